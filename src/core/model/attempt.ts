@@ -1,0 +1,120 @@
+import type { Header } from './header.ts';
+
+/**
+ * How an attempt ended (decisions, Delivery; delivery specification, section 7).
+ *
+ * - `accepted`: 2xx with complete headers within the limit
+ * - `failed`: 5xx
+ * - `timed_out`: no complete answer within the limit
+ * - `no_connection`: DNS, refused, reset, or an answer that is not HTTP
+ * - `refused_certificate`: the certificate was refused before a byte was written
+ * - `declined`: 1xx, 3xx (never followed) and 4xx but 408 and 429
+ * - `throttled`: 408 and 429
+ * - `interrupted`: Hookbench stopped while the attempt was open
+ */
+export type Outcome =
+  | 'accepted'
+  | 'failed'
+  | 'timed_out'
+  | 'no_connection'
+  | 'refused_certificate'
+  | 'declined'
+  | 'throttled'
+  | 'interrupted';
+
+/** Why there was no connection or the certificate was refused; stable codes shown in the interface. */
+export type AttemptReason =
+  // no_connection
+  | 'dns_failed'
+  | 'connection_refused'
+  | 'connection_reset'
+  | 'connection_closed'
+  | 'unreachable'
+  | 'invalid_response'
+  | 'headers_too_large'
+  | 'tls_failed'
+  | 'unsupported_url'
+  | 'connection_error'
+  // refused_certificate
+  | 'self_signed'
+  | 'self_signed_in_chain'
+  | 'unknown_ca'
+  | 'certificate_expired'
+  | 'certificate_not_yet_valid'
+  | 'wrong_host'
+  | 'certificate_invalid';
+
+/** Milliseconds spent in each phase; null where the phase did not happen (a kept connection, an early end). */
+export interface Phases {
+  /** Waiting for a free sender of this webhook. Filled by the dispatcher; not part of the 5 s. */
+  readonly queueMs: number | null;
+  readonly dnsMs: number | null;
+  readonly tcpMs: number | null;
+  readonly tlsMs: number | null;
+  readonly certificateMs: number | null;
+  readonly sendMs: number | null;
+  readonly waitMs: number | null;
+  readonly readMs: number | null;
+}
+
+/** What a server presented. Dates are ISO 8601. */
+export interface CertificateInfo {
+  readonly subject: string;
+  readonly issuer: string;
+  readonly validFrom: string;
+  readonly validTo: string;
+  readonly names: string;
+  readonly fingerprint256: string;
+}
+
+/** Everything known about one finished attempt. */
+export interface AttemptResult {
+  readonly outcome: Outcome;
+  readonly reason: AttemptReason | null;
+  /** The error's own words (an errno, a TLS error code, a parser message), or null. */
+  readonly detail: string | null;
+  /** HTTP status when complete headers arrived, else null. */
+  readonly status: number | null;
+  readonly statusText: string;
+  /** Request headers exactly as written to the socket, Host, Connection and Content-Length included; empty when nothing was written. */
+  readonly requestHeaders: readonly Header[];
+  readonly responseHeaders: readonly Header[];
+  /** At most {@link MAX_RESPONSE_BODY_BYTES}, never decompressed. */
+  readonly responseBody: Uint8Array;
+  /** Bytes of body that arrived before the attempt ended. */
+  readonly responseBytes: number;
+  /** True when the body was longer than what was kept, or did not arrive whole. */
+  readonly responseCut: boolean;
+  readonly phases: Phases;
+  /** Real milliseconds from asking for the connection to the end. */
+  readonly durationMs: number;
+  readonly certificate: CertificateInfo | null;
+}
+
+/** At most this much of a response body is kept (decisions, Delivery). */
+export const MAX_RESPONSE_BODY_BYTES = 64 * 1024;
+
+/** Which outcomes make another round worthwhile (decisions, Delivery). */
+export function asksForAnotherRound(outcome: Outcome): boolean {
+  switch (outcome) {
+    case 'failed':
+    case 'timed_out':
+    case 'no_connection':
+    case 'throttled':
+    case 'interrupted':
+      return true;
+    case 'accepted':
+    case 'refused_certificate':
+    case 'declined':
+      return false;
+  }
+}
+
+/** The outcome of a complete status line and headers. */
+export function outcomeOfStatus(status: number): Outcome {
+  if (status >= 200 && status <= 299) return 'accepted';
+  if (status === 408 || status === 429) return 'throttled';
+  if (status >= 500 && status <= 599) return 'failed';
+  if (status >= 100 && status <= 499) return 'declined';
+  return 'no_connection';
+}

@@ -1,0 +1,105 @@
+/** Plain records that pass between ingest, store and delivery. Times are epoch milliseconds. */
+
+import type { Header } from './header.ts';
+import type { CallType, MessageState, Note, Origin } from './message.ts';
+
+export type SourceKind = 'server' | 'web' | 'mobile';
+
+export interface Source {
+  readonly id: number;
+  readonly name: string;
+  readonly writeKey: string;
+  readonly kind: SourceKind;
+  readonly enabled: boolean;
+  /** Whether the Webhooks destination is enabled for this source. */
+  readonly webhooks: boolean;
+  readonly createdAt: number;
+}
+
+export interface Webhook {
+  readonly id: number;
+  /** 1 to 5: its place in the list and its cell in every row. */
+  readonly slot: number;
+  readonly name: string;
+  readonly url: string;
+  readonly headers: readonly Header[];
+  readonly enabled: boolean;
+  readonly createdAt: number;
+}
+
+export type BodyShape = 'documented' | 'pass-through';
+
+/** Retry rules (decisions, Delivery). Milliseconds of the retry clock but for `timeoutMs`, which is real. */
+export interface RetryRules {
+  readonly baseMs: number;
+  readonly factor: number;
+  readonly maxMs: number;
+  readonly windowMs: number;
+  /** 0.2 means plus or minus 20 %. */
+  readonly jitter: number;
+  readonly seed: number;
+}
+
+export interface DestinationSettings {
+  readonly enabled: boolean;
+  readonly body: BodyShape;
+  /** Real milliseconds for one attempt: 4,000, 5,000 or 10,000. */
+  readonly timeoutMs: number;
+  readonly retry: RetryRules;
+}
+
+export interface IngestSettings {
+  readonly mode: 'segment' | 'strict';
+  readonly acceptAnyKey: boolean;
+  readonly dedupe: boolean;
+}
+
+/** One HTTP request as it came in; raw bytes are the truth. */
+export interface NewRequest {
+  readonly receivedAt: number;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: readonly Header[];
+  /** The body as received on the wire, still encoded. */
+  readonly body: Uint8Array;
+  readonly encoding: string | null;
+  /** Decoded size in bytes. */
+  readonly decodedBytes: number;
+  readonly writeKey: string | null;
+  readonly sourceId: number | null;
+  readonly status: number;
+  /** Error code of the whole request, or null. */
+  readonly code: string | null;
+}
+
+/** One call of a request, ready to be stored. */
+export interface NewMessage {
+  readonly messageId: string;
+  /** Place in the batch, from 0. */
+  readonly position: number;
+  readonly origin: Origin;
+  /** `unknown` only for rejected calls. */
+  readonly type: CallType | 'unknown';
+  /** What the list shows as event: the event, page name, trait keys … */
+  readonly name: string;
+  readonly userId: string | null;
+  readonly anonymousId: string | null;
+  readonly state: Extract<MessageState, 'rejected' | 'not_selected' | 'queued'>;
+  /** RejectReason or NotSelectedReason. */
+  readonly reason: string | null;
+  /** Words for the person, e.g. "41.2 KB". */
+  readonly reasonDetail: string | null;
+  /** Bytes of the call as compact JSON. */
+  readonly size: number;
+  readonly notes: readonly Note[];
+  /** Delivered body, built once; null when rejected. */
+  readonly wire: Uint8Array | null;
+}
+
+/** What the writer says of each message of a committed request. */
+export interface StoredMessage {
+  /** Row id: grows with arrival. */
+  readonly id: number;
+  /** True when the message was already there within 24 h; `id` is then the first one's. */
+  readonly duplicate: boolean;
+}
