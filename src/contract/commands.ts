@@ -1,0 +1,188 @@
+/**
+ * Every command of the contract: a zod schema for its argument and a type for its result.
+ * zod runs at the engine's edge; both sides take their types from here.
+ */
+import { z } from 'zod';
+import type {
+  AttemptBodies,
+  AttemptView,
+  ClockView,
+  DestinationView,
+  Hello,
+  MessageDetail,
+  MessageRow,
+  ReplayView,
+  SourceView,
+  StatusView,
+  WebhookView,
+} from './values.ts';
+
+z.config({ jitless: true });
+
+export const messageStates = [
+  'rejected',
+  'not_selected',
+  'queued',
+  'delivering',
+  'retrying',
+  'paused',
+  'delivered',
+  'failed',
+  'expired',
+  'stopped',
+] as const;
+export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias', 'delete', 'unknown'] as const;
+
+const id = z.number().int().positive();
+const none = z.null().optional();
+
+/** An empty filter selects everything. */
+export const messageFilter = z.strictObject({
+  /** Free text: event, user, message id and the delivered body, case-insensitive. */
+  text: z.string().max(500).optional(),
+  states: z.array(z.enum(messageStates)).max(20).optional(),
+  types: z.array(z.enum(callTypes)).max(20).optional(),
+  user: z.string().max(500).optional(),
+  sourceId: id.optional(),
+});
+export type MessageFilter = z.infer<typeof messageFilter>;
+
+export const headerInput = z.strictObject({
+  name: z.string().max(256),
+  /** Null keeps the stored value of the header with this name. */
+  value: z.string().max(8192).nullable(),
+});
+
+export const sourceInput = z.strictObject({
+  id: id.optional(),
+  name: z.string().trim().min(1).max(100),
+  /** Made when absent. */
+  writeKey: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^[\x21-\x39\x3b-\x7e]+$/, 'no spaces, colons or control characters')
+    .optional(),
+  kind: z.enum(['server', 'web', 'mobile']),
+  enabled: z.boolean(),
+  webhooks: z.boolean(),
+});
+
+export const webhookInput = z.strictObject({
+  id: id.optional(),
+  name: z.string().trim().max(100),
+  url: z.string().trim().max(4096),
+  headers: z.array(headerInput).max(50),
+  enabled: z.boolean(),
+});
+
+export const destinationInput = z.strictObject({
+  enabled: z.boolean().optional(),
+  body: z.enum(['documented', 'pass-through']).optional(),
+  timeoutMs: z.union([z.literal(4000), z.literal(5000), z.literal(10000)]).optional(),
+});
+
+interface Command<I extends z.ZodType, O> {
+  readonly input: I;
+  /** Carries the result's type only. */
+  readonly output: O;
+}
+const command = <I extends z.ZodType, O>(input: I, _output: (value: O) => void): Command<I, O> => ({
+  input,
+  output: undefined as O,
+});
+const gives =
+  <O>() =>
+  (_value: O): void => {};
+
+export const commands = {
+  /** Subscribes this connection to changes and gives the start state; with `since`, the difference follows as a batch. */
+  'app.hello': command(
+    z.strictObject({ since: z.strictObject({ epoch: z.string(), seq: z.number().int() }).optional() }),
+    gives<Hello>(),
+  ),
+  /** Hidden windows get a batch every 500 ms. */
+  'app.visibility': command(z.strictObject({ hidden: z.boolean() }), gives<null>()),
+  'app.status': command(none, gives<StatusView>()),
+
+  /**
+   * Row ids and rows of the unfiltered list by rank, oldest = 0: `fromRank` up to `fromRank + count - 1`,
+   * at most 500. Ranks are stable while nothing is removed.
+   */
+  'messages.window': command(
+    z.strictObject({ fromRank: z.number().int().min(0), count: z.number().int().min(1).max(500) }),
+    gives<{ total: number; rows: MessageRow[] }>(),
+  ),
+  /**
+   * Newest-first ids that match, older than `before` or newer than `after`. Scans for a bounded time:
+   * when `more` is true, ask again with `before: scannedTo` (or `after: scannedTo`).
+   */
+  'messages.ids': command(
+    z.strictObject({
+      filter: messageFilter,
+      before: id.optional(),
+      after: z.number().int().min(0).optional(),
+      limit: z.number().int().min(1).max(10000),
+    }),
+    gives<{ ids: number[]; scannedTo: number; more: boolean }>(),
+  ),
+  'messages.byIds': command(z.strictObject({ ids: z.array(id).max(500) }), gives<MessageRow[]>()),
+  /** By row id. Error `message_not_found`. */
+  'messages.get': command(z.strictObject({ id }), gives<MessageDetail>()),
+  'messages.attempts': command(z.strictObject({ id }), gives<{ attempts: AttemptView[]; replays: ReplayView[] }>()),
+  'attempts.bodies': command(z.strictObject({ id }), gives<AttemptBodies>()),
+  /** Newest first, for the command line. At most 1,000 a page. */
+  'messages.list': command(
+    z.strictObject({ filter: messageFilter, before: id.optional(), limit: z.number().int().min(1).max(1000) }),
+    gives<{ rows: MessageRow[]; nextBefore: number | null }>(),
+  ),
+  /** Oldest first, for the command line; of one message (by its messageId) or all. */
+  'attempts.list': command(
+    z.strictObject({
+      messageId: z.string().optional(),
+      after: z.number().int().min(0).optional(),
+      limit: z.number().int().min(1).max(1000),
+    }),
+    gives<{ rows: Array<AttemptView & { message: string }>; nextAfter: number | null }>(),
+  ),
+  /** Makes a waiting message due at once. Error `not_waiting`. */
+  'messages.retryNow': command(z.strictObject({ id }), gives<MessageRow>()),
+  /** Stops the retries of a message. Error `already_final`. */
+  'messages.stop': command(z.strictObject({ id }), gives<MessageRow>()),
+  /** Sends a sample track call through the ingest of the first enabled source. Error `no_source`. */
+  'messages.sendSample': command(none, gives<{ messageId: string }>()),
+  /** Re-ingests held calls of an unknown write key after its source was added. */
+  'messages.reingestHeld': command(z.strictObject({ writeKey: z.string() }), gives<{ calls: number }>()),
+
+  /** Resends the stored bytes to the chosen webhooks. Errors `message_not_found`, `no_delivered_body`, `webhook_not_found`. */
+  'replay.send': command(z.strictObject({ id, webhookIds: z.array(id).min(1).max(5) }), gives<ReplayView>()),
+
+  /** Errors `write_key_taken`, `source_not_found`. */
+  'sources.save': command(sourceInput, gives<SourceView>()),
+  'sources.remove': command(z.strictObject({ id }), gives<null>()),
+  /** Errors `invalid_url`, `too_many_webhooks`, `invalid_header` (with `field`), `webhook_not_found`. */
+  'webhooks.save': command(webhookInput, gives<WebhookView>()),
+  'webhooks.remove': command(z.strictObject({ id }), gives<null>()),
+  'destination.save': command(destinationInput, gives<DestinationView>()),
+  /** Null turns signing off. */
+  'destination.setSecret': command(
+    z.strictObject({ secret: z.string().min(1).max(1024).nullable() }),
+    gives<DestinationView>(),
+  ),
+  /** Makes a random secret, stores it and shows it this once. */
+  'destination.newSecret': command(none, gives<{ secret: string; destination: DestinationView }>()),
+  'clock.setSpeed': command(
+    z.strictObject({ speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]) }),
+    gives<ClockView>(),
+  ),
+  /** Tries to listen again, on `port` when given (and keeps it as the setting). */
+  'ingest.listen': command(
+    z.strictObject({ port: z.number().int().min(0).max(65535).optional() }),
+    gives<StatusView>(),
+  ),
+} as const;
+
+export type CommandName = keyof typeof commands;
+export type CommandInput<N extends CommandName> = z.input<(typeof commands)[N]['input']>;
+export type CommandOutput<N extends CommandName> = (typeof commands)[N]['output'];

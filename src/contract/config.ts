@@ -1,0 +1,101 @@
+/** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
+import { z } from 'zod';
+
+z.config({ jitless: true });
+
+const secret = z.union([z.string().min(1).max(1024), z.strictObject({ env: z.string().min(1) })]);
+
+export const configSchema = z.strictObject({
+  $schema: z.string().optional(),
+  sources: z
+    .array(
+      z.strictObject({
+        name: z.string().min(1).max(100),
+        writeKey: z.string().min(1).max(200),
+        kind: z.enum(['server', 'web', 'mobile']).default('server'),
+        enabled: z.boolean().default(true),
+        webhooks: z.boolean().default(true),
+      }),
+    )
+    .max(1000)
+    .optional(),
+  webhooks: z
+    .strictObject({
+      enabled: z.boolean().optional(),
+      sharedSecret: secret.optional(),
+      body: z.enum(['documented', 'pass-through']).optional(),
+      timeoutMs: z.union([z.literal(4000), z.literal(5000), z.literal(10000)]).optional(),
+      retry: z
+        .strictObject({
+          baseMs: z.number().int().min(1).max(86_400_000).default(10_000),
+          factor: z.number().min(1).max(100).default(2),
+          maxMs: z.number().int().min(1).max(86_400_000).default(1_200_000),
+          windowMs: z
+            .number()
+            .int()
+            .min(0)
+            .max(7 * 86_400_000)
+            .default(14_400_000),
+          jitter: z.number().min(0).max(1).default(0.2),
+          seed: z.number().int().default(1),
+        })
+        .optional(),
+      entries: z
+        .array(
+          z.strictObject({
+            name: z.string().min(1).max(100),
+            url: z.string().min(1).max(4096),
+            headers: z
+              .record(z.string(), z.union([z.string(), z.strictObject({ env: z.string().min(1) })]))
+              .default({}),
+            enabled: z.boolean().default(true),
+          }),
+        )
+        .max(5)
+        .optional(),
+    })
+    .optional(),
+  ingest: z
+    .strictObject({
+      port: z.number().int().min(0).max(65535).optional(),
+      mode: z.enum(['segment', 'strict']).optional(),
+      acceptAnyKey: z.boolean().optional(),
+      dedupe: z.boolean().optional(),
+    })
+    .optional(),
+  clock: z
+    .strictObject({ speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]).optional() })
+    .optional(),
+});
+
+export type Config = z.infer<typeof configSchema>;
+
+export interface ConfigError {
+  readonly code: 'config_invalid' | 'config_not_json';
+  /** Path of the bad field, e.g. `webhooks.entries[0].url`; empty for the whole file. */
+  readonly path: string;
+  readonly message: string;
+}
+
+const pathText = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  );
+
+/** Parses the text of a config file; the first bad field is named by its path. */
+export function parseConfig(text: string): { ok: true; config: Config } | { ok: false; error: ConfigError } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, error: { code: 'config_not_json', path: '', message: (error as Error).message } };
+  }
+  const parsed = configSchema.safeParse(value);
+  if (parsed.success) return { ok: true, config: parsed.data };
+  const issue = parsed.error.issues[0];
+  const extra = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? []);
+  const message = issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is not valid');
+  return { ok: false, error: { code: 'config_invalid', path: pathText(extra), message } };
+}

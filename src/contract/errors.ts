@@ -1,0 +1,45 @@
+/** The catalogue of contract errors. docs/errors.md lists the same codes; a test compares them. */
+export const errorCodes = {
+  invalid_argument: 'An argument is not of the shape that the command takes.',
+  unknown_command: 'There is no such command.',
+  message_not_found: 'There is no such message; it may have been removed by the storage limit.',
+  attempt_not_found: 'There is no such attempt.',
+  source_not_found: 'There is no such source.',
+  webhook_not_found: 'There is no such webhook.',
+  write_key_taken: 'Another source has this write key.',
+  no_source: 'No enabled source exists.',
+  invalid_url: 'Enter a full URL that starts with http:// or https://.',
+  loop_url: 'This URL is Hookbench itself.',
+  invalid_header: 'A static header is not allowed.',
+  too_many_webhooks: 'All 5 webhooks are in use. Remove one to add another.',
+  not_waiting: 'The message is not waiting for a round.',
+  already_final: 'The message is already final.',
+  no_delivered_body: 'The message was rejected, so there is nothing to resend.',
+  secret_unreadable: 'The shared secret cannot be read; nothing is sent unsigned.',
+  store_not_writable: 'The store cannot be written.',
+  port_in_use: 'The port is in use.',
+  stopped: 'The engine has stopped.',
+  internal: 'Something failed inside Hookbench; the log has the details.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error as it crosses the contract. */
+export interface ErrorValue {
+  readonly code: ErrorCode;
+  readonly message: string;
+  /** Path of the field at fault, e.g. `headers.0.name`. */
+  readonly field?: string;
+}
+
+/** Thrown on either side; crosses as an {@link ErrorValue}. */
+export class ContractError extends Error {
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  constructor(code: ErrorCode, message: string = errorCodes[code], field?: string) {
+    super(message);
+    this.name = 'ContractError';
+    this.code = code;
+    this.field = field;
+  }
+}

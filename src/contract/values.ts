@@ -1,0 +1,274 @@
+/** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
+
+export type MessageStateName =
+  | 'rejected'
+  | 'not_selected'
+  | 'queued'
+  | 'delivering'
+  | 'retrying'
+  | 'paused'
+  | 'delivered'
+  | 'failed'
+  | 'expired'
+  | 'stopped';
+export type CallTypeName = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias' | 'delete' | 'unknown';
+export type OutcomeName =
+  | 'accepted'
+  | 'failed'
+  | 'timed_out'
+  | 'no_connection'
+  | 'refused_certificate'
+  | 'declined'
+  | 'throttled'
+  | 'interrupted';
+
+export interface NoteView {
+  code: string;
+  field?: string;
+  detail?: string;
+}
+
+/** One row of the list. */
+export interface MessageRow {
+  /** Row id; grows with arrival. */
+  id: number;
+  messageId: string;
+  sourceId: number | null;
+  origin: 'sdk' | 'composer' | 'import' | 'audience' | 'deletion';
+  type: CallTypeName;
+  /** Event, page name, trait keys …: what the list shows. */
+  name: string;
+  userId: string | null;
+  anonymousId: string | null;
+  state: MessageStateName;
+  /** Stable code of a rejection or of why it was not selected. */
+  reason: string | null;
+  reasonDetail: string | null;
+  receivedAt: number;
+  /** Bytes of the call as compact JSON. */
+  size: number;
+  round: number;
+  /** Retry-clock time of the next round, or null. */
+  nextDueAt: number | null;
+  /** Retry-clock time of the first attempt, or null. */
+  firstAttemptAt: number | null;
+  /** Retry-clock time after which no attempt starts, or null. */
+  windowEndsAt: number | null;
+  /** Wall time of the final state, or null. */
+  finishedAt: number | null;
+  /**
+   * Five characters, one per webhook slot: `.` not tried, `s` sending, `a` accepted, `f` failed,
+   * `t` timed out, `n` no connection, `r` refused certificate, `d` declined, `m` redirect,
+   * `l` throttled, `i` interrupted, `w` waiting, `x` not needed, `p` paused.
+   */
+  cells: string;
+  /** How often the same messageId came again within 24 h. */
+  repeats: number;
+  /** How many replays were made of it. */
+  replays: number;
+  notes: NoteView[];
+}
+
+export type HeaderView = { name: string; value: string } | { name: string; hiddenLength: number };
+
+export interface PhasesView {
+  queueMs: number | null;
+  dnsMs: number | null;
+  tcpMs: number | null;
+  tlsMs: number | null;
+  certificateMs: number | null;
+  sendMs: number | null;
+  waitMs: number | null;
+  readMs: number | null;
+}
+
+export interface CertificateView {
+  subject: string;
+  issuer: string;
+  validFrom: string;
+  validTo: string;
+  names: string;
+  fingerprint256: string;
+}
+
+/** One attempt without its bodies. */
+export interface AttemptView {
+  id: number;
+  /** Row id of the message. */
+  messageId: number;
+  /** Null for the engine's own attempts. */
+  replayId: number | null;
+  webhookId: number;
+  slot: number;
+  webhookName: string;
+  url: string;
+  round: number;
+  /** Wall time. */
+  startedAt: number;
+  /** Retry-clock time of the start: what the chart draws. */
+  clockAt: number;
+  /** Null while it is open. */
+  outcome: OutcomeName | null;
+  reason: string | null;
+  detail: string | null;
+  status: number | null;
+  statusText: string;
+  durationMs: number | null;
+  phases: PhasesView | null;
+  requestHeaders: HeaderView[];
+  responseHeaders: HeaderView[];
+  responseBytes: number;
+  responseCut: boolean;
+  certificate: CertificateView | null;
+}
+
+export interface AttemptBodies {
+  /** The response body kept, at most 64 KiB, as base64. */
+  responseBase64: string;
+}
+
+export interface ReplayView {
+  id: number;
+  /** Row id of the message. */
+  messageId: number;
+  createdAt: number;
+  finishedAt: number | null;
+  webhookIds: number[];
+  attempts: AttemptView[];
+}
+
+export interface MessageDetail {
+  message: MessageRow;
+  sourceName: string | null;
+  /** The normalised call as JSON text, or null when the request's bytes were not a call. */
+  callJson: string | null;
+  /** The delivered bytes as text, or null when there are none. */
+  deliveredJson: string | null;
+  /** Lowercase hex HMAC-SHA1 of the delivered bytes with the current secret, or null without one. */
+  signature: string | null;
+  request: {
+    id: number;
+    method: string;
+    path: string;
+    status: number;
+    receivedAt: number;
+    decodedBytes: number;
+    encoding: string | null;
+    headers: HeaderView[];
+    writeKey: string | null;
+  } | null;
+  attempts: AttemptView[];
+  replays: ReplayView[];
+}
+
+export interface SourceView {
+  id: number;
+  name: string;
+  writeKey: string;
+  kind: 'server' | 'web' | 'mobile';
+  enabled: boolean;
+  webhooks: boolean;
+  createdAt: number;
+}
+
+export interface RecentAttempt {
+  outcome: OutcomeName;
+  status: number | null;
+  reason: string | null;
+  at: number;
+}
+
+export interface WebhookView {
+  id: number;
+  slot: number;
+  name: string;
+  url: string;
+  /** Secret values come as a length only. */
+  headers: HeaderView[];
+  enabled: boolean;
+  createdAt: number;
+  /** The newest 24 finished attempts, oldest first. */
+  recent: RecentAttempt[];
+}
+
+export interface DestinationView {
+  enabled: boolean;
+  body: 'documented' | 'pass-through';
+  timeoutMs: number;
+  retry: { baseMs: number; factor: number; maxMs: number; windowMs: number; jitter: number; seed: number };
+  secret: { state: 'none' } | { state: 'set'; last2: string; length: number } | { state: 'unreadable' };
+}
+
+export interface ClockView {
+  /** 1, 10, 60 or 240. */
+  speed: number;
+  /** Wall time and retry-clock time of the same instant; at another wall time the retry clock is `clockAt + (wall - wallAt) * speed`. */
+  wallAt: number;
+  clockAt: number;
+}
+
+export interface ListenerView {
+  /** `stopped` before start and after stop. */
+  state: 'listening' | 'port_in_use' | 'failed' | 'stopped';
+  port: number;
+  message: string | null;
+  /** Name and process id of the program that has the port, where known. */
+  holder: string | null;
+}
+
+export interface StatusView {
+  listener: ListenerView;
+  /** True while the store can be written. */
+  storeWritable: boolean;
+  /** Why delivery stands still, or null. */
+  deliveryPaused: null | 'secret_unreadable' | 'store_not_writable';
+  counts: Record<MessageStateName, number>;
+  /** All stored messages. */
+  total: number;
+  storeBytes: number;
+  inFlight: number;
+  /** Retry-clock time of the next planned round, or null. */
+  nextDueAt: number | null;
+  /** Messages received in the last 60 s. */
+  perMinute: number;
+  requestsSeen: number;
+  rejectedSeen: number;
+}
+
+export interface WorkspaceInfo {
+  name: string;
+  folder: string;
+  version: string;
+  shell: 'electron' | 'headless';
+}
+
+/** What the renderer gets first: everything small, and where the change feed stands. */
+export interface Hello {
+  /** Changes when the engine starts anew; a `seq` of another epoch means a reset. */
+  epoch: string;
+  seq: number;
+  /** True when the asked difference could not be given: drop every cached message row. */
+  reset: boolean;
+  workspace: WorkspaceInfo;
+  status: StatusView;
+  clock: ClockView;
+  sources: SourceView[];
+  webhooks: WebhookView[];
+  destination: DestinationView;
+}
+
+/** One push of the engine, at most every 100 ms (500 ms while hidden). */
+export interface ChangeBatch {
+  seq: number;
+  /** True: too much changed or was missed; drop cached rows and ask again. */
+  reset: boolean;
+  messages: MessageRow[];
+  /** Row ids. */
+  removedMessages: number[];
+  /** Present only when they changed. */
+  sources?: SourceView[];
+  webhooks?: WebhookView[];
+  destination?: DestinationView;
+  clock?: ClockView;
+  status: StatusView;
+}
