@@ -1,0 +1,234 @@
+import type { Socket } from 'node:net';
+import type { Dispatcher } from 'undici';
+import {
+  type AttemptResult,
+  type CertificateInfo,
+  MAX_RESPONSE_BODY_BYTES,
+  type Outcome,
+  outcomeOfStatus,
+} from '../../model/attempt.ts';
+import type { Header } from '../../model/header.ts';
+import type { AttemptRequest, Clock, Timer, Timers } from '../../ports.ts';
+import { type Failure, failureOf, noConnection } from './failures.ts';
+import type { AnswerHead } from './interim.ts';
+import { microseconds, PhaseRecorder } from './phases.ts';
+
+const NO_BYTES = new Uint8Array(0);
+const MAX_STATUS_TEXT_LENGTH = 200;
+
+/** How an attempt ended, apart from what it has already gathered. */
+interface Ending {
+  readonly outcome: Outcome;
+  readonly reason?: Failure['reason'];
+  readonly detail?: string;
+  /** The body did not arrive whole. */
+  readonly cut?: boolean;
+}
+
+/**
+ * One POST from the call of `send` to its result, and the handler that undici calls on the way.
+ * It ends exactly once, by the first of: a whole answer, too long a body, a failure, the deadline,
+ * the close of the transport. Once complete headers have arrived the status alone decides the outcome;
+ * what happens to the body afterwards only marks it as cut.
+ */
+export class Attempt implements Dispatcher.DispatchHandler {
+  readonly request: AttemptRequest;
+  readonly phases: PhaseRecorder;
+  readonly done: Promise<AttemptResult>;
+  /** Set by the connection; told once, at the end, whether the answer was framed cleanly to its last byte. */
+  onEnd: (clean: boolean) => void = () => {};
+  /** Set by the connection once a certificate was shown. */
+  certificate: CertificateInfo | null = null;
+  /** Set by the connection once the request can be written. */
+  socket: Socket | null = null;
+
+  readonly #clock: Clock;
+  readonly #startedAt: number;
+  readonly #deadline: Timer;
+  #resolve: (result: AttemptResult) => void = () => {};
+  #settled = false;
+  #writtenHead: string | null = null;
+  #answer: AnswerHead | null = null;
+  #chunks: Uint8Array[] = [];
+  #received = 0;
+
+  constructor(request: AttemptRequest, clock: Clock, timers: Timers) {
+    this.request = request;
+    this.#clock = clock;
+    this.#startedAt = clock.mono();
+    this.phases = new PhaseRecorder(clock);
+    this.done = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+    this.#deadline = timers.after(request.limitMs, () => this.#timeOut());
+  }
+
+  get settled(): boolean {
+    return this.#settled;
+  }
+
+  /** Whether any of the request may have reached the receiver. */
+  get written(): boolean {
+    return this.#writtenHead !== null;
+  }
+
+  /** No answer came, and why; after complete headers only the rest of the body is lost. */
+  fail(failure: Failure): void {
+    if (this.#answer) this.#endByStatus(true, failure.detail);
+    else this.#settle(failure);
+  }
+
+  /** Hookbench stops. An answer whose headers are complete counts: asking again would deliver twice. */
+  interrupt(): void {
+    const detail = 'Hookbench stopped while the attempt was open.';
+    if (this.#answer) this.#endByStatus(true, detail);
+    else this.#settle({ outcome: 'interrupted', detail });
+  }
+
+  /** The request line and headers as they go to the socket. */
+  wroteHead(text: string): void {
+    this.#writtenHead ??= text;
+  }
+
+  /** The first byte of the final answer has arrived. */
+  answerBegins(): void {
+    this.phases.enter('read');
+  }
+
+  /** 101: complete headers of an answer that we asked nothing for. */
+  switchingProtocols(head: AnswerHead): void {
+    this.#answer = head;
+    this.#endByStatus(false);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#settled || this.written) {
+      // Never twice within one attempt: the receiver may have taken the first one.
+      this.fail(noConnection('connection_closed', 'The connection was closed before an answer came.'));
+      controller.abort(new Error('The attempt is over.'));
+      return;
+    }
+    this.phases.enter('send');
+  }
+
+  onRequestSent(): void {
+    const { socket, phases } = this;
+    const sent = (): void => {
+      if (phases.open === 'send') phases.enter('wait');
+    };
+    if (socket?.writableNeedDrain) socket.once('drain', sent);
+    else sent();
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    _headers: unknown,
+    statusText?: string,
+  ): void {
+    if (this.#settled) return;
+    // The timer may be late when the process was busy; the limit is not.
+    if (this.#elapsedMs() > this.request.limitMs) this.#timeOut();
+    else if (status < 200 || status > 599) {
+      this.fail(noConnection('invalid_response', `The status ${status} is not one of HTTP.`));
+    } else this.#answer = { status, statusText: statusText ?? '', headers: rawHeaders(controller.rawHeaders) };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#settled) return;
+    const room = MAX_RESPONSE_BODY_BYTES - this.#received;
+    this.#received += chunk.length;
+    if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    if (this.#received > MAX_RESPONSE_BODY_BYTES) this.#endByStatus(true);
+  }
+
+  onResponseEnd(): void {
+    this.#endByStatus(false);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(failureOf(error));
+  }
+
+  #timeOut(): void {
+    const { limitMs } = this.request;
+    if (this.#answer) {
+      this.#endByStatus(true, `The body had not ended after ${limitMs} ms.`);
+      return;
+    }
+    const phase = this.phases.open;
+    const detail = `No complete answer within ${limitMs} ms${phase ? ` (in the phase ${phase})` : ''}.`;
+    this.#settle({ outcome: 'timed_out', detail });
+  }
+
+  #endByStatus(cut: boolean, detail?: string): void {
+    if (this.#answer) this.#settle({ outcome: outcomeOfStatus(this.#answer.status), detail, cut });
+  }
+
+  #settle({ outcome, reason, detail, cut = false }: Ending): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#deadline.cancel();
+    this.phases.leave();
+    const result: AttemptResult = {
+      outcome,
+      reason: reason ?? null,
+      detail: detail ?? null,
+      status: this.#answer?.status ?? null,
+      statusText: this.#answer?.statusText.slice(0, MAX_STATUS_TEXT_LENGTH) ?? '',
+      requestHeaders: this.#writtenHead === null ? [] : writtenHeaders(this.#writtenHead),
+      responseHeaders: this.#answer?.headers ?? [],
+      responseBody: joined(this.#chunks),
+      responseBytes: this.#received,
+      responseCut: cut,
+      phases: this.phases.phases(),
+      durationMs: microseconds(this.#elapsedMs()),
+      certificate: this.certificate,
+    };
+    this.#chunks = [];
+    this.onEnd(this.#answer !== null && this.#answer.status >= 200 && !cut);
+    this.#resolve(result);
+  }
+
+  #elapsedMs(): number {
+    return this.#clock.mono() - this.#startedAt;
+  }
+}
+
+/** The header lines between the request line and the empty line. */
+function writtenHeaders(head: string): Header[] {
+  const headers: Header[] = [];
+  for (const line of head.split('\r\n').slice(1)) {
+    const colon = line.indexOf(': ');
+    if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 2)]);
+  }
+  return headers;
+}
+
+/** undici's flat list of names and values, in the order and case received. Headers are Latin-1 on the wire. */
+function rawHeaders(flat: Dispatcher.DispatchController['rawHeaders']): Header[] {
+  if (!Array.isArray(flat)) return [];
+  const headers: Header[] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    headers.push([latin1(flat[index]), latin1(flat[index + 1])]);
+  }
+  return headers;
+}
+
+function latin1(value: unknown): string {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')
+    : String(value ?? '');
+}
+
+/** A copy: the chunks are slices of the socket's large read buffers and would keep those alive. */
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  if (chunks.length === 0) return NO_BYTES;
+  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,161 @@
+import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
+import { type buildConnector, Client } from 'undici';
+import type { Attempt } from './attempt.ts';
+import { type Cancellable, type DialContext, dial } from './dial.ts';
+import { noConnection } from './failures.ts';
+import { InterimFilter, MAX_HEAD_BYTES } from './interim.ts';
+import { secure } from './secure.ts';
+
+export interface ConnectionContext extends DialContext {
+  readonly trust: () => SecureContext;
+  /** How long an unused connection is kept. */
+  readonly keepAliveMs: number;
+}
+
+/** Told when a connection is free for another attempt, and when it is gone for good. */
+export interface ConnectionOwner {
+  free(connection: Connection): void;
+  gone(connection: Connection): void;
+}
+
+/**
+ * One connection to one origin, carrying one attempt at a time: what the connector does belongs to the
+ * attempt that caused it, and the end of an attempt may always end its connection. undici's Client does
+ * the HTTP; opening the socket, the certificate check and the deadline are ours.
+ */
+export class Connection {
+  readonly origin: string;
+  readonly #context: ConnectionContext;
+  readonly #owner: ConnectionOwner;
+  readonly #client: Client;
+  readonly #filter: InterimFilter;
+  #attempt: Attempt | null = null;
+  #certificate: Attempt['certificate'] = null;
+  #socket: Socket | null = null;
+  #opening: Cancellable | null = null;
+  #closing: Promise<void> | null = null;
+
+  constructor(origin: string, context: ConnectionContext, owner: ConnectionOwner) {
+    this.origin = origin;
+    this.#context = context;
+    this.#owner = owner;
+    this.#client = new Client(origin, {
+      connect: (target, callback) => this.#connect(target, callback),
+      allowH2: false,
+      pipelining: 1,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      // The attempt has its own deadline; undici's would tick beside it at half a second's precision.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: context.keepAliveMs,
+      keepAliveMaxTimeout: context.keepAliveMs,
+      keepAliveTimeoutThreshold: 1000,
+    });
+    this.#client.on('disconnect', () => this.#disconnected());
+    this.#filter = new InterimFilter({
+      onFinalAnswer: () => this.#attempt?.answerBegins(),
+      onSwitchingProtocols: (head) => this.#attempt?.switchingProtocols(head),
+      onFailure: (failure) => this.#attempt?.fail(failure),
+    });
+  }
+
+  /** Sends the attempt's request to `path`; the attempt tells the rest. */
+  carry(attempt: Attempt, path: string): void {
+    this.#attempt = attempt;
+    attempt.onEnd = (clean) => this.#ended(clean);
+    attempt.certificate = this.#certificate;
+    attempt.socket = this.#socket;
+    this.#client.dispatch(
+      { path, method: 'POST', headers: attempt.request.headers.flat(), body: attempt.request.body },
+      attempt,
+    );
+  }
+
+  /** Ends the connection, whatever it is doing; resolves when its socket is closed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#destroy();
+    return this.#closing;
+  }
+
+  async #destroy(): Promise<void> {
+    this.#opening?.cancel();
+    this.#owner.gone(this);
+    await this.#client.destroy();
+  }
+
+  #ended(clean: boolean): void {
+    if (!clean) {
+      this.#attempt = null;
+      void this.close();
+      return;
+    }
+    // undici decides right after its last call to the attempt whether the connection may be kept.
+    queueMicrotask(() => {
+      this.#attempt = null;
+      if (this.#closing) return;
+      if (this.#socket && !this.#socket.destroyed) this.#owner.free(this);
+      else void this.close();
+    });
+  }
+
+  /** An idle connection was closed by the other side or by its age. A busy one tells its attempt. */
+  #disconnected(): void {
+    this.#socket = null;
+    this.#certificate = null;
+    if (!this.#attempt) void this.close();
+  }
+
+  #connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
+    const attempt = this.#attempt;
+    if (!attempt || attempt.settled || attempt.written) {
+      // undici opens a connection again for a request that it takes for unsent; we do not send twice.
+      attempt?.fail(noConnection('connection_closed', 'The connection was closed before an answer came.'));
+      return;
+    }
+    attempt.certificate = null;
+    const { hostname } = target;
+    const isSecure = target.protocol === 'https:';
+    const port = target.port === '' ? (isSecure ? 443 : 80) : Number(target.port);
+    this.#opening = dial({ hostname, port }, this.#context, attempt.phases, (failure, raw) => {
+      if (failure) {
+        attempt.fail(failure);
+        return;
+      }
+      if (!isSecure) {
+        callback(null, this.#adopt(raw, attempt));
+        return;
+      }
+      this.#opening = secure(raw, hostname, this.#context.trust(), attempt.phases, (refused, socket, certificate) => {
+        this.#certificate = certificate;
+        attempt.certificate = certificate;
+        if (refused) attempt.fail(refused);
+        else callback(null, this.#adopt(socket, attempt));
+      });
+    });
+  }
+
+  /** Watches what really passes: the head that undici writes is recorded, interim answers are taken out. */
+  #adopt<S extends Socket>(socket: S, attempt: Attempt): S {
+    this.#opening = null;
+    this.#socket = socket;
+    attempt.socket = socket;
+    const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+    const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+    socket.write = (...args: unknown[]): boolean => {
+      if (typeof args[0] === 'string' && this.#attempt && !this.#attempt.written) {
+        this.#attempt.wroteHead(args[0]);
+        this.#filter.expectAnswer();
+      }
+      return write(...args);
+    };
+    socket.read = (size?: number): Buffer | null => {
+      for (let chunk = read(size); chunk !== null; chunk = read(size)) {
+        const passed = this.#filter.take(chunk);
+        if (passed) return passed;
+      }
+      return null;
+    };
+    return socket;
+  }
+}

@@ -1,0 +1,107 @@
+import { X509Certificate } from 'node:crypto';
+import type { SecureContext } from 'node:tls';
+import type { AttemptRequest, Clock, Timers, Transport } from '../../ports.ts';
+import { Attempt } from './attempt.ts';
+import { createTrust } from './certificate.ts';
+import { createLookup, type Lookup } from './dial.ts';
+import { noConnection } from './failures.ts';
+import { ConnectionPool } from './pool.ts';
+
+export interface HttpTransportOptions {
+  readonly clock: Clock;
+  readonly timers: Timers;
+  /** PEM certificates to trust beside the bundled and the system's; a text may hold several. */
+  readonly ca?: readonly string[];
+  /** Hookbench's own listening ports, asked at every dial: a webhook that leads to them is refused. */
+  readonly ownPorts?: () => readonly number[];
+  /** Replaces the system's resolver. */
+  readonly lookup?: Lookup;
+  /** How long an unused connection is kept; {@link KEEP_ALIVE_MS} when left out. */
+  readonly keepAliveMs?: number;
+}
+
+/** Shorter than what most receivers use (5 s and more), so that we close first and seldom meet a closing one. */
+export const KEEP_ALIVE_MS = 4000;
+
+export interface HttpTransport extends Transport {
+  /** Connections that exist now, busy and unused. */
+  stats(): { readonly connections: number; readonly unused: number };
+}
+
+/**
+ * Sends attempts over HTTP/1.1 and TLS (delivery specification, sections 4, 5 and 7; decisions, Delivery).
+ * No redirects, no decompression, no proxy, no resending; one deadline over the whole attempt.
+ * Throws a TypeError when `ca` holds something that is not a certificate.
+ */
+export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
+  const { clock, timers, ownPorts = () => [], lookup = createLookup(), keepAliveMs = KEEP_ALIVE_MS } = options;
+  const authorities = readAuthorities(options.ca ?? []);
+  let trust: SecureContext | null = null;
+  const pool = new ConnectionPool({
+    timers,
+    lookup,
+    ownPorts,
+    keepAliveMs,
+    // Made at the first https webhook: parsing the lists takes some ten milliseconds.
+    trust: () => {
+      trust ??= createTrust(authorities);
+      return trust;
+    },
+  });
+  const open = new Set<Attempt>();
+  let closed = false;
+
+  const start = (attempt: Attempt): void => {
+    if (closed) {
+      attempt.interrupt();
+      return;
+    }
+    const url = readUrl(attempt.request.url);
+    if (!url) {
+      attempt.fail(noConnection('unsupported_url', 'The URL is not a plain http or https URL.'));
+      return;
+    }
+    pool.take(url.origin).carry(attempt, url.pathname + url.search);
+  };
+
+  return {
+    send(request: AttemptRequest) {
+      const attempt = new Attempt(request, clock, timers);
+      open.add(attempt);
+      start(attempt);
+      return attempt.done.finally(() => open.delete(attempt));
+    },
+    async close() {
+      closed = true;
+      for (const attempt of open) attempt.interrupt();
+      await pool.close();
+    },
+    stats: () => ({ connections: pool.size, unused: pool.idle }),
+  };
+}
+
+/** Credentials in a URL would have to be sent or dropped without a word: neither. */
+function readUrl(text: string): URL | null {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  return url.username === '' && url.password === '' ? url : null;
+}
+
+const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function readAuthorities(texts: readonly string[]): string[] {
+  return texts.flatMap((text, index) => {
+    const certificates = text.match(PEM_CERTIFICATE) ?? [];
+    if (certificates.length === 0) throw new TypeError(`ca[${index}] holds no PEM certificate.`);
+    for (const certificate of certificates) checkCertificate(certificate, index);
+    return certificates;
+  });
+}
+
+function checkCertificate(pem: string, index: number): void {
+  try {
+    new X509Certificate(pem);
+  } catch (cause) {
+    throw new TypeError(`ca[${index}] holds a certificate that cannot be read.`, { cause });
+  }
+}

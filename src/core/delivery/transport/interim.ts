@@ -1,0 +1,126 @@
+import type { Header } from '../../model/header.ts';
+import { type Failure, noConnection } from './failures.ts';
+
+/** Interim (1xx) answers before the final one; the next ends the attempt. */
+export const MAX_INTERIM_ANSWERS = 100;
+/** Bytes of one interim answer's head. */
+export const MAX_HEAD_BYTES = 16 * 1024;
+
+/** The status line and headers of an interim answer. */
+export interface AnswerHead {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly Header[];
+}
+
+export interface InterimEvents {
+  /** The first byte of the final answer (or of something that is no HTTP at all). */
+  onFinalAnswer(): void;
+  /** 101: the server wants to speak something else from here on. */
+  onSwitchingProtocols(head: AnswerHead): void;
+  onFailure(failure: Failure): void;
+}
+
+const START = 'HTTP/1._ 1';
+const STATUS_LINE = /^HTTP\/1\.[01] (1\d\d)(?: ([^\r\n]*))?\r\n/;
+const END_OF_HEAD = '\r\n\r\n';
+
+/**
+ * Takes interim answers out of what a receiver sends, before the HTTP parser sees it: undici gives a
+ * connection up on a 100 that nobody asked for and on any 101, and counts none of the others. Bytes that
+ * are not the start of an interim answer pass through untouched and at once.
+ */
+export class InterimFilter {
+  readonly #events: InterimEvents;
+  #held: Buffer | null = null;
+  #count = 0;
+  #passing = true;
+
+  constructor(events: InterimEvents) {
+    this.#events = events;
+  }
+
+  /** From here on a new answer is expected. */
+  expectAnswer(): void {
+    this.#held = null;
+    this.#count = 0;
+    this.#passing = false;
+  }
+
+  /** What the parser may see of `chunk`; null when that is nothing yet. */
+  take(chunk: Buffer): Buffer | null {
+    if (this.#passing) return chunk;
+    let bytes = this.#held ? Buffer.concat([this.#held, chunk]) : chunk;
+    this.#held = null;
+    while (bytes.length > 0) {
+      const verdict = startOf(bytes);
+      if (verdict === 'final') return this.#pass(bytes);
+      const end = verdict === 'interim' ? bytes.indexOf(END_OF_HEAD) : -1;
+      if (end < 0) return this.#hold(bytes);
+      const head = readHead(bytes.toString('latin1', 0, end + END_OF_HEAD.length));
+      if (!head) return this.#pass(bytes);
+      if (!this.#swallow(head)) return null;
+      bytes = bytes.subarray(end + END_OF_HEAD.length);
+    }
+    return null;
+  }
+
+  #pass(bytes: Buffer): Buffer {
+    this.#passing = true;
+    this.#events.onFinalAnswer();
+    return bytes;
+  }
+
+  #hold(bytes: Buffer): null {
+    if (bytes.length > MAX_HEAD_BYTES) {
+      this.#end(() => this.#events.onFailure(noConnection('headers_too_large', 'An interim answer is over 16 KiB.')));
+    } else this.#held = bytes;
+    return null;
+  }
+
+  /** False when the attempt is over. */
+  #swallow(head: AnswerHead): boolean {
+    this.#count += 1;
+    if (head.status === 101) {
+      this.#end(() => this.#events.onSwitchingProtocols(head));
+      return false;
+    }
+    if (this.#count > MAX_INTERIM_ANSWERS) {
+      const detail = `More than ${MAX_INTERIM_ANSWERS} interim (1xx) answers.`;
+      this.#end(() => this.#events.onFailure(noConnection('invalid_response', detail)));
+      return false;
+    }
+    return true;
+  }
+
+  #end(report: () => void): void {
+    this.#passing = true;
+    report();
+  }
+}
+
+function startOf(bytes: Buffer): 'interim' | 'final' | 'unknown' {
+  const length = Math.min(bytes.length, START.length);
+  for (let index = 0; index < length; index += 1) {
+    const expected = START[index];
+    if (expected !== '_' && bytes[index] !== expected?.charCodeAt(0)) return 'final';
+  }
+  return length === START.length ? 'interim' : 'unknown';
+}
+
+/** Null when this is no well-formed head; the parser then says what is wrong with it. */
+function readHead(text: string): AnswerHead | null {
+  const line = STATUS_LINE.exec(text);
+  if (!line) return null;
+  const headers = text
+    .slice(line[0].length)
+    .split('\r\n')
+    .filter((field) => field !== '')
+    .map(readField);
+  return { status: Number(line[1]), statusText: line[2] ?? '', headers };
+}
+
+function readField(field: string): Header {
+  const colon = field.indexOf(':');
+  return colon < 0 ? [field, ''] : [field.slice(0, colon), field.slice(colon + 1).trim()];
+}

@@ -1,0 +1,142 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+
+/** One connection to a raw receiver. */
+export interface Peer {
+  readonly socket: Socket;
+  /** Calls back with the bytes of each complete request (head and Content-Length of body) on this connection. */
+  onRequest(handle: (request: Buffer) => void): void;
+  /** Every byte so far. */
+  received(): Buffer;
+}
+
+export interface RawReceiver {
+  readonly port: number;
+  /** `http://127.0.0.1:PORT/` or `https://localhost:PORT/`. */
+  readonly url: string;
+  readonly connections: number;
+  /** Application bytes that arrived on all connections together. */
+  readonly receivedBytes: number;
+  /** Complete requests, in order of arrival over all connections. */
+  readonly requests: readonly Buffer[];
+  /** Sockets that are open now. */
+  readonly openSockets: number;
+  /** Resolves once `count` connections have been made and all of them are closed. */
+  allClosed(count?: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface RawReceiverOptions {
+  /** 127.0.0.1 when left out. */
+  readonly host?: string;
+  readonly port?: number;
+  readonly tls?: TlsOptions;
+}
+
+/**
+ * A receiver that says exactly the bytes it is told to, over plain TCP or TLS. With TLS only decrypted
+ * application bytes are counted, so that 0 means that nothing of a request came through.
+ */
+export async function startRawReceiver(
+  behave: (peer: Peer) => void,
+  { host = '127.0.0.1', port = 0, tls }: RawReceiverOptions = {},
+): Promise<RawReceiver> {
+  const requests: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const waiting = new Set<() => void>();
+  let connections = 0;
+  let receivedBytes = 0;
+
+  const accept = (socket: Socket): void => {
+    sockets.add(socket);
+    connections += 1;
+    let all = Buffer.alloc(0);
+    let taken = 0;
+    const handlers: ((request: Buffer) => void)[] = [];
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      sockets.delete(socket);
+      for (const check of waiting) check();
+    });
+    socket.on('data', (chunk: Buffer) => {
+      receivedBytes += chunk.length;
+      all = Buffer.concat([all, chunk]);
+      for (let end = endOfRequest(all, taken); end !== null; end = endOfRequest(all, taken)) {
+        const request = all.subarray(taken, end);
+        taken = end;
+        requests.push(request);
+        for (const handle of handlers) handle(request);
+      }
+    });
+    behave({ socket, onRequest: (handle) => handlers.push(handle), received: () => all });
+  };
+
+  const server: Server = tls ? createTlsServer(tls, accept) : createServer(accept);
+  const raw = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    raw.add(socket);
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      raw.delete(socket);
+      for (const check of waiting) check();
+    });
+  });
+  server.on('tlsClientError', () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const actual = (server.address() as AddressInfo).port;
+  const urlHost = host === '::1' ? '[::1]' : tls ? 'localhost' : host;
+
+  return {
+    port: actual,
+    url: `${tls ? 'https' : 'http'}://${urlHost}:${actual}/`,
+    get connections() {
+      return connections;
+    },
+    get receivedBytes() {
+      return receivedBytes;
+    },
+    get openSockets() {
+      return raw.size;
+    },
+    requests,
+    allClosed(count = 0) {
+      return new Promise((resolve) => {
+        const check = (): void => {
+          if (connections < count || raw.size > 0) return;
+          waiting.delete(check);
+          resolve();
+        };
+        waiting.add(check);
+        check();
+      });
+    },
+    close() {
+      for (const socket of [...sockets, ...raw]) socket.destroy();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Answers each request with these bytes; `then` says what happens to the connection. */
+export function answering(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): (peer: Peer) => void {
+  return ({ socket, onRequest }) => {
+    onRequest(() => {
+      socket.write(bytes, 'latin1', () => {
+        if (then === 'end') socket.end();
+        if (then === 'reset') socket.resetAndDestroy();
+      });
+    });
+  };
+}
+
+/** Where the request that begins at `from` ends, or null when it is not complete. */
+function endOfRequest(all: Buffer, from: number): number | null {
+  const head = all.indexOf('\r\n\r\n', from);
+  if (head < 0) return null;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(all.toString('latin1', from, head));
+  const end = head + 4 + Number(length?.[1] ?? 0);
+  return end <= all.length ? end : null;
+}

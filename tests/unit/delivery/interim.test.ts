@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InterimFilter, MAX_HEAD_BYTES } from '../../../src/core/delivery/transport/interim.ts';
+
+function run(text: string, cuts: readonly number[] = []) {
+  const events: unknown[] = [];
+  const filter = new InterimFilter({
+    onFinalAnswer: () => events.push('final'),
+    onSwitchingProtocols: (head) => events.push(head),
+    onFailure: ({ reason }) => events.push(reason),
+  });
+  filter.expectAnswer();
+  const bytes = Buffer.from(text, 'latin1');
+  const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b);
+  let passed = '';
+  let from = 0;
+  for (const end of [...ends, bytes.length]) {
+    passed += filter.take(bytes.subarray(from, end))?.toString('latin1') ?? '';
+    from = end;
+  }
+  return { passed, events };
+}
+
+const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+describe('the filter of interim answers', () => {
+  it('passes a final answer on untouched', () => {
+    expect(run(FINAL)).toEqual({ passed: FINAL, events: ['final'] });
+  });
+
+  it('takes interim answers out, however the bytes are cut', () => {
+    const text = `HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 103 Hints\r\nLink: </a>\r\n\r\n${FINAL}HTTP/1.1 100 in the body\r\n\r\n`;
+    fc.assert(
+      fc.property(fc.array(fc.nat(), { maxLength: 40 }), (cuts) => {
+        expect(run(text, cuts)).toEqual({ passed: `${FINAL}HTTP/1.1 100 in the body\r\n\r\n`, events: ['final'] });
+      }),
+    );
+  });
+
+  it.each([
+    'SSH-2.0-x\r\n',
+    '<html>',
+    'HTTP/2 100 x',
+    'HTTP/1.1  100',
+    'HTTP/1.1 1000 x\r\n\r\n',
+    'HTTP/1.1 1xx\r\n\r\n',
+    'http/1.1 100\r\n\r\n',
+  ])('leaves %j to the parser', (text) => {
+    expect(run(text)).toEqual({ passed: text, events: ['final'] });
+  });
+
+  it('waits while it cannot tell', () => {
+    expect(run('HTTP/1.1 ')).toEqual({ passed: '', events: [] });
+    expect(run('HTTP/1.1 100 Con')).toEqual({ passed: '', events: [] });
+  });
+
+  it('reports 101 with its headers and passes nothing of it on', () => {
+    expect(run('HTTP/1.1 101 Switching Protocols\r\nUpgrade:  websocket \r\nX\r\n\r\nrest')).toEqual({
+      passed: '',
+      events: [
+        {
+          status: 101,
+          statusText: 'Switching Protocols',
+          headers: [
+            ['Upgrade', 'websocket'],
+            ['X', ''],
+          ],
+        },
+      ],
+    });
+  });
+
+  it('counts to 100 and no further', () => {
+    const interim = 'HTTP/1.1 102 P\r\n\r\n';
+    expect(run(interim.repeat(100) + FINAL)).toEqual({ passed: FINAL, events: ['final'] });
+    expect(run(interim.repeat(101) + FINAL).events).toEqual(['invalid_response']);
+  });
+
+  it('holds at most 16 KiB', () => {
+    expect(run(`HTTP/1.1 103 H\r\n${'a'.repeat(MAX_HEAD_BYTES)}`).events).toEqual(['headers_too_large']);
+  });
+});
