@@ -1,0 +1,68 @@
+/** One lane a webhook: how many of its senders are free, and which rounds wait for one. */
+import type { Round } from './round.ts';
+import { CONCURRENCY, type DeliveryWebhook } from './webhooks.ts';
+
+interface Lane {
+  webhook: DeliveryWebhook;
+  open: number;
+  readonly waiting: Set<Round>;
+}
+
+export class Lanes {
+  readonly #lanes = new Map<number, Lane>();
+
+  /** Takes over a new list; open attempts of removed webhooks still count down on their old lane. */
+  set(webhooks: readonly DeliveryWebhook[]): void {
+    const ids = new Set(webhooks.map(({ id }) => id));
+    for (const [id, lane] of this.#lanes)
+      if (!ids.has(id) && lane.open === 0 && lane.waiting.size === 0) this.#lanes.delete(id);
+    for (const webhook of webhooks) {
+      const lane = this.#lanes.get(webhook.id);
+      if (lane === undefined) this.#lanes.set(webhook.id, { webhook, open: 0, waiting: new Set() });
+      else lane.webhook = webhook;
+    }
+  }
+
+  hasFree(webhookId: number): boolean {
+    const lane = this.#lanes.get(webhookId);
+    return lane !== undefined && lane.open < CONCURRENCY;
+  }
+
+  open(webhookId: number): void {
+    this.#lanes.get(webhookId)!.open += 1;
+  }
+
+  release(webhookId: number): void {
+    const lane = this.#lanes.get(webhookId);
+    if (lane !== undefined) lane.open -= 1;
+  }
+
+  wait(webhookId: number, round: Round): void {
+    this.#lanes.get(webhookId)!.waiting.add(round);
+  }
+
+  forget(webhookId: number, round: Round): void {
+    this.#lanes.get(webhookId)?.waiting.delete(round);
+  }
+
+  /** The longest waiting round, taken off the lane when a sender is free. */
+  next(webhookId: number): Round | undefined {
+    const lane = this.#lanes.get(webhookId);
+    if (lane === undefined || lane.open >= CONCURRENCY) return undefined;
+    for (const round of lane.waiting) {
+      lane.waiting.delete(round);
+      return round;
+    }
+    return undefined;
+  }
+
+  waitingOn(webhookId: number): Round[] {
+    return [...(this.#lanes.get(webhookId)?.waiting ?? [])];
+  }
+
+  get inFlight(): number {
+    let open = 0;
+    for (const lane of this.#lanes.values()) open += lane.open;
+    return open;
+  }
+}

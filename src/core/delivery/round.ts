@@ -1,0 +1,80 @@
+/** One pass of a message over the webhooks still to be tried, as the dispatcher holds it in memory. */
+import type { AttemptResult, Outcome } from '../model/attempt.ts';
+import { parseRetryAfter } from '../model/backoff.ts';
+import type { Cells } from '../model/message.ts';
+import type { RoundResult } from '../model/schedule.ts';
+import type { DueMessage } from '../store/deliveries.ts';
+import type { DeliveryWebhook } from './webhooks.ts';
+
+const CELL: Record<Outcome, string> = {
+  accepted: 'a',
+  failed: 'f',
+  timed_out: 't',
+  no_connection: 'n',
+  refused_certificate: 'r',
+  declined: 'd',
+  throttled: 'l',
+  interrupted: 'i',
+};
+
+export const cellOf = (outcome: Outcome, status: number | null): string =>
+  outcome === 'declined' && status !== null && status >= 300 && status <= 399 ? 'm' : CELL[outcome];
+
+export class Round {
+  readonly message: DueMessage;
+  readonly wire: Uint8Array;
+  /** Numbered from 1. */
+  readonly number: number;
+  readonly firstAttemptAt: number;
+  readonly windowEndsAt: number;
+  /** When it became due in memory, on the monotonic clock: what an attempt's queue time is measured from. */
+  readonly queuedAt: number;
+  readonly results = new Map<number, RoundResult>();
+  /** Webhooks of this round that wait for a free sender. */
+  readonly waiting = new Map<number, DeliveryWebhook>();
+  readonly #cells: string[];
+  open = 0;
+  /** True once the message has left `delivering`; later results are recorded and change nothing else. */
+  settled = false;
+  stopped = false;
+
+  constructor(message: DueMessage, wire: Uint8Array, now: number, windowMs: number, queuedAt: number) {
+    this.message = message;
+    this.wire = wire;
+    this.number = message.round + 1;
+    this.firstAttemptAt = message.firstAttemptAt ?? now;
+    this.windowEndsAt = message.windowEndsAt ?? now + windowMs;
+    this.queuedAt = queuedAt;
+    this.#cells = [...message.cells];
+  }
+
+  get cells(): Cells {
+    return this.#cells.join('');
+  }
+
+  mark(slot: number, cell: string): void {
+    this.#cells[slot - 1] = cell;
+  }
+
+  record(webhook: DeliveryWebhook, result: AttemptResult, wallNow: number): void {
+    const retryAfter = result.responseHeaders.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+    this.results.set(webhook.id, {
+      webhookId: webhook.id,
+      outcome: result.outcome,
+      retryAfterMs: parseRetryAfter(retryAfter, wallNow),
+    });
+    this.mark(webhook.slot, cellOf(result.outcome, result.status));
+  }
+
+  /** What still waited is not tried any more. */
+  dropWaiting(cell: string): DeliveryWebhook[] {
+    const dropped = [...this.waiting.values()];
+    for (const webhook of dropped) this.mark(webhook.slot, cell);
+    this.waiting.clear();
+    return dropped;
+  }
+
+  get done(): boolean {
+    return this.open === 0 && this.waiting.size === 0;
+  }
+}

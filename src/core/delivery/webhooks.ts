@@ -1,0 +1,7 @@
+import type { Webhook } from '../model/records.ts';
+
+/** A webhook as delivery sees it. */
+export type DeliveryWebhook = Pick<Webhook, 'id' | 'slot' | 'name' | 'url' | 'headers' | 'enabled'>;
+
+/** Attempts of one webhook that may be open at once (decisions, Delivery). */
+export const CONCURRENCY = 16;
