@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Where the local control socket of a workspace is: `control.sock` in its folder, or, where that path is
+ * too long for a socket address, a name made from the folder in the temporary folder. A named pipe on Windows.
+ */
+export function controlSocketPath(workspace: string, platform: NodeJS.Platform = process.platform): string {
+  const name = createHash('sha256').update(workspace).digest('hex').slice(0, 24);
+  if (platform === 'win32') return `\\\\.\\pipe\\hookbench-${name}`;
+  const inFolder = join(workspace, 'control.sock');
+  return Buffer.byteLength(inFolder) <= 100 ? inFolder : join(tmpdir(), `hookbench-${name}.sock`);
+}

@@ -1,0 +1,54 @@
+/** The engine's thread: wires the real ports, says `ready` or `failed`, serves contract ports until told to stop. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock, systemTimers } from './adapters/clock.ts';
+import { systemIds } from './adapters/ids.ts';
+import { createJsonLogger } from './adapters/logger.ts';
+import { createSystemRandom } from './adapters/random.ts';
+import { createSealer } from './adapters/sealer.ts';
+import { createHttpTransport } from './delivery/transport/http-transport.ts';
+import { Engine } from './engine.ts';
+import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
+import { StoreOpenError } from './store/database.ts';
+import { ConfigValueError } from './workspace.ts';
+
+const options = workerData as EngineStartOptions;
+const parent = parentPort!;
+const say = (message: FromWorker): void => parent.postMessage(message);
+
+function codeOf(error: unknown): EngineStartErrorCode {
+  if (error instanceof ConfigValueError) return 'config_invalid';
+  if (error instanceof StoreOpenError && error.code !== 'no_store') return error.code;
+  return 'engine_failed';
+}
+
+async function run(): Promise<void> {
+  const engine = new Engine(options, ({ ownPorts }) => ({
+    clock: systemClock,
+    timers: systemTimers,
+    random: createSystemRandom(),
+    ids: systemIds,
+    logger: createJsonLogger({ clock: systemClock }),
+    sealer: createSealer(Buffer.from(options.secretKeyBase64, 'base64')),
+    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts }),
+  }));
+  parent.on('message', (message: ToWorker) => {
+    if (message.type === 'stop') return void engine.stop().then(() => parent.close());
+    const { port } = message;
+    const disconnect = engine.connect({
+      post: (text) => port.postMessage(text),
+      onText: (listener) => void port.on('message', listener),
+    });
+    port.on('close', disconnect);
+  });
+  try {
+    say({ type: 'ready', info: await engine.start() });
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+}
+
+run().catch((error: unknown) => {
+  say({ type: 'failed', code: codeOf(error), message: error instanceof Error ? error.message : String(error) });
+  parent.close();
+});

@@ -1,0 +1,411 @@
+/**
+ * The one place that wires the parts. `start` takes the workspace, recovers what a crash left, listens;
+ * `stop` undoes it in order. Stopping by a kill is as good: everything acknowledged is committed.
+ */
+
+import { type Channel, serveContract } from '../contract/channel.ts';
+import type { Config } from '../contract/config.ts';
+import type { ChangeBatch, Hello, ListenerView, StatusView } from '../contract/values.ts';
+import { controlSocketPath } from './control-path.ts';
+import { type ControlSocket, serveControlSocket } from './control-socket.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
+import { RetryClock, type RetryClockState } from './delivery/retry-clock.ts';
+import { Sender } from './delivery/sender.ts';
+import type { EngineInfo } from './engine-thread.ts';
+import { Feed, type Pending, type Subscription } from './feed.ts';
+import { createHandlers } from './handlers.ts';
+import { createIngest, type Ingest } from './ingest/ingest.ts';
+import { createListener, ListenError, type Listener } from './ingest/listener.ts';
+import type { IngestObserver, IngestStore } from './ingest/ports.ts';
+import type { Ports } from './ports.ts';
+import { RecentAttempts } from './recent-attempts.ts';
+import { Replayer } from './replay/replayer.ts';
+import { Counters, MinuteRate } from './status.ts';
+import { type Db, lockWorkspace, openStore, prepareFolder } from './store/database.ts';
+import { DeliveryStore, type DueMessage } from './store/deliveries.ts';
+import { ListStore } from './store/lists.ts';
+import { Ranks } from './store/ranks.ts';
+import { RequestStore } from './store/requests.ts';
+import { WorkspaceStore } from './store/workspace.ts';
+import { type Changes, GroupWriter } from './store/writer.ts';
+import { messageRow, sourceView, webhookView } from './views.ts';
+import { Workspace } from './workspace.ts';
+
+export interface EngineOptions {
+  /** Absolute path of the workspace folder. */
+  readonly workspace: string;
+  readonly version: string;
+  readonly shell: 'electron' | 'headless';
+  readonly config?: Config;
+  readonly ingestPort?: number;
+  readonly acceptAnyKey?: boolean;
+  readonly controlSocket?: boolean;
+}
+
+/** What the transport needs of the engine before there is one. */
+export type PortsOf = (engine: { ownPorts(): number[] }) => Ports;
+
+/** Cached for this long: the size is read for every batch of changes. */
+const STORE_BYTES_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
+
+function notListening(error: unknown, port: number): ListenerView {
+  if (!(error instanceof ListenError)) throw error;
+  const { code, holder, message } = error;
+  return {
+    state: code === 'port_in_use' ? 'port_in_use' : 'failed',
+    port,
+    message,
+    holder: holder === null ? null : `${holder.name} (process ${holder.pid})`,
+  };
+}
+
+export class Engine {
+  readonly #options: EngineOptions;
+  readonly ports: Ports;
+  readonly epoch: string;
+  readonly #lock: { release(): void };
+  readonly #db: Db;
+  readonly writer: GroupWriter;
+  readonly lists: ListStore;
+  readonly deliveries: DeliveryStore;
+  readonly requests: RequestStore;
+  readonly #workspaceStore: WorkspaceStore;
+  readonly ranks = new Ranks();
+  readonly #counters: Counters;
+  readonly #rate: MinuteRate;
+  readonly #recent: RecentAttempts;
+  readonly feed: Feed;
+  readonly retryClock: RetryClock;
+  readonly workspace: Workspace;
+  readonly dispatcher: Dispatcher;
+  readonly replayer: Replayer;
+  readonly ingest: Ingest;
+  readonly #listener: Listener;
+  #listening: ListenerView;
+  #control: ControlSocket | null = null;
+  #heartbeat: { cancel(): void } | null = null;
+  #storeBytes = { at: Number.NEGATIVE_INFINITY, bytes: 0 };
+  #lastStatus = '';
+  #requestsSeen = 0;
+  #rejectedSeen = 0;
+  #stopped: Promise<void> | null = null;
+
+  /** Opens the workspace. Throws a StoreOpenError; then nothing is held. */
+  constructor(options: EngineOptions, portsOf: PortsOf) {
+    this.#options = options;
+    this.ports = portsOf({ ownPorts: () => this.ownPorts() });
+    const { clock, timers, ids, logger, sealer, transport } = this.ports;
+    this.epoch = ids.hex(8);
+    prepareFolder(options.workspace);
+    this.#lock = lockWorkspace(options.workspace);
+    try {
+      this.#db = openStore(options.workspace);
+    } catch (error) {
+      this.#lock.release();
+      throw error;
+    }
+    this.writer = new GroupWriter(this.#db, timers, {
+      committed: (changes) => this.#committed(changes),
+      writable: (writable) => {
+        logger.log(writable ? 'info' : 'error', writable ? 'store_writable' : 'store_not_writable');
+        this.feed.touchStatus();
+      },
+    });
+    this.lists = new ListStore(this.#db);
+    this.deliveries = new DeliveryStore(this.#db);
+    this.requests = new RequestStore(this.#db, this.writer);
+    this.#workspaceStore = new WorkspaceStore(this.#db, sealer);
+    this.#counters = new Counters(this.lists.counts());
+    this.#rate = new MinuteRate(clock);
+    this.#recent = new RecentAttempts(this.lists.recentAttempts(RecentAttempts.READ));
+    this.#loadRanks();
+    this.feed = new Feed(clock, timers, (pending, seq) => this.#batch(pending, seq));
+    this.retryClock = new RetryClock(clock, this.#workspaceStore.setting<RetryClockState>('clock'));
+    const write = <T>(job: (changes: Changes) => T, rows?: number): Promise<T> => this.writer.write(job, rows);
+    this.workspace = new Workspace({ store: this.#workspaceStore, write, clock, ids, ownPorts: () => this.ownPorts() });
+    const sender = new Sender(transport, {
+      secret: () => (this.workspace.secret.state === 'set' ? this.workspace.secret.value : null),
+      timeoutMs: () => this.workspace.destinationSettings.timeoutMs,
+    });
+    const recorded: ConstructorParameters<typeof Replayer>[0]['recorded'] = (webhook, result, startedAt) => {
+      this.#recent.add(webhook.id, {
+        outcome: result.outcome,
+        status: result.status,
+        reason: result.reason,
+        at: startedAt,
+      });
+      this.feed.touch('webhooks');
+    };
+    this.dispatcher = new Dispatcher({
+      store: this.deliveries,
+      write,
+      sender,
+      clock,
+      retryClock: this.retryClock,
+      timers,
+      logger,
+      rules: () => this.workspace.destinationSettings.retry,
+      recorded,
+    });
+    this.replayer = new Replayer({
+      store: this.deliveries,
+      write,
+      sender,
+      clock,
+      clockNow: () => this.retryClock.now(),
+      recorded,
+    });
+    this.ingest = createIngest({
+      store: this.#ingestStore(),
+      workspace: this.workspace,
+      observer: this.#observer(),
+      clock,
+      ids,
+      logger,
+    });
+    this.#listener = createListener({ handle: (request) => this.ingest.handle(request), timers, logger });
+    this.#listening = { state: 'stopped', port: this.workspace.ingestPort, message: null, holder: null };
+  }
+
+  /** Ports that this engine listens on. */
+  ownPorts(): number[] {
+    return this.#listening?.state === 'listening' ? [this.#listening.port] : [];
+  }
+
+  async start(): Promise<EngineInfo> {
+    const { config, acceptAnyKey, ingestPort } = this.#options;
+    const { clock, logger, timers } = this.ports;
+    if (config !== undefined) await this.workspace.applyConfig(config);
+    if (config?.clock?.speed !== undefined && config.clock.speed !== this.retryClock.state.speed)
+      await this.setSpeed(config.clock.speed);
+    if (acceptAnyKey !== undefined) this.workspace.setAcceptAnyKey(acceptAnyKey);
+    await this.workspace.ensureSource();
+    const interrupted = await this.writer.write((changes) =>
+      this.deliveries.recover(this.retryClock.now(), clock.wall(), changes),
+    );
+    if (interrupted > 0) logger.log('warn', 'attempts_interrupted', { attempts: interrupted });
+    await this.listen(ingestPort ?? this.workspace.ingestPort);
+    this.applyDelivery();
+    if (this.#options.controlSocket !== false)
+      this.#control = await serveControlSocket(controlSocketPath(this.#options.workspace), (channel) =>
+        channel.onClose(this.connect(channel)),
+      );
+    const beat = (): void => {
+      this.#statusBeat();
+      this.#heartbeat = timers.after(HEARTBEAT_MS, beat);
+    };
+    beat();
+    return { listener: this.#listening, workspace: this.#options.workspace };
+  }
+
+  /** Stops in order: no new calls, no new attempts, everything recorded, the store closed. Harmless when repeated. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#heartbeat?.cancel();
+    await this.#listener.stop();
+    await this.dispatcher.stop(() => this.ports.transport.close());
+    await this.replayer.settled();
+    await this.#control?.close();
+    this.feed.close();
+    this.writer.flush();
+    this.#db.close();
+    this.#lock.release();
+  }
+
+  /** Serves the contract on a channel; returns what to call when the channel has closed. */
+  connect(channel: Channel): () => void {
+    let subscription: Subscription | null = null;
+    const peer = serveContract(
+      channel,
+      createHandlers(this, {
+        hello: (since) => {
+          subscription?.close();
+          const subscribed = this.feed.subscribe(peer, since?.epoch === this.epoch ? since.seq : null);
+          subscription = subscribed.subscription;
+          return this.#hello(since !== undefined && !subscribed.resumed);
+        },
+        setHidden: (hidden) => subscription?.setHidden(hidden),
+      }),
+      (error) =>
+        this.ports.logger.log('error', 'contract_bug', {
+          error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+        }),
+    );
+    return () => {
+      subscription?.close();
+      peer.close();
+    };
+  }
+
+  /** Listens on `port`; a taken port is a state of the listener, not an error: everything else runs. */
+  async listen(port: number): Promise<ListenerView> {
+    await this.#listener.stop();
+    try {
+      const bound = await this.#listener.start(port);
+      this.#listening = { state: 'listening', port: bound.port, message: null, holder: null };
+      this.workspace.setPort(bound.port);
+    } catch (error) {
+      this.#listening = notListening(error, port);
+    }
+    this.ports.logger.log('info', 'ingest_listener', { state: this.#listening.state, port: this.#listening.port });
+    this.feed.touchStatus();
+    return this.#listening;
+  }
+
+  async setSpeed(speed: number): Promise<void> {
+    const state = this.retryClock.setSpeed(speed);
+    await this.writer.write((changes) => {
+      this.#workspaceStore.saveSetting('clock', state);
+      changes.parts.add('clock');
+    });
+    this.dispatcher.refresh();
+  }
+
+  /** Delivery takes over webhooks and settings as they are now. */
+  applyDelivery(): void {
+    const on = this.workspace.destinationSettings.enabled;
+    const webhooks = this.workspace.webhooks.map((webhook) => ({ ...webhook, enabled: webhook.enabled && on }));
+    this.dispatcher.hold(!this.workspace.secretsReadable);
+    this.dispatcher.setWebhooks(webhooks);
+    if (!webhooks.some((webhook) => webhook.enabled)) return;
+    void this.writer
+      .write((changes) => this.deliveries.resumePaused(this.retryClock.now(), changes))
+      .then(
+        () => this.dispatcher.refresh(),
+        () => {},
+      );
+  }
+
+  webhookView(id: number) {
+    const webhook = this.workspace.webhooks.find((one) => one.id === id)!;
+    return webhookView(webhook, this.#recent.of(id));
+  }
+
+  status(): StatusView {
+    return {
+      listener: this.#listening,
+      storeWritable: this.writer.writable,
+      deliveryPaused: !this.workspace.secretsReadable
+        ? 'secret_unreadable'
+        : this.writer.writable
+          ? null
+          : 'store_not_writable',
+      counts: this.#counters.byState(),
+      total: this.#counters.total(),
+      storeBytes: this.#readBytes(),
+      inFlight: this.dispatcher.inFlight,
+      nextDueAt: this.deliveries.nextDueAfter(this.retryClock.now()),
+      perMinute: this.#rate.total(),
+      requestsSeen: this.#requestsSeen,
+      rejectedSeen: this.#rejectedSeen,
+    };
+  }
+
+  #readBytes(): number {
+    const now = this.ports.clock.mono();
+    if (now - this.#storeBytes.at >= STORE_BYTES_MS) this.#storeBytes = { at: now, bytes: this.lists.bytes() };
+    return this.#storeBytes.bytes;
+  }
+
+  #hello(reset: boolean): Hello {
+    return {
+      epoch: this.epoch,
+      seq: this.feed.seq,
+      reset,
+      workspace: {
+        name: this.#options.workspace.split(/[\\/]/).filter(Boolean).at(-1) ?? 'workspace',
+        folder: this.#options.workspace,
+        version: this.#options.version,
+        shell: this.#options.shell,
+      },
+      status: this.status(),
+      clock: this.retryClock.state,
+      sources: this.workspace.sources.map(sourceView),
+      webhooks: this.workspace.webhooks.map((webhook) => webhookView(webhook, this.#recent.of(webhook.id))),
+      destination: this.workspace.destinationView(),
+    };
+  }
+
+  #batch(pending: Pending, seq: number): ChangeBatch {
+    const { parts } = pending;
+    return {
+      seq,
+      reset: pending.reset,
+      messages: this.lists.messages(pending.messages).map(messageRow),
+      removedMessages: [...pending.removed],
+      ...(parts.has('sources') && { sources: this.workspace.sources.map(sourceView) }),
+      ...(parts.has('webhooks') && {
+        webhooks: this.workspace.webhooks.map((webhook) => webhookView(webhook, this.#recent.of(webhook.id))),
+      }),
+      ...(parts.has('destination') && { destination: this.workspace.destinationView() }),
+      ...(parts.has('clock') && { clock: this.retryClock.state }),
+      status: this.status(),
+    };
+  }
+
+  #committed(changes: Changes): void {
+    this.#counters.committed(changes);
+    for (const id of changes.inserted) this.ranks.append(id);
+    for (const id of changes.removed) this.ranks.remove(id);
+    this.feed.committed(changes);
+  }
+
+  /** Ids without gaps, the usual case, need no scan. */
+  #loadRanks(): void {
+    const range = this.lists.idRange();
+    if (range === null) return;
+    if (range.last - range.first + 1 === this.#counters.total()) this.ranks.appendRange(range.first, range.last);
+    else for (const id of this.lists.allIds()) this.ranks.append(id);
+  }
+
+  #statusBeat(): void {
+    const { perMinute, inFlight, nextDueAt, listener, deliveryPaused } = this.status();
+    const now = JSON.stringify([perMinute, inFlight, nextDueAt, listener, deliveryPaused]);
+    if (now === this.#lastStatus) return;
+    this.#lastStatus = now;
+    this.feed.touchStatus();
+  }
+
+  /** Stores, and hands what is due to delivery in the same turn as its commit. */
+  #ingestStore(): IngestStore {
+    return {
+      storeRequest: async (request, messages, dedupe) => {
+        const dueAt = this.retryClock.now();
+        const stored = await this.requests.storeRequest(request, messages, dedupe, dueAt);
+        const due: DueMessage[] = [];
+        for (const [i, message] of messages.entries()) {
+          const { id, duplicate } = stored[i]!;
+          if (message.state === 'queued' && !duplicate)
+            due.push({
+              id,
+              state: 'queued',
+              round: 0,
+              nextDueAt: dueAt,
+              firstAttemptAt: null,
+              windowEndsAt: null,
+              cells: '.....',
+              wire: message.wire,
+            });
+        }
+        if (due.length > 0) this.dispatcher.offer(due);
+        return stored;
+      },
+    };
+  }
+
+  #observer(): IngestObserver {
+    return {
+      stored: (messages) => this.#rate.add(messages.length),
+      answered: ({ rejected }) => {
+        this.#requestsSeen += 1;
+        this.#rejectedSeen += rejected;
+        this.feed.touchStatus();
+      },
+    };
+  }
+}

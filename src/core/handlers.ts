@@ -1,0 +1,237 @@
+/** The commands of the contract over an engine, one short function each. Arguments were checked at the edge. */
+import type { Handlers } from '../contract/channel.ts';
+import { ContractError } from '../contract/errors.ts';
+import type { MessageDetail, MessageRow } from '../contract/values.ts';
+import type { Engine } from './engine.ts';
+import { parsedViewOf } from './ingest/parsed-view.ts';
+import { FINAL_STATES } from './model/message.ts';
+import { signatureOf } from './model/signature.ts';
+import type { MessageRecord, RequestRecord } from './store/lists.ts';
+import { attemptView, messageRow, replayView, sourceView } from './views.ts';
+
+/** A page of ids may look at rows for this long before it answers with what it has. */
+const SCAN_MS = 6;
+
+export interface ConnectionHooks {
+  hello(since: { epoch: string; seq: number } | undefined): ReturnType<Handlers['app.hello']>;
+  setHidden(hidden: boolean): void;
+}
+
+const text = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+
+export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers {
+  const { lists, workspace, writer, deliveries, dispatcher } = engine;
+
+  const record = (id: number): MessageRecord => {
+    const found = lists.message(id);
+    if (found === undefined) throw new ContractError('message_not_found');
+    return found;
+  };
+  const row = (id: number): MessageRow => messageRow(record(id));
+  const attempts = (id: number) => {
+    const all = lists.attemptsOf(id).map(attemptView);
+    return {
+      attempts: all.filter((attempt) => attempt.replayId === null),
+      replays: lists.replaysOf(id).map((replay) => replayView(replay, all)),
+    };
+  };
+  const scan = (filter: Parameters<typeof lists.ids>[0], before: number, after: number, limit: number) => {
+    const until = engine.ports.clock.mono() + SCAN_MS;
+    return lists.ids(filter, before, after, limit, () => engine.ports.clock.mono() < until);
+  };
+  const newest = (): number => (lists.idRange()?.last ?? 0) + 1;
+
+  return {
+    'app.hello': ({ since }) => hooks.hello(since),
+    'app.visibility': ({ hidden }) => {
+      hooks.setHidden(hidden);
+      return null;
+    },
+    'app.status': () => engine.status(),
+
+    'messages.window': ({ fromRank, count }) => {
+      const first = engine.ranks.idAt(fromRank);
+      return { total: engine.ranks.total, rows: first === undefined ? [] : lists.window(first, count).map(messageRow) };
+    },
+    'messages.ids': ({ filter, before, after, limit }) => scan(filter, before ?? newest(), after ?? 0, limit),
+    'messages.byIds': ({ ids }) => lists.messages(ids).map(messageRow),
+    'messages.get': ({ id }) => detail(engine, record(id), attempts(id)),
+    'messages.attempts': ({ id }) => {
+      record(id);
+      return attempts(id);
+    },
+    'attempts.bodies': ({ id }) => {
+      if (lists.attempt(id) === undefined) throw new ContractError('attempt_not_found');
+      const body = lists.responseBody(id);
+      return { responseBase64: body === null ? '' : Buffer.from(body).toString('base64') };
+    },
+    'messages.list': ({ filter, before, limit }) => {
+      const page = scan(filter, before ?? newest(), 0, limit);
+      return { rows: lists.messages(page.ids).map(messageRow), nextBefore: page.more ? page.scannedTo : null };
+    },
+    'attempts.list': ({ messageId, after, limit }) => {
+      const rows = lists
+        .attemptsAfter(after ?? 0, messageId, limit)
+        .map((one) => ({ ...attemptView(one), message: one.message }));
+      return { rows, nextAfter: rows.length === limit ? rows[rows.length - 1]!.id : null };
+    },
+
+    'messages.retryNow': async ({ id }) => {
+      record(id);
+      const due = await writer.write((changes) => deliveries.makeDue(id, engine.retryClock.now(), changes));
+      if (!due) throw new ContractError('not_waiting');
+      dispatcher.refresh();
+      return row(id);
+    },
+    'messages.stop': async ({ id }) => {
+      const { state } = record(id);
+      if (FINAL_STATES.has(state as never) || !(await dispatcher.stopMessage(id)))
+        throw new ContractError('already_final');
+      return row(id);
+    },
+    'messages.sendSample': () => sendSample(engine),
+    'messages.reingestHeld': ({ writeKey }) => reingestHeld(engine, writeKey),
+
+    'replay.send': async ({ id, webhookIds }) => {
+      const { round } = record(id);
+      const wire = deliveries.wire(id);
+      if (wire === null) throw new ContractError('no_delivered_body');
+      if (!workspace.secretsReadable) throw new ContractError('secret_unreadable');
+      const webhooks = [...new Set(webhookIds)].map((webhookId) => {
+        const webhook = workspace.webhooks.find((one) => one.id === webhookId);
+        if (webhook === undefined) throw new ContractError('webhook_not_found');
+        return webhook;
+      });
+      const replayId = await engine.replayer.send(id, round, wire, webhooks);
+      return replayView(lists.replay(replayId)!, lists.attemptsOf(id).map(attemptView));
+    },
+
+    'sources.save': async (edit) => sourceView(await workspace.saveSource(edit)),
+    'sources.remove': async ({ id }) => {
+      await workspace.removeSource(id);
+      return null;
+    },
+    'webhooks.save': async (edit) => {
+      const { id } = await workspace.saveWebhook(edit);
+      engine.applyDelivery();
+      return engine.webhookView(id);
+    },
+    'webhooks.remove': async ({ id }) => {
+      await workspace.removeWebhook(id);
+      engine.applyDelivery();
+      return null;
+    },
+    'destination.save': async (edit) => {
+      await workspace.saveDestination(edit);
+      engine.applyDelivery();
+      return workspace.destinationView();
+    },
+    'destination.setSecret': async ({ secret }) => {
+      await workspace.setSecret(secret);
+      engine.applyDelivery();
+      return workspace.destinationView();
+    },
+    'destination.newSecret': async () => {
+      const secret = engine.ports.ids.hex(24);
+      await workspace.setSecret(secret);
+      engine.applyDelivery();
+      return { secret, destination: workspace.destinationView() };
+    },
+    'clock.setSpeed': async ({ speed }) => {
+      await engine.setSpeed(speed);
+      return engine.retryClock.state;
+    },
+    'ingest.listen': async ({ port }) => {
+      if (port !== undefined) await workspace.savePort(port);
+      await engine.listen(port ?? workspace.ingestPort);
+      return engine.status();
+    },
+  };
+}
+
+function detail(
+  engine: Engine,
+  message: MessageRecord,
+  tried: Pick<MessageDetail, 'attempts' | 'replays'>,
+): MessageDetail {
+  const { lists, workspace } = engine;
+  const request = lists.request(message.request_id);
+  const wire = lists.wire(message.id);
+  const { secret } = workspace;
+  return {
+    message: messageRow(message),
+    sourceName: workspace.sources.find(({ id }) => id === message.source_id)?.name ?? null,
+    callJson: request === undefined ? null : callJson(request, message),
+    deliveredJson: wire === null ? null : text(wire),
+    signature: wire !== null && secret.state === 'set' ? signatureOf(secret.value, wire) : null,
+    request: request === undefined ? null : requestView(request),
+    ...tried,
+  };
+}
+
+const callJson = (request: RequestRecord, message: MessageRecord): string | null =>
+  parsedViewOf({
+    body: request.body,
+    encoding: request.encoding,
+    path: request.path,
+    receivedAt: request.received_at,
+    position: message.position,
+    messageId: message.message_id,
+  });
+
+const requestView = (request: RequestRecord): NonNullable<MessageDetail['request']> => ({
+  id: request.id,
+  method: request.method,
+  path: request.path,
+  status: request.status,
+  receivedAt: request.received_at,
+  decodedBytes: request.decoded_bytes,
+  encoding: request.encoding,
+  headers: (JSON.parse(request.headers) as Array<[string, string]>).map(([name, value]) => ({ name, value })),
+  writeKey: request.write_key,
+});
+
+/** Through the front door: the sample goes the way of every call. */
+async function sendSample(engine: Engine): Promise<{ messageId: string }> {
+  const source = engine.workspace.sources.find(({ enabled }) => enabled);
+  if (source === undefined) throw new ContractError('no_source');
+  const messageId = `sample-${engine.ports.ids.uuid()}`;
+  const call = { userId: 'user-42', event: 'Signed Up', properties: { plan: 'pro' }, messageId };
+  const answer = await engine.ingest.handle({
+    method: 'POST',
+    target: '/v1/track',
+    headers: [
+      ['Host', 'localhost'],
+      ['Authorization', `Basic ${Buffer.from(`${source.writeKey}:`).toString('base64')}`],
+      ['Content-Type', 'application/json'],
+      ['User-Agent', 'Hookbench sample'],
+    ],
+    body: Buffer.from(JSON.stringify(call)),
+    remote: '127.0.0.1',
+  });
+  if (answer.status !== 200) throw new ContractError('store_not_writable');
+  return { messageId };
+}
+
+/** Runs the held requests of a formerly unknown key again; what was held of them is then removed. */
+async function reingestHeld(engine: Engine, writeKey: string): Promise<{ calls: number }> {
+  const { lists, writer, requests } = engine;
+  let calls = 0;
+  for (const request of lists.heldRequests(writeKey)) {
+    const held = lists.heldMessages(request.id);
+    const again = await engine.ingest.reingest({
+      receivedAt: request.received_at,
+      method: request.method,
+      path: request.path,
+      headers: JSON.parse(request.headers) as Array<[string, string]>,
+      body: request.body,
+      encoding: request.encoding,
+      writeKey: request.write_key,
+    });
+    if (again === null) continue;
+    await writer.write((changes) => requests.removeHeld(held, changes), held.length);
+    calls += held.length;
+  }
+  return { calls };
+}

@@ -1,0 +1,80 @@
+/**
+ * The bodies of answers. Success is exactly `{"success":true}` and an error always has `code`, `message` and
+ * `error`: each of these is read by some client, and one that misses its field retries or loses calls.
+ */
+import type { Header } from '../model/header.ts';
+import type { IngestResponse } from './request.ts';
+
+/** Codes of answers that are no reason of a call. docs/errors.md lists them. */
+export type AnswerCode =
+  | 'invalid_request'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'unsupported_encoding'
+  | 'request_timeout'
+  | 'headers_too_large'
+  | 'store_not_writable'
+  | 'internal';
+
+const JSON_TYPE: Header = ['Content-Type', 'application/json'];
+
+/** What a handler decided, before the headers of the answer are added. */
+export interface Answer {
+  readonly status: number;
+  /** Null when there is no error. */
+  readonly code: string | null;
+  readonly body: string | Uint8Array;
+  readonly headers: readonly Header[];
+}
+
+export const SUCCESS: Answer = { status: 200, code: null, body: '{"success":true}', headers: [JSON_TYPE] };
+
+export function errorBody(code: string, message: string): string {
+  return JSON.stringify({ success: false, code, message, error: message });
+}
+
+export function errorAnswer(status: number, code: string, message: string, headers: readonly Header[] = []): Answer {
+  return { status, code, body: errorBody(code, message), headers: [JSON_TYPE, ...headers] };
+}
+
+export function jsonAnswer(value: unknown): Answer {
+  return { status: 200, code: null, body: JSON.stringify(value), headers: [JSON_TYPE, ['Cache-Control', 'no-store']] };
+}
+
+export function withHeaders(answer: Answer, more: readonly Header[]): IngestResponse {
+  return { status: answer.status, headers: [...answer.headers, ...more], body: answer.body };
+}
+
+/** Seconds after which a client should come back when nothing can be stored. */
+const RETRY_AFTER_SECONDS = '5';
+
+export function notWritable(): Answer {
+  const message = 'The store cannot be written, so the request was not stored. Send it again later.';
+  return errorAnswer(503, 'store_not_writable' satisfies AnswerCode, message, [['Retry-After', RETRY_AFTER_SECONDS]]);
+}
+
+export function internalError(): Answer {
+  return errorAnswer(500, 'internal' satisfies AnswerCode, 'Something failed inside Hookbench, so nothing was stored.');
+}
+
+/**
+ * What browser and phone libraries ask before they send (GET /v1/projects/:writeKey/settings). One integration
+ * only: any other makes the browser library fetch code from the network. `sampleRate` 0, because its metrics
+ * would go to https. Never a 404: the library would not start at all.
+ */
+export function settingsAnswer(writeKey: string, port: number): Answer {
+  return jsonAnswer({
+    integrations: { 'Segment.io': { apiKey: writeKey, apiHost: `localhost:${port}/v1`, protocol: 'http' } },
+    plan: {
+      track: { __default: { enabled: true, integrations: {} } },
+      identify: { __default: { enabled: true } },
+      group: { __default: { enabled: true } },
+    },
+    edgeFunction: {},
+    middlewareSettings: {},
+    enabledMiddleware: {},
+    metrics: { sampleRate: 0 },
+    legacyVideoPluginsEnabled: false,
+    remotePlugins: [],
+  });
+}

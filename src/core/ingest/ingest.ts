@@ -1,0 +1,316 @@
+/**
+ * Segment's HTTP API on localhost: one request in, its calls committed, one answer out (decisions, Ingest).
+ * A 200 goes out only after the store has said that everything is on disk.
+ */
+
+import { rejectionText } from '../model/reason-text.ts';
+import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
+import { formatTimestamp } from '../model/timestamp.ts';
+import type { Rejection } from '../model/validate.ts';
+import type { Clock, Ids, Logger } from '../ports.ts';
+import {
+  type Answer,
+  errorAnswer,
+  internalError,
+  jsonAnswer,
+  notWritable,
+  SUCCESS,
+  settingsAnswer,
+  withHeaders,
+} from './answers.ts';
+import { corsHeaders, preflightHeaders } from './cors.ts';
+import { PIXEL_GIF } from './pixel.ts';
+import { type IngestObserver, type IngestStore, type IngestWorkspace, StoreNotWritableError } from './ports.ts';
+import { prepareCalls, rejectedRow } from './prepare.ts';
+import { factsOf, type IngestRequest, type IngestResponse, plainAddress, refusalOf } from './request.ts';
+import { methodsOf, type Route, routeOf } from './routes.ts';
+import { SourceFinder } from './sources.ts';
+import { type CallRoute, type Calls, type NoCalls, overflowed, splitCalls } from './split.ts';
+import { statusFor } from './status.ts';
+import { basicUser, shownKey } from './write-key.ts';
+
+export interface IngestParts {
+  readonly store: IngestStore;
+  readonly workspace: IngestWorkspace;
+  readonly observer: IngestObserver;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly logger: Logger;
+}
+
+/** A stored request, as {@link NewRequest} kept it. */
+export type HeldRequest = Pick<
+  NewRequest,
+  'receivedAt' | 'method' | 'path' | 'headers' | 'body' | 'encoding' | 'writeKey'
+>;
+
+export interface Reingested {
+  readonly request: NewRequest;
+  readonly messages: readonly NewMessage[];
+  readonly stored: readonly StoredMessage[];
+}
+
+export interface Ingest {
+  /** Never rejects. */
+  handle(request: IngestRequest): Promise<IngestResponse>;
+  /**
+   * Runs a request that was held for want of a source again, as received then, and stores it as a new request.
+   * Null, and nothing stored, while its key still has no source or when it holds no calls. The caller removes what
+   * was held. Rejects with what the store rejects with.
+   */
+  reingest(held: HeldRequest): Promise<Reingested | null>;
+}
+
+export function createIngest(parts: IngestParts): Ingest {
+  return new SegmentIngest(parts);
+}
+
+class SegmentIngest implements Ingest {
+  private readonly parts: IngestParts;
+  private readonly sources: SourceFinder;
+
+  constructor(parts: IngestParts) {
+    this.parts = parts;
+    this.sources = new SourceFinder(parts.workspace, parts.logger);
+  }
+
+  async handle(request: IngestRequest): Promise<IngestResponse> {
+    const facts = factsOf(request.headers);
+    const cors = corsHeaders(facts.origin, (origin) => this.parts.workspace.allowsOrigin?.(origin) ?? false);
+    const refusal = refusalOf(request.target, facts.hosts);
+    if (refusal !== null) return withHeaders(errorAnswer(400, 'invalid_request', refusal), cors);
+    if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders(cors), body: '' };
+    const route = routeOf(request.target);
+    const wrong = wrongMethodOrPath(route, request.method);
+    if (wrong !== null) return withHeaders(wrong, cors);
+    try {
+      return withHeaders(await this.answer(route, request, facts.authorization, facts.encoding), cors);
+    } catch (error) {
+      this.parts.logger.log('error', 'ingest_failed', { message: (error as Error).message });
+      return withHeaders(internalError(), cors);
+    }
+  }
+
+  private answer(
+    route: Route,
+    request: IngestRequest,
+    authorization: string | null,
+    encoding: string | null,
+  ): Promise<Answer> | Answer {
+    switch (route.kind) {
+      case 'call':
+      case 'batch':
+        return this.take(route, request, authorization, encoding);
+      case 'pixel':
+        return this.takePixel(route, request, authorization);
+      case 'metrics':
+        this.parts.observer.answered({ status: 200, code: null, calls: 0, rejected: 0 });
+        return SUCCESS;
+      case 'settings':
+        return settingsAnswer(route.writeKey, this.parts.workspace.port());
+      case 'health':
+        return jsonAnswer({ status: 'ok' });
+      case 'unknown':
+        return internalError();
+    }
+  }
+
+  /** Whatever happens, an image: the page that asked shows it. */
+  private async takePixel(route: CallRoute, request: IngestRequest, authorization: string | null): Promise<Answer> {
+    try {
+      await this.take(route, request, authorization, null);
+    } catch (error) {
+      this.parts.logger.log('error', 'ingest_failed', { message: (error as Error).message });
+    }
+    return {
+      status: 200,
+      code: null,
+      body: PIXEL_GIF,
+      headers: [
+        ['Content-Type', 'image/gif'],
+        ['Cache-Control', 'no-store'],
+      ],
+    };
+  }
+
+  private async take(
+    route: CallRoute,
+    request: IngestRequest,
+    authorization: string | null,
+    encoding: string | null,
+  ): Promise<Answer> {
+    const receivedAt = this.parts.clock.wall();
+    const { target, body } = request;
+    const split = request.overflow ? overflowed(request.overflow.bytes) : splitCalls({ route, target, body, encoding });
+    const writeKey = basicUser(authorization) ?? split.writeKey;
+    const received: Received = { request, receivedAt, encoding, writeKey };
+    return split.ok ? await this.takeCalls(split, received) : await this.recordNoCalls(split, received);
+  }
+
+  private async takeCalls(split: Calls, received: Received): Promise<Answer> {
+    const settings = this.parts.workspace.settings();
+    const source = this.sources.find(received.writeKey) ?? (await this.sources.make(received.writeKey));
+    const messages = this.prepare(split, received, source);
+    const answer = answerFor(messages, settings);
+    const newRequest = requestRecord(received, split.decodedBytes, source, answer);
+    try {
+      await this.commit(newRequest, messages, settings.dedupe);
+    } catch (error) {
+      return this.notStored(error, messages.length);
+    }
+    this.report(answer, messages);
+    return answer;
+  }
+
+  /** A request without a call leaves one rejected row, so that the person sees it. */
+  private async recordNoCalls(split: NoCalls, received: Received): Promise<Answer> {
+    const settings = this.parts.workspace.settings();
+    const source = this.sources.find(received.writeKey);
+    const answer = answerForNoCalls(split, source, received.writeKey, settings);
+    const { rejection, decodedBytes } = split;
+    const row = rejectedRow(rejection, 0, decodedBytes, 'sdk', this.parts.ids.uuid());
+    try {
+      await this.commit(requestRecord(received, decodedBytes, source, answer), [row], false);
+    } catch (error) {
+      // A 200 says "stored or recorded", so it must not go out; a 400 is as true as before.
+      if (answer.status === 200) return this.notStored(error, 0);
+      this.parts.logger.log('warn', 'rejection_not_recorded', { message: (error as Error).message });
+    }
+    this.report(answer, [row]);
+    return answer;
+  }
+
+  private prepare(split: Calls, received: Received, source: Source | undefined): NewMessage[] {
+    const destination = this.parts.workspace.destination();
+    return prepareCalls(split.calls, {
+      receivedAt: received.receivedAt,
+      receivedAtText: formatTimestamp(received.receivedAt),
+      batch: split.batch,
+      ip: plainAddress(received.request.remote),
+      origin: 'sdk',
+      type: split.type,
+      refusal: refusalFor(source, received.writeKey),
+      switches: {
+        destinationEnabled: destination.enabled,
+        sourceWebhooks: source?.webhooks ?? false,
+        sourceName: source?.name ?? '',
+        webhookCount: destination.webhookCount,
+      },
+      body: destination.body,
+      newId: () => this.parts.ids.uuid(),
+    });
+  }
+
+  private async commit(
+    request: NewRequest,
+    messages: readonly NewMessage[],
+    dedupe: boolean,
+  ): Promise<readonly StoredMessage[]> {
+    const stored = await this.parts.store.storeRequest(request, messages, dedupe);
+    try {
+      this.parts.observer.stored(messages, stored);
+    } catch (error) {
+      // It is committed: what an observer does wrong must not make the client send it again.
+      this.parts.logger.log('error', 'ingest_observer_failed', { message: (error as Error).message });
+    }
+    return stored;
+  }
+
+  private notStored(error: unknown, calls: number): Answer {
+    this.parts.logger.log('error', 'request_not_stored', { message: (error as Error).message });
+    const answer = error instanceof StoreNotWritableError ? notWritable() : internalError();
+    this.parts.observer.answered({ status: answer.status, code: answer.code, calls, rejected: 0 });
+    return answer;
+  }
+
+  private report(answer: Answer, messages: readonly NewMessage[]): void {
+    let rejected = 0;
+    for (const message of messages) if (message.state === 'rejected') rejected += 1;
+    this.parts.observer.answered({ status: answer.status, code: answer.code, calls: messages.length, rejected });
+  }
+
+  async reingest(held: HeldRequest): Promise<Reingested | null> {
+    const route = routeOf(held.path);
+    if (route.kind !== 'call' && route.kind !== 'batch' && route.kind !== 'pixel') return null;
+    const source = this.sources.find(held.writeKey);
+    if (source === undefined) return null;
+    const split = splitCalls({ route, target: held.path, body: held.body, encoding: held.encoding });
+    if (!split.ok) return null;
+    const request: IngestRequest = { ...held, target: held.path, remote: null };
+    const received: Received = {
+      request,
+      receivedAt: held.receivedAt,
+      encoding: held.encoding,
+      writeKey: held.writeKey,
+    };
+    const messages = this.prepare(split, received, source);
+    const newRequest = requestRecord(received, split.decodedBytes, source, SUCCESS);
+    const stored = await this.commit(newRequest, messages, this.parts.workspace.settings().dedupe);
+    return { request: newRequest, messages, stored };
+  }
+}
+
+/** A request that brings calls, and what was read from its head. */
+interface Received {
+  readonly request: IngestRequest;
+  readonly receivedAt: number;
+  readonly encoding: string | null;
+  readonly writeKey: string | null;
+}
+
+function wrongMethodOrPath(route: Route, method: string): Answer | null {
+  if (route.kind === 'unknown') {
+    return errorAnswer(404, 'not_found', route.hint ?? 'There is nothing at this path. Calls go to /v1/batch.');
+  }
+  const methods = methodsOf(route);
+  if (methods.includes(method)) return null;
+  const allowed = methods.join(', ');
+  return errorAnswer(405, 'method_not_allowed', `Use ${allowed} here.`, [['Allow', `${allowed}, OPTIONS`]]);
+}
+
+function refusalFor(source: Source | undefined, writeKey: string | null): Rejection | null {
+  if (source === undefined) return { reason: 'unknown_source', detail: shownKey(writeKey) };
+  return source.enabled ? null : { reason: 'source_disabled', detail: source.name };
+}
+
+function answerFor(messages: readonly NewMessage[], settings: IngestSettings): Answer {
+  const fault = statusFor(messages, settings.mode);
+  return fault === null ? SUCCESS : errorAnswer(fault.status, fault.code, fault.message);
+}
+
+function answerForNoCalls(
+  split: NoCalls,
+  source: Source | undefined,
+  writeKey: string | null,
+  settings: IngestSettings,
+): Answer {
+  const { reason, detail } = split.rejection;
+  if (split.code !== null) return errorAnswer(split.status, split.code, rejectionText(reason, detail, 'unknown'));
+  if (settings.mode === 'segment') return SUCCESS;
+  const refusal = refusalFor(source, writeKey);
+  if (refusal !== null) {
+    return errorAnswer(401, refusal.reason, rejectionText(refusal.reason, refusal.detail, 'unknown'));
+  }
+  return reason === 'empty_batch' ? SUCCESS : errorAnswer(400, reason, rejectionText(reason, detail, 'unknown'));
+}
+
+function requestRecord(
+  { request, receivedAt, encoding, writeKey }: Received,
+  decodedBytes: number,
+  source: Source | undefined,
+  answer: Answer,
+): NewRequest {
+  return {
+    receivedAt,
+    method: request.method,
+    path: request.target,
+    headers: request.headers,
+    body: request.body,
+    encoding,
+    decodedBytes,
+    writeKey: shownKey(writeKey),
+    sourceId: source?.id ?? null,
+    status: answer.status,
+    code: answer.code,
+  };
+}

@@ -1,0 +1,283 @@
+/**
+ * The HTTP listener of ingest: sockets and their limits, and nothing of what a request means.
+ * It listens on 127.0.0.1 and ::1 with one port, since `localhost` can name either (decisions, Ingest).
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Header } from '../model/header.ts';
+import type { Logger, Timer, Timers } from '../ports.ts';
+import { readBody } from './body-reader.ts';
+import { answerBrokenRequest, isTlsHello } from './broken-request.ts';
+import { findPortHolder, type PortHolder } from './port-holder.ts';
+import type { IngestRequest, IngestResponse } from './request.ts';
+
+export interface ListenerParts {
+  handle(request: IngestRequest): Promise<IngestResponse>;
+  readonly timers: Timers;
+  readonly logger: Logger;
+  /** A client spoke TLS to this plain port; `remote` is its address. */
+  readonly onTlsHello?: (remote: string | null) => void;
+  readonly limits?: Partial<ListenerLimits>;
+}
+
+/** Real milliseconds. */
+export interface ListenerLimits {
+  /** Longer than the minute that clients keep an idle connection, so that they never write into a closing one. */
+  readonly keepAliveMs: number;
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How often the two above are checked. */
+  readonly checkEveryMs: number;
+  /** How long `stop` waits for what is being answered. */
+  readonly stopGraceMs: number;
+}
+
+const DEFAULT_LIMITS: ListenerLimits = {
+  keepAliveMs: 61_000,
+  headersMs: 10_000,
+  requestMs: 10_000,
+  checkEveryMs: 500,
+  stopGraceMs: 3_000,
+};
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const PORT_TRIES = 20;
+
+export type ListenErrorCode = 'port_in_use' | 'port_denied' | 'listen_failed';
+
+/** Why the listener did not start. `holder` is the program that has the port, where known. */
+export class ListenError extends Error {
+  readonly code: ListenErrorCode;
+  readonly port: number;
+  readonly holder: PortHolder | null;
+  constructor(code: ListenErrorCode, port: number, holder: PortHolder | null, cause: unknown) {
+    super(listenMessage(code, port, holder, cause), { cause });
+    this.name = 'ListenError';
+    this.code = code;
+    this.port = port;
+    this.holder = holder;
+  }
+}
+
+export interface Listening {
+  readonly port: number;
+  /** `127.0.0.1`, and `::1` where the machine has IPv6. */
+  readonly addresses: readonly string[];
+}
+
+export interface Listener {
+  /** Port 0 takes any free one. Rejects with a {@link ListenError}; then nothing listens. */
+  start(port: number): Promise<Listening>;
+  /** Stops accepting, finishes what is being answered, closes the rest. Harmless when repeated; `start` may follow. */
+  stop(): Promise<void>;
+}
+
+export function createListener(parts: ListenerParts): Listener {
+  return new LoopbackListener(parts);
+}
+
+class LoopbackListener implements Listener {
+  private readonly parts: ListenerParts;
+  private readonly limits: ListenerLimits;
+  private servers: Server[] = [];
+  /** Open connections, each with its number of unanswered requests. */
+  private readonly open = new Map<Socket, number>();
+  /** Connections whose client has its answer but is still sending. */
+  private readonly draining = new WeakSet<Socket>();
+  private stopping: Promise<void> | null = null;
+
+  constructor(parts: ListenerParts) {
+    this.parts = parts;
+    this.limits = { ...DEFAULT_LIMITS, ...parts.limits };
+  }
+
+  async start(port: number): Promise<Listening> {
+    await this.stopping;
+    if (this.servers.length > 0) throw new Error('The listener is already started.');
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.listenOnBoth(port);
+      } catch (error) {
+        await closeAll(this.servers);
+        this.servers = [];
+        // A port that was free for IPv4 may be taken for IPv6.
+        if (port === 0 && codeOf(error) === 'EADDRINUSE' && tries < PORT_TRIES) continue;
+        throw await listenError(error, port);
+      }
+    }
+  }
+
+  private async listenOnBoth(port: number): Promise<Listening> {
+    const taken = await this.listen('127.0.0.1', port);
+    try {
+      await this.listen('::1', taken);
+      return { port: taken, addresses: ['127.0.0.1', '::1'] };
+    } catch (error) {
+      if (!NO_IPV6.has(codeOf(error))) throw error;
+      this.parts.logger.log('info', 'ingest_without_ipv6', { code: codeOf(error) });
+      return { port: taken, addresses: ['127.0.0.1'] };
+    }
+  }
+
+  private listen(host: string, port: number): Promise<number> {
+    const server = this.createServer();
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host, port, exclusive: true }, () => {
+        server.off('error', reject);
+        server.on('error', (error) => this.parts.logger.log('error', 'ingest_listener', { message: error.message }));
+        this.servers.push(server);
+        resolve((server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  private createServer(): Server {
+    const { keepAliveMs, headersMs, requestMs, checkEveryMs } = this.limits;
+    const server = createServer({
+      keepAliveTimeout: keepAliveMs,
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: checkEveryMs,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // A request without Host is refused by ingest itself, with a body that clients can read.
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+    });
+    server.on('connection', (socket) => this.watch(socket));
+    server.on('request', (request, response) => this.serve(request, response, false));
+    server.on('checkContinue', (request, response) => this.serve(request, response, true));
+    server.on('clientError', (error, socket) => this.onBroken(error, socket as Socket));
+    return server;
+  }
+
+  private onBroken(error: Error, socket: Socket): void {
+    if (isTlsHello(error, socket)) this.parts.onTlsHello?.(socket.remoteAddress ?? null);
+    if (this.draining.has(socket)) socket.destroy();
+    else answerBrokenRequest(error, socket, this.parts.timers);
+  }
+
+  private watch(socket: Socket): void {
+    if (this.stopping !== null) {
+      socket.destroy();
+      return;
+    }
+    this.open.set(socket, 0);
+    socket.once('close', () => this.open.delete(socket));
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    this.countUp(request.socket, response);
+    readBody(request, response, expectsContinue, (body, overflow) => {
+      const headers = pairsOf(request.rawHeaders);
+      const { method = '', url = '', socket } = request;
+      this.parts
+        .handle({
+          method,
+          target: url,
+          headers,
+          body,
+          remote: socket.remoteAddress ?? null,
+          overflow: overflow?.length,
+        })
+        .then((answer) => this.write(response, answer, overflow?.afterUpload))
+        .catch((error: Error) => {
+          this.parts.logger.log('error', 'ingest_answer_failed', { message: error.message });
+          response.destroy();
+        });
+    });
+  }
+
+  private countUp(socket: Socket, response: ServerResponse): void {
+    this.open.set(socket, (this.open.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      const left = (this.open.get(socket) ?? 1) - 1;
+      if (this.open.has(socket)) this.open.set(socket, left);
+      if (this.stopping !== null && left === 0) socket.destroySoon();
+    });
+  }
+
+  /**
+   * `afterUpload` is set when the client is still sending a body that nobody wants: the whole answer goes out at
+   * once, and the connection ends only when the upload has, or the close would destroy the answer on its way.
+   */
+  private write(
+    response: ServerResponse,
+    answer: IngestResponse,
+    afterUpload: ((then: () => void) => void) | undefined,
+  ): void {
+    if (afterUpload !== undefined || this.stopping !== null) response.shouldKeepAlive = false;
+    const flat: string[] = [];
+    for (const [name, value] of answer.headers) flat.push(name, value);
+    if (answer.status !== 204) flat.push('Content-Length', String(Buffer.byteLength(answer.body)));
+    response.writeHead(answer.status, flat);
+    if (afterUpload === undefined) {
+      response.end(answer.body);
+      return;
+    }
+    response.write(answer.body);
+    if (response.socket !== null) this.draining.add(response.socket);
+    afterUpload(() => response.end());
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.stopNow().finally(() => {
+      this.stopping = null;
+    });
+    return this.stopping;
+  }
+
+  private async stopNow(): Promise<void> {
+    // One turn, so that `stopping` is set before anything reacts to the closing.
+    await null;
+    const closed = closeAll(this.servers);
+    for (const [socket, unanswered] of this.open) if (unanswered === 0) socket.destroy();
+    const timer: Timer = this.parts.timers.after(this.limits.stopGraceMs, () => {
+      for (const socket of this.open.keys()) socket.destroy();
+    });
+    await closed;
+    timer.cancel();
+    this.servers = [];
+  }
+}
+
+/** What a machine without IPv6 says when asked to listen on ::1. */
+const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT', 'EINVAL', 'ENODEV']);
+
+async function closeAll(servers: readonly Server[]): Promise<void> {
+  await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
+}
+
+function pairsOf(raw: readonly string[]): Header[] {
+  const headers: Header[] = [];
+  for (let at = 0; at < raw.length; at += 2) headers.push([raw[at] as string, raw[at + 1] as string]);
+  return headers;
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
+}
+
+async function listenError(error: unknown, port: number): Promise<ListenError> {
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new ListenError('port_in_use', port, await findPortHolder(port), error);
+    case 'EACCES':
+      return new ListenError('port_denied', port, null, error);
+    default:
+      return new ListenError('listen_failed', port, null, error);
+  }
+}
+
+function listenMessage(code: ListenErrorCode, port: number, holder: PortHolder | null, cause: unknown): string {
+  switch (code) {
+    case 'port_in_use': {
+      const who = holder === null ? '' : ` ${holder.name} (process ${holder.pid}) is listening on it.`;
+      return `Port ${port} is in use, so no events can arrive.${who}`;
+    }
+    case 'port_denied':
+      return `Port ${port} may not be used by this user, so no events can arrive. Choose a port from 1024 on.`;
+    case 'listen_failed':
+      return `Port ${port} could not be opened, so no events can arrive. ${(cause as Error).message}`;
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * The parsed view of a stored message: the store keeps the raw request and the delivered bytes, and this makes the
+ * normalised call from the request again. Pure, so it gives what ingest worked with.
+ */
+import { fullMessage } from '../model/body.ts';
+import { callTypeOf, isJsonObject } from '../model/call.ts';
+import type { Origin } from '../model/message.ts';
+import { normaliseCall } from '../model/normalise.ts';
+import { formatTimestamp } from '../model/timestamp.ts';
+import { LOOPBACK, plainAddress } from './request.ts';
+import { routeOf } from './routes.ts';
+import { splitCalls } from './split.ts';
+
+export interface StoredCall {
+  /** Request target as received. */
+  readonly path: string;
+  readonly body: Uint8Array;
+  readonly encoding: string | null;
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** Place of the message in its request, from 0. */
+  readonly position: number;
+  /** The stored messageId: stands in where the call brought none that could be used. */
+  readonly messageId: string;
+  readonly origin?: Origin;
+  /** Address of the client; loopback when not given. */
+  readonly remote?: string;
+}
+
+/**
+ * JSON text of the whole normalised message; null when there is no call at this position. A rejected call is shown
+ * too, its bad values as received.
+ */
+export function parsedViewOf(stored: StoredCall): string | null {
+  const route = routeOf(stored.path);
+  if (route.kind !== 'call' && route.kind !== 'batch' && route.kind !== 'pixel') return null;
+  const split = splitCalls({ route, target: stored.path, body: stored.body, encoding: stored.encoding });
+  if (!split.ok) return null;
+  const call = split.calls[stored.position];
+  if (!isJsonObject(call)) return null;
+  const type = split.type ?? callTypeOf(call.type, (stored.origin ?? 'sdk') !== 'sdk');
+  const request = {
+    receivedAt: stored.receivedAt,
+    receivedAtText: formatTimestamp(stored.receivedAt),
+    batch: split.batch,
+    ip: stored.remote === undefined ? LOOPBACK : plainAddress(stored.remote),
+  };
+  return JSON.stringify(fullMessage(normaliseCall(call, type, request, () => stored.messageId)));
+}

@@ -1,0 +1,58 @@
+/** Which program listens on a port, read from /proc where there is one. For the words of an error, so best effort. */
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface PortHolder {
+  /** Name of the program as the system shows it. */
+  readonly name: string;
+  readonly pid: number;
+}
+
+const LISTENING = '0A';
+
+/** Null when nobody is found: another user's program, or a system without /proc. */
+export async function findPortHolder(port: number, procRoot = '/proc'): Promise<PortHolder | null> {
+  try {
+    const inodes = await listeningInodes(port, procRoot);
+    return inodes.size === 0 ? null : await ownerOf(inodes, procRoot);
+  } catch {
+    return null;
+  }
+}
+
+async function listeningInodes(port: number, procRoot: string): Promise<Set<string>> {
+  const inodes = new Set<string>();
+  const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  for (const table of ['tcp', 'tcp6']) {
+    for (const line of (await readOrEmpty(join(procRoot, 'net', table))).split('\n')) {
+      const columns = line.trim().split(/\s+/);
+      const inode = columns[9];
+      if (columns[1]?.endsWith(wanted) && columns[3] === LISTENING && inode !== undefined) inodes.add(inode);
+    }
+  }
+  return inodes;
+}
+
+async function ownerOf(inodes: ReadonlySet<string>, procRoot: string): Promise<PortHolder | null> {
+  for (const entry of await readdir(procRoot)) {
+    if (!/^\d+$/.test(entry) || !(await holdsOne(join(procRoot, entry, 'fd'), inodes))) continue;
+    return { name: (await readOrEmpty(join(procRoot, entry, 'comm'))).trim(), pid: Number(entry) };
+  }
+  return null;
+}
+
+async function holdsOne(folder: string, inodes: ReadonlySet<string>): Promise<boolean> {
+  try {
+    for (const descriptor of await readdir(folder)) {
+      const inode = /^socket:\[(\d+)\]$/.exec(await readlink(join(folder, descriptor)).catch(() => ''))?.[1];
+      if (inode !== undefined && inodes.has(inode)) return true;
+    }
+  } catch {
+    // Another user's process, or one that has just ended.
+  }
+  return false;
+}
+
+function readOrEmpty(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '');
+}

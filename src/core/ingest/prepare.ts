@@ -1,0 +1,138 @@
+/**
+ * From parsed calls to messages ready to be stored (decisions, Ingest, Selecting the destination, Delivered body).
+ * Pure but for the ids it is given. This is the hot path: one JSON.stringify for the size of a call as received
+ * and one for its delivered body, no promise, no schema library.
+ */
+
+import { deliveredBody } from '../model/body.ts';
+import {
+  callTypeOf,
+  clip,
+  idText,
+  isJsonObject,
+  type JsonObject,
+  MAX_CALL_BYTES,
+  usableMessageId,
+} from '../model/call.ts';
+import { callName } from '../model/call-name.ts';
+import type { CallType, Origin } from '../model/message.ts';
+import { type NormalCall, normaliseCall, type RequestFields } from '../model/normalise.ts';
+import { overSizeText } from '../model/reason-text.ts';
+import type { BodyShape, NewMessage } from '../model/records.ts';
+import { type Switches, selectDestination } from '../model/selection.ts';
+import { badTimestamp, type Rejection, validateCall } from '../model/validate.ts';
+
+export interface PrepareFields extends RequestFields {
+  readonly origin: Origin;
+  /** Type named by the path, or null where each call names its own. */
+  readonly type: CallType | null;
+  /** Why no call of the request can be taken (its source), or null. */
+  readonly refusal: Rejection | null;
+  readonly switches: Switches;
+  readonly body: BodyShape;
+  /** A new id for a call without one. */
+  readonly newId: () => string;
+}
+
+/** One message for each call, in their order. */
+export function prepareCalls(calls: readonly unknown[], fields: PrepareFields): NewMessage[] {
+  return calls.map((call, position) => prepareCall(call, position, fields));
+}
+
+export function prepareCall(call: unknown, position: number, fields: PrepareFields): NewMessage {
+  const size = Buffer.byteLength(JSON.stringify(call));
+  if (!isJsonObject(call)) return notACall(position, size, fields);
+  const type = fields.type ?? callTypeOf(call.type, fields.origin !== 'sdk');
+  const rejection =
+    (size > MAX_CALL_BYTES ? { reason: 'call_too_large' as const, detail: overSizeText(size) } : null) ??
+    fields.refusal ??
+    validateCall(call, type, fields.batch);
+  if (rejection !== null) return rejectedMessage(call, type, position, size, rejection, fields);
+  const normal = normaliseCall(call, type, fields, fields.newId);
+  return normal.timestamp === null
+    ? rejectedMessage(call, type, position, size, badTimestamp(call), fields)
+    : goodMessage(normal, type as CallType, position, size, fields);
+}
+
+function goodMessage(
+  normal: NormalCall,
+  type: CallType,
+  position: number,
+  size: number,
+  fields: PrepareFields,
+): NewMessage {
+  const selection = selectDestination(normal.integrations, fields.switches);
+  return {
+    messageId: normal.messageId,
+    position,
+    origin: fields.origin,
+    type,
+    name: callName(type, normal.call),
+    userId: normal.userId,
+    anonymousId: normal.anonymousId,
+    state: selection.reason === null ? 'queued' : 'not_selected',
+    reason: selection.reason,
+    reasonDetail: selection.detail,
+    size,
+    notes: selection.notes.length === 0 ? normal.notes : [...normal.notes, ...selection.notes],
+    wire: Buffer.from(deliveredBody(fields.body, normal)),
+  };
+}
+
+/** Row texts of a rejected call are cut: it may be of any size. */
+const MAX_ROW_TEXT = 1000;
+
+function rejectedMessage(
+  call: JsonObject,
+  type: CallType | null,
+  position: number,
+  size: number,
+  rejection: Rejection,
+  fields: PrepareFields,
+): NewMessage {
+  return {
+    ...rejectedRow(rejection, position, size, fields.origin, usableMessageId(call.messageId) ?? fields.newId()),
+    type: type ?? 'unknown',
+    name: callName(type, call),
+    userId: rowId(call.userId),
+    anonymousId: rowId(call.anonymousId),
+  };
+}
+
+function rowId(value: unknown): string | null {
+  const id = idText(value) ?? null;
+  return id === null ? null : clip(id, MAX_ROW_TEXT);
+}
+
+function notACall(position: number, size: number, fields: PrepareFields): NewMessage {
+  const rejection: Rejection =
+    size > MAX_CALL_BYTES
+      ? { reason: 'call_too_large', detail: overSizeText(size) }
+      : { reason: 'not_an_object', detail: null };
+  return rejectedRow(rejection, position, size, fields.origin, fields.newId());
+}
+
+/** A row for something of which nothing but its rejection is known. */
+export function rejectedRow(
+  rejection: Rejection,
+  position: number,
+  size: number,
+  origin: Origin,
+  messageId: string,
+): NewMessage {
+  return {
+    messageId,
+    position,
+    origin,
+    type: 'unknown',
+    name: '',
+    userId: null,
+    anonymousId: null,
+    state: 'rejected',
+    reason: rejection.reason,
+    reasonDetail: rejection.detail,
+    size,
+    notes: [],
+    wire: null,
+  };
+}

@@ -1,0 +1,84 @@
+/** A request as the listener hands it over, and the facts that ingest takes from its head in one pass. */
+import type { Header } from '../model/header.ts';
+
+export interface IngestRequest {
+  readonly method: string;
+  /** As on the request line: path and query. */
+  readonly target: string;
+  /** In the order and case received, repeated names kept. */
+  readonly headers: readonly Header[];
+  /** Still encoded; empty when `overflow` is set. */
+  readonly body: Uint8Array;
+  /** Address of the client, or null. */
+  readonly remote: string | null;
+  /** Set when the body was longer than may be read; `bytes` is its announced length, or null. */
+  readonly overflow?: { readonly bytes: number | null };
+}
+
+export interface IngestResponse {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: string | Uint8Array;
+}
+
+export interface RequestFacts {
+  readonly authorization: string | null;
+  /** Content codings joined by commas, lower case; null without any. */
+  readonly encoding: string | null;
+  readonly origin: string | null;
+  readonly hosts: readonly string[];
+}
+
+export function factsOf(headers: readonly Header[]): RequestFacts {
+  let authorization: string | null = null;
+  let encoding: string | null = null;
+  let origin: string | null = null;
+  const hosts: string[] = [];
+  for (const [name, value] of headers) {
+    switch (
+      name.length === 4 || name.length === 6 || name.length === 13 || name.length === 16 ? name.toLowerCase() : ''
+    ) {
+      case 'host':
+        hosts.push(value);
+        break;
+      case 'origin':
+        origin ??= value;
+        break;
+      case 'authorization':
+        authorization ??= value;
+        break;
+      case 'content-encoding':
+        encoding = encoding === null ? value : `${encoding},${value}`;
+        break;
+    }
+  }
+  return { authorization, encoding: encodingName(encoding), origin, hosts };
+}
+
+function encodingName(encoding: string | null): string | null {
+  if (encoding === null) return null;
+  const name = encoding.trim().toLowerCase();
+  return name === '' || name === 'identity' ? null : name;
+}
+
+const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/;
+
+/**
+ * Why a request is refused before anything of it is looked at, or null: requests that another program on the way
+ * could read as a different one (reliability, Measured facts 11).
+ */
+export function refusalOf(target: string, hosts: readonly string[]): string | null {
+  if (hosts.length !== 1) return 'The request must have exactly one Host header.';
+  if (!HOST.test(hosts[0] as string)) return 'The Host header is not a host name or address.';
+  if (!target.startsWith('/')) return 'The request target must start with a slash.';
+  if (target.includes('#')) return 'The request target must not contain a fragment.';
+  return null;
+}
+
+/** An address as `context.ip` shows it: every way to say loopback, and IPv4 mapped into IPv6, as plain IPv4. */
+export function plainAddress(remote: string | null): string {
+  if (remote === null || remote === '::1') return LOOPBACK;
+  return remote.startsWith('::ffff:') ? remote.slice(7) : remote;
+}
+
+export const LOOPBACK = '127.0.0.1';

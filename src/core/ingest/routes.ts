@@ -1,0 +1,88 @@
+/**
+ * What a request target asks for (decisions, Ingest). Trailing and doubled slashes reach the same handler as the
+ * clean path: a redirect would turn the client's POST into a GET without a body.
+ */
+import type { CallType } from '../model/message.ts';
+
+export type Route =
+  /** One call; its type is in the path. */
+  | { readonly kind: 'call'; readonly type: CallType }
+  | { readonly kind: 'batch' }
+  /** Metrics of browser and phone libraries: answered, not stored. */
+  | { readonly kind: 'metrics' }
+  | { readonly kind: 'settings'; readonly writeKey: string }
+  | { readonly kind: 'pixel'; readonly type: CallType }
+  | { readonly kind: 'health' }
+  /** `hint` says what was probably meant, or is null. */
+  | { readonly kind: 'unknown'; readonly hint: string | null };
+
+const CALL_PATHS: readonly (readonly [CallType, string])[] = [
+  ['identify', 'i'],
+  ['track', 't'],
+  ['page', 'p'],
+  ['screen', 's'],
+  ['group', 'g'],
+  ['alias', 'a'],
+];
+
+const FIXED: ReadonlyMap<string, Route> = new Map<string, Route>([
+  ...CALL_PATHS.flatMap(([type, letter]): [string, Route][] => [
+    [`/v1/${type}`, { kind: 'call', type }],
+    [`/v1/${letter}`, { kind: 'call', type }],
+    [`/v1/pixel/${type}`, { kind: 'pixel', type }],
+  ]),
+  ['/v1/batch', { kind: 'batch' }],
+  ['/v1/import', { kind: 'batch' }],
+  ['/v1/b', { kind: 'batch' }],
+  ['/v1/m', { kind: 'metrics' }],
+  ['/health', { kind: 'health' }],
+]);
+
+const SETTINGS = /^\/v1\/projects\/([^/]+)\/settings$/;
+
+export function routeOf(target: string): Route {
+  const direct = FIXED.get(target);
+  if (direct !== undefined) return direct;
+  const path = cleanPath(target);
+  return FIXED.get(path) ?? settingsRoute(path) ?? { kind: 'unknown', hint: hintFor(path) };
+}
+
+/** Without query, with single slashes, without a slash at the end. */
+export function cleanPath(target: string): string {
+  const query = target.indexOf('?');
+  const path = (query === -1 ? target : target.slice(0, query)).replace(/\/{2,}/g, '/');
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+export function methodsOf(route: Route): readonly string[] {
+  switch (route.kind) {
+    case 'call':
+    case 'batch':
+    case 'metrics':
+      return ['POST'];
+    case 'settings':
+    case 'pixel':
+    case 'health':
+      return ['GET', 'HEAD'];
+    case 'unknown':
+      return [];
+  }
+}
+
+function settingsRoute(path: string): Route | undefined {
+  const key = SETTINGS.exec(path)?.[1];
+  return key === undefined ? undefined : { kind: 'settings', writeKey: decodeSegment(key) };
+}
+
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** A browser library whose apiHost lacks `/v1` posts to `/t`. */
+function hintFor(path: string): string | null {
+  return FIXED.has(`/v1${path}`) ? `Use /v1${path}: the host that the client is given must end in /v1.` : null;
+}

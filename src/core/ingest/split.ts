@@ -1,0 +1,141 @@
+/** From the bytes of a request to the calls in it. Pure: the same request always gives the same calls. */
+import { isJsonObject, type JsonObject, MAX_CALLS } from '../model/call.ts';
+import { type JsonProblem, parseJsonBytes } from '../model/json.ts';
+import type { CallType } from '../model/message.ts';
+import { type Envelope, timeOf } from '../model/normalise.ts';
+import { countText, overSizeText } from '../model/reason-text.ts';
+import type { Rejection } from '../model/validate.ts';
+import { decodeBody } from './decode.ts';
+import { pixelCall } from './pixel.ts';
+import type { Route } from './routes.ts';
+import { bodyKey } from './write-key.ts';
+
+/** The routes that bring calls. */
+export type CallRoute = Extract<Route, { kind: 'call' | 'batch' | 'pixel' }>;
+
+export interface Calls {
+  readonly ok: true;
+  /** Any JSON value each: a batch can hold anything. At most 2,500. */
+  readonly calls: readonly unknown[];
+  /** The type that the path names; null in a batch, where each call names its own. */
+  readonly type: CallType | null;
+  readonly batch: Envelope | null;
+  /** From the body, after any Basic user. */
+  readonly writeKey: string | null;
+  readonly decodedBytes: number;
+}
+
+/** A request that has no call to take. */
+export interface NoCalls {
+  readonly ok: false;
+  /** 200 where the real API says so too. */
+  readonly status: 200 | 400 | 415;
+  /** Error code of the answer; null with status 200. */
+  readonly code: string | null;
+  readonly rejection: Rejection;
+  readonly writeKey: string | null;
+  readonly decodedBytes: number;
+}
+
+export interface RawBody {
+  readonly route: CallRoute;
+  /** Needed for the pixel, whose call is in the query. */
+  readonly target: string;
+  readonly body: Uint8Array;
+  readonly encoding: string | null;
+}
+
+export function splitCalls(raw: RawBody): Calls | NoCalls {
+  if (raw.route.kind === 'pixel') return splitPixel(raw.route.type, raw.target);
+  const decoded = decodeBody(raw.body, raw.encoding);
+  if (!decoded.ok) return undecodable(raw, decoded.problem);
+  const decodedBytes = decoded.bytes.length;
+  const parsed = parseJsonBytes(decoded.bytes);
+  if (!parsed.ok) return notJson(parsed.problem, decodedBytes);
+  if (!isJsonObject(parsed.value)) return notAnObject('The body is not a JSON object.', decodedBytes, null);
+  return raw.route.kind === 'batch'
+    ? splitBatch(parsed.value, decodedBytes)
+    : oneCall(parsed.value, raw.route.type, decodedBytes);
+}
+
+/** A body that was not read to its end. */
+export function overflowed(announcedBytes: number | null): NoCalls {
+  return tooLarge(announcedBytes === null ? 'over 500 KB' : overSizeText(announcedBytes), announcedBytes ?? 0);
+}
+
+function oneCall(call: JsonObject, type: CallType, decodedBytes: number): Calls {
+  return { ok: true, calls: [call], type, batch: null, writeKey: bodyKey(call.writeKey), decodedBytes };
+}
+
+function splitBatch(body: JsonObject, decodedBytes: number): Calls | NoCalls {
+  const { batch } = body;
+  if (batch !== undefined && batch !== null && !Array.isArray(batch)) {
+    return notAnObject('The batch is not an array.', decodedBytes, bodyKey(body.writeKey));
+  }
+  const calls: readonly unknown[] = batch ?? [];
+  const writeKey = bodyKey(body.writeKey) ?? firstCallKey(calls);
+  // A Go client that closes with an empty queue sends `"batch": null`.
+  if (calls.length === 0) return allowed('empty_batch', null, writeKey, decodedBytes);
+  if (calls.length > MAX_CALLS) {
+    return allowed('batch_too_large', `${countText(calls.length)} calls`, writeKey, decodedBytes);
+  }
+  const { context, integrations, sentAt } = body;
+  return {
+    ok: true,
+    calls,
+    type: null,
+    batch: { context, integrations, sentAt: timeOf(sentAt) },
+    writeKey,
+    decodedBytes,
+  };
+}
+
+/** Browser batches of some versions carry the key in each call. */
+function firstCallKey(calls: readonly unknown[]): string | null {
+  const first = calls[0];
+  return isJsonObject(first) ? bodyKey(first.writeKey) : null;
+}
+
+function splitPixel(type: CallType, target: string): Calls | NoCalls {
+  const pixel = pixelCall(target);
+  if (!pixel.ok) return notJson(pixel.problem, 0);
+  if (!isJsonObject(pixel.value)) return notAnObject('data is not a JSON object.', 0, null);
+  return oneCall(pixel.value, type, 0);
+}
+
+function allowed(
+  reason: 'empty_batch' | 'batch_too_large',
+  detail: string | null,
+  writeKey: string | null,
+  decodedBytes: number,
+): NoCalls {
+  return { ok: false, status: 200, code: null, rejection: { reason, detail }, writeKey, decodedBytes };
+}
+
+function notJson({ detail }: JsonProblem, decodedBytes: number): NoCalls {
+  const rejection: Rejection = { reason: 'invalid_json', detail };
+  return { ok: false, status: 400, code: 'invalid_json', rejection, writeKey: null, decodedBytes };
+}
+
+function notAnObject(detail: string, decodedBytes: number, writeKey: string | null): NoCalls {
+  const rejection: Rejection = { reason: 'not_an_object', detail };
+  return { ok: false, status: 400, code: 'not_an_object', rejection, writeKey, decodedBytes };
+}
+
+function tooLarge(detail: string, decodedBytes: number): NoCalls {
+  const rejection: Rejection = { reason: 'batch_too_large', detail };
+  return { ok: false, status: 400, code: 'batch_too_large', rejection, writeKey: null, decodedBytes };
+}
+
+function undecodable(raw: RawBody, problem: 'unsupported' | 'too_large' | 'damaged'): NoCalls {
+  switch (problem) {
+    case 'too_large':
+      return raw.encoding === null ? overflowed(raw.body.length) : overflowed(null);
+    case 'damaged':
+      return notJson({ kind: 'syntax', detail: `The ${raw.encoding} data is damaged.` }, 0);
+    case 'unsupported': {
+      const detail = `The content encoding ${(raw.encoding ?? '').slice(0, 40)} is not known. Use gzip or none.`;
+      return { ...notJson({ kind: 'syntax', detail }, 0), status: 415, code: 'unsupported_encoding' };
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * The write key of a request (Segment HTTP API, Authentication; decisions, Ingest): the Basic user name if present
+ * and not empty, else the body's `writeKey`, else the first call's. A Bearer token says nothing of the source.
+ */
+import { MAX_WRITE_KEY_CHARACTERS } from '../model/call.ts';
+
+/** The user name of a Basic header, with or without a colon after it; null when there is none. */
+export function basicUser(authorization: string | null): string | null {
+  if (authorization === null) return null;
+  const match = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(authorization);
+  if (match === null) return null;
+  const text = Buffer.from(match[1] as string, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const user = (colon === -1 ? text : text.slice(0, colon)).trim();
+  return user === '' ? null : user;
+}
+
+export function bodyKey(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A key as it is kept and shown; no source has one that long. */
+export function shownKey(writeKey: string | null): string | null {
+  return writeKey === null ? null : writeKey.slice(0, MAX_WRITE_KEY_CHARACTERS);
+}
+
+/** Whether a source may be made for a key nobody has set up. */
+export function canBeSourceKey(writeKey: string): boolean {
+  return writeKey.length <= MAX_WRITE_KEY_CHARACTERS && /^[!-~]+$/.test(writeKey);
+}

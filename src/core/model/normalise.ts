@@ -1,0 +1,160 @@
+/**
+ * A call in the form that everything after ingest works with (decisions, Ingest): ids as text, times in UTC with
+ * milliseconds, the batch's `context` and `integrations` merged under the call's own, a messageId for every call.
+ *
+ * It takes bad calls too and leaves their bad values alone, so that a rejected call can be shown. Objects are
+ * merged by spread, which copies own keys as own keys: a `__proto__` in a call stays data.
+ */
+import { idText, isJsonObject, type JsonObject, usableMessageId } from './call.ts';
+import type { CallType, Note } from './message.ts';
+import { correctTime, formatTimestamp, parseTimestamp, SKEW_NOTE_MS } from './timestamp.ts';
+import { type BatchFields, clientTimeOf } from './validate.ts';
+
+/** The fields of a batch that hold for all of its calls. */
+export interface Envelope extends BatchFields {
+  /** Epoch milliseconds, or null without a readable one. */
+  readonly sentAt: number | null;
+}
+
+/** What a request says for all of its calls. */
+export interface RequestFields {
+  /** Epoch milliseconds. */
+  readonly receivedAt: number;
+  /** The same, as on the wire. */
+  readonly receivedAtText: string;
+  /** Envelope of a batch; null for a single call. */
+  readonly batch: Envelope | null;
+  /** Address of the client, for browser and phone libraries that sent none; null to leave it out. */
+  readonly ip: string | null;
+}
+
+export interface NormalCall {
+  readonly type: CallType | null;
+  readonly messageId: string;
+  readonly userId: string | null;
+  readonly anonymousId: string | null;
+  readonly groupId: string | null;
+  readonly previousId: string | null;
+  /** Corrected for clock skew, ISO 8601. Null only when the client's cannot be read. */
+  readonly timestamp: string | null;
+  /** Epoch milliseconds as the client gave it; null when it gave none. */
+  readonly originalTimestamp: number | null;
+  readonly receivedAt: string;
+  /** Epoch milliseconds, or null. */
+  readonly sentAt: number | null;
+  readonly context: JsonObject | null;
+  readonly integrations: JsonObject | null;
+  /** The call as received. */
+  readonly call: JsonObject;
+  readonly notes: readonly Note[];
+}
+
+/**
+ * `newId` is asked for a messageId only when the call brings none that can be used.
+ * The time of sending is the envelope's where there is one: clients rebuild it for each try.
+ */
+export function normaliseCall(
+  call: JsonObject,
+  type: CallType | null,
+  request: RequestFields,
+  newId: () => string,
+): NormalCall {
+  const notes: Note[] = [];
+  const userId = readId(call.userId, 'userId', notes);
+  const anonymousId = readId(call.anonymousId, 'anonymousId', notes);
+  const groupId = type === 'group' ? readId(call.groupId, 'groupId', notes) : null;
+  const previousId = type === 'alias' ? readId(call.previousId, 'previousId', notes) : null;
+  const messageId = readMessageId(call, newId, notes);
+  const sentAt = request.batch?.sentAt ?? timeOf(call.sentAt);
+  const times = readTimes(call, request.receivedAt, sentAt, notes);
+  return {
+    type,
+    messageId,
+    userId,
+    anonymousId,
+    groupId,
+    previousId,
+    timestamp: times === null ? null : textOf(times.timestamp, request),
+    originalTimestamp: times?.original ?? null,
+    receivedAt: request.receivedAtText,
+    sentAt,
+    context: withIp(mergeUnder(request.batch?.context, call.context), request.ip),
+    integrations: mergeUnder(request.batch?.integrations, call.integrations),
+    call,
+    notes: notes.length === 0 ? NO_NOTES : notes,
+  };
+}
+
+const NO_NOTES: readonly Note[] = [];
+
+function readId(value: unknown, field: string, notes: Note[]): string | null {
+  if (typeof value === 'number') notes.push({ code: 'id_number_to_string', field });
+  return idText(value) ?? null;
+}
+
+function readMessageId(call: JsonObject, newId: () => string, notes: Note[]): string {
+  const given = usableMessageId(call.messageId);
+  if (given === null) {
+    notes.push({ code: 'message_id_assigned', field: 'messageId' });
+    return newId();
+  }
+  if (typeof call.messageId === 'number') notes.push({ code: 'id_number_to_string', field: 'messageId' });
+  return given;
+}
+
+/** Epoch milliseconds of a time on the wire; null when it is absent or cannot be read. */
+export function timeOf(value: unknown): number | null {
+  return typeof value === 'string' ? parseTimestamp(value) : null;
+}
+
+/** Null when the client gave a time that cannot be read. */
+function readTimes(call: JsonObject, receivedAt: number, sentAt: number | null, notes: Note[]) {
+  const given = clientTimeOf(call);
+  const original = timeOf(given);
+  if (given !== null && original === null) return null;
+  const times = correctTime(receivedAt, original, sentAt);
+  if (original === null) notes.push({ code: 'timestamp_missing', field: 'timestamp' });
+  else if (Math.abs(times.movedMs) >= SKEW_NOTE_MS) {
+    notes.push({ code: 'clock_skew_corrected', field: 'timestamp', detail: secondsText(times.movedMs) });
+  }
+  return times;
+}
+
+function secondsText(ms: number): string {
+  return `${ms < 0 ? '−' : '+'}${(Math.abs(ms) / 1000).toFixed(3)} s`;
+}
+
+function textOf(at: number, request: RequestFields): string {
+  return at === request.receivedAt ? request.receivedAtText : formatTimestamp(at);
+}
+
+/** Keys of `own` win over those of `under`, key by key; nested objects are not merged. Null when there is neither. */
+export function mergeUnder(under: unknown, own: unknown): JsonObject | null {
+  const below = isJsonObject(under) ? under : null;
+  const above = isJsonObject(own) ? own : null;
+  if (below === null) return above;
+  return above === null ? below : { ...below, ...above };
+}
+
+/**
+ * Libraries that run on the user's own device, where the address of the connection is the user's. A server's
+ * library says nothing of the user, whatever headers its HTTP client sends along.
+ */
+const DEVICE_LIBRARIES: ReadonlySet<unknown> = new Set([
+  'analytics.js',
+  'analytics-ios',
+  'analytics-swift',
+  'analytics-android',
+  'analytics-kotlin',
+  'analytics-react-native',
+  '@segment/analytics-react-native',
+  'analytics-flutter',
+  'analytics_flutter',
+]);
+
+function withIp(context: JsonObject | null, ip: string | null): JsonObject | null {
+  if (context === null || ip === null) return context;
+  if (context.ip !== undefined && context.ip !== null) return context;
+  const library = context.library;
+  return isJsonObject(library) && DEVICE_LIBRARIES.has(library.name) ? { ...context, ip } : context;
+}

@@ -1,0 +1,130 @@
+import { asksForAnotherRound, type Outcome } from './attempt.ts';
+import { nominalWait, waitAfterRound } from './backoff.ts';
+import type { RetryRules } from './records.ts';
+
+/** What one webhook's attempt of a finished round came to. */
+export interface RoundResult {
+  readonly webhookId: number;
+  readonly outcome: Outcome;
+  /** From `parseRetryAfter`, milliseconds; null when the answer had no usable Retry-After. */
+  readonly retryAfterMs?: number | null;
+}
+
+/** A finished round of one message. Times are epoch milliseconds of the retry clock. */
+export interface FinishedRound {
+  readonly messageRow: number;
+  /** From 1. */
+  readonly round: number;
+  readonly results: readonly RoundResult[];
+  /** Start of the message's first attempt ever. */
+  readonly firstAttemptAt: number;
+  readonly now: number;
+}
+
+/** What becomes of a message after a round. */
+export type Move =
+  | { readonly state: 'delivered' }
+  | {
+      readonly state: 'retrying';
+      readonly round: number;
+      readonly dueAt: number;
+      /** The webhooks of the next round: all of this one but those that declined. */
+      readonly webhookIds: readonly number[];
+      /** True when a Retry-After made the wait longer. */
+      readonly lengthened: boolean;
+    }
+  | { readonly state: 'failed' }
+  | { readonly state: 'expired' };
+
+/**
+ * A Retry-After that points past the window leaves one last round this long before its end,
+ * so that a timer which is late by a moment does not turn the last chance into none.
+ */
+export const LAST_CHANCE_MS = 60_000;
+
+/** The last moment at which an attempt may start. */
+export function windowEnd(rules: RetryRules, firstAttemptAt: number): number {
+  return firstAttemptAt + rules.windowMs;
+}
+
+/** Whether an attempt may still start now (decisions, Delivery: none later than the window). */
+export function mayStart(rules: RetryRules, firstAttemptAt: number | null, now: number): boolean {
+  return firstAttemptAt === null || now <= windowEnd(rules, firstAttemptAt);
+}
+
+/**
+ * The rules of decisions, Delivery, for the end of a round:
+ * one 2xx is final; another round follows when an outcome asks for it; webhooks that declined are left
+ * out of it, refused certificates are checked again in it but never cause it; a round that could only
+ * start after the window is not planned and the message expires now. A round that Hookbench itself
+ * interrupted is due at once.
+ */
+export function nextMove(rules: RetryRules, finished: FinishedRound): Move {
+  const { messageRow, round, results, firstAttemptAt, now } = finished;
+  if (results.some((result) => result.outcome === 'accepted')) return { state: 'delivered' };
+  const asking = results.filter((result) => asksForAnotherRound(result.outcome));
+  if (asking.length === 0) return { state: 'failed' };
+
+  const end = windowEnd(rules, firstAttemptAt);
+  const interrupted = asking.some((result) => result.outcome === 'interrupted');
+  const due = now + (interrupted ? 0 : waitAfterRound(rules, messageRow, round));
+  if (due > end) return { state: 'expired' };
+
+  const dueAt = lengthenedDue(due, interrupted ? 0 : longestRetryAfter(asking), now, end);
+  const webhookIds = results.filter((result) => result.outcome !== 'declined').map((result) => result.webhookId);
+  return { state: 'retrying', round: round + 1, dueAt, webhookIds, lengthened: dueAt > due };
+}
+
+function longestRetryAfter(asking: readonly RoundResult[]): number {
+  return Math.max(0, ...asking.map((result) => result.retryAfterMs ?? 0));
+}
+
+function lengthenedDue(due: number, retryAfterMs: number, now: number, end: number): number {
+  return Math.max(due, Math.min(now + retryAfterMs, end - LAST_CHANCE_MS));
+}
+
+/** One round as the schedule draws it. Times are epoch milliseconds of the retry clock. */
+export interface DrawnRound {
+  /** From 1. */
+  readonly round: number;
+  readonly at: number;
+  /** `past` has started, `due` is the one the message waits for, `planned` would follow if all fail. */
+  readonly kind: 'past' | 'due' | 'planned';
+}
+
+export interface SchedulePlan {
+  /** Null draws the nominal times without jitter (the settings). */
+  readonly messageRow: number | null;
+  /** Start of the first attempt; for a message without one, when it would start. */
+  readonly firstAttemptAt: number;
+  /** Starts of the rounds so far, oldest first. */
+  readonly startedAt?: readonly number[];
+  /** When the next round is due, if one is. */
+  readonly dueAt?: number | null;
+  /** How long a failing round takes, added before each wait; 0 when left out. */
+  readonly roundMs?: number;
+  /** At most this many rounds are drawn; 100 when left out. */
+  readonly limit?: number;
+}
+
+/**
+ * Past, due and planned rounds in order, none after the window: what the schedule drawing and table show.
+ * The planned ones suppose that every round fails and no Retry-After comes.
+ */
+export function plannedRounds(rules: RetryRules, plan: SchedulePlan): DrawnRound[] {
+  const { messageRow, firstAttemptAt, startedAt = [], dueAt = null, roundMs = 0, limit = 100 } = plan;
+  const end = windowEnd(rules, firstAttemptAt);
+  const rounds: DrawnRound[] = startedAt.map((at, index) => ({ round: index + 1, at, kind: 'past' }));
+  if (dueAt !== null) rounds.push({ round: rounds.length + 1, at: dueAt, kind: 'due' });
+  if (rounds.length === 0) rounds.push({ round: 1, at: firstAttemptAt, kind: 'planned' });
+
+  let last = rounds[rounds.length - 1];
+  while (last && rounds.length < limit) {
+    const waitMs = messageRow === null ? nominalWait(rules, last.round) : waitAfterRound(rules, messageRow, last.round);
+    const at = last.at + roundMs + waitMs;
+    if (at > end) break;
+    last = { round: last.round + 1, at, kind: 'planned' };
+    rounds.push(last);
+  }
+  return rounds.slice(-limit);
+}

@@ -1,0 +1,118 @@
+import type { Header } from './header.ts';
+
+/** At most this many static headers on one webhook (decisions, Delivery). */
+export const MAX_STATIC_HEADERS = 50;
+/** At most this many bytes of static headers, counted as they are written: name, colon, space, value, CR LF. */
+export const MAX_STATIC_HEADER_BYTES = 8 * 1024;
+
+export type HeaderProblemCode =
+  | 'too_many_headers'
+  | 'headers_too_long'
+  | 'empty_name'
+  | 'bad_name'
+  | 'bad_value'
+  | 'reserved_name';
+
+/** Why a list of static headers is not allowed. `field` is a path into the list. */
+export interface HeaderProblem {
+  readonly code: HeaderProblemCode;
+  /** `headers`, `headers.3.name` or `headers.3.value`. */
+  readonly field: string;
+  readonly message: string;
+}
+
+export type StaticHeaders =
+  | { readonly ok: true; readonly headers: readonly Header[] }
+  | { readonly ok: false; readonly problem: HeaderProblem };
+
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** What a header value may not hold: control characters but TAB, and anything that is not one byte. */
+const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+/** The connection's own headers, and those that say what the body is and who sends it. */
+const RESERVED = new Set([
+  'host',
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'expect',
+  'te',
+  'trailer',
+  'content-type',
+  'user-agent',
+  'x-signature',
+]);
+
+/**
+ * Checks static headers (delivery specification, section 2.1; decisions, Delivery) and takes the blanks
+ * around names and values away, as HTTP does. The first problem is returned. Names may repeat.
+ */
+export function readStaticHeaders(input: readonly { readonly name: string; readonly value: string }[]): StaticHeaders {
+  if (input.length > MAX_STATIC_HEADERS) {
+    return refused('too_many_headers', 'headers', `A webhook can have at most ${MAX_STATIC_HEADERS} static headers.`);
+  }
+  const headers: Header[] = [];
+  let bytes = 0;
+  for (const [index, { name, value }] of input.entries()) {
+    const header: Header = [trimBlanks(name), trimBlanks(value)];
+    const problem = problemOf(header, `headers.${index}`);
+    if (problem) return { ok: false, problem };
+    bytes += header[0].length + header[1].length + 4;
+    headers.push(header);
+  }
+  if (bytes > MAX_STATIC_HEADER_BYTES) {
+    return refused('headers_too_long', 'headers', 'The static headers of a webhook can have at most 8 KiB together.');
+  }
+  return { ok: true, headers };
+}
+
+/** Only the blanks that HTTP itself ignores; String.trim would also hide a CR or LF at the end. */
+function trimBlanks(text: string): string {
+  return text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
+}
+
+function problemOf([name, value]: Header, at: string): HeaderProblem | null {
+  const nameField = `${at}.name`;
+  if (name === '') return { code: 'empty_name', field: nameField, message: 'Enter a header name.' };
+  if (!TOKEN.test(name)) {
+    const message = "A header name can have letters, digits and !#$%&'*+-.^_`|~ only.";
+    return { code: 'bad_name', field: nameField, message };
+  }
+  if (isReserved(name)) {
+    return {
+      code: 'reserved_name',
+      field: nameField,
+      message: `${name} is set by Hookbench and cannot be a static header.`,
+    };
+  }
+  if (NOT_IN_VALUE.test(value)) {
+    const message = 'A header value cannot have line breaks, control characters or characters beyond Latin-1.';
+    return { code: 'bad_value', field: `${at}.value`, message };
+  }
+  return null;
+}
+
+function isReserved(name: string): boolean {
+  const lower = name.toLowerCase();
+  return RESERVED.has(lower) || lower.startsWith('proxy-');
+}
+
+function refused(code: HeaderProblemCode, field: string, message: string): StaticHeaders {
+  return { ok: false, problem: { code, field, message } };
+}
+
+const SECRET_NAMES = /(authorization|authentication|cookie|token|secret|passw|pwd|credential|session|signature)/;
+/** Words that mean a secret only as a whole part of the name: `x-auth`, `api-key`, not `author` or `keyboard`. */
+const SECRET_PARTS = new Set(['auth', 'key', 'apikey', 'jwt', 'pass']);
+
+/**
+ * Whether a header's value is hidden in the interface and in exports. Errs towards hiding;
+ * X-Signature is no secret: it is shown so that it can be compared.
+ */
+export function isSecretHeader(name: string): boolean {
+  const lower = name.toLowerCase();
+  if (lower === 'x-signature') return false;
+  return SECRET_NAMES.test(lower) || lower.split(/[^a-z0-9]+/).some((part) => SECRET_PARTS.has(part));
+}

@@ -1,0 +1,138 @@
+/**
+ * Times on the wire: ISO 8601 in every form that the known clients write, and the correction for a client
+ * whose clock is wrong (Segment HTTP API, Timestamps; decisions, Ingest). Inside, times are epoch milliseconds.
+ */
+
+/** The Gregorian calendar repeats after four centuries of 146,097 days. */
+const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
+const EARLIEST = Date.UTC(400, 0, 1) - FOUR_CENTURIES_MS;
+const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Epoch milliseconds, decimals beyond the third cut; null when `text` is no such time.
+ *
+ * A date alone, or a date and a time (after `T` or a space, seconds and any number of decimals optional) with
+ * `Z`, `+hh`, `+hhmm`, `+hh:mm` or no zone. Without a zone it is UTC, so that the answer does not depend on where
+ * Hookbench runs. Read digit by digit: one runs for every call, and a regular expression takes three times as long.
+ */
+export function parseTimestamp(text: string): number | null {
+  const year = digits(text, 0, 4);
+  const month = digits(text, 5, 7);
+  const day = digits(text, 8, 10);
+  if (!isMark(text, 4, '-') || !isMark(text, 7, '-') || !(day >= 1 && day <= daysIn(year, month))) return null;
+  const midnight = utcDay(year, month, day);
+  const time = text.length === 10 ? 0 : timeOfDay(text);
+  return Number.isNaN(time) || !isWritable(midnight + time) ? null : midnight + time;
+}
+
+/** Milliseconds from midnight UTC of what stands from the eleventh character on; NaN when it is no time. */
+function timeOfDay(text: string): number {
+  if (!isMark(text, 10, 'T') && !isMark(text, 10, ' ') && !isMark(text, 10, 't')) return Number.NaN;
+  const hour = digits(text, 11, 13);
+  const minute = digits(text, 14, 16);
+  if (!isMark(text, 13, ':') || !(hour <= 23 && minute <= 59)) return Number.NaN;
+  if (!isMark(text, 16, ':')) return (hour * 60 + minute - zoneMinutes(text, 16)) * 60_000;
+  const second = digits(text, 17, 19);
+  if (!(second <= 59)) return Number.NaN;
+  let end = 19;
+  let millisecond = 0;
+  if (isMark(text, 19, '.') || isMark(text, 19, ',')) {
+    for (end = 20; isDigit(text.charCodeAt(end)); end += 1) {
+      if (end <= 22) millisecond += (text.charCodeAt(end) - 0x30) * (end === 20 ? 100 : end === 21 ? 10 : 1);
+    }
+    if (end === 20) return Number.NaN;
+  }
+  return (hour * 60 + minute - zoneMinutes(text, end)) * 60_000 + second * 1000 + millisecond;
+}
+
+/** Minutes ahead of UTC; NaN when what stands from `start` on is no zone. */
+function zoneMinutes(text: string, start: number): number {
+  const length = text.length - start;
+  if (length === 0 || (length === 1 && (isMark(text, start, 'Z') || isMark(text, start, 'z')))) return 0;
+  const sign = isMark(text, start, '+') ? 1 : isMark(text, start, '-') ? -1 : Number.NaN;
+  const hours = digits(text, start + 1, start + 3);
+  if (length === 3) return hours <= 23 ? sign * hours * 60 : Number.NaN;
+  const colon = isMark(text, start + 3, ':') ? 1 : 0;
+  const minutes = digits(text, start + 3 + colon, start + 5 + colon);
+  return length === 5 + colon && hours <= 23 && minutes <= 59 ? sign * (hours * 60 + minutes) : Number.NaN;
+}
+
+/** The number written from `start` to `end`; NaN when anything there is no digit. */
+function digits(text: string, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!isDigit(code)) return Number.NaN;
+    value = value * 10 + code - 0x30;
+  }
+  return value;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+function isMark(text: string, at: number, mark: string): boolean {
+  return text.charCodeAt(at) === mark.charCodeAt(0);
+}
+
+/** Date.UTC takes the years 0 to 99 for 1900 to 1999, so those are reckoned four centuries later. */
+function utcDay(year: number, month: number, day: number): number {
+  return year >= 100 ? Date.UTC(year, month - 1, day) : Date.UTC(year + 400, month - 1, day) - FOUR_CENTURIES_MS;
+}
+
+/** 0 for what is no month. */
+function daysIn(year: number, month: number): number {
+  if (!(month >= 1 && month <= 12)) return 0;
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}
+
+let lastSecond = Number.NaN;
+let lastSecondText = '';
+
+/**
+ * `2026-11-20T17:31:04.000Z`. The time must be {@link isWritable}. Calls of a batch mostly fall into one second, so
+ * its text is kept: 0.1 us instead of 0.4 us a call, where a call as a whole takes 4 us.
+ */
+export function formatTimestamp(at: number): string {
+  const second = Math.floor(at / 1000);
+  if (second !== lastSecond) {
+    lastSecondText = new Date(second * 1000).toISOString().slice(0, -4);
+    lastSecond = second;
+  }
+  const ms = at - second * 1000;
+  return `${lastSecondText}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`;
+}
+
+/** Whether a time has the four-digit year that the wire form allows. */
+export function isWritable(at: number): boolean {
+  return at >= EARLIEST && at <= LATEST;
+}
+
+export interface Times {
+  /** What is delivered as `timestamp`. */
+  readonly timestamp: number;
+  /** What the client gave, or null. */
+  readonly original: number | null;
+  /** Milliseconds by which the correction moved it; 0 when there was none. */
+  readonly movedMs: number;
+}
+
+/**
+ * `receivedAt - (sentAt - timestamp)` when the client gave both times; the client's own when it gave only that;
+ * the time of receipt when it gave none. A correction that would leave the calendar is not made.
+ */
+export function correctTime(receivedAt: number, original: number | null, sentAt: number | null): Times {
+  if (original === null) return { timestamp: receivedAt, original, movedMs: 0 };
+  if (sentAt === null) return { timestamp: original, original, movedMs: 0 };
+  const corrected = receivedAt - (sentAt - original);
+  if (!isWritable(corrected)) return { timestamp: original, original, movedMs: 0 };
+  return { timestamp: corrected, original, movedMs: corrected - original };
+}
+
+/**
+ * A correction is worth a note from here on. Below it is the way from client to server and back, and the
+ * rounding of clients that write whole seconds (Go version 2, PHP), not a wrong clock.
+ */
+export const SKEW_NOTE_MS = 2_000;

@@ -1,0 +1,146 @@
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { migrations } from './migrations.ts';
+
+export type Db = Database.Database;
+
+/** "Hkbn" in ASCII: tells our files from any other SQLite file. */
+const APPLICATION_ID = 0x486b626e;
+
+/** Below this version a WAL reset can corrupt the file (SQLite 3.51.3 fixed it). */
+const MIN_SQLITE = [3, 51, 3] as const;
+
+export type StoreOpenErrorCode =
+  | 'workspace_in_use'
+  | 'workspace_not_writable'
+  | 'store_newer'
+  | 'store_corrupt'
+  | 'store_foreign'
+  | 'no_store';
+
+/** Why a store could not be opened; nothing was changed. */
+export class StoreOpenError extends Error {
+  readonly code: StoreOpenErrorCode;
+  constructor(code: StoreOpenErrorCode, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'StoreOpenError';
+    this.code = code;
+  }
+}
+
+export const storePath = (workspace: string): string => join(workspace, 'store.sqlite');
+
+/** Makes the folder with mode 0700, or tightens it. */
+export function prepareFolder(workspace: string): void {
+  try {
+    mkdirSync(workspace, { recursive: true, mode: 0o700 });
+    chmodSync(workspace, 0o700);
+  } catch (error) {
+    throw new StoreOpenError('workspace_not_writable', `The folder ${workspace} cannot be used.`, error);
+  }
+}
+
+/**
+ * Holds the workspace for this process. The lock is a SQLite lock on a file of its own, so the system
+ * gives it back however the process ends. Throws `workspace_in_use`.
+ */
+export function lockWorkspace(workspace: string): { release(): void } {
+  const lock = new Database(join(workspace, 'lock.sqlite'), { timeout: 0 });
+  try {
+    lock.pragma('locking_mode = EXCLUSIVE');
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    throw new StoreOpenError('workspace_in_use', `Another Hookbench has the workspace ${workspace} open.`, error);
+  }
+  return { release: () => lock.close() };
+}
+
+function requireSqlite(db: Db): void {
+  const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
+  const parts = version.split('.').map(Number);
+  for (const [i, least] of MIN_SQLITE.entries()) {
+    const part = parts[i] ?? 0;
+    if (part > least) return;
+    if (part < least) throw new Error(`SQLite ${version} is older than ${MIN_SQLITE.join('.')}.`);
+  }
+}
+
+function identify(db: Db, path: string): void {
+  const id = db.pragma('application_id', { simple: true });
+  const version = db.pragma('user_version', { simple: true }) as number;
+  const tables = db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get() as number;
+  if (id !== APPLICATION_ID && (id !== 0 || tables > 0))
+    throw new StoreOpenError('store_foreign', `${path} is not a store of Hookbench.`);
+  if (version > migrations.length)
+    throw new StoreOpenError('store_newer', `${path} was written by a newer Hookbench (version ${version}).`);
+}
+
+function migrate(db: Db): void {
+  const from = db.pragma('user_version', { simple: true }) as number;
+  if (from === migrations.length) return;
+  db.transaction(() => {
+    for (const sql of migrations.slice(from)) db.exec(sql);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${migrations.length}`);
+  }).immediate();
+}
+
+/**
+ * WAL with `synchronous=FULL`: set after WAL, since better-sqlite3's build drops to NORMAL at the
+ * first write in WAL mode unless FULL was asked for; asserted after a first write.
+ */
+function makeDurable(db: Db): void {
+  db.pragma('journal_mode = WAL');
+  db.pragma('synchronous = FULL');
+  db.pragma('wal_autocheckpoint = 10000');
+  db.pragma('journal_size_limit = 67108864');
+  db.prepare(
+    "INSERT INTO settings (key, value) VALUES ('opened', '1') ON CONFLICT (key) DO UPDATE SET value = value + 1",
+  ).run();
+  const mode = db.pragma('synchronous', { simple: true });
+  if (mode !== 2) throw new Error(`synchronous is ${String(mode)}, not FULL`);
+}
+
+const isCorrupt = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
+
+/** Opens (or makes) the store for writing. Throws a {@link StoreOpenError}. */
+export function openStore(workspace: string): Db {
+  const path = storePath(workspace);
+  let db: Db | undefined;
+  try {
+    db = new Database(path, { timeout: 250 });
+    chmodSync(path, 0o600);
+    requireSqlite(db);
+    identify(db, path);
+    db.pragma('cache_size = -65536');
+    db.pragma('temp_store = MEMORY');
+    db.pragma('trusted_schema = OFF');
+    if ((db.pragma('user_version', { simple: true }) as number) === 0) db.pragma('page_size = 8192');
+    db.pragma('journal_mode = WAL');
+    migrate(db);
+    makeDurable(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (error instanceof StoreOpenError) throw error;
+    if (isCorrupt(error)) throw new StoreOpenError('store_corrupt', `${path} is damaged; it was left as it is.`, error);
+    throw new StoreOpenError('workspace_not_writable', `${path} cannot be opened: ${(error as Error).message}`, error);
+  }
+}
+
+/** Opens an existing store for reading while no engine runs. Throws a {@link StoreOpenError}, `no_store` when there is none. */
+export function openStoreReadOnly(workspace: string): Db {
+  const path = storePath(workspace);
+  if (!existsSync(path)) throw new StoreOpenError('no_store', `There is no store in ${workspace}.`);
+  const db = new Database(path, { readonly: true, timeout: 1000 });
+  try {
+    identify(db, path);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return db;
+}

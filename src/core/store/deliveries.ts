@@ -1,0 +1,270 @@
+/** Reads and writes of delivery: due messages, rounds, attempts, replays. Every move is guarded by the state it starts from. */
+import { crc32 } from 'node:zlib';
+import type { AttemptResult, Outcome } from '../model/attempt.ts';
+import type { Cells, MessageState } from '../model/message.ts';
+import type { Db } from './database.ts';
+import type { Changes } from './writer.ts';
+
+/** A message whose round is due. Times are of the retry clock. */
+export interface DueMessage {
+  readonly id: number;
+  readonly state: Extract<MessageState, 'queued' | 'delivering' | 'retrying' | 'paused'>;
+  /** Rounds begun so far. */
+  readonly round: number;
+  readonly nextDueAt: number;
+  readonly firstAttemptAt: number | null;
+  readonly windowEndsAt: number | null;
+  readonly cells: Cells;
+  /** The delivered bytes, or null when they do not match their checksum any more. */
+  readonly wire: Uint8Array | null;
+}
+
+export interface NewAttempt {
+  readonly messageId: number;
+  readonly replayId: number | null;
+  readonly webhookId: number;
+  readonly slot: number;
+  readonly webhookName: string;
+  readonly url: string;
+  readonly round: number;
+  readonly startedAt: number;
+  readonly clockAt: number;
+}
+
+export interface BegunRound {
+  readonly id: number;
+  readonly from: MessageState;
+  /** The round before. */
+  readonly fromRound: number;
+  readonly cells: Cells;
+  readonly firstAttemptAt: number;
+  readonly windowEndsAt: number;
+}
+
+/** Where a message goes from `delivering`. */
+export interface Settled {
+  readonly id: number;
+  readonly from: MessageState;
+  readonly to: MessageState;
+  readonly cells: Cells;
+  readonly nextDueAt: number | null;
+  readonly finishedAt: number | null;
+}
+
+/** What is kept of a result beside the columns; header values that are secret were replaced before. */
+export type StoredResult = Omit<
+  AttemptResult,
+  'outcome' | 'status' | 'durationMs' | 'responseBody' | 'requestHeaders'
+> & {
+  readonly requestHeaders: readonly unknown[];
+};
+
+interface DueRow {
+  id: number;
+  state: DueMessage['state'];
+  round: number;
+  next_due_at: number;
+  first_attempt_at: number | null;
+  window_ends_at: number | null;
+  cells: string;
+  wire: Uint8Array | null;
+  crc32: number | null;
+}
+
+const toDue = (row: DueRow): DueMessage => ({
+  id: row.id,
+  state: row.state,
+  round: row.round,
+  nextDueAt: row.next_due_at,
+  firstAttemptAt: row.first_attempt_at,
+  windowEndsAt: row.window_ends_at,
+  cells: row.cells,
+  wire: row.wire !== null && crc32(row.wire) === row.crc32 ? row.wire : null,
+});
+
+export class DeliveryStore {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(db: Db) {
+    this.#statements = prepare(db);
+  }
+
+  /** Due at or before `now`, after the keyset position, in order of due time. */
+  due(now: number, after: { dueAt: number; id: number }, limit: number): DueMessage[] {
+    return (this.#statements.due.all({ now, dueAt: after.dueAt, id: after.id, limit }) as DueRow[]).map(toDue);
+  }
+
+  /** The earliest due time after `now`, or null. */
+  nextDueAfter(now: number): number | null {
+    return this.#statements.nextDue.get(now) as number | null;
+  }
+
+  declinedWebhooks(messageId: number): Set<number> {
+    return new Set(this.#statements.declined.all(messageId) as number[]);
+  }
+
+  /** The delivered bytes, or null when there are none or they fail their checksum. */
+  wire(messageId: number): Uint8Array | null {
+    const row = this.#statements.wire.get(messageId) as { wire: Uint8Array; crc32: number } | undefined;
+    return row !== undefined && crc32(row.wire) === row.crc32 ? row.wire : null;
+  }
+
+  /** False when the message was moved by someone else meanwhile. */
+  beginRound(round: BegunRound, changes: Changes): boolean {
+    const { changes: rows } = this.#statements.begin.run(
+      round.cells,
+      round.firstAttemptAt,
+      round.windowEndsAt,
+      round.id,
+      round.from,
+      round.fromRound,
+    );
+    if (rows === 1) changes.movedMessage(round.id, round.from, 'delivering');
+    return rows === 1;
+  }
+
+  openAttempt(attempt: NewAttempt): number {
+    const { lastInsertRowid } = this.#statements.openAttempt.run(
+      attempt.messageId,
+      attempt.replayId,
+      attempt.webhookId,
+      attempt.slot,
+      attempt.webhookName,
+      attempt.url,
+      attempt.round,
+      attempt.startedAt,
+      attempt.clockAt,
+    );
+    return Number(lastInsertRowid);
+  }
+
+  finishAttempt(
+    id: number,
+    outcome: Outcome,
+    status: number | null,
+    durationMs: number,
+    result: StoredResult,
+    body: Uint8Array,
+  ): void {
+    this.#statements.finishAttempt.run(
+      outcome,
+      status,
+      durationMs,
+      JSON.stringify(result),
+      body.length > 0 ? body : null,
+      id,
+    );
+  }
+
+  setCells(id: number, cells: Cells, changes: Changes): void {
+    this.#statements.cells.run(cells, id);
+    changes.messages.add(id);
+  }
+
+  /** False when the message is not in `from` any more. */
+  settle(move: Settled, changes: Changes): boolean {
+    const { changes: rows } = this.#statements.settle.run(
+      move.to,
+      move.cells,
+      move.nextDueAt,
+      move.finishedAt,
+      move.id,
+      move.from,
+    );
+    if (rows === 1) changes.movedMessage(move.id, move.from, move.to);
+    return rows === 1;
+  }
+
+  /** Paused messages wait for their round again, due at `now`. */
+  resumePaused(now: number, changes: Changes): void {
+    for (const row of this.#statements.resume.all(now) as Array<{ id: number; state: MessageState }>)
+      changes.movedMessage(row.id, 'paused', row.state);
+  }
+
+  stateOf(id: number): { state: MessageState; round: number; cells: Cells } | undefined {
+    return this.#statements.state.get(id) as { state: MessageState; round: number; cells: Cells } | undefined;
+  }
+
+  /** Makes a waiting message due at `now`. False when it is not waiting. */
+  makeDue(id: number, now: number, changes: Changes): boolean {
+    const { changes: rows } = this.#statements.makeDue.run(now, id);
+    if (rows === 1) changes.messages.add(id);
+    return rows === 1;
+  }
+
+  openReplay(messageId: number, createdAt: number, webhookIds: readonly number[], changes: Changes): number {
+    const { lastInsertRowid } = this.#statements.openReplay.run(messageId, createdAt, JSON.stringify(webhookIds));
+    this.#statements.countReplay.run(messageId);
+    changes.messages.add(messageId);
+    return Number(lastInsertRowid);
+  }
+
+  finishReplay(id: number, messageId: number, finishedAt: number, changes: Changes): void {
+    this.#statements.finishReplay.run(finishedAt, id);
+    changes.messages.add(messageId);
+  }
+
+  /**
+   * After a crash: open attempts become `interrupted`, their messages are due at `now`, open replays end.
+   * A final message stays final. Returns how many attempts were open.
+   */
+  recover(now: number, finishedAt: number, changes: Changes): number {
+    const open = this.#statements.interrupt.all() as Array<{ message_id: number }>;
+    for (const { message_id } of open) changes.messages.add(message_id);
+    for (const row of this.#statements.recover.all(now) as Array<{ id: number }>)
+      changes.movedMessage(row.id, 'delivering', 'retrying');
+    this.#statements.finishOpenReplays.run(finishedAt);
+    return open.length;
+  }
+}
+
+function prepare(db: Db) {
+  return {
+    due: db.prepare(
+      `SELECT m.id, m.state, m.round, m.next_due_at, m.first_attempt_at, m.window_ends_at, m.cells, b.wire, b.crc32
+       FROM messages m LEFT JOIN message_bodies b ON b.id = m.id
+       WHERE m.next_due_at IS NOT NULL AND (m.next_due_at, m.id) > (@dueAt, @id) AND m.next_due_at <= @now
+       ORDER BY m.next_due_at, m.id LIMIT @limit`,
+    ),
+    nextDue: db
+      .prepare('SELECT min(next_due_at) FROM messages WHERE next_due_at IS NOT NULL AND next_due_at > ?')
+      .pluck(),
+    declined: db
+      .prepare(
+        "SELECT DISTINCT webhook_id FROM attempts WHERE message_id = ? AND replay_id IS NULL AND outcome = 'declined'",
+      )
+      .pluck(),
+    wire: db.prepare('SELECT wire, crc32 FROM message_bodies WHERE id = ?'),
+    begin: db.prepare(
+      `UPDATE messages SET state = 'delivering', round = round + 1, cells = ?, first_attempt_at = ?, window_ends_at = ?
+       WHERE id = ? AND state = ? AND round = ?`,
+    ),
+    openAttempt: db.prepare(
+      `INSERT INTO attempts (message_id, replay_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    finishAttempt: db.prepare(
+      'UPDATE attempts SET outcome = ?, status = ?, duration_ms = ?, result = ?, response_body = ? WHERE id = ? AND outcome IS NULL',
+    ),
+    cells: db.prepare('UPDATE messages SET cells = ? WHERE id = ?'),
+    settle: db.prepare(
+      'UPDATE messages SET state = ?, cells = ?, next_due_at = ?, finished_at = ? WHERE id = ? AND state = ?',
+    ),
+    resume: db.prepare(
+      `UPDATE messages SET state = CASE round WHEN 0 THEN 'queued' ELSE 'retrying' END, next_due_at = ?
+       WHERE state IN ('rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expired', 'stopped') AND state = 'paused'
+       RETURNING id, state`,
+    ),
+    state: db.prepare('SELECT state, round, cells FROM messages WHERE id = ?'),
+    makeDue: db.prepare("UPDATE messages SET next_due_at = ? WHERE id = ? AND state IN ('queued', 'retrying')"),
+    openReplay: db.prepare('INSERT INTO replays (message_id, created_at, webhook_ids) VALUES (?, ?, ?)'),
+    countReplay: db.prepare('UPDATE messages SET replays = replays + 1 WHERE id = ?'),
+    finishReplay: db.prepare('UPDATE replays SET finished_at = ? WHERE id = ?'),
+    interrupt: db.prepare("UPDATE attempts SET outcome = 'interrupted' WHERE outcome IS NULL RETURNING message_id"),
+    recover: db.prepare(
+      `UPDATE messages SET state = 'retrying', next_due_at = ?, cells = replace(cells, 's', 'i')
+       WHERE next_due_at IS NOT NULL AND state = 'delivering' RETURNING id`,
+    ),
+    finishOpenReplays: db.prepare('UPDATE replays SET finished_at = ? WHERE finished_at IS NULL'),
+  };
+}

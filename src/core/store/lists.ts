@@ -1,0 +1,310 @@
+/** Reads for lists and details. Small rows only; bodies are read one message at a time. */
+import type { Db } from './database.ts';
+
+export interface MessageRecord {
+  id: number;
+  message_id: string;
+  source_id: number | null;
+  request_id: number;
+  position: number;
+  origin: string;
+  type: string;
+  name: string;
+  user_id: string | null;
+  anonymous_id: string | null;
+  state: string;
+  reason: string | null;
+  reason_detail: string | null;
+  received_at: number;
+  size: number;
+  round: number;
+  next_due_at: number | null;
+  first_attempt_at: number | null;
+  window_ends_at: number | null;
+  finished_at: number | null;
+  cells: string;
+  repeats: number;
+  replays: number;
+  notes: string | null;
+}
+
+export interface AttemptRecord {
+  id: number;
+  message_id: number;
+  replay_id: number | null;
+  webhook_id: number;
+  slot: number;
+  webhook_name: string;
+  url: string;
+  round: number;
+  started_at: number;
+  clock_at: number;
+  outcome: string | null;
+  status: number | null;
+  duration_ms: number | null;
+  result: string | null;
+}
+
+export interface RequestRecord {
+  id: number;
+  received_at: number;
+  method: string;
+  path: string;
+  headers: string;
+  body: Uint8Array;
+  encoding: string | null;
+  decoded_bytes: number;
+  write_key: string | null;
+  source_id: number | null;
+  status: number;
+  code: string | null;
+}
+
+export interface ReplayRecord {
+  id: number;
+  message_id: number;
+  created_at: number;
+  finished_at: number | null;
+  webhook_ids: string;
+}
+
+export interface ListFilter {
+  readonly text?: string;
+  readonly states?: readonly string[];
+  readonly types?: readonly string[];
+  readonly user?: string;
+  readonly sourceId?: number;
+}
+
+const RARE = ['rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expired', 'stopped'];
+const RARE_SQL = `state IN (${RARE.map((state) => `'${state}'`).join(', ')})`;
+
+const ATTEMPT_COLUMNS =
+  'id, message_id, replay_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at, outcome, status, duration_ms, result';
+
+/** How many rows one step of a scan looks at: without and with the bodies. */
+const STEP_ROWS = 20_000;
+const STEP_BODIES = 2_000;
+
+const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
+
+interface Where {
+  readonly sql: string;
+  readonly values: readonly (string | number)[];
+  /** True when the partial index of rare states answers it alone. */
+  readonly rare: boolean;
+  readonly bodies: boolean;
+}
+
+const marks = (n: number): string => Array.from({ length: n }, () => '?').join(', ');
+
+function whereOf(filter: ListFilter): Where {
+  const parts: string[] = [];
+  const values: (string | number)[] = [];
+  const add = (sql: string, ...more: (string | number)[]): void => {
+    parts.push(sql);
+    values.push(...more);
+  };
+  const states = filter.states ?? [];
+  const rare = states.length > 0 && states.every((state) => RARE.includes(state));
+  if (rare) add(RARE_SQL);
+  if (states.length > 0) add(`state IN (${marks(states.length)})`, ...states);
+  if (filter.types !== undefined && filter.types.length > 0)
+    add(`type IN (${marks(filter.types.length)})`, ...filter.types);
+  if (filter.sourceId !== undefined) add('source_id = ?', filter.sourceId);
+  if (filter.user)
+    add(
+      "(user_id LIKE ? ESCAPE '\\' OR anonymous_id LIKE ? ESCAPE '\\')",
+      likePattern(filter.user),
+      likePattern(filter.user),
+    );
+  if (filter.text) {
+    const like = likePattern(filter.text);
+    add(
+      `(name LIKE ? ESCAPE '\\' OR user_id LIKE ? ESCAPE '\\' OR anonymous_id LIKE ? ESCAPE '\\' OR message_id LIKE ? ESCAPE '\\'
+        OR EXISTS (SELECT 1 FROM message_bodies b WHERE b.id = messages.id AND CAST(b.wire AS TEXT) LIKE ? ESCAPE '\\'))`,
+      like,
+      like,
+      like,
+      like,
+      like,
+    );
+  }
+  return { sql: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values, rare, bodies: Boolean(filter.text) };
+}
+
+export interface IdPage {
+  readonly ids: number[];
+  readonly scannedTo: number;
+  readonly more: boolean;
+}
+
+export class ListStore {
+  readonly #db: Db;
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(db: Db) {
+    this.#db = db;
+    this.#statements = prepare(db);
+  }
+
+  /** Ascending from the row with `firstId`. */
+  window(firstId: number, count: number): MessageRecord[] {
+    return this.#statements.window.all(firstId, count) as MessageRecord[];
+  }
+
+  message(id: number): MessageRecord | undefined {
+    return this.#statements.message.get(id) as MessageRecord | undefined;
+  }
+
+  messages(ids: Iterable<number>): MessageRecord[] {
+    const found: MessageRecord[] = [];
+    for (const id of ids) {
+      const row = this.message(id);
+      if (row !== undefined) found.push(row);
+    }
+    return found;
+  }
+
+  /**
+   * Newest-first matching ids below `before`, down to but without `after`. Looks at bounded steps of rows until
+   * `limit` ids are found, the range is done, or `keepGoing` says no.
+   */
+  ids(filter: ListFilter, before: number, after: number, limit: number, keepGoing: () => boolean): IdPage {
+    const where = whereOf(filter);
+    if (where.rare && !where.bodies) return this.#idsByState(where, before, after, limit);
+    const query = this.#db
+      .prepare(`SELECT id FROM messages WHERE id < ? AND id >= ? AND ${where.sql} ORDER BY id DESC LIMIT ?`)
+      .pluck();
+    const step = where.bodies ? STEP_BODIES : STEP_ROWS;
+    const ids: number[] = [];
+    let top = before;
+    do {
+      const bottom = Math.max(after + 1, top - step);
+      const found = query.all(top, bottom, ...where.values, limit - ids.length) as number[];
+      ids.push(...found);
+      top = ids.length >= limit ? ids[ids.length - 1]! : bottom;
+    } while (ids.length < limit && top > after + 1 && keepGoing());
+    return { ids, scannedTo: top, more: top > after + 1 };
+  }
+
+  #idsByState(where: Where, before: number, after: number, limit: number): IdPage {
+    const ids = this.#db
+      .prepare(`SELECT id FROM messages WHERE ${where.sql} AND id < ? AND id > ? ORDER BY id DESC LIMIT ?`)
+      .pluck()
+      .all(...where.values, before, after, limit) as number[];
+    const more = ids.length >= limit;
+    return { ids, scannedTo: more ? ids[ids.length - 1]! : after + 1, more };
+  }
+
+  request(id: number): RequestRecord | undefined {
+    return this.#statements.request.get(id) as RequestRecord | undefined;
+  }
+
+  wire(id: number): Uint8Array | null {
+    return (this.#statements.wire.get(id) as Uint8Array | undefined) ?? null;
+  }
+
+  attemptsOf(messageId: number): AttemptRecord[] {
+    return this.#statements.attemptsOf.all(messageId) as AttemptRecord[];
+  }
+
+  attempt(id: number): AttemptRecord | undefined {
+    return this.#statements.attempt.get(id) as AttemptRecord | undefined;
+  }
+
+  responseBody(attemptId: number): Uint8Array | null {
+    return (this.#statements.responseBody.get(attemptId) as Uint8Array | null | undefined) ?? null;
+  }
+
+  replaysOf(messageId: number): ReplayRecord[] {
+    return this.#statements.replaysOf.all(messageId) as ReplayRecord[];
+  }
+
+  replay(id: number): ReplayRecord | undefined {
+    return this.#statements.replay.get(id) as ReplayRecord | undefined;
+  }
+
+  /** Oldest first after `after`; of one message (by its messageId) or all. */
+  attemptsAfter(
+    after: number,
+    messageId: string | undefined,
+    limit: number,
+  ): Array<AttemptRecord & { message: string }> {
+    const rows =
+      messageId === undefined
+        ? this.#statements.attemptsAfter.all(after, limit)
+        : this.#statements.attemptsOfMessageId.all(messageId, after, limit);
+    return rows as Array<AttemptRecord & { message: string }>;
+  }
+
+  /** The newest finished attempts over all webhooks, newest first. */
+  recentAttempts(
+    limit: number,
+  ): Array<{ webhook_id: number; outcome: string; status: number | null; result: string | null; started_at: number }> {
+    return this.#statements.recent.all(limit) as never;
+  }
+
+  /** Requests of an unknown write key that are still held. */
+  heldRequests(writeKey: string): RequestRecord[] {
+    return this.#statements.held.all(writeKey) as RequestRecord[];
+  }
+
+  heldMessages(requestId: number): number[] {
+    return this.#statements.heldMessages.all(requestId) as number[];
+  }
+
+  counts(): Array<{ state: string; n: number }> {
+    return this.#statements.counts.all() as Array<{ state: string; n: number }>;
+  }
+
+  idRange(): { first: number; last: number } | null {
+    const row = this.#statements.range.get() as { first: number | null; last: number | null };
+    return row.first === null || row.last === null ? null : { first: row.first, last: row.last };
+  }
+
+  allIds(): IterableIterator<number> {
+    return this.#statements.allIds.iterate() as IterableIterator<number>;
+  }
+
+  bytes(): number {
+    return this.#statements.bytes.get() as number;
+  }
+}
+
+function prepare(db: Db) {
+  return {
+    window: db.prepare('SELECT * FROM messages WHERE id >= ? ORDER BY id LIMIT ?'),
+    message: db.prepare('SELECT * FROM messages WHERE id = ?'),
+    request: db.prepare('SELECT * FROM requests WHERE id = ?'),
+    wire: db.prepare('SELECT wire FROM message_bodies WHERE id = ?').pluck(),
+    attemptsOf: db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE message_id = ? ORDER BY id`),
+    attempt: db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE id = ?`),
+    responseBody: db.prepare('SELECT response_body FROM attempts WHERE id = ?').pluck(),
+    replaysOf: db.prepare('SELECT * FROM replays WHERE message_id = ? ORDER BY id'),
+    replay: db.prepare('SELECT * FROM replays WHERE id = ?'),
+    attemptsAfter: db.prepare(
+      `SELECT a.*, m.message_id AS message FROM (SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE id > ? ORDER BY id LIMIT ?) a
+       JOIN messages m ON m.id = a.message_id ORDER BY a.id`,
+    ),
+    attemptsOfMessageId: db.prepare(
+      `SELECT a.*, m.message_id AS message FROM messages m JOIN (SELECT ${ATTEMPT_COLUMNS} FROM attempts) a ON a.message_id = m.id
+       WHERE m.message_id = ? AND a.id > ? ORDER BY a.id LIMIT ?`,
+    ),
+    recent: db.prepare(
+      `SELECT webhook_id, outcome, status, result, started_at FROM attempts
+       WHERE outcome IS NOT NULL ORDER BY id DESC LIMIT ?`,
+    ),
+    held: db.prepare(
+      `SELECT DISTINCT r.* FROM messages m JOIN requests r ON r.id = m.request_id
+       WHERE m.${RARE_SQL} AND m.state = 'rejected' AND m.reason = 'unknown_source' AND r.write_key = ? ORDER BY r.id`,
+    ),
+    heldMessages: db
+      .prepare("SELECT id FROM messages WHERE request_id = ? AND state = 'rejected' AND reason = 'unknown_source'")
+      .pluck(),
+    counts: db.prepare('SELECT state, n FROM counters'),
+    range: db.prepare('SELECT (SELECT min(id) FROM messages) AS first, (SELECT max(id) FROM messages) AS last'),
+    allIds: db.prepare('SELECT id FROM messages ORDER BY id').pluck(),
+    bytes: db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck(),
+  };
+}

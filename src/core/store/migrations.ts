@@ -1,0 +1,133 @@
+/**
+ * Numbered migrations, never edited once released. Version n of the store is what the first n
+ * migrations make; `PRAGMA user_version` holds n.
+ */
+
+const initial = `
+CREATE TABLE sources (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  write_key TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('server', 'web', 'mobile')),
+  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  webhooks INTEGER NOT NULL CHECK (webhooks IN (0, 1)),
+  made_by_key INTEGER NOT NULL DEFAULT 0 CHECK (made_by_key IN (0, 1)),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE webhooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  slot INTEGER NOT NULL UNIQUE CHECK (slot BETWEEN 1 AND 5),
+  name TEXT NOT NULL,
+  url TEXT NOT NULL,
+  sealed_headers BLOB NOT NULL,
+  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+  created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE settings (
+  key TEXT PRIMARY KEY,
+  value TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE secrets (
+  name TEXT PRIMARY KEY,
+  sealed BLOB NOT NULL,
+  last2 TEXT NOT NULL,
+  length INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE requests (
+  id INTEGER PRIMARY KEY,
+  received_at INTEGER NOT NULL,
+  method TEXT NOT NULL,
+  path TEXT NOT NULL,
+  headers TEXT NOT NULL,
+  body BLOB NOT NULL,
+  encoding TEXT,
+  decoded_bytes INTEGER NOT NULL,
+  write_key TEXT,
+  source_id INTEGER,
+  status INTEGER NOT NULL,
+  code TEXT
+) STRICT;
+
+CREATE TABLE messages (
+  id INTEGER PRIMARY KEY,
+  message_id TEXT NOT NULL,
+  source_id INTEGER,
+  request_id INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  origin TEXT NOT NULL CHECK (origin IN ('sdk', 'composer', 'import', 'audience', 'deletion')),
+  type TEXT NOT NULL CHECK (type IN ('identify', 'track', 'page', 'screen', 'group', 'alias', 'delete', 'unknown')),
+  name TEXT NOT NULL,
+  user_id TEXT,
+  anonymous_id TEXT,
+  state TEXT NOT NULL CHECK (state IN ('rejected', 'not_selected', 'queued', 'delivering', 'retrying', 'paused', 'delivered', 'failed', 'expired', 'stopped')),
+  reason TEXT,
+  reason_detail TEXT,
+  received_at INTEGER NOT NULL,
+  size INTEGER NOT NULL,
+  round INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0),
+  next_due_at INTEGER,
+  first_attempt_at INTEGER,
+  window_ends_at INTEGER,
+  finished_at INTEGER,
+  cells TEXT NOT NULL DEFAULT '.....' CHECK (length(cells) = 5),
+  repeats INTEGER NOT NULL DEFAULT 0,
+  replays INTEGER NOT NULL DEFAULT 0,
+  notes TEXT,
+  CHECK (next_due_at IS NOT NULL OR state NOT IN ('queued', 'delivering', 'retrying')),
+  CHECK (next_due_at IS NULL OR state IN ('queued', 'delivering', 'retrying', 'paused')),
+  CHECK ((first_attempt_at IS NULL) = (window_ends_at IS NULL))
+) STRICT;
+CREATE INDEX messages_message_id ON messages (message_id);
+CREATE INDEX messages_due ON messages (next_due_at) WHERE next_due_at IS NOT NULL;
+CREATE INDEX messages_rare ON messages (state, id)
+  WHERE state IN ('rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expired', 'stopped');
+
+CREATE TABLE message_bodies (
+  id INTEGER PRIMARY KEY,
+  wire BLOB NOT NULL,
+  crc32 INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE attempts (
+  id INTEGER PRIMARY KEY,
+  message_id INTEGER NOT NULL,
+  replay_id INTEGER,
+  webhook_id INTEGER NOT NULL,
+  slot INTEGER NOT NULL CHECK (slot BETWEEN 1 AND 5),
+  webhook_name TEXT NOT NULL,
+  url TEXT NOT NULL,
+  round INTEGER NOT NULL,
+  started_at INTEGER NOT NULL,
+  clock_at INTEGER NOT NULL,
+  outcome TEXT CHECK (outcome IN ('accepted', 'failed', 'timed_out', 'no_connection', 'refused_certificate', 'declined', 'throttled', 'interrupted')),
+  status INTEGER,
+  duration_ms REAL,
+  result TEXT,
+  response_body BLOB
+) STRICT;
+CREATE INDEX attempts_message ON attempts (message_id);
+CREATE INDEX attempts_open ON attempts (id) WHERE outcome IS NULL;
+
+CREATE TABLE replays (
+  id INTEGER PRIMARY KEY,
+  message_id INTEGER NOT NULL,
+  created_at INTEGER NOT NULL,
+  finished_at INTEGER,
+  webhook_ids TEXT NOT NULL
+) STRICT;
+CREATE INDEX replays_message ON replays (message_id);
+
+CREATE TABLE counters (
+  state TEXT PRIMARY KEY,
+  n INTEGER NOT NULL CHECK (n >= 0)
+) STRICT, WITHOUT ROWID;
+INSERT INTO counters (state, n) VALUES
+  ('rejected', 0), ('not_selected', 0), ('queued', 0), ('delivering', 0), ('retrying', 0),
+  ('paused', 0), ('delivered', 0), ('failed', 0), ('expired', 0), ('stopped', 0);
+`;
+
+export const migrations: readonly string[] = [initial];

@@ -1,0 +1,173 @@
+/**
+ * The one writer. Whatever is asked for in one turn of the event loop is one transaction, so that
+ * `synchronous=FULL` costs one sync for all of it. A promise resolves after its commit.
+ */
+import Database from 'better-sqlite3';
+import type { MessageState } from '../model/message.ts';
+import { StoreNotWritableError, type Timers } from '../ports.ts';
+import type { Db } from './database.ts';
+
+/** More rows than this begin a new transaction, so that one commit stays short. */
+const MAX_ROWS = 1000;
+
+export type ChangedPart = 'sources' | 'webhooks' | 'destination' | 'clock';
+
+/** What a transaction changed; handed on after its commit. */
+export class Changes {
+  readonly inserted: number[] = [];
+  readonly messages = new Set<number>();
+  readonly removed: number[] = [];
+  readonly parts = new Set<ChangedPart>();
+  readonly counts = new Map<MessageState, number>();
+
+  insertedMessage(id: number, state: MessageState): void {
+    this.inserted.push(id);
+    this.messages.add(id);
+    this.#count(state, 1);
+  }
+
+  movedMessage(id: number, from: MessageState, to: MessageState): void {
+    this.messages.add(id);
+    if (from === to) return;
+    this.#count(from, -1);
+    this.#count(to, 1);
+  }
+
+  removedMessage(id: number, state: MessageState): void {
+    this.removed.push(id);
+    this.messages.delete(id);
+    this.#count(state, -1);
+  }
+
+  #count(state: MessageState, by: number): void {
+    this.counts.set(state, (this.counts.get(state) ?? 0) + by);
+  }
+}
+
+interface Job {
+  readonly rows: number;
+  run(changes: Changes): void;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const isUnwritable = (error: unknown): boolean =>
+  error instanceof Database.SqliteError &&
+  /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(error.code);
+
+export interface WriterEvents {
+  /** After each commit, before the promises of its jobs resolve. */
+  committed(changes: Changes): void;
+  /** When writing stops or starts to work. */
+  writable(writable: boolean): void;
+}
+
+export class GroupWriter {
+  readonly #db: Db;
+  readonly #timers: Timers;
+  readonly #events: WriterEvents;
+  readonly #count: Database.Statement<[number, string]>;
+  readonly #begin: Database.Statement<[]>;
+  readonly #end: Database.Statement<[]>;
+  #queue: Job[] = [];
+  #scheduled = false;
+  #writable = true;
+
+  constructor(db: Db, timers: Timers, events: WriterEvents) {
+    this.#db = db;
+    this.#timers = timers;
+    this.#events = events;
+    this.#count = db.prepare('UPDATE counters SET n = n + ? WHERE state = ?');
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#end = db.prepare('COMMIT');
+  }
+
+  get writable(): boolean {
+    return this.#writable;
+  }
+
+  /**
+   * Runs `job` in the next transaction; `rows` is about how many rows it writes. Rejects with
+   * {@link StoreNotWritableError}, or with what the job threw (then only that job is undone).
+   */
+  write<T>(job: (changes: Changes) => T, rows = 1): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let value: T;
+      this.#queue.push({
+        rows,
+        run: (changes) => {
+          value = job(changes);
+        },
+        resolve: () => resolve(value),
+        reject,
+      });
+      if (!this.#scheduled) this.#schedule();
+    });
+  }
+
+  /** Commits everything asked for so far, at once. */
+  flush(): void {
+    while (this.#queue.length > 0) this.#flushGroup(this.#take());
+  }
+
+  #schedule(): void {
+    this.#scheduled = true;
+    this.#timers.soon(() => {
+      this.#scheduled = false;
+      this.#flushGroup(this.#take());
+      if (this.#queue.length > 0 && !this.#scheduled) this.#schedule();
+    });
+  }
+
+  #take(): Job[] {
+    let rows = 0;
+    let n = 0;
+    while (n < this.#queue.length && rows < MAX_ROWS) {
+      rows += this.#queue[n]!.rows;
+      n++;
+    }
+    const group = this.#queue.slice(0, n);
+    this.#queue = n === this.#queue.length ? [] : this.#queue.slice(n);
+    return group;
+  }
+
+  /** A job that throws undoes the whole transaction; then each job gets one of its own, so that only the culprit fails. */
+  #flushGroup(group: readonly Job[]): void {
+    if (group.length === 0) return;
+    try {
+      this.#commit(group);
+    } catch (error) {
+      if (isUnwritable(error)) return this.#failAll(group, error);
+      if (group.length === 1) return group[0]!.reject(error);
+      for (const job of group) this.#flushGroup([job]);
+    }
+  }
+
+  #commit(group: readonly Job[]): void {
+    const changes = new Changes();
+    this.#begin.run();
+    try {
+      for (const job of group) job.run(changes);
+      for (const [state, by] of changes.counts) if (by !== 0) this.#count.run(by, state);
+      this.#end.run();
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      throw error;
+    }
+    this.#setWritable(true);
+    this.#events.committed(changes);
+    for (const job of group) job.resolve();
+  }
+
+  #failAll(group: readonly Job[], cause: unknown): void {
+    this.#setWritable(false);
+    const error = new StoreNotWritableError((cause as Error).message, { cause });
+    for (const job of group) job.reject(error);
+  }
+
+  #setWritable(writable: boolean): void {
+    if (writable === this.#writable) return;
+    this.#writable = writable;
+    this.#events.writable(writable);
+  }
+}

@@ -1,0 +1,106 @@
+/** Records of the store as values of the contract. The one place where rows become views. */
+import type {
+  AttemptView,
+  CertificateView,
+  HeaderView,
+  MessageRow,
+  NoteView,
+  OutcomeName,
+  PhasesView,
+  RecentAttempt,
+  ReplayView,
+  SourceView,
+  WebhookView,
+} from '../contract/values.ts';
+import { hideSecrets } from './delivery/sender.ts';
+import type { Header } from './model/header.ts';
+import type { Source, Webhook } from './model/records.ts';
+import type { AttemptRecord, MessageRecord, ReplayRecord } from './store/lists.ts';
+
+export const messageRow = (r: MessageRecord): MessageRow => ({
+  id: r.id,
+  messageId: r.message_id,
+  sourceId: r.source_id,
+  origin: r.origin as MessageRow['origin'],
+  type: r.type as MessageRow['type'],
+  name: r.name,
+  userId: r.user_id,
+  anonymousId: r.anonymous_id,
+  state: r.state as MessageRow['state'],
+  reason: r.reason,
+  reasonDetail: r.reason_detail,
+  receivedAt: r.received_at,
+  size: r.size,
+  round: r.round,
+  nextDueAt: r.next_due_at,
+  firstAttemptAt: r.first_attempt_at,
+  windowEndsAt: r.window_ends_at,
+  finishedAt: r.finished_at,
+  cells: r.cells,
+  repeats: r.repeats,
+  replays: r.replays,
+  notes: r.notes === null ? [] : (JSON.parse(r.notes) as NoteView[]),
+});
+
+/** What `AttemptRecord.result` holds as JSON. */
+interface StoredResult {
+  reason: string | null;
+  detail: string | null;
+  statusText: string;
+  phases: PhasesView;
+  requestHeaders: HeaderView[];
+  responseHeaders: Header[];
+  responseBytes: number;
+  responseCut: boolean;
+  certificate: CertificateView | null;
+}
+
+export function attemptView(r: AttemptRecord): AttemptView {
+  const result = r.result === null ? null : (JSON.parse(r.result) as StoredResult);
+  return {
+    id: r.id,
+    messageId: r.message_id,
+    replayId: r.replay_id,
+    webhookId: r.webhook_id,
+    slot: r.slot,
+    webhookName: r.webhook_name,
+    url: r.url,
+    round: r.round,
+    startedAt: r.started_at,
+    clockAt: r.clock_at,
+    outcome: r.outcome as OutcomeName | null,
+    status: r.status,
+    durationMs: r.duration_ms,
+    reason: result?.reason ?? null,
+    detail: result?.detail ?? null,
+    statusText: result?.statusText ?? '',
+    phases: result?.phases ?? null,
+    requestHeaders: result?.requestHeaders ?? [],
+    responseHeaders: (result?.responseHeaders ?? []).map(([name, value]) => ({ name, value })),
+    responseBytes: result?.responseBytes ?? 0,
+    responseCut: result?.responseCut ?? false,
+    certificate: result?.certificate ?? null,
+  };
+}
+
+export const replayView = (r: ReplayRecord, attempts: readonly AttemptView[]): ReplayView => ({
+  id: r.id,
+  messageId: r.message_id,
+  createdAt: r.created_at,
+  finishedAt: r.finished_at,
+  webhookIds: JSON.parse(r.webhook_ids) as number[],
+  attempts: attempts.filter((attempt) => attempt.replayId === r.id),
+});
+
+export const sourceView = (source: Source): SourceView => ({ ...source });
+
+export const webhookView = (webhook: Webhook, recent: readonly RecentAttempt[]): WebhookView => ({
+  id: webhook.id,
+  slot: webhook.slot,
+  name: webhook.name,
+  url: webhook.url,
+  headers: hideSecrets(webhook.headers),
+  enabled: webhook.enabled,
+  createdAt: webhook.createdAt,
+  recent: [...recent],
+});

@@ -1,0 +1,350 @@
+/**
+ * The workspace in memory: sources, webhooks, destination, ingest settings. Every value is what the store holds;
+ * a change is committed first and then taken over. Implements what ingest asks of it.
+ */
+import type { Config } from '../contract/config.ts';
+import { ContractError } from '../contract/errors.ts';
+import type { DestinationView } from '../contract/values.ts';
+import type { IngestWorkspace } from './ingest/ports.ts';
+import type { Header } from './model/header.ts';
+import type { DestinationSettings, IngestSettings, RetryRules, Source, SourceKind } from './model/records.ts';
+import { readStaticHeaders } from './model/static-headers.ts';
+import { readWebhookUrl } from './model/webhook-url.ts';
+import type { Clock, Ids } from './ports.ts';
+import type { SecretState, StoredWebhook, WorkspaceStore } from './store/workspace.ts';
+import type { ChangedPart, Changes } from './store/writer.ts';
+
+export const MAX_WEBHOOKS = 5;
+/** Sources that `acceptAnyKey` may make by itself (decisions, Ingest). */
+const MAX_MADE_BY_KEY = 50;
+const SECRET_NAME = 'shared_secret';
+
+export const DEFAULT_RETRY: RetryRules = {
+  baseMs: 10_000,
+  factor: 2,
+  maxMs: 1_200_000,
+  windowMs: 14_400_000,
+  jitter: 0.2,
+  seed: 1,
+};
+const DEFAULT_DESTINATION: DestinationSettings = {
+  enabled: true,
+  body: 'documented',
+  timeoutMs: 5_000,
+  retry: DEFAULT_RETRY,
+};
+const DEFAULT_INGEST: IngestSettings & { port: number } = {
+  mode: 'segment',
+  acceptAnyKey: false,
+  dedupe: true,
+  port: 8765,
+};
+
+export interface SourceEdit {
+  readonly id?: number;
+  readonly name: string;
+  readonly writeKey?: string;
+  readonly kind: SourceKind;
+  readonly enabled: boolean;
+  readonly webhooks: boolean;
+}
+
+export interface WebhookEdit {
+  readonly id?: number;
+  readonly name: string;
+  readonly url: string;
+  /** A null value keeps the stored value of the header with this name. */
+  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string | null }>;
+  readonly enabled: boolean;
+}
+
+export interface WorkspaceDeps {
+  readonly store: WorkspaceStore;
+  write<T>(job: (changes: Changes) => T): Promise<T>;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Hookbench's own ports: no webhook may lead to them. */
+  ownPorts(): number[];
+}
+
+/** A value of the config file that passes its schema but not a rule; `path` names it. */
+export class ConfigValueError extends Error {
+  readonly path: string;
+  constructor(path: string, message: string) {
+    super(`${path}: ${message}`);
+    this.path = path;
+  }
+}
+
+export class Workspace implements IngestWorkspace {
+  readonly #deps: WorkspaceDeps;
+  #sources: readonly Source[] = [];
+  #byKey = new Map<string, Source>();
+  #webhooks: readonly StoredWebhook[] = [];
+  #destination: DestinationSettings = DEFAULT_DESTINATION;
+  #ingest = DEFAULT_INGEST;
+  #secret: SecretState = { state: 'none' };
+  /** Wins over the stored setting for this run. */
+  #acceptAnyKey: boolean | undefined;
+  #port = 0;
+
+  constructor(deps: WorkspaceDeps) {
+    this.#deps = deps;
+    this.#reload();
+  }
+
+  #reload(): void {
+    const { store } = this.#deps;
+    this.#sources = store.sources();
+    this.#byKey = new Map(this.#sources.map((source) => [source.writeKey, source]));
+    this.#webhooks = store.webhooks();
+    this.#destination = { ...DEFAULT_DESTINATION, ...store.setting<Partial<DestinationSettings>>('destination') };
+    this.#ingest = { ...DEFAULT_INGEST, ...store.setting<Partial<typeof DEFAULT_INGEST>>('ingest') };
+    this.#secret = store.secret(SECRET_NAME);
+  }
+
+  async #change<T>(part: ChangedPart, job: () => T): Promise<T> {
+    const value = await this.#deps.write((changes) => {
+      changes.parts.add(part);
+      return job();
+    });
+    this.#reload();
+    return value;
+  }
+
+  get sources(): readonly Source[] {
+    return this.#sources;
+  }
+
+  get webhooks(): readonly StoredWebhook[] {
+    return this.#webhooks;
+  }
+
+  get secret(): SecretState {
+    return this.#secret;
+  }
+
+  /** False while a secret is configured that cannot be read: nothing is sent then. */
+  get secretsReadable(): boolean {
+    return this.#secret.state !== 'unreadable' && this.#webhooks.every((webhook) => webhook.readable);
+  }
+
+  get destinationSettings(): DestinationSettings {
+    return this.#destination;
+  }
+
+  get ingestPort(): number {
+    return this.#ingest.port;
+  }
+
+  destinationView(): DestinationView {
+    return { ...this.#destination, retry: { ...this.#destination.retry }, secret: this.#secretView() };
+  }
+
+  #secretView(): DestinationView['secret'] {
+    if (this.#secret.state !== 'set') return { state: this.#secret.state };
+    return { state: 'set', last2: this.#secret.value.slice(-2), length: this.#secret.value.length };
+  }
+
+  // What ingest asks
+
+  sourceByKey(writeKey: string): Source | undefined {
+    return this.#byKey.get(writeKey);
+  }
+
+  async createSource(writeKey: string): Promise<Source | undefined> {
+    if (this.#deps.store.sourcesMadeByKey() >= MAX_MADE_BY_KEY) return undefined;
+    const name = `source ${writeKey.slice(0, 24)}`;
+    await this.#change('sources', () => {
+      if (this.#deps.store.sources().some((source) => source.writeKey === writeKey)) return;
+      this.#deps.store.saveSource(
+        { name, writeKey, kind: 'server', enabled: true, webhooks: true, createdAt: this.#deps.clock.wall() },
+        true,
+      );
+    });
+    return this.#byKey.get(writeKey);
+  }
+
+  settings(): IngestSettings {
+    return this.#acceptAnyKey === undefined ? this.#ingest : { ...this.#ingest, acceptAnyKey: this.#acceptAnyKey };
+  }
+
+  destination(): { enabled: boolean; body: DestinationSettings['body']; webhookCount: number } {
+    return { enabled: this.#destination.enabled, body: this.#destination.body, webhookCount: this.#webhooks.length };
+  }
+
+  port(): number {
+    return this.#port;
+  }
+
+  /** The port that the ingest listener has now. */
+  setPort(port: number): void {
+    this.#port = port;
+  }
+
+  setAcceptAnyKey(accept: boolean): void {
+    this.#acceptAnyKey = accept;
+  }
+
+  // A person's changes
+
+  /** Errors `source_not_found`, `write_key_taken`. */
+  async saveSource(edit: SourceEdit): Promise<Source> {
+    const before = edit.id === undefined ? undefined : this.#sources.find(({ id }) => id === edit.id);
+    if (edit.id !== undefined && before === undefined) throw new ContractError('source_not_found');
+    const writeKey = edit.writeKey ?? before?.writeKey ?? `wk_${this.#deps.ids.hex(12)}`;
+    const holder = this.#byKey.get(writeKey);
+    if (holder !== undefined && holder.id !== edit.id)
+      throw new ContractError('write_key_taken', `The source ${holder.name} has this write key.`, 'writeKey');
+    const createdAt = before?.createdAt ?? this.#deps.clock.wall();
+    const id = await this.#change('sources', () =>
+      this.#deps.store.saveSource({ ...edit, writeKey, createdAt }, false),
+    );
+    return this.#sources.find((source) => source.id === id)!;
+  }
+
+  async removeSource(id: number): Promise<void> {
+    const removed = await this.#change('sources', () => this.#deps.store.removeSource(id));
+    if (!removed) throw new ContractError('source_not_found');
+  }
+
+  /** Errors `webhook_not_found`, `too_many_webhooks`, `invalid_url`, `loop_url`, `invalid_header`. */
+  async saveWebhook(edit: WebhookEdit): Promise<StoredWebhook> {
+    const before = edit.id === undefined ? undefined : this.#webhooks.find(({ id }) => id === edit.id);
+    if (edit.id !== undefined && before === undefined) throw new ContractError('webhook_not_found');
+    const slot = before?.slot ?? this.#freeSlot();
+    const { url, headers } = this.#checkWebhook(edit, before);
+    const createdAt = before?.createdAt ?? this.#deps.clock.wall();
+    const name = edit.name || `Webhook ${slot}`;
+    const id = await this.#change('webhooks', () =>
+      this.#deps.store.saveWebhook({ id: edit.id, slot, name, url, headers, enabled: edit.enabled, createdAt }),
+    );
+    return this.#webhooks.find((webhook) => webhook.id === id)!;
+  }
+
+  #freeSlot(): number {
+    const used = new Set(this.#webhooks.map(({ slot }) => slot));
+    for (let slot = 1; slot <= MAX_WEBHOOKS; slot++) if (!used.has(slot)) return slot;
+    throw new ContractError('too_many_webhooks');
+  }
+
+  #checkWebhook(edit: WebhookEdit, before: StoredWebhook | undefined): { url: string; headers: readonly Header[] } {
+    const url = readWebhookUrl(edit.url, this.#deps.ownPorts());
+    if (!url.ok)
+      throw new ContractError(url.problem.code === 'loop' ? 'loop_url' : 'invalid_url', url.problem.message, 'url');
+    const kept = edit.headers.map(({ name, value }, i) => ({
+      name,
+      value: value ?? this.#storedValue(before, name, i),
+    }));
+    const headers = readStaticHeaders(kept);
+    if (!headers.ok) throw new ContractError('invalid_header', headers.problem.message, headers.problem.field);
+    return { url: url.url, headers: headers.headers };
+  }
+
+  #storedValue(before: StoredWebhook | undefined, name: string, i: number): string {
+    const same = before?.headers.find(([stored]) => stored.toLowerCase() === name.trim().toLowerCase());
+    if (same === undefined)
+      throw new ContractError('invalid_header', `Enter a value for ${name || 'this header'}.`, `headers.${i}.value`);
+    return same[1];
+  }
+
+  async removeWebhook(id: number): Promise<void> {
+    const removed = await this.#change('webhooks', () => this.#deps.store.removeWebhook(id));
+    if (!removed) throw new ContractError('webhook_not_found');
+  }
+
+  async saveDestination(edit: Partial<Pick<DestinationSettings, 'enabled' | 'body' | 'timeoutMs'>>): Promise<void> {
+    const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+    await this.#change('destination', () =>
+      this.#deps.store.saveSetting('destination', { ...this.#destination, ...given }),
+    );
+  }
+
+  /** Null turns signing off. */
+  async setSecret(secret: string | null): Promise<void> {
+    await this.#change('destination', () => this.#deps.store.saveSecret(SECRET_NAME, secret));
+  }
+
+  async savePort(port: number): Promise<void> {
+    await this.#change('destination', () => this.#deps.store.saveSetting('ingest', { ...this.#ingest, port }));
+  }
+
+  // The config file
+
+  /** Takes over a config file. Throws {@link ConfigValueError}; then nothing was changed. */
+  async applyConfig(config: Config): Promise<void> {
+    const webhooks = (config.webhooks?.entries ?? []).map((entry, i) => this.#configWebhook(entry, i));
+    await this.#deps.write((changes) => {
+      for (const part of ['sources', 'webhooks', 'destination'] as const) changes.parts.add(part);
+      for (const source of config.sources ?? []) this.#applySource(source);
+      if (config.webhooks?.entries !== undefined) this.#applyWebhooks(webhooks);
+      this.#applySettings(config);
+    });
+    this.#reload();
+  }
+
+  #configWebhook(
+    entry: NonNullable<NonNullable<Config['webhooks']>['entries']>[number],
+    i: number,
+  ): Omit<WebhookEdit, 'id'> {
+    const headers = Object.entries(entry.headers).map(([name, value]) => ({
+      name,
+      value: typeof value === 'string' ? value : null,
+    }));
+    const edit = { name: entry.name, url: entry.url, headers, enabled: entry.enabled };
+    try {
+      this.#checkWebhook(edit, undefined);
+      return edit;
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error;
+      throw new ConfigValueError(`webhooks.entries[${i}].${error.field ?? ''}`, error.message);
+    }
+  }
+
+  #applySource(source: NonNullable<Config['sources']>[number]): void {
+    const before = this.#byKey.get(source.writeKey);
+    this.#deps.store.saveSource(
+      { ...source, id: before?.id, createdAt: before?.createdAt ?? this.#deps.clock.wall() },
+      false,
+    );
+  }
+
+  #applyWebhooks(entries: ReadonlyArray<Omit<WebhookEdit, 'id'>>): void {
+    const { store, clock } = this.#deps;
+    for (const old of this.#webhooks) if (old.slot > entries.length) store.removeWebhook(old.id);
+    for (const [i, entry] of entries.entries()) {
+      const before = this.#webhooks.find(({ slot }) => slot === i + 1);
+      const { url, headers } = this.#checkWebhook(entry, undefined);
+      store.saveWebhook({
+        id: before?.id,
+        slot: i + 1,
+        name: entry.name,
+        url,
+        headers,
+        enabled: entry.enabled,
+        createdAt: before?.createdAt ?? clock.wall(),
+      });
+    }
+  }
+
+  #applySettings(config: Config): void {
+    const { store } = this.#deps;
+    const { enabled, body, timeoutMs, retry, sharedSecret } = config.webhooks ?? {};
+    const destination = { enabled, body, timeoutMs, retry };
+    store.saveSetting('destination', { ...this.#destination, ...JSON.parse(JSON.stringify(destination)) });
+    store.saveSetting('ingest', { ...this.#ingest, ...config.ingest });
+    if (typeof sharedSecret === 'string') store.saveSecret(SECRET_NAME, sharedSecret);
+  }
+
+  /** A first source for a workspace that has none, so that a first event can be sent at once. */
+  async ensureSource(): Promise<void> {
+    if (this.#sources.length > 0) return;
+    await this.saveSource({
+      name: 'dev',
+      writeKey: `wk_dev_${this.#deps.ids.hex(6)}`,
+      kind: 'server',
+      enabled: true,
+      webhooks: true,
+    });
+  }
+}
