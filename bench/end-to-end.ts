@@ -1,0 +1,252 @@
+/**
+ * End to end: from an SDK's batch to a receiver in another process, everything durable, beside the straight-line
+ * program in the same run (docs/benchmarks.md). Prints one JSON line.
+ *
+ *   node bench/end-to-end.ts [--runs 3] [--messages 20000] [--seconds 20]
+ */
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '3' },
+    messages: { type: 'string', default: '20000' },
+    seconds: { type: 'string', default: '20' },
+    only: { type: 'string' },
+  },
+});
+const RUNS = Number(values.runs);
+const MESSAGES = Number(values.messages);
+const SECONDS = Number(values.seconds);
+const BATCH = 20;
+const PER_SECOND = 1000;
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+interface Measured {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+  readonly peakMb: number;
+  readonly cpuPerThousand: number;
+}
+
+class Receiver {
+  readonly #child: ChildProcess;
+  readonly url: string;
+
+  private constructor(child: ChildProcess, port: number) {
+    this.#child = child;
+    this.url = `http://127.0.0.1:${port}/hook`;
+  }
+
+  static async start(): Promise<Receiver> {
+    const child = fork(here('./receiver.ts'));
+    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+    return new Receiver(child, port);
+  }
+
+  /** Starts to count anew; `all` resolves when `n` messages have arrived. */
+  async expect(n: number): Promise<{ all: Promise<unknown> }> {
+    this.#child.send({ type: 'expect', n });
+    await once(this.#child, 'message');
+    return { all: once(this.#child, 'message') };
+  }
+
+  async arrivals(): Promise<{ at: Map<number, number>; repeats: number }> {
+    this.#child.send({ type: 'read' });
+    const [{ arrivals, repeats }] = (await once(this.#child, 'message')) as [
+      { arrivals: Array<[number, number]>; repeats: number },
+    ];
+    return { at: new Map(arrivals), repeats };
+  }
+
+  stop(): void {
+    this.#child.disconnect();
+  }
+}
+
+/** About 600 bytes on the wire, as a server SDK sends it. */
+function call(n: number): unknown {
+  return {
+    type: 'track',
+    messageId: `node-next-${1_700_000_000_000 + n}-${crypto.randomUUID()}`,
+    event: 'Order Completed',
+    userId: `usr_${n % 997}`,
+    timestamp: new Date().toISOString(),
+    properties: {
+      n,
+      orderId: `A-${n}`,
+      total: 184.5,
+      currency: 'EUR',
+      coupon: 'WINTER & CO',
+      items: 3,
+      note: 'x'.repeat(180),
+    },
+    context: { library: { name: '@segment/analytics-node', version: '3.1.0' }, ip: '203.0.113.24', locale: 'de-AT' },
+    integrations: {},
+  };
+}
+
+const bodyOf = (from: number, count: number): string =>
+  JSON.stringify({ batch: Array.from({ length: count }, (_, i) => call(from + i)), sentAt: new Date().toISOString() });
+
+const now = (): number => performance.timeOrigin + performance.now();
+const headers = {
+  'content-type': 'application/json',
+  authorization: `Basic ${Buffer.from('bench:').toString('base64')}`,
+};
+
+async function post(pool: Pool, body: string): Promise<number> {
+  const answer = await pool.request({ path: '/v1/batch', method: 'POST', headers, body });
+  await answer.body.dump();
+  if (answer.statusCode !== 200) throw new Error(`ingest answered ${answer.statusCode}`);
+  return now();
+}
+
+async function throughput(pool: Pool, receiver: Receiver): Promise<number> {
+  const bodies = Array.from({ length: MESSAGES / BATCH }, (_, i) => bodyOf(i * BATCH, BATCH));
+  const { all } = await receiver.expect(MESSAGES);
+  const startedAt = now();
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < bodies.length) await post(pool, bodies[next++]!);
+  };
+  await Promise.all(Array.from({ length: 16 }, worker));
+  await all;
+  return (MESSAGES / (now() - startedAt)) * 1000;
+}
+
+/** One call a request, evenly spread; the latency is from the answer's arrival to the receiver's. */
+async function latency(pool: Pool, receiver: Receiver): Promise<number[]> {
+  const total = PER_SECOND * SECONDS;
+  const bodies = Array.from({ length: total }, (_, n) => bodyOf(n, 1));
+  const { all } = await receiver.expect(total);
+  const answeredAt = new Array<number>(total);
+  const startedAt = now();
+  const sent: Promise<void>[] = [];
+  for (let n = 0; n < total; ) {
+    const due = Math.min(total, Math.floor(((now() - startedAt) / 1000) * PER_SECOND));
+    for (; n < due; n++) {
+      const at = n;
+      sent.push(
+        post(pool, bodies[at]!).then((time) => {
+          answeredAt[at] = time;
+        }),
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  await Promise.all(sent);
+  await all;
+  const { at, repeats } = await receiver.arrivals();
+  if (repeats > 0) throw new Error(`${repeats} messages came twice`);
+  return answeredAt.map((answered, n) => Math.max(0, at.get(n)! - answered)).sort((a, b) => a - b);
+}
+
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+const median = (numbers: readonly number[]): number =>
+  at(
+    [...numbers].sort((a, b) => a - b),
+    0.5,
+  );
+const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+function peakMb(pid: number): number {
+  const kb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kb) / 1024;
+}
+
+/** Seconds of CPU that the process has used, its threads included. */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+type Start = (folder: string, receiver: Receiver) => ChildProcess;
+
+const straightLine: Start = (folder, receiver) =>
+  spawn(process.execPath, [here('./straight-line.ts'), folder, receiver.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+
+const hookbench: Start = (folder, receiver) => {
+  const config = {
+    sources: [{ name: 'bench', writeKey: 'bench' }],
+    webhooks: { sharedSecret: 'bench-secret', entries: [{ name: 'receiver', url: receiver.url }] },
+  };
+  writeFileSync(join(folder, 'hookbench.json'), JSON.stringify(config));
+  const options = ['--workspace', join(folder, 'workspace'), '--config', join(folder, 'hookbench.json')];
+  return spawn(
+    process.execPath,
+    [here('../out/main/cli.js'), 'serve', ...options, '--ingest-port', '0', '--ui-port', '0', '--no-open', '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+};
+
+async function measure(start: Start, receiver: Receiver): Promise<Measured> {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'));
+  const child = start(folder, receiver);
+  try {
+    const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
+    const { ingest } = JSON.parse(line) as { ingest: string };
+    const pool = new Pool(ingest, { connections: 16 });
+    await throughput(pool, receiver);
+    const cpuBefore = cpuSeconds(child.pid!);
+    const perSecond = await throughput(pool, receiver);
+    const cpuPerThousand = ((cpuSeconds(child.pid!) - cpuBefore) / MESSAGES) * 1000;
+    const sorted = await latency(pool, receiver);
+    await pool.close();
+    return {
+      perSecond,
+      p50: at(sorted, 0.5),
+      p95: at(sorted, 0.95),
+      p99: at(sorted, 0.99),
+      peakMb: peakMb(child.pid!),
+      cpuPerThousand,
+    };
+  } finally {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function summary(runs: readonly Measured[]): Record<keyof Measured, number> {
+  const of = (key: keyof Measured, digits?: number): number => round(median(runs.map((run) => run[key])), digits);
+  return {
+    perSecond: of('perSecond', 0),
+    p50: of('p50'),
+    p95: of('p95'),
+    p99: of('p99'),
+    peakMb: of('peakMb', 0),
+    cpuPerThousand: of('cpuPerThousand', 3),
+  };
+}
+
+const receiver = await Receiver.start();
+const ours: Measured[] = [];
+const reference: Measured[] = [];
+for (let run = 0; run < RUNS; run++) {
+  if (values.only !== 'hookbench') reference.push(await measure(straightLine, receiver));
+  if (values.only !== 'reference') ours.push(await measure(hookbench, receiver));
+}
+receiver.stop();
+const ratios = ours.length === reference.length ? ours.map((run, i) => run.perSecond / reference[i]!.perSecond) : [];
+console.log(
+  JSON.stringify({
+    bench: 'end-to-end',
+    runs: RUNS,
+    messages: MESSAGES,
+    latencySeconds: SECONDS,
+    ...(ratios.length > 0 && { throughputRatio: round(median(ratios)), ratios: ratios.map((ratio) => round(ratio)) }),
+    ...(ours.length > 0 && { hookbench: summary(ours) }),
+    ...(reference.length > 0 && { straightLine: summary(reference) }),
+  }),
+);
