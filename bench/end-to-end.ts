@@ -26,6 +26,10 @@ const RUNS = Number(values.runs);
 const MESSAGES = Number(values.messages);
 const SECONDS = Number(values.seconds);
 const BATCH = 20;
+/** `HOOKBENCH_BENCH_PROFILE=DIR` writes CPU profiles of Hookbench's threads there. */
+const PROFILE = process.env.HOOKBENCH_BENCH_PROFILE
+  ? ['--cpu-prof', `--cpu-prof-dir=${process.env.HOOKBENCH_BENCH_PROFILE}`]
+  : [];
 const PER_SECOND = 1000;
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -185,7 +189,7 @@ const hookbench: Start = (folder, receiver) => {
   const options = ['--workspace', join(folder, 'workspace'), '--config', join(folder, 'hookbench.json')];
   return spawn(
     process.execPath,
-    [here('../out/main/cli.js'), 'serve', ...options, '--ingest-port', '0', '--ui-port', '0', '--no-open', '--json'],
+    [...PROFILE, here('../out/main/cli.js'), 'serve', ...options, '--ingest-port', '0', '--ui-port', '0', '--no-open', '--json'],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
 };

@@ -16,7 +16,7 @@ const SECRET = 'bench-secret';
 const CONNECTIONS = 16;
 
 const db = new Database(join(folder, 'straight-line.sqlite'));
-db.pragma('page_size = 8192');
+db.pragma('page_size = 4096');
 db.pragma('journal_mode = WAL');
 db.pragma('synchronous = FULL');
 db.pragma('wal_autocheckpoint = 10000');

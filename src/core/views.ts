@@ -12,9 +12,9 @@ import type {
   SourceView,
   WebhookView,
 } from '../contract/values.ts';
-import { hideSecrets } from './delivery/sender.ts';
-import type { Header } from './model/header.ts';
+import { type KeptHeader, keepHeaders } from './delivery/sender.ts';
 import type { Source, Webhook } from './model/records.ts';
+import type { StoredResult } from './store/deliveries.ts';
 import type { AttemptRecord, MessageRecord, ReplayRecord } from './store/lists.ts';
 
 export const messageRow = (r: MessageRecord): MessageRow => ({
@@ -42,17 +42,21 @@ export const messageRow = (r: MessageRecord): MessageRow => ({
   notes: r.notes === null ? [] : (JSON.parse(r.notes) as NoteView[]),
 });
 
-/** What `AttemptRecord.result` holds as JSON. */
-interface StoredResult {
-  reason: string | null;
-  detail: string | null;
-  statusText: string;
-  phases: PhasesView;
-  requestHeaders: HeaderView[];
-  responseHeaders: Header[];
-  responseBytes: number;
-  responseCut: boolean;
-  certificate: CertificateView | null;
+const headerView = (header: KeptHeader): HeaderView =>
+  header[1] === null ? { name: header[0], hiddenLength: header[2] } : { name: header[0], value: header[1] };
+
+function phasesView(phases: readonly (number | null)[]): PhasesView {
+  const [
+    queueMs = null,
+    dnsMs = null,
+    tcpMs = null,
+    tlsMs = null,
+    certificateMs = null,
+    sendMs = null,
+    waitMs = null,
+    readMs = null,
+  ] = phases;
+  return { queueMs, dnsMs, tcpMs, tlsMs, certificateMs, sendMs, waitMs, readMs };
 }
 
 export function attemptView(r: AttemptRecord): AttemptView {
@@ -74,8 +78,8 @@ export function attemptView(r: AttemptRecord): AttemptView {
     reason: result?.reason ?? null,
     detail: result?.detail ?? null,
     statusText: result?.statusText ?? '',
-    phases: result?.phases ?? null,
-    requestHeaders: result?.requestHeaders ?? [],
+    phases: result === null ? null : phasesView(result.phases),
+    requestHeaders: (result?.requestHeaders ?? []).map(headerView),
     responseHeaders: (result?.responseHeaders ?? []).map(([name, value]) => ({ name, value })),
     responseBytes: result?.responseBytes ?? 0,
     responseCut: result?.responseCut ?? false,
@@ -99,7 +103,7 @@ export const webhookView = (webhook: Webhook, recent: readonly RecentAttempt[]):
   slot: webhook.slot,
   name: webhook.name,
   url: webhook.url,
-  headers: hideSecrets(webhook.headers),
+  headers: keepHeaders(webhook.headers).map(headerView),
   enabled: webhook.enabled,
   createdAt: webhook.createdAt,
   recent: [...recent],

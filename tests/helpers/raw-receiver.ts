@@ -1,5 +1,6 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { Worker } from 'node:worker_threads';
 
 /** One connection to a raw receiver. */
 export interface Peer {
@@ -139,4 +140,52 @@ function endOfRequest(all: Buffer, from: number): number | null {
   const length = /\r\ncontent-length: *(\d+)/i.exec(all.toString('latin1', from, head));
   const end = head + 4 + Number(length?.[1] ?? 0);
   return end <= all.length ? end : null;
+}
+
+const SILENT_LISTENER = `
+const { parentPort, workerData } = require('node:worker_threads');
+const server = require('node:net').createServer();
+server.listen({ port: 0, host: workerData.host, backlog: 1 }, () => {
+  parentPort.postMessage(server.address().port);
+  Atomics.wait(workerData.stop, 0, 0);
+  process.exit();
+});
+`;
+
+/** More than the kernel queues for a backlog of 1. */
+const FILLERS = 8;
+
+/**
+ * A port that swallows connection requests without a word, like an address behind a firewall: its listener
+ * never accepts, and its queue is full.
+ */
+export async function startSilentPort(host: string): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const stop = new Int32Array(new SharedArrayBuffer(4));
+  const worker = new Worker(SILENT_LISTENER, { eval: true, workerData: { host, stop } });
+  const port = await new Promise<number>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  let connected = 0;
+  const fillers: Socket[] = [];
+  await new Promise<void>((resolve) => {
+    for (let filler = 0; filler < FILLERS; filler += 1) {
+      const socket = connect({ port, host });
+      socket.on('error', () => {});
+      socket.on('connect', () => {
+        connected += 1;
+        if (connected === 2) resolve();
+      });
+      fillers.push(socket);
+    }
+  });
+  return {
+    port,
+    async close() {
+      for (const socket of fillers) socket.destroy();
+      Atomics.store(stop, 0, 1);
+      Atomics.notify(stop, 0);
+      await worker.terminate();
+    },
+  };
 }

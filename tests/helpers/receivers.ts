@@ -236,6 +236,12 @@ export const receiverKinds: readonly ReceiverKind[] = [
     expected: accepted({ kept: 2 }),
   },
 
+  {
+    name: 'empty lines before the answer',
+    behave: answering(`\r\n\r\n${whole('200 OK')}`),
+    expected: accepted({ kept: 2 }),
+  },
+
   // Interim answers
   {
     name: '100 Continue that nobody asked for',
@@ -400,6 +406,13 @@ export const receiverKinds: readonly ReceiverKind[] = [
     expected: invalid,
   },
   { name: 'HTTP/0.9', behave: answering('<html>hello</html>', 'end'), expected: invalid },
+  { name: 'RTSP', behave: answering('RTSP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'), expected: invalid },
+  { name: 'ICE', behave: answering('ICE/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'), expected: invalid },
+  {
+    name: 'RTSP after an empty line',
+    behave: answering('\r\nRTSP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n'),
+    expected: invalid,
+  },
   { name: 'an HTTP/2 preface', behave: answering('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), expected: invalid },
   { name: 'HTTP/3.7', behave: answering('HTTP/3.7 200 OK\r\nContent-Length: 0\r\n\r\n'), expected: invalid },
   {

@@ -8,7 +8,7 @@ import {
 import { MAX_IDLE_PER_ORIGIN } from '../../src/core/delivery/transport/pool.ts';
 import type { AttemptResult } from '../../src/core/model/attempt.ts';
 import type { Header } from '../../src/core/model/header.ts';
-import { answering, type RawReceiver, startRawReceiver } from '../helpers/raw-receiver.ts';
+import { answering, type RawReceiver, startRawReceiver, startSilentPort } from '../helpers/raw-receiver.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -150,6 +150,7 @@ describe('a connection', () => {
     const target = await receiver(answering(answer));
     const sender = transport();
     expect(await post(sender, target.url)).toMatchObject({ outcome: 'accepted' });
+    expect(sender.stats().unused).toBe(0);
     expect(await post(sender, target.url)).toMatchObject({ outcome: 'accepted' });
     expect(target.connections).toBe(2);
   });
@@ -228,13 +229,34 @@ describe('names and addresses', () => {
   });
 
   it('a dead first address costs at most 250 ms', async () => {
-    const target = await receiver(answering(OK));
-    // 192.0.2.0/24 is for documentation: nothing answers there.
-    const sender = transport({ lookup: lookupOf('192.0.2.1', '127.0.0.1') });
+    const dead = await startSilentPort('::1');
+    closing.push(() => dead.close());
+    const target = await receiver(answering(OK), { port: dead.port });
+    const sender = transport({ lookup: lookupOf('::1', '127.0.0.1') });
+
     const result = await post(sender, `http://two.test:${target.port}/`);
+
     expect(result).toMatchObject({ outcome: 'accepted' });
+    expect(result.phases.tcpMs).toBeGreaterThan(150);
     expect(result.phases.tcpMs).toBeLessThan(250);
     expect(result.phases.dnsMs).not.toBeNull();
+  });
+
+  it('a refused first address costs nothing', async () => {
+    const target = await receiver(answering(OK));
+    const sender = transport({ lookup: lookupOf('::1', '127.0.0.1') });
+    const result = await post(sender, `http://two.test:${target.port}/`);
+    expect(result).toMatchObject({ outcome: 'accepted' });
+    expect(result.phases.tcpMs).toBeLessThan(150);
+  });
+
+  it('a connection that is never taken up ends at the limit', async () => {
+    const dead = await startSilentPort('127.0.0.1');
+    closing.push(() => dead.close());
+    const result = await post(transport(), `http://127.0.0.1:${dead.port}/`, { limitMs: 300 });
+    expect(result).toMatchObject({ outcome: 'timed_out', requestHeaders: [], phases: { sendMs: null } });
+    expect(result.phases.tcpMs).toBeGreaterThan(250);
+    expect(result.durationMs).toBeLessThan(550);
   });
 
   it('an unknown name is a DNS failure', async () => {

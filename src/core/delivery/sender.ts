@@ -45,17 +45,30 @@ export class Sender {
   }
 }
 
-/** Values of secret headers are kept as a length only, so that no store, list or export holds them. */
-export function hideSecrets(
-  headers: readonly Header[],
-): Array<{ name: string; value: string } | { name: string; hiddenLength: number }> {
-  return headers.map(([name, value]) =>
-    isSecretHeader(name) ? { name, hiddenLength: value.length } : { name, value },
-  );
-}
+/** A header as it is kept: a secret one as `[name, null, length]`, so that no store, list or export holds its value. */
+export type KeptHeader = readonly [name: string, value: string] | readonly [name: string, value: null, length: number];
+
+export const keepHeaders = (headers: readonly Header[]): KeptHeader[] =>
+  headers.map(([name, value]) => (isSecretHeader(name) ? [name, null, value.length] : [name, value]));
+
+/** A thousandth of a millisecond is as fine as it is measured. */
+const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 1000) / 1000);
 
 /** A result as it is stored beside the columns. */
 export function toStored(result: AttemptResult, queueMs: number | null): StoredResult {
-  const { outcome: _o, status: _s, durationMs: _d, responseBody: _b, requestHeaders, ...rest } = result;
-  return { ...rest, phases: { ...result.phases, queueMs }, requestHeaders: hideSecrets(requestHeaders) };
+  const { reason, detail, statusText, responseHeaders, responseBytes, responseCut, certificate } = result;
+  const { dnsMs, tcpMs, tlsMs, certificateMs, sendMs, waitMs, readMs } = result.phases;
+  const phases = [queueMs, dnsMs, tcpMs, tlsMs, certificateMs, sendMs, waitMs, readMs].map(rounded);
+  const requestHeaders = keepHeaders(result.requestHeaders);
+  return {
+    reason,
+    detail,
+    statusText,
+    phases,
+    requestHeaders,
+    responseHeaders,
+    responseBytes,
+    responseCut,
+    certificate,
+  };
 }

@@ -28,6 +28,8 @@ export function findJsonError(text: string): JsonErrorPlace | null {
   };
 }
 
+const WORDS = ['true', 'false', 'null'];
+
 type Expecting = 'value' | 'value_or_close' | 'key' | 'key_or_close' | 'colon' | 'comma_or_close' | 'end';
 
 class Scanner {
@@ -97,18 +99,16 @@ class Scanner {
       this.closers.push(character === '{' ? '}' : ']');
       return character === '{' ? 'key_or_close' : 'value_or_close';
     }
-    const taken =
-      character === '"'
-        ? this.string()
-        : character === '-' || isDigit(character)
-          ? this.number()
-          : this.word('true') || this.word('false') || this.word('null');
+    const taken = this.scalar(character);
     return taken ? this.afterValue() : null;
   }
 
-  /** Leaves `at` on the first character that differs when the word does not fit. */
-  private word(word: string): boolean {
-    if (this.text[this.at] !== word[0]) return false;
+  /** Leaves `at` on the first character that does not fit. */
+  private scalar(character: string): boolean {
+    if (character === '"') return this.string();
+    if (character === '-' || isDigit(character)) return this.number();
+    const word = WORDS.find((candidate) => candidate[0] === character);
+    if (word === undefined) return false;
     for (const letter of word) {
       if (this.text[this.at] !== letter) return false;
       this.at += 1;

@@ -118,7 +118,7 @@ export function openStore(workspace: string): Db {
     db.pragma('cache_size = -65536');
     db.pragma('temp_store = MEMORY');
     db.pragma('trusted_schema = OFF');
-    if ((db.pragma('user_version', { simple: true }) as number) === 0) db.pragma('page_size = 8192');
+    if ((db.pragma('user_version', { simple: true }) as number) === 0) db.pragma('page_size = 4096');
     db.pragma('journal_mode = WAL');
     migrate(db);
     makeDurable(db);

@@ -51,13 +51,17 @@ export interface Settled {
   readonly finishedAt: number | null;
 }
 
-/** What is kept of a result beside the columns; header values that are secret were replaced before. */
-export type StoredResult = Omit<
-  AttemptResult,
-  'outcome' | 'status' | 'durationMs' | 'responseBody' | 'requestHeaders'
-> & {
-  readonly requestHeaders: readonly unknown[];
-};
+/** What is kept of a result beside the columns, as compact JSON. */
+export interface StoredResult
+  extends Pick<
+    AttemptResult,
+    'reason' | 'detail' | 'statusText' | 'responseHeaders' | 'responseBytes' | 'responseCut' | 'certificate'
+  > {
+  /** Queue, DNS, TCP, TLS, certificate, send, wait, read; milliseconds or null. */
+  readonly phases: readonly (number | null)[];
+  /** `[name, value]`, or `[name, null, length]` of a secret one. */
+  readonly requestHeaders: ReadonlyArray<readonly [string, string] | readonly [string, null, number]>;
+}
 
 interface DueRow {
   id: number;
@@ -146,14 +150,8 @@ export class DeliveryStore {
     result: StoredResult,
     body: Uint8Array,
   ): void {
-    this.#statements.finishAttempt.run(
-      outcome,
-      status,
-      durationMs,
-      JSON.stringify(result),
-      body.length > 0 ? body : null,
-      id,
-    );
+    const { changes } = this.#statements.finishAttempt.run(outcome, status, durationMs, id);
+    if (changes === 1) this.#statements.keepResult.run(id, JSON.stringify(result), body.length > 0 ? body : null);
   }
 
   setCells(id: number, cells: Cells, changes: Changes): void {
@@ -244,8 +242,9 @@ function prepare(db: Db) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     finishAttempt: db.prepare(
-      'UPDATE attempts SET outcome = ?, status = ?, duration_ms = ?, result = ?, response_body = ? WHERE id = ? AND outcome IS NULL',
+      'UPDATE attempts SET outcome = ?, status = ?, duration_ms = ? WHERE id = ? AND outcome IS NULL',
     ),
+    keepResult: db.prepare('INSERT INTO attempt_results (id, result, response_body) VALUES (?, ?, ?)'),
     cells: db.prepare('UPDATE messages SET cells = ? WHERE id = ?'),
     settle: db.prepare(
       'UPDATE messages SET state = ?, cells = ?, next_due_at = ?, finished_at = ? WHERE id = ? AND state = ?',

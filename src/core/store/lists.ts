@@ -80,7 +80,8 @@ const RARE = ['rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expir
 const RARE_SQL = `state IN (${RARE.map((state) => `'${state}'`).join(', ')})`;
 
 const ATTEMPT_COLUMNS =
-  'id, message_id, replay_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at, outcome, status, duration_ms, result';
+  'a.id, a.message_id, a.replay_id, a.webhook_id, a.slot, a.webhook_name, a.url, a.round, a.started_at, a.clock_at, a.outcome, a.status, a.duration_ms, r.result';
+const ATTEMPTS = 'attempts a LEFT JOIN attempt_results r ON r.id = a.id';
 
 /** How many rows one step of a scan looks at: without and with the bodies. */
 const STEP_ROWS = 20_000;
@@ -278,22 +279,23 @@ function prepare(db: Db) {
     message: db.prepare('SELECT * FROM messages WHERE id = ?'),
     request: db.prepare('SELECT * FROM requests WHERE id = ?'),
     wire: db.prepare('SELECT wire FROM message_bodies WHERE id = ?').pluck(),
-    attemptsOf: db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE message_id = ? ORDER BY id`),
-    attempt: db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE id = ?`),
-    responseBody: db.prepare('SELECT response_body FROM attempts WHERE id = ?').pluck(),
+    attemptsOf: db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM ${ATTEMPTS} WHERE a.message_id = ? ORDER BY a.id`),
+    attempt: db.prepare(`SELECT ${ATTEMPT_COLUMNS} FROM ${ATTEMPTS} WHERE a.id = ?`),
+    responseBody: db.prepare('SELECT response_body FROM attempt_results WHERE id = ?').pluck(),
     replaysOf: db.prepare('SELECT * FROM replays WHERE message_id = ? ORDER BY id'),
     replay: db.prepare('SELECT * FROM replays WHERE id = ?'),
     attemptsAfter: db.prepare(
-      `SELECT a.*, m.message_id AS message FROM (SELECT ${ATTEMPT_COLUMNS} FROM attempts WHERE id > ? ORDER BY id LIMIT ?) a
-       JOIN messages m ON m.id = a.message_id ORDER BY a.id`,
+      `SELECT ${ATTEMPT_COLUMNS}, m.message_id AS message FROM ${ATTEMPTS} JOIN messages m ON m.id = a.message_id
+       WHERE a.id > ? ORDER BY a.id LIMIT ?`,
     ),
     attemptsOfMessageId: db.prepare(
-      `SELECT a.*, m.message_id AS message FROM messages m JOIN (SELECT ${ATTEMPT_COLUMNS} FROM attempts) a ON a.message_id = m.id
+      `SELECT ${ATTEMPT_COLUMNS}, m.message_id AS message FROM messages m JOIN attempts a ON a.message_id = m.id
+       LEFT JOIN attempt_results r ON r.id = a.id
        WHERE m.message_id = ? AND a.id > ? ORDER BY a.id LIMIT ?`,
     ),
     recent: db.prepare(
-      `SELECT webhook_id, outcome, status, result, started_at FROM attempts
-       WHERE outcome IS NOT NULL ORDER BY id DESC LIMIT ?`,
+      `SELECT a.webhook_id, a.outcome, a.status, r.result, a.started_at FROM ${ATTEMPTS}
+       WHERE a.outcome IS NOT NULL ORDER BY a.id DESC LIMIT ?`,
     ),
     held: db.prepare(
       `SELECT DISTINCT r.* FROM messages m JOIN requests r ON r.id = m.request_id

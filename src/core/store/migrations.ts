@@ -105,12 +105,17 @@ CREATE TABLE attempts (
   clock_at INTEGER NOT NULL,
   outcome TEXT CHECK (outcome IN ('accepted', 'failed', 'timed_out', 'no_connection', 'refused_certificate', 'declined', 'throttled', 'interrupted')),
   status INTEGER,
-  duration_ms REAL,
-  result TEXT,
-  response_body BLOB
+  duration_ms REAL
 ) STRICT;
 CREATE INDEX attempts_message ON attempts (message_id);
 CREATE INDEX attempts_open ON attempts (id) WHERE outcome IS NULL;
+
+-- Apart from attempts: a row that grew from 100 to 700 bytes at its end would split pages all the time.
+CREATE TABLE attempt_results (
+  id INTEGER PRIMARY KEY,
+  result TEXT NOT NULL,
+  response_body BLOB
+) STRICT;
 
 CREATE TABLE replays (
   id INTEGER PRIMARY KEY,

@@ -37,16 +37,28 @@ describe('the filter of interim answers', () => {
     );
   });
 
+  it.each(['HTTP/2 100 x', 'HTTP/1.1  100', 'HTTP/1.1 1000 x\r\n\r\n', 'HTTP/1.1 1xx\r\n\r\n', 'HTTP/1.1 200'])(
+    'leaves %j to the parser',
+    (text) => {
+      expect(run(text)).toEqual({ passed: text, events: ['final'] });
+    },
+  );
+
   it.each([
     'SSH-2.0-x\r\n',
     '<html>',
-    'HTTP/2 100 x',
-    'HTTP/1.1  100',
-    'HTTP/1.1 1000 x\r\n\r\n',
-    'HTTP/1.1 1xx\r\n\r\n',
+    'RTSP/1.0 200 OK\r\n',
+    'ICE/1.0 200 OK',
     'http/1.1 100\r\n\r\n',
-  ])('leaves %j to the parser', (text) => {
-    expect(run(text)).toEqual({ passed: text, events: ['final'] });
+    ' HTTP/1.1 200',
+    '\0',
+  ])('refuses %j, byte by byte too', (text) => {
+    expect(run(text)).toMatchObject({ events: ['invalid_response'] });
+    expect(run(text, [1, 2, 3, 4, 5]).events[0]).toBe('invalid_response');
+  });
+
+  it('ignores empty lines before an answer, as the parser does', () => {
+    expect(run(`\r\n\n${FINAL}`, [1, 2])).toEqual({ passed: FINAL, events: ['final'] });
   });
 
   it('waits while it cannot tell', () => {

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { createSecureContext, getCACertificates, rootCertificates, type SecureContext } from 'node:tls';
+import tls, { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { AttemptReason, CertificateInfo } from '../../model/attempt.ts';
 import type { Failure } from './failures.ts';
 import { codeOf, detailOf } from './failures.ts';
@@ -75,7 +75,8 @@ export function createTrust(ownAuthorities: readonly string[]): SecureContext {
 
 function systemCertificates(): string[] {
   try {
-    return getCACertificates('system');
+    // By way of the object: a runtime that lacks the function must not fail to load this file.
+    return tls.getCACertificates('system');
   } catch {
     return [];
   }

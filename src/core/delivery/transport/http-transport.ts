@@ -36,18 +36,12 @@ export interface HttpTransport extends Transport {
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { clock, timers, ownPorts = () => [], lookup = createLookup(), keepAliveMs = KEEP_ALIVE_MS } = options;
   const authorities = readAuthorities(options.ca ?? []);
-  let trust: SecureContext | null = null;
-  const pool = new ConnectionPool({
-    timers,
-    lookup,
-    ownPorts,
-    keepAliveMs,
-    // Made at the first https webhook: parsing the lists takes some ten milliseconds.
-    trust: () => {
-      trust ??= createTrust(authorities);
-      return trust;
-    },
-  });
+  let made: SecureContext | null = null;
+  const trust = (): SecureContext => {
+    made ??= createTrust(authorities);
+    return made;
+  };
+  const pool = new ConnectionPool({ timers, lookup, ownPorts, keepAliveMs, trust });
   const open = new Set<Attempt>();
   let closed = false;
 
@@ -66,6 +60,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 
   return {
     send(request: AttemptRequest) {
+      // Reading the lists of authorities takes some 40 ms, once: not at the cost of the first attempt's limit.
+      if (request.url.startsWith('https:')) trust();
       const attempt = new Attempt(request, clock, timers);
       open.add(attempt);
       start(attempt);

@@ -14,21 +14,24 @@ export interface AnswerHead {
 }
 
 export interface InterimEvents {
-  /** The first byte of the final answer (or of something that is no HTTP at all). */
+  /** The first byte of the final answer. */
   onFinalAnswer(): void;
   /** 101: the server wants to speak something else from here on. */
   onSwitchingProtocols(head: AnswerHead): void;
   onFailure(failure: Failure): void;
 }
 
+const PROTOCOL = 'HTTP/';
 const START = 'HTTP/1._ 1';
+const CR = 0x0d;
+const LF = 0x0a;
 const STATUS_LINE = /^HTTP\/1\.[01] (1\d\d)(?: ([^\r\n]*))?\r\n/;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Takes interim answers out of what a receiver sends, before the HTTP parser sees it: undici gives a
- * connection up on a 100 that nobody asked for and on any 101, and counts none of the others. Bytes that
- * are not the start of an interim answer pass through untouched and at once.
+ * Looks at the start of what a receiver sends, before the HTTP parser sees it. It takes interim answers out:
+ * undici gives a connection up on a 100 that nobody asked for and on any 101, and counts none of the others.
+ * And it refuses what is not HTTP: the parser would take RTSP for it. A final answer passes untouched and at once.
  */
 export class InterimFilter {
   readonly #events: InterimEvents;
@@ -50,11 +53,12 @@ export class InterimFilter {
   /** What the parser may see of `chunk`; null when that is nothing yet. */
   take(chunk: Buffer): Buffer | null {
     if (this.#passing) return chunk;
-    let bytes = this.#held ? Buffer.concat([this.#held, chunk]) : chunk;
+    let bytes = withoutBlankLines(this.#held ? Buffer.concat([this.#held, chunk]) : chunk);
     this.#held = null;
     while (bytes.length > 0) {
       const verdict = startOf(bytes);
       if (verdict === 'final') return this.#pass(bytes);
+      if (verdict === 'not_http') return this.#refuse(bytes);
       const end = verdict === 'interim' ? bytes.indexOf(END_OF_HEAD) : -1;
       if (end < 0) return this.#hold(bytes);
       const head = readHead(bytes.toString('latin1', 0, end + END_OF_HEAD.length));
@@ -69,6 +73,13 @@ export class InterimFilter {
     this.#passing = true;
     this.#events.onFinalAnswer();
     return bytes;
+  }
+
+  #refuse(bytes: Buffer): null {
+    const beginning = JSON.stringify(bytes.toString('latin1', 0, 40).replace(/[^ -~].*$/s, ''));
+    const detail = `The answer is not HTTP: it begins with ${beginning}.`;
+    this.#end(() => this.#events.onFailure(noConnection('invalid_response', detail)));
+    return null;
   }
 
   #hold(bytes: Buffer): null {
@@ -99,11 +110,19 @@ export class InterimFilter {
   }
 }
 
-function startOf(bytes: Buffer): 'interim' | 'final' | 'unknown' {
+/** The parser ignores empty lines before an answer, so we do too. */
+function withoutBlankLines(bytes: Buffer): Buffer {
+  let start = 0;
+  while (bytes[start] === CR || bytes[start] === LF) start += 1;
+  return start === 0 ? bytes : bytes.subarray(start);
+}
+
+function startOf(bytes: Buffer): 'interim' | 'final' | 'not_http' | 'unknown' {
   const length = Math.min(bytes.length, START.length);
   for (let index = 0; index < length; index += 1) {
     const expected = START[index];
-    if (expected !== '_' && bytes[index] !== expected?.charCodeAt(0)) return 'final';
+    if (expected === '_' || bytes[index] === expected?.charCodeAt(0)) continue;
+    return index < PROTOCOL.length ? 'not_http' : 'final';
   }
   return length === START.length ? 'interim' : 'unknown';
 }
