@@ -273,6 +273,7 @@ export class Workspace implements IngestWorkspace {
 
   /** Takes over a config file. Throws {@link ConfigValueError}; then nothing was changed. */
   async applyConfig(config: Config): Promise<void> {
+    this.#checkSources(config.sources ?? []);
     const webhooks = (config.webhooks?.entries ?? []).map((entry, i) => this.#configWebhook(entry, i));
     await this.#deps.write((changes) => {
       for (const part of ['sources', 'webhooks', 'destination'] as const) changes.parts.add(part);
@@ -297,7 +298,21 @@ export class Workspace implements IngestWorkspace {
       return edit;
     } catch (error) {
       if (!(error instanceof ContractError)) throw error;
-      throw new ConfigValueError(`webhooks.entries[${i}].${error.field ?? ''}`, error.message);
+      // The file has headers by name where an edit has a list.
+      const field = (error.field ?? '').replace(
+        /^headers\.(\d+)\.\w+$/,
+        (_, n) => `headers.${headers[Number(n)]!.name}`,
+      );
+      throw new ConfigValueError(`webhooks.entries[${i}]${field === '' ? '' : `.${field}`}`, error.message);
+    }
+  }
+
+  #checkSources(sources: NonNullable<Config['sources']>): void {
+    const keys = new Set<string>();
+    for (const [i, { writeKey }] of sources.entries()) {
+      if (keys.has(writeKey))
+        throw new ConfigValueError(`sources[${i}].writeKey`, 'Another source of the file has this write key.');
+      keys.add(writeKey);
     }
   }
 

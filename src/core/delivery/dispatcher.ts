@@ -3,7 +3,7 @@
  * message on. "No write, no send": an attempt's row is committed before its connection is asked for.
  */
 import type { AttemptResult } from '../model/attempt.ts';
-import type { MessageState } from '../model/message.ts';
+import type { Cells, MessageState } from '../model/message.ts';
 import type { RetryRules } from '../model/records.ts';
 import { nextMove } from '../model/schedule.ts';
 import { type Clock, type Logger, StoreNotWritableError, type Timers } from '../ports.ts';
@@ -13,7 +13,7 @@ import { DueQueue } from './due-queue.ts';
 import { Lanes } from './lanes.ts';
 import type { RetryClock } from './retry-clock.ts';
 import { Round } from './round.ts';
-import { type Sender, toStored } from './sender.ts';
+import { NOT_SENT, type Sender, toStored } from './sender.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /** Rounds under way at once; the rest waits in the table. */
@@ -38,10 +38,18 @@ export interface DispatcherDeps {
   recorded(webhook: DeliveryWebhook, result: AttemptResult, startedAt: number): void;
 }
 
+/** A paused message needs no round; it is looked at again when its window has ended. */
+const afterWindow = ({ windowEndsAt }: DueMessage): number | null => (windowEndsAt === null ? null : windowEndsAt + 1);
+
+/** What a message shows of webhooks that it will not wait for any more. */
+const unwaited = (cells: Cells): Cells => cells.replaceAll('w', '.');
+
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #lanes = new Lanes();
   readonly #rounds = new Map<number, Round>();
+  /** Messages on their way to a state without a round. */
+  readonly #moving = new Set<number>();
   readonly #due: DueQueue;
   #webhooks: readonly DeliveryWebhook[] = [];
   #held = true;
@@ -55,7 +63,7 @@ export class Dispatcher {
       deps.store,
       deps.retryClock,
       deps.timers,
-      (id) => this.#rounds.has(id),
+      (id) => this.#rounds.has(id) || this.#moving.has(id),
       () => this.#planPump(),
     );
   }
@@ -110,7 +118,7 @@ export class Dispatcher {
       const now = store.stateOf(id);
       if (now === undefined || !['queued', 'retrying', 'paused'].includes(now.state)) return false;
       return store.settle(
-        { id, from: now.state, to: 'stopped', cells: now.cells, nextDueAt: null, finishedAt: clock.wall() },
+        { id, from: now.state, to: 'stopped', cells: unwaited(now.cells), nextDueAt: null, finishedAt: clock.wall() },
         changes,
       );
     });
@@ -120,7 +128,7 @@ export class Dispatcher {
   async stop(endAttempts: () => Promise<void>): Promise<void> {
     this.#stopping = true;
     this.#due.stop();
-    for (const round of this.#rounds.values()) this.#forgetWaiting(round, 'i');
+    for (const round of this.#rounds.values()) this.#interruptWaiting(round);
     await endAttempts();
     for (const round of [...this.#rounds.values()]) if (round.done && !round.settled) this.#conclude(round);
     await new Promise<void>((resolve) => {
@@ -148,7 +156,8 @@ export class Dispatcher {
 
   #pump(): void {
     if (this.#held || this.#stopping || this.#storeDown) return;
-    while (this.#rounds.size < MAX_ROUNDS && this.#anyLaneFree()) {
+    for (const webhook of this.#webhooks) if (webhook.enabled) this.#openWaiting(webhook);
+    while (this.#rounds.size + this.#moving.size < MAX_ROUNDS && this.#anyLaneFree()) {
       const message = this.#due.take();
       if (message === undefined) return;
       this.#start(message);
@@ -168,7 +177,7 @@ export class Dispatcher {
       return this.#move(message, 'failed', null);
     }
     const on = this.#webhooks.filter((webhook) => webhook.enabled);
-    if (on.length === 0) return this.#move(message, 'paused', message.windowEndsAt);
+    if (on.length === 0) return this.#move(message, 'paused', afterWindow(message));
     const declined = message.round > 0 ? this.#deps.store.declinedWebhooks(message.id) : undefined;
     const targets = declined === undefined ? on : on.filter((webhook) => !declined.has(webhook.id));
     if (targets.length === 0) return this.#move(message, 'failed', null);
@@ -246,18 +255,20 @@ export class Dispatcher {
   /** The round was not written: nothing was sent; the message stays as the table has it. */
   #abandon(round: Round, opened: readonly DeliveryWebhook[]): void {
     for (const webhook of opened) this.#lanes.release(webhook.id);
-    this.#rounds.delete(round.message.id);
+    if (this.#rounds.get(round.message.id) === round) this.#rounds.delete(round.message.id);
     this.#planPump();
   }
 
   #send(round: Round, webhook: DeliveryWebhook, attempt: { id: number; startedAt: number }): void {
     const queueMs = Math.max(0, this.#deps.clock.mono() - round.queuedAt);
-    void this.#deps.sender.send(webhook, round.wire).then((result) => {
+    // Much can happen while a row is written: a stop, a person's stop, a secret that cannot be read any more.
+    const wanted = !this.#stopping && !this.#held && !round.settled;
+    const ended = wanted ? this.#deps.sender.send(webhook, round.wire) : Promise.resolve(NOT_SENT);
+    void ended.then((result) => {
       this.#lanes.release(webhook.id);
       round.open -= 1;
       round.record(webhook, result, this.#deps.clock.wall());
       this.#finish(round, webhook, attempt, result, queueMs);
-      this.#openWaiting(webhook);
       this.#pump();
     });
   }
@@ -273,10 +284,11 @@ export class Dispatcher {
     const { store } = this.#deps;
     const stored = toStored(result, queueMs);
     const move = this.#decide(round);
+    round.unwritten += 1;
     this.#persist((changes) => {
       store.finishAttempt(attempt.id, result.outcome, result.status, result.durationMs, stored, result.responseBody);
       if (move === null) store.setCells(round.message.id, round.cells, changes);
-      else store.settle(move, changes);
+      else store.settle({ ...move, cells: round.cells }, changes);
     }, 2).then(
       () => {
         this.#deps.recorded(webhook, result, attempt.startedAt);
@@ -309,7 +321,6 @@ export class Dispatcher {
       id: round.message.id,
       from: 'delivering' as const,
       to,
-      cells: round.cells,
       nextDueAt,
       finishedAt: waits ? null : this.#deps.clock.wall(),
     };
@@ -317,32 +328,41 @@ export class Dispatcher {
 
   async #settle(round: Round, to: MessageState, nextDueAt: number | null): Promise<boolean> {
     round.settled = true;
+    round.unwritten += 1;
     const move = this.#settled(round, to, nextDueAt);
-    const moved = await this.#persist((changes) => this.#deps.store.settle(move, changes), 1);
+    const moved = await this.#persist((changes) => this.#deps.store.settle({ ...move, cells: round.cells }, changes), 1);
     this.#afterSettling(round, nextDueAt);
     return moved;
   }
 
+  /** The message is free for another round once every result of this one is written. */
   #afterSettling(round: Round, nextDueAt: number | null): void {
-    if (round.settled && round.done) this.#rounds.delete(round.message.id);
-    if (nextDueAt !== null) this.#due.expect(nextDueAt);
+    round.unwritten -= 1;
+    round.nextDueAt ??= nextDueAt;
+    this.#release(round);
+  }
+
+  #release(round: Round): void {
+    if (!round.settled || !round.done || round.unwritten > 0) return;
+    if (this.#rounds.get(round.message.id) === round) this.#rounds.delete(round.message.id);
+    if (round.nextDueAt !== null) this.#due.expect(round.nextDueAt);
   }
 
   /** A round that ends without a further result: every webhook it waited for went away. */
   #conclude(round: Round): void {
-    if (round.results.size === 0) void this.#settle(round, 'retrying', this.#deps.retryClock.now());
-    else {
-      const move = this.#decide(round);
-      if (move !== null) void this.#settle(round, move.to, move.nextDueAt);
-    }
+    const move =
+      round.results.size === 0
+        ? { to: 'retrying' as const, nextDueAt: this.#deps.retryClock.now() }
+        : this.#decide(round);
+    if (move !== null) this.#settle(round, move.to, move.nextDueAt).catch(() => {});
   }
 
-  #skip(round: Round, webhookId: number): void {
+  #skip(round: Round, webhookId: number, cell = 'p'): void {
     const webhook = round.waiting.get(webhookId);
     if (webhook === undefined) return;
     round.waiting.delete(webhookId);
     this.#lanes.forget(webhookId, round);
-    round.mark(webhook.slot, 'p');
+    round.mark(webhook.slot, cell);
     if (round.done && !round.settled) this.#conclude(round);
   }
 
@@ -350,61 +370,83 @@ export class Dispatcher {
     for (const webhook of round.dropWaiting(cell)) this.#lanes.forget(webhook.id, round);
   }
 
+  /** What this round could not try any more is due at once in the next life. */
+  #interruptWaiting(round: Round): void {
+    for (const webhook of round.dropWaiting('i')) {
+      this.#lanes.forget(webhook.id, round);
+      round.results.set(webhook.id, { webhookId: webhook.id, outcome: 'interrupted' });
+    }
+  }
+
   /** Opens attempts of rounds that waited for this webhook. */
   #openWaiting(webhook: DeliveryWebhook): void {
-    if (this.#stopping || this.#held || this.#storeDown) return;
     for (let round = this.#lanes.next(webhook.id); round !== undefined; round = this.#lanes.next(webhook.id))
       this.#openOne(round, webhook);
   }
 
-  #openOne(round: Round, stale: DeliveryWebhook): void {
-    const webhook = this.#webhooks.find(({ id }) => id === stale.id) ?? stale;
+  #openOne(round: Round, webhook: DeliveryWebhook): void {
+    if (this.#deps.retryClock.now() > round.windowEndsAt) return this.#skip(round, webhook.id, '.');
     round.waiting.delete(webhook.id);
     round.open += 1;
     round.mark(webhook.slot, 's');
     this.#lanes.open(webhook.id);
     this.#deps
       .write((changes) => {
+        // Settled in the same turn, by a 2xx of another webhook or by a person.
+        if (round.settled) round.mark(webhook.slot, 'x');
         this.#deps.store.setCells(round.message.id, round.cells, changes);
-        return this.#openRow(round, webhook);
+        return round.settled ? null : this.#openRow(round, webhook);
       }, 2)
       .then(
-        (row) => this.#send(round, webhook, row),
+        (row) => (row === null ? this.#leaveOut(round, webhook) : this.#send(round, webhook, row)),
         (error: unknown) => {
-          round.open -= 1;
-          this.#lanes.release(webhook.id);
-          if (!round.settled) {
-            round.waiting.set(webhook.id, webhook);
-            this.#lanes.wait(webhook.id, round);
-          }
           this.#onWriteError(error);
+          if (!round.settled) round.waiting.set(webhook.id, webhook);
+          this.#leaveOut(round, webhook);
         },
       );
+  }
+
+  /** An attempt that was to be opened and was not: its sender is free again. */
+  #leaveOut(round: Round, webhook: DeliveryWebhook): void {
+    round.open -= 1;
+    this.#lanes.release(webhook.id);
+    if (this.#stopping) this.#interruptWaiting(round);
+    else this.#queueWaiting(round);
+    if (round.done && !round.settled) this.#conclude(round);
+    else this.#release(round);
   }
 
   /** A move that needs no round. */
   #move(message: DueMessage, to: MessageState, nextDueAt: number | null): void {
     const finishedAt = to === 'paused' ? null : this.#deps.clock.wall();
-    const cells = to === 'expired' ? message.cells.replaceAll('w', '.') : message.cells;
+    const cells = to === 'paused' ? message.cells : unwaited(message.cells);
+    this.#moving.add(message.id);
     this.#persist(
       (changes) =>
         this.#deps.store.settle({ id: message.id, from: message.state, to, cells, nextDueAt, finishedAt }, changes),
       1,
     ).then(
-      () => this.#planPump(),
-      () => {},
+      () => {
+        this.#moving.delete(message.id);
+        if (nextDueAt !== null) this.#due.expect(nextDueAt);
+        this.#planPump();
+      },
+      () => this.#moving.delete(message.id),
     );
   }
 
   /** A write that must happen: while the store cannot be written it is tried again, and nothing new is begun. */
-  #persist<T>(job: (changes: Changes) => T, rows: number): Promise<T> {
-    return this.#deps.write(job, rows).catch((error: unknown) => {
-      this.#onWriteError(error);
-      if (!(error instanceof StoreNotWritableError) || this.#stopping) throw error;
-      return new Promise<T>((resolve, reject) => {
-        this.#deps.timers.after(STORE_RETRY_MS, () => this.#persist(job, rows).then(resolve, reject));
-      });
-    });
+  async #persist<T>(job: (changes: Changes) => T, rows: number): Promise<T> {
+    for (;;) {
+      try {
+        return await this.#deps.write(job, rows);
+      } catch (error) {
+        this.#onWriteError(error);
+        if (!(error instanceof StoreNotWritableError) || this.#stopping) throw error;
+        await new Promise<void>((resolve) => this.#deps.timers.after(STORE_RETRY_MS, resolve));
+      }
+    }
   }
 
   #onWriteError(error: unknown): void {
@@ -422,11 +464,10 @@ export class Dispatcher {
   #probeStore(): void {
     if (this.#stopping) return;
     this.#deps
-      .write(() => {})
+      .write(() => this.#deps.store.probe(this.#deps.clock.wall()))
       .then(
         () => {
           this.#storeDown = false;
-          for (const webhook of this.#webhooks) this.#openWaiting(webhook);
           this.#due.refresh();
         },
         () => {

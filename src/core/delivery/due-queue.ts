@@ -53,7 +53,11 @@ export class DueQueue {
 
   /** A message just committed as due. Left to the sweep while a backlog is being read, so that order holds. */
   offer(message: DueMessage): void {
-    if (this.#cursor !== null) return;
+    if (this.#cursor !== null) {
+      // Due before what the sweep has read already: the clock was set back, or its commit came late.
+      if (message.nextDueAt < this.#cursor.dueAt) this.#cursor = START;
+      return;
+    }
     if (this.#ready.size >= CAPACITY) this.#cursor = { dueAt: message.nextDueAt, id: message.id - 1 };
     else this.#ready.set(message.id, message);
   }
@@ -66,11 +70,6 @@ export class DueQueue {
       if (!this.#isActive(id)) return message;
     }
     return undefined;
-  }
-
-  /** Puts back what {@link take} gave, at the head of the next sweep. */
-  putBack(message: DueMessage): void {
-    this.#ready.set(message.id, message);
   }
 
   remove(id: number): void {

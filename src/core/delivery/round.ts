@@ -36,6 +36,10 @@ export class Round {
   open = 0;
   /** True once the message has left `delivering`; later results are recorded and change nothing else. */
   settled = false;
+  /** Results and moves that are not committed yet. */
+  unwritten = 0;
+  /** When the message is due again, once that is committed. */
+  nextDueAt: number | null = null;
   stopped = false;
 
   constructor(message: DueMessage, wire: Uint8Array, now: number, windowMs: number, queuedAt: number) {

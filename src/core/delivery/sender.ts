@@ -9,6 +9,32 @@ import type { DeliveryWebhook } from './webhooks.ts';
 
 export const USER_AGENT = 'Hookbench/1.0';
 
+/** An attempt whose row was written but that was not wanted any more: no connection was asked for. */
+export const NOT_SENT: AttemptResult = {
+  outcome: 'interrupted',
+  reason: null,
+  detail: null,
+  status: null,
+  statusText: '',
+  requestHeaders: [],
+  responseHeaders: [],
+  responseBody: new Uint8Array(),
+  responseBytes: 0,
+  responseCut: false,
+  phases: {
+    queueMs: null,
+    dnsMs: null,
+    tcpMs: null,
+    tlsMs: null,
+    certificateMs: null,
+    sendMs: null,
+    waitMs: null,
+    readMs: null,
+  },
+  durationMs: 0,
+  certificate: null,
+};
+
 export interface SenderSettings {
   /** The shared secret, or null when none is configured. Never called while the secret is unreadable. */
   secret(): string | null;

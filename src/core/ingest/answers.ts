@@ -4,6 +4,7 @@
  */
 import type { Header } from '../model/header.ts';
 import type { IngestResponse } from './request.ts';
+import { methodsOf, type Route } from './routes.ts';
 
 /** Codes of answers that are no reason of a call. docs/errors.md lists them. */
 export type AnswerCode =
@@ -55,6 +56,17 @@ export function notWritable(): Answer {
 
 export function internalError(): Answer {
   return errorAnswer(500, 'internal' satisfies AnswerCode, 'Something failed inside Hookbench, so nothing was stored.');
+}
+
+/** Null when the route takes this method. */
+export function wrongMethodOrPath(route: Route, method: string): Answer | null {
+  if (route.kind === 'unknown') {
+    return errorAnswer(404, 'not_found', route.hint ?? 'There is nothing at this path. Calls go to /v1/batch.');
+  }
+  const methods = methodsOf(route);
+  if (methods.includes(method)) return null;
+  const allowed = methods.join(', ');
+  return errorAnswer(405, 'method_not_allowed', `Use ${allowed} here.`, [['Allow', `${allowed}, OPTIONS`]]);
 }
 
 /**

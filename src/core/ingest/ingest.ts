@@ -17,13 +17,14 @@ import {
   SUCCESS,
   settingsAnswer,
   withHeaders,
+  wrongMethodOrPath,
 } from './answers.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { PIXEL_GIF } from './pixel.ts';
 import { type IngestObserver, type IngestStore, type IngestWorkspace, StoreNotWritableError } from './ports.ts';
 import { prepareCalls, rejectedRow } from './prepare.ts';
 import { factsOf, type IngestRequest, type IngestResponse, plainAddress, refusalOf } from './request.ts';
-import { methodsOf, type Route, routeOf } from './routes.ts';
+import { type Route, routeOf } from './routes.ts';
 import { SourceFinder } from './sources.ts';
 import { type CallRoute, type Calls, type NoCalls, overflowed, splitCalls } from './split.ts';
 import { statusFor } from './status.ts';
@@ -256,16 +257,6 @@ interface Received {
   readonly receivedAt: number;
   readonly encoding: string | null;
   readonly writeKey: string | null;
-}
-
-function wrongMethodOrPath(route: Route, method: string): Answer | null {
-  if (route.kind === 'unknown') {
-    return errorAnswer(404, 'not_found', route.hint ?? 'There is nothing at this path. Calls go to /v1/batch.');
-  }
-  const methods = methodsOf(route);
-  if (methods.includes(method)) return null;
-  const allowed = methods.join(', ');
-  return errorAnswer(405, 'method_not_allowed', `Use ${allowed} here.`, [['Allow', `${allowed}, OPTIONS`]]);
 }
 
 function refusalFor(source: Source | undefined, writeKey: string | null): Rejection | null {

@@ -191,9 +191,8 @@ class LoopbackListener implements Listener {
   private countUp(socket: Socket, response: ServerResponse): void {
     this.open.set(socket, (this.open.get(socket) ?? 0) + 1);
     response.once('close', () => {
-      const left = (this.open.get(socket) ?? 1) - 1;
-      if (this.open.has(socket)) this.open.set(socket, left);
-      if (this.stopping !== null && left === 0) socket.destroySoon();
+      const count = this.open.get(socket);
+      if (count !== undefined) this.open.set(socket, count - 1);
     });
   }
 

@@ -43,18 +43,24 @@ export function prepareFolder(workspace: string): void {
 
 /**
  * Holds the workspace for this process. The lock is a SQLite lock on a file of its own, so the system
- * gives it back however the process ends. Throws `workspace_in_use`.
+ * gives it back however the process ends. Throws `workspace_in_use`, or `workspace_not_writable`.
  */
 export function lockWorkspace(workspace: string): { release(): void } {
-  const lock = new Database(join(workspace, 'lock.sqlite'), { timeout: 0 });
+  const path = join(workspace, 'lock.sqlite');
+  let lock: Db | undefined;
   try {
-    lock.pragma('locking_mode = EXCLUSIVE');
-    lock.exec('BEGIN EXCLUSIVE');
+    const held = new Database(path, { timeout: 0 });
+    lock = held;
+    chmodSync(path, 0o600);
+    held.pragma('locking_mode = EXCLUSIVE');
+    held.exec('BEGIN EXCLUSIVE');
+    return { release: () => held.close() };
   } catch (error) {
-    lock.close();
-    throw new StoreOpenError('workspace_in_use', `Another Hookbench has the workspace ${workspace} open.`, error);
+    lock?.close();
+    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+      throw new StoreOpenError('workspace_in_use', `Another Hookbench has the workspace ${workspace} open.`, error);
+    throw new StoreOpenError('workspace_not_writable', `${path} cannot be locked.`, error);
   }
-  return { release: () => lock.close() };
 }
 
 function requireSqlite(db: Db): void {
@@ -106,15 +112,18 @@ function makeDurable(db: Db): void {
 const isCorrupt = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
 
+const corrupt = (path: string, cause: unknown): StoreOpenError =>
+  new StoreOpenError('store_corrupt', `${path} is damaged; it was left as it is.`, cause);
+
 /** Opens (or makes) the store for writing. Throws a {@link StoreOpenError}. */
 export function openStore(workspace: string): Db {
   const path = storePath(workspace);
   let db: Db | undefined;
   try {
     db = new Database(path, { timeout: 250 });
-    chmodSync(path, 0o600);
     requireSqlite(db);
     identify(db, path);
+    chmodSync(path, 0o600);
     db.pragma('cache_size = -65536');
     db.pragma('temp_store = MEMORY');
     db.pragma('trusted_schema = OFF');
@@ -126,7 +135,7 @@ export function openStore(workspace: string): Db {
   } catch (error) {
     db?.close();
     if (error instanceof StoreOpenError) throw error;
-    if (isCorrupt(error)) throw new StoreOpenError('store_corrupt', `${path} is damaged; it was left as it is.`, error);
+    if (isCorrupt(error)) throw corrupt(path, error);
     throw new StoreOpenError('workspace_not_writable', `${path} cannot be opened: ${(error as Error).message}`, error);
   }
 }
@@ -140,7 +149,7 @@ export function openStoreReadOnly(workspace: string): Db {
     identify(db, path);
   } catch (error) {
     db.close();
-    throw error;
+    throw isCorrupt(error) ? corrupt(path, error) : error;
   }
   return db;
 }

@@ -3,6 +3,7 @@ import { crc32 } from 'node:zlib';
 import type { AttemptResult, Outcome } from '../model/attempt.ts';
 import type { Cells, MessageState } from '../model/message.ts';
 import type { Db } from './database.ts';
+import { RARE_STATE } from './migrations.ts';
 import type { Changes } from './writer.ts';
 
 /** A message whose round is due. Times are of the retry clock. */
@@ -202,13 +203,21 @@ export class DeliveryStore {
     changes.messages.add(messageId);
   }
 
+  /** Writes a little, to find out whether that works again: an empty transaction succeeds on a full disk. */
+  probe(now: number): void {
+    this.#statements.probe.run(String(now));
+  }
+
   /**
    * After a crash: open attempts become `interrupted`, their messages are due at `now`, open replays end.
    * A final message stays final. Returns how many attempts were open.
    */
   recover(now: number, finishedAt: number, changes: Changes): number {
-    const open = this.#statements.interrupt.all() as Array<{ message_id: number }>;
-    for (const { message_id } of open) changes.messages.add(message_id);
+    const open = this.#statements.interrupt.all() as Array<{ message_id: number; replay_id: number | null }>;
+    for (const { message_id, replay_id } of open) {
+      changes.messages.add(message_id);
+      if (replay_id === null) this.#statements.interruptCells.run(message_id);
+    }
     for (const row of this.#statements.recover.all(now) as Array<{ id: number }>)
       changes.movedMessage(row.id, 'delivering', 'retrying');
     this.#statements.finishOpenReplays.run(finishedAt);
@@ -251,7 +260,7 @@ function prepare(db: Db) {
     ),
     resume: db.prepare(
       `UPDATE messages SET state = CASE round WHEN 0 THEN 'queued' ELSE 'retrying' END, next_due_at = ?
-       WHERE state IN ('rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expired', 'stopped') AND state = 'paused'
+       WHERE ${RARE_STATE} AND state = 'paused'
        RETURNING id, state`,
     ),
     state: db.prepare('SELECT state, round, cells FROM messages WHERE id = ?'),
@@ -259,10 +268,16 @@ function prepare(db: Db) {
     openReplay: db.prepare('INSERT INTO replays (message_id, created_at, webhook_ids) VALUES (?, ?, ?)'),
     countReplay: db.prepare('UPDATE messages SET replays = replays + 1 WHERE id = ?'),
     finishReplay: db.prepare('UPDATE replays SET finished_at = ? WHERE id = ?'),
-    interrupt: db.prepare("UPDATE attempts SET outcome = 'interrupted' WHERE outcome IS NULL RETURNING message_id"),
+    interrupt: db.prepare(
+      "UPDATE attempts SET outcome = 'interrupted' WHERE outcome IS NULL RETURNING message_id, replay_id",
+    ),
+    interruptCells: db.prepare("UPDATE messages SET cells = replace(cells, 's', 'i') WHERE id = ?"),
     recover: db.prepare(
-      `UPDATE messages SET state = 'retrying', next_due_at = ?, cells = replace(cells, 's', 'i')
+      `UPDATE messages SET state = 'retrying', next_due_at = ?
        WHERE next_due_at IS NOT NULL AND state = 'delivering' RETURNING id`,
+    ),
+    probe: db.prepare(
+      "INSERT INTO settings (key, value) VALUES ('probed', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
     ),
     finishOpenReplays: db.prepare('UPDATE replays SET finished_at = ? WHERE finished_at IS NULL'),
   };

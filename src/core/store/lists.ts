@@ -1,5 +1,6 @@
 /** Reads for lists and details. Small rows only; bodies are read one message at a time. */
 import type { Db } from './database.ts';
+import { RARE_STATE } from './migrations.ts';
 
 export interface MessageRecord {
   id: number;
@@ -76,8 +77,7 @@ export interface ListFilter {
   readonly sourceId?: number;
 }
 
-const RARE = ['rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expired', 'stopped'];
-const RARE_SQL = `state IN (${RARE.map((state) => `'${state}'`).join(', ')})`;
+const DENSE = ['delivered', 'delivering', 'queued'];
 
 const ATTEMPT_COLUMNS =
   'a.id, a.message_id, a.replay_id, a.webhook_id, a.slot, a.webhook_name, a.url, a.round, a.started_at, a.clock_at, a.outcome, a.status, a.duration_ms, r.result';
@@ -107,8 +107,8 @@ function whereOf(filter: ListFilter): Where {
     values.push(...more);
   };
   const states = filter.states ?? [];
-  const rare = states.length > 0 && states.every((state) => RARE.includes(state));
-  if (rare) add(RARE_SQL);
+  const rare = states.length > 0 && states.every((state) => !DENSE.includes(state));
+  if (rare) add(RARE_STATE);
   if (states.length > 0) add(`state IN (${marks(states.length)})`, ...states);
   if (filter.types !== undefined && filter.types.length > 0)
     add(`type IN (${marks(filter.types.length)})`, ...filter.types);
@@ -299,7 +299,7 @@ function prepare(db: Db) {
     ),
     held: db.prepare(
       `SELECT DISTINCT r.* FROM messages m JOIN requests r ON r.id = m.request_id
-       WHERE m.${RARE_SQL} AND m.state = 'rejected' AND m.reason = 'unknown_source' AND r.write_key = ? ORDER BY r.id`,
+       WHERE ${RARE_STATE} AND m.state = 'rejected' AND m.reason = 'unknown_source' AND r.write_key = ? ORDER BY r.id`,
     ),
     heldMessages: db
       .prepare("SELECT id FROM messages WHERE request_id = ? AND state = 'rejected' AND reason = 'unknown_source'")

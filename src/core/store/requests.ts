@@ -2,6 +2,7 @@
 import { crc32 } from 'node:zlib';
 import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
 import type { Db } from './database.ts';
+import { RARE_STATE } from './migrations.ts';
 import type { Changes, GroupWriter } from './writer.ts';
 
 /** The same messageId from the same source within this time is stored once (decisions, Ingest). */
@@ -9,6 +10,14 @@ export const DEDUPE_MS = 24 * 60 * 60 * 1000;
 
 /** Calls of unknown write keys that are kept, over all keys (decisions, Ingest). */
 export const MAX_HELD_CALLS = 1000;
+
+/** Calls of one request (decisions, Ingest); their rows are neighbours, since one transaction makes them. */
+const MAX_CALLS = 2_500;
+
+interface RemovedRow {
+  readonly id: number;
+  readonly request_id: number;
+}
 
 export class RequestStore {
   readonly #writer: GroupWriter;
@@ -106,14 +115,21 @@ export class RequestStore {
 
   /** Held calls that were ingested again under their new source. */
   removeHeld(ids: readonly number[], changes: Changes): void {
-    for (const id of ids) if (this.#statements.removeHeld.run(id).changes === 1) changes.removedMessage(id, 'rejected');
+    this.#removed(ids.flatMap((id) => this.#statements.removeHeld.all(id) as RemovedRow[]), changes);
   }
 
   /** Keeps the newest {@link MAX_HELD_CALLS} calls of unknown keys. */
   #pruneHeld(changes: Changes): void {
     const boundary = this.#statements.heldBoundary.get(MAX_HELD_CALLS) as number | undefined;
     if (boundary === undefined) return;
-    for (const id of this.#statements.deleteHeld.all(boundary) as number[]) changes.removedMessage(id, 'rejected');
+    this.#removed(this.#statements.deleteHeld.all(boundary) as RemovedRow[], changes);
+  }
+
+  /** A request goes with the last of its calls: the bytes of unknown keys must not pile up. */
+  #removed(rows: readonly RemovedRow[], changes: Changes): void {
+    for (const { id } of rows) changes.removedMessage(id, 'rejected');
+    const requests = new Map(rows.map((row) => [row.request_id, row.id]));
+    for (const [request, id] of requests) this.#statements.dropRequest.run({ request, id, span: MAX_CALLS });
   }
 }
 
@@ -138,16 +154,20 @@ function prepare(db: Db) {
     countRepeat: db.prepare('UPDATE messages SET repeats = repeats + 1 WHERE id = ?'),
     heldBoundary: db
       .prepare(
-        `SELECT id FROM messages WHERE state IN ('rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expired', 'stopped')
+        `SELECT id FROM messages WHERE ${RARE_STATE}
            AND state = 'rejected' AND reason = 'unknown_source' ORDER BY id DESC LIMIT 1 OFFSET ?`,
       )
       .pluck(),
-    removeHeld: db.prepare("DELETE FROM messages WHERE id = ? AND state = 'rejected' AND reason = 'unknown_source'"),
-    deleteHeld: db
-      .prepare(
-        `DELETE FROM messages WHERE state IN ('rejected', 'not_selected', 'retrying', 'paused', 'failed', 'expired', 'stopped')
-           AND state = 'rejected' AND reason = 'unknown_source' AND id <= ? RETURNING id`,
-      )
-      .pluck(),
+    removeHeld: db.prepare(
+      "DELETE FROM messages WHERE id = ? AND state = 'rejected' AND reason = 'unknown_source' RETURNING id, request_id",
+    ),
+    deleteHeld: db.prepare(
+      `DELETE FROM messages WHERE ${RARE_STATE}
+         AND state = 'rejected' AND reason = 'unknown_source' AND id <= ? RETURNING id, request_id`,
+    ),
+    dropRequest: db.prepare(
+      `DELETE FROM requests WHERE id = @request AND NOT EXISTS
+         (SELECT 1 FROM messages WHERE id BETWEEN @id - @span AND @id + @span AND request_id = @request)`,
+    ),
   };
 }

@@ -69,6 +69,7 @@ export class GroupWriter {
   readonly #count: Database.Statement<[number, string]>;
   readonly #begin: Database.Statement<[]>;
   readonly #end: Database.Statement<[]>;
+  readonly #total: Database.Statement<[]>;
   #queue: Job[] = [];
   #scheduled = false;
   #writable = true;
@@ -80,6 +81,7 @@ export class GroupWriter {
     this.#count = db.prepare('UPDATE counters SET n = n + ? WHERE state = ?');
     this.#begin = db.prepare('BEGIN IMMEDIATE');
     this.#end = db.prepare('COMMIT');
+    this.#total = db.prepare('SELECT total_changes()').pluck();
   }
 
   get writable(): boolean {
@@ -134,16 +136,25 @@ export class GroupWriter {
   /** A job that throws undoes the whole transaction; then each job gets one of its own, so that only the culprit fails. */
   #flushGroup(group: readonly Job[]): void {
     if (group.length === 0) return;
+    let changes: Changes;
     try {
-      this.#commit(group);
+      changes = this.#commit(group);
     } catch (error) {
       if (isUnwritable(error)) return this.#failAll(group, error);
       if (group.length === 1) return group[0]!.reject(error);
       for (const job of group) this.#flushGroup([job]);
+      return;
+    }
+    // What is committed is never run again, whatever a listener does.
+    try {
+      this.#events.committed(changes);
+    } finally {
+      for (const job of group) job.resolve();
     }
   }
 
-  #commit(group: readonly Job[]): void {
+  #commit(group: readonly Job[]): Changes {
+    const before = this.#writable ? 0 : (this.#total.get() as number);
     const changes = new Changes();
     this.#begin.run();
     try {
@@ -154,9 +165,9 @@ export class GroupWriter {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
-    this.#setWritable(true);
-    this.#events.committed(changes);
-    for (const job of group) job.resolve();
+    // A full disk still takes a transaction that writes nothing.
+    if (!this.#writable && this.#total.get() !== before) this.#setWritable(true);
+    return changes;
   }
 
   #failAll(group: readonly Job[], cause: unknown): void {
