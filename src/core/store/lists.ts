@@ -92,8 +92,6 @@ const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, (c) =>
 interface Where {
   readonly sql: string;
   readonly values: readonly (string | number)[];
-  /** True when the partial index of rare states answers it alone. */
-  readonly rare: boolean;
   readonly bodies: boolean;
 }
 
@@ -131,7 +129,7 @@ function whereOf(filter: ListFilter): Where {
       like,
     );
   }
-  return { sql: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values, rare, bodies: Boolean(filter.text) };
+  return { sql: parts.length === 0 ? 'TRUE' : parts.join(' AND '), values, bodies: Boolean(filter.text) };
 }
 
 export interface IdPage {
@@ -173,7 +171,6 @@ export class ListStore {
    */
   ids(filter: ListFilter, before: number, after: number, limit: number, keepGoing: () => boolean): IdPage {
     const where = whereOf(filter);
-    if (where.rare && !where.bodies) return this.#idsByState(where, before, after, limit);
     const query = this.#db
       .prepare(`SELECT id FROM messages WHERE id < ? AND id >= ? AND ${where.sql} ORDER BY id DESC LIMIT ?`)
       .pluck();
@@ -187,15 +184,6 @@ export class ListStore {
       top = ids.length >= limit ? ids[ids.length - 1]! : bottom;
     } while (ids.length < limit && top > after + 1 && keepGoing());
     return { ids, scannedTo: top, more: top > after + 1 };
-  }
-
-  #idsByState(where: Where, before: number, after: number, limit: number): IdPage {
-    const ids = this.#db
-      .prepare(`SELECT id FROM messages WHERE ${where.sql} AND id < ? AND id > ? ORDER BY id DESC LIMIT ?`)
-      .pluck()
-      .all(...where.values, before, after, limit) as number[];
-    const more = ids.length >= limit;
-    return { ids, scannedTo: more ? ids[ids.length - 1]! : after + 1, more };
   }
 
   request(id: number): RequestRecord | undefined {
@@ -302,7 +290,9 @@ function prepare(db: Db) {
        WHERE ${RARE_STATE} AND m.state = 'rejected' AND m.reason = 'unknown_source' AND r.write_key = ? ORDER BY r.id`,
     ),
     heldMessages: db
-      .prepare("SELECT id FROM messages WHERE request_id = ? AND state = 'rejected' AND reason = 'unknown_source'")
+      .prepare(
+        `SELECT id FROM messages WHERE ${RARE_STATE} AND state = 'rejected' AND request_id = ? AND reason = 'unknown_source'`,
+      )
       .pluck(),
     counts: db.prepare('SELECT state, n FROM counters'),
     range: db.prepare('SELECT (SELECT min(id) FROM messages) AS first, (SELECT max(id) FROM messages) AS last'),
