@@ -1,0 +1,19 @@
+/** The command line beside the stand-in engine, run from its sources: what bin/hookbench.mjs starts, without a build. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../src/cli/run.ts';
+import { fakeAttempts, fakeMessages } from './fake-values.ts';
+
+const rendererFolder = mkdtempSync(join(tmpdir(), 'hookbench-page-'));
+process.on('exit', () => rmSync(rendererFolder, { recursive: true, force: true }));
+writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__NONCE__">');
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  workerPath: new URL('./fake-engine-worker.ts', import.meta.url),
+  rendererFolder,
+  openOffline: (workspace) => {
+    if (!workspace.includes('stored')) throw Object.assign(new Error('none'), { code: 'no_store' });
+    return { listMessages: fakeMessages, listAttempts: fakeAttempts, close: () => {} };
+  },
+});
