@@ -1,6 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
+
+/** Absolute, so that the dev server finds what to optimise. */
+const page = fileURLToPath(new URL('src/renderer/index.html', import.meta.url));
 
 export default defineConfig({
   main: {
@@ -22,6 +26,6 @@ export default defineConfig({
   renderer: {
     root: 'src/renderer',
     plugins: [react(), tailwindcss()],
-    build: { minify: true, rolldownOptions: { input: 'src/renderer/index.html' } },
+    build: { minify: true, rolldownOptions: { input: page } },
   },
 });

@@ -1,0 +1,127 @@
+/** `hookbench messages` and `hookbench attempts`. */
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { callTypes, type MessageFilter, messageStates } from '../contract/commands.ts';
+import type { AttemptView, MessageRow } from '../contract/values.ts';
+import { defaultWorkspace, UsageError } from '../headless/serve.ts';
+import { type Column, PipeClosed, pipeWriter, writeNdjson, writeTable } from './output.ts';
+import { attemptsOf, messagesOf, openReader, type Reader } from './query.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type OpenOffline = (workspace: string) => Reader | Promise<Reader>;
+
+const tableLimit = 50;
+
+const parseOrUsage = <T>(parse: () => T): T => {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+};
+
+/** Repeated options and comma-separated values alike, each one of `allowed`. */
+function oneOf<T extends string>(
+  given: readonly string[] | undefined,
+  allowed: readonly T[],
+  option: string,
+): T[] | undefined {
+  if (given === undefined) return undefined;
+  return given
+    .flatMap((text) => text.split(','))
+    .map((text) => {
+      const found = allowed.find((value) => value === text.trim());
+      if (found === undefined)
+        throw new UsageError(`--${option} takes one of ${allowed.join(', ')}, not ${JSON.stringify(text)}.`);
+      return found;
+    });
+}
+
+function limitOf(text: string | undefined, asJson: boolean): number {
+  if (text === undefined) return asJson ? Number.POSITIVE_INFINITY : tableLimit;
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageError(`--limit takes a number from 1, not ${JSON.stringify(text)}.`);
+  return Number(text);
+}
+
+const workspaceOf = (given: string | undefined, env: Environment): string =>
+  given === undefined ? defaultWorkspace(env) : resolve(given);
+
+const time = (at: number): string => new Date(at).toISOString();
+
+const messageColumns: readonly Column<MessageRow>[] = [
+  { title: 'RECEIVED', width: 24, text: (row) => time(row.receivedAt) },
+  { title: 'STATE', width: 12, text: (row) => row.state },
+  { title: 'TYPE', width: 8, text: (row) => row.type },
+  { title: 'NAME', width: 28, text: (row) => row.name },
+  { title: 'USER', width: 20, text: (row) => row.userId ?? row.anonymousId ?? '' },
+  { title: 'MESSAGE ID', width: 40, text: (row) => row.messageId },
+];
+
+type AttemptRow = AttemptView & { message: string };
+
+const attemptColumns: readonly Column<AttemptRow>[] = [
+  { title: 'STARTED', width: 24, text: (row) => time(row.startedAt) },
+  { title: 'ROUND', width: 5, text: (row) => (row.replayId === null ? String(row.round) : 'replay') },
+  { title: 'WEBHOOK', width: 20, text: (row) => row.webhookName },
+  { title: 'OUTCOME', width: 19, text: (row) => row.outcome ?? 'open' },
+  { title: 'STATUS', width: 6, text: (row) => (row.status === null ? '' : String(row.status)) },
+  { title: 'MS', width: 7, text: (row) => (row.durationMs === null ? '' : row.durationMs.toFixed(0)) },
+  { title: 'MESSAGE ID', width: 40, text: (row) => row.message },
+];
+
+async function withReader(
+  workspace: string,
+  openOffline: OpenOffline,
+  write: (reader: Reader, out: (text: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const reader = await openReader(workspace, openOffline);
+  try {
+    await write(reader, pipeWriter(process.stdout));
+  } catch (error) {
+    if (!(error instanceof PipeClosed)) throw error;
+  } finally {
+    reader.close();
+  }
+}
+
+/** Rejects with a {@link UsageError} or a `NoStoreError`. */
+export async function listMessages(args: readonly string[], openOffline: OpenOffline, env: Environment): Promise<void> {
+  const { values } = parseOrUsage(() =>
+    parseArgs({
+      args: [...args],
+      options: {
+        workspace: { type: 'string' },
+        state: { type: 'string', multiple: true },
+        type: { type: 'string', multiple: true },
+        user: { type: 'string' },
+        limit: { type: 'string' },
+        json: { type: 'boolean' },
+      },
+    }),
+  );
+  const asJson = values.json === true;
+  const filter: MessageFilter = {
+    states: oneOf(values.state, messageStates, 'state'),
+    types: oneOf(values.type, callTypes, 'type'),
+    user: values.user,
+  };
+  const limit = limitOf(values.limit, asJson);
+  await withReader(workspaceOf(values.workspace, env), openOffline, (reader, out) => {
+    const rows = messagesOf(reader, filter, limit);
+    return asJson ? writeNdjson(rows, out) : writeTable(rows, messageColumns, out);
+  });
+}
+
+/** Rejects with a {@link UsageError} or a `NoStoreError`. */
+export async function listAttempts(args: readonly string[], openOffline: OpenOffline, env: Environment): Promise<void> {
+  const { values } = parseOrUsage(() =>
+    parseArgs({
+      args: [...args],
+      options: { workspace: { type: 'string' }, message: { type: 'string' }, json: { type: 'boolean' } },
+    }),
+  );
+  await withReader(workspaceOf(values.workspace, env), openOffline, (reader, out) => {
+    const rows = attemptsOf(reader, values.message);
+    return values.json === true ? writeNdjson(rows, out) : writeTable(rows, attemptColumns, out);
+  });
+}

@@ -1,0 +1,114 @@
+/**
+ * Who may ask the headless shell anything (reliability, section 3): the exact host, the exact origin, no
+ * other site, and the token. Pure functions over what came on the wire; the server runs them before any
+ * handler and before any upgrade.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** What a check needs of a request. */
+export interface RequestFacts {
+  readonly method: string;
+  /** The request target as it came. */
+  readonly target: string;
+  /** Names and values in turn, as node:http gives them. */
+  readonly rawHeaders: readonly string[];
+}
+
+export interface Refusal {
+  readonly status: 400 | 401 | 403 | 404 | 405 | 503;
+  readonly code:
+    | 'bad_host'
+    | 'host_not_allowed'
+    | 'bad_target'
+    | 'origin_not_allowed'
+    | 'site_not_allowed'
+    | 'token_required'
+    | 'bad_protocol'
+    | 'method_not_allowed'
+    | 'not_found'
+    | 'too_many_connections'
+    | 'engine_not_running';
+}
+
+export const contractPath = '/contract';
+/** The subprotocol that the server answers with. */
+export const contractProtocol = 'hookbench';
+const tokenPrefix = `${contractProtocol}.`;
+
+/** Every value of a header, because node:http keeps only the first of some. */
+export function headerValues(facts: RequestFacts, name: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i + 1 < facts.rawHeaders.length; i += 2)
+    if (facts.rawHeaders[i]?.toLowerCase() === name) values.push(facts.rawHeaders[i + 1] ?? '');
+  return values;
+}
+
+const allowedHosts = (port: number): readonly string[] => [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`];
+
+/** The host of the request when it is exactly one of ours. */
+export function allowedHost(facts: RequestFacts, port: number): string | Refusal {
+  const hosts = headerValues(facts, 'host');
+  const host = hosts[0];
+  if (hosts.length !== 1 || host === undefined || host === '') return { status: 400, code: 'bad_host' };
+  return allowedHosts(port).includes(host) ? host : { status: 403, code: 'host_not_allowed' };
+}
+
+function checkOrigin(facts: RequestFacts, host: string, required: boolean): Refusal | null {
+  const origins = headerValues(facts, 'origin');
+  if (origins.length === 0 && !required) return null;
+  return origins.length === 1 && origins[0] === `http://${host}` ? null : { status: 403, code: 'origin_not_allowed' };
+}
+
+/** A browser says where a request comes from; other programs say nothing. */
+function checkSite(facts: RequestFacts): Refusal | null {
+  const sites = headerValues(facts, 'sec-fetch-site');
+  if (sites.length === 0) return null;
+  return sites.length === 1 && (sites[0] === 'same-origin' || sites[0] === 'none')
+    ? null
+    : { status: 403, code: 'site_not_allowed' };
+}
+
+const isRefusal = (value: string | Refusal): value is Refusal => typeof value !== 'string';
+
+/** Checks that come before everything else. Gives the allowed host. */
+function checkSender(facts: RequestFacts, port: number, originRequired: boolean): string | Refusal {
+  const host = allowedHost(facts, port);
+  if (isRefusal(host)) return host;
+  if (!facts.target.startsWith('/') || facts.target.includes('#')) return { status: 400, code: 'bad_target' };
+  return checkOrigin(facts, host, originRequired) ?? checkSite(facts) ?? host;
+}
+
+/** A request for a page or one of its files. Gives the allowed host, for the page's policy. */
+export function checkRequest(facts: RequestFacts, port: number): string | Refusal {
+  const isRead = facts.method === 'GET' || facts.method === 'HEAD';
+  const host = checkSender(facts, port, !isRead);
+  if (isRefusal(host)) return host;
+  if (facts.target === contractPath || facts.target.startsWith(`${contractPath}?`))
+    return { status: 401, code: 'token_required' };
+  return isRead ? host : { status: 405, code: 'method_not_allowed' };
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Compares digests, so that neither the length nor the first wrong character shows in the time taken. */
+export const sameToken = (given: string, wanted: string): boolean => timingSafeEqual(digest(given), digest(wanted));
+
+function checkToken(facts: RequestFacts, token: string): Refusal | null {
+  const offers = headerValues(facts, 'sec-websocket-protocol')
+    .flatMap((value) => value.split(','))
+    .map((offer) => offer.trim());
+  const tokens = offers.filter((offer) => offer.startsWith(tokenPrefix));
+  const given = tokens[0];
+  if (tokens.length !== 1 || given === undefined || !sameToken(given.slice(tokenPrefix.length), token))
+    return { status: 401, code: 'token_required' };
+  return offers.includes(contractProtocol) ? null : { status: 400, code: 'bad_protocol' };
+}
+
+/** An upgrade to the contract; null lets it through. */
+export function checkUpgrade(facts: RequestFacts, port: number, token: string): Refusal | null {
+  const host = checkSender(facts, port, true);
+  if (isRefusal(host)) return host;
+  if (facts.target !== contractPath) return { status: 404, code: 'not_found' };
+  if (facts.method !== 'GET') return { status: 405, code: 'method_not_allowed' };
+  return checkToken(facts, token);
+}

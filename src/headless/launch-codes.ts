@@ -1,0 +1,35 @@
+/**
+ * One-time codes that open the interface in a browser. A program's arguments can be read by other users of
+ * the machine, so the address given to the browser carries such a code and not the token: it works once,
+ * for a minute, and answers with a redirect to the page with the token in the fragment.
+ */
+import { randomBytes } from 'node:crypto';
+import { sameToken } from './access.ts';
+
+const lifetimeMs = 60_000;
+const prefix = '/launch/';
+
+export interface LaunchCodes {
+  /** The path to open; any earlier code ends. */
+  make(): string;
+  /** True once for the path that was made last. */
+  take(path: string): boolean;
+}
+
+export function launchCodes(now: () => number = () => performance.now()): LaunchCodes {
+  let open: { code: string; until: number } | null = null;
+  return {
+    make: () => {
+      open = { code: randomBytes(32).toString('base64url'), until: now() + lifetimeMs };
+      return prefix + open.code;
+    },
+    take: (path) => {
+      if (open === null || !path.startsWith(prefix) || now() > open.until) return false;
+      if (!sameToken(path.slice(prefix.length), open.code)) return false;
+      open = null;
+      return true;
+    },
+  };
+}
+
+export const isLaunchPath = (path: string): boolean => path.startsWith(prefix);

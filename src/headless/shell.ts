@@ -1,0 +1,143 @@
+/**
+ * The headless shell: the engine's thread and one HTTP server that shows the same interface in a browser.
+ * Everything comes as an argument, so that tests start it beside a worker of their own.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../contract/config.ts';
+import type { ListenerView } from '../contract/values.ts';
+import { type EngineStartOptions, startEngineThread, type TextPort } from '../core/engine-thread.ts';
+import { findPortHolder } from '../core/ingest/port-holder.ts';
+import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
+import { decodeKey, readOrMakeKeyFile } from '../shell/key-file.ts';
+import { readRendererFiles } from '../shell/renderer-files.ts';
+import { version } from '../shell/version.ts';
+import { PortInUseError } from './listen.ts';
+import { serveUi, type UiServer } from './server.ts';
+
+export const defaultUiPort = 8764;
+
+export interface HeadlessOptions {
+  /** Absolute; made with mode 0700 when absent. */
+  readonly workspace: string;
+  /** Built or source path of the engine's worker. */
+  readonly workerPath: string | URL;
+  /** The built interface. */
+  readonly rendererFolder: string;
+  readonly config?: Config;
+  readonly ingestPort?: number;
+  readonly uiPort?: number;
+  readonly acceptAnyKey?: boolean;
+  /** False: a taken ingest port is shown in the interface and does not end the start. */
+  readonly requireIngest?: boolean;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface HeadlessShell {
+  readonly ingestUrl: string;
+  /** With the token in its fragment: not for logs. */
+  readonly uiUrl: string;
+  readonly workspace: string;
+  readonly listener: ListenerView;
+  readonly engine: EngineSupervisor;
+  launchUrl(): string;
+  /** Ends connections, then the engine, in order. Harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+/** A port that the shell needs is taken. */
+export class ShellPortError extends Error {
+  readonly code = 'port_in_use';
+  readonly port: number;
+  readonly purpose: 'ingest' | 'ui';
+  readonly holder: string | null;
+  constructor(purpose: 'ingest' | 'ui', port: number, holder: string | null) {
+    const what = purpose === 'ingest' ? 'for calls' : 'of the interface';
+    super(`Port ${port} ${what} is in use${holder === null ? '' : ` by ${holder}`}.`);
+    this.name = 'ShellPortError';
+    this.purpose = purpose;
+    this.port = port;
+    this.holder = holder;
+  }
+}
+
+/** The sealing key: from the environment, or else from the workspace's key file. Throws a `KeyError`. */
+function sealingKey(workspace: string, env: Readonly<Record<string, string | undefined>>): Buffer {
+  const given = env.HOOKBENCH_KEY;
+  if (given !== undefined && given !== '') return decodeKey(given, 'HOOKBENCH_KEY');
+  return readOrMakeKeyFile(join(workspace, 'key'));
+}
+
+const serveUiOrName = (options: Parameters<typeof serveUi>[0]): Promise<UiServer> =>
+  serveUi(options).catch(async (error: unknown) => {
+    if (!(error instanceof PortInUseError)) throw error;
+    const holder = await findPortHolder(error.port);
+    throw new ShellPortError('ui', error.port, holder === null ? null : `${holder.name} (process ${holder.pid})`);
+  });
+
+function checkIngest(listener: ListenerView): void {
+  if (listener.state === 'listening') return;
+  if (listener.state === 'port_in_use') throw new ShellPortError('ingest', listener.port, listener.holder);
+  throw new Error(listener.message ?? `The ingest does not listen: ${listener.state}.`);
+}
+
+/** After a crash the ingest comes back on the port it had, also when that was any free one. */
+function startOptions(options: HeadlessOptions, key: Buffer, portBefore: number | null): EngineStartOptions {
+  return {
+    workspace: options.workspace,
+    version,
+    shell: 'headless',
+    secretKeyBase64: key.toString('base64'),
+    config: options.config,
+    ingestPort: options.ingestPort === 0 && portBefore !== null ? portBefore : options.ingestPort,
+    acceptAnyKey: options.acceptAnyKey,
+  };
+}
+
+/** Rejects with a {@link ShellPortError}, an `EngineStartError` or a `KeyError`; then nothing is left running. */
+export async function startHeadless(options: HeadlessOptions): Promise<HeadlessShell> {
+  const files = readRendererFiles(options.rendererFolder);
+  const token = randomBytes(32).toString('base64url');
+  let engine: EngineSupervisor | null = null;
+  const connect = (): TextPort | null => engine?.connect() ?? null;
+  const ui = await serveUiOrName({ files, port: options.uiPort ?? defaultUiPort, token, connect });
+  try {
+    mkdirSync(options.workspace, { recursive: true, mode: 0o700 });
+    const key = sealingKey(options.workspace, options.env ?? process.env);
+    let port: number | null = null;
+    const started = await superviseEngine({
+      start: async () => {
+        const thread = await startEngineThread(options.workerPath, startOptions(options, key, port));
+        port = thread.info.listener.port;
+        return thread;
+      },
+    });
+    engine = started;
+    return headlessShell(options, ui, started, token);
+  } catch (error) {
+    await engine?.stop();
+    await ui.close();
+    throw error;
+  }
+}
+
+function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSupervisor, token: string): HeadlessShell {
+  const state = engine.state();
+  if (state.state !== 'running') throw new Error('The engine ended during its start.');
+  const { listener } = state.info;
+  if (options.requireIngest !== false) checkIngest(listener);
+  let stopping: Promise<void> | null = null;
+  return {
+    ingestUrl: `http://127.0.0.1:${listener.port}`,
+    uiUrl: `http://127.0.0.1:${ui.port}/#token=${token}`,
+    workspace: options.workspace,
+    listener,
+    engine,
+    launchUrl: () => ui.launchUrl(),
+    stop: () => {
+      stopping ??= ui.close().then(() => engine.stop());
+      return stopping;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/**
+ * What a window may do, as pure decisions; `harden.ts` ties them to Electron (reliability, section 6).
+ * Everything that is not named here is refused.
+ */
+import { isOfOrigin } from './origin.ts';
+
+export interface Origins {
+  /** `app://hookbench`, or the development server's. */
+  readonly page: string;
+  readonly isDevelopment: boolean;
+}
+
+const webSocketForm = (origin: string): string => origin.replace(/^http:/, 'ws:');
+
+/** The renderer needs no network: only its own files, and `data:` below the top level. */
+export function isRequestAllowed(url: string, resourceType: string, origins: Origins): boolean {
+  if (isOfOrigin(url, origins.page)) return true;
+  if (url.startsWith('data:')) return resourceType === 'image' || resourceType === 'font';
+  if (url.startsWith('devtools://')) return origins.isDevelopment;
+  return origins.isDevelopment && isOfOrigin(url, webSocketForm(origins.page));
+}
+
+/** Writing text to the clipboard is the only permission, and only of our own page. */
+export const isPermissionAllowed = (permission: string, url: string, origins: Origins): boolean =>
+  permission === 'clipboard-sanitized-write' && isOfOrigin(url, origins.page);
+
+/** What is known of the sender of an IPC message; a destroyed frame is null. */
+export interface Sender {
+  readonly webContentsId: number;
+  readonly frame: { readonly isMainFrame: boolean; readonly url: string } | null;
+}
+
+/** The main frame of a window of ours that shows our page; no exception for empty or about:blank URLs. */
+export const isSenderAllowed = (sender: Sender, knownIds: ReadonlySet<number>, origins: Origins): boolean =>
+  sender.frame?.isMainFrame === true &&
+  isOfOrigin(sender.frame.url, origins.page) &&
+  knownIds.has(sender.webContentsId);

@@ -1,0 +1,63 @@
+/**
+ * The key that seals a workspace's secrets, sealed itself by the system (safeStorage). Where the system has
+ * no safe place, or only obfuscates (`basic_text`), it lies in a 0600 file and the interface says so
+ * (reliability, section 3, Secrets). A key that was once sealed is never replaced by a weaker one.
+ */
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decodeKey, KeyError, readOrMakeKeyFile } from '../shell/key-file.ts';
+
+/** The part of Electron's safeStorage that is used. */
+export interface SafeStorage {
+  isAsyncEncryptionAvailable(): Promise<boolean>;
+  encryptStringAsync(text: string): Promise<Buffer>;
+  decryptStringAsync(sealed: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }>;
+  getSelectedStorageBackend?(): string;
+}
+
+export interface WorkspaceKey {
+  readonly key: Buffer;
+  readonly storage: 'system' | 'file';
+}
+
+async function isSafe(storage: SafeStorage, platform: NodeJS.Platform): Promise<boolean> {
+  if (!(await storage.isAsyncEncryptionAvailable().catch(() => false))) return false;
+  if (platform !== 'linux') return true;
+  const backend = storage.getSelectedStorageBackend?.();
+  return backend !== 'basic_text' && backend !== 'unknown' && backend !== undefined;
+}
+
+async function writeSealed(path: string, key: Buffer, storage: SafeStorage): Promise<void> {
+  const sealed = await storage.encryptStringAsync(key.toString('base64'));
+  writeFileSync(`${path}.new`, sealed, { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+}
+
+async function openSealed(path: string, storage: SafeStorage): Promise<Buffer> {
+  const sealed = readFileSync(path);
+  const opened = await storage.decryptStringAsync(sealed).catch((error: unknown) => {
+    throw new KeyError(`The system could not open ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  });
+  const key = decodeKey(opened.result, path);
+  if (opened.shouldReEncrypt) await writeSealed(path, key, storage);
+  return key;
+}
+
+/** Rejects with a `KeyError` when a sealed key is there and cannot be opened now. */
+export async function workspaceKey(
+  workspace: string,
+  storage: SafeStorage,
+  platform: NodeJS.Platform = process.platform,
+): Promise<WorkspaceKey> {
+  mkdirSync(workspace, { recursive: true, mode: 0o700 });
+  const sealedFile = join(workspace, 'key.sealed');
+  const plainFile = join(workspace, 'key');
+  if (existsSync(sealedFile)) return { key: await openSealed(sealedFile, storage), storage: 'system' };
+  // A workspace that the headless shell or an earlier start made keeps its key: another could not read its secrets.
+  if (existsSync(plainFile) || !(await isSafe(storage, platform)))
+    return { key: readOrMakeKeyFile(plainFile), storage: 'file' };
+  const key = randomBytes(32);
+  await writeSealed(sealedFile, key, storage);
+  return { key, storage: 'system' };
+}

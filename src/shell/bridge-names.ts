@@ -1,0 +1,33 @@
+/** Every channel between the desktop shell's main process and its preload. A test compares the handlers with it. */
+export const bridge = {
+  /** Page to main: asks for a contract port; any earlier one is closed. */
+  requestPort: 'rpc:connect',
+  /** Main to page: carries the port. */
+  port: 'rpc:port',
+  /** Page to main, answered: {@link ShellFacts}. */
+  facts: 'shell:facts',
+  /** Page to main: the chosen theme, for the window's frame and the next start. */
+  setTheme: 'shell:theme',
+} as const;
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** What only the desktop shell knows. Plain values. */
+export interface ShellFacts {
+  readonly version: string;
+  readonly platform: string;
+  /** `file`: the system has no safe place for the key, so it lies beside the data with mode 0600. */
+  readonly keyStorage: 'system' | 'file';
+  /** Pixels at the top that hold the window's buttons; which side they are on. */
+  readonly titleBar: { readonly height: number; readonly buttons: 'left' | 'right' };
+  readonly theme: Theme;
+}
+
+/** What the page finds as `window.hookbench`. */
+export interface DesktopBridge {
+  /** A `message` event of this window with data `rpc:port` and one port answers it. */
+  requestPort(): void;
+  facts(): Promise<ShellFacts>;
+  setTheme(theme: Theme): void;
+}

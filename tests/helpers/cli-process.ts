@@ -1,0 +1,68 @@
+/** Runs the command line beside the stand-in engine as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const fakeCli = join(import.meta.dirname, 'fake-cli.ts');
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliProcess {
+  readonly child: ChildProcess;
+  /** The first line of standard output; null when it ended without one. */
+  readonly firstLine: Promise<string | null>;
+  readonly ended: Promise<CliResult>;
+}
+
+const read = (stream: NodeJS.ReadableStream, keep: (text: string) => void): void => {
+  stream.setEncoding('utf8');
+  stream.on('data', keep);
+};
+
+/** `env` replaces the environment but for what Node needs. */
+export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): CliProcess {
+  const child = spawn(process.execPath, [fakeCli, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
+  });
+  const out = { stdout: '', stderr: '' };
+  read(child.stdout, (text) => {
+    out.stdout += text;
+  });
+  read(child.stderr, (text) => {
+    out.stderr += text;
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...out }));
+  const line = once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text));
+  return { child, ended, firstLine: Promise.race([line, ended.then(() => null)]) };
+}
+
+export const runCliProcess = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CliResult> => startCli(args, env).ended;
+
+export interface Ready {
+  readonly ready: true;
+  readonly ingest: string;
+  readonly ui: string;
+  readonly workspace: string;
+  readonly pid: number;
+}
+
+/** `serve --json` on free ports. Rejects with what it wrote when it does not become ready. */
+export async function startServe(
+  workspace: string,
+  more: readonly string[] = [],
+): Promise<CliProcess & { ready: Ready }> {
+  const ports = ['--ingest-port', '0', '--ui-port', '0'];
+  const cli = startCli(['serve', '--json', '--no-open', '--workspace', workspace, ...ports, ...more]);
+  const line = await cli.firstLine;
+  if (line === null) throw new Error((await cli.ended).stderr);
+  return { ...cli, ready: JSON.parse(line) as Ready };
+}

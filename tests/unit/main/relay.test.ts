@@ -1,0 +1,82 @@
+import { EventEmitter } from 'node:events';
+import { expect, test } from 'vitest';
+import type { TextPort } from '../../../src/core/engine-thread.ts';
+import { maxTextLength, type PagePort, relay } from '../../../src/main/relay.ts';
+
+class FakePage extends EventEmitter implements PagePort {
+  readonly posted: unknown[] = [];
+  started = false;
+  closed = false;
+  postMessage(message: unknown): void {
+    this.posted.push(message);
+  }
+  start(): void {
+    this.started = true;
+  }
+  close(): void {
+    this.closed = true;
+  }
+}
+
+function fakeEngine() {
+  const state = { posted: [] as string[], closed: false, text: (_text: string) => {}, end: () => {} };
+  const port: TextPort = {
+    post: (text) => void state.posted.push(text),
+    onText: (listener) => {
+      state.text = listener;
+    },
+    onClose: (listener) => {
+      state.end = listener;
+    },
+    close: () => {
+      state.closed = true;
+    },
+  };
+  return { port, state };
+}
+
+test('texts pass both ways as they are', () => {
+  const [page, engine] = [new FakePage(), fakeEngine()];
+  relay(page, engine.port);
+  page.emit('message', { data: '{"a":1}' });
+  engine.state.text('[2]');
+  expect(page.started).toBe(true);
+  expect(engine.state.posted).toEqual(['{"a":1}']);
+  expect(page.posted).toEqual(['[2]']);
+});
+
+test.each<[string, unknown]>([
+  ['an object', { a: 1 }],
+  ['null', null],
+  ['undefined', undefined],
+  ['a number', 1],
+  ['bytes', new Uint8Array(3)],
+  ['an object with a prototype key', JSON.parse('{"__proto__":{"x":1}}')],
+  ['a text that is too long', 'x'.repeat(maxTextLength + 1)],
+])('%s from the page ends the connection and reaches no engine', (_title, data) => {
+  const [page, engine] = [new FakePage(), fakeEngine()];
+  relay(page, engine.port);
+  page.emit('message', { data });
+  page.emit('message', { data: '"later"' });
+  expect(engine.state.posted).toEqual([]);
+  expect([page.closed, engine.state.closed]).toEqual([true, true]);
+});
+
+test('a text of the greatest length passes', () => {
+  const [page, engine] = [new FakePage(), fakeEngine()];
+  relay(page, engine.port);
+  page.emit('message', { data: 'x'.repeat(maxTextLength) });
+  expect(engine.state.posted[0]).toHaveLength(maxTextLength);
+});
+
+test('either side ending ends the other, and nothing is posted after it', () => {
+  for (const end of ['page', 'engine', 'shell'] as const) {
+    const [page, engine] = [new FakePage(), fakeEngine()];
+    const close = relay(page, engine.port);
+    if (end === 'page') page.emit('close');
+    else if (end === 'engine') engine.state.end();
+    else close();
+    engine.state.text('late');
+    expect([page.closed, engine.state.closed, page.posted]).toEqual([true, true, []]);
+  }
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readWindowState, usableState, writeWindowState } from '../../../src/main/window-state.ts';
+
+const screen = { x: 0, y: 0, width: 1920, height: 1040 };
+const left = { x: -1920, y: 0, width: 1920, height: 1040 };
+const bounds = { x: 100, y: 50, width: 1200, height: 800 };
+const fresh = { bounds: null, maximised: false, theme: 'system' };
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hookbench-window-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+test('what was written is read again, and only this user may read it', () => {
+  const file = join(folder, 'new/window.json');
+  const state = { bounds, maximised: true, theme: 'dark' } as const;
+  writeWindowState(file, state);
+  expect(readWindowState(file, [screen])).toEqual(state);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a missing or damaged file gives the first start', () => {
+  const file = join(folder, 'window.json');
+  expect(readWindowState(file, [screen])).toEqual(fresh);
+  writeFileSync(file, '{"bounds":');
+  expect(readWindowState(file, [screen])).toEqual(fresh);
+});
+
+test('a place that cannot be written is no error', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(() =>
+    writeWindowState(join(folder, 'file/window.json'), { bounds, maximised: false, theme: 'light' }),
+  ).not.toThrow();
+});
+
+describe('a place that no screen shows any more is forgotten', () => {
+  test.each<[string, Record<string, unknown>]>([
+    ['of a removed screen', { ...bounds, x: -1800 }],
+    ['right of every screen', { ...bounds, x: 1900 }],
+    ['below every screen', { ...bounds, y: 1030 }],
+    ['with its title above the screen', { ...bounds, y: -10 }],
+    ['with a fraction', { ...bounds, x: 0.5 }],
+    ['with a text', { ...bounds, width: '1200' }],
+    ['without a height', { x: 1, y: 1, width: 900 }],
+    ['with infinity', { ...bounds, x: Number.POSITIVE_INFINITY }],
+  ])('%s', (_title, given) => {
+    expect(usableState({ bounds: given }, [screen]).bounds).toBeNull();
+  });
+
+  test('but one on a second screen is kept', () => {
+    expect(usableState({ bounds: { ...bounds, x: -1800 } }, [screen, left]).bounds?.x).toBe(-1800);
+  });
+
+  test('and a small one grows to the least size', () => {
+    expect(usableState({ bounds: { ...bounds, width: 200, height: 100 } }, [screen]).bounds).toMatchObject({
+      width: 880,
+      height: 600,
+    });
+  });
+});
+
+test.each([null, 1, 'x', [], { theme: 'pink', maximised: 'yes' }])('%j is no state', (value) => {
+  expect(usableState(value, [screen])).toEqual(fresh);
+});
