@@ -1,6 +1,6 @@
 /** Which program listens on a port, read from /proc where there is one. For the words of an error, so best effort. */
 import { readdir, readFile, readlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export interface PortHolder {
   /** Name of the program as the system shows it. */
@@ -36,9 +36,15 @@ async function listeningInodes(port: number, procRoot: string): Promise<Set<stri
 async function ownerOf(inodes: ReadonlySet<string>, procRoot: string): Promise<PortHolder | null> {
   for (const entry of await readdir(procRoot)) {
     if (!/^\d+$/.test(entry) || !(await holdsOne(join(procRoot, entry, 'fd'), inodes))) continue;
-    return { name: (await readOrEmpty(join(procRoot, entry, 'comm'))).trim(), pid: Number(entry) };
+    return { name: await nameOf(join(procRoot, entry)), pid: Number(entry) };
   }
   return null;
+}
+
+/** The program's file name; `comm` is only that of its first thread, which Node calls MainThread. */
+async function nameOf(folder: string): Promise<string> {
+  const program = (await readOrEmpty(join(folder, 'cmdline'))).split('\0')[0] ?? '';
+  return basename(program) || (await readOrEmpty(join(folder, 'comm'))).trim();
 }
 
 async function holdsOne(folder: string, inodes: ReadonlySet<string>): Promise<boolean> {

@@ -1,0 +1,88 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { Tooltip } from '@base-ui/react/tooltip';
+import { Activity, Plug, RotateCcw, Webhook } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { AppFrame } from './frame/app-frame.tsx';
+import { Screen } from './frame/screen.tsx';
+import type { ScreenEntry } from './frame/screen-entry.ts';
+import type { ShortcutGroup } from './frame/shortcuts-dialog.tsx';
+import { ConnectingPage, NoTokenPage } from './frame/start-pages.tsx';
+import { styleNonce } from './platform/nonce.ts';
+import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
+import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
+import SourcesScreen from './screens/sources/sources-screen.tsx';
+import WebhooksScreen from './screens/webhooks/webhooks-screen.tsx';
+import { useRecords } from './stores/records.ts';
+import { useRoute } from './stores/route.ts';
+
+/** Loaded beside the first greeting, so that neither waits for the other. */
+const liveScreen = import('./screens/live/live-screen.tsx');
+const LiveScreen = lazy(() => liveScreen);
+const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
+
+/** Every screen, in the order of the sidebar. */
+export const SCREENS: readonly ScreenEntry[] = [
+  {
+    id: 'live',
+    label: 'Live stream',
+    group: '',
+    icon: Activity,
+    key: 'l',
+    count: ({ status }) => status?.total ?? null,
+    component: LiveScreen,
+  },
+  {
+    id: 'replay',
+    label: 'Replay',
+    group: '',
+    icon: RotateCcw,
+    key: 'r',
+    component: ReplayScreen,
+  },
+  {
+    id: 'webhooks',
+    label: 'Webhooks',
+    group: 'Delivery',
+    icon: Webhook,
+    key: 'w',
+    count: ({ webhooks }) => webhooks.length,
+    component: WebhooksScreen,
+  },
+  {
+    id: 'sources',
+    label: 'Sources',
+    group: 'Data',
+    icon: Plug,
+    key: 's',
+    count: ({ sources }) => sources.length,
+    component: SourcesScreen,
+  },
+];
+
+const SHORTCUTS: readonly ShortcutGroup[] = [LIVE_SHORTCUTS, DETAIL_SHORTCUTS];
+
+export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {
+  return (
+    <CSPProvider nonce={styleNonce()}>
+      <Tooltip.Provider delay={500}>{tokenMissing ? <NoTokenPage /> : <Connected />}</Tooltip.Provider>
+    </CSPProvider>
+  );
+}
+
+function Connected() {
+  const ready = useRecords((state) => state.ready);
+  return ready ? <Screens /> : <ConnectingPage />;
+}
+
+function Screens() {
+  const { screen } = useRoute();
+  const entry = SCREENS.find(({ id }) => id === screen);
+  const Content = entry?.component ?? (() => null);
+  return (
+    <AppFrame screens={SCREENS} current={screen} shortcuts={SHORTCUTS}>
+      <Suspense fallback={<Screen title={entry?.label ?? ''}>{null}</Screen>}>
+        <Content />
+      </Suspense>
+    </AppFrame>
+  );
+}

@@ -1,0 +1,136 @@
+/** Switch, Checkbox, Seg (one of a few), Tabs. */
+import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
+import { Radio } from '@base-ui/react/radio';
+import { RadioGroup } from '@base-ui/react/radio-group';
+import { Switch as BaseSwitch } from '@base-ui/react/switch';
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+
+/** On or off at once. `label` is its name; the visible text stands beside it. */
+export function Switch({
+  checked,
+  onChange,
+  label,
+  disabled = false,
+}: {
+  checked: boolean;
+  onChange: (on: boolean) => void;
+  label: string;
+  disabled?: boolean;
+}) {
+  return (
+    <BaseSwitch.Root
+      className={cx('sw', checked && 'on')}
+      checked={checked}
+      disabled={disabled}
+      onCheckedChange={onChange}
+      aria-label={label}
+    >
+      <BaseSwitch.Thumb className="sw-thumb" />
+    </BaseSwitch.Root>
+  );
+}
+
+export function Checkbox({
+  checked,
+  onChange,
+  label,
+  disabled = false,
+}: {
+  checked: boolean;
+  onChange: (on: boolean) => void;
+  label: string;
+  disabled?: boolean;
+}) {
+  return (
+    <BaseCheckbox.Root
+      className={cx('cb', checked && 'on')}
+      checked={checked}
+      disabled={disabled}
+      onCheckedChange={onChange}
+      aria-label={label}
+    >
+      <BaseCheckbox.Indicator>
+        <Check className="ic" aria-hidden="true" />
+      </BaseCheckbox.Indicator>
+    </BaseCheckbox.Root>
+  );
+}
+
+/** A choice of a few that takes effect at once: a radio group drawn as one bar. */
+export function Seg<V extends string | number>({
+  label,
+  value,
+  options,
+  onChange,
+  className,
+}: {
+  label: string;
+  value: V;
+  options: ReadonlyArray<{ value: V; label: string; disabled?: boolean }>;
+  onChange: (value: V) => void;
+  className?: string;
+}) {
+  return (
+    <RadioGroup
+      className={cx('seg', className)}
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => onChange(next as V)}
+    >
+      {options.map((option) => (
+        <Radio.Root
+          key={option.value}
+          value={option.value}
+          disabled={option.disabled}
+          className="seg-item"
+          aria-label={option.label}
+        >
+          {option.label}
+        </Radio.Root>
+      ))}
+    </RadioGroup>
+  );
+}
+
+export interface TabItem<V extends string> {
+  value: V;
+  label: string;
+  /** Behind the label, e.g. a count. */
+  extra?: ReactNode;
+}
+
+/** Tabs with one panel: `children` is the panel of the chosen tab. */
+export function Tabs<V extends string>({
+  value,
+  items,
+  onChange,
+  children,
+  className,
+  panelClassName,
+}: {
+  value: V;
+  items: ReadonlyArray<TabItem<V>>;
+  onChange: (value: V) => void;
+  children?: ReactNode;
+  className?: string;
+  panelClassName?: string;
+}) {
+  return (
+    <BaseTabs.Root className={cx('tabs-root', className)} value={value} onValueChange={(next) => onChange(next as V)}>
+      <BaseTabs.List className="tabs" activateOnFocus>
+        {items.map((item) => (
+          <BaseTabs.Tab key={item.value} value={item.value} className="tab">
+            {item.label}
+            {item.extra !== undefined && <span className="n">{item.extra}</span>}
+          </BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+      <BaseTabs.Panel value={value} className={cx('tab-panel', panelClassName)}>
+        {children}
+      </BaseTabs.Panel>
+    </BaseTabs.Root>
+  );
+}

@@ -1,0 +1,67 @@
+import { Check, Copy } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { copyText } from '../lib/copy.ts';
+import { showError } from '../stores/toasts.ts';
+import { Button, IconButton } from './button.tsx';
+
+/** How long the tick shows, in milliseconds. */
+const TICK_MS = 1500;
+
+/** Copies `text`; the drawing becomes a tick for a moment. With `children` a text button, else a square one. */
+export function CopyButton({
+  text,
+  label,
+  children,
+  size = 'sm',
+  onCopied,
+}: {
+  /** A function is asked at the click, for texts that take work. */
+  text: string | (() => string | Promise<string>);
+  /** Its name: `Copy message id`. */
+  label: string;
+  children?: string;
+  size?: 'sm' | 'md';
+  onCopied?: () => void;
+}) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), TICK_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async () => {
+    const done = await copyText(typeof text === 'string' ? text : await text());
+    if (!done) return showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' });
+    setCopied(true);
+    onCopied?.();
+  };
+  const icon = copied ? Check : Copy;
+  const said = (
+    <span className="vh" role="status">
+      {copied ? 'Copied' : ''}
+    </span>
+  );
+  if (children === undefined) {
+    return (
+      <>
+        <IconButton
+          label={label}
+          hint={copied ? 'Copied' : label}
+          icon={icon}
+          size={size}
+          onClick={() => void copy()}
+        />
+        {said}
+      </>
+    );
+  }
+  return (
+    <>
+      <Button aria-label={label} size={size} icon={icon} onClick={() => void copy()}>
+        {children}
+      </Button>
+      {said}
+    </>
+  );
+}

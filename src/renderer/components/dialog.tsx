@@ -1,0 +1,83 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+/** A modal window. `actions` is its foot, the main action last. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  children,
+  actions,
+  width = 440,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  actions?: ReactNode;
+  width?: number;
+}) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="scrim" />
+        <Base.Popup className="dialog" style={{ width }}>
+          <header>
+            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Base.Close className="btn ghost sm ico" aria-label="Close">
+              <X className="ic s14" aria-hidden="true" />
+            </Base.Close>
+          </header>
+          <div className="dialog-body">{children}</div>
+          {actions !== undefined && <footer>{actions}</footer>}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** Asks before something that cannot be taken back. The button keeps the verb. */
+export function ConfirmDialog({
+  open,
+  title,
+  children,
+  verb,
+  danger = true,
+  onConfirm,
+  onClose,
+}: {
+  open: boolean;
+  title: string;
+  children: ReactNode;
+  verb: string;
+  danger?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button
+            variant="primary"
+            className={danger ? 'danger-solid' : undefined}
+            onClick={() => {
+              onClose();
+              onConfirm();
+            }}
+          >
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  );
+}

@@ -1,0 +1,123 @@
+/** State glyphs and webhook cells, with the words that go with them. */
+import { memo } from 'react';
+import type { MessageRow, MessageStateName, OutcomeName } from '../../contract/values.ts';
+import { realWait, wallTime } from '../lib/clock.ts';
+import { cx } from '../lib/cx.ts';
+import { formatClock, formatCountdown, formatDateTime } from '../lib/format.ts';
+import { ATTEMPT_WORDS, attemptKind, cellMark, cellsSentence, STATE_WORDS, stateExtra } from '../lib/words.ts';
+import { useRecords } from '../stores/records.ts';
+import { useNow } from '../stores/ticker.ts';
+import { CELL_MARKS, type CellMark, GLYPHS, type GlyphName } from './glyphs.tsx';
+
+/** A 16 px drawing. Decoration unless `label` is given. */
+export function Glyph({ name, label, size = 16 }: { name: GlyphName; label?: string; size?: number }) {
+  const style = size === 16 ? undefined : { width: size, height: size };
+  return label === undefined ? (
+    <svg className="g" viewBox="0 0 16 16" style={style} aria-hidden="true">
+      {GLYPHS[name]}
+    </svg>
+  ) : (
+    <svg className="g" viewBox="0 0 16 16" style={style} role="img" aria-label={label}>
+      {GLYPHS[name]}
+    </svg>
+  );
+}
+
+export const StateGlyph = ({ state, label }: { state: MessageStateName; label?: string }) => (
+  <Glyph name={STATE_WORDS[state].glyph} label={label} />
+);
+
+/** One 12 px webhook mark; decoration. */
+export const Cell = ({ mark, large = false }: { mark: CellMark; large?: boolean }) => (
+  <svg className={cx('hc', large && 'l')} viewBox="0 0 12 12" aria-hidden="true">
+    {CELL_MARKS[mark]}
+  </svg>
+);
+
+/** Five marks, read out as one sentence. `quiet` once the message is final: winners stay green, the rest is grey. */
+export const HookCells = memo(function HookCells({
+  cells,
+  quiet = false,
+  statuses,
+}: {
+  cells: string;
+  quiet?: boolean;
+  statuses?: ReadonlyArray<number | null>;
+}) {
+  return (
+    <span className={cx('cells', quiet && 'q')} role="img" aria-label={cellsSentence(cells, statuses)}>
+      {[...cells].map((character, slot) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the webhook's slot
+        <Cell key={slot} mark={cellMark(character)} />
+      ))}
+    </span>
+  );
+});
+
+/** 16 px glyph of an attempt's result. */
+export const AttemptGlyph = ({
+  outcome,
+  status,
+  label,
+}: {
+  outcome: OutcomeName | null;
+  status: number | null;
+  label?: string;
+}) => <Glyph name={ATTEMPT_WORDS[attemptKind({ outcome, status })].glyph} label={label} />;
+
+/** 12 or 14 px mark of an attempt's result. */
+export const AttemptCell = ({
+  outcome,
+  status,
+  large,
+}: {
+  outcome: OutcomeName | null;
+  status: number | null;
+  large?: boolean;
+}) => <Cell mark={ATTEMPT_WORDS[attemptKind({ outcome, status })].cell} large={large} />;
+
+/**
+ * Real time until the retry clock shows `at`: text changes once a second and is hidden from screen readers,
+ * which hear the time of the next round instead.
+ */
+export function Countdown({ at, label = 'at' }: { at: number; label?: string }) {
+  const clock = useRecords((state) => state.clock);
+  const now = useNow();
+  const when = wallTime(clock, at);
+  return (
+    <span className="nw" title={clock.speed === 1 ? formatDateTime(when) : `${formatDateTime(at)} on the retry clock`}>
+      <span aria-hidden="true">{formatCountdown(realWait(clock, at, now))}</span>
+      <span className="vh">{`${label} ${formatClock(when)}`}</span>
+    </span>
+  );
+}
+
+/** Glyph, word and what belongs to it, as in a list row. */
+export function StateText({ row }: { row: MessageRow }) {
+  const { word, tone } = STATE_WORDS[row.state];
+  const extra = stateExtra(row);
+  const quiet = tone === 'ok' || tone === 'quiet';
+  return (
+    <span className="row g6 st">
+      <StateGlyph state={row.state} />
+      <span className={cx(tone === 'bad' && 'bad', quiet && 't2')}>{word}</span>
+      {row.state === 'retrying' && row.nextDueAt !== null && (
+        <span className="t3 s12">
+          <Countdown at={row.nextDueAt} label="next round at" />
+        </span>
+      )}
+      {extra !== '' && <span className="t3 s12 el">{extra}</span>}
+    </span>
+  );
+}
+
+/** A state as a filled badge, for headings. */
+export function StateBadge({ state, children }: { state: MessageStateName; children?: React.ReactNode }) {
+  const { word, tone } = STATE_WORDS[state];
+  return (
+    <span className={cx('badge', tone === 'accent' ? 'acc' : tone !== 'quiet' && tone)}>
+      <StateGlyph state={state} />
+      <span className={cx(tone === 'accent' ? 'acc' : tone !== 'quiet' && tone)}>{children ?? word}</span>
+    </span>
+  );
+}

@@ -1,0 +1,338 @@
+/** Drawings of states (16 px) and of webhook cells (12 px). Shape first, colour second (design/ui, section 6). */
+import type { ReactNode } from 'react';
+
+export const GLYPHS = {
+  received: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--text-3)" strokeWidth="1.5" />
+      <path
+        d="M8 4.8v5.6M5.7 8.4 8 10.7l2.3-2.3"
+        fill="none"
+        stroke="var(--text-3)"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  rejected: (
+    <>
+      <path d="M5.3 1.5h5.4l3.8 3.8v5.4l-3.8 3.8H5.3l-3.8-3.8V5.3z" fill="var(--bad-solid)" />
+      <path d="M4.8 8h6.4" stroke="var(--glyph-ink)" strokeWidth="1.8" strokeLinecap="round" />
+    </>
+  ),
+  queued: (
+    <>
+      <circle
+        cx="8"
+        cy="8"
+        r="6.25"
+        fill="none"
+        stroke="var(--text-3)"
+        strokeWidth="1.5"
+        strokeDasharray="2.2 2.7"
+        strokeLinecap="round"
+      />
+    </>
+  ),
+  delivering: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--active)" strokeWidth="1.75" />
+      <path
+        className="spin"
+        d="M8 1.75A6.25 6.25 0 1 1 1.75 8"
+        fill="none"
+        stroke="var(--accent)"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+      />
+    </>
+  ),
+  delivered: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="var(--ok-soft)" stroke="var(--ok-solid)" strokeWidth="1.5" />
+      <path
+        d="m5.3 8.2 1.9 1.9 3.5-3.9"
+        fill="none"
+        stroke="var(--ok)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  retrying: (
+    <>
+      <path
+        d="M13.6 5.2A6.25 6.25 0 1 0 14.25 8"
+        fill="none"
+        stroke="var(--warn)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+      />
+      <path
+        d="M14.2 2.2v3.4h-3.4"
+        fill="none"
+        stroke="var(--warn)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+      <path
+        d="M8 5.2V8l1.9 1.2"
+        fill="none"
+        stroke="var(--warn)"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  timed_out: (
+    <>
+      <circle cx="8" cy="8" r="7" fill="var(--warn-solid)" />
+      <path
+        d="M8 4.2V8.3l2.7 1.7"
+        fill="none"
+        stroke="var(--glyph-ink)"
+        strokeWidth="1.7"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  failed: (
+    <>
+      <rect x="1.5" y="1.5" width="13" height="13" rx="3.5" fill="var(--bad-solid)" />
+      <path d="m5.6 5.6 4.8 4.8m0-4.8-4.8 4.8" stroke="var(--glyph-ink)" strokeWidth="1.7" strokeLinecap="round" />
+    </>
+  ),
+  declined: (
+    <>
+      <path d="M8 .9 15.1 8 8 15.1.9 8z" fill="none" stroke="var(--bad)" strokeWidth="1.5" strokeLinejoin="round" />
+      <path d="M8 5v3.6" stroke="var(--bad)" strokeWidth="1.7" strokeLinecap="round" />
+      <circle cx="8" cy="10.9" r=".95" fill="var(--bad)" />
+    </>
+  ),
+  refused_certificate: (
+    <>
+      <path
+        d="M8 1.4 13.4 3.4v4.2c0 3.4-2.2 5.7-5.4 7-3.2-1.3-5.4-3.6-5.4-7V3.4z"
+        fill="none"
+        stroke="var(--bad)"
+        strokeWidth="1.5"
+        strokeLinejoin="round"
+      />
+      <path d="m5.2 11 5.6-6" stroke="var(--bad)" strokeWidth="1.5" strokeLinecap="round" />
+    </>
+  ),
+  expired: (
+    <>
+      <path
+        d="M4 1.8h8M4 14.2h8M4.8 1.8v2.4c0 1.6 3.2 2.6 3.2 3.8s-3.2 2.2-3.2 3.8v2.4M11.2 1.8v2.4C11.2 5.8 8 6.8 8 8s3.2 2.2 3.2 3.8v2.4"
+        fill="none"
+        stroke="var(--bad)"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  paused: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--text-3)" strokeWidth="1.5" />
+      <path d="M6.4 5.8v4.4M9.6 5.8v4.4" stroke="var(--text-3)" strokeWidth="1.7" strokeLinecap="round" />
+    </>
+  ),
+  not_selected: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--text-3)" strokeWidth="1.5" />
+      <path d="m3.8 12.2 8.4-8.4" stroke="var(--text-3)" strokeWidth="1.5" strokeLinecap="round" />
+    </>
+  ),
+  redirect: (
+    <>
+      <path
+        d="M3 13V9.5A3.5 3.5 0 0 1 6.5 6H13M9.8 2.8 13 6 9.8 9.2"
+        fill="none"
+        stroke="var(--bad)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  no_connection: (
+    <>
+      <path
+        d="M2 8h3.4M10.6 8H14M6.2 5.4l3.6 5.2m0-5.2-3.6 5.2"
+        fill="none"
+        stroke="var(--bad)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+      />
+    </>
+  ),
+  not_tried: (
+    <>
+      <circle cx="8" cy="8" r="2" fill="var(--idle)" />
+    </>
+  ),
+  not_needed: (
+    <>
+      <path
+        d="M3.5 4.5 7 8l-3.5 3.5M8 4.5 11.5 8 8 11.5M13 4.5v7"
+        fill="none"
+        stroke="var(--text-3)"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  stopped: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--text-3)" strokeWidth="1.5" />
+      <path d="m5.9 5.9 4.2 4.2m0-4.2-4.2 4.2" stroke="var(--text-3)" strokeWidth="1.5" strokeLinecap="round" />
+    </>
+  ),
+  throttled: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--warn)" strokeWidth="1.5" />
+      <path d="M5.2 6.6h5.6M5.2 9.4h5.6" stroke="var(--warn)" strokeWidth="1.5" strokeLinecap="round" />
+    </>
+  ),
+  interrupted: (
+    <>
+      <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--warn)" strokeWidth="1.5" strokeDasharray="4.5 2.4" />
+      <path d="M8 4.6v4" stroke="var(--warn)" strokeWidth="1.6" strokeLinecap="round" />
+      <circle cx="8" cy="11" r=".9" fill="var(--warn)" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>;
+export type GlyphName = keyof typeof GLYPHS;
+
+/** By the character of `MessageRow.cells`. */
+export const CELL_MARKS = {
+  a: (
+    <>
+      <rect className="okf" width="12" height="12" rx="3" fill="var(--ok-solid)" />
+      <path
+        className="okp"
+        d="m3.2 6.2 1.9 1.9 3.7-4"
+        fill="none"
+        stroke="var(--glyph-ink)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  f: (
+    <>
+      <rect width="12" height="12" rx="3" fill="var(--bad-solid)" />
+      <path d="m3.8 3.8 4.4 4.4m0-4.4L3.8 8.2" stroke="var(--glyph-ink)" strokeWidth="1.6" strokeLinecap="round" />
+    </>
+  ),
+  t: (
+    <>
+      <rect width="12" height="12" rx="3" fill="var(--warn-solid)" />
+      <path
+        d="M6 2.8v3.4l2.3 1.5"
+        fill="none"
+        stroke="var(--glyph-ink)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  r: (
+    <>
+      <rect x=".75" y=".75" width="10.5" height="10.5" rx="2.5" fill="none" stroke="var(--bad)" strokeWidth="1.5" />
+      <path d="m3.2 8.8 5.6-5.6" stroke="var(--bad)" strokeWidth="1.5" strokeLinecap="round" />
+    </>
+  ),
+  n: (
+    <>
+      <rect x=".75" y=".75" width="10.5" height="10.5" rx="2.5" fill="none" stroke="var(--bad)" strokeWidth="1.5" />
+      <path d="m4 4 4 4m0-4L4 8" stroke="var(--bad)" strokeWidth="1.4" strokeLinecap="round" />
+    </>
+  ),
+  s: (
+    <>
+      <rect x=".75" y=".75" width="10.5" height="10.5" rx="2.5" fill="none" stroke="var(--accent)" strokeWidth="1.5" />
+      <path
+        d="M3 6h5.6M6.6 3.9 8.8 6 6.6 8.1"
+        fill="none"
+        stroke="var(--accent)"
+        strokeWidth="1.4"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  w: (
+    <>
+      <rect x=".75" y=".75" width="10.5" height="10.5" rx="2.5" fill="none" stroke="var(--warn)" strokeWidth="1.5" />
+      <circle cx="6" cy="6" r="1.5" fill="var(--warn)" />
+    </>
+  ),
+  d: (
+    <>
+      <path d="M6 .8 11.2 6 6 11.2.8 6z" fill="none" stroke="var(--bad)" strokeWidth="1.5" strokeLinejoin="round" />
+      <circle cx="6" cy="6" r="1.3" fill="var(--bad)" />
+    </>
+  ),
+  m: (
+    <>
+      <path
+        d="M1.8 10V7.4a2.8 2.8 0 0 1 2.8-2.8H10M7.4 1.8l2.8 2.8-2.8 2.8"
+        fill="none"
+        stroke="var(--bad)"
+        strokeWidth="1.6"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
+  '.': (
+    <>
+      <circle cx="6" cy="6" r="1.5" fill="var(--idle)" />
+    </>
+  ),
+  x: (
+    <>
+      <path d="M3 6h6" stroke="var(--idle)" strokeWidth="1.6" strokeLinecap="round" />
+    </>
+  ),
+  p: (
+    <>
+      <path d="M4.2 3.6v4.8M7.8 3.6v4.8" stroke="var(--idle)" strokeWidth="1.6" strokeLinecap="round" />
+    </>
+  ),
+  l: (
+    <>
+      <rect x=".75" y=".75" width="10.5" height="10.5" rx="2.5" fill="none" stroke="var(--warn)" strokeWidth="1.5" />
+      <path d="M3.4 4.6h5.2M3.4 7.4h5.2" stroke="var(--warn)" strokeWidth="1.4" strokeLinecap="round" />
+    </>
+  ),
+  i: (
+    <>
+      <rect
+        x=".75"
+        y=".75"
+        width="10.5"
+        height="10.5"
+        rx="2.5"
+        fill="none"
+        stroke="var(--warn)"
+        strokeWidth="1.5"
+        strokeDasharray="2.4 2"
+      />
+      <path d="M6 3.2v3.4" stroke="var(--warn)" strokeWidth="1.5" strokeLinecap="round" />
+      <circle cx="6" cy="8.7" r=".8" fill="var(--warn)" />
+    </>
+  ),
+} satisfies Record<string, ReactNode>;
+export type CellMark = keyof typeof CELL_MARKS;

@@ -1,0 +1,116 @@
+/** Text entry: Input, SearchInput, and Field, which ties a label, a hint and an error to one control. */
+import { Search } from 'lucide-react';
+import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
+import { cx } from '../lib/cx.ts';
+
+export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
+  /** Ids, URLs, headers: monospaced and always left to right. */
+  mono?: boolean;
+  invalid?: boolean;
+  leading?: ReactNode;
+  trailing?: ReactNode;
+  boxClassName?: string;
+}
+
+/** One line in a 30 px box. Without a Field give it an `aria-label`. */
+export function Input({
+  mono = false,
+  invalid = false,
+  leading,
+  trailing,
+  boxClassName,
+  className,
+  ...rest
+}: InputProps) {
+  return (
+    <span className={cx('inp', mono && 'mono', invalid && 'err', boxClassName)}>
+      {leading}
+      <input
+        type="text"
+        className={className}
+        dir={mono ? 'ltr' : 'auto'}
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        aria-invalid={invalid || undefined}
+        {...rest}
+      />
+      {trailing}
+    </span>
+  );
+}
+
+/** A search box: Escape clears it first and leaves it second. */
+export function SearchInput({
+  value,
+  onValue,
+  label,
+  ...rest
+}: Omit<InputProps, 'value' | 'onChange' | 'leading'> & {
+  value: string;
+  onValue: (text: string) => void;
+  label: string;
+}) {
+  return (
+    <Input
+      {...rest}
+      type="text"
+      role="searchbox"
+      aria-label={label}
+      value={value}
+      leading={<Search className="ic s14" aria-hidden="true" />}
+      onChange={(event) => onValue(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return rest.onKeyDown?.(event);
+        event.stopPropagation();
+        if (value === '') event.currentTarget.blur();
+        else onValue('');
+      }}
+    />
+  );
+}
+
+/** What a Field hands to its control. */
+export interface FieldControl {
+  id: string;
+  'aria-describedby': string | undefined;
+  invalid: boolean;
+}
+
+/** Label, control, and below it the error (or else the hint), tied by `aria-describedby`. */
+export function Field({
+  label,
+  error,
+  hint,
+  stacked = false,
+  children,
+}: {
+  label: ReactNode;
+  error?: string | null;
+  hint?: ReactNode;
+  stacked?: boolean;
+  children: (control: FieldControl) => ReactNode;
+}) {
+  const id = useId();
+  const wrong = error !== undefined && error !== null && error !== '';
+  const about = wrong ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div className={cx('field', stacked && 'stacked')}>
+      <label htmlFor={id}>{label}</label>
+      <div className="field-body">
+        {children({ id, 'aria-describedby': about, invalid: wrong })}
+        {wrong ? (
+          <p id={`${id}-error`} className="field-error">
+            {error}
+          </p>
+        ) : (
+          hint !== undefined && (
+            <p id={`${id}-hint`} className="field-hint">
+              {hint}
+            </p>
+          )
+        )}
+      </div>
+    </div>
+  );
+}

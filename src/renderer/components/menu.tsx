@@ -1,0 +1,104 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check, type LucideIcon } from 'lucide-react';
+import type { ReactElement, ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+
+export interface MenuAction {
+  kind?: 'action';
+  label: string;
+  icon?: LucideIcon;
+  /** A key shown at the end. */
+  keys?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  run: () => void;
+}
+export interface MenuChoice {
+  kind: 'choice';
+  label: string;
+  value: string;
+  options: ReadonlyArray<{ value: string; label: string; icon?: LucideIcon }>;
+  onChange: (value: string) => void;
+}
+export interface MenuToggle {
+  kind: 'toggle';
+  label: string;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}
+export type MenuItem = MenuAction | MenuChoice | MenuToggle | 'divider';
+
+/** A menu under its trigger. `trigger` must be a button. */
+export function Menu({
+  trigger,
+  items,
+  align = 'start',
+  header,
+}: {
+  trigger: ReactElement;
+  items: readonly MenuItem[];
+  align?: 'start' | 'center' | 'end';
+  header?: ReactNode;
+}) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner align={align} sideOffset={4} className="layer">
+          <Base.Popup className="menu">
+            {header}
+            {items.map((item, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: dividers have no other name
+              <Item key={i} item={item} />
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+function Item({ item }: { item: MenuItem }) {
+  if (item === 'divider') return <Base.Separator className="menu-line" />;
+  if (item.kind === 'choice') return <Choice item={item} />;
+  if (item.kind === 'toggle') {
+    return (
+      <Base.CheckboxItem
+        className="menu-item"
+        checked={item.checked}
+        onCheckedChange={item.onChange}
+        closeOnClick={false}
+      >
+        <span className="sp">{item.label}</span>
+        <Base.CheckboxItemIndicator>
+          <Check className="ic s14" aria-hidden="true" />
+        </Base.CheckboxItemIndicator>
+      </Base.CheckboxItem>
+    );
+  }
+  const Icon = item.icon;
+  return (
+    <Base.Item className={cx('menu-item', item.danger && 'danger')} disabled={item.disabled} onClick={item.run}>
+      {Icon && <Icon className="ic s14" aria-hidden="true" />}
+      <span className="sp">{item.label}</span>
+      {item.keys && <kbd>{item.keys}</kbd>}
+    </Base.Item>
+  );
+}
+
+function Choice({ item }: { item: MenuChoice }) {
+  return (
+    <Base.RadioGroup value={item.value} onValueChange={(value) => item.onChange(String(value))}>
+      <Base.GroupLabel className="menu-label">{item.label}</Base.GroupLabel>
+      {item.options.map(({ value, label, icon: Icon }) => (
+        <Base.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>
+          {Icon && <Icon className="ic s14" aria-hidden="true" />}
+          <span className="sp">{label}</span>
+          <Base.RadioItemIndicator>
+            <Check className="ic s14" aria-hidden="true" />
+          </Base.RadioItemIndicator>
+        </Base.RadioItem>
+      ))}
+    </Base.RadioGroup>
+  );
+}

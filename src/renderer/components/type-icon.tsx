@@ -1,0 +1,28 @@
+import { Building2, CircleHelp, FileText, Link2, type LucideIcon, Smartphone, Trash2, User, Zap } from 'lucide-react';
+import type { CallTypeName } from '../../contract/values.ts';
+import { cx } from '../lib/cx.ts';
+
+const ICONS: Record<CallTypeName, LucideIcon> = {
+  track: Zap,
+  identify: User,
+  page: FileText,
+  screen: Smartphone,
+  group: Building2,
+  alias: Link2,
+  delete: Trash2,
+  unknown: CircleHelp,
+};
+
+/** The drawing of a call type; decoration. */
+export function TypeIcon({ type, small = true }: { type: CallTypeName; small?: boolean }) {
+  const Icon = ICONS[type];
+  return <Icon className={cx('ic', small && 's14')} aria-hidden="true" />;
+}
+
+/** Drawing and word, as in a list row. */
+export const TypeLabel = ({ type }: { type: CallTypeName }) => (
+  <span className="row g6 t2">
+    <TypeIcon type={type} />
+    <span>{type}</span>
+  </span>
+);

@@ -1,0 +1,76 @@
+/** Shortcuts of the whole window (design/ui, section 9). Screens add their own. */
+import { useEffect, useRef } from 'react';
+import { lastRoute, navigate, type ScreenId } from '../stores/route.ts';
+import { useView } from '../stores/view.ts';
+import { stepSpeed } from './retry-clock.tsx';
+
+/** How long G waits for its letter, in milliseconds. */
+const CHORD_MS = 1500;
+
+/** True where letters are text: single-letter keys do nothing there. */
+export function typesText(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** True while a dialog or menu is open: it has the keys. */
+export const layerOpen = (): boolean =>
+  document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
+
+/** True when a single-letter shortcut may run: no field has focus, no modifier, no dialog or menu open, not turned off. */
+export function letterAllowed(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return false;
+  if (!useView.getState().letterKeys || typesText(event.target)) return false;
+  return !layerOpen();
+}
+
+export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortcuts: () => void): void {
+  const chordUntil = useRef(0);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'F6') return moveRegion(event);
+      if ((event.ctrlKey || event.metaKey) && event.key === '\\') {
+        event.preventDefault();
+        useView.setState(({ railWanted }) => ({ railWanted: !railWanted }));
+        return;
+      }
+      if (!letterAllowed(event)) return;
+      const letter = event.key.toLowerCase();
+      const target = event.timeStamp < chordUntil.current ? screens.get(letter) : undefined;
+      chordUntil.current = 0;
+      if (target !== undefined) {
+        event.preventDefault();
+        // The chord's letter is not the screen's own shortcut as well.
+        event.stopImmediatePropagation();
+        navigate(lastRoute(target));
+      } else if (letter === 'g' && !event.shiftKey) chordUntil.current = event.timeStamp + CHORD_MS;
+      else if (event.key === '?') showShortcuts();
+      else if (event.key === '-') stepSpeed(-1);
+      else if (event.key === '=') stepSpeed(1);
+    };
+    window.addEventListener('keydown', onKey, { capture: true });
+    return () => window.removeEventListener('keydown', onKey, { capture: true });
+  }, [screens, showShortcuts]);
+}
+
+/** F6 and Shift F6 go round the regions: sidebar, header, what the screen marks with `data-region`, status bar. */
+function moveRegion(event: KeyboardEvent): void {
+  const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter((r) => r.offsetParent !== null);
+  if (regions.length === 0) return;
+  event.preventDefault();
+  const at = regions.findIndex((region) => region.contains(document.activeElement));
+  for (let step = 1; step <= regions.length; step += 1) {
+    const region = regions[(at + (event.shiftKey ? -step : step) + regions.length * 2) % regions.length];
+    if (region !== undefined && focusInside(region)) return;
+  }
+}
+
+function focusInside(region: HTMLElement): boolean {
+  const stop = region.matches('[tabindex]')
+    ? region
+    : region.querySelector<HTMLElement>(
+        'a[href], button:not([disabled]):not([tabindex="-1"]), input:not([disabled]), [tabindex="0"]',
+      );
+  stop?.focus();
+  return stop !== null;
+}

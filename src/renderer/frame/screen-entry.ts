@@ -1,0 +1,16 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { Records } from '../stores/records.ts';
+import type { ScreenId } from '../stores/route.ts';
+
+/** One screen of the app: its place in the sidebar and what it shows. */
+export interface ScreenEntry {
+  id: ScreenId;
+  label: string;
+  group: '' | 'Delivery' | 'Data';
+  icon: LucideIcon;
+  /** The letter after G that goes there. */
+  key: string;
+  count?: (records: Records) => number | null;
+  component: ComponentType;
+}

@@ -1,0 +1,58 @@
+import { Dialog } from '../components/dialog.tsx';
+import type { ScreenEntry } from './screen-entry.ts';
+
+export interface ShortcutGroup {
+  title: string;
+  keys: ReadonlyArray<readonly [keys: string, action: string]>;
+}
+
+const WINDOW_KEYS: ShortcutGroup = {
+  title: 'Window',
+  keys: [
+    ['- =', 'Slower, faster retry clock'],
+    ['Ctrl \\', 'Sidebar as a rail'],
+    ['F6', 'Next region'],
+    ['?', 'This list'],
+  ],
+};
+
+/** Every shortcut that works. Screens bring their groups. */
+export function ShortcutsDialog({
+  open,
+  onClose,
+  screens,
+  groups,
+}: {
+  open: boolean;
+  onClose: () => void;
+  screens: readonly ScreenEntry[];
+  groups: readonly ShortcutGroup[];
+}) {
+  const goTo: ShortcutGroup = {
+    title: 'Go to',
+    keys: screens.map((screen) => [`G ${screen.key.toUpperCase()}`, screen.label] as const),
+  };
+  return (
+    <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width={560}>
+      <div className="keys">
+        {[goTo, WINDOW_KEYS, ...groups].map((group) => (
+          <section key={group.title}>
+            <h3>{group.title}</h3>
+            <dl>
+              {group.keys.map(([keys, action]) => (
+                <div key={keys}>
+                  <dt>{action}</dt>
+                  <dd>
+                    {keys.split(' ').map((key) => (
+                      <kbd key={key}>{key}</kbd>
+                    ))}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,155 @@
+import { ChevronsUpDown, Keyboard, Monitor, Moon, Sun } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { Menu } from '../components/menu.tsx';
+import { Text } from '../components/text.tsx';
+import { Tooltip } from '../components/tooltip.tsx';
+import { formatCount, formatCountShort } from '../lib/format.ts';
+import { useRecords } from '../stores/records.ts';
+import { formatRoute, lastRoute, navigate, type ScreenId } from '../stores/route.ts';
+import { setTheme, type ThemeChoice, useView } from '../stores/view.ts';
+import { Mark } from './mark.tsx';
+import { RetryClock } from './retry-clock.tsx';
+import type { ScreenEntry } from './screen-entry.ts';
+
+const GROUPS = ['', 'Delivery', 'Data'] as const;
+
+/** Names of screens with counts; `rail` shows the drawings only. */
+export function Sidebar({
+  screens,
+  current,
+  rail,
+  onShortcuts,
+}: {
+  screens: readonly ScreenEntry[];
+  current: ScreenId;
+  rail: boolean;
+  onShortcuts: () => void;
+}) {
+  return (
+    <nav className={rail ? 'side rail' : 'side'} aria-label="Main" data-region="sidebar">
+      <div className="drag" />
+      <WorkspaceMenu rail={rail} onShortcuts={onShortcuts} />
+      <div className="nav">
+        {GROUPS.map((group) => (
+          <NavGroup
+            key={group}
+            title={group}
+            rail={rail}
+            current={current}
+            screens={screens.filter((screen) => screen.group === group)}
+          />
+        ))}
+      </div>
+      <RetryClock rail={rail} />
+    </nav>
+  );
+}
+
+function NavGroup({
+  title,
+  screens,
+  current,
+  rail,
+}: {
+  title: string;
+  screens: readonly ScreenEntry[];
+  current: ScreenId;
+  rail: boolean;
+}) {
+  if (screens.length === 0) return null;
+  return (
+    <>
+      {title !== '' && !rail && <p className="nav-title">{title}</p>}
+      {screens.map((screen) => (
+        <NavLink key={screen.id} screen={screen} current={screen.id === current} rail={rail} />
+      ))}
+    </>
+  );
+}
+
+function NavLink({ screen, current, rail }: { screen: ScreenEntry; current: boolean; rail: boolean }) {
+  const count = useRecords((state) => screen.count?.(state) ?? null);
+  const Icon = screen.icon;
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    navigate(lastRoute(screen.id));
+  };
+  const link = (
+    <a
+      href={formatRoute(lastRoute(screen.id))}
+      aria-current={current ? 'page' : undefined}
+      aria-label={rail ? screen.label : undefined}
+      onClick={open}
+    >
+      <Icon className="ic" aria-hidden="true" />
+      {!rail && <span className="el">{screen.label}</span>}
+      {!rail && count !== null && count > 0 && (
+        <span className="n" title={formatCount(count)}>
+          {formatCountShort(count)}
+        </span>
+      )}
+    </a>
+  );
+  return rail ? (
+    <Tooltip label={screen.label} side="right">
+      {link}
+    </Tooltip>
+  ) : (
+    link
+  );
+}
+
+const THEMES = [
+  { value: 'system', label: 'System', icon: Monitor },
+  { value: 'dark', label: 'Dark', icon: Moon },
+  { value: 'light', label: 'Light', icon: Sun },
+] as const;
+
+function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcuts: () => void }) {
+  const workspace = useRecords((state) => state.workspace);
+  const theme = useView((state) => state.theme);
+  const letterKeys = useView((state) => state.letterKeys);
+  const name = workspace?.name ?? 'Hookbench';
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="ws" aria-label={`Workspace ${name}, menu`}>
+          <Mark />
+          {!rail && (
+            <span className="el">
+              <Text>{name}</Text>
+            </span>
+          )}
+          {!rail && <ChevronsUpDown className="ic s14" aria-hidden="true" />}
+        </button>
+      }
+      header={
+        workspace && (
+          <div className="menu-head">
+            <p className="mono t3 el" title={workspace.folder}>
+              <Text ltr>{workspace.folder}</Text>
+            </p>
+          </div>
+        )
+      }
+      items={[
+        {
+          kind: 'choice',
+          label: 'Theme',
+          value: theme,
+          options: THEMES,
+          onChange: (value) => setTheme(value as ThemeChoice),
+        },
+        'divider',
+        {
+          kind: 'toggle',
+          label: 'Single-letter shortcuts',
+          checked: letterKeys,
+          onChange: (on) => useView.setState({ letterKeys: on }),
+        },
+        { label: 'Keyboard shortcuts', icon: Keyboard, keys: '?', run: onShortcuts },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { Countdown, Glyph } from '../components/glyph.tsx';
+import { formatCount, formatSize, plural } from '../lib/format.ts';
+import { useRecords } from '../stores/records.ts';
+
+/** Facts about the engine in one line. */
+export function StatusBar() {
+  const status = useRecords((state) => state.status);
+  const workspace = useRecords((state) => state.workspace);
+  const connected = useRecords((state) => state.connection === 'open');
+  if (status === null) return <footer className="status" data-region="status" />;
+  const { listener, counts } = status;
+  const listening = connected && listener.state === 'listening';
+  return (
+    <footer className="status" data-region="status">
+      <span className="row">
+        {listening ? <span className="dot" /> : <Glyph name="rejected" size={12} />}
+        <span>
+          <b>{connected ? (listening ? 'Listening' : 'Not listening') : 'No connection'}</b>
+          {connected && ` on ${listener.port}`}
+        </span>
+      </span>
+      <span className="nw">
+        <b>{formatCount(status.perMinute)}</b> msg/min
+      </span>
+      <span className="nw">
+        Queue <b>{formatCount(counts.queued)}</b>
+      </span>
+      {status.inFlight > 0 && (
+        <span className="nw">
+          In flight <b>{formatCount(status.inFlight)}</b>
+        </span>
+      )}
+      {counts.retrying > 0 && (
+        <span className="nw">
+          Retrying <b>{formatCount(counts.retrying)}</b>
+          {status.nextDueAt !== null && (
+            <>
+              , next in{' '}
+              <b>
+                <Countdown at={status.nextDueAt} label="at" />
+              </b>
+            </>
+          )}
+        </span>
+      )}
+      {status.deliveryPaused !== null && <span className="warn nw">Delivery paused</span>}
+      <span className="sp" />
+      <span className="nw" title={workspace?.folder}>
+        {plural(status.total, 'message')}
+        {status.storeBytes > 0 && `, ${formatSize(status.storeBytes)}`}
+      </span>
+      {workspace !== null && <span>{workspace.version}</span>}
+    </footer>
+  );
+}

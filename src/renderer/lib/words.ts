@@ -1,0 +1,452 @@
+/** The status vocabulary and its exact texts (design/ui, sections 6 and 11). */
+import type {
+  AttemptView,
+  CallTypeName,
+  MessageRow,
+  MessageStateName,
+  NoteView,
+  OutcomeName,
+} from '../../contract/values.ts';
+import type { CellMark, GlyphName } from '../components/glyphs.tsx';
+import { formatClock, formatDuration, formatSpan, plural } from './format.ts';
+
+export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'quiet';
+
+export interface StateWord {
+  word: string;
+  glyph: GlyphName;
+  tone: Tone;
+  /** One line for legends and tooltips. */
+  about: string;
+}
+
+export const STATE_WORDS: Record<MessageStateName, StateWord> = {
+  rejected: {
+    word: 'Rejected',
+    glyph: 'rejected',
+    tone: 'bad',
+    about: 'Refused at ingest. Kept here, never delivered.',
+  },
+  not_selected: {
+    word: 'Not selected',
+    glyph: 'not_selected',
+    tone: 'quiet',
+    about: 'Turned off by integrations, or the source or destination is off.',
+  },
+  queued: { word: 'Queued', glyph: 'queued', tone: 'quiet', about: 'Waiting for a free sender.' },
+  delivering: { word: 'Delivering', glyph: 'delivering', tone: 'accent', about: 'At least one request is open.' },
+  delivered: { word: 'Delivered', glyph: 'delivered', tone: 'ok', about: 'One webhook answered 2xx. Final.' },
+  retrying: {
+    word: 'Retrying',
+    glyph: 'retrying',
+    tone: 'warn',
+    about: 'No webhook has accepted it yet. Counts down to the next round.',
+  },
+  failed: {
+    word: 'Failed',
+    glyph: 'failed',
+    tone: 'bad',
+    about: 'Every webhook gave an answer that is not retried. Final.',
+  },
+  expired: { word: 'Expired', glyph: 'expired', tone: 'bad', about: 'No success within the retry window. Final.' },
+  stopped: {
+    word: 'Stopped',
+    glyph: 'stopped',
+    tone: 'quiet',
+    about: 'You stopped the retries. Final until replayed.',
+  },
+  paused: { word: 'Paused', glyph: 'paused', tone: 'quiet', about: 'Delivery or every webhook is paused.' },
+};
+
+/** The order in which states are listed: what needs a decision first. */
+export const STATE_ORDER: readonly MessageStateName[] = [
+  'retrying',
+  'delivering',
+  'queued',
+  'paused',
+  'failed',
+  'expired',
+  'rejected',
+  'not_selected',
+  'stopped',
+  'delivered',
+];
+
+export const FINAL_STATES: ReadonlySet<MessageStateName> = new Set<MessageStateName>([
+  'rejected',
+  'not_selected',
+  'delivered',
+  'failed',
+  'expired',
+  'stopped',
+]);
+
+/** What stands behind the state word in a row, but for the countdown: `41.2 KB`, `4 h`. Empty when nothing. */
+export function stateExtra(row: MessageRow): string {
+  if (row.state === 'rejected') return row.reasonDetail ?? REJECT_SHORT[row.reason ?? ''] ?? '';
+  if (row.state === 'expired' && row.firstAttemptAt !== null && row.windowEndsAt !== null)
+    return formatSpan(row.windowEndsAt - row.firstAttemptAt);
+  return '';
+}
+
+/** What a screen reader says of the state. `nextRoundAt` is the wall time of the next round. */
+export function stateSentence(row: MessageRow, nextRoundAt: number | null = null): string {
+  switch (row.state) {
+    case 'rejected':
+      return `rejected at ingest, ${row.reasonDetail ?? REJECT_SHORT[row.reason ?? ''] ?? 'reason unknown'}`;
+    case 'not_selected':
+      return `not selected${row.reason?.startsWith('integrations') ? ' by integrations' : ''}`;
+    case 'queued':
+      return 'queued';
+    case 'delivering':
+      return `delivering, ${plural(count(row.cells, 's'), 'request')} open`;
+    case 'delivered':
+      return `delivered in round ${row.round}`;
+    case 'retrying':
+      return nextRoundAt === null ? 'retrying' : `retrying, next round at ${formatClock(nextRoundAt)}`;
+    case 'failed':
+      return 'failed, no retry for these answers';
+    case 'expired':
+      return `expired${stateExtra(row) === '' ? '' : ` after ${stateExtra(row)}`}, ${plural(row.round, 'round')}`;
+    case 'stopped':
+      return 'retries stopped by you';
+    case 'paused':
+      return 'delivery paused';
+  }
+}
+
+const count = (text: string, character: string): number => text.split(character).length - 1;
+
+const REJECT_SHORT: Record<string, string> = {
+  no_user_anon_id: 'no identity',
+  event_not_defined: 'no event name',
+  event_not_string: 'event is not text',
+  group_id_required: 'no groupId',
+  previous_id_required: 'no previousId',
+  id_not_string: 'id is not text',
+  properties_not_object: 'bad properties',
+  traits_not_object: 'bad traits',
+  context_not_object: 'bad context',
+  integrations_not_object: 'bad integrations',
+  unknown_type: 'unknown type',
+  call_too_large: 'too large',
+  batch_too_large: 'batch too large',
+  empty_batch: 'empty batch',
+  unknown_source: 'unknown key',
+  source_disabled: 'source is off',
+  bad_timestamp: 'bad timestamp',
+  message_id_too_long: 'long messageId',
+  invalid_json: 'bad JSON',
+  not_an_object: 'not an object',
+};
+
+const sized = (what: string, detail: string | null, limit: string): string =>
+  detail === null ? `this ${what} is too large. ${limit}` : `this ${what} is ${detail}. ${limit}`;
+
+/** Why a call was rejected and what to do, as one line. */
+export function rejectText(reason: string | null, detail: string | null): string {
+  return `Rejected: ${rejectCause(reason, detail)}`;
+}
+
+function rejectCause(reason: string | null, detail: string | null): string {
+  switch (reason) {
+    case 'call_too_large':
+      return sized('call', detail, 'The limit is 32 KB per call.');
+    case 'batch_too_large':
+      return sized('batch', detail, "The limit is 500 KB per batch. Lower the SDK's flush size.");
+    case 'invalid_json':
+      return `the body is not valid JSON.${detail === null ? '' : ` ${detail}${/[.]$/.test(detail) ? '' : '.'}`}`;
+    case 'no_user_anon_id':
+      return 'this call has neither userId nor anonymousId.';
+    case 'unknown_source':
+      return `no source has ${detail === null ? 'this write key' : `the write key ${detail}`}. Copy the key from Sources.`;
+    case 'source_disabled':
+      return 'the source of this write key is off. Turn it on in Sources.';
+    case 'event_not_defined':
+      return 'a track call needs an event name.';
+    case 'event_not_string':
+      return 'the event name is not a string.';
+    case 'group_id_required':
+      return 'a group call needs a groupId.';
+    case 'previous_id_required':
+      return 'an alias call needs a previousId.';
+    case 'id_not_string':
+      return `${detail ?? 'an id'} is not a string.`;
+    case 'properties_not_object':
+    case 'traits_not_object':
+    case 'context_not_object':
+    case 'integrations_not_object':
+      return `${reason.split('_')[0]} is not an object.`;
+    case 'unknown_type':
+      return `${detail === null ? 'the type' : `the type ${detail}`} is not a call that Segment knows.`;
+    case 'empty_batch':
+      return 'the batch has no calls.';
+    case 'bad_timestamp':
+      return `the timestamp ${detail === null ? '' : `${detail} `}is not a date.`;
+    case 'message_id_too_long':
+      return 'the messageId is too long.';
+    case 'not_an_object':
+      return 'the call is not a JSON object.';
+    default:
+      return `${reason ?? 'reason unknown'}${detail === null ? '' : `, ${detail}`}.`;
+  }
+}
+
+/** Why a message was not selected for Webhooks. */
+export function notSelectedText(
+  reason: string | null,
+  sourceName: string | null,
+  notes: readonly NoteView[] = [],
+): string {
+  const miss = notes.find((note) => note.code === 'integrations_near_miss');
+  switch (reason) {
+    case 'integrations_off':
+      return 'Not selected. integrations turns Webhooks off for this message.';
+    case 'integrations_all_off':
+      return miss === undefined
+        ? 'Not selected. integrations turns All off, and no key Webhooks turns it on.'
+        : `Not selected. The integrations key is "${miss.detail ?? miss.field ?? ''}"; the name is case sensitive: Webhooks.`;
+    case 'destination_off':
+      return 'Not selected. The Webhooks destination is off.';
+    case 'source_destination_off':
+      return `Not selected. The source ${sourceName ?? 'of this message'} has the destination off.`;
+    case 'no_webhook':
+      return 'Not selected. There was no webhook when this message arrived.';
+    default:
+      return `Not selected.${reason === null ? '' : ` Reason: ${reason}.`}`;
+  }
+}
+
+const NOTE_TEXTS: Record<string, (note: NoteView) => string> = {
+  id_number_to_string: (note) => `${note.field ?? 'An id'} came as a number and was turned into a string.`,
+  integrations_lower_case_all: () => 'integrations.all was read as integrations.All.',
+  integrations_near_miss: (note) =>
+    `The integrations key "${note.detail ?? note.field ?? ''}" does nothing; the name is case sensitive: Webhooks.`,
+  clock_skew_corrected: (note) =>
+    `The timestamp was corrected for the client's clock${note.detail === undefined ? '' : ` (${note.detail})`}.`,
+  timestamp_missing: () => 'The call had no timestamp; the time of arrival is used.',
+  message_id_assigned: () => 'The call had no messageId; one was assigned.',
+};
+
+/** Something worth telling about an accepted call. */
+export const noteText = (note: NoteView): string =>
+  NOTE_TEXTS[note.code]?.(note) ?? [note.code, note.field, note.detail].filter(Boolean).join(', ');
+
+export const CELL_WORDS: Record<CellMark, string> = {
+  a: 'accepted',
+  s: 'sending',
+  f: 'failed',
+  t: 'timed out',
+  n: 'no connection',
+  r: 'refused',
+  d: 'declined',
+  m: 'redirect',
+  l: 'throttled',
+  i: 'interrupted',
+  w: 'waiting',
+  x: 'not needed',
+  p: 'paused',
+  '.': 'not tried',
+};
+
+/** The cell of a character; anything unknown reads as not tried. */
+export const cellMark = (character: string): CellMark =>
+  Object.hasOwn(CELL_WORDS, character) ? (character as CellMark) : '.';
+
+/** `Webhooks: 1 failed 503, 2 timed out, 3 failed 500, 4 refused, 5 paused`. */
+export function cellsSentence(cells: string, statuses: ReadonlyArray<number | null> = []): string {
+  const words = [...cells].map((character, i) => {
+    const status = statuses[i];
+    return `${i + 1} ${CELL_WORDS[cellMark(character)]}${status === null || status === undefined ? '' : ` ${status}`}`;
+  });
+  return `Webhooks: ${words.join(', ')}`;
+}
+
+/** What an attempt is drawn as: its outcome, with redirects and open ones told apart. */
+export type AttemptKind = OutcomeName | 'redirect' | 'sending';
+
+export function attemptKind(attempt: { outcome: OutcomeName | null; status: number | null }): AttemptKind {
+  if (attempt.outcome === null) return 'sending';
+  if (attempt.outcome === 'declined' && attempt.status !== null && attempt.status >= 300 && attempt.status < 400)
+    return 'redirect';
+  return attempt.outcome;
+}
+
+export const ATTEMPT_WORDS: Record<AttemptKind, { word: string; glyph: GlyphName; cell: CellMark; tone: Tone }> = {
+  accepted: { word: 'Accepted', glyph: 'delivered', cell: 'a', tone: 'ok' },
+  sending: { word: 'Sending', glyph: 'delivering', cell: 's', tone: 'accent' },
+  failed: { word: 'Failed', glyph: 'failed', cell: 'f', tone: 'bad' },
+  timed_out: { word: 'Timed out', glyph: 'timed_out', cell: 't', tone: 'warn' },
+  no_connection: { word: 'No connection', glyph: 'no_connection', cell: 'n', tone: 'bad' },
+  refused_certificate: { word: 'Refused', glyph: 'refused_certificate', cell: 'r', tone: 'bad' },
+  declined: { word: 'Declined', glyph: 'declined', cell: 'd', tone: 'bad' },
+  redirect: { word: 'Redirect', glyph: 'redirect', cell: 'm', tone: 'bad' },
+  throttled: { word: 'Throttled', glyph: 'throttled', cell: 'l', tone: 'warn' },
+  interrupted: { word: 'Interrupted', glyph: 'interrupted', cell: 'i', tone: 'warn' },
+};
+
+const CERTIFICATE_WORDS: Record<string, { short: string; what: string }> = {
+  self_signed: { short: 'self-signed', what: 'a self-signed certificate' },
+  self_signed_in_chain: { short: 'self-signed chain', what: 'a chain with a self-signed certificate' },
+  unknown_ca: { short: 'unknown authority', what: 'a certificate of an unknown authority' },
+  certificate_expired: { short: 'expired', what: 'an expired certificate' },
+  certificate_not_yet_valid: { short: 'not yet valid', what: 'a certificate that is not valid yet' },
+  wrong_host: { short: 'wrong host', what: 'a certificate for another host' },
+  certificate_invalid: { short: 'bad certificate', what: 'a certificate that is not valid' },
+};
+
+/** `503 Service Unavailable`, `Timed out, no response`, `Refused, self-signed`: the result column of an attempt. */
+export function attemptResult(attempt: Pick<AttemptView, 'outcome' | 'status' | 'statusText' | 'reason'>): string {
+  const kind = attemptKind(attempt);
+  switch (kind) {
+    case 'sending':
+      return 'Sending';
+    case 'timed_out':
+      return attempt.status === null ? 'Timed out, no response' : `Timed out while reading, ${statusLine(attempt)}`;
+    case 'refused_certificate':
+      return `Refused, ${CERTIFICATE_WORDS[attempt.reason ?? '']?.short ?? 'bad certificate'}`;
+    case 'no_connection':
+      return `No connection${CONNECTION_SHORT[attempt.reason ?? ''] === undefined ? '' : `, ${CONNECTION_SHORT[attempt.reason ?? '']}`}`;
+    case 'interrupted':
+      return 'Interrupted by a stop';
+    default:
+      return statusLine(attempt);
+  }
+}
+
+const statusLine = ({ status, statusText }: { status: number | null; statusText: string }): string =>
+  [status ?? '', statusText === '' ? (STATUS_TEXTS[status ?? 0] ?? '') : statusText].join(' ').trim();
+
+const CONNECTION_SHORT: Record<string, string> = {
+  dns_failed: 'name not found',
+  connection_refused: 'nothing is listening',
+  connection_reset: 'reset',
+  connection_closed: 'closed early',
+  unreachable: 'unreachable',
+  invalid_response: 'not HTTP',
+  headers_too_large: 'headers too large',
+  tls_failed: 'TLS failed',
+  unsupported_url: 'URL not supported',
+};
+
+/** What happened, why, and what comes next, as one line. `another` tells whether the message has another round. */
+export function attemptSentence(
+  attempt: Pick<
+    AttemptView,
+    'outcome' | 'status' | 'statusText' | 'reason' | 'detail' | 'url' | 'durationMs' | 'responseHeaders'
+  >,
+  timeoutMs: number,
+): string {
+  const { host, hostname } = addressOf(attempt.url);
+  const line = statusLine(attempt);
+  switch (attemptKind(attempt)) {
+    case 'sending':
+      return `Sending. The limit is ${formatSpan(timeoutMs)}.`;
+    case 'accepted':
+      return `Accepted with ${line}${attempt.durationMs === null ? '' : ` after ${formatDuration(attempt.durationMs)}`}.`;
+    case 'failed':
+      return `Failed with ${line}.`;
+    case 'throttled':
+      return `Throttled with ${line}. The wait before the next round follows Retry-After.`;
+    case 'timed_out':
+      return `Timed out. No ${attempt.status === null ? 'response' : 'complete response'} within ${formatSpan(timeoutMs)}.`;
+    case 'interrupted':
+      return 'Interrupted. Hookbench stopped while this request was open; whether it arrived is not known.';
+    case 'declined':
+      return `Declined with ${line}. 4xx answers are not retried.`;
+    case 'redirect':
+      return `Redirect ${attempt.status}${redirectTarget(attempt.responseHeaders)}. Redirects are not followed.`;
+    case 'refused_certificate':
+      return `Refused before sending. ${hostname} presents ${CERTIFICATE_WORDS[attempt.reason ?? '']?.what ?? 'a certificate that was refused'}, so no request was sent.`;
+    case 'no_connection':
+      return `No connection. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
+  }
+}
+
+function redirectTarget(headers: AttemptView['responseHeaders']): string {
+  const location = headers.find((header) => header.name.toLowerCase() === 'location');
+  return location !== undefined && 'value' in location ? ` to ${location.value}` : '';
+}
+
+function connectionCause(reason: string | null, detail: string | null, host: string, hostname: string): string {
+  switch (reason) {
+    case 'dns_failed':
+      return `The name ${hostname} was not found.`;
+    case 'connection_refused':
+      return `Nothing is listening on ${host}.`;
+    case 'connection_reset':
+      return `${host} reset the connection.`;
+    case 'connection_closed':
+      return `${host} closed the connection before a complete answer.`;
+    case 'unreachable':
+      return `${host} cannot be reached from this machine.`;
+    case 'invalid_response':
+      return `${host} did not answer with valid HTTP.`;
+    case 'headers_too_large':
+      return `${host} answered with more headers than are read.`;
+    case 'tls_failed':
+      return `The TLS handshake with ${host} failed.`;
+    case 'unsupported_url':
+      return 'The URL is not one that can be called.';
+    default:
+      return detail === null ? 'The cause is not known.' : `${detail}${/[.]$/.test(detail) ? '' : '.'}`;
+  }
+}
+
+function addressOf(url: string): { host: string; hostname: string } {
+  try {
+    const parsed = new URL(url);
+    const port = parsed.port === '' ? (parsed.protocol === 'https:' ? '443' : '80') : parsed.port;
+    return { host: `${parsed.hostname}:${port}`, hostname: parsed.hostname };
+  } catch {
+    return { host: url, hostname: url };
+  }
+}
+
+/** For servers that send no reason phrase. */
+export const STATUS_TEXTS: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  301: 'Moved Permanently',
+  302: 'Found',
+  303: 'See Other',
+  307: 'Temporary Redirect',
+  308: 'Permanent Redirect',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  410: 'Gone',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  501: 'Not Implemented',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+};
+
+export const TYPE_WORDS: Record<CallTypeName, string> = {
+  identify: 'identify',
+  track: 'track',
+  page: 'page',
+  screen: 'screen',
+  group: 'group',
+  alias: 'alias',
+  delete: 'delete',
+  unknown: 'unknown',
+};
+
+/** Who a message is about: the user id, or `anon 5e0c91`, or empty. */
+export function userText(row: Pick<MessageRow, 'userId' | 'anonymousId'>): string {
+  if (row.userId !== null && row.userId !== '') return row.userId;
+  if (row.anonymousId === null || row.anonymousId === '') return '';
+  return `anon ${row.anonymousId.slice(0, 6)}`;
+}

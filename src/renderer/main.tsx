@@ -1,0 +1,26 @@
+import '@fontsource-variable/geist/wght.css';
+import '@fontsource-variable/geist-mono/wght.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/components.css';
+import './styles/frame.css';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+import { startConnection, watchVisibility } from './platform/connect.ts';
+import { fitTitleBar } from './platform/desktop.ts';
+import { openPort, openSocket } from './platform/openers.ts';
+import { takeToken } from './platform/token.ts';
+import { watchRoute } from './stores/route.ts';
+import { watchTheme } from './stores/view.ts';
+
+watchTheme();
+void fitTitleBar();
+watchVisibility();
+const desktop = window.hookbench?.requestPort !== undefined;
+const token = desktop ? null : takeToken();
+watchRoute();
+if (desktop) startConnection(openPort);
+else if (token !== null) startConnection(openSocket(token));
+
+const root = document.getElementById('root');
+if (root !== null) createRoot(root).render(<App tokenMissing={!desktop && token === null} />);

@@ -1,0 +1,158 @@
+/**
+ * The one connection to the engine. It is `connecting` until the first greeting, then `open`; when the channel
+ * goes it is `lost` and tries again after 250 ms, doubling up to 5 s. Each greeting says the last change seen,
+ * so that the engine can send the difference or ask for a reset.
+ */
+import { type Client, connectContract } from '../../contract/channel.ts';
+import { ContractError } from '../../contract/errors.ts';
+import type { ChangeBatch, Hello } from '../../contract/values.ts';
+import type { OpenChannel, Opener } from './openers.ts';
+
+export type ConnectionState = 'connecting' | 'open' | 'lost';
+
+const FIRST_RETRY_MS = 250;
+const LAST_RETRY_MS = 5_000;
+
+type HelloListener = (hello: Hello) => void;
+type BatchListener = (batch: ChangeBatch) => void;
+
+const helloListeners = new Set<HelloListener>();
+const batchListeners = new Set<BatchListener>();
+const stateListeners = new Set<() => void>();
+
+let opener: Opener | null = null;
+let open: { client: Client; channel: OpenChannel } | null = null;
+let state: ConnectionState = 'connecting';
+let since: { epoch: string; seq: number } | undefined;
+let retryMs = FIRST_RETRY_MS;
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
+/** Grows with every start and loss; what an older attempt brings is dropped. */
+let generation = 0;
+
+/** Starts (or starts anew) with this way of opening a channel. */
+export function startConnection(way: Opener): void {
+  stopConnection();
+  opener = way;
+  void tryOpen();
+}
+
+/** Closes the channel and forgets what was seen. For tests and for leaving the page. */
+export function stopConnection(): void {
+  generation += 1;
+  clearTimeout(retryTimer);
+  open?.client.close();
+  open?.channel.close();
+  open = null;
+  opener = null;
+  since = undefined;
+  retryMs = FIRST_RETRY_MS;
+  setState('connecting');
+}
+
+/** Calls a command of the contract; rejects with a {@link ContractError}, `stopped` while there is no connection. */
+export const call: Client['call'] = async (name, ...input) => {
+  if (open === null) throw noConnection();
+  const { client } = open;
+  try {
+    return await client.call(name, ...input);
+  } catch (error) {
+    throw error instanceof ContractError || open?.client === client ? error : noConnection();
+  }
+};
+
+const noConnection = () =>
+  new ContractError('stopped', 'There is no connection to the engine. Hookbench tries again by itself.');
+
+export const connectionState = (): ConnectionState => state;
+
+/** Runs at each change of {@link connectionState}; gives the way to stop it. */
+export function onConnectionState(listener: () => void): () => void {
+  stateListeners.add(listener);
+  return () => stateListeners.delete(listener);
+}
+
+/** Runs with each greeting of the engine, before `open`. */
+export function onHello(listener: HelloListener): () => void {
+  helloListeners.add(listener);
+  return () => helloListeners.delete(listener);
+}
+
+/** Runs with each batch of changes, in the order of subscription (the records store subscribes first). */
+export function onBatch(listener: BatchListener): () => void {
+  batchListeners.add(listener);
+  return () => batchListeners.delete(listener);
+}
+
+/** Tries again at once, for a button. */
+export function retryNow(): void {
+  if (state !== 'lost' || opener === null) return;
+  clearTimeout(retryTimer);
+  void tryOpen();
+}
+
+async function tryOpen(): Promise<void> {
+  if (opener === null) return;
+  generation += 1;
+  const mine = generation;
+  try {
+    const channel = await opener(() => lose(mine));
+    if (mine !== generation) return channel.close();
+    await greet(channel, mine);
+  } catch {
+    lose(mine);
+  }
+}
+
+async function greet(channel: OpenChannel, mine: number): Promise<void> {
+  // Batches may overtake the answer to the greeting; they wait for it here.
+  let early: ChangeBatch[] | null = [];
+  const client = connectContract(channel.channel, (batch) => {
+    if (mine !== generation) return;
+    if (early !== null) early.push(batch);
+    else applyBatch(batch);
+  });
+  open = { client, channel };
+  const hello = await client.call('app.hello', since === undefined ? {} : { since });
+  if (mine !== generation) return;
+  since = { epoch: hello.epoch, seq: hello.seq };
+  for (const listener of helloListeners) listener(hello);
+  retryMs = FIRST_RETRY_MS;
+  setState('open');
+  const waiting = early.filter((batch) => batch.seq > hello.seq);
+  early = null;
+  waiting.forEach(applyBatch);
+  if (document.hidden) sendVisibility();
+}
+
+function applyBatch(batch: ChangeBatch): void {
+  if (since !== undefined) since = { epoch: since.epoch, seq: batch.seq };
+  for (const listener of batchListeners) listener(batch);
+}
+
+function lose(mine: number): void {
+  if (mine !== generation) return;
+  generation += 1;
+  open?.client.close();
+  open?.channel.close();
+  open = null;
+  setState('lost');
+  retryTimer = setTimeout(() => void tryOpen(), retryMs);
+  retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
+}
+
+function setState(next: ConnectionState): void {
+  if (state === next) return;
+  state = next;
+  for (const listener of stateListeners) listener();
+}
+
+function sendVisibility(): void {
+  if (state !== 'open') return;
+  call('app.visibility', { hidden: document.hidden }).catch(() => {});
+}
+
+/** Tells the engine when the window is hidden (it then sends at most two batches a second). */
+export function watchVisibility(): () => void {
+  document.addEventListener('visibilitychange', sendVisibility);
+  return () => document.removeEventListener('visibilitychange', sendVisibility);
+}

@@ -1,0 +1,68 @@
+/** One attempt in a round: result, a bar against the limit, duration; opens to all that is known of it. */
+import { ChevronRight } from 'lucide-react';
+import { memo } from 'react';
+import type { AttemptView } from '../../../contract/values.ts';
+import { AttemptCell } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words.ts';
+import { AttemptDetails } from './attempt-details.tsx';
+import css from './detail.module.css';
+import { AttemptDuration, useElapsed } from './open-duration.tsx';
+
+const BAR_COLOURS = { ok: css.barOk, warn: css.barWarn, bad: css.barBad, accent: css.barAccent, quiet: css.barAccent };
+
+export interface AttemptRowProps {
+  readonly attempt: AttemptView;
+  /** Real milliseconds. */
+  readonly timeoutMs: number;
+  readonly open: boolean;
+  readonly onToggle: (id: number) => void;
+  /** The delivered bytes as text, for copies. */
+  readonly body: string | null;
+}
+
+export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, onToggle, body }: AttemptRowProps) {
+  const panel = `attempt-${attempt.id}`;
+  return (
+    <li>
+      <button
+        type="button"
+        className={cx(css.attempt, open && css.attemptOpen)}
+        aria-expanded={open}
+        aria-controls={open ? panel : undefined}
+        data-attempt={attempt.id}
+        onClick={() => onToggle(attempt.id)}
+      >
+        <span className="mono t3">{attempt.slot}</span>
+        <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
+        <Text className="el">{attempt.webhookName}</Text>
+        <span className="el">
+          <Text>{attemptResult(attempt)}</Text>
+        </span>
+        <DurationBar attempt={attempt} timeoutMs={timeoutMs} />
+        <span className="mono t2 r nw">
+          <AttemptDuration attempt={attempt} />
+        </span>
+        <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
+      </button>
+      {open && (
+        <div id={panel} className={css.attemptPanel}>
+          <AttemptDetails attempt={attempt} timeoutMs={timeoutMs} body={body} />
+        </div>
+      )}
+    </li>
+  );
+});
+
+/** Full width is the response limit. */
+function DurationBar({ attempt, timeoutMs }: { attempt: AttemptView; timeoutMs: number }) {
+  const elapsed = useElapsed(attempt);
+  if (elapsed === null || attempt.outcome === 'refused_certificate') return <span />;
+  const tone = ATTEMPT_WORDS[attemptKind(attempt)].tone;
+  return (
+    <span className={css.bar} aria-hidden="true">
+      <i className={BAR_COLOURS[tone]} style={{ width: `${Math.min(100, (elapsed / timeoutMs) * 100)}%` }} />
+    </span>
+  );
+}

@@ -1,0 +1,138 @@
+/** What happened to the message so far, what comes next, and every attempt. */
+import { useState } from 'react';
+import type { MessageRow } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { Countdown, StateGlyph } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { Ago } from '../../components/tick-text.tsx';
+import { realWait } from '../../lib/clock.ts';
+import { useRecords } from '../../stores/records.ts';
+import { useNow } from '../../stores/ticker.ts';
+import { AttemptChart } from './attempt-chart.tsx';
+import { ownAttempts } from './chart-geometry.ts';
+import { ChartTable } from './chart-table.tsx';
+import css from './detail.module.css';
+import { canRetryNow, canStop, explain, isFinal } from './explain.ts';
+import { RoundList } from './round-list.tsx';
+import type { LoadedDetail } from './use-detail.ts';
+
+export interface AttemptsTabProps {
+  readonly row: MessageRow;
+  readonly loaded: LoadedDetail;
+  readonly openAttempts: ReadonlySet<number>;
+  readonly onToggleAttempt: (id: number) => void;
+  readonly onRetryNow: () => void;
+  readonly onStop: () => void;
+  /** True while one of the two is under way. */
+  readonly busy: boolean;
+}
+
+export function AttemptsTab({
+  row,
+  loaded,
+  openAttempts,
+  onToggleAttempt,
+  onRetryNow,
+  onStop,
+  busy,
+}: AttemptsTabProps) {
+  const webhooks = useRecords((state) => state.webhooks);
+  const destination = useRecords((state) => state.destination);
+  const deliveryPaused = useRecords((state) => state.status?.deliveryPaused ?? null);
+  const clock = useRecords((state) => state.clock);
+  const [asTable, setAsTable] = useState(false);
+  const { detail } = loaded;
+  if (destination === null || detail === null) return <Waiting row={row} />;
+  const own = ownAttempts(detail.attempts);
+  const about = explain({
+    message: row,
+    attempts: detail.attempts,
+    webhooks,
+    rules: destination.retry,
+    timeoutMs: destination.timeoutMs,
+    deliveryPaused,
+    sourceName: detail.sourceName,
+  });
+  return (
+    <>
+      <div className={css.now}>
+        <StateGlyph state={row.state} />
+        <div className="sp">
+          <p className="b5">
+            <Text>{about.title}</Text>
+            {about.countdownTo !== null && <In at={about.countdownTo} />}
+          </p>
+          <p className="t2 s12">
+            {row.state === 'queued' && own.length === 0 && (
+              <>
+                Queued <Ago at={row.receivedAt} />
+                {'. '}
+              </>
+            )}
+            <Text>{about.sentence}</Text>
+          </p>
+        </div>
+        {canRetryNow(row) && (
+          <Button size="sm" disabled={busy} onClick={onRetryNow}>
+            Retry now
+          </Button>
+        )}
+        {canStop(row) && (
+          <Button size="sm" disabled={busy} onClick={onStop}>
+            Stop
+          </Button>
+        )}
+      </div>
+      {own.length > 0 && (
+        <>
+          {asTable ? (
+            <ChartTable attempts={own} firstAt={row.firstAttemptAt ?? own[0]?.clockAt ?? 0} />
+          ) : (
+            <AttemptChart message={row} attempts={own} webhooks={webhooks} rules={destination.retry} clock={clock} />
+          )}
+          <div className={css.chartFoot}>
+            <button type="button" className={css.linkButton} onClick={() => setAsTable(!asTable)}>
+              {asTable ? 'View as chart' : 'View as table'}
+            </button>
+          </div>
+        </>
+      )}
+      <RoundList
+        attempts={detail.attempts}
+        replays={detail.replays}
+        webhooks={webhooks}
+        final={isFinal(row)}
+        timeoutMs={destination.timeoutMs}
+        body={detail.deliveredJson}
+        openAttempts={openAttempts}
+        onToggleAttempt={onToggleAttempt}
+      />
+    </>
+  );
+}
+
+/** ` in 0:12`, and ` now` in the last second. */
+function In({ at }: { at: number }) {
+  const clock = useRecords((state) => state.clock);
+  const now = useNow();
+  if (realWait(clock, at, now) < 1000) return <> now</>;
+  return (
+    <>
+      {' in '}
+      <Countdown at={at} label="at" />
+    </>
+  );
+}
+
+/** What the row alone tells, while the rest is on its way. */
+function Waiting({ row }: { row: MessageRow }) {
+  return (
+    <div className={css.now} aria-busy="true">
+      <StateGlyph state={row.state} />
+      <div className="sp">
+        <div className={css.skeleton} style={{ width: 180 }} />
+        <div className={css.skeleton} style={{ width: 280 }} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** The chart's facts as a table, for those who cannot or would rather not read the picture. */
+import type { AttemptView } from '../../../contract/values.ts';
+import { Text } from '../../components/text.tsx';
+import { formatDuration, formatOffset, formatTime } from '../../lib/format.ts';
+import { attemptResult } from '../../lib/words.ts';
+import { ownAttempts } from './chart-geometry.ts';
+import css from './detail.module.css';
+
+const MOST_ROWS = 500;
+
+export function ChartTable({ attempts, firstAt }: { attempts: readonly AttemptView[]; firstAt: number }) {
+  const own = ownAttempts(attempts).sort((a, b) => b.round - a.round || a.slot - b.slot);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section className={css.tableHost} tabIndex={0} aria-label="Attempts as a table">
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">Round</th>
+            <th scope="col">After</th>
+            <th scope="col">Webhook</th>
+            <th scope="col">Result</th>
+            <th scope="col">Duration</th>
+            <th scope="col">Started</th>
+          </tr>
+        </thead>
+        <tbody>
+          {own.slice(0, MOST_ROWS).map((attempt) => (
+            <tr key={attempt.id}>
+              <td>{attempt.round}</td>
+              <td>{formatOffset(attempt.clockAt - firstAt)}</td>
+              <td>
+                <Text>{attempt.webhookName}</Text>
+              </td>
+              <td>
+                <Text>{attemptResult(attempt)}</Text>
+              </td>
+              <td>{attempt.durationMs === null ? '' : formatDuration(attempt.durationMs)}</td>
+              <td className="mono">{formatTime(attempt.startedAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {own.length > MOST_ROWS && <p className="t3">The newest {MOST_ROWS} attempts are shown.</p>}
+    </section>
+  );
+}

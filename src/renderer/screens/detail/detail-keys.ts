@@ -1,0 +1,50 @@
+/** Keys of the message detail (design/ui, section 9). They work wherever the focus is, but in a field. */
+import { useEffect, useRef } from 'react';
+import { letterAllowed } from '../../frame/keys.ts';
+import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+
+export const DETAIL_SHORTCUTS: ShortcutGroup = {
+  title: 'Message',
+  keys: [
+    ['R', 'Open in Replay'],
+    ['⇧ R', 'Retry now'],
+    ['S', 'Stop retries'],
+    ['1 2', 'Attempts, Payload'],
+    ['[ ]', 'Previous, next attempt'],
+    ['C', 'Copy body'],
+    ['⇧ C', 'Copy as curl'],
+    ['Y', 'Copy message id'],
+    ['Esc', 'Back to the list'],
+  ],
+};
+
+/** Keys by `event.key`, `Shift+` before a letter with shift; what is missing or undefined is left alone. */
+export type KeyActions = Readonly<Record<string, (() => void) | undefined>>;
+
+const nameOf = (event: KeyboardEvent): string =>
+  event.shiftKey && /^[a-z]$/i.test(event.key) ? `Shift+${event.key.toUpperCase()}` : event.key.toLowerCase();
+
+/** True while a dialog, menu or field should have the Escape for itself. */
+const escapeTaken = (event: KeyboardEvent): boolean =>
+  event.defaultPrevented ||
+  document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null ||
+  (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, .cm-search') !== null);
+
+export function useKeys(actions: KeyActions): void {
+  const current = useRef(actions);
+  useEffect(() => {
+    current.current = actions;
+  });
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const name = nameOf(event);
+      const action = current.current[name];
+      if (action === undefined) return;
+      if (name === 'escape' ? escapeTaken(event) : !letterAllowed(event)) return;
+      event.preventDefault();
+      action();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,187 @@
+/**
+ * What the message's state means, in a title and one sentence: what happened, why, and what to do next
+ * (design/ui, sections 6 and 11). Pure.
+ */
+import type { AttemptView, DestinationView, MessageRow, StatusView, WebhookView } from '../../../contract/values.ts';
+import { formatDuration, formatSpan, plural } from '../../lib/format.ts';
+import { attemptSentence, FINAL_STATES, notSelectedText, rejectText } from '../../lib/words.ts';
+import { declinedWebhooks, ownAttempts } from './chart-geometry.ts';
+
+export interface Situation {
+  readonly message: MessageRow;
+  readonly attempts: readonly AttemptView[];
+  readonly webhooks: readonly Pick<WebhookView, 'id' | 'slot' | 'name' | 'enabled'>[];
+  readonly rules: DestinationView['retry'];
+  /** Real milliseconds. */
+  readonly timeoutMs: number;
+  readonly deliveryPaused: StatusView['deliveryPaused'];
+  readonly sourceName: string | null;
+}
+
+export interface Explanation {
+  readonly title: string;
+  /** Retry-clock time that the title counts down to, or null. */
+  readonly countdownTo: number | null;
+  readonly sentence: string;
+}
+
+const NUMBERS = [
+  'No',
+  'One',
+  'Two',
+  'Three',
+  'Four',
+  'Five',
+  'Six',
+  'Seven',
+  'Eight',
+  'Nine',
+  'Ten',
+  'Eleven',
+  'Twelve',
+];
+
+/** `One round`, `Seven rounds`, `31 rounds`: to begin a sentence with. */
+export const roundsInWords = (n: number): string => `${NUMBERS[n] ?? n} ${n === 1 ? 'round' : 'rounds'}`;
+
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (items: readonly string[]): string =>
+  items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`;
+
+const sentences = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' ');
+
+type HasState = Pick<MessageRow, 'state'>;
+export const isFinal = (message: HasState): boolean => FINAL_STATES.has(message.state);
+
+/** Retry now makes a waiting message due; the engine refuses it in any other state. */
+export const canRetryNow = (message: HasState): boolean => message.state === 'retrying';
+/** Any message that is still to be tried can be stopped. */
+export const canStop = (message: HasState): boolean => !isFinal(message);
+
+/** The length of the retry window: the message's own once it was tried, else the rule's. */
+export const windowOf = (message: MessageRow, rules: DestinationView['retry']): number =>
+  message.windowEndsAt !== null && message.firstAttemptAt !== null
+    ? message.windowEndsAt - message.firstAttemptAt
+    : rules.windowMs;
+
+const STILL_REPLAYABLE = 'You can still replay it.';
+
+/** The state line of the Attempts tab. */
+export function explain(situation: Situation): Explanation {
+  const { message, sourceName } = situation;
+  switch (message.state) {
+    case 'rejected':
+      return still(rejectText(message.reason, message.reasonDetail), 'It is kept here and was never delivered.');
+    case 'not_selected':
+      return still(notSelectedText(message.reason, sourceName, message.notes), `Nothing was sent. ${STILL_REPLAYABLE}`);
+    case 'queued':
+      return queued(situation);
+    case 'delivering':
+      return delivering(situation);
+    case 'retrying':
+      return retrying(situation);
+    case 'delivered':
+      return delivered(situation);
+    case 'failed':
+      return failed(situation);
+    case 'expired': {
+      const span = formatSpan(windowOf(message, situation.rules));
+      const after = `${span}, ${plural(message.round, 'round')}`;
+      return still(`Expired after ${after}`, `No webhook accepted this message within ${span}. ${STILL_REPLAYABLE}`);
+    }
+    case 'stopped':
+      return still(
+        'Stopped',
+        message.round === 0
+          ? `You stopped it before the first round. ${STILL_REPLAYABLE}`
+          : `You stopped the retries after ${plural(message.round, 'round')}. ${STILL_REPLAYABLE}`,
+      );
+    case 'paused':
+      return paused(situation);
+  }
+}
+
+const still = (title: string, sentence: string): Explanation => ({ title, countdownTo: null, sentence });
+
+function queued({ message, deliveryPaused }: Situation): Explanation {
+  const title = message.round > 0 ? `Queued for round ${message.round + 1}` : 'Not tried yet';
+  return still(title, pauseReason(deliveryPaused) || 'Waiting for a free sender.');
+}
+
+function delivering({ message, attempts, timeoutMs }: Situation): Explanation {
+  const open = ownAttempts(attempts).filter((attempt) => attempt.outcome === null).length;
+  return still(
+    open > 0 ? `Delivering, ${plural(open, 'request')} open` : 'Delivering',
+    `Round ${Math.max(1, message.round)} is under way. Each webhook has ${formatSpan(timeoutMs)} to answer.`,
+  );
+}
+
+function retrying({ message, attempts, rules, deliveryPaused }: Situation): Explanation {
+  const own = ownAttempts(attempts);
+  const interrupted = own.some((attempt) => attempt.outcome === 'interrupted' && attempt.round === message.round);
+  const past = interrupted
+    ? `Hookbench stopped during round ${message.round}, so its result is not known.`
+    : message.round > 0
+      ? `${roundsInWords(message.round)} failed on every webhook.`
+      : '';
+  const ahead = pauseReason(deliveryPaused) || `Expires at ${formatSpan(windowOf(message, rules))} if none succeeds.`;
+  return {
+    title: `Retrying. Round ${message.round + 1}`,
+    countdownTo: message.nextDueAt,
+    sentence: sentences(past, leftOut(own), ahead),
+  };
+}
+
+/** Says which webhooks declined; later rounds leave them out. */
+function leftOut(own: readonly AttemptView[]): string {
+  const declined = declinedWebhooks(own);
+  if (declined.size === 0) return '';
+  const names = new Map(
+    own.filter((one) => declined.has(one.webhookId)).map((one) => [one.webhookId, one.webhookName]),
+  );
+  return `${listed([...names.values()])} declined and ${names.size === 1 ? 'is' : 'are'} not tried again.`;
+}
+
+function delivered({ message, attempts }: Situation): Explanation {
+  const own = ownAttempts(attempts);
+  const winners = own.filter((attempt) => attempt.outcome === 'accepted');
+  const by = winners.length > 2 ? plural(winners.length, 'webhook') : listed(winners.map((one) => one.webhookName));
+  const after = message.finishedAt === null ? null : Math.max(0, message.finishedAt - message.receivedAt);
+  const others = new Set(own.map((attempt) => attempt.webhookId)).size > winners.length;
+  return still(
+    `Delivered${by === '' ? '' : ` by ${by}`} in round ${winners[0]?.round ?? message.round}`,
+    sentences(
+      after === null ? '' : `Accepted ${formatDuration(after)} after it was received.`,
+      others ? 'The other webhooks are not tried again.' : '',
+    ),
+  );
+}
+
+function failed({ attempts, timeoutMs }: Situation): Explanation {
+  const last = [...new Map(ownAttempts(attempts).map((attempt) => [attempt.webhookId, attempt])).values()];
+  const only = last.length === 1 ? last[0] : undefined;
+  const why =
+    only === undefined ? 'Every webhook gave an answer that is not retried.' : attemptSentence(only, timeoutMs);
+  return still('Failed', `${why} ${STILL_REPLAYABLE}`);
+}
+
+function paused({ deliveryPaused, webhooks }: Situation): Explanation {
+  const off =
+    webhooks.length === 0
+      ? 'No webhook is set up. Add one in Webhooks.'
+      : webhooks.some((webhook) => webhook.enabled)
+        ? 'Delivery continues by itself in a moment.'
+        : 'Every webhook is off. Turn one on in Webhooks.';
+  return still('Paused', pauseReason(deliveryPaused) || off);
+}
+
+function pauseReason(reason: StatusView['deliveryPaused']): string {
+  switch (reason) {
+    case 'secret_unreadable':
+      return 'Delivery is paused: the shared secret cannot be read, and nothing is sent unsigned. Set it again in Webhooks.';
+    case 'store_not_writable':
+      return 'Delivery is paused: the store cannot be written. Free some space, then try again.';
+    case null:
+      return '';
+  }
+}

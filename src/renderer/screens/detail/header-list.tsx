@@ -1,0 +1,28 @@
+import type { HeaderView } from '../../../contract/values.ts';
+import { Text } from '../../components/text.tsx';
+import { plural } from '../../lib/format.ts';
+import css from './detail.module.css';
+
+/** HTTP headers in the order sent; a hidden value is shown by its length only. */
+export function HeaderList({ headers }: { headers: readonly HeaderView[] }) {
+  if (headers.length === 0) return null;
+  return (
+    <dl className={css.headers}>
+      {headers.map((header, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice; the order is theirs
+        <div key={index}>
+          <dt>
+            <Text ltr>{header.name}</Text>
+          </dt>
+          <dd>
+            {'hiddenLength' in header ? (
+              <span className="t3">hidden, {plural(header.hiddenLength, 'character')}</span>
+            ) : (
+              <Text ltr>{header.value}</Text>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

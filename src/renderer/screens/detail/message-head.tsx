@@ -1,0 +1,101 @@
+/** Name and facts of a message, above the tabs. */
+import type { MessageDetail, MessageRow } from '../../../contract/values.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { StateBadge } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { TypeIcon } from '../../components/type-icon.tsx';
+import {
+  formatCount,
+  formatDateTime,
+  formatExactSize,
+  formatIso,
+  formatSize,
+  formatTime,
+  shortId,
+} from '../../lib/format.ts';
+import { STATE_WORDS, userText } from '../../lib/words.ts';
+import { useRecords } from '../../stores/records.ts';
+import css from './detail.module.css';
+
+const ORIGINS: Record<Exclude<MessageRow['origin'], 'sdk'>, string> = {
+  composer: 'Composer',
+  import: 'Import',
+  audience: 'Audience sync',
+  deletion: 'Deletion request',
+};
+
+export function MessageTitle({ row, full }: { row: MessageRow; full: boolean }) {
+  const name = row.name === '' ? (row.type === 'unknown' ? 'Unknown call' : row.type) : row.name;
+  return (
+    <>
+      <span className="t2">
+        <TypeIcon type={row.type} small={false} />
+      </span>
+      <h2 className={css.title} title={name}>
+        <Text>{name}</Text>
+      </h2>
+      {full && <StateBadge state={row.state}>{STATE_WORDS[row.state].word}</StateBadge>}
+      <span className="sp" />
+    </>
+  );
+}
+
+/** Who, where from, when, how big; repeats and origin only when there is something to say. */
+export function Facts({ row, detail, full }: { row: MessageRow; detail: MessageDetail | null; full: boolean }) {
+  const known = useRecords((state) => state.sources.find((source) => source.id === row.sourceId)?.name);
+  const source = known ?? detail?.sourceName ?? (row.sourceId === null ? 'Unknown' : `Source ${row.sourceId}`);
+  const user = userText(row);
+  return (
+    <dl className={css.facts}>
+      {full && (
+        <div>
+          <dt>Type</dt>
+          <dd>{row.type}</dd>
+        </div>
+      )}
+      <div className={css.shrinks}>
+        <dt>User</dt>
+        <dd className="mono el" title={row.userId ?? row.anonymousId ?? undefined}>
+          {user === '' ? <span className="t3">none</span> : <Text ltr>{user}</Text>}
+        </dd>
+      </div>
+      <div className={css.shrinks}>
+        <dt>Source</dt>
+        <dd className="el" title={source}>
+          <Text>{source}</Text>
+        </dd>
+      </div>
+      <div>
+        <dt>Received</dt>
+        <dd className={full ? undefined : 'mono'} title={formatIso(row.receivedAt)}>
+          {full ? formatDateTime(row.receivedAt) : formatTime(row.receivedAt)}
+        </dd>
+      </div>
+      <div>
+        <dt>Size</dt>
+        <dd title={formatExactSize(row.size)}>{formatSize(row.size)}</dd>
+      </div>
+      {row.origin !== 'sdk' && (
+        <div>
+          <dt>Origin</dt>
+          <dd>{ORIGINS[row.origin]}</dd>
+        </div>
+      )}
+      {row.repeats > 0 && (
+        <div title="The same messageId came again within 24 h; it is stored once.">
+          <dt>Repeats</dt>
+          <dd>{formatCount(row.repeats)}</dd>
+        </div>
+      )}
+      <div className={css.shrinks}>
+        <dt>Message id</dt>
+        <dd className={css.idValue}>
+          <span className="mono el" title={row.messageId}>
+            <Text ltr>{full ? row.messageId : shortId(row.messageId)}</Text>
+          </span>
+          <CopyButton label="Copy message id" text={row.messageId} />
+        </dd>
+      </div>
+    </dl>
+  );
+}

@@ -1,0 +1,171 @@
+/** The call as it was received, and the bytes that are delivered; indented for reading, copied as they are. */
+import { ChevronRight } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { DestinationView, MessageDetail } from '../../../contract/values.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Seg } from '../../components/controls.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatExactSize, formatSize, plural } from '../../lib/format.ts';
+import { prettyJson } from '../../lib/json.ts';
+import { noteText, notSelectedText, rejectText } from '../../lib/words.ts';
+import { useRecords } from '../../stores/records.ts';
+import { byteLength, inGroupsOf8 } from './body.ts';
+import { bodyOf, curlOf, type Side, unsignedText } from './copies.ts';
+import css from './detail.module.css';
+import { HeaderList } from './header-list.tsx';
+
+export interface PayloadTabProps {
+  readonly detail: MessageDetail;
+  readonly side: Side;
+  readonly onSide: (side: Side) => void;
+}
+
+const ABOUT: Record<Side, string> = {
+  received: 'The call as Hookbench read it, with batch fields merged and the timestamp in UTC.',
+  delivered: 'Exactly these bytes go to every webhook, in every attempt. Indented here for reading.',
+};
+
+export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
+  const destination = useRecords((state) => state.destination);
+  const webhooks = useRecords((state) => state.webhooks);
+  const port = useRecords((state) => state.status?.listener.port ?? 0);
+  const body = bodyOf(detail, side);
+  const pretty = useMemo(() => (body === null ? '' : prettyJson(body)), [body]);
+  const curl = curlOf(detail, side, webhooks, port);
+  const size = body === null ? 0 : byteLength(body);
+  return (
+    <div className={css.payload}>
+      <Reasons detail={detail} />
+      <div className={css.payloadBar}>
+        <Seg
+          label="Which payload"
+          value={side}
+          onChange={onSide}
+          options={[
+            { value: 'received', label: 'Received' },
+            { value: 'delivered', label: 'Delivered', disabled: detail.deliveredJson === null },
+          ]}
+        />
+        {body !== null && (
+          <span className="t3 s12 nw" title={formatExactSize(size)}>
+            {formatSize(size)}
+          </span>
+        )}
+        <span className="sp" />
+        {body !== null && (
+          <CopyButton label={`Copy the ${side} body`} text={body}>
+            Copy
+          </CopyButton>
+        )}
+        {curl !== null && (
+          <CopyButton label={`Copy as curl, ${side}`} text={curl}>
+            Copy as curl
+          </CopyButton>
+        )}
+      </div>
+      {body === null ? (
+        <p className="t2">
+          The bytes of this request were not a call, so there is nothing to show. Its facts are below.
+        </p>
+      ) : (
+        <>
+          <p className="t3 s12">{ABOUT[side]}</p>
+          <div className={css.payloadBody}>
+            <JsonView text={pretty} label={side === 'received' ? 'Received call' : 'Delivered body'} wrap />
+          </div>
+        </>
+      )}
+      {side === 'delivered' && destination !== null && (
+        <Signature digest={detail.signature} secret={destination.secret} bytes={size} />
+      )}
+      <RequestFacts detail={detail} />
+    </div>
+  );
+}
+
+/** Why it was refused or left out, and what was noted while reading it. */
+function Reasons({ detail }: { detail: MessageDetail }) {
+  const { message, sourceName } = detail;
+  return (
+    <>
+      {message.state === 'rejected' && (
+        <Banner tone="bad">
+          <Text>{rejectText(message.reason, message.reasonDetail)}</Text>
+        </Banner>
+      )}
+      {message.state === 'not_selected' && (
+        <Banner>
+          <Text>{notSelectedText(message.reason, sourceName, message.notes)}</Text>
+        </Banner>
+      )}
+      {message.notes.length > 0 && (
+        <ul className={css.notes} aria-label="Notes">
+          {message.notes.map((note) => (
+            <li key={`${note.code} ${note.field ?? ''} ${note.detail ?? ''}`}>
+              <Text>{noteText(note)}</Text>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Signature({
+  digest,
+  secret,
+  bytes,
+}: {
+  digest: string | null;
+  secret: DestinationView['secret'];
+  bytes: number;
+}) {
+  if (digest === null) return <p className="t2 s12">{unsignedText(secret)}</p>;
+  return (
+    <section className={css.signature} aria-label="X-Signature">
+      <div className="row">
+        <span className="mono t3">X-Signature</span>
+        <span className="sp" />
+        <CopyButton label="Copy X-Signature" text={digest} />
+      </div>
+      <p className={cx('mono', css.digest)}>
+        {inGroupsOf8(digest).map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the group's name
+          <span key={index}>{group}</span>
+        ))}
+      </p>
+      <p className="t3 s12">HMAC-SHA1 over the {formatSize(bytes)} of the body with the current shared secret.</p>
+    </section>
+  );
+}
+
+function RequestFacts({ detail }: { detail: MessageDetail }) {
+  const [open, setOpen] = useState(detail.callJson === null);
+  const { request } = detail;
+  if (request === null) return null;
+  return (
+    <section className={css.requestFacts}>
+      <button type="button" className={css.roundHead} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
+        <span className="b5 nw">Request</span>
+        <Text ltr className="mono t2 el">
+          {`${request.method} ${request.path}`}
+        </Text>
+        <span />
+        <span className="t3 s12 nw">
+          {formatSize(request.decodedBytes)}
+          {request.encoding !== null && `, ${request.encoding}`}, answered {request.status}
+        </span>
+      </button>
+      {open &&
+        (request.headers.length > 0 ? (
+          <HeaderList headers={request.headers} />
+        ) : (
+          <p className="t3 s12">{plural(0, 'header')}</p>
+        ))}
+    </section>
+  );
+}

@@ -1,0 +1,179 @@
+/** Rounds, newest first and open; then the replays, which are marked and never part of a round. */
+import { ChevronRight } from 'lucide-react';
+import { memo, useCallback, useMemo, useState } from 'react';
+import type { AttemptView, ReplayView, WebhookView } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { Cell, HookCells } from '../../components/glyph.tsx';
+import { Tag } from '../../components/tag.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatIso, formatOffset, formatTime, plural } from '../../lib/format.ts';
+import { AttemptRow } from './attempt-row.tsx';
+import css from './detail.module.css';
+import { type Round, roundsOf } from './rounds.ts';
+
+/** Rounds that are drawn before a button asks for more. */
+const PAGE = 50;
+
+export interface RoundListProps {
+  readonly attempts: readonly AttemptView[];
+  readonly replays: readonly ReplayView[];
+  readonly webhooks: readonly WebhookView[];
+  readonly final: boolean;
+  readonly timeoutMs: number;
+  readonly body: string | null;
+  /** Ids of attempts shown in full. */
+  readonly openAttempts: ReadonlySet<number>;
+  readonly onToggleAttempt: (id: number) => void;
+}
+
+export function RoundList(props: RoundListProps) {
+  const { attempts, replays, webhooks, final } = props;
+  const rounds = useMemo(() => roundsOf(attempts, webhooks, final), [attempts, webhooks, final]);
+  const [shown, setShown] = useState(PAGE);
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  const toggle = useCallback(
+    (key: string) =>
+      setToggled((old) => {
+        const next = new Set(old);
+        if (!next.delete(key)) next.add(key);
+        return next;
+      }),
+    [],
+  );
+  /** The newest is open until it is closed; the others once they are opened or an attempt in them is. */
+  const isOpen = (key: string, newest: boolean, list: readonly AttemptView[]) =>
+    list.some((attempt) => props.openAttempts.has(attempt.id)) || newest !== toggled.has(key);
+  const left = rounds.length - shown;
+  return (
+    <>
+      {rounds.slice(0, shown).map((round, index) => (
+        <RoundSection
+          key={round.round}
+          round={round}
+          open={isOpen(`r${round.round}`, index === 0, round.attempts)}
+          onToggle={toggle}
+          rows={props}
+        />
+      ))}
+      {left > 0 && (
+        <Button size="sm" variant="ghost" onClick={() => setShown(shown + PAGE)}>
+          {`Show ${Math.min(PAGE, left)} older ${Math.min(PAGE, left) === 1 ? 'round' : 'rounds'}`}
+        </Button>
+      )}
+      {replays.length > 0 && (
+        <section className={css.replays} aria-label="Replays">
+          <h3 className={css.replaysHead}>
+            Replays <span className="t3">never change the state of the original</span>
+          </h3>
+          {[...replays]
+            .sort((a, b) => b.id - a.id)
+            .map((replay, index) => (
+              <ReplaySection
+                key={replay.id}
+                replay={replay}
+                number={replays.length - index}
+                open={isOpen(`p${replay.id}`, false, replay.attempts)}
+                onToggle={toggle}
+                rows={props}
+              />
+            ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly open: boolean;
+  readonly onToggle: (key: string) => void;
+  readonly rows: RoundListProps;
+}
+
+function RoundSection({ round, open, onToggle, rows }: SectionProps & { round: Round }) {
+  return (
+    <section className={css.round} aria-label={`Round ${round.round}`}>
+      <h3>
+        <button
+          type="button"
+          className={css.roundHead}
+          aria-expanded={open}
+          onClick={() => onToggle(`r${round.round}`)}
+        >
+          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
+          <span className="b5">Round {round.round}</span>
+          <span className="t3">{formatOffset(round.offsetMs)}</span>
+          {open ? <span /> : <HookCells cells={round.cells} />}
+          <time className="mono t3" dateTime={formatIso(round.startedAt)} title={formatIso(round.startedAt)}>
+            {formatTime(round.startedAt)}
+          </time>
+        </button>
+      </h3>
+      {open && (
+        <ul className={css.attempts}>
+          <Rows attempts={round.attempts} rows={rows} />
+          {round.absent.map((absent) => (
+            <li key={absent.slot} className={cx(css.attempt, css.absent)}>
+              <span className="mono t3">{absent.slot}</span>
+              <Cell mark={absent.cell} large />
+              <Text className="el t3">{absent.name}</Text>
+              <span className="el t3">{absent.words}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const Rows = memo(function Rows({ attempts, rows }: { attempts: readonly AttemptView[]; rows: RoundListProps }) {
+  return attempts.map((attempt) => (
+    <AttemptRow
+      key={attempt.id}
+      attempt={attempt}
+      timeoutMs={rows.timeoutMs}
+      body={rows.body}
+      open={rows.openAttempts.has(attempt.id)}
+      onToggle={rows.onToggleAttempt}
+    />
+  ));
+});
+
+/** `2 of 3 accepted`, `3 requests open`. */
+export function replaySummary(replay: ReplayView): string {
+  const open = replay.attempts.filter((attempt) => attempt.outcome === null).length;
+  if (replay.finishedAt === null) return open > 0 ? `${plural(open, 'request')} open` : 'Sending';
+  const accepted = replay.attempts.filter((attempt) => attempt.outcome === 'accepted').length;
+  return `${accepted} of ${replay.attempts.length} accepted`;
+}
+
+function ReplaySection({
+  replay,
+  number,
+  open,
+  onToggle,
+  rows,
+}: SectionProps & { replay: ReplayView; number: number }) {
+  return (
+    <section className={css.round} aria-label={`Replay ${number}`}>
+      <h4>
+        <button type="button" className={css.roundHead} aria-expanded={open} onClick={() => onToggle(`p${replay.id}`)}>
+          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
+          <span className="b5">
+            <Tag>Replay</Tag> {number}
+          </span>
+          <span className="t2">{replaySummary(replay)}</span>
+          <span />
+          <time className="mono t3" dateTime={formatIso(replay.createdAt)} title={formatIso(replay.createdAt)}>
+            {formatTime(replay.createdAt)}
+          </time>
+        </button>
+      </h4>
+      {open && (
+        <ul className={css.attempts}>
+          <Rows attempts={[...replay.attempts].sort((a, b) => a.slot - b.slot)} rows={rows} />
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,194 @@
+import { Columns3, ListFilter, Search, X } from 'lucide-react';
+import { type KeyboardEvent, type Ref, useEffect } from 'react';
+import { callTypes } from '../../../contract/commands.ts';
+import { Button, type ButtonProps, IconButton } from '../../components/button.tsx';
+import { Input } from '../../components/input.tsx';
+import { Menu, type MenuItem } from '../../components/menu.tsx';
+import { Kbd } from '../../components/tag.tsx';
+import { Text } from '../../components/text.tsx';
+import { STATE_ORDER, STATE_WORDS } from '../../lib/words.ts';
+import {
+  emptyQuery,
+  isEmpty,
+  MAX_TEXT,
+  type Query,
+  takeTokens,
+  toggleState,
+  toggleType,
+  tokensOf,
+} from '../../stores/live-filter.ts';
+import {
+  type Density,
+  liveStream,
+  OPTIONAL_COLUMNS,
+  type OptionalColumn,
+  toggleColumn,
+  useLivePreferences,
+} from '../../stores/live-store.ts';
+import { useRecords } from '../../stores/records.ts';
+
+/** Typing asks the engine after this pause, in milliseconds. */
+const TYPING_MS = 120;
+
+export function FilterBar({ query, field }: { query: Query; field: Ref<HTMLInputElement> }) {
+  const sources = useRecords((state) => state.sources);
+  const tokens = tokensOf(query, sources);
+  const set = (next: Query) => liveStream.setQuery(next);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') set(takeTokens(query, sources, true));
+    else if (event.key === 'Backspace' && event.currentTarget.selectionEnd === 0) {
+      const last = tokens.at(-1);
+      if (last !== undefined) set(last.without);
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      if (isEmpty(query)) event.currentTarget.blur();
+      else set(emptyQuery);
+    }
+  };
+  return (
+    <div className="lv-tool row" data-region="filter">
+      <Input
+        ref={field}
+        role="searchbox"
+        aria-label="Filter messages"
+        placeholder={tokens.length === 0 ? 'Filter by event, user, message id or text in the body' : ''}
+        value={query.text}
+        maxLength={MAX_TEXT}
+        boxClassName="lv-filter"
+        onKeyDown={onKeyDown}
+        onChange={(event) => {
+          const typed = { ...query, text: event.target.value };
+          const next = takeTokens(typed, sources);
+          liveStream.setQuery(next, next === typed ? TYPING_MS : 0);
+        }}
+        leading={
+          <>
+            <Search className="ic s14" aria-hidden="true" />
+            {tokens.map((token) => (
+              <button
+                key={token.text}
+                type="button"
+                className="tok lv-tok"
+                aria-label={`Remove ${token.text}`}
+                onClick={() => set(token.without)}
+              >
+                <span className="el">
+                  <Text ltr>{token.text}</Text>
+                </span>
+                <X className="ic" aria-hidden="true" />
+              </button>
+            ))}
+          </>
+        }
+        trailing={
+          isEmpty(query) ? (
+            <Kbd>/</Kbd>
+          ) : (
+            <IconButton label="Clear filter" icon={X} size="sm" onClick={() => set(emptyQuery)} />
+          )
+        }
+      />
+      <Menu
+        align="end"
+        trigger={<MenuButton icon={ListFilter}>Filter</MenuButton>}
+        items={filterItems(query, sources, set)}
+      />
+      <ColumnsMenu />
+    </div>
+  );
+}
+
+function filterItems(
+  query: Query,
+  sources: ReadonlyArray<{ id: number; name: string }>,
+  set: (q: Query) => void,
+): MenuItem[] {
+  const items: MenuItem[] = callTypes
+    .filter((type) => type !== 'unknown')
+    .map((type) => ({
+      kind: 'toggle',
+      label: type,
+      checked: query.types.includes(type),
+      onChange: () => set(toggleType(query, type)),
+    }));
+  items.push('divider');
+  for (const state of STATE_ORDER) {
+    items.push({
+      kind: 'toggle',
+      label: STATE_WORDS[state].word,
+      checked: query.states.includes(state),
+      onChange: () => set(toggleState(query, state)),
+    });
+  }
+  if (sources.length > 1) {
+    items.push('divider', {
+      kind: 'choice',
+      label: 'Source',
+      value: String(query.sourceId ?? ''),
+      options: [
+        { value: '', label: 'All sources' },
+        ...sources.map(({ id, name }) => ({ value: String(id), label: name })),
+      ],
+      onChange: (value) => set({ ...query, sourceId: value === '' ? null : Number(value) }),
+    });
+  }
+  if (!isEmpty(query)) items.push('divider', { label: 'Clear filter', run: () => set(emptyQuery) });
+  return items;
+}
+
+const COLUMN_NAMES: Record<OptionalColumn, string> = {
+  source: 'Source',
+  size: 'Size',
+  round: 'Round',
+  messageId: 'Message id',
+};
+
+const DENSITIES: ReadonlyArray<{ value: Density; label: string }> = [
+  { value: 'compact', label: 'Compact' },
+  { value: 'default', label: 'Default' },
+  { value: 'comfortable', label: 'Comfortable' },
+];
+
+function ColumnsMenu() {
+  const { columns, density } = useLivePreferences();
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <MenuButton className="ico" aria-label="Columns" title="Columns">
+          <Columns3 className="ic s14" aria-hidden="true" />
+        </MenuButton>
+      }
+      items={[
+        ...OPTIONAL_COLUMNS.map(
+          (column): MenuItem => ({
+            kind: 'toggle',
+            label: COLUMN_NAMES[column],
+            checked: columns.includes(column),
+            onChange: () => toggleColumn(column),
+          }),
+        ),
+        'divider',
+        {
+          kind: 'choice',
+          label: 'Rows',
+          value: density,
+          options: DENSITIES,
+          onChange: (value) => useLivePreferences.setState({ density: value as Density }),
+        },
+      ]}
+    />
+  );
+}
+
+/** An open menu is a reason to hold new rows. */
+function MenuButton(props: ButtonProps) {
+  const open = props['aria-expanded'] === true || props['aria-expanded'] === 'true';
+  useEffect(() => {
+    if (!open) return;
+    liveStream.reading({ menuOpen: true });
+    return () => liveStream.reading({ menuOpen: false });
+  }, [open]);
+  return <Button {...props} />;
+}

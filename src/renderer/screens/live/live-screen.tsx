@@ -1,0 +1,174 @@
+/** The live stream: watch, filter, inspect (design/ui, sections 7 and 8). */
+import { Pause, Play } from 'lucide-react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Kbd } from '../../components/tag.tsx';
+import { useMedia } from '../../frame/app-frame.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { formatCount, formatDuration, formatSpan, plural } from '../../lib/format.ts';
+import { isEmpty } from '../../stores/live-filter.ts';
+import { liveStream, useLive } from '../../stores/live-store.ts';
+import type { LiveSnapshot } from '../../stores/live-stream.ts';
+import { useRecords } from '../../stores/records.ts';
+import { HOME, navigate, type Route, useRoute } from '../../stores/route.ts';
+import { showToast } from '../../stores/toasts.ts';
+import { MessageDetail } from '../detail/message-detail.tsx';
+import { FirstRun } from '../first-run/first-run.tsx';
+import { DetailOverlay } from './detail-overlay.tsx';
+import type { GridHandle } from './message-grid.tsx';
+import { MessageList } from './message-list.tsx';
+import { Split } from './split.tsx';
+import { useLiveKeys } from './use-live-keys.ts';
+import './live.css';
+
+const UNDO_MS = 10_000;
+
+export default function LiveScreen() {
+  const live = useLive();
+  const route = useLiveRoute();
+  const firstRun = useFirstRun(live);
+  const narrow = useMedia('(max-width: 1023px)');
+  const grid = useRef<GridHandle>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const { messageId, tab, full } = route;
+
+  const open = useCallback(
+    (id: number, enter: boolean) => {
+      navigate({ screen: 'live', messageId: id, tab, full: false }, { replace: messageId !== null });
+      if (enter) requestAnimationFrame(focusDetail);
+    },
+    [tab, messageId],
+  );
+  const close = useCallback(() => {
+    navigate(full ? { ...route, full: false } : { screen: 'live', messageId: null, tab, full: false }, {
+      replace: true,
+    });
+    requestAnimationFrame(() => grid.current?.focus());
+  }, [full, route, tab]);
+  const moved = useCallback(
+    (id: number) => {
+      // With the detail open the selection goes along; an overlay would cover the list with each step.
+      if (messageId !== null && !narrow)
+        navigate({ screen: 'live', messageId: id, tab, full: false }, { replace: true });
+    },
+    [messageId, narrow, tab],
+  );
+  useLiveKeys({ active: !firstRun && !full, grid, field, selectedId: messageId, togglePause });
+
+  if (firstRun) {
+    return (
+      <Screen title="Live stream">
+        <FirstRun />
+      </Screen>
+    );
+  }
+  const detail =
+    messageId === null ? null : (
+      <DetailPane id={messageId} live={live}>
+        <MessageDetail id={messageId} tab={tab} full={full} onClose={close} />
+      </DetailPane>
+    );
+  if (full && detail !== null) {
+    return (
+      <Screen title="Live stream" actions={<HeaderButtons live={live} />}>
+        {detail}
+      </Screen>
+    );
+  }
+  const list = (
+    <MessageList live={live} selectedId={messageId} onOpen={open} onMoved={moved} grid={grid} field={field} />
+  );
+  return (
+    <Screen
+      title="Live stream"
+      sub={live.rate === null ? undefined : `${formatCount(live.rate)} messages a second`}
+      actions={<HeaderButtons live={live} />}
+    >
+      {narrow ? (
+        <div className="lv-narrow">
+          <div className="lv-under" inert={detail !== null}>
+            {list}
+          </div>
+          {detail !== null && <DetailOverlay onClose={close}>{detail}</DetailOverlay>}
+        </div>
+      ) : (
+        <Split list={list} detail={detail} />
+      )}
+    </Screen>
+  );
+}
+
+function useLiveRoute(): Extract<Route, { screen: 'live' }> {
+  const route = useRoute();
+  return route.screen === 'live' ? route : (HOME as Extract<Route, { screen: 'live' }>);
+}
+
+const focusDetail = () =>
+  document.querySelector<HTMLElement>('[data-region="detail"] button, [data-region="detail"][tabindex]')?.focus();
+
+function togglePause(): void {
+  if (liveStream.snapshot().mode === 'paused') liveStream.resume();
+  else liveStream.pause();
+}
+
+function HeaderButtons({ live }: { live: LiveSnapshot }) {
+  const paused = live.mode === 'paused';
+  const clear = () => {
+    const count = live.count;
+    liveStream.clear();
+    showToast({
+      title: `${plural(count, 'message')} hidden`,
+      body: 'Nothing was deleted.',
+      action: { label: 'Undo', run: () => liveStream.undoClear() },
+      durationMs: UNDO_MS,
+    });
+  };
+  return (
+    <>
+      <Button icon={paused ? Play : Pause} onClick={togglePause}>
+        {paused ? 'Resume' : 'Pause'} <Kbd>Space</Kbd>
+      </Button>
+      <Button variant="ghost" disabled={live.count === 0} onClick={clear}>
+        Clear
+      </Button>
+    </>
+  );
+}
+
+/** The detail stays when its row is filtered out or cleared, and says so (design/ui, section 8, rule 7). */
+function DetailPane({ id, live, children }: { id: number; live: LiveSnapshot; children: ReactNode }) {
+  const hidden = live.phase === 'ready' ? liveStream.hiddenBy(id) : null;
+  return (
+    <section className="lv-detail col" aria-label="Detail">
+      {hidden !== null && (
+        <p className="lv-hidden t2">
+          {hidden === 'cleared'
+            ? 'This message was cleared from the list.'
+            : 'The filter keeps this message out of the list.'}
+        </p>
+      )}
+      {children}
+    </section>
+  );
+}
+
+/** True while there is nothing to show. When the first message comes it is selected and the time is told. */
+function useFirstRun(live: LiveSnapshot): boolean {
+  const stored = useRecords((state) => state.status?.total ?? 0);
+  const nothing = stored === 0 && live.count === 0 && live.held === 0 && live.cleared === 0 && isEmpty(live.query);
+  const firstRun = live.phase === 'ready' && nothing;
+  const since = useRef<number | null>(null);
+  useEffect(() => {
+    if (firstRun) since.current ??= Date.now();
+    else if (since.current !== null && live.count > 0) {
+      const id = liveStream.list.idAt(0);
+      const ms = Date.now() - since.current;
+      since.current = null;
+      showToast({ title: `First event received after ${ms < 1000 ? formatDuration(ms) : formatSpan(ms)}.` });
+      const wide = window.matchMedia?.('(min-width: 1024px)').matches ?? true;
+      if (id !== undefined && wide)
+        navigate({ screen: 'live', messageId: id, tab: 'attempts', full: false }, { replace: true });
+    }
+  }, [firstRun, live.count]);
+  return firstRun;
+}

@@ -1,0 +1,174 @@
+import { Inbox, SearchX } from 'lucide-react';
+import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { type Column, columnTemplate, fitColumns } from '../../stores/live-columns.ts';
+import { emptyQuery, isEmpty } from '../../stores/live-filter.ts';
+import { liveStream, ROW_HEIGHTS, useLivePreferences } from '../../stores/live-store.ts';
+import type { LiveSnapshot } from '../../stores/live-stream.ts';
+import { FilterBar } from './filter-bar.tsx';
+import { type GridHandle, MessageGrid } from './message-grid.tsx';
+import { SkeletonRow } from './message-row.tsx';
+import { Strips, stripHeight } from './new-rows-strip.tsx';
+import { StateChips } from './state-chips.tsx';
+
+const SKELETON_ROWS = 12;
+
+/** Filter, chips, table header, strips and rows. */
+export function MessageList({
+  live,
+  selectedId,
+  onOpen,
+  onMoved,
+  grid,
+  field,
+}: {
+  live: LiveSnapshot;
+  selectedId: number | null;
+  onOpen: (id: number, enter: boolean) => void;
+  onMoved: (id: number) => void;
+  grid: Ref<GridHandle>;
+  field: Ref<HTMLInputElement>;
+}) {
+  const { columns: chosen, density } = useLivePreferences();
+  const [{ width, bar }, setRoom] = useState({ width: 720, bar: 0 });
+  const onWidth = useCallback((rows: number, bar: number) => {
+    if (rows > 0) setRoom({ width: rows, bar });
+  }, []);
+  const columns = useMemo(() => fitColumns(width, chosen), [width, chosen]);
+  return (
+    <section className="lv-list col" aria-label="Messages">
+      <FilterBar query={live.query} field={field} />
+      <StateChips live={live} />
+      <TableHead columns={columns} bar={bar} />
+      <Strips live={live} />
+      <ListBody live={live} columns={columns}>
+        <MessageGrid
+          live={live}
+          strip={stripHeight(live)}
+          columns={columns}
+          rowHeight={ROW_HEIGHTS[density]}
+          selectedId={selectedId}
+          onOpen={onOpen}
+          onMoved={onMoved}
+          onWidth={onWidth}
+          handle={grid}
+        />
+      </ListBody>
+      <News />
+    </section>
+  );
+}
+
+function ListBody({
+  live,
+  columns,
+  children,
+}: {
+  live: LiveSnapshot;
+  columns: readonly Column[];
+  children: React.ReactNode;
+}) {
+  if (live.phase === 'loading') return <Loading live={live} columns={columns} />;
+  if (live.count > 0) return children;
+  if (!isEmpty(live.query) && live.cleared === 0) {
+    return (
+      <EmptyState
+        icon={SearchX}
+        title={live.scanning ? 'Searching' : 'No message matches.'}
+        actions={<Button onClick={() => liveStream.setQuery(emptyQuery)}>Clear filter</Button>}
+      />
+    );
+  }
+  if (live.cleared > 0) {
+    return (
+      <EmptyState
+        icon={Inbox}
+        title="The list was cleared."
+        actions={
+          <Button onClick={() => liveStream.unclear()}>
+            Show {live.cleared === 1 ? '1 message' : `${formatCount(live.cleared)} messages`}
+          </Button>
+        }
+      >
+        New messages appear here. Nothing was deleted.
+      </EmptyState>
+    );
+  }
+  return <EmptyState icon={Inbox} title="No messages." />;
+}
+
+function Loading({ live, columns }: { live: LiveSnapshot; columns: readonly Column[] }) {
+  if (live.failure !== null) {
+    return (
+      <EmptyState title="Could not read the messages.">
+        {live.failure.message} Hookbench tries again by itself.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="lv-skeleton" aria-busy="true" style={{ '--cols': columnTemplate(columns) } as React.CSSProperties}>
+      {Array.from({ length: SKELETON_ROWS }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+        <SkeletonRow key={i} columns={columns} />
+      ))}
+    </div>
+  );
+}
+
+const HEADS: Record<Column, string> = {
+  received: 'Received',
+  type: 'Type',
+  event: 'Event',
+  user: 'User',
+  source: 'Source',
+  size: 'Size',
+  round: 'Round',
+  messageId: 'Message id',
+  hooks: '',
+  state: 'State',
+};
+const SLOTS = [1, 2, 3, 4, 5];
+
+/** For the eye only: each row says all of its cells itself. */
+function TableHead({ columns, bar }: { columns: readonly Column[]; bar: number }) {
+  return (
+    <div
+      className="th lv lv-head"
+      aria-hidden="true"
+      style={{ '--cols': columnTemplate(columns), paddingRight: 16 + bar } as React.CSSProperties}
+    >
+      {columns.map((column) =>
+        column === 'hooks' ? (
+          <span key={column} className="lv-n5" title="Webhooks 1 to 5">
+            {SLOTS.map((n) => (
+              <i key={n}>{n}</i>
+            ))}
+          </span>
+        ) : (
+          <span key={column} className={column === 'size' || column === 'round' ? 'r el' : 'el'}>
+            {HEADS[column]}
+          </span>
+        ),
+      )}
+    </div>
+  );
+}
+
+/** What a screen reader hears of new messages, at most every ten seconds; the list itself is silent. */
+function News() {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const next = liveStream.announcer.take(Date.now());
+      if (next !== null) setText(next);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <p className="vh" role="status">
+      {text}
+    </p>
+  );
+}

@@ -1,0 +1,184 @@
+import { memo, type ReactNode, useMemo, useRef } from 'react';
+import type { MessageRow, SourceView } from '../../../contract/values.ts';
+import { HookCells, StateText } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { TypeLabel } from '../../components/type-icon.tsx';
+import { wallTime } from '../../lib/clock.ts';
+import { cx } from '../../lib/cx.ts';
+import { formatDay, formatExactSize, formatIso, formatSize, formatTime, sameDay, shortId } from '../../lib/format.ts';
+import { cellsSentence, FINAL_STATES, notSelectedText, rejectText, stateSentence } from '../../lib/words.ts';
+import type { Column } from '../../stores/live-columns.ts';
+import { liveStream } from '../../stores/live-store.ts';
+import { useRecords, useRow } from '../../stores/records.ts';
+
+/** More of a name than the widest row shows, and than a tooltip should. */
+const MAX_NAME = 300;
+const MAX_TITLE = 500;
+
+export interface MessageRowProps {
+  readonly id: number;
+  /** From 1, as `aria-rowindex` counts. */
+  readonly index: number;
+  /** Distance from the top of the layer, in px. */
+  readonly y: number;
+  readonly columns: readonly Column[];
+  readonly selected: boolean;
+  /** The one row of the list that Tab reaches. */
+  readonly tabbable: boolean;
+  /** It no longer matches the filter. */
+  readonly dimmed: boolean;
+}
+
+/** One message. While its content is fetched anew the last one stays. */
+export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
+  const { id, index, y, columns, selected, tabbable, dimmed } = props;
+  const cached = useRow(id);
+  const last = useRef<MessageRow | undefined>(undefined);
+  if (cached !== undefined) last.current = cached;
+  const row = last.current?.id === id ? last.current : undefined;
+  const sentence = useMemo(() => (row === undefined ? '' : rowSentence(row)), [row]);
+  if (row === undefined) return <PlaceholderRow y={y} index={index} columns={columns} />;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are placed freely, a table cannot
+    <div
+      role="row"
+      className={cx('tr lv', dimmed && 'dim', row.state === 'not_selected' && 'off')}
+      style={{ transform: `translateY(${y}px)` }}
+      data-id={id}
+      aria-rowindex={index}
+      aria-selected={selected}
+      aria-label={sentence}
+      tabIndex={tabbable ? 0 : -1}
+    >
+      {liveStream.justEntered(id) && <span key={id} className="lv-in" role="none" />}
+      <Cells row={row} columns={columns} />
+    </div>
+  );
+});
+
+/** Apart from the row, whose place and index change with every arrival. */
+const Cells = memo(function Cells({ row, columns }: { row: MessageRow; columns: readonly Column[] }) {
+  const source = useRecords((state) => state.sources.find((one) => one.id === row.sourceId));
+  return columns.map((column) => (
+    // biome-ignore lint/a11y: a row is the stop for keys, its cells are not; a table cannot be placed freely
+    <span key={column} role="gridcell" className={CELL_CLASS[column]} title={cellTitle(column, row, source)}>
+      {cellContent(column, row, source)}
+    </span>
+  ));
+});
+
+const CELL_CLASS: Record<Column, string> = {
+  received: 'mono t2',
+  type: 'lv-type',
+  event: 'el lv-event',
+  user: 'mono t2 el',
+  source: 't2 el',
+  size: 't2 r',
+  round: 't2 r',
+  messageId: 'mono t2 el',
+  hooks: 'lv-hooks',
+  state: 'el',
+};
+
+function cellContent(column: Column, row: MessageRow, source: SourceView | undefined): ReactNode {
+  switch (column) {
+    case 'received': {
+      const time = formatTime(row.receivedAt);
+      return (
+        <>
+          {time.slice(0, 8)}
+          <span className="t3">{time.slice(8)}</span>
+        </>
+      );
+    }
+    case 'type':
+      return <TypeLabel type={row.type} />;
+    case 'event':
+      return row.name === '' ? <span className="t3">No name</span> : <Text>{row.name.slice(0, MAX_NAME)}</Text>;
+    case 'user':
+      return <Text ltr>{userText(row)}</Text>;
+    case 'source':
+      return source === undefined ? <span className="t3">none</span> : <Text>{source.name}</Text>;
+    case 'size':
+      return formatSize(row.size);
+    case 'round':
+      return row.round === 0 ? '' : String(row.round);
+    case 'messageId':
+      return <Text ltr>{shortId(row.messageId)}</Text>;
+    case 'hooks':
+      return <HookCells cells={row.cells} quiet={row.state === 'delivered'} />;
+    case 'state':
+      return <StateText row={row} />;
+  }
+}
+
+/** The whole of what a cell may have cut. */
+function cellTitle(column: Column, row: MessageRow, source: SourceView | undefined): string | undefined {
+  switch (column) {
+    case 'received':
+      return formatIso(row.receivedAt);
+    case 'event':
+      return row.name.slice(0, MAX_TITLE);
+    case 'user':
+      return userTitle(row);
+    case 'source':
+      return source?.name;
+    case 'size':
+      return formatExactSize(row.size);
+    case 'messageId':
+      return row.messageId;
+    case 'state':
+      if (row.state === 'rejected') return rejectText(row.reason, row.reasonDetail);
+      if (row.state === 'not_selected') return notSelectedText(row.reason, source?.name ?? null, row.notes);
+      return undefined;
+    default:
+      return undefined;
+  }
+}
+
+const userText = (row: MessageRow): string =>
+  row.userId ?? (row.anonymousId === null ? '' : `anon ${row.anonymousId.slice(0, 6)}`);
+
+const userTitle = (row: MessageRow): string | undefined =>
+  row.userId ?? (row.anonymousId === null ? undefined : `anonymousId ${row.anonymousId}`);
+
+/** What a screen reader says of a row. */
+function rowSentence(row: MessageRow): string {
+  const { clock } = useRecords.getState();
+  const at = sameDay(row.receivedAt, Date.now())
+    ? formatTime(row.receivedAt)
+    : `${formatDay(row.receivedAt)}, ${formatTime(row.receivedAt)}`;
+  const user = userText(row);
+  const next = row.state === 'retrying' && row.nextDueAt !== null ? wallTime(clock, row.nextDueAt) : null;
+  const hooks = FINAL_STATES.has(row.state) && /^\.*$/.test(row.cells) ? '' : ` ${cellsSentence(row.cells)}.`;
+  return `${at}, ${row.type}, ${row.name.slice(0, MAX_NAME)}${user === '' ? '' : `, user ${user}`}, ${stateSentence(row, next)}.${hooks}`;
+}
+
+/** Stands where a row is being fetched; `index` as in a row. */
+export function PlaceholderRow({ y, index, columns }: { y: number; index: number; columns: readonly Column[] }) {
+  return (
+    // biome-ignore lint/a11y: as the rows it stands for
+    <div
+      role="row"
+      className="tr lv lv-wait"
+      style={{ transform: `translateY(${y}px)` }}
+      aria-rowindex={index}
+      aria-busy="true"
+      aria-label="Loading"
+    >
+      {columns.map((column) => (
+        // biome-ignore lint/a11y: as the cells it stands for
+        <span key={column} role="gridcell" className="lv-bone" />
+      ))}
+    </div>
+  );
+}
+
+/** One of the rows shown before anything is known. */
+export const SkeletonRow = ({ columns }: { columns: readonly Column[] }) => (
+  <div className="tr lv">
+    {columns.map((column) => (
+      <span key={column} className="lv-bone" />
+    ))}
+  </div>
+);

@@ -1,0 +1,60 @@
+import { ArrowUp, Pause, RefreshCw } from 'lucide-react';
+import { formatCount, formatCountdown } from '../../lib/format.ts';
+import { liveStream } from '../../stores/live-store.ts';
+import type { LiveSnapshot } from '../../stores/live-stream.ts';
+import { heldText } from '../../stores/live-view.ts';
+import { useNow } from '../../stores/ticker.ts';
+
+/** Height of one strip in px. */
+export const STRIP = 26;
+
+/** How much room the strips take now, in px. */
+export const stripHeight = (live: LiveSnapshot): number =>
+  (showsHeld(live) ? STRIP : 0) + (live.unmatched > 0 ? STRIP : 0);
+
+const showsHeld = (live: LiveSnapshot): boolean => live.mode === 'paused' || live.held > 0;
+
+/** Rows under the table header that say what waits above the list, and what is shown although it no longer belongs. */
+export function Strips({ live }: { live: LiveSnapshot }) {
+  return (
+    <>
+      {live.mode === 'paused' && live.pausedAt !== null && <PausedStrip held={live.held} since={live.pausedAt} />}
+      {live.mode !== 'paused' && live.held > 0 && (
+        <button type="button" className="lv-strip" onClick={() => liveStream.showNewest()}>
+          <ArrowUp className="ic s14" aria-hidden="true" />
+          <span>
+            {heldText(live.held)} new {live.held === 1 ? 'message' : 'messages'}
+          </span>
+        </button>
+      )}
+      {live.unmatched > 0 && (
+        <button type="button" className="lv-strip quiet" onClick={() => liveStream.refresh()}>
+          <RefreshCw className="ic s14" aria-hidden="true" />
+          <span>
+            {live.unmatched === 1 ? '1 row no longer matches' : `${formatCount(live.unmatched)} rows no longer match`}.
+            Refresh
+          </span>
+        </button>
+      )}
+    </>
+  );
+}
+
+function PausedStrip({ held, since }: { held: number; since: number }) {
+  // The shared timer ticks in its own phase, so the time is rounded, not cut.
+  const ms = useNow() - since + 500;
+  const time = ms < 1000 ? '0:00' : formatCountdown(ms);
+  return (
+    <button type="button" className="lv-strip" onClick={resumeAtTop}>
+      <Pause className="ic s14" aria-hidden="true" />
+      <span>
+        Paused <span aria-hidden="true">{time}</span>, {heldText(held)} new. Resume
+      </span>
+    </button>
+  );
+}
+
+function resumeAtTop(): void {
+  liveStream.resume();
+  liveStream.showNewest();
+}

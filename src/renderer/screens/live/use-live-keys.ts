@@ -1,0 +1,119 @@
+/** Keys of the list (design/ui, section 9). The detail has its own while it is open. */
+import { type RefObject, useEffect, useRef } from 'react';
+import { letterAllowed, typesText } from '../../frame/keys.ts';
+import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+import { copyText } from '../../lib/copy.ts';
+import { call } from '../../platform/connect.ts';
+import { liveStream } from '../../stores/live-store.ts';
+import { getRow } from '../../stores/records.ts';
+import { showError, showFailure, showToast } from '../../stores/toasts.ts';
+import type { GridHandle } from './message-grid.tsx';
+
+export const LIVE_SHORTCUTS: ShortcutGroup = {
+  title: 'Live stream',
+  keys: [
+    ['/', 'Filter the list'],
+    ['↑ ↓', 'Move row, also J K'],
+    ['Enter', 'Focus the detail'],
+    ['Esc', 'Back to the list'],
+    ['T', 'Newest, also Home'],
+    ['Space', 'Pause or resume the view'],
+    ['C', 'Copy body'],
+    ['Y', 'Copy message id'],
+  ],
+};
+
+interface Options {
+  readonly active: boolean;
+  readonly grid: RefObject<GridHandle | null>;
+  readonly field: RefObject<HTMLInputElement | null>;
+  /** The open message; its own keys copy it then. */
+  readonly selectedId: number | null;
+  readonly togglePause: () => void;
+}
+
+export function useLiveKeys(options: Options): void {
+  const latest = useRef(options);
+  latest.current = options;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!latest.current.active || event.defaultPrevented) return;
+      const action = actionOf(event, latest.current);
+      if (action === null) return;
+      event.preventDefault();
+      action();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }: Options): (() => void) | null {
+  if (event.key === 'Escape' && inList(event.target) && selectedId === null) return leaveRow;
+  if (!letterAllowed(event) || event.shiftKey) return null;
+  const focused = grid.current?.focusedId() ?? null;
+  switch (event.key) {
+    case '/':
+      return () => field.current?.focus();
+    case 'j':
+      return () => grid.current?.move(1);
+    case 'k':
+      return () => grid.current?.move(-1);
+    case 't':
+      return showNewest;
+    case 'y':
+      return selectedId === null && focused !== null ? () => copyId(focused) : null;
+    case 'c':
+      return selectedId === null && focused !== null ? () => void copyBody(focused) : null;
+  }
+  // The keys below have a meaning of their own on controls and in the detail.
+  if (!inList(event.target) && !isNowhere(event.target)) return null;
+  switch (event.key) {
+    case ' ':
+      return togglePause;
+    case 'Home':
+      return showNewest;
+    case 'ArrowDown':
+      return () => grid.current?.move(1);
+    case 'ArrowUp':
+      return () => grid.current?.move(-1);
+    default:
+      return null;
+  }
+}
+
+const inList = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('[role="grid"]') !== null;
+const isNowhere = (target: EventTarget | null): boolean =>
+  !typesText(target) && (target === document.body || (target instanceof HTMLElement && target.id === 'main'));
+
+function showNewest(): void {
+  if (document.activeElement instanceof HTMLElement && inList(document.activeElement)) document.activeElement.blur();
+  liveStream.showNewest();
+}
+
+/** Leaves the row that the keyboard stood on, so that new rows enter again. */
+function leaveRow(): void {
+  (document.activeElement as HTMLElement | null)?.blur();
+}
+
+function copyId(id: number): void {
+  const row = getRow(id);
+  if (row !== undefined) void copied(row.messageId, 'Message id copied');
+}
+
+async function copyBody(id: number): Promise<void> {
+  try {
+    const { deliveredJson, callJson } = await call('messages.get', { id });
+    const body = deliveredJson ?? callJson;
+    if (body === null) showToast({ title: 'This message has no body to copy' });
+    else await copied(body, deliveredJson === null ? 'Received body copied' : 'Delivered body copied');
+  } catch (error) {
+    showFailure('copy the body', error);
+  }
+}
+
+async function copied(text: string, title: string): Promise<void> {
+  if (await copyText(text)) showToast({ title, durationMs: 2_000 });
+  else showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' });
+}

@@ -1,0 +1,80 @@
+/** The stored bytes that are sent again: shown, not edited. */
+import { useMemo } from 'react';
+import type { MessageDetail, MessageRow } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Text } from '../../components/text.tsx';
+import { TypeIcon } from '../../components/type-icon.tsx';
+import { formatExactSize, formatIso, formatSize, formatTime } from '../../lib/format.ts';
+import { prettyJson } from '../../lib/json.ts';
+import { userText } from '../../lib/words.ts';
+import { useRecords } from '../../stores/records.ts';
+import { navigate } from '../../stores/route.ts';
+import { byteLength } from '../detail/body.ts';
+import { curlOf, unsignedText } from '../detail/copies.ts';
+import css from './replay.module.css';
+
+export function BodyPanel({ row, detail }: { row: MessageRow; detail: MessageDetail | null }) {
+  const webhooks = useRecords((state) => state.webhooks);
+  const secret = useRecords((state) => state.destination?.secret ?? null);
+  const body = detail?.deliveredJson ?? null;
+  const pretty = useMemo(() => (body === null ? '' : prettyJson(body)), [body]);
+  const curl = detail === null ? null : curlOf(detail, 'delivered', webhooks, 0);
+  const size = body === null ? 0 : byteLength(body);
+  return (
+    <section className={css.left} aria-label="Message" data-region="message">
+      <div className={css.source}>
+        <span className="t2">
+          <TypeIcon type={row.type} small={false} />
+        </span>
+        <span className="b6 el" title={row.name}>
+          <Text>{row.name === '' ? row.type : row.name}</Text>
+        </span>
+        <span className="mono t2 el">
+          <Text ltr>{userText(row)}</Text>
+        </span>
+        <time className="t3" dateTime={formatIso(row.receivedAt)} title={formatIso(row.receivedAt)}>
+          {formatTime(row.receivedAt)}
+        </time>
+        <span className="sp" />
+        <Button size="sm" onClick={() => navigate({ screen: 'replay', messageId: null })}>
+          Change message
+        </Button>
+      </div>
+      <div className={css.bodyHead}>
+        <h2>Body, as it was</h2>
+        {body !== null && (
+          <span className="t3 s12" title={formatExactSize(size)}>
+            {formatSize(size)}
+          </span>
+        )}
+        <span className="sp" />
+        {body !== null && (
+          <CopyButton label="Copy body" text={body}>
+            Copy
+          </CopyButton>
+        )}
+        {curl !== null && (
+          <CopyButton label="Copy as curl" text={curl}>
+            Copy as curl
+          </CopyButton>
+        )}
+      </div>
+      <div className={css.body}>{body !== null && <JsonView text={pretty} label="Body" wrap />}</div>
+      <footer className={css.bodyFoot}>
+        <span className="t3">Sent unchanged, one attempt for each webhook.</span>
+        <span className="sp" />
+        {detail !== null &&
+          (detail.signature === null ? (
+            <span className="t3">{secret === null ? '' : unsignedText(secret)}</span>
+          ) : (
+            <span className="nw" title={detail.signature}>
+              <span className="t3">X-Signature </span>
+              <span className="mono t2">{`${detail.signature.slice(0, 8)}\u2026${detail.signature.slice(-8)}`}</span>
+            </span>
+          ))}
+      </footer>
+    </section>
+  );
+}

@@ -1,0 +1,77 @@
+/** What a replay changed, compared with the original attempts. Pure. */
+import type { AttemptView, WebhookView } from '../../../contract/values.ts';
+import { attemptKind, type Tone } from '../../lib/words.ts';
+
+export interface Change {
+  readonly words: string;
+  readonly tone: Tone;
+}
+
+/** The newest finished attempt of the engine's own on a webhook, or undefined when it was never tried. */
+export function originalOf(attempts: readonly AttemptView[], webhookId: number): AttemptView | undefined {
+  return attempts
+    .filter((one) => one.replayId === null && one.webhookId === webhookId && one.outcome !== null)
+    .reduce<AttemptView | undefined>(
+      (last, one) => (last === undefined || one.round >= last.round ? one : last),
+      undefined,
+    );
+}
+
+const NOW: Record<string, Change> = {
+  accepted: { words: 'Now accepted', tone: 'ok' },
+  failed: { words: 'Now fails', tone: 'bad' },
+  timed_out: { words: 'Now times out', tone: 'warn' },
+  no_connection: { words: 'Now no connection', tone: 'bad' },
+  refused_certificate: { words: 'Now refused', tone: 'bad' },
+  declined: { words: 'Now declined', tone: 'bad' },
+  redirect: { words: 'Now redirected', tone: 'bad' },
+  throttled: { words: 'Now throttled', tone: 'warn' },
+  interrupted: { words: 'Interrupted', tone: 'warn' },
+};
+
+/** How the replay's attempt compares with the original one. */
+export function changeOf(original: AttemptView | undefined, replay: AttemptView | undefined): Change {
+  if (replay === undefined) return { words: 'Not sent', tone: 'quiet' };
+  if (replay.outcome === null) return { words: 'Sending', tone: 'accent' };
+  const kind = attemptKind(replay);
+  if (kind === 'interrupted') return NOW.interrupted!;
+  if (original === undefined) return { words: 'Not tried before', tone: kind === 'accepted' ? 'ok' : 'quiet' };
+  if (attemptKind(original) !== kind) return NOW[kind]!;
+  if (original.status === replay.status && original.reason === replay.reason)
+    return { words: 'Same result', tone: 'quiet' };
+  return kind === 'accepted'
+    ? { words: 'Still accepted', tone: 'quiet' }
+    : { words: 'Fails differently', tone: 'quiet' };
+}
+
+/** What is chosen at first: every webhook that is on, but those whose certificate was refused last time. */
+export function firstChoice(
+  webhooks: readonly Pick<WebhookView, 'id' | 'enabled'>[],
+  attempts: readonly AttemptView[],
+): number[] {
+  return webhooks
+    .filter((hook) => hook.enabled && originalOf(attempts, hook.id)?.outcome !== 'refused_certificate')
+    .map((hook) => hook.id);
+}
+
+export interface Token {
+  readonly text: string;
+  readonly kind: 'k' | 's' | 'n' | 'p' | '';
+}
+
+/** Colours of one line of indented JSON: keys, strings, numbers, punctuation. */
+export function jsonTokens(line: string): Token[] {
+  const tokens: Token[] = [];
+  for (const [text, string, colon, word, marks] of line.matchAll(
+    /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)|([{}[\],:]+)|[^"{}[\],:\d-]+|./g,
+  )) {
+    if (string !== undefined) {
+      tokens.push({ text: string, kind: colon === undefined ? 's' : 'k' });
+      if (colon !== undefined) tokens.push({ text: colon, kind: 'p' });
+    } else if (word !== undefined) tokens.push({ text: word, kind: 'n' });
+    else tokens.push({ text, kind: marks === undefined ? literalKind(text) : 'p' });
+  }
+  return tokens;
+}
+
+const literalKind = (text: string): Token['kind'] => (/^\s*(true|false|null)\s*$/.test(text) ? 'n' : '');

@@ -1,0 +1,137 @@
+/** What a webhook answered originally and what it answered to the replay. */
+import { type ReactNode, useState } from 'react';
+import type { AttemptView } from '../../../contract/values.ts';
+import { Seg } from '../../components/controls.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatSize } from '../../lib/format.ts';
+import { prettyJson } from '../../lib/json.ts';
+import { attemptResult, attemptSentence } from '../../lib/words.ts';
+import { showBytes } from '../detail/body.ts';
+import { HeaderList } from '../detail/header-list.tsx';
+import { ResponseBody } from '../detail/response-body.tsx';
+import { useResponseBody } from '../detail/use-bodies.ts';
+import { SideBySide } from './diff-lines.tsx';
+import css from './replay.module.css';
+
+type View = 'compare' | 'original' | 'replay';
+
+export interface ResponseCompareProps {
+  readonly name: string;
+  readonly original: AttemptView | undefined;
+  readonly replay: AttemptView;
+  readonly timeoutMs: number;
+}
+
+export function ResponseCompare({ name, original, replay, timeoutMs }: ResponseCompareProps) {
+  const [view, setView] = useState<View>('compare');
+  const shown = original === undefined && view !== 'replay' ? 'compare' : view;
+  return (
+    <section className={css.compare} aria-label="Responses">
+      <div className={css.blockHead}>
+        <h3 className="el">
+          Response from <Text>{name}</Text>
+        </h3>
+        <span className="sp" />
+        <Seg<View>
+          label="Which response"
+          className={css.which}
+          value={shown}
+          onChange={setView}
+          options={[
+            { value: 'compare', label: 'Compare' },
+            { value: 'original', label: 'Original', disabled: original === undefined },
+            { value: 'replay', label: 'Replay' },
+          ]}
+        />
+      </div>
+      {shown === 'compare' ? (
+        <Compare original={original} replay={replay} timeoutMs={timeoutMs} />
+      ) : (
+        <One attempt={shown === 'original' && original !== undefined ? original : replay} timeoutMs={timeoutMs} />
+      )}
+    </section>
+  );
+}
+
+function One({ attempt, timeoutMs }: { attempt: AttemptView; timeoutMs: number }) {
+  return (
+    <div className={css.one}>
+      <p>
+        <Text>{attemptSentence(attempt, timeoutMs)}</Text>
+      </p>
+      <HeaderList headers={attempt.responseHeaders} />
+      {attempt.status !== null && <ResponseBody attempt={attempt} />}
+    </div>
+  );
+}
+
+function Compare({ original, replay, timeoutMs }: Pick<ResponseCompareProps, 'original' | 'replay' | 'timeoutMs'>) {
+  const left = useShown(original);
+  const right = useShown(replay);
+  const both = left.text !== null && right.text !== null;
+  const same = both && left.text === right.text && original?.status === replay.status;
+  return (
+    <div className={`card ${css.cmp}`}>
+      <div className={css.sides}>
+        <Head title="Original" attempt={original} />
+        <Head title="Replay" attempt={replay} />
+      </div>
+      {same && left.text !== '' && <p className={css.same}>Both responses have the same body.</p>}
+      {both && (left.text !== '' || right.text !== '') ? (
+        <SideBySide left={left.text ?? ''} right={right.text ?? ''} />
+      ) : (
+        <div className={css.sides}>
+          <Told>
+            {original === undefined
+              ? 'This webhook was not tried before.'
+              : (left.told ?? attemptSentence(original, timeoutMs))}
+          </Told>
+          <Told>{right.told ?? attemptSentence(replay, timeoutMs)}</Told>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Told({ children }: { children: ReactNode }) {
+  return <p className={css.told}>{typeof children === 'string' ? <Text>{children}</Text> : children}</p>;
+}
+
+function Head({ title, attempt }: { title: string; attempt: AttemptView | undefined }) {
+  return (
+    <header>
+      <span>{title}</span>
+      <span className="t3 el">
+        {attempt !== undefined &&
+          (attempt.status === null ? (
+            <Text>{attemptResult(attempt)}</Text>
+          ) : (
+            `${attempt.status}, ${formatSize(attempt.responseBytes)}`
+          ))}
+      </span>
+    </header>
+  );
+}
+
+interface ShownText {
+  /** The body to compare, empty when there is none; null when there is nothing to lay side by side. */
+  readonly text: string | null;
+  /** Said instead of a body, or null to say what happened. */
+  readonly told: string | null;
+}
+
+/** A response without a body is an empty text when something was answered, else nothing to compare. */
+function useShown(attempt: AttemptView | undefined): ShownText {
+  const answered = attempt !== undefined && attempt.status !== null;
+  const loaded = useResponseBody(answered && attempt.responseBytes > 0 ? attempt.id : null);
+  if (attempt === undefined) return { text: '', told: null };
+  if (!answered)
+    return attempt.outcome === null ? { text: null, told: 'Waiting for the response.' } : { text: '', told: null };
+  if (attempt.responseBytes === 0) return { text: '', told: 'The response has no body.' };
+  if (loaded.state === 'loading') return { text: null, told: 'Reading the body.' };
+  if (loaded.state === 'failed') return { text: null, told: 'The body could not be read.' };
+  const shown = showBytes(loaded.bytes, attempt.responseCut);
+  if (shown.kind === 'binary') return { text: null, told: `${formatSize(shown.bytes)} that are not text.` };
+  if (shown.kind === 'empty') return { text: '', told: null };
+  return { text: shown.json ? prettyJson(shown.text) : shown.text, told: null };
+}

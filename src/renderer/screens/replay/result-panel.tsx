@@ -1,0 +1,202 @@
+/** What came back from a replay, beside what the original got. */
+import { ArrowRight, ChevronDown, History } from 'lucide-react';
+import { useState } from 'react';
+import type { AttemptView, ReplayView, WebhookView } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { AttemptCell, Cell } from '../../components/glyph.tsx';
+import { Menu } from '../../components/menu.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatIso, formatTime, plural } from '../../lib/format.ts';
+import type { Tone } from '../../lib/words.ts';
+import { AttemptDuration } from '../detail/open-duration.tsx';
+import { changeOf, originalOf } from './compare.ts';
+import css from './replay.module.css';
+import { ResponseCompare } from './response-compare.tsx';
+import { shortResult } from './send-panel.tsx';
+
+const TONES: Record<Tone, string> = { ok: 'ok b5', warn: 'warn b5', bad: 'bad b5', accent: 'acc', quiet: 't2' };
+
+export interface ResultPanelProps {
+  /** Oldest first. */
+  readonly replays: readonly ReplayView[];
+  readonly chosen: ReplayView;
+  readonly onChoose: (id: number) => void;
+  readonly attempts: readonly AttemptView[];
+  readonly webhooks: readonly WebhookView[];
+  readonly timeoutMs: number;
+}
+
+interface ResultRow {
+  readonly webhookId: number;
+  readonly slot: number;
+  readonly name: string;
+  readonly original: AttemptView | undefined;
+  readonly replay: AttemptView | undefined;
+}
+
+function rowsOf({ chosen, attempts, webhooks }: ResultPanelProps): ResultRow[] {
+  return chosen.webhookIds
+    .map((webhookId): ResultRow => {
+      const replay = chosen.attempts.find((attempt) => attempt.webhookId === webhookId);
+      const webhook = webhooks.find((one) => one.id === webhookId);
+      return {
+        webhookId,
+        slot: replay?.slot ?? webhook?.slot ?? 0,
+        name: replay?.webhookName ?? webhook?.name ?? `Webhook ${webhookId}`,
+        original: originalOf(attempts, webhookId),
+        replay,
+      };
+    })
+    .sort((a, b) => a.slot - b.slot);
+}
+
+export function ResultPanel(props: ResultPanelProps) {
+  const { replays, chosen, timeoutMs } = props;
+  const [picked, setPicked] = useState<number | null>(null);
+  const rows = rowsOf(props);
+  const number = replays.findIndex((replay) => replay.id === chosen.id) + 1;
+  const rounds = new Set(rows.flatMap((row) => (row.original === undefined ? [] : [row.original.round])));
+  const shown =
+    rows.find((row) => row.webhookId === picked && row.replay !== undefined) ??
+    rows.find((row) => row.replay !== undefined);
+  const open = chosen.finishedAt === null;
+  return (
+    <section className={cx(css.block, css.grow)} aria-label={`Result of replay ${number}`}>
+      <div className={css.blockHead}>
+        <h3>Result of replay {number}</h3>
+        <span className="t3 nw" title={formatIso(chosen.createdAt)}>
+          sent {formatTime(chosen.createdAt)}
+        </span>
+        <span className="sp" />
+        <ReplayMenu {...props} number={number} />
+      </div>
+      <p className="vh" role="status">
+        {open ? '' : `Replayed to ${plural(rows.length, 'webhook')}`}
+      </p>
+      <table className={css.results} aria-busy={open}>
+        <thead>
+          <tr>
+            <th scope="col" className={css.place}>
+              <span className="vh">Place</span>
+            </th>
+            <th scope="col" className={css.third}>
+              Webhook
+            </th>
+            <th scope="col" className={css.third}>
+              {rounds.size === 1 ? `Original, round ${[...rounds][0]}` : 'Original'}
+            </th>
+            <td className={css.arrow} />
+            <th scope="col" className={css.third}>
+              Replay
+            </th>
+            <th scope="col">Change</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Result key={row.webhookId} row={row} current={row === shown} many={rows.length > 1} onPick={setPicked} />
+          ))}
+        </tbody>
+      </table>
+      {shown?.replay !== undefined && (
+        <ResponseCompare
+          key={`${shown.replay.id}`}
+          name={shown.name}
+          original={shown.original}
+          replay={shown.replay}
+          timeoutMs={timeoutMs}
+        />
+      )}
+    </section>
+  );
+}
+
+function Result({
+  row,
+  current,
+  many,
+  onPick,
+}: {
+  row: ResultRow;
+  current: boolean;
+  many: boolean;
+  onPick: (id: number) => void;
+}) {
+  const change = changeOf(row.original, row.replay);
+  return (
+    <tr className={current && many ? css.current : undefined}>
+      <td className={cx('mono t3', css.placeCell, current && many && css.currentPlace)}>{row.slot}</td>
+      <td>
+        <button
+          type="button"
+          className={css.pick}
+          aria-pressed={current}
+          aria-label={`Show the response of ${row.name}`}
+          onClick={() => onPick(row.webhookId)}
+        >
+          <Text className="b5 el">{row.name}</Text>
+        </button>
+      </td>
+      <td>
+        <Side attempt={row.original} quiet />
+      </td>
+      <td className="t3">
+        <ArrowRight className="ic s14" aria-hidden="true" />
+      </td>
+      <td>
+        <Side attempt={row.replay} />
+      </td>
+      <td className={TONES[change.tone]}>{change.words}</td>
+    </tr>
+  );
+}
+
+function Side({ attempt, quiet = false }: { attempt: AttemptView | undefined; quiet?: boolean }) {
+  if (attempt === undefined)
+    return (
+      <span className="row g6">
+        <Cell mark="." large />
+        <span className="t3">Not tried</span>
+      </span>
+    );
+  return (
+    <span className="row g6">
+      <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
+      <span className={cx('nw', quiet && 't2')}>
+        {shortResult(attempt)}{' '}
+        <span className="t3">
+          <AttemptDuration attempt={attempt} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+function ReplayMenu({ replays, chosen, onChoose, number }: ResultPanelProps & { number: number }) {
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button variant="ghost" size="sm" icon={History}>
+          {`Replay ${number} of ${replays.length}`}
+          <ChevronDown className="ic s14" aria-hidden="true" />
+        </Button>
+      }
+      items={[
+        {
+          kind: 'choice',
+          label: 'Replays of this message',
+          value: String(chosen.id),
+          onChange: (value) => onChoose(Number(value)),
+          options: replays
+            .map((replay, index) => ({
+              value: String(replay.id),
+              label: `Replay ${index + 1}, ${formatTime(replay.createdAt)}, ${plural(replay.webhookIds.length, 'webhook')}`,
+            }))
+            .reverse(),
+        },
+      ]}
+    />
+  );
+}

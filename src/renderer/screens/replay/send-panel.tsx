@@ -1,0 +1,136 @@
+/** Which webhooks get the message again, and the button that sends it. */
+import { Send } from 'lucide-react';
+import type { AttemptView, WebhookView } from '../../../contract/values.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/controls.tsx';
+import { AttemptCell, Cell } from '../../components/glyph.tsx';
+import { Kbd } from '../../components/tag.tsx';
+import { Text } from '../../components/text.tsx';
+import { plural } from '../../lib/format.ts';
+import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { originalOf } from './compare.ts';
+import css from './replay.module.css';
+
+export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
+
+export interface SendPanelProps {
+  readonly webhooks: readonly WebhookView[];
+  readonly attempts: readonly AttemptView[];
+  readonly chosen: ReadonlySet<number>;
+  readonly onChoose: (id: number, on: boolean) => void;
+  readonly onSend: () => void;
+  readonly sending: boolean;
+  /** Why nothing can be sent, or null. */
+  readonly blocked: string | null;
+  /** What the last try came back with, or null. */
+  readonly error: string | null;
+}
+
+export function SendPanel({ webhooks, attempts, chosen, onChoose, onSend, sending, blocked, error }: SendPanelProps) {
+  const reason = blocked ?? (chosen.size === 0 ? 'Choose at least one webhook.' : null);
+  return (
+    <section className={css.block} aria-label="Send to">
+      <div className={css.blockHead}>
+        <h3>Send to</h3>
+        <span className="t3">{chosen.size} chosen</span>
+      </div>
+      {webhooks.length === 0 ? (
+        <p className="t2">
+          No webhook is set up. <a href="#/webhooks">Add one in Webhooks</a>.
+        </p>
+      ) : (
+        <ul>
+          {webhooks.map((webhook) => (
+            <Target
+              key={webhook.id}
+              webhook={webhook}
+              last={originalOf(attempts, webhook.id)}
+              checked={chosen.has(webhook.id)}
+              onChange={(on) => onChoose(webhook.id, on)}
+            />
+          ))}
+        </ul>
+      )}
+      {error !== null && (
+        <Banner tone="bad" alert className={css.error} title="Could not send.">
+          {error}
+        </Banner>
+      )}
+      <div className={css.send}>
+        <Button
+          variant="primary"
+          size="lg"
+          icon={Send}
+          disabled={reason !== null || sending}
+          aria-describedby="replay-note"
+          onClick={onSend}
+        >
+          {sending ? 'Sending' : `Send to ${plural(chosen.size, 'webhook')}`}
+          <Kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</Kbd>
+        </Button>
+        <p id="replay-note" className="t3 s12">
+          {reason ?? 'Replays are stored and marked, and never change the original state.'}
+        </p>
+      </div>
+    </section>
+  );
+}
+
+function Target({
+  webhook,
+  last,
+  checked,
+  onChange,
+}: {
+  webhook: WebhookView;
+  last: AttemptView | undefined;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}) {
+  return (
+    <li>
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox inside is the control */}
+      <label className={css.target}>
+        <Checkbox
+          checked={checked}
+          onChange={onChange}
+          label={`${webhook.name}, ${webhook.url}${webhook.enabled ? '' : ', paused'}`}
+        />
+        <span className="mono t3">{webhook.slot}</span>
+        <Text className="b5 el">{webhook.name}</Text>
+        <span className="mono t2 el" title={webhook.url}>
+          <Text ltr>{webhook.url}</Text>
+        </span>
+        <span className={css.last}>
+          {webhook.enabled ? (
+            last === undefined ? (
+              <>
+                <Cell mark="." large />
+                <span className="t3 s12">Not tried</span>
+              </>
+            ) : (
+              <>
+                <AttemptCell outcome={last.outcome} status={last.status} large />
+                <span className="t2 s12">{shortResult(last)}</span>
+              </>
+            )
+          ) : (
+            <>
+              <Cell mark="p" large />
+              <span className="t2 s12">Paused</span>
+            </>
+          )}
+        </span>
+      </label>
+    </li>
+  );
+}
+
+/** `503`, `Timed out`, `Refused`: for narrow places. */
+export const shortResult = (attempt: AttemptView): string => {
+  const kind = attemptKind(attempt);
+  const bare =
+    kind === 'timed_out' || kind === 'refused_certificate' || kind === 'no_connection' || attempt.status === null;
+  return bare ? ATTEMPT_WORDS[kind].word : String(attempt.status);
+};

@@ -1,0 +1,208 @@
+import './sources.css';
+import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { SourceView } from '../../../contract/values.ts';
+import { Banner } from '../../components/banner.tsx';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Switch } from '../../components/controls.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Text } from '../../components/text.tsx';
+import { SaveState } from '../../frame/save-state.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { plural } from '../../lib/format.ts';
+import { call } from '../../platform/connect.ts';
+import { applySource, useRecords } from '../../stores/records.ts';
+import { tracked } from '../../stores/saves.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+import { useHeldKeys } from './held-calls.ts';
+import { KIND_WORDS, KindIcon } from './kinds.tsx';
+import { newSource, SourceDialog, type SourceDraft } from './source-dialog.tsx';
+
+/** Where messages come from: names, write keys, and whether they go to Webhooks. */
+export default function SourcesScreen() {
+  const sources = useRecords((state) => state.sources);
+  const [editing, setEditing] = useState<SourceDraft | null>(null);
+  const [removing, setRemoving] = useState<SourceView | null>(null);
+
+  const saved = (source: SourceView) => {
+    setEditing(null);
+    if (editing?.id === undefined && editing?.writeKey !== '') void takeHeld(source.writeKey);
+    else showToast({ title: editing.id === undefined ? 'Source added' : 'Source saved', body: source.name });
+  };
+  return (
+    <Screen title="Sources" actions={<SaveState />}>
+      <div className="src-page" data-region="content">
+        <HeldHints onAdd={(writeKey) => setEditing(newSource(writeKey))} />
+        <div className="row src-head">
+          <h2 className="sect">Write keys</h2>
+          <span className="t3">{plural(sources.length, 'source')}</span>
+          <span className="sp" />
+          <Button icon={Plus} onClick={() => setEditing(newSource())}>
+            Add source
+          </Button>
+        </div>
+        <div className="card">
+          {sources.length === 0 ? (
+            <EmptyState
+              icon={Plug}
+              title="No source yet."
+              actions={
+                <Button variant="primary" icon={Plus} onClick={() => setEditing(newSource())}>
+                  Add source
+                </Button>
+              }
+            >
+              A source gives SDKs a write key. Calls with any other key are rejected.
+            </EmptyState>
+          ) : (
+            <SourceTable sources={sources} onEdit={setEditing} onRemove={setRemoving} />
+          )}
+        </div>
+      </div>
+      {editing !== null && <SourceDialog start={editing} onClose={() => setEditing(null)} onSaved={saved} />}
+      <ConfirmDialog
+        open={removing !== null}
+        title="Remove this source"
+        verb="Remove"
+        onClose={() => setRemoving(null)}
+        onConfirm={() => removing !== null && void removeSource(removing)}
+      >
+        <p>
+          Calls with the write key of <b className="b5 tx">{removing !== null && <Text>{removing.name}</Text>}</b> are
+          rejected from then on. Its messages stay.
+        </p>
+      </ConfirmDialog>
+    </Screen>
+  );
+}
+
+function SourceTable({
+  sources,
+  onEdit,
+  onRemove,
+}: {
+  sources: readonly SourceView[];
+  onEdit: (source: SourceView) => void;
+  onRemove: (source: SourceView) => void;
+}) {
+  return (
+    <table className="src-table">
+      <thead>
+        <tr>
+          <th scope="col">Source</th>
+          <th scope="col" className="kind">
+            Kind
+          </th>
+          <th scope="col">Write key</th>
+          <th scope="col">Receives</th>
+          <th scope="col">To Webhooks</th>
+          <th scope="col">
+            <span className="vh">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sources.map((source) => (
+          <SourceRow key={source.id} source={source} onEdit={() => onEdit(source)} onRemove={() => onRemove(source)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SourceRow({ source, onEdit, onRemove }: { source: SourceView; onEdit: () => void; onRemove: () => void }) {
+  const { name, writeKey, kind, enabled, webhooks } = source;
+  return (
+    <tr>
+      <td>
+        <span className="row g6" title={name}>
+          <KindIcon kind={kind} />
+          <span className={enabled ? 'b5 el' : 'b5 el t3'}>
+            <Text>{name}</Text>
+          </span>
+        </span>
+      </td>
+      <td className="t2 kind">{KIND_WORDS[kind]}</td>
+      <td>
+        <span className="row g4">
+          <span className="mono t2 el" title={writeKey}>
+            <Text ltr>{writeKey}</Text>
+          </span>
+          <CopyButton text={writeKey} label={`Copy the write key of ${name}`} />
+        </span>
+      </td>
+      <td>
+        <Switch
+          checked={enabled}
+          label={`Receive calls of ${name}`}
+          onChange={(on) => void change(source, { enabled: on })}
+        />
+      </td>
+      <td>
+        <Switch
+          checked={webhooks}
+          disabled={!enabled}
+          label={`Send messages of ${name} to Webhooks`}
+          onChange={(on) => void change(source, { webhooks: on })}
+        />
+      </td>
+      <td>
+        <span className="row g4 src-actions">
+          <IconButton size="sm" label={`Edit ${name}`} hint="Edit" icon={Pencil} onClick={onEdit} />
+          <IconButton size="sm" label={`Remove ${name}`} hint="Remove" icon={Trash2} onClick={onRemove} />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+/** Calls that came with a key of no source: one line per key, at most three. */
+function HeldHints({ onAdd }: { onAdd: (writeKey: string) => void }) {
+  const held = useHeldKeys();
+  return held.slice(0, 3).map(({ writeKey, calls }) => (
+    <Banner
+      key={writeKey}
+      tone="warn"
+      title={`${plural(calls, 'call')} came with a write key that no source has:`}
+      actions={
+        <Button size="sm" onClick={() => onAdd(writeKey)}>
+          Add a source with this key
+        </Button>
+      }
+    >
+      <span className="mono">
+        <Text ltr>{writeKey}</Text>
+      </span>
+    </Banner>
+  ));
+}
+
+async function change(source: SourceView, part: Partial<Pick<SourceView, 'enabled' | 'webhooks'>>): Promise<void> {
+  const { id, name, writeKey, kind, enabled, webhooks } = source;
+  try {
+    applySource(await tracked(call('sources.save', { id, name, writeKey, kind, enabled, webhooks, ...part })));
+  } catch (error) {
+    showFailure(`change ${name}`, error);
+  }
+}
+
+async function removeSource(source: SourceView): Promise<void> {
+  try {
+    await tracked(call('sources.remove', { id: source.id }));
+    showToast({ title: 'Source removed', body: source.name });
+  } catch (error) {
+    showFailure(`remove ${source.name}`, error);
+  }
+}
+
+/** Takes in the calls that were held for a key which has a source now. */
+async function takeHeld(writeKey: string): Promise<void> {
+  try {
+    const { calls } = await call('messages.reingestHeld', { writeKey });
+    showToast({ title: 'Source added', body: calls > 0 ? `${plural(calls, 'held call')} taken in.` : undefined });
+  } catch (error) {
+    showFailure('take in the held calls', error);
+  }
+}

@@ -1,0 +1,67 @@
+/** What this screen sends to the engine. Every function rejects with a ContractError. */
+import type { CommandInput } from '../../../contract/commands.ts';
+import type { DestinationView, HeaderView, SourceView, WebhookView } from '../../../contract/values.ts';
+import { call } from '../../platform/connect.ts';
+import { applyAnswer, applySource, applyWebhook } from '../../stores/records.ts';
+import { tracked } from '../../stores/saves.ts';
+import { showFailure } from '../../stores/toasts.ts';
+
+type HeaderInput = CommandInput<'webhooks.save'>['headers'][number];
+
+/** Null keeps a value that this window never saw. */
+export const headerInput = (header: HeaderView): HeaderInput => ({
+  name: header.name,
+  value: 'value' in header ? header.value : null,
+});
+
+/** Saves a webhook with some of it changed. */
+export async function saveWebhook(
+  hook: WebhookView,
+  change: Partial<Pick<CommandInput<'webhooks.save'>, 'name' | 'url' | 'headers' | 'enabled'>>,
+): Promise<WebhookView> {
+  const { id, name, url, enabled } = hook;
+  const input = { id, name, url, enabled, headers: hook.headers.map(headerInput), ...change };
+  const saved = await tracked(call('webhooks.save', input));
+  applyWebhook(saved);
+  return saved;
+}
+
+/** Adds a webhook; without a name it is called after its host. */
+export async function addWebhook(name: string, url: string): Promise<WebhookView> {
+  const given = name.trim() === '' ? hostOf(url) : name;
+  const saved = await tracked(call('webhooks.save', { name: given, url, headers: [], enabled: true }));
+  applyWebhook(saved);
+  return saved;
+}
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host.slice(0, 100) : '');
+
+export async function saveDestination(change: CommandInput<'destination.save'>): Promise<void> {
+  try {
+    applyAnswer({ destination: await tracked(call('destination.save', change)) });
+  } catch (error) {
+    showFailure('save the destination', error);
+  }
+}
+
+export async function setSecret(secret: string | null): Promise<DestinationView> {
+  const destination = await tracked(call('destination.setSecret', { secret }));
+  applyAnswer({ destination });
+  return destination;
+}
+
+export async function makeSecret(): Promise<string> {
+  const { secret, destination } = await tracked(call('destination.newSecret'));
+  applyAnswer({ destination });
+  return secret;
+}
+
+/** Turns the destination on or off for one source. */
+export async function setSourceWebhooks(source: SourceView, webhooks: boolean): Promise<void> {
+  const { id, name, writeKey, kind, enabled } = source;
+  try {
+    applySource(await tracked(call('sources.save', { id, name, writeKey, kind, enabled, webhooks })));
+  } catch (error) {
+    showFailure(`change ${name}`, error);
+  }
+}

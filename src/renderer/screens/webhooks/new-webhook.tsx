@@ -1,0 +1,85 @@
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { WebhookView } from '../../../contract/values.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { failureText } from '../../components/commit-field.tsx';
+import { Cell } from '../../components/glyph.tsx';
+import { Field, Input } from '../../components/input.tsx';
+import { addWebhook } from './actions.ts';
+
+/** The form of a webhook that is not there yet: it is added once its URL is accepted. */
+export function NewWebhook({
+  slot,
+  onAdded,
+  onCancel,
+}: {
+  slot: number;
+  onAdded: (hook: WebhookView) => void;
+  onCancel: () => void;
+}) {
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const busy = useRef(false);
+
+  const add = async () => {
+    if (busy.current) return;
+    busy.current = true;
+    try {
+      onAdded(await addWebhook(name, url.trim()));
+    } catch (failure) {
+      setError(failureText(failure));
+    } finally {
+      busy.current = false;
+    }
+  };
+  return (
+    <li className="wh open">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <div className="wr new">
+          <span className="mono t3">{slot}</span>
+          <Cell large mark="." />
+          <span className="b5">New webhook</span>
+          <IconButton size="sm" label="Discard the new webhook" icon={X} onClick={onCancel} />
+        </div>
+        <div className="form">
+          <Field label="Name" hint="Left empty, it is called after its host.">
+            {(control) => (
+              <Input {...control} value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
+            )}
+          </Field>
+          <Field label="URL" error={error}>
+            {(control) => (
+              <Input
+                {...control}
+                mono
+                // biome-ignore lint/a11y/noAutofocus: the person just asked for a new webhook
+                autoFocus
+                value={url}
+                maxLength={4096}
+                placeholder="https://example.test/hooks/segment"
+                onChange={(event) => {
+                  setUrl(event.target.value);
+                  setError(null);
+                }}
+              />
+            )}
+          </Field>
+          <div className="row acts">
+            <Button type="submit" size="sm" variant="primary">
+              Add webhook
+            </Button>
+            <Button size="sm" variant="ghost" onClick={onCancel}>
+              Cancel
+            </Button>
+          </div>
+        </div>
+      </form>
+    </li>
+  );
+}

@@ -1,0 +1,53 @@
+import type { RecentAttempt } from '../../../contract/values.ts';
+import { formatIso } from '../../lib/format.ts';
+import { ATTEMPT_WORDS, type AttemptKind, attemptKind, attemptResult } from '../../lib/words.ts';
+
+/** How many attempts the strip has room for. */
+export const STRIP_LENGTH = 24;
+
+/** Short bar: accepted. Tall: failed or timed out. Outline: nothing was sent or nobody answered. Line: no attempt. */
+const BARS: Record<AttemptKind, string> = {
+  accepted: 'o',
+  failed: 'x',
+  timed_out: 't',
+  throttled: 't half',
+  declined: 'x half',
+  redirect: 'x half',
+  refused_certificate: 'r',
+  no_connection: 'n',
+  interrupted: 'i',
+  sending: 'e',
+};
+
+/** The newest 24 attempts, oldest first, as one image with a sentence. */
+export function OutcomeStrip({ recent }: { recent: readonly RecentAttempt[] }) {
+  const shown = recent.slice(-STRIP_LENGTH);
+  return (
+    <span className="strip" role="img" aria-label={stripSentence(shown)}>
+      {Array.from({ length: STRIP_LENGTH - shown.length }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: empty places
+        <i key={`e${i}`} className="e" />
+      ))}
+      {shown.map((attempt, i) => (
+        <i
+          // biome-ignore lint/suspicious/noArrayIndexKey: a place in the strip
+          key={i}
+          className={BARS[attemptKind(attempt)]}
+          title={`${attemptResult({ ...attempt, statusText: '' })}, ${formatIso(attempt.at)}`}
+        />
+      ))}
+    </span>
+  );
+}
+
+/** `Last 24 attempts: 20 accepted, 4 failed`. */
+export function stripSentence(recent: readonly RecentAttempt[]): string {
+  if (recent.length === 0) return 'No attempts yet';
+  const counts = new Map<string, number>();
+  for (const attempt of recent) {
+    const word = ATTEMPT_WORDS[attemptKind(attempt)].word.toLowerCase();
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const parts = [...counts].sort(([, a], [, b]) => b - a).map(([word, n]) => `${n} ${word}`);
+  return `Last ${recent.length === 1 ? 'attempt' : `${recent.length} attempts`}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,219 @@
+import { RefreshCw, ShieldAlert, ShieldCheck, ShieldOff } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { DestinationView } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { failureText } from '../../components/commit-field.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Field, Input } from '../../components/input.tsx';
+import { Badge } from '../../components/tag.tsx';
+import { plural } from '../../lib/format.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+import { makeSecret, setSecret } from './actions.ts';
+
+type Step = 'rest' | 'enter' | 'ask-new' | 'ask-off';
+
+/** The shared secret: set, replaced, shown once when made here, never read back. */
+export function SecretCard({ secret }: { secret: DestinationView['secret'] }) {
+  const [step, setStep] = useState<Step>('rest');
+  const [made, setMade] = useState<string | null>(null);
+  const rest = () => setStep('rest');
+
+  const make = async () => {
+    try {
+      setMade(await makeSecret());
+    } catch (error) {
+      showFailure('make a secret', error);
+    }
+  };
+  const turnOff = async () => {
+    try {
+      await setSecret(null);
+      setMade(null);
+      showToast({ title: 'Signing is off', body: 'Requests carry no X-Signature.' });
+    } catch (error) {
+      showFailure('turn signing off', error);
+    }
+  };
+  return (
+    <section className="card" aria-labelledby="secret-title">
+      <header>
+        <h2 className="t" id="secret-title">
+          Shared secret
+        </h2>
+        <span className="sp" />
+        <SecretBadge state={secret.state} />
+      </header>
+      <div className="pad">
+        {made !== null && secret.state === 'set' ? (
+          <MadeSecret secret={made} onDone={() => setMade(null)} />
+        ) : step === 'enter' ? (
+          <EnterSecret onDone={rest} />
+        ) : (
+          <SecretAtRest secret={secret}>
+            <Button
+              size="sm"
+              icon={RefreshCw}
+              onClick={() => (secret.state === 'none' ? void make() : setStep('ask-new'))}
+            >
+              New secret
+            </Button>
+            <Button size="sm" onClick={() => setStep('enter')}>
+              {secret.state === 'none' ? 'Enter one' : 'Replace'}
+            </Button>
+            {secret.state !== 'none' && (
+              <Button size="sm" variant="ghost" onClick={() => setStep('ask-off')}>
+                Turn signing off
+              </Button>
+            )}
+          </SecretAtRest>
+        )}
+      </div>
+      <ConfirmDialog
+        open={step === 'ask-new'}
+        title="Make a new secret"
+        verb="Make new secret"
+        danger={false}
+        onClose={rest}
+        onConfirm={() => void make()}
+      >
+        <p>Receivers that verify with the present secret will report a mismatch until they have the new one.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={step === 'ask-off'}
+        title="Turn signing off"
+        verb="Turn off"
+        onClose={rest}
+        onConfirm={() => void turnOff()}
+      >
+        <p>The secret is deleted and requests carry no X-Signature. It cannot be brought back.</p>
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+function SecretBadge({ state }: { state: DestinationView['secret']['state'] }) {
+  if (state === 'set') {
+    return (
+      <Badge small tone="ok">
+        <ShieldCheck className="ic s14 ok" aria-hidden="true" />
+        <span className="ok">Signing on</span>
+      </Badge>
+    );
+  }
+  if (state === 'unreadable') {
+    return (
+      <Badge small tone="bad">
+        <ShieldAlert className="ic s14 bad" aria-hidden="true" />
+        <span className="bad">Unreadable</span>
+      </Badge>
+    );
+  }
+  return (
+    <Badge small>
+      <ShieldOff className="ic s14 t3" aria-hidden="true" />
+      <span className="t2">Signing off</span>
+    </Badge>
+  );
+}
+
+function SecretAtRest({ secret, children }: { secret: DestinationView['secret']; children: ReactNode }) {
+  return (
+    <>
+      {secret.state === 'set' && (
+        <div className="inp mono" title={plural(secret.length, 'character')}>
+          <span className="vh">{`hidden, ${plural(secret.length, 'character')}, ending in ${secret.last2}`}</span>
+          <span className="t2 el" aria-hidden="true">
+            {'•'.repeat(Math.min(24, Math.max(0, secret.length - secret.last2.length)))}
+            {secret.last2}
+          </span>
+        </div>
+      )}
+      <p className={secret.state === 'unreadable' ? 'bad s12' : 't3 s12'}>
+        {secret.state === 'set' && (
+          <>
+            Each request carries <span className="mono">X-Signature</span>: the lowercase hex HMAC-SHA1 of the exact
+            body.
+          </>
+        )}
+        {secret.state === 'none' && (
+          <>
+            Requests are not signed. Add a shared secret to send <span className="mono nw">X-Signature</span>.
+          </>
+        )}
+        {secret.state === 'unreadable' &&
+          'A secret is stored, but this machine cannot read it. Delivery is paused, so that nothing is sent unsigned.'}
+      </p>
+      <div className="row wrap">{children}</div>
+    </>
+  );
+}
+
+/** The one time that a secret is on the screen. */
+function MadeSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
+  return (
+    <>
+      <div className="inp mono focus">
+        <span className="el">{secret}</span>
+        <span className="sp" />
+        <CopyButton text={secret} label="Copy the new secret" />
+      </div>
+      <p className="warn s12" role="status">
+        Copy it now. It is not shown again.
+      </p>
+      <div className="row">
+        <Button size="sm" onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function EnterSecret({ onDone }: { onDone: () => void }) {
+  const [text, setText] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const save = async () => {
+    if (text === '') return setError('Enter a secret, or cancel.');
+    try {
+      await setSecret(text);
+      showToast({ title: 'Secret saved', body: 'The next request is signed with it.' });
+      onDone();
+    } catch (failure) {
+      setError(failureText(failure));
+    }
+  };
+  return (
+    <form
+      className="enter-secret"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <Field label="Shared secret of the receivers" stacked error={error}>
+        {(control) => (
+          <Input
+            {...control}
+            mono
+            type="password"
+            autoComplete="new-password"
+            maxLength={1024}
+            // biome-ignore lint/a11y/noAutofocus: the person just asked to enter it
+            autoFocus
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        )}
+      </Field>
+      <div className="row">
+        <Button type="submit" size="sm" variant="primary">
+          Save secret
+        </Button>
+        <Button size="sm" variant="ghost" onClick={onDone}>
+          Cancel
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import type { DestinationView, SourceView } from '../../../contract/values.ts';
+import { Seg, Switch } from '../../components/controls.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatPercent, formatSpan } from '../../lib/format.ts';
+import { KIND_WORDS, KindIcon } from '../sources/kinds.tsx';
+import { saveDestination, setSourceWebhooks } from './actions.ts';
+
+/** Which sources send to the destination. */
+export function SourcesCard({ sources }: { sources: readonly SourceView[] }) {
+  const on = sources.filter((source) => source.enabled && source.webhooks).length;
+  return (
+    <section className="card" aria-labelledby="sources-title">
+      <header>
+        <h2 className="t" id="sources-title">
+          Enabled sources
+        </h2>
+        <span className="sp" />
+        <span className="t3">{`${on} of ${sources.length}`}</span>
+      </header>
+      {sources.length === 0 ? (
+        <EmptyState title="No source yet.">Add one under Sources.</EmptyState>
+      ) : (
+        <ul className="so-list">
+          {sources.map((source) => (
+            <li key={source.id} className="so">
+              <KindIcon kind={source.kind} />
+              <span className="b5 el">
+                <Text>{source.name}</Text>
+              </span>
+              <span className="t3 nw">{source.enabled ? KIND_WORDS[source.kind] : 'source is off'}</span>
+              <span className="sp" />
+              <Switch
+                checked={source.webhooks}
+                label={`Send messages of ${source.name}`}
+                onChange={(webhooks) => void setSourceWebhooks(source, webhooks)}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const LIMITS = [4000, 5000, 10_000] as const;
+
+/** What is sent, and how long an answer may take. */
+export function RequestCard({ destination }: { destination: DestinationView }) {
+  return (
+    <section className="card" aria-labelledby="request-title">
+      <header>
+        <h2 className="t" id="request-title">
+          Request
+        </h2>
+      </header>
+      <div className="pad">
+        <div className="choice">
+          <span className="t2">Body</span>
+          <Seg
+            label="Body"
+            value={destination.body}
+            options={[
+              { value: 'documented', label: 'Documented' },
+              { value: 'pass-through', label: 'Pass-through' },
+            ]}
+            onChange={(body) => void saveDestination({ body })}
+          />
+        </div>
+        <p className="t3 s12">
+          {destination.body === 'documented'
+            ? 'The fields of the webhook documentation, in its order.'
+            : 'The whole message as received, with messageId, integrations and all other fields.'}
+        </p>
+        <div className="choice">
+          <span className="t2">Response time limit</span>
+          <Seg
+            label="Response time limit"
+            value={destination.timeoutMs}
+            options={LIMITS.map((value) => ({ value: value as number, label: formatSpan(value) }))}
+            onChange={(timeoutMs) => void saveDestination({ timeoutMs: timeoutMs as (typeof LIMITS)[number] })}
+          />
+        </div>
+        <p className="t3 s12">Always real time, whatever the retry clock says.</p>
+      </div>
+    </section>
+  );
+}
+
+/** The engine's policy, read from the destination. */
+export function RulesCard({ retry }: { retry: DestinationView['retry'] }) {
+  const growth = retry.factor === 1 ? 'the same each time' : retry.factor === 2 ? 'doubling' : `times ${retry.factor}`;
+  return (
+    <section className="card" aria-labelledby="rules-title">
+      <header>
+        <h2 className="t" id="rules-title">
+          Delivery rules
+        </h2>
+      </header>
+      <dl className="kv pad">
+        <dt>Retried</dt>
+        <dd>5xx, 408, 429, timeouts, no connection</dd>
+        <dt>Waits</dt>
+        <dd>
+          {`${formatSpan(retry.baseMs)}, ${growth}, at most ${formatSpan(retry.maxMs)}`}
+          {retry.jitter > 0 && `, ±${formatPercent(retry.jitter, 1)}`}
+        </dd>
+        <dt>Retry window</dt>
+        <dd>{formatSpan(retry.windowMs)} from the first attempt</dd>
+        <dt>Message is final</dt>
+        <dd>when one webhook succeeds</dd>
+        <dt>Self-signed HTTPS</dt>
+        <dd>refused before sending</dd>
+        <dt>4xx and redirects</dt>
+        <dd>not retried, not followed</dd>
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,145 @@
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import type { RecentAttempt, WebhookView } from '../../../contract/values.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { CommitField } from '../../components/commit-field.tsx';
+import { Switch } from '../../components/controls.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { AttemptCell, Cell } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { Ago } from '../../components/tick-text.tsx';
+import { formatPercent, middleEllipsis } from '../../lib/format.ts';
+import { attemptKind, attemptResult, STATUS_TEXTS } from '../../lib/words.ts';
+import { call } from '../../platform/connect.ts';
+import { tracked } from '../../stores/saves.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+import { saveWebhook } from './actions.ts';
+import { HeaderEditor } from './header-editor.tsx';
+import { OutcomeStrip } from './outcome-strip.tsx';
+
+/** One webhook: a line with its record, and its settings below when open. */
+export function WebhookEntry({ hook, open, onToggle }: { hook: WebhookView; open: boolean; onToggle: () => void }) {
+  const title = hook.name === '' ? `Webhook ${hook.slot}` : hook.name;
+  const setEnabled = (enabled: boolean) => {
+    saveWebhook(hook, { enabled }).catch((error) => showFailure(`change ${title}`, error));
+  };
+  return (
+    <li className={open ? 'wh open' : 'wh'}>
+      <div className="wr">
+        <span className="mono t3">{hook.slot}</span>
+        <HookCell hook={hook} />
+        <div className="col">
+          <span className="b5 el" title={title}>
+            <Text>{title}</Text>
+          </span>
+          <span className="mono t2 el" title={hook.url}>
+            <Text ltr>{middleEllipsis(hook.url, 50)}</Text>
+          </span>
+        </div>
+        <div className="col rgt">
+          <OutcomeStrip recent={hook.recent} />
+          <span className="t3 s12 el">
+            <LastAttempt hook={hook} />
+          </span>
+        </div>
+        <AcceptedShare hook={hook} />
+        <Switch checked={hook.enabled} label={`Send to ${title}`} onChange={setEnabled} />
+        <IconButton
+          size="sm"
+          label={open ? `Close settings of ${title}` : `Settings of ${title}`}
+          icon={open ? ChevronDown : ChevronRight}
+          aria-expanded={open}
+          onClick={onToggle}
+        />
+      </div>
+      {open && <WebhookForm hook={hook} title={title} />}
+    </li>
+  );
+}
+
+function HookCell({ hook }: { hook: WebhookView }) {
+  const last = hook.recent.at(-1);
+  if (!hook.enabled) return <Cell large mark="p" />;
+  return last === undefined ? (
+    <Cell large mark="." />
+  ) : (
+    <AttemptCell large outcome={last.outcome} status={last.status} />
+  );
+}
+
+function LastAttempt({ hook }: { hook: WebhookView }) {
+  const last = hook.recent.at(-1);
+  if (!hook.enabled) return 'Paused, nothing is sent';
+  if (last === undefined) return 'No attempts yet';
+  return (
+    <>
+      {`Last ${shortResult(last)}, `}
+      <Ago at={last.at} />
+    </>
+  );
+}
+
+/** `200 OK`, `503`, `timed out`: the line has little room. */
+function shortResult(attempt: RecentAttempt): string {
+  const { status } = attempt;
+  if (attemptKind(attempt) === 'accepted') return `${status} ${STATUS_TEXTS[status ?? 0] ?? ''}`.trim();
+  if (status !== null) return String(status);
+  const text = attemptResult({ ...attempt, statusText: '' });
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function AcceptedShare({ hook }: { hook: WebhookView }) {
+  const accepted = hook.recent.filter(({ outcome }) => outcome === 'accepted').length;
+  if (!hook.enabled || hook.recent.length === 0) return <span />;
+  return (
+    <span className={accepted === 0 ? 'pct bad' : 'pct t2'} title="Accepted, of the attempts shown">
+      {formatPercent(accepted, hook.recent.length)}
+    </span>
+  );
+}
+
+function WebhookForm({ hook, title }: { hook: WebhookView; title: string }) {
+  const [asking, setAsking] = useState(false);
+  const remove = async () => {
+    try {
+      await tracked(call('webhooks.remove', { id: hook.id }));
+      showToast({ title: 'Webhook removed', body: title.slice(0, 100) });
+    } catch (error) {
+      showFailure('remove the webhook', error);
+    }
+  };
+  return (
+    <div className="form">
+      <CommitField label="Name" value={hook.name} maxLength={100} onCommit={(name) => saveWebhook(hook, { name })} />
+      <CommitField
+        label="URL"
+        mono
+        value={hook.url}
+        placeholder="https://example.test/hooks/segment"
+        maxLength={4096}
+        onCommit={(url) => saveWebhook(hook, { url })}
+      />
+      <HeaderEditor hook={hook} />
+      <div className="row acts">
+        <span className="sp" />
+        <Button size="sm" variant="danger" onClick={() => setAsking(true)}>
+          Remove
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asking}
+        title="Remove this webhook"
+        verb="Remove"
+        onClose={() => setAsking(false)}
+        onConfirm={() => void remove()}
+      >
+        <p>
+          <b className="b5 tx">
+            <Text>{title}</Text>
+          </b>{' '}
+          is not tried again, and its URL and headers are deleted. Attempts already made stay with their messages.
+        </p>
+      </ConfirmDialog>
+    </div>
+  );
+}

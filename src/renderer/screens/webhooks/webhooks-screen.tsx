@@ -1,0 +1,166 @@
+import './webhooks.css';
+import { Plus, Send, Webhook } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { DestinationView, WebhookView } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { Switch } from '../../components/controls.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Tooltip } from '../../components/tooltip.tsx';
+import { SaveState } from '../../frame/save-state.tsx';
+import { Screen } from '../../frame/screen.tsx';
+import { call } from '../../platform/connect.ts';
+import { useRecords } from '../../stores/records.ts';
+import { HOME, navigate, useRoute } from '../../stores/route.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+import { saveDestination } from './actions.ts';
+import { NewWebhook } from './new-webhook.tsx';
+import { SecretCard } from './secret-card.tsx';
+import { RequestCard, RulesCard, SourcesCard } from './side-cards.tsx';
+import { WebhookEntry } from './webhook-entry.tsx';
+
+/** As many as the destination takes (delivery specification, section 3). */
+export const MAX_WEBHOOKS = 5;
+
+/** The Webhooks destination: where messages go and how. Changes save themselves. */
+export default function WebhooksScreen() {
+  const destination = useRecords((state) => state.destination);
+  const sources = useRecords((state) => state.sources);
+  return (
+    <Screen title="Webhooks" actions={<SaveState />}>
+      {destination !== null && (
+        <div className="pg" data-region="content">
+          <section className="c1" aria-label="Destination">
+            <DestinationCard destination={destination} />
+            <WebhookList />
+          </section>
+          <div className="c2">
+            <SecretCard secret={destination.secret} />
+            <SourcesCard sources={sources} />
+            <RequestCard destination={destination} />
+            <RulesCard retry={destination.retry} />
+          </div>
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function DestinationCard({ destination }: { destination: DestinationView }) {
+  return (
+    <div className="dest card">
+      <div className="row g12">
+        <span className="dest-mark">
+          <Webhook className="ic" aria-hidden="true" />
+        </span>
+        <div className="col sp">
+          <span className="b6">Webhooks destination</span>
+          <span className="t2">
+            Sends every message from the enabled sources. Integrations key <span className="mono tx">Webhooks</span>.
+          </span>
+        </div>
+        <span className="t2">{destination.enabled ? 'On' : 'Off'}</span>
+        <Switch
+          checked={destination.enabled}
+          label="Webhooks destination"
+          onChange={(enabled) => void saveDestination({ enabled })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function WebhookList() {
+  const webhooks = useRecords((state) => state.webhooks);
+  const route = useRoute();
+  const openSlot = route.screen === 'webhooks' ? route.slot : null;
+  const [adding, setAdding] = useState(false);
+  const full = webhooks.length >= MAX_WEBHOOKS;
+  useEffect(() => {
+    if (full) setAdding(false);
+  }, [full]);
+
+  const show = (slot: number | null) => navigate({ screen: 'webhooks', slot }, { replace: true });
+  const startAdding = () => {
+    show(null);
+    setAdding(true);
+  };
+  const added = (hook: WebhookView) => {
+    setAdding(false);
+    show(hook.slot);
+    showToast({ title: 'Webhook added' });
+  };
+  return (
+    <>
+      <div className="row hd">
+        <h2 className="sect">Webhook URLs</h2>
+        <span className="t3">{`${webhooks.length} of ${MAX_WEBHOOKS} used`}</span>
+        <span className="sp" />
+        {webhooks.length > 0 && (
+          <Button variant="ghost" icon={Send} onClick={() => void sendSample()}>
+            Send a sample event
+          </Button>
+        )}
+        {(webhooks.length > 0 || adding) && <AddButton full={full} disabled={full || adding} onClick={startAdding} />}
+      </div>
+      <div className="card list">
+        {webhooks.length === 0 && !adding && (
+          <EmptyState
+            icon={Webhook}
+            title="No webhook yet."
+            actions={
+              <Button variant="primary" icon={Plus} onClick={startAdding}>
+                Add webhook
+              </Button>
+            }
+          >
+            Add the URL that receives your events. Until then messages are stored and not sent.
+          </EmptyState>
+        )}
+        <ul>
+          {webhooks.map((hook) => (
+            <WebhookEntry
+              key={hook.id}
+              hook={hook}
+              open={hook.slot === openSlot}
+              onToggle={() => show(hook.slot === openSlot ? null : hook.slot)}
+            />
+          ))}
+          {adding && !full && (
+            <NewWebhook slot={freeSlot(webhooks)} onAdded={added} onCancel={() => setAdding(false)} />
+          )}
+        </ul>
+      </div>
+    </>
+  );
+}
+
+function AddButton({ full, disabled, onClick }: { full: boolean; disabled: boolean; onClick: () => void }) {
+  const button = (
+    <Button icon={Plus} disabled={disabled} onClick={onClick}>
+      Add webhook
+    </Button>
+  );
+  return full ? (
+    <Tooltip label={`All ${MAX_WEBHOOKS} webhooks are in use. Remove one to add another.`}>
+      {/* A disabled button hears no pointer, so the hint hangs on a span around it. */}
+      <span>{button}</span>
+    </Tooltip>
+  ) : (
+    button
+  );
+}
+
+const freeSlot = (webhooks: readonly WebhookView[]): number =>
+  [1, 2, 3, 4, 5].find((slot) => !webhooks.some((hook) => hook.slot === slot)) ?? MAX_WEBHOOKS;
+
+async function sendSample(): Promise<void> {
+  try {
+    await call('messages.sendSample');
+    showToast({
+      title: 'Sample event sent through ingest',
+      action: { label: 'Show', run: () => navigate(HOME) },
+    });
+  } catch (error) {
+    showFailure('send a sample event', error);
+  }
+}

@@ -1,0 +1,124 @@
+/** The filter of the live stream: free text and the tokens `type:`, `status:`, `source:` and `user:`. */
+import { callTypes, type MessageFilter, messageStates } from '../../contract/commands.ts';
+import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../contract/values.ts';
+
+export interface Query {
+  readonly text: string;
+  readonly states: readonly MessageStateName[];
+  readonly types: readonly CallTypeName[];
+  readonly user: string | null;
+  readonly sourceId: number | null;
+}
+
+export const emptyQuery: Query = { text: '', states: [], types: [], user: null, sourceId: null };
+
+/** A part of a query that can be shown and taken away by itself. */
+export interface Token {
+  /** As typed: `type:track`. */
+  readonly text: string;
+  readonly without: Query;
+}
+
+/** The contract's longest text; the field stops there. */
+export const MAX_TEXT = 500;
+
+export const isEmpty = (query: Query): boolean =>
+  query.text.trim() === '' &&
+  query.states.length === 0 &&
+  query.types.length === 0 &&
+  query.user === null &&
+  query.sourceId === null;
+
+/** What the engine is asked. */
+export function toFilter(query: Query): MessageFilter {
+  const text = query.text.trim();
+  return {
+    ...(text !== '' && { text }),
+    ...(query.states.length > 0 && { states: [...query.states] }),
+    ...(query.types.length > 0 && { types: [...query.types] }),
+    ...(query.user !== null && { user: query.user }),
+    ...(query.sourceId !== null && { sourceId: query.sourceId }),
+  };
+}
+
+/** True when a row alone cannot tell whether it matches: text looks into the body, and users are compared there. */
+export const needsEngine = (filter: MessageFilter): boolean => filter.text !== undefined || filter.user !== undefined;
+
+/** Whether the parts that a row can answer match. */
+export function rowMatches(filter: MessageFilter, row: MessageRow): boolean {
+  if (filter.states !== undefined && !filter.states.includes(row.state)) return false;
+  if (filter.types !== undefined && !filter.types.includes(row.type)) return false;
+  return filter.sourceId === undefined || filter.sourceId === row.sourceId;
+}
+
+/** `not-selected`: how a state is written in a token. */
+export const stateToken = (state: MessageStateName): string => state.replaceAll('_', '-');
+
+const quoted = (text: string): string => (/[\s"]/.test(text) ? `"${text.replaceAll('"', '')}"` : text);
+
+export function tokensOf(query: Query, sources: readonly SourceView[]): Token[] {
+  const tokens: Token[] = [];
+  for (const type of query.types) tokens.push({ text: `type:${type}`, without: toggleType(query, type) });
+  for (const state of query.states) {
+    tokens.push({ text: `status:${stateToken(state)}`, without: toggleState(query, state) });
+  }
+  if (query.sourceId !== null) {
+    const name = sources.find(({ id }) => id === query.sourceId)?.name ?? String(query.sourceId);
+    tokens.push({ text: `source:${quoted(name)}`, without: { ...query, sourceId: null } });
+  }
+  if (query.user !== null) tokens.push({ text: `user:${quoted(query.user)}`, without: { ...query, user: null } });
+  return tokens;
+}
+
+const toggled = <T>(list: readonly T[], item: T): T[] =>
+  list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
+
+export const toggleType = (query: Query, type: CallTypeName): Query => ({
+  ...query,
+  types: toggled(query.types, type),
+});
+export const toggleState = (query: Query, state: MessageStateName): Query => ({
+  ...query,
+  states: toggled(query.states, state),
+});
+
+const TOKEN = /(^|\s)(type|status|source|user):(?:"([^"]*)"|([^\s"]+))(?=(\s|$))/gi;
+
+/**
+ * Takes finished tokens out of the text. A token is finished when a blank follows it, or with `all` (Enter was
+ * pressed). What names no known type, state or source stays text.
+ */
+export function takeTokens(query: Query, sources: readonly SourceView[], all = false): Query {
+  let next = query;
+  const text = query.text.replace(
+    TOKEN,
+    (whole, lead: string, key: string, inQuotes?: string, bare?: string, end?: string) => {
+      if (end === '' && !all) return whole;
+      const taken = withToken(next, key.toLowerCase(), inQuotes ?? bare ?? '', sources);
+      if (taken === null) return whole;
+      next = taken;
+      return lead;
+    },
+  );
+  return next === query ? query : { ...next, text: text.replace(/\s{2,}/g, ' ').trimStart() };
+}
+
+function withToken(query: Query, key: string, value: string, sources: readonly SourceView[]): Query | null {
+  const wanted = value.toLowerCase();
+  switch (key) {
+    case 'type': {
+      const type = callTypes.find((name) => name === wanted);
+      return type === undefined ? null : { ...query, types: [...new Set([...query.types, type])] };
+    }
+    case 'status': {
+      const state = messageStates.find((name) => name === wanted.replaceAll('-', '_'));
+      return state === undefined ? null : { ...query, states: [...new Set([...query.states, state])] };
+    }
+    case 'source': {
+      const source = sources.find(({ name }) => name.toLowerCase() === wanted);
+      return source === undefined ? null : { ...query, sourceId: source.id };
+    }
+    default:
+      return value === '' ? null : { ...query, user: value };
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What the two lists of the live stream have in common: rows newest first, addressed by position, with new rows
+ * held back while the person reads (design/ui, section 8). No clock and no I/O: times and rows come as arguments.
+ */
+
+/** What a list has to know of a row; the row itself stays in the records store. */
+export interface Entry {
+  readonly id: number;
+  readonly receivedAt: number;
+}
+
+export interface DayBreak {
+  /** The divider stands above the row at this position. */
+  readonly position: number;
+  /** The day of the rows under it, as {@link DayOf} writes it. */
+  readonly day: string;
+}
+
+export type DayOf = (receivedAt: number) => string;
+
+export interface LiveList {
+  /** Rows shown; position 0 is the newest. */
+  readonly count: number;
+  /** Rows that wait above until they are admitted. */
+  readonly held: number;
+  /** All rows that belong to the list, shown or held, or null while that is not known. */
+  readonly matching: number | null;
+  /** Rows hidden by Clear. */
+  readonly cleared: number;
+  /** Undefined while the row at this position is not known yet. */
+  idAt(position: number): number | undefined;
+  /** Undefined when the row is not shown or not known. */
+  positionOf(id: number): number | undefined;
+  /** In ascending order of position. Only breaks between rows that were seen. */
+  breaks(): readonly DayBreak[];
+  /** True when the row at this position is known and `has` its content. */
+  isReady(position: number, has: (id: number) => boolean): boolean;
+  /** Shows the held rows. */
+  admit(): void;
+  /** Hides what is shown; nothing is deleted. */
+  clear(): void;
+  /** Shows again what {@link clear} hid. */
+  undoClear(): void;
+  /** Shows what every {@link clear} hid. */
+  unclear(): void;
+}
+
+/** First index in a descending array whose value is at most `value`. */
+export function descendingIndex(ids: readonly number[], value: number): number {
+  let low = 0;
+  let high = ids.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ids[middle] as number) > value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of an ascending array are below `value`. */
+export function countBelow(ascending: readonly number[], value: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,164 @@
+/**
+ * What the engine said: everything small as one zustand store, message rows by id in a bounded map beside it.
+ * Written by greetings and change batches only; pages that a screen fetched come in through {@link cacheRows}.
+ */
+import { useCallback, useSyncExternalStore } from 'react';
+import { create } from 'zustand';
+import type {
+  ChangeBatch,
+  ClockView,
+  DestinationView,
+  Hello,
+  MessageRow,
+  SourceView,
+  StatusView,
+  WebhookView,
+  WorkspaceInfo,
+} from '../../contract/values.ts';
+import { type ConnectionState, connectionState, onBatch, onConnectionState, onHello } from '../platform/connect.ts';
+
+export interface Records {
+  /** `connecting` until the first greeting, `lost` while the engine is out of reach. */
+  connection: ConnectionState;
+  /** False until the first greeting. */
+  ready: boolean;
+  /** Grows when cached rows were dropped: lists ask again. */
+  resets: number;
+  workspace: WorkspaceInfo | null;
+  status: StatusView | null;
+  clock: ClockView;
+  sources: SourceView[];
+  webhooks: WebhookView[];
+  destination: DestinationView | null;
+}
+
+const start: Records = {
+  connection: 'connecting',
+  ready: false,
+  resets: 0,
+  workspace: null,
+  status: null,
+  clock: { speed: 1, wallAt: 0, clockAt: 0 },
+  sources: [],
+  webhooks: [],
+  destination: null,
+};
+
+export const useRecords = create<Records>()(() => start);
+
+/** How many message rows are kept; a screen shows a few hundred at most. */
+export const MAX_CACHED_ROWS = 20_000;
+
+const rows = new Map<number, MessageRow>();
+const rowListeners = new Map<number, Set<() => void>>();
+let epoch: string | null = null;
+
+/** The cached row, or undefined when it has to be fetched. */
+export const getRow = (id: number): MessageRow | undefined => rows.get(id);
+
+/** Re-renders the component when this row changes; undefined while it is not cached. */
+export function useRow(id: number | null): MessageRow | undefined {
+  const subscribe = useCallback((listener: () => void) => (id === null ? () => {} : subscribeRow(id, listener)), [id]);
+  return useSyncExternalStore(subscribe, () => (id === null ? undefined : rows.get(id)));
+}
+
+/** Keeps fetched rows and tells their components. */
+export function cacheRows(fetched: readonly MessageRow[]): void {
+  for (const row of fetched) {
+    rows.delete(row.id);
+    rows.set(row.id, row);
+  }
+  evictOldest();
+  for (const row of fetched) notifyRow(row.id);
+}
+
+function subscribeRow(id: number, listener: () => void): () => void {
+  const listeners = rowListeners.get(id) ?? new Set();
+  rowListeners.set(id, listeners.add(listener));
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) rowListeners.delete(id);
+  };
+}
+
+function notifyRow(id: number): void {
+  for (const listener of rowListeners.get(id) ?? []) listener();
+}
+
+/** The map keeps insertion order, so its head is what was written longest ago. Rows on screen stay. */
+function evictOldest(): void {
+  if (rows.size <= MAX_CACHED_ROWS) return;
+  for (const id of rows.keys()) {
+    if (rows.size <= MAX_CACHED_ROWS) return;
+    if (!rowListeners.has(id)) rows.delete(id);
+  }
+}
+
+function removeRows(ids: readonly number[]): void {
+  for (const id of ids) {
+    rows.delete(id);
+    notifyRow(id);
+  }
+}
+
+function dropRows(): void {
+  const ids = [...rows.keys()];
+  rows.clear();
+  ids.forEach(notifyRow);
+}
+
+function applyHello(hello: Hello): void {
+  const stale = hello.reset || (epoch !== null && epoch !== hello.epoch);
+  epoch = hello.epoch;
+  if (stale) dropRows();
+  useRecords.setState((before) => ({
+    ready: true,
+    resets: stale ? before.resets + 1 : before.resets,
+    workspace: hello.workspace,
+    status: hello.status,
+    clock: hello.clock,
+    sources: hello.sources,
+    webhooks: hello.webhooks,
+    destination: hello.destination,
+  }));
+}
+
+function applyBatch(batch: ChangeBatch): void {
+  if (batch.reset) dropRows();
+  removeRows(batch.removedMessages);
+  cacheRows(batch.messages);
+  useRecords.setState((before) => ({
+    resets: batch.reset ? before.resets + 1 : before.resets,
+    status: batch.status,
+    sources: batch.sources ?? before.sources,
+    webhooks: batch.webhooks ?? before.webhooks,
+    destination: batch.destination ?? before.destination,
+    clock: batch.clock ?? before.clock,
+  }));
+}
+
+/** Puts an answer of the engine in place at once, before its batch comes. */
+export function applyAnswer(answer: Partial<Pick<Records, 'status' | 'clock' | 'destination'>>): void {
+  useRecords.setState(answer);
+}
+export const applyWebhook = (saved: WebhookView): void =>
+  useRecords.setState((before) => ({ webhooks: replaceById(before.webhooks, saved).sort((a, b) => a.slot - b.slot) }));
+export const applySource = (saved: SourceView): void =>
+  useRecords.setState((before) => ({ sources: replaceById(before.sources, saved) }));
+
+function replaceById<T extends { id: number }>(list: readonly T[], item: T): T[] {
+  return list.some((other) => other.id === item.id)
+    ? list.map((other) => (other.id === item.id ? item : other))
+    : [...list, item];
+}
+
+/** Back to the state before the first greeting; for tests. */
+export function clearRecords(): void {
+  epoch = null;
+  dropRows();
+  useRecords.setState({ ...start, connection: connectionState() });
+}
+
+onHello(applyHello);
+onBatch(applyBatch);
+onConnectionState(() => useRecords.setState({ connection: connectionState() }));

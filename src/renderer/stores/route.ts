@@ -1,0 +1,83 @@
+/** Where the person is: the hash of the address, `#/live/12/payload`. Only screens that work have a route. */
+import { create } from 'zustand';
+
+export const DETAIL_TABS = ['attempts', 'payload', 'compare', 'signature', 'raw'] as const;
+export type DetailTab = (typeof DETAIL_TABS)[number];
+
+export type Route =
+  | { screen: 'live'; messageId: number | null; tab: DetailTab; full: boolean }
+  | { screen: 'replay'; messageId: number | null }
+  | { screen: 'webhooks'; slot: number | null }
+  | { screen: 'sources' };
+export type ScreenId = Route['screen'];
+
+/** The live stream with nothing selected. */
+export const HOME: Route = { screen: 'live', messageId: null, tab: 'attempts', full: false };
+
+const positive = (text: string | undefined): number | null =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
+
+/** Anything unknown is the live stream. */
+export function parseRoute(hash: string): Route {
+  const [screen, first, second, third] = hash.replace(/^#?\/?/, '').split('/');
+  switch (screen) {
+    case 'replay':
+      return { screen, messageId: positive(first) };
+    case 'webhooks':
+      return { screen, slot: positive(first) };
+    case 'sources':
+      return { screen };
+    case 'live': {
+      const messageId = positive(first);
+      const tab = DETAIL_TABS.find((name) => name === second) ?? 'attempts';
+      return { screen, messageId, tab, full: messageId !== null && third === 'full' };
+    }
+    default:
+      return HOME;
+  }
+}
+
+/** The address of a route, for links: `#/live/12/payload`. */
+export function formatRoute(route: Route): string {
+  switch (route.screen) {
+    case 'sources':
+      return '#/sources';
+    case 'webhooks':
+      return route.slot === null ? '#/webhooks' : `#/webhooks/${route.slot}`;
+    case 'replay':
+      return route.messageId === null ? '#/replay' : `#/replay/${route.messageId}`;
+    case 'live': {
+      if (route.messageId === null) return '#/live';
+      const tab = route.tab === 'attempts' && !route.full ? '' : `/${route.tab}`;
+      return `#/live/${route.messageId}${tab}${route.full ? '/full' : ''}`;
+    }
+  }
+}
+
+export const useRouteStore = create<{ route: Route }>()(() => ({ route: parseRoute(location.hash) }));
+export const useRoute = (): Route => useRouteStore((state) => state.route);
+
+/** Goes to a route; `replace` keeps it out of the history (moving the selection, say). */
+export function navigate(route: Route, { replace = false } = {}): void {
+  const address = formatRoute(route);
+  if (replace) history.replaceState(null, '', address);
+  else if (location.hash !== address) history.pushState(null, '', address);
+  useRouteStore.setState({ route });
+}
+
+/** The last route of each screen, so that the sidebar brings back what was selected there. */
+const lastRoutes = new Map<ScreenId, Route>();
+useRouteStore.subscribe(({ route }) => lastRoutes.set(route.screen, route));
+export const lastRoute = (screen: ScreenId): Route => lastRoutes.get(screen) ?? parseRoute(`#/${screen}`);
+
+/** Follows the back button and edited addresses; gives the way to stop. */
+export function watchRoute(): () => void {
+  const read = () => useRouteStore.setState({ route: parseRoute(location.hash) });
+  read();
+  window.addEventListener('popstate', read);
+  window.addEventListener('hashchange', read);
+  return () => {
+    window.removeEventListener('popstate', read);
+    window.removeEventListener('hashchange', read);
+  };
+}

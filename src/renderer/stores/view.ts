@@ -1,0 +1,76 @@
+/** How the person likes it: theme, pane widths. Kept in localStorage; a full or refused storage is no error. */
+import { create } from 'zustand';
+import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
+
+export type ThemeChoice = 'system' | 'dark' | 'light';
+
+export interface View {
+  theme: ThemeChoice;
+  /** Width of the detail pane in px (design/ui, section 4: 508, at least 420). */
+  detailWidth: number;
+  /** Sidebar as a rail although there is room. */
+  railWanted: boolean;
+  /** Single-letter shortcuts (WCAG 2.1.4). */
+  letterKeys: boolean;
+}
+
+export const DEFAULT_DETAIL_WIDTH = 508;
+export const MIN_DETAIL_WIDTH = 420;
+
+const forgiving: StateStorage<void> = {
+  getItem: (key) => attempt(() => localStorage.getItem(key)) ?? null,
+  setItem: (key, value) => {
+    attempt(() => localStorage.setItem(key, value));
+  },
+  removeItem: (key) => {
+    attempt(() => localStorage.removeItem(key));
+  },
+};
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+export const useView = create<View>()(
+  persist((): View => ({ theme: 'system', detailWidth: DEFAULT_DETAIL_WIDTH, railWanted: false, letterKeys: true }), {
+    name: 'hookbench.view',
+    version: 1,
+    storage: createJSONStorage<View>(() => forgiving),
+  }),
+);
+
+export function setTheme(theme: ThemeChoice): void {
+  useView.setState({ theme });
+}
+
+const prefersLight = () => window.matchMedia?.('(prefers-color-scheme: light)');
+
+/** What `system` means right now. */
+export function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
+  if (choice !== 'system') return choice;
+  return prefersLight()?.matches ? 'light' : 'dark';
+}
+
+/** Keeps `data-theme` of the page (and the desktop window's frame) at the chosen theme; gives the way to stop. */
+export function watchTheme(): () => void {
+  const apply = () => {
+    document.documentElement.dataset.theme = resolveTheme(useView.getState().theme);
+  };
+  apply();
+  const query = prefersLight();
+  query?.addEventListener('change', apply);
+  const tellShell = () => window.hookbench?.setTheme?.(useView.getState().theme);
+  const stop = useView.subscribe((view, before) => {
+    apply();
+    if (view.theme !== before.theme) tellShell();
+  });
+  tellShell();
+  return () => {
+    query?.removeEventListener('change', apply);
+    stop();
+  };
+}

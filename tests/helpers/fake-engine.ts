@@ -1,0 +1,485 @@
+/** An engine of make-believe: every command of the contract over rows made on demand, with change batches. */
+import type { Channel, ClientPeer, Handlers } from '../../src/contract/channel.ts';
+import { serveContract } from '../../src/contract/channel.ts';
+import { type MessageFilter, messageStates } from '../../src/contract/commands.ts';
+import { ContractError } from '../../src/contract/errors.ts';
+import type {
+  ChangeBatch,
+  ClockView,
+  DestinationView,
+  HeaderView,
+  ListenerView,
+  MessageDetail,
+  MessageRow,
+  MessageStateName,
+  ReplayView,
+  SourceView,
+  StatusView,
+  WebhookView,
+} from '../../src/contract/values.ts';
+import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';
+
+export interface FakeOptions {
+  /** Messages there from the start; 400 unless told. */
+  rows?: number;
+  hostile?: boolean;
+  listener?: Partial<ListenerView>;
+  storeWritable?: boolean;
+  secret?: DestinationView['secret'];
+  speed?: number;
+  /** No webhooks and no messages: the first run. */
+  fresh?: boolean;
+  now?: () => number;
+  shell?: 'electron' | 'headless';
+  name?: string;
+}
+
+export interface FakeEngine {
+  /** Serves one more client. */
+  connect(channel: Channel): ClientPeer;
+  disconnect(peer: ClientPeer): void;
+  /** Adds messages as if they had arrived, and pushes them. */
+  receive(count: number, change?: Partial<MessageRow>): MessageRow[];
+  /** Changes a row and pushes it. */
+  update(id: number, change: Partial<MessageRow>): void;
+  remove(ids: number[]): void;
+  /** Pushes a batch; empty but for what is given. */
+  push(part?: Partial<Omit<ChangeBatch, 'seq' | 'status'>>): void;
+  setListener(listener: Partial<ListenerView>): void;
+  setSecret(secret: DestinationView['secret']): void;
+  setStoreWritable(writable: boolean): void;
+  /** Names of the commands called so far, with their arguments. */
+  readonly calls: Array<{ name: string; input: unknown }>;
+  /** Makes the next call of this command fail. */
+  failNext(name: string, error: ContractError): void;
+  readonly handlers: Handlers;
+  row(id: number): MessageRow | undefined;
+}
+
+export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
+  const now = options.now ?? Date.now;
+  const startedAt = now();
+  const hostile = options.hostile ?? false;
+  const startRows = options.fresh ? 0 : (options.rows ?? 400);
+  let total = startRows;
+  const changed = new Map<number, MessageRow>();
+  const removed = new Set<number>();
+  const replays = new Map<number, ReplayView[]>();
+  const counts = Object.fromEntries(messageStates.map((state) => [state, 0])) as Record<MessageStateName, number>;
+  let sources: SourceView[] = options.fresh
+    ? [
+        {
+          id: 1,
+          name: 'dev',
+          writeKey: 'wk_dev_7f3a9c',
+          kind: 'server',
+          enabled: true,
+          webhooks: true,
+          createdAt: startedAt,
+        },
+      ]
+    : makeSources(startedAt, hostile);
+  let webhooks: WebhookView[] = options.fresh ? [] : makeWebhooks(startedAt, hostile);
+  let destination: DestinationView = {
+    enabled: true,
+    body: 'documented',
+    timeoutMs: 5000,
+    retry: { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 1 },
+    secret: options.secret ?? (options.fresh ? { state: 'none' } : { state: 'set', last2: '12', length: 18 }),
+  };
+  let clock: ClockView = { speed: options.speed ?? (options.fresh ? 1 : 60), wallAt: startedAt, clockAt: startedAt };
+  let listener: ListenerView = { state: 'listening', port: 8765, message: null, holder: null, ...options.listener };
+  let storeWritable = options.storeWritable ?? true;
+  let seq = 1;
+  const peers = new Set<ClientPeer>();
+  const calls: FakeEngine['calls'] = [];
+  const failures = new Map<string, ContractError>();
+  let nextId = 100;
+
+  const row = (id: number): MessageRow | undefined => {
+    if (id < 1 || id > total || removed.has(id)) return undefined;
+    return changed.get(id) ?? makeRow(id, { hostile, now: startedAt, total: startRows });
+  };
+  const mustRow = (id: number): MessageRow => {
+    const found = row(id);
+    if (found === undefined) throw new ContractError('message_not_found');
+    return found;
+  };
+  for (let id = 1; id <= total; id += 1) counts[mustRow(id).state] += 1;
+
+  const status = (): StatusView => ({
+    listener,
+    storeWritable,
+    deliveryPaused:
+      destination.secret.state === 'unreadable' ? 'secret_unreadable' : storeWritable ? null : 'store_not_writable',
+    counts: { ...counts },
+    total: total - removed.size,
+    storeBytes: total * 4_100,
+    inFlight: counts.delivering > 0 ? 3 : 0,
+    nextDueAt: counts.retrying > 0 ? clockNow() + 4_000 * clock.speed : null,
+    perMinute: options.fresh ? total : 31,
+    requestsSeen: total,
+    rejectedSeen: counts.rejected,
+  });
+  const clockNow = () => clock.clockAt + (now() - clock.wallAt) * clock.speed;
+
+  const push: FakeEngine['push'] = (part = {}) => {
+    seq += 1;
+    const batch: ChangeBatch = { seq, reset: false, messages: [], removedMessages: [], ...part, status: status() };
+    for (const peer of peers) peer.changes(batch).catch(() => peers.delete(peer));
+  };
+  const setRow = (next: MessageRow): MessageRow => {
+    const before = row(next.id);
+    if (before !== undefined) counts[before.state] -= 1;
+    counts[next.state] += 1;
+    changed.set(next.id, next);
+    return next;
+  };
+  const update = (id: number, change: Partial<MessageRow>): MessageRow => {
+    const next = setRow({ ...mustRow(id), ...change });
+    push({ messages: [next] });
+    return next;
+  };
+
+  const matches = (r: MessageRow, filter: MessageFilter): boolean => {
+    if (filter.states?.length && !filter.states.includes(r.state)) return false;
+    if (filter.types?.length && !filter.types.includes(r.type)) return false;
+    if (filter.sourceId !== undefined && r.sourceId !== filter.sourceId) return false;
+    if (filter.user && !`${r.userId ?? ''} ${r.anonymousId ?? ''}`.includes(filter.user)) return false;
+    if (!filter.text) return true;
+    const text = filter.text.toLowerCase();
+    return [r.name, r.userId ?? '', r.messageId].some((field) => field.toLowerCase().includes(text));
+  };
+  const newestFirst = function* (before = total + 1, after = 0): Generator<MessageRow> {
+    for (let id = Math.min(before - 1, total); id > after; id -= 1) {
+      const found = row(id);
+      if (found !== undefined) yield found;
+    }
+  };
+  const detail = (id: number): MessageDetail => {
+    const message = mustRow(id);
+    const bodies = makeBodies(message, hostile);
+    const rejected = message.state === 'rejected';
+    return {
+      message,
+      sourceName: sources.find(({ id: source }) => source === message.sourceId)?.name ?? null,
+      callJson: message.reason === 'invalid_json' ? null : bodies.callJson,
+      deliveredJson: rejected ? null : bodies.deliveredJson,
+      signature: rejected || destination.secret.state !== 'set' ? null : SIGNATURE,
+      request: {
+        id,
+        method: 'POST',
+        path: '/v1/batch',
+        status: 200,
+        receivedAt: message.receivedAt,
+        decodedBytes: message.size + 120,
+        encoding: 'gzip',
+        headers: [
+          { name: 'Content-Type', value: 'application/json' },
+          { name: 'Authorization', hiddenLength: 26 },
+          { name: 'User-Agent', value: 'analytics-go (version: 3.3.0)' },
+        ],
+        writeKey: 'wk_dev_7f3a9c',
+      },
+      attempts: makeAttempts(message, webhooks),
+      replays: replays.get(id) ?? [],
+    };
+  };
+
+  const keepHeaders = (wanted: Array<{ name: string; value: string | null }>, stored: HeaderView[]): HeaderView[] =>
+    wanted.map(({ name, value }) => {
+      const old = stored.find((header) => header.name.toLowerCase() === name.toLowerCase());
+      if (value === null && old !== undefined) return { ...old, name };
+      return SECRET_NAME.test(name) ? { name, hiddenLength: (value ?? '').length } : { name, value: value ?? '' };
+    });
+  const SECRET_NAME = /auth|token|key|secret|cookie/i;
+  const RESERVED =
+    /^(x-signature|user-agent|content-type|host|content-length|connection|te|trailer|upgrade|expect|transfer-encoding|proxy-.*)$/i;
+  const checkHeaders = (wanted: Array<{ name: string }>): void => {
+    wanted.forEach(({ name }, i) => {
+      if (RESERVED.test(name))
+        throw new ContractError(
+          'invalid_header',
+          `${name} is set by Hookbench. Choose another header name.`,
+          `headers.${i}.name`,
+        );
+      if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name))
+        throw new ContractError(
+          'invalid_header',
+          'A header name has letters, digits and hyphens only.',
+          `headers.${i}.name`,
+        );
+    });
+  };
+
+  const handlers: Handlers = {
+    'app.hello': ({ since }) => ({
+      epoch: 'fake-1',
+      seq,
+      reset: since !== undefined && since.epoch !== 'fake-1',
+      workspace: {
+        name: options.name ?? (options.fresh ? 'my-workspace' : 'acme-shop'),
+        folder: '/home/dev/acme-shop/.hookbench',
+        version: '0.1.0',
+        shell: options.shell ?? 'headless',
+      },
+      status: status(),
+      clock,
+      sources,
+      webhooks,
+      destination,
+    }),
+    'app.visibility': () => null,
+    'app.status': () => status(),
+    'messages.window': ({ fromRank, count }) => {
+      const rows: MessageRow[] = [];
+      let rank = 0;
+      if (removed.size === 0) {
+        for (let id = fromRank + 1; id <= Math.min(total, fromRank + count); id += 1) rows.push(mustRow(id));
+      } else {
+        for (let id = 1; id <= total && rows.length < count; id += 1) {
+          const found = row(id);
+          if (found === undefined) continue;
+          if (rank >= fromRank) rows.push(found);
+          rank += 1;
+        }
+      }
+      return { total: total - removed.size, rows };
+    },
+    'messages.ids': ({ filter, before, after, limit }) => {
+      const ids: number[] = [];
+      let scanned = 0;
+      let scannedTo = before ?? total + 1;
+      for (const found of newestFirst(before, after)) {
+        scanned += 1;
+        scannedTo = found.id;
+        if (matches(found, filter)) ids.push(found.id);
+        if (ids.length >= limit || scanned >= 20_000) return { ids, scannedTo, more: scannedTo > (after ?? 0) + 1 };
+      }
+      return { ids, scannedTo, more: false };
+    },
+    'messages.byIds': ({ ids }) => ids.map(row).filter((found) => found !== undefined),
+    'messages.get': ({ id }) => detail(id),
+    'messages.attempts': ({ id }) => ({ attempts: detail(id).attempts, replays: detail(id).replays }),
+    'attempts.bodies': () => ({ responseBase64: Buffer.from('{"accepted":true}').toString('base64') }),
+    'messages.list': ({ filter, before, limit }) => {
+      const rows: MessageRow[] = [];
+      for (const found of newestFirst(before)) {
+        if (matches(found, filter)) rows.push(found);
+        if (rows.length >= limit) break;
+      }
+      return { rows, nextBefore: rows.length < limit ? null : rows.at(-1)!.id };
+    },
+    'attempts.list': () => ({ rows: [], nextAfter: null }),
+    'messages.retryNow': ({ id }) => {
+      if (mustRow(id).state !== 'retrying') throw new ContractError('not_waiting');
+      return update(id, { state: 'delivering', cells: 'sssrp', nextDueAt: null });
+    },
+    'messages.stop': ({ id }) => {
+      if (['delivered', 'failed', 'expired', 'stopped', 'rejected', 'not_selected'].includes(mustRow(id).state))
+        throw new ContractError('already_final');
+      return update(id, { state: 'stopped', nextDueAt: null, finishedAt: now() });
+    },
+    'messages.sendSample': () => ({
+      messageId: engine.receive(1, { name: 'Sample Event', type: 'track' })[0]!.messageId,
+    }),
+    'messages.reingestHeld': () => ({ calls: 3 }),
+    'replay.send': ({ id, webhookIds }) => {
+      const message = mustRow(id);
+      if (message.state === 'rejected') throw new ContractError('no_delivered_body');
+      const made = { ...message, round: 1, cells: 'aftrp' };
+      const replay: ReplayView = {
+        id: ++nextId,
+        messageId: id,
+        createdAt: now(),
+        finishedAt: now() + 200,
+        webhookIds,
+        attempts: makeAttempts(made, webhooks)
+          .filter(({ webhookId }) => webhookIds.includes(webhookId))
+          .map((attempt) => ({ ...attempt, id: attempt.id + 500_000, replayId: nextId })),
+      };
+      replays.set(id, [...(replays.get(id) ?? []), replay]);
+      update(id, { replays: message.replays + 1 });
+      return replay;
+    },
+    'sources.save': (input) => {
+      const key =
+        input.writeKey ?? sources.find(({ id }) => id === input.id)?.writeKey ?? `wk_${(++nextId).toString(36)}f3a9c`;
+      if (sources.some((other) => other.writeKey === key && other.id !== input.id))
+        throw new ContractError('write_key_taken', undefined, 'writeKey');
+      const old = sources.find(({ id }) => id === input.id);
+      if (input.id !== undefined && old === undefined) throw new ContractError('source_not_found');
+      const saved: SourceView = {
+        ...input,
+        id: input.id ?? ++nextId,
+        writeKey: key,
+        createdAt: old?.createdAt ?? now(),
+      };
+      sources =
+        old === undefined ? [...sources, saved] : sources.map((other) => (other.id === saved.id ? saved : other));
+      push({ sources });
+      return saved;
+    },
+    'sources.remove': ({ id }) => {
+      sources = sources.filter((source) => source.id !== id);
+      push({ sources });
+      return null;
+    },
+    'webhooks.save': (input) => {
+      const old = webhooks.find(({ id }) => id === input.id);
+      if (input.id !== undefined && old === undefined) throw new ContractError('webhook_not_found');
+      if (!/^https?:\/\/[^/\s]+/.test(input.url) || !URL.canParse(input.url))
+        throw new ContractError('invalid_url', undefined, 'url');
+      if (old === undefined && webhooks.length >= 5) throw new ContractError('too_many_webhooks');
+      checkHeaders(input.headers);
+      const slot = old?.slot ?? [1, 2, 3, 4, 5].find((n) => !webhooks.some((hook) => hook.slot === n))!;
+      const saved: WebhookView = {
+        id: input.id ?? ++nextId,
+        slot,
+        name: input.name,
+        url: input.url,
+        enabled: input.enabled,
+        headers: keepHeaders(input.headers, old?.headers ?? []),
+        createdAt: old?.createdAt ?? now(),
+        recent: old?.recent ?? [],
+      };
+      webhooks = [...webhooks.filter(({ id }) => id !== saved.id), saved].sort((a, b) => a.slot - b.slot);
+      push({ webhooks });
+      return saved;
+    },
+    'webhooks.remove': ({ id }) => {
+      if (!webhooks.some((hook) => hook.id === id)) throw new ContractError('webhook_not_found');
+      webhooks = webhooks.filter((hook) => hook.id !== id);
+      push({ webhooks });
+      return null;
+    },
+    'destination.save': (input) => {
+      destination = { ...destination, ...input };
+      push({ destination });
+      return destination;
+    },
+    'destination.setSecret': ({ secret }) => {
+      setSecret(secret === null ? { state: 'none' } : { state: 'set', last2: secret.slice(-2), length: secret.length });
+      return destination;
+    },
+    'destination.newSecret': () => {
+      const secret = `bench_${(++nextId).toString(16)}c1d9e77a0f2`;
+      setSecret({ state: 'set', last2: secret.slice(-2), length: secret.length });
+      return { secret, destination };
+    },
+    'clock.setSpeed': ({ speed }) => {
+      clock = { speed, wallAt: now(), clockAt: clockNow() };
+      push({ clock });
+      return clock;
+    },
+    'ingest.listen': ({ port }) => {
+      listener =
+        port === undefined
+          ? { ...listener, state: listener.holder === null ? 'listening' : listener.state }
+          : { state: 'listening', port, message: null, holder: null };
+      push();
+      return status();
+    },
+  };
+  const setSecret = (secret: DestinationView['secret']) => {
+    destination = { ...destination, secret };
+    push({ destination });
+  };
+
+  const watched = Object.fromEntries(
+    Object.entries(handlers).map(([name, handler]) => [
+      name,
+      (input: never) => {
+        calls.push({ name, input });
+        const failure = failures.get(name);
+        failures.delete(name);
+        if (failure !== undefined) throw failure;
+        return (handler as (value: never) => unknown)(input);
+      },
+    ]),
+  ) as unknown as Handlers;
+
+  const engine: FakeEngine = {
+    connect: (channel) => {
+      const peer = serveContract(channel, watched, (error) => console.error(error));
+      peers.add(peer);
+      return peer;
+    },
+    disconnect: (peer) => {
+      peers.delete(peer);
+      peer.close();
+    },
+    receive: (count, change = {}) => {
+      const rows: MessageRow[] = [];
+      for (let i = 0; i < count; i += 1) {
+        const id = total + 1;
+        const made = makeRow(id, { hostile, now: now(), total: id });
+        total = id;
+        const next = {
+          ...made,
+          receivedAt: now(),
+          state: 'queued' as const,
+          cells: '.....',
+          round: 0,
+          reason: null,
+          nextDueAt: null,
+          finishedAt: null,
+          ...change,
+        };
+        changed.set(id, next);
+        counts[next.state] += 1;
+        rows.push(next);
+      }
+      push({ messages: rows });
+      return rows;
+    },
+    update: (id, change) => void update(id, change),
+    remove: (ids) => {
+      for (const id of ids) {
+        const found = row(id);
+        if (found === undefined) continue;
+        counts[found.state] -= 1;
+        removed.add(id);
+      }
+      push({ removedMessages: ids });
+    },
+    push,
+    setListener: (part) => {
+      listener = { ...listener, ...part };
+      push();
+    },
+    setSecret,
+    setStoreWritable: (writable) => {
+      storeWritable = writable;
+      push();
+    },
+    calls,
+    failNext: (name, error) => void failures.set(name, error),
+    handlers: watched,
+    row,
+  };
+  return engine;
+}
+
+/** Two ends of one channel in this process; what is posted arrives in a later task, as over a port. */
+export function channelPair(): [Channel & { end(): void }, Channel] {
+  let listeners: [(text: string) => void, (text: string) => void] = [() => {}, () => {}];
+  let open = true;
+  const side = (mine: 0 | 1): Channel => ({
+    post: (text) => {
+      if (open) queueMicrotask(() => open && listeners[mine === 0 ? 1 : 0](text));
+    },
+    onText: (listener) => {
+      listeners = mine === 0 ? [listener, listeners[1]] : [listeners[0], listener];
+    },
+  });
+  return [
+    {
+      ...side(0),
+      end: () => {
+        open = false;
+      },
+    },
+    side(1),
+  ];
+}

@@ -1,0 +1,215 @@
+import { act, useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
+import { Banner } from '../../../src/renderer/components/banner.tsx';
+import { Button } from '../../../src/renderer/components/button.tsx';
+import { CommitField } from '../../../src/renderer/components/commit-field.tsx';
+import { Seg, Switch, Tabs } from '../../../src/renderer/components/controls.tsx';
+import { Countdown, HookCells, StateText } from '../../../src/renderer/components/glyph.tsx';
+import { SearchInput } from '../../../src/renderer/components/input.tsx';
+import { JsonView } from '../../../src/renderer/components/json-view.tsx';
+import { Text } from '../../../src/renderer/components/text.tsx';
+import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
+import { showError, showToast, toastManager } from '../../../src/renderer/stores/toasts.ts';
+import { HOSTILE_NAMES, makeRow } from '../../helpers/fake-data.ts';
+import { blur, byName, click, press, type Rendered, render, settle, type as typeText } from './harness.tsx';
+
+let shown: Rendered | null = null;
+const show = async (element: Parameters<typeof render>[0]) => {
+  shown = await render(element);
+  return shown.container;
+};
+afterEach(() => {
+  shown?.unmount();
+  shown = null;
+});
+
+describe('Text', () => {
+  it('shows hostile names as text, never as markup', async () => {
+    for (const name of HOSTILE_NAMES) {
+      const container = await show(<Text>{name}</Text>);
+      expect(container.querySelector('script, img, b, a')).toBeNull();
+      expect(container.querySelectorAll('bdi')).toHaveLength(1);
+      shown?.unmount();
+    }
+  });
+  it('boxes hidden characters and cuts what nobody can read', async () => {
+    const container = await show(<Text>{`a\u202Eb${'x'.repeat(5000)}`}</Text>);
+    expect(container.querySelector('.cp')?.textContent).toBe('U+202E');
+    expect(container.textContent?.length).toBeLessThan(2100);
+    expect(container.querySelector('bdi')?.getAttribute('dir')).toBe('auto');
+  });
+});
+
+describe('cells and states', () => {
+  it('are one image with a sentence', async () => {
+    const container = await show(<HookCells cells="aftrp" quiet />);
+    const image = container.querySelector('[role="img"]');
+    expect(image?.getAttribute('aria-label')).toBe('Webhooks: 1 accepted, 2 failed, 3 timed out, 4 refused, 5 paused');
+    expect(image?.classList.contains('q')).toBe(true);
+    expect(image?.querySelectorAll('svg[aria-hidden="true"]')).toHaveLength(5);
+  });
+  it('show the countdown in real time and read out the time of the round instead', async () => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    useRecords.setState({ clock: { speed: 60, wallAt: 1_000_000, clockAt: 1_000_000 } });
+    const container = await show(<Countdown at={1_000_000 + 12_500 * 60} label="next round at" />);
+    expect(container.querySelector('[aria-hidden="true"]')?.textContent).toBe('0:12');
+    expect(container.querySelector('.vh')?.textContent).toMatch(/^next round at \d\d:16:52$/);
+    expect(container.querySelector('[title]')?.getAttribute('title')).toContain('on the retry clock');
+    shown?.unmount();
+    shown = null;
+    vi.useRealTimers();
+  });
+  it('say the state in words beside the glyph', async () => {
+    const row = {
+      ...makeRow(5, { hostile: false, now: 0, total: 5 }),
+      state: 'rejected' as const,
+      reason: 'call_too_large',
+      reasonDetail: '41.2 KB',
+    };
+    const container = await show(<StateText row={row} />);
+    expect(container.textContent).toBe('Rejected41.2 KB');
+  });
+});
+
+describe('controls', () => {
+  it('Switch and Seg are named and tell their state', async () => {
+    const changes: unknown[] = [];
+    await show(
+      <>
+        <Switch checked label="Send to CRM" onChange={(on) => changes.push(on)} />
+        <Seg
+          label="Speed"
+          value={1}
+          options={[
+            { value: 1, label: '1×' },
+            { value: 10, label: '10×' },
+          ]}
+          onChange={(v) => changes.push(v)}
+        />
+      </>,
+    );
+    expect(byName('[role="switch"]', 'Send to CRM').getAttribute('aria-checked')).toBe('true');
+    await click(byName('[role="switch"]', 'Send to CRM'));
+    await click(byName('[role="radio"]', '10×'));
+    expect(changes).toEqual([false, 10]);
+  });
+  it('Tabs move with the arrow keys', async () => {
+    const Page = () => {
+      const [tab, setTab] = useState<'a' | 'b'>('a');
+      return (
+        <Tabs
+          value={tab}
+          items={[
+            { value: 'a', label: 'Attempts', extra: 28 },
+            { value: 'b', label: 'Payload' },
+          ]}
+          onChange={setTab}
+        >
+          panel {tab}
+        </Tabs>
+      );
+    };
+    await show(<Page />);
+    const first = byName('[role="tab"]', 'Attempts28');
+    first.focus();
+    await press(first, 'ArrowRight');
+    expect(byName('[role="tab"]', 'Payload').getAttribute('aria-selected')).toBe('true');
+    expect(document.querySelector('[role="tabpanel"]')?.textContent).toBe('panel b');
+  });
+  it('SearchInput clears with Escape', async () => {
+    const Page = () => {
+      const [text, setText] = useState('abc');
+      return <SearchInput label="Filter" value={text} onValue={setText} />;
+    };
+    await show(<Page />);
+    const input = byName('[role="searchbox"]', 'Filter') as HTMLInputElement;
+    await press(input, 'Escape');
+    expect(input.value).toBe('');
+  });
+  it('Banner announces itself only when asked', async () => {
+    const container = await show(
+      <Banner tone="bad" alert title="Port 8765 is in use." actions={<Button>Try again</Button>} />,
+    );
+    expect(container.querySelector('[role="alert"]')?.textContent).toContain('Port 8765 is in use.');
+  });
+});
+
+describe('CommitField', () => {
+  const field = () => byName('input', 'URL') as HTMLInputElement;
+
+  it('saves on blur and on Enter, once for each text', async () => {
+    const saved: string[] = [];
+    await show(<CommitField label="URL" value="old" onCommit={async (text) => saved.push(text)} />);
+    await typeText(field(), ' new ');
+    await press(field(), 'Enter');
+    await blur(field());
+    expect(saved).toEqual(['new']);
+    await typeText(field(), 'newer');
+    await blur(field());
+    expect(saved).toEqual(['new', 'newer']);
+  });
+  it('saves once when the blur comes while Enter is still saving', async () => {
+    const save = vi.fn(() => new Promise(() => {}));
+    await show(<CommitField label="URL" value="old" onCommit={save} />);
+    await typeText(field(), 'new');
+    await press(field(), 'Enter');
+    await blur(field());
+    expect(save).toHaveBeenCalledOnce();
+  });
+  it('does not save what has not changed, and Escape brings the saved text back', async () => {
+    const save = vi.fn(async () => {});
+    await show(<CommitField label="URL" value="old" onCommit={save} />);
+    await typeText(field(), 'x');
+    await press(field(), 'Escape');
+    expect(field().value).toBe('old');
+    await typeText(field(), 'old ');
+    await blur(field());
+    expect(save).not.toHaveBeenCalled();
+  });
+  it('keeps a refused text with its error tied to the field', async () => {
+    const refuse = async () => {
+      throw new ContractError('invalid_url');
+    };
+    await show(<CommitField label="URL" value="old" onCommit={refuse} />);
+    await typeText(field(), 'ftp://x');
+    await press(field(), 'Enter');
+    expect(field().value).toBe('ftp://x');
+    expect(field().getAttribute('aria-invalid')).toBe('true');
+    const about = document.getElementById(field().getAttribute('aria-describedby') ?? '');
+    expect(about?.textContent).toBe('Enter a full URL that starts with http:// or https://.');
+  });
+});
+
+describe('toasts', () => {
+  it('run their action once and go; errors stay', async () => {
+    vi.useFakeTimers();
+    await show(<ToastRegion />);
+    const undo = vi.fn();
+    act(() => {
+      showToast({ title: 'Retry clock at 60×', action: { label: 'Undo', run: undo } });
+      showError({ title: 'Could not save' });
+    });
+    await settle();
+    await click(byName('button', 'Undo'));
+    expect(undo).toHaveBeenCalledOnce();
+    expect(document.body.textContent).not.toContain('Retry clock at 60×');
+    await act(async () => vi.advanceTimersByTimeAsync(60_000));
+    expect(document.body.textContent).toContain('Could not save');
+    act(() => toastManager.close());
+    await settle();
+    vi.useRealTimers();
+  });
+});
+
+describe('JsonView', () => {
+  it('shows the text as it is, hidden characters boxed, nothing as markup', async () => {
+    const text = '{\n  "html": "<img src=x onerror=alert(1)>",\n  "bidi": "a\u202Eb"\n}';
+    const container = await show(<JsonView text={text} label="Payload" />);
+    expect(container.querySelector('img[src]')).toBeNull();
+    expect(container.querySelector('[role="textbox"]')?.getAttribute('aria-label')).toBe('Payload');
+    expect(container.querySelector('.cm-content')?.textContent).toContain('<img src=x onerror=alert(1)>');
+    expect(container.querySelector('.cp')?.textContent).toBe('U+202E');
+  });
+});

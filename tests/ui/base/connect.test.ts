@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
+import type { ChangeBatch } from '../../../src/contract/values.ts';
+import {
+  call,
+  connectionState,
+  onBatch,
+  retryNow,
+  startConnection,
+  stopConnection,
+} from '../../../src/renderer/platform/connect.ts';
+import type { Opener } from '../../../src/renderer/platform/openers.ts';
+import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
+import { channelPair, createFakeEngine, type FakeEngine } from '../../helpers/fake-engine.ts';
+
+/** An opener whose channels the test can cut; it can be told to refuse. */
+function line(engine: FakeEngine) {
+  const cuts: Array<() => void> = [];
+  const control = { refuse: false, opened: 0, cut: () => cuts.pop()?.() };
+  const opener: Opener = async (onClose) => {
+    control.opened += 1;
+    if (control.refuse) throw new Error('refused');
+    const [client, server] = channelPair();
+    const peer = engine.connect(server);
+    cuts.push(() => {
+      engine.disconnect(peer);
+      client.end();
+      onClose();
+    });
+    return { channel: client, close: () => client.end() };
+  };
+  return { control, opener };
+}
+
+const turns = async (n = 30) => {
+  for (let i = 0; i < n; i += 1) await Promise.resolve();
+};
+
+let engine: FakeEngine;
+beforeEach(() => {
+  vi.useFakeTimers();
+  engine = createFakeEngine({ rows: 5, now: () => 1_000 });
+});
+afterEach(() => {
+  stopConnection();
+  clearRecords();
+  vi.useRealTimers();
+});
+
+const hellos = () => engine.calls.filter(({ name }) => name === 'app.hello').map(({ input }) => input);
+
+describe('connection', () => {
+  it('greets, fills the records and is open', async () => {
+    const { opener } = line(engine);
+    startConnection(opener);
+    expect(connectionState()).toBe('connecting');
+    await turns();
+    expect(connectionState()).toBe('open');
+    expect(useRecords.getState()).toMatchObject({ ready: true, connection: 'open', resets: 0 });
+    expect(useRecords.getState().webhooks).toHaveLength(5);
+    expect(hellos()).toEqual([{}]);
+  });
+
+  it('says the last change it has seen when it comes back', async () => {
+    const { control, opener } = line(engine);
+    startConnection(opener);
+    await turns();
+    engine.receive(1);
+    await turns();
+    control.cut();
+    expect(connectionState()).toBe('lost');
+    await vi.advanceTimersByTimeAsync(250);
+    await turns();
+    expect(connectionState()).toBe('open');
+    expect(hellos()).toEqual([{}, { since: { epoch: 'fake-1', seq: 2 } }]);
+  });
+
+  it('waits 250 ms, then twice as long each time up to 5 s, and starts over after success', async () => {
+    const { control, opener } = line(engine);
+    control.refuse = true;
+    startConnection(opener);
+    const waits: number[] = [];
+    for (let i = 0; i < 7; i += 1) {
+      await turns();
+      const before = control.opened;
+      let waited = 0;
+      while (control.opened === before) {
+        await vi.advanceTimersByTimeAsync(50);
+        waited += 50;
+      }
+      waits.push(waited);
+    }
+    expect(waits).toEqual([250, 500, 1000, 2000, 4000, 5000, 5000]);
+    control.refuse = false;
+    await vi.advanceTimersByTimeAsync(5000);
+    await turns();
+    expect(connectionState()).toBe('open');
+    control.cut();
+    const opened = control.opened;
+    await vi.advanceTimersByTimeAsync(250);
+    expect(control.opened).toBe(opened + 1);
+  });
+
+  it('tries at once when the person asks', async () => {
+    const { control, opener } = line(engine);
+    startConnection(opener);
+    await turns();
+    control.cut();
+    retryNow();
+    await turns();
+    expect(connectionState()).toBe('open');
+  });
+
+  it('rejects calls with a stable code while there is no connection', async () => {
+    await expect(call('app.status')).rejects.toMatchObject({ code: 'stopped' });
+    const { control, opener } = line(engine);
+    startConnection(opener);
+    await turns();
+    const pending = call('app.status');
+    control.cut();
+    await expect(pending).rejects.toBeInstanceOf(ContractError);
+    await expect(pending).rejects.toMatchObject({ code: 'stopped' });
+  });
+
+  it('passes on the engine\u2019s errors with code and field', async () => {
+    const { opener } = line(engine);
+    startConnection(opener);
+    await turns();
+    const bad = { name: 'x', url: 'ftp://x', headers: [], enabled: true };
+    await expect(call('webhooks.save', bad)).rejects.toMatchObject({ code: 'invalid_url', field: 'url' });
+  });
+
+  it('applies a batch that overtakes the greeting after it, and none twice', async () => {
+    const seen: ChangeBatch[] = [];
+    const stop = onBatch((batch) => {
+      seen.push(batch);
+    });
+    startConnection(async () => {
+      const [client, server] = channelPair();
+      engine.connect(server);
+      let greeted = false;
+      const post = (text: string) => {
+        // A change of this moment is in the greeting already, and its batch comes first.
+        if (!greeted) engine.push();
+        greeted = true;
+        client.post(text);
+      };
+      return { channel: { ...client, post }, close: () => client.end() };
+    });
+    await turns();
+    engine.receive(2);
+    await turns();
+    stop();
+    expect(seen.map(({ seq }) => seq)).toEqual([3]);
+  });
+
+  it('tells the engine when the window is hidden', async () => {
+    const { watchVisibility } = await import('../../../src/renderer/platform/connect.ts');
+    const stop = watchVisibility();
+    const { opener } = line(engine);
+    startConnection(opener);
+    await turns();
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    document.dispatchEvent(new Event('visibilitychange'));
+    await turns();
+    expect(engine.calls.at(-1)).toEqual({ name: 'app.visibility', input: { hidden: true } });
+    stop();
+    vi.restoreAllMocks();
+  });
+});

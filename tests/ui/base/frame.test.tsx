@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { App } from '../../../src/renderer/app.tsx';
+import { letterAllowed } from '../../../src/renderer/frame/keys.ts';
+import { speedNote } from '../../../src/renderer/frame/retry-clock.tsx';
+import { navigate } from '../../../src/renderer/stores/route.ts';
+import { useView } from '../../../src/renderer/stores/view.ts';
+import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import { byName, click, connectFake, disconnectFake, press, type Rendered, render, settle } from './harness.tsx';
+
+let engine: FakeEngine;
+let shown: Rendered | null = null;
+async function open(options: FakeOptions = {}): Promise<void> {
+  engine = await connectFake(options);
+  navigate({ screen: 'sources' });
+  shown = await render(<App />);
+}
+afterEach(() => {
+  shown?.unmount();
+  shown = null;
+  disconnectFake();
+});
+
+const text = () => document.body.textContent ?? '';
+
+describe('frame', () => {
+  it('names the screens that work, the present one marked, with counts', async () => {
+    await open();
+    const links = [...document.querySelectorAll('nav a')].map((link) => link.textContent);
+    expect(links).toEqual(['Live stream20', 'Replay', 'Webhooks5', 'Sources3']);
+    expect(document.querySelector('[aria-current="page"]')?.textContent).toBe('Sources3');
+  });
+  it('goes to a screen with G and its letter, and not while somebody types', async () => {
+    await open();
+    await press(document.body, 'g');
+    await press(document.body, 'w');
+    expect(location.hash).toBe('#/webhooks');
+    const field = document.createElement('input');
+    document.body.append(field);
+    await press(field, 'g');
+    await press(field, 's');
+    expect(location.hash).toBe('#/webhooks');
+    field.remove();
+  });
+  it('leaves single letters alone when they are turned off', async () => {
+    await open();
+    useView.setState({ letterKeys: false });
+    await press(document.body, 'g');
+    await press(document.body, 'w');
+    useView.setState({ letterKeys: true });
+    expect(location.hash).toBe('#/sources');
+  });
+  it('lists the shortcuts with ?', async () => {
+    await open();
+    await press(document.body, '?');
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Keyboard shortcuts');
+    expect(letterAllowed(new KeyboardEvent('keydown', { key: 'x' }))).toBe(false);
+  });
+  it('changes the retry clock and offers the way back', async () => {
+    await open({ speed: 1 });
+    await click(byName('[role="radio"]', '60×'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'clock.setSpeed', input: { speed: 60 } });
+    expect(text()).toContain('A 4 h window takes 4 min.');
+    await click(byName('button', 'Undo'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'clock.setSpeed', input: { speed: 1 } });
+    await press(document.body, '=');
+    expect(engine.calls.at(-1)).toEqual({ name: 'clock.setSpeed', input: { speed: 10 } });
+  });
+  it('says what the speed means', () => {
+    expect(speedNote(1, 14_400_000)).toBe('Real time. 4 h takes 4 h.');
+    expect(speedNote(240, 14_400_000)).toBe('A 4 h window takes 1 min.');
+  });
+});
+
+describe('when something is wrong', () => {
+  it('says that the port is in use and listens on the next one', async () => {
+    await open({ listener: { state: 'port_in_use', holder: 'node (process 48213)' } });
+    const alert = document.querySelector('[role="alert"]')?.textContent ?? '';
+    expect(alert).toContain('Port 8765 is in use, so no events can arrive.');
+    expect(alert).toContain('node (process 48213) is listening on 127.0.0.1:8765.');
+    await click(byName('button', 'Try again'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: {} });
+    expect(document.querySelector('[role="alert"]')).not.toBeNull();
+    await click(byName('button', 'Use 8766'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: 8766 } });
+    expect(document.querySelector('[role="alert"]')).toBeNull();
+    expect(text()).toContain('http://localhost:8766');
+  });
+  it('says that the store cannot be written', async () => {
+    await open();
+    engine.setStoreWritable(false);
+    await settle();
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('The store cannot be written.');
+    engine.setStoreWritable(true);
+    await settle();
+    expect(document.querySelector('[role="alert"]')).toBeNull();
+  });
+  it('asks for the link when there is no token', async () => {
+    shown = await render(<App tokenMissing />);
+    expect(text()).toContain('This page needs the link from the terminal.');
+  });
+  it('shows nothing before 300 ms, then that it is connecting', async () => {
+    vi.useFakeTimers();
+    shown = await render(<App />);
+    expect(document.querySelector('.start-page')?.textContent).toBe('Hookbench');
+    const { act } = await import('react');
+    await act(async () => vi.advanceTimersByTime(300));
+    expect(text()).toContain('Connecting to the engine');
+    vi.useRealTimers();
+  });
+});

@@ -1,0 +1,109 @@
+/** React in jsdom over the fake engine: what the component tests share. */
+import { act, type ReactElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
+import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
+import { channelPair, createFakeEngine, type FakeEngine, type FakeOptions } from '../../helpers/fake-engine.ts';
+
+(globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+
+/** Lets pending promises run, inside React's act. */
+export const settle = async (turns = 20): Promise<void> => {
+  await act(async () => {
+    for (let i = 0; i < turns; i += 1) await Promise.resolve();
+  });
+};
+
+export interface Rendered {
+  readonly container: HTMLElement;
+  unmount(): void;
+}
+
+export async function render(element: ReactElement): Promise<Rendered> {
+  const container = document.createElement('div');
+  document.body.append(container);
+  const root = createRoot(container);
+  await act(async () => root.render(element));
+  return {
+    container,
+    unmount: () => {
+      act(() => root.unmount());
+      container.remove();
+    },
+  };
+}
+
+/** Connects this window to a fake engine and waits for its greeting. */
+export async function connectFake(options: FakeOptions = {}): Promise<FakeEngine> {
+  const engine = createFakeEngine({ rows: 20, ...options });
+  clearRecords();
+  await act(async () => {
+    startConnection(async () => {
+      const [client, server] = channelPair();
+      engine.connect(server);
+      return { channel: client, close: () => client.end() };
+    });
+    while (!useRecords.getState().ready) await Promise.resolve();
+  });
+  return engine;
+}
+
+export function disconnectFake(): void {
+  act(() => {
+    stopConnection();
+    clearRecords();
+  });
+}
+
+/** The one element of a role (or tag) with this accessible name; fails with what there is. */
+export function byName(selector: string, name: string | RegExp, scope: ParentNode = document): HTMLElement {
+  const all = [...scope.querySelectorAll<HTMLElement>(selector)];
+  const found = all.filter((element) => matches(nameOf(element), name));
+  if (found.length !== 1 || found[0] === undefined) {
+    throw new Error(`${found.length} of ${selector} named ${name}; there are: ${all.map(nameOf).join(' | ')}`);
+  }
+  return found[0];
+}
+
+function nameOf(element: HTMLElement): string {
+  const label = element.getAttribute('aria-label');
+  if (label !== null) return label;
+  if (element.id !== '') {
+    const text = document.querySelector(`label[for="${CSS.escape(element.id)}"]`)?.textContent;
+    if (text) return text;
+  }
+  return element.textContent?.trim() ?? '';
+}
+
+const matches = (text: string, name: string | RegExp): boolean =>
+  typeof name === 'string' ? text === name : name.test(text);
+
+export async function click(element: HTMLElement): Promise<void> {
+  await act(async () => {
+    element.focus();
+    element.click();
+  });
+  await settle();
+}
+
+/** Types into an input as React sees it. */
+export async function type(input: HTMLElement, text: string): Promise<void> {
+  await act(async () => {
+    const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set;
+    input.focus();
+    set?.call(input, text);
+    input.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+export async function press(element: HTMLElement, key: string, more: KeyboardEventInit = {}): Promise<void> {
+  await act(async () => {
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
+  });
+  await settle();
+}
+
+export async function blur(element: HTMLElement): Promise<void> {
+  await act(async () => element.blur());
+  await settle();
+}

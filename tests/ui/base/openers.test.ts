@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { openPort, openSocket } from '../../../src/renderer/platform/openers.ts';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  window.hookbench = undefined;
+});
+
+describe('MessagePort of the desktop shell', () => {
+  const messageEvent = (data: unknown, source: unknown, ports: MessagePort[]) => {
+    const event = new Event('message');
+    Object.defineProperties(event, { data: { value: data }, source: { value: source }, ports: { value: ports } });
+    return event;
+  };
+  const hand = (data: unknown, source: unknown, ports: MessagePort[]) =>
+    window.dispatchEvent(messageEvent(data, source, ports));
+
+  it('takes the port that this window hands over, and no other', async () => {
+    const asked = vi.fn();
+    window.hookbench = { requestPort: asked };
+    const { port1, port2 } = new MessageChannel();
+    const opening = openPort(() => {});
+    expect(asked).toHaveBeenCalledOnce();
+    const stranger = new MessageChannel();
+    hand('rpc:port', {}, [stranger.port1]);
+    hand('something', window, [stranger.port2]);
+    hand('rpc:port', window, []);
+    hand('rpc:port', window, [port1]);
+    const { channel, close } = await opening;
+    const heard = new Promise((done) => channel.onText(done));
+    port2.postMessage('hello');
+    expect(await heard).toBe('hello');
+    close();
+    stranger.port1.close();
+  });
+});
+
+describe('WebSocket of the headless shell', () => {
+  class FakeSocket {
+    static readonly OPEN = 1;
+    static last: FakeSocket;
+    readyState = 0;
+    sent: string[] = [];
+    onopen: (() => void) | null = null;
+    onclose: (() => void) | null = null;
+    onmessage: ((event: { data: unknown }) => void) | null = null;
+    readonly url: string;
+    readonly protocols: string[];
+    constructor(url: string, protocols: string[]) {
+      this.url = url;
+      this.protocols = protocols;
+      FakeSocket.last = this;
+    }
+    send(text: string): void {
+      this.sent.push(text);
+    }
+    close(): void {
+      this.onclose?.();
+    }
+  }
+
+  it('goes to the page\u2019s own host with the token as a subprotocol, never in the address', async () => {
+    vi.stubGlobal('WebSocket', FakeSocket);
+    const closed = vi.fn();
+    const opening = openSocket('s3cret')(closed);
+    const socket = FakeSocket.last;
+    expect(socket.url).toBe(`ws://${location.host}/contract`);
+    expect(socket.protocols).toEqual(['hookbench', 'hookbench.s3cret']);
+    socket.readyState = 1;
+    socket.onopen?.();
+    const { channel } = await opening;
+    channel.post('a');
+    expect(socket.sent).toEqual(['a']);
+    socket.readyState = 3;
+    channel.post('lost');
+    expect(socket.sent).toEqual(['a']);
+    socket.onclose?.();
+    expect(closed).toHaveBeenCalledOnce();
+  });
+  it('rejects when the engine refuses', async () => {
+    vi.stubGlobal('WebSocket', FakeSocket);
+    const closed = vi.fn();
+    const opening = openSocket('wrong')(closed);
+    FakeSocket.last.onclose?.();
+    await expect(opening).rejects.toThrow('did not accept');
+    expect(closed).not.toHaveBeenCalled();
+  });
+});

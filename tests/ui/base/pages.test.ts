@@ -1,0 +1,197 @@
+// @vitest-environment node
+/** The built pages in a real browser: accessibility, the strict CSP, hostile data, and the keyboard. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import AxeBuilder from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildRenderer } from '../../helpers/build-renderer.ts';
+import type { FakeOptions } from '../../helpers/fake-engine.ts';
+import { type FakeServer, startFakeServer } from '../../helpers/fake-engine-server.ts';
+
+const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const THEMES = ['dark', 'light'] as const;
+
+let root: string;
+let browser: Browser;
+
+/** Opens a page of the app and hands over what the browser complained about. */
+async function withPage(
+  options: FakeOptions & { route: string; theme?: 'dark' | 'light'; width?: number; height?: number },
+  use: (page: Page, server: FakeServer, complaints: string[]) => Promise<void>,
+): Promise<void> {
+  const server = await startFakeServer({ root, rows: 60, ...options });
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    colorScheme: options.theme ?? 'dark',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (new URL(request.url()).host !== new URL(server.url).host) complaints.push(`request: ${request.url()}`);
+  });
+  try {
+    await page.goto(server.url);
+    await page.locator('.status b').first().waitFor();
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, options.route);
+    await page.locator('h1').waitFor();
+    await use(page, server, complaints);
+  } finally {
+    await context.close();
+    await server.close();
+  }
+}
+
+describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    root = await buildRenderer(await mkdtemp(join(tmpdir(), 'hookbench-ui-')));
+    browser = await chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    if (root !== undefined) await rm(root, { recursive: true, force: true });
+  });
+
+  /** `region` asks for landmarks around floating menus too, which live at the end of the body. */
+  const audit = async (page: Page, ...without: string[]): Promise<string[]> => {
+    const { violations } = await new AxeBuilder({ page })
+      .disableRules(without)
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+      .analyze();
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
+  };
+
+  for (const theme of THEMES) {
+    it(`Webhooks and Sources have no accessibility violations, ${theme}`, async () => {
+      await withPage({ route: '#/webhooks/1', theme }, async (page) => {
+        await page.getByRole('heading', { name: 'Shared secret' }).waitFor();
+        expect(await audit(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Remove', exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+      await withPage({ route: '#/sources', theme, width: 900, height: 600 }, async (page) => {
+        await page.getByRole('table').waitFor();
+        expect(await audit(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Add source', exact: true }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+    });
+
+    it(`everything that can be wrong at once has no accessibility violations, ${theme}`, async () => {
+      const wrong: FakeOptions = {
+        hostile: true,
+        storeWritable: false,
+        secret: { state: 'unreadable' },
+        listener: { state: 'port_in_use', holder: 'node (process 48213)' },
+      };
+      await withPage({ route: '#/webhooks/3', theme, ...wrong }, async (page) => {
+        await page.getByRole('alert').first().waitFor();
+        expect(await audit(page)).toEqual([]);
+        await page.getByRole('button', { name: /^Workspace/ }).click();
+        await page.getByRole('menu').waitFor();
+        expect(await audit(page, 'region')).toEqual([]);
+      });
+    });
+  }
+
+  it('hostile data runs nothing, asks for nothing and breaks no rule of the CSP', async () => {
+    for (const route of ['#/webhooks/3', '#/sources']) {
+      await withPage({ route, hostile: true }, async (page, _server, complaints) => {
+        await page.getByText('U+202E').first().waitFor();
+        for (const name of [/^Workspace/, /^(Add|Settings of Legacy|Edit ios)/]) {
+          await page.getByRole('button', { name }).first().click({ force: true });
+          await page.keyboard.press('Escape');
+        }
+        expect(complaints).toEqual([]);
+        expect(await page.evaluate(() => document.querySelectorAll('img[src=x], [onerror]').length)).toBe(0);
+      });
+    }
+  });
+
+  it('no width from 880 px on makes the page scroll sideways', async () => {
+    for (const route of ['#/webhooks/3', '#/sources']) {
+      await withPage({ route, hostile: true }, async (page) => {
+        await page.locator('[data-region="content"]').waitFor();
+        for (const width of [880, 1023, 1024, 1199, 1200, 1279, 1280, 1440]) {
+          await page.setViewportSize({ width, height: 600 });
+          const wide = await page.evaluate(() =>
+            [document.documentElement, ...document.querySelectorAll('main, [data-region="content"]')]
+              .filter((box) => box.scrollWidth > box.clientWidth + 1)
+              .map((box) => `${box.tagName}.${box.className} ${box.scrollWidth} > ${box.clientWidth}`),
+          );
+          expect([width, route, wide]).toEqual([width, route, []]);
+        }
+      });
+    }
+  });
+
+  it('adds a webhook with the keyboard alone', async () => {
+    await withPage({ route: '#/sources', fresh: true }, async (page, { engine }) => {
+      await page.keyboard.press('g');
+      await page.keyboard.press('w');
+      await page.getByRole('heading', { name: 'Webhook URLs' }).waitFor();
+      const add = page.getByRole('button', { name: 'Add webhook' });
+      for (let i = 0; i < 20 && !(await add.evaluate((b) => b === document.activeElement)); i += 1)
+        await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.keyboard.type('http://localhost:4010/ingest');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Close settings of localhost:4010' }).waitFor();
+      expect(engine.calls.at(-1)?.name).toBe('webhooks.save');
+    });
+  });
+
+  it('targets are at least 24 px, the small switches by their hit area', async () => {
+    await withPage({ route: '#/webhooks/1' }, async (page) => {
+      await page.getByRole('heading', { name: 'Shared secret' }).waitFor();
+      const small = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('button, a[href], [role="switch"], [role="checkbox"]')]
+          .filter((element) => !element.classList.contains('skip') && element.offsetParent !== null)
+          .map((element) => {
+            const { width, height } = element.getBoundingClientRect();
+            const grown = element.matches('.sw, .cb') ? 12 : 0;
+            return {
+              name: element.getAttribute('aria-label') ?? element.textContent,
+              side: Math.min(width, height) + grown,
+            };
+          })
+          .filter(({ side }) => side < 24),
+      );
+      expect(small).toEqual([]);
+    });
+  });
+
+  it('comes back by itself when the engine was away, and without a token says how to open the page', async () => {
+    await withPage({ route: '#/sources' }, async (page, server) => {
+      const { port } = new URL(server.url);
+      await server.close();
+      await page.getByText('The engine is out of reach.').waitFor();
+      const again = await startFakeServer({ root, port: Number(port), rows: 77 });
+      await page.getByText('77 messages').waitFor();
+      expect(await page.getByText('The engine is out of reach.').count()).toBe(0);
+      const stranger = await browser.newPage();
+      await stranger.goto(again.url.replace(/#.*/, ''));
+      await stranger.getByText('This page needs the link from the terminal.').waitFor();
+      await stranger.close();
+      await again.close();
+    });
+  });
+});

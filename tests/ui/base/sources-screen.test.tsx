@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { heldKeys } from '../../../src/renderer/screens/sources/held-calls.ts';
+import SourcesScreen from '../../../src/renderer/screens/sources/sources-screen.tsx';
+import { makeRow } from '../../helpers/fake-data.ts';
+import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import {
+  byName,
+  click,
+  connectFake,
+  disconnectFake,
+  type Rendered,
+  render,
+  settle,
+  type as typeText,
+} from './harness.tsx';
+
+let engine: FakeEngine;
+let shown: Rendered;
+async function open(options: FakeOptions = {}): Promise<void> {
+  engine = await connectFake(options);
+  shown = await render(
+    <>
+      <SourcesScreen />
+      <ToastRegion />
+    </>,
+  );
+  await settle();
+}
+afterEach(() => {
+  shown.unmount();
+  disconnectFake();
+});
+
+const text = () => document.body.textContent ?? '';
+const input = (name: string) => byName('input', name) as HTMLInputElement;
+const saves = () => engine.calls.filter(({ name }) => name === 'sources.save').map(({ input: given }) => given);
+
+describe('sources', () => {
+  it('shows write keys and turns sources on and off', async () => {
+    await open();
+    expect(text()).toContain('wk_dev_7f3a9c');
+    await click(byName('[role="switch"]', 'Send messages of checkout-api to Webhooks'));
+    expect(saves()).toEqual([
+      { id: 2, name: 'checkout-api', writeKey: 'wk_dev_7f3a9c', kind: 'server', enabled: true, webhooks: false },
+    ]);
+  });
+  it('adds a source, with a key made by the engine when none is given', async () => {
+    await open({ fresh: true });
+    await click(byName('button', 'Add source'));
+    const dialog = document.querySelector('.dialog')!;
+    await click(byName('footer button', 'Add source', dialog));
+    expect(text()).toContain('Enter a name.');
+    await typeText(input('Name'), 'checkout');
+    await click(byName('[role="radio"]', 'Web'));
+    await click(byName('footer button', 'Add source', dialog));
+    expect(saves()).toEqual([{ name: 'checkout', kind: 'web', enabled: true, webhooks: true, writeKey: undefined }]);
+    expect(document.querySelector('.dialog')).toBeNull();
+    expect(text()).toContain('2 sources');
+  });
+  it('puts a taken write key under its field and keeps the dialog open', async () => {
+    await open();
+    await click(byName('button', 'Edit ios-app'));
+    await typeText(input('Write key'), 'wk_web_51ab');
+    await click(byName('button', 'Save source'));
+    const field = input('Write key');
+    expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'Another source has this write key.',
+    );
+  });
+  it('is removed only after asking', async () => {
+    await open();
+    await click(byName('button', 'Remove ios-app'));
+    expect(engine.calls.some(({ name }) => name === 'sources.remove')).toBe(false);
+    await click(byName('.dialog footer button', 'Remove'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'sources.remove', input: { id: 3 } });
+  });
+});
+
+describe('calls with an unknown key', () => {
+  it('are offered a source with that key, and taken in once it is there', async () => {
+    await open({ rows: 30 });
+    await new Promise((done) => setTimeout(done, 0));
+    await settle();
+    await click(byName('button', 'Add a source with this key'));
+    expect(input('Write key').value).toBe('wk_x91');
+    await typeText(input('Name'), 'found');
+    await click(byName('.dialog footer button', 'Add source'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'messages.reingestHeld', input: { writeKey: 'wk_x91' } });
+    expect(text()).toContain('3 held calls taken in.');
+    expect(text()).not.toContain('Add a source with this key');
+  });
+  it('are counted by key, most calls first, without keys that a source has', () => {
+    const row = (id: number, key: string | null, reason = 'unknown_source') => ({
+      ...makeRow(id, { hostile: false, now: 0, total: 9 }),
+      reason,
+      reasonDetail: key,
+    });
+    const rows = [row(1, 'a'), row(2, 'b'), row(3, 'b'), row(4, 'known'), row(5, 'c', 'invalid_json'), row(6, null)];
+    expect(heldKeys(rows, new Set(['known']))).toEqual([
+      { writeKey: 'b', calls: 2 },
+      { writeKey: 'a', calls: 1 },
+    ]);
+  });
+});

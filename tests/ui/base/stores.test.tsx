@@ -1,0 +1,182 @@
+import { act } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { onBatch } from '../../../src/renderer/platform/connect.ts';
+import { takeToken } from '../../../src/renderer/platform/token.ts';
+import { cacheRows, getRow, MAX_CACHED_ROWS, useRecords, useRow } from '../../../src/renderer/stores/records.ts';
+import {
+  formatRoute,
+  lastRoute,
+  navigate,
+  parseRoute,
+  useRouteStore,
+  watchRoute,
+} from '../../../src/renderer/stores/route.ts';
+import { useNow } from '../../../src/renderer/stores/ticker.ts';
+import { resolveTheme, setTheme, useView, watchTheme } from '../../../src/renderer/stores/view.ts';
+import { makeRow } from '../../helpers/fake-data.ts';
+import { connectFake, disconnectFake, render, settle } from './harness.tsx';
+
+const rowOf = (id: number) => makeRow(id, { hostile: false, now: 0, total: 1 });
+
+describe('records', () => {
+  afterEach(disconnectFake);
+
+  it('re-renders only the component of the row that changed', async () => {
+    const engine = await connectFake();
+    cacheRows([engine.row(1)!, engine.row(2)!]);
+    const renders: Record<number, string[]> = { 1: [], 2: [] };
+    const Row = ({ id }: { id: number }) => {
+      renders[id]?.push(useRow(id)?.state ?? 'none');
+      return null;
+    };
+    const { unmount } = await render(
+      <>
+        <Row id={1} />
+        <Row id={2} />
+      </>,
+    );
+    engine.update(2, { state: 'stopped' });
+    await settle();
+    expect(renders[1]).toHaveLength(1);
+    expect(renders[2]?.at(-1)).toBe('stopped');
+    engine.remove([2]);
+    await settle();
+    expect(renders[2]?.at(-1)).toBe('none');
+    unmount();
+  });
+
+  it('keeps a bounded number of rows, and those on screen', async () => {
+    await connectFake();
+    const Watch = () => <i>{useRow(1)?.id}</i>;
+    cacheRows([rowOf(1), rowOf(2)]);
+    const { container, unmount } = await render(<Watch />);
+    await act(async () => cacheRows(Array.from({ length: MAX_CACHED_ROWS }, (_, i) => rowOf(i + 10))));
+    expect(getRow(1)?.id).toBe(1);
+    expect(getRow(2)).toBeUndefined();
+    expect(getRow(MAX_CACHED_ROWS + 9)).toBeDefined();
+    expect(container.textContent).toBe('1');
+    unmount();
+  });
+
+  it('drops cached rows and counts a reset when the engine says so', async () => {
+    const engine = await connectFake();
+    cacheRows([engine.row(1)!]);
+    engine.push({ reset: true });
+    await settle();
+    expect(getRow(1)).toBeUndefined();
+    expect(useRecords.getState().resets).toBe(1);
+  });
+
+  it('is up to date when other listeners hear of a batch', async () => {
+    const engine = await connectFake();
+    const seen: Array<number | undefined> = [];
+    const stop = onBatch((batch) => {
+      seen.push(getRow(batch.messages[0]?.id ?? 0)?.id, useRecords.getState().status?.total);
+    });
+    const [row] = engine.receive(1);
+    await settle();
+    stop();
+    expect(seen).toEqual([row?.id, 21]);
+  });
+});
+
+describe('routes', () => {
+  it('reads back every route that it writes', () => {
+    const routes = [
+      '#/live',
+      '#/live/12',
+      '#/live/12/payload',
+      '#/live/12/attempts/full',
+      '#/replay',
+      '#/replay/9',
+      '#/webhooks',
+      '#/webhooks/3',
+      '#/sources',
+    ];
+    expect(routes.map((hash) => formatRoute(parseRoute(hash)))).toEqual(routes);
+  });
+  it('takes anything else for the live stream', () => {
+    for (const hash of [
+      '',
+      '#',
+      '#/nope',
+      '#/live/-1',
+      '#/live/0',
+      '#/live/1e5',
+      '#token=abc',
+      '#/live/99999999999999999999',
+    ])
+      expect(formatRoute(parseRoute(hash))).toBe('#/live');
+  });
+  it('follows the address and remembers the last route of each screen', () => {
+    const stop = watchRoute();
+    navigate({ screen: 'webhooks', slot: 2 });
+    expect(location.hash).toBe('#/webhooks/2');
+    navigate({ screen: 'sources' }, { replace: true });
+    expect(lastRoute('webhooks')).toEqual({ screen: 'webhooks', slot: 2 });
+    history.replaceState(null, '', '#/replay/7');
+    window.dispatchEvent(new Event('hashchange'));
+    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: 7 });
+    stop();
+  });
+});
+
+describe('token', () => {
+  it('is taken out of the address once and kept for this tab', () => {
+    history.replaceState(null, '', '#token=a%2Bb');
+    expect(takeToken()).toBe('a+b');
+    expect(location.href).not.toContain('token');
+    expect(takeToken()).toBe('a+b');
+    sessionStorage.clear();
+    expect(takeToken()).toBeNull();
+  });
+});
+
+describe('theme', () => {
+  it('follows the system until one is chosen', () => {
+    let light = true;
+    const listeners = new Set<() => void>();
+    vi.stubGlobal('matchMedia', () => ({
+      get matches() {
+        return light;
+      },
+      addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+    }));
+    const told: string[] = [];
+    window.hookbench = { requestPort: () => {}, setTheme: (theme) => void told.push(theme) };
+    const stop = watchTheme();
+    expect(document.documentElement.dataset.theme).toBe('light');
+    light = false;
+    for (const listener of listeners) listener();
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    setTheme('light');
+    expect(document.documentElement.dataset.theme).toBe('light');
+    expect(JSON.parse(localStorage.getItem('hookbench.view') ?? '{}').state.theme).toBe('light');
+    setTheme('system');
+    expect(resolveTheme(useView.getState().theme)).toBe('dark');
+    expect(told).toEqual(['system', 'light', 'system']);
+    stop();
+    window.hookbench = undefined;
+    expect(listeners.size).toBe(0);
+    vi.unstubAllGlobals();
+  });
+});
+
+describe('ticker', () => {
+  it('is one timer for all, and none when nothing shows a time', async () => {
+    vi.useFakeTimers();
+    const Clock = () => <i>{useNow()}</i>;
+    const one = await render(<Clock />);
+    const two = await render(<Clock />);
+    expect(vi.getTimerCount()).toBe(1);
+    const before = one.container.textContent;
+    await act(async () => vi.advanceTimersByTime(1000));
+    expect(one.container.textContent).not.toBe(before);
+    expect(one.container.textContent).toBe(two.container.textContent);
+    one.unmount();
+    two.unmount();
+    expect(vi.getTimerCount()).toBe(0);
+    vi.useRealTimers();
+  });
+});

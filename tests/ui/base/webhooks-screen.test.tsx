@@ -1,0 +1,200 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
+import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import WebhooksScreen from '../../../src/renderer/screens/webhooks/webhooks-screen.tsx';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
+import { navigate } from '../../../src/renderer/stores/route.ts';
+import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import {
+  blur,
+  byName,
+  click,
+  connectFake,
+  disconnectFake,
+  press,
+  type Rendered,
+  render,
+  settle,
+  type as typeText,
+} from './harness.tsx';
+
+let engine: FakeEngine;
+let shown: Rendered;
+async function open(slot: number | null, options: FakeOptions = {}): Promise<void> {
+  engine = await connectFake(options);
+  navigate({ screen: 'webhooks', slot });
+  shown = await render(
+    <>
+      <WebhooksScreen />
+      <ToastRegion />
+    </>,
+  );
+}
+beforeEach(() => navigate({ screen: 'webhooks', slot: null }));
+afterEach(() => {
+  shown.unmount();
+  disconnectFake();
+});
+
+const saves = () => engine.calls.filter(({ name }) => name === 'webhooks.save').map(({ input }) => input);
+const text = () => document.body.textContent ?? '';
+const input = (name: string) => byName('input', name) as HTMLInputElement;
+
+describe('a webhook', () => {
+  it('opens in place and saves its URL on Enter, with secret header values kept', async () => {
+    await open(null);
+    await click(byName('button', 'Settings of CRM sync'));
+    await typeText(input('URL'), 'https://crm.acme.test/v2');
+    await press(input('URL'), 'Enter');
+    expect(saves()).toEqual([
+      {
+        id: 11,
+        name: 'CRM sync',
+        url: 'https://crm.acme.test/v2',
+        enabled: true,
+        headers: [
+          { name: 'X-Tenant', value: 'acme' },
+          { name: 'Authorization', value: null },
+        ],
+      },
+    ]);
+    expect(text()).toContain('All changes saved');
+  });
+
+  it('keeps the stored URL active when a new one is refused, and says so', async () => {
+    await open(1);
+    await typeText(input('URL'), 'crm.acme.test');
+    await blur(input('URL'));
+    expect(text()).toContain('Enter a full URL that starts with http:// or https://.');
+    expect(text()).toContain('A change is not saved');
+    expect(useRecords.getState().webhooks[0]?.url).toBe('https://crm.acme.test/hooks/segment');
+    await press(input('URL'), 'Escape');
+    expect(input('URL').value).toBe('https://crm.acme.test/hooks/segment');
+  });
+
+  it('never shows a stored secret value; replacing it sends the new one and hides it again', async () => {
+    await open(1);
+    expect(text()).toContain('hidden, 31 characters');
+    await click(byName('button', 'Replace the value of Authorization'));
+    await typeText(input('Value of Authorization'), 'Bearer new');
+    await press(input('Value of Authorization'), 'Enter');
+    expect(saves().at(-1)).toMatchObject({ headers: [{}, { name: 'Authorization', value: 'Bearer new' }] });
+    expect(text()).toContain('hidden, 10 characters');
+    expect(document.body.innerHTML).not.toContain('Bearer new');
+  });
+
+  it('puts a header error under the header at fault', async () => {
+    await open(2);
+    await click(byName('button', 'Add header'));
+    await typeText(input('Header name'), 'X-Signature');
+    await typeText(input('Value of X-Signature'), 'abc');
+    await press(input('Value of X-Signature'), 'Enter');
+    const name = input('Header name');
+    expect(name.getAttribute('aria-invalid')).toBe('true');
+    expect(document.getElementById(name.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
+      'X-Signature is set by Hookbench. Choose another header name.',
+    );
+  });
+
+  it('is switched off at once and drawn as paused', async () => {
+    await open(null);
+    await click(byName('[role="switch"]', 'Send to CRM sync'));
+    expect(saves().at(-1)).toMatchObject({ id: 11, enabled: false });
+    expect(byName('[role="switch"]', 'Send to CRM sync').getAttribute('aria-checked')).toBe('false');
+  });
+
+  it('is removed only after asking', async () => {
+    await open(1);
+    await click(byName('button', 'Remove'));
+    expect(text()).toContain('is not tried again');
+    expect(engine.calls.some(({ name }) => name === 'webhooks.remove')).toBe(false);
+    const dialog = document.querySelector('.dialog')!;
+    await click(byName('button', 'Remove', dialog));
+    expect(engine.calls.at(-1)).toEqual({ name: 'webhooks.remove', input: { id: 11 } });
+    expect(text()).toContain('4 of 5 used');
+  });
+});
+
+describe('adding', () => {
+  it('names a webhook after its host and opens its settings', async () => {
+    await open(null, { fresh: true });
+    await click(byName('button', 'Add webhook'));
+    await typeText(input('URL'), 'http://localhost:4010/ingest');
+    await click(byName('button[type="submit"]', 'Add webhook'));
+    expect(saves()).toEqual([
+      { name: 'localhost:4010', url: 'http://localhost:4010/ingest', headers: [], enabled: true },
+    ]);
+    expect(location.hash).toBe('#/webhooks/1');
+    expect(byName('button', 'Close settings of localhost:4010').getAttribute('aria-expanded')).toBe('true');
+  });
+  it('is not offered for a sixth', async () => {
+    await open(null);
+    expect((byName('button', 'Add webhook') as HTMLButtonElement).disabled).toBe(true);
+  });
+});
+
+describe('destination', () => {
+  it('changes body, limit and on or off at once', async () => {
+    await open(null);
+    await click(byName('[role="radio"]', 'Pass-through'));
+    await click(byName('[role="radio"]', '10 s'));
+    await click(byName('[role="switch"]', 'Webhooks destination'));
+    expect(engine.calls.filter(({ name }) => name === 'destination.save').map(({ input }) => input)).toEqual([
+      { body: 'pass-through' },
+      { timeoutMs: 10_000 },
+      { enabled: false },
+    ]);
+  });
+  it('says what failed and keeps the old choice', async () => {
+    await open(null);
+    engine.failNext('destination.save', new ContractError('store_not_writable'));
+    await click(byName('[role="radio"]', 'Pass-through'));
+    expect(text()).toContain('Could not save the destination');
+    expect(byName('[role="radio"]', 'Documented').getAttribute('aria-checked')).toBe('true');
+    for (const close of document.querySelectorAll<HTMLElement>('[aria-label="Close notice"]')) await click(close);
+  });
+  it('reads the delivery rules from the engine', async () => {
+    await open(null);
+    const { destination } = useRecords.getState();
+    engine.push({ destination: { ...destination!, retry: { ...destination!.retry, windowMs: 7_200_000, jitter: 0 } } });
+    await settle();
+    expect(text()).toContain('2 h from the first attempt');
+    expect(text()).not.toContain('±');
+  });
+});
+
+describe('shared secret', () => {
+  it('is shown once when made here, and not after', async () => {
+    await open(null, { fresh: true });
+    await click(byName('button', 'New secret'));
+    const secret = /bench_[0-9a-f]+/.exec(text())?.[0] ?? '';
+    expect(secret).not.toBe('');
+    expect(text()).toContain('Copy it now. It is not shown again.');
+    await click(byName('button', 'Done'));
+    expect(document.body.innerHTML).not.toContain(secret);
+    expect(text()).toContain('Signing on');
+  });
+  it('can be entered, in a field that hides it', async () => {
+    await open(null, { fresh: true });
+    await click(byName('button', 'Enter one'));
+    const field = input('Shared secret of the receivers');
+    expect(field.type).toBe('password');
+    await typeText(field, 'hunter22');
+    await click(byName('button', 'Save secret'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'destination.setSecret', input: { secret: 'hunter22' } });
+    expect(document.body.innerHTML).not.toContain('hunter22');
+  });
+  it('is turned off only after asking', async () => {
+    await open(null);
+    await click(byName('button', 'Turn signing off'));
+    await click(byName('button', 'Turn off'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'destination.setSecret', input: { secret: null } });
+    expect(text()).toContain('Requests are not signed.');
+  });
+  it('says what to do when it cannot be read', async () => {
+    await open(null, { secret: { state: 'unreadable' } });
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain(
+      'The shared secret cannot be read, so delivery is paused.',
+    );
+  });
+});

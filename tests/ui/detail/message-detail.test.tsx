@@ -1,0 +1,369 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
+import { MessageDetail } from '../../../src/renderer/screens/detail/message-detail.tsx';
+import { useRouteStore } from '../../../src/renderer/stores/route.ts';
+import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
+import { NOW, openStage, type Stage } from './mount.tsx';
+import { attempt, detailOf, hooks, message, replayOf, retrying } from './scenes.ts';
+
+let stage: Stage;
+beforeEach(async () => {
+  stage = await openStage();
+});
+afterEach(() => stage.close());
+
+const noClose = () => {};
+const shown = (id = 1, tab: 'attempts' | 'payload' = 'attempts', onClose = noClose) => (
+  <MessageDetail id={id} tab={tab} full={false} onClose={onClose} />
+);
+const text = () => stage.page.textContent ?? '';
+const disabled = (name: string) => (stage.find('button', name) as HTMLButtonElement | undefined)?.disabled;
+
+describe('message detail', () => {
+  it('explains a waiting message, with the time left and both ways out', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    expect(text()).toContain('Retrying. Round 8 in 0:1');
+    expect(text()).toContain('Seven rounds failed on every webhook. Expires at 4 h if none succeeds.');
+    expect(disabled('Retry now')).toBe(false);
+    expect(disabled('Stop')).toBe(false);
+  });
+
+  it('sends retry now and takes the answer at once', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    await stage.click('button', 'Retry now');
+    expect(stage.calls('messages.retryNow')).toEqual([{ id: 1 }]);
+    expect(stage.find('button', 'Retry now')).toBeUndefined();
+    expect(text()).toContain('Delivering');
+  });
+
+  it('stops the retries and says so', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    await stage.click('button', 'Stop');
+    expect(stage.calls('messages.stop')).toEqual([{ id: 1 }]);
+    expect(text()).toContain('You stopped the retries after 7 rounds. You can still replay it.');
+    expect(stage.find('button', 'Stop')).toBeUndefined();
+  });
+
+  it.each([
+    ['delivered', false, false],
+    ['failed', false, false],
+    ['expired', false, false],
+    ['stopped', false, false],
+    ['rejected', false, false],
+    ['not_selected', false, false],
+    ['queued', false, true],
+    ['delivering', false, true],
+    ['paused', false, true],
+    ['retrying', true, true],
+  ] as const)('offers in the state %s: retry now %s, stop %s', async (state, retryNow, stop) => {
+    await stage.put(detailOf(message({ receivedAt: NOW - 2000, state, round: 1 })));
+    await stage.show(shown());
+    expect(stage.find('button', 'Retry now') !== undefined).toBe(retryNow);
+    expect(stage.find('button', 'Stop') !== undefined).toBe(stop);
+    await stage.press('R', { shiftKey: true });
+    await stage.press('s');
+    expect(stage.calls('messages.retryNow')).toHaveLength(retryNow ? 1 : 0);
+    if (!stop) expect(stage.calls('messages.stop')).toEqual([]);
+  });
+
+  it('keeps Replay from a rejected message and gives the reason', async () => {
+    await stage.put(
+      detailOf(message({ receivedAt: NOW, state: 'rejected', reason: 'call_too_large', reasonDetail: '41.2 KB' })),
+    );
+    await stage.show(shown());
+    expect(text()).toContain('Rejected: this call is 41.2 KB. The limit is 32 KB per call.');
+    expect(disabled('Replay')).toBe(true);
+    await stage.press('r');
+    expect(useRouteStore.getState().route.screen).toBe('live');
+  });
+
+  it('opens Replay by button and by key', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    await stage.press('r');
+    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: 1 });
+  });
+
+  it('says when a message was never tried', async () => {
+    await stage.put(detailOf(message({ receivedAt: NOW - 2000, state: 'queued' })));
+    await stage.show(shown());
+    expect(text()).toContain('Not tried yet');
+    expect(text()).toContain('Queued 2 s ago');
+    expect(stage.page.querySelector('[role="img"][aria-label*="rounds"]')).toBeNull();
+  });
+
+  it('says when the storage limit removed it, also while it is open', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    stage.engine.remove([1]);
+    await stage.pass();
+    expect(text()).toContain('This message was removed by the storage limit.');
+  });
+
+  it('says when it cannot be read, and reads it on demand', async () => {
+    await stage.put(retrying(NOW));
+    stage.engine.failNext('messages.get', new ContractError('internal'));
+    await stage.show(shown());
+    expect(text()).toContain('The message could not be read.');
+    await stage.click('button', 'Try again');
+    expect(text()).toContain('Retrying. Round 8');
+  });
+
+  it('shows new attempts when the row changes, asking at most once in a quarter of a second', async () => {
+    const before = retrying(NOW);
+    await stage.put(before);
+    await stage.show(shown());
+    await stage.pass(1000);
+    const asked = stage.calls('messages.attempts').length;
+    const more = attempt('a', hooks[0]!, { round: 8, clockAt: NOW, startedAt: NOW });
+    for (let n = 0; n < 20; n += 1)
+      await stage.put({
+        ...before,
+        message: {
+          ...before.message,
+          round: 8,
+          state: 'delivered',
+          cells: 'aft5r'.slice(0, 5),
+          finishedAt: NOW,
+          size: n,
+        },
+        attempts: [...before.attempts, more],
+      });
+    await stage.pass(250);
+    await stage.pass(250);
+    expect(stage.calls('messages.attempts').length - asked).toBe(2);
+    expect(text()).toContain('Delivered by CRM sync in round 8');
+    expect(text()).toContain('Round 8');
+  });
+
+  it('asks for an open attempt until it has ended, and counts up meanwhile', async () => {
+    const row = message({
+      receivedAt: NOW,
+      state: 'delivering',
+      round: 1,
+      firstAttemptAt: NOW,
+      windowEndsAt: NOW + 14_400_000,
+    });
+    const open = attempt('s', hooks[0]!, { startedAt: NOW, clockAt: NOW });
+    await stage.put(detailOf(row, [open]));
+    await stage.show(shown());
+    await stage.pass(1400);
+    expect(text()).toContain('1.4 s');
+    const asked = stage.calls('messages.attempts').length;
+    expect(asked).toBeGreaterThan(1);
+    await stage.put(
+      detailOf({ ...row, state: 'delivered', finishedAt: NOW }, [
+        { ...open, outcome: 'accepted', status: 200, statusText: 'OK', durationMs: 1500 },
+      ]),
+    );
+    await stage.pass(1000);
+    const ended = stage.calls('messages.attempts').length;
+    await stage.pass(5000);
+    expect(stage.calls('messages.attempts').length).toBe(ended);
+    expect(text()).toContain('1.50 s');
+  });
+
+  it('opens an attempt to its request, timing and reason', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    await stage.clickFirst('[data-attempt]');
+    expect(stage.page.querySelector('[data-attempt]')?.getAttribute('aria-expanded')).toBe('true');
+    expect(text()).toContain('Failed with 503 Service Unavailable.');
+    expect(text()).toContain('Wait for response');
+    expect(text()).toContain('https://crm.acme.test/hooks/segment');
+    expect(stage.calls('attempts.bodies')).toHaveLength(1);
+  });
+
+  it('goes through attempts with the bracket keys', async () => {
+    const detail = retrying(NOW);
+    await stage.put(detail);
+    await stage.show(shown());
+    await stage.press('[');
+    const last = detail.attempts.at(-1)!;
+    expect(document.activeElement?.getAttribute('data-attempt')).toBe(String(last.id));
+    await stage.press('[');
+    expect(document.activeElement?.getAttribute('data-attempt')).toBe(String(detail.attempts.at(-2)!.id));
+    await stage.press(']');
+    expect(document.activeElement?.getAttribute('data-attempt')).toBe(String(last.id));
+  });
+
+  it('shows a hidden header by its length and never its value', async () => {
+    const secret = 'Bearer very-secret-token-value';
+    const detail = retrying(NOW);
+    // A value beside the length would be the engine's mistake; the page must not show it either.
+    for (const one of detail.attempts)
+      one.requestHeaders = [{ name: 'Authorization', hiddenLength: 30, value: secret } as never];
+    await stage.put(detail);
+    await stage.show(shown());
+    await stage.clickFirst('[data-attempt]');
+    expect(text()).toContain('hidden, 30 characters');
+    expect(stage.page.innerHTML).not.toContain('very-secret');
+  });
+
+  it('shows hostile text as text', async () => {
+    const evil = HOSTILE_NAMES[0]!;
+    const detail = retrying(NOW);
+    detail.message.name = evil;
+    detail.sourceName = evil;
+    for (const one of detail.attempts) {
+      one.webhookName = evil;
+      one.statusText = evil;
+      one.detail = evil;
+      one.requestHeaders = [{ name: evil, value: evil }];
+      one.responseHeaders = [{ name: evil, value: evil }];
+    }
+    await stage.put(detail);
+    await stage.show(shown());
+    await stage.clickFirst('[data-attempt]');
+    expect(stage.page.querySelector('script, img, iframe')).toBeNull();
+    expect(stage.page.querySelector('h2')?.textContent).toBe(evil);
+  });
+
+  it('shows hidden characters as boxed code points', async () => {
+    const detail = retrying(NOW);
+    detail.message.name = 'Pay\u202Efdp.exe';
+    await stage.put(detail);
+    await stage.show(shown());
+    expect(stage.page.querySelector('h2')?.textContent).toBe('PayU+202Efdp.exe');
+  });
+
+  it('lists replays apart from rounds and marks them', async () => {
+    await stage.put({ ...retrying(NOW), replays: [replayOf(1, NOW - 5000, 'aa5')] });
+    await stage.show(shown());
+    const replays = stage.page.querySelector('[aria-label="Replays"]');
+    expect(replays?.textContent).toContain('2 of 3 accepted');
+    expect(stage.find('tab', /^Attempts/)?.textContent).toBe('Attempts28');
+  });
+
+  it('draws 400 attempts, the rounds beyond 50 on demand', async () => {
+    const first = NOW - 14_000_000;
+    const attempts = Array.from({ length: 80 }, (_, n) =>
+      hooks.map((hook) =>
+        attempt('f', hook, { round: n + 1, clockAt: first + n * 170_000, startedAt: first + n * 170_000 }),
+      ),
+    ).flat();
+    await stage.put(
+      detailOf(
+        message({
+          receivedAt: first,
+          state: 'expired',
+          round: 80,
+          firstAttemptAt: first,
+          windowEndsAt: first + 14_400_000,
+          finishedAt: NOW,
+        }),
+        attempts,
+      ),
+    );
+    await stage.show(shown());
+    expect(stage.page.querySelectorAll('section[aria-label^="Round "]')).toHaveLength(50);
+    await stage.click('button', 'Show 30 older rounds');
+    expect(stage.page.querySelectorAll('section[aria-label^="Round "]')).toHaveLength(80);
+  });
+
+  it('gives the chart as a sentence and as a table', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    expect(stage.page.querySelector('[role="img"][aria-label^="Seven rounds"]')?.getAttribute('aria-label')).toBe(
+      'Seven rounds of attempts on 4 webhooks over 10 min 30 s; none succeeded. Next round at 40 min. The message expires at 4 h.',
+    );
+    await stage.click('button', 'View as table');
+    expect(stage.page.querySelectorAll('tbody tr')).toHaveLength(28);
+  });
+
+  it('moves between its tabs by number keys and tells the route', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    await stage.press('2');
+    expect(useRouteStore.getState().route).toMatchObject({ screen: 'live', messageId: 1, tab: 'payload' });
+    await stage.press('3');
+    expect(useRouteStore.getState().route).toMatchObject({ tab: 'payload' });
+  });
+
+  it('closes on Escape, but not from a field', async () => {
+    let closed = 0;
+    await stage.put(retrying(NOW));
+    await stage.show(
+      shown(1, 'attempts', () => {
+        closed += 1;
+      }),
+    );
+    const field = document.createElement('input');
+    document.body.append(field);
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }));
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 's', bubbles: true, cancelable: true }));
+    field.remove();
+    await stage.pass();
+    expect(closed).toBe(0);
+    expect(stage.calls('messages.stop')).toEqual([]);
+    await stage.press('Escape');
+    expect(closed).toBe(1);
+  });
+});
+
+describe('payload', () => {
+  it('shows the signature in groups of eight, and says when there is none', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown(1, 'payload'));
+    await stage.click('radio', 'Delivered');
+    const groups = [...stage.page.querySelectorAll('[aria-label="X-Signature"] p:first-of-type span')].map(
+      (one) => one.textContent,
+    );
+    expect(groups).toEqual(['e54feca1', 'c33a6928', 'dfc9ef72', '905e3b1c', '9b769052']);
+    stage.engine.setSecret({ state: 'none' });
+    await stage.put({ ...retrying(NOW), signature: null });
+    await stage.pass(300);
+    expect(text()).toContain('Requests are not signed. Add a shared secret to send X-Signature.');
+  });
+
+  it('tells why a call was not selected, and what was noted', async () => {
+    await stage.put(
+      detailOf(
+        message({
+          receivedAt: NOW,
+          state: 'not_selected',
+          reason: 'source_destination_off',
+          notes: [{ code: 'clock_skew_corrected', detail: '2 min' }],
+        }),
+        [],
+        { sourceName: 'ios-app' },
+      ),
+    );
+    await stage.show(shown(1, 'payload'));
+    expect(text()).toContain('Not selected. The source ios-app has the destination off.');
+    expect(stage.page.querySelector('[aria-label="Notes"]')?.textContent).toContain('corrected');
+  });
+
+  it('has no delivered side for a rejected call, and request facts for what was no call', async () => {
+    await stage.put(
+      detailOf(
+        message({
+          receivedAt: NOW,
+          state: 'rejected',
+          reason: 'invalid_json',
+          reasonDetail: 'Unexpected token at line 3, column 17',
+        }),
+        [],
+        {
+          callJson: null,
+        },
+      ),
+    );
+    await stage.show(shown(1, 'payload'));
+    expect(text()).toContain('Rejected: the body is not valid JSON. Unexpected token at line 3, column 17.');
+    expect(stage.find('radio', 'Delivered')?.hasAttribute('data-disabled')).toBe(true);
+    expect(text()).toContain('POST /v1/batch');
+    expect(text()).toContain('hidden, 26 characters');
+  });
+
+  it('shows numbers as they were sent, not as they were parsed', async () => {
+    const detail = retrying(NOW);
+    await stage.put({ ...detail, callJson: '{"n":12345678901234567890,"z":1.0}' });
+    await stage.show(shown(1, 'payload'));
+    expect(text()).toContain('12345678901234567890');
+    expect(text()).toContain('1.0');
+  });
+});

@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { AttemptView } from '../../../src/contract/values.ts';
+import {
+  axisTicks,
+  type ChartInput,
+  cellOf,
+  chartOf,
+  laterRounds,
+  mergeMarks,
+  timeAxis,
+} from '../../../src/renderer/screens/detail/chart-geometry.ts';
+
+const HOUR = 3_600_000;
+const rules = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 4 * HOUR, jitter: 0.2, seed: 1 };
+
+function attempt(part: Partial<AttemptView>): AttemptView {
+  return {
+    id: 1,
+    messageId: 1,
+    replayId: null,
+    webhookId: 1,
+    slot: 1,
+    webhookName: 'CRM sync',
+    url: 'http://127.0.0.1/',
+    round: 1,
+    startedAt: 0,
+    clockAt: 1_000_000,
+    outcome: 'failed',
+    reason: null,
+    detail: null,
+    status: 503,
+    statusText: '',
+    durationMs: 10,
+    phases: null,
+    requestHeaders: [],
+    responseHeaders: [],
+    responseBytes: 0,
+    responseCut: false,
+    certificate: null,
+    ...part,
+  };
+}
+const webhooks = [1, 2, 3].map((n) => ({ id: n, slot: n, name: `Hook ${n}`, enabled: n !== 3 }));
+const input = (part: Partial<ChartInput>): ChartInput => ({
+  attempts: [attempt({})],
+  webhooks,
+  firstAt: 1_000_000,
+  windowEndsAt: 1_000_000 + 4 * HOUR,
+  nowAt: 1_060_000,
+  nextDueAt: 1_070_000,
+  final: false,
+  round: 1,
+  rules,
+  width: 318,
+  ...part,
+});
+
+describe('time axis', () => {
+  it('starts at 0, ends at the window and never goes back', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 7 * 24 * HOUR }),
+        fc.integer({ min: 60, max: 2000 }),
+        fc.array(fc.integer({ min: -1000, max: 8 * 24 * HOUR }), { maxLength: 20 }),
+        (windowMs, width, offsets) => {
+          const axis = timeAxis(windowMs, width);
+          expect(axis(0)).toBe(0);
+          expect(axis(Math.max(1, windowMs))).toBeCloseTo(width, 6);
+          const xs = offsets.sort((a, b) => a - b).map(axis);
+          for (let i = 1; i < xs.length; i += 1) expect(xs[i]).toBeGreaterThanOrEqual(xs[i - 1]! - 1e-9);
+          for (const x of xs) expect(x >= 0 && x <= width + 1e-6).toBe(true);
+        },
+      ),
+    );
+  });
+
+  it('gives equal room to equal ratios after the first seconds', () => {
+    const axis = timeAxis(4 * HOUR, 318);
+    expect(axis(600_000) - axis(60_000)).toBeCloseTo(axis(60_000) - axis(6_000), 6);
+  });
+
+  it('labels the default window with 0, 10 s, 1 min, 10 min, 1 h and 4 h', () => {
+    expect(axisTicks(4 * HOUR, 318).map((tick) => tick.label)).toEqual(['0', '10 s', '1 min', '10 min', '1 h', '4 h']);
+  });
+
+  it('drops labels that have no room, never 0 and the end', () => {
+    for (const width of [60, 120, 200, 900]) {
+      const ticks = axisTicks(4 * HOUR, width);
+      expect(ticks[0]?.label).toBe('0');
+      expect(ticks.at(-1)?.label).toBe('4 h');
+      for (let i = 1; i < ticks.length - 1; i += 1) expect(ticks[i]!.x - ticks[i - 1]!.x).toBeGreaterThanOrEqual(36);
+    }
+  });
+
+  it('works for short windows of tests', () => {
+    expect(axisTicks(1_000, 318).map((tick) => tick.label)).toEqual(['0', '100 ms', '1 s']);
+  });
+});
+
+describe('merging of marks', () => {
+  it('keeps marks that stand 12 px apart', () => {
+    expect(mergeMarks([0, 12, 24].map((x, k) => ({ x, cell: 'f' as const, round: k + 1 })))).toHaveLength(3);
+  });
+
+  it('merges closer ones and counts them', () => {
+    const marks = mergeMarks([0, 5, 11.9, 12].map((x, k) => ({ x, cell: 'f' as const, round: k + 1 })));
+    expect(marks.map((mark) => [mark.x, mark.count, mark.firstRound, mark.lastRound])).toEqual([
+      [0, 3, 1, 3],
+      [12, 1, 4, 4],
+    ]);
+  });
+
+  it('shows an acceptance over all else, and the newest otherwise', () => {
+    expect(
+      mergeMarks([
+        { x: 0, cell: 'f', round: 1 },
+        { x: 3, cell: 't', round: 2 },
+      ])[0]?.cell,
+    ).toBe('t');
+    expect(
+      mergeMarks([
+        { x: 0, cell: 'a', round: 1 },
+        { x: 3, cell: 't', round: 2 },
+      ])[0]?.cell,
+    ).toBe('a');
+    expect(
+      mergeMarks([
+        { x: 0, cell: 't', round: 1 },
+        { x: 3, cell: 'a', round: 2 },
+      ])[0]?.cell,
+    ).toBe('a');
+  });
+
+  it('never lets two marks or their counts overlap and loses none', () => {
+    fc.assert(
+      fc.property(fc.array(fc.double({ min: 0, max: 320, noNaN: true }), { maxLength: 400 }), (xs) => {
+        const marks = mergeMarks(xs.sort((a, b) => a - b).map((x, k) => ({ x, cell: 'f' as const, round: k + 1 })));
+        expect(marks.reduce((sum, mark) => sum + mark.count, 0)).toBe(xs.length);
+        for (let i = 1; i < marks.length; i += 1)
+          expect(marks[i]!.x - marks[i - 1]!.x).toBeGreaterThanOrEqual(marks[i - 1]!.count >= 10 ? 16 : 12);
+      }),
+    );
+  });
+});
+
+describe('chart', () => {
+  it('draws only own attempts, each in the lane of its webhook', () => {
+    const chart = chartOf(
+      input({
+        attempts: [
+          attempt({ id: 1 }),
+          attempt({ id: 2, webhookId: 2, slot: 2, outcome: 'timed_out', status: null }),
+          attempt({ id: 3, replayId: 9, clockAt: 1_030_000, outcome: 'accepted' }),
+        ],
+      }),
+    );
+    expect(chart.lanes.map((lane) => lane.marks.map((mark) => mark.cell).join(''))).toEqual(['f', 't', '']);
+  });
+
+  it('waits in every lane but paused, declined and removed ones', () => {
+    const chart = chartOf(
+      input({
+        attempts: [
+          attempt({}),
+          attempt({ id: 2, webhookId: 2, slot: 2, outcome: 'declined', status: 410 }),
+          attempt({ id: 3, webhookId: 77, slot: 4, webhookName: 'Old' }),
+        ],
+      }),
+    );
+    expect(chart.lanes.map((lane) => [lane.name, lane.note, lane.waiting])).toEqual([
+      ['Hook 1', null, true],
+      ['Hook 2', 'Declined', false],
+      ['Hook 3', 'Paused', false],
+      ['Old', 'Removed', false],
+    ]);
+  });
+
+  it('has neither now line nor next round once the message is final', () => {
+    const chart = chartOf(input({ final: true }));
+    expect(chart.now).toBeNull();
+    expect(chart.next).toBeNull();
+    expect(chart.later).toEqual([]);
+    expect(chart.lanes.every((lane) => !lane.waiting)).toBe(true);
+  });
+
+  it('plans later rounds by the rule, none after the window', () => {
+    expect(laterRounds(rules, 2, 10_000).slice(0, 4)).toEqual([30_000, 70_000, 150_000, 310_000]);
+    const all = laterRounds(rules, 2, 10_000);
+    expect(all.at(-1)).toBeLessThanOrEqual(4 * HOUR);
+    expect(all.at(-1)! + 1_200_000).toBeGreaterThan(4 * HOUR);
+    expect(laterRounds({ ...rules, windowMs: 10_000 }, 2, 10_000)).toEqual([]);
+  });
+
+  it('ends for rules that would never end', () => {
+    expect(laterRounds({ ...rules, baseMs: 1, factor: 1 }, 2, 0).length).toBeLessThanOrEqual(40);
+  });
+
+  it('tells a redirect from another refusal', () => {
+    expect(cellOf(attempt({ outcome: 'declined', status: 302 }))).toBe('m');
+    expect(cellOf(attempt({ outcome: 'declined', status: 410 }))).toBe('d');
+    expect(cellOf(attempt({ outcome: null }))).toBe('s');
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { byteLength, bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/screens/detail/body.ts';
+import { bodyOf, curlOf } from '../../../src/renderer/screens/detail/copies.ts';
+import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
+import { changeOf, firstChoice, jsonTokens, originalOf } from '../../../src/renderer/screens/replay/compare.ts';
+import { attempt, detailOf, hooks, message, retrying } from '../../ui/detail/scenes.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+
+describe('response bodies', () => {
+  it('are text when they are UTF-8, JSON when they parse', () => {
+    expect(showBytes(utf8('{"a":1}'), false)).toEqual({ kind: 'text', text: '{"a":1}', json: true });
+    expect(showBytes(utf8('{"a":1'), true)).toEqual({ kind: 'text', text: '{"a":1', json: false });
+    expect(showBytes(utf8('<html>'), false)).toEqual({ kind: 'text', text: '<html>', json: false });
+    expect(showBytes(new Uint8Array(), false)).toEqual({ kind: 'empty' });
+  });
+
+  it('stay text when the cut went through a character, and are binary when they end in one uncut', () => {
+    const half = utf8('price 5 €').slice(0, -1);
+    expect(showBytes(half, true)).toMatchObject({ kind: 'text', text: 'price 5 ' });
+    expect(showBytes(half, false)).toMatchObject({ kind: 'binary' });
+  });
+
+  it('show other bytes in hex', () => {
+    expect(showBytes(Uint8Array.from([0x1f, 0x8b, 0x08, 0x00]), false)).toEqual({
+      kind: 'binary',
+      hex: '1f 8b 08 00',
+      bytes: 4,
+    });
+    expect(showBytes(utf8('a\0b'), false)).toMatchObject({ kind: 'binary' });
+  });
+
+  it('come from base64 byte for byte', () => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);
+    expect(bytesOfBase64(Buffer.from(bytes).toString('base64'))).toEqual(bytes);
+    expect(byteLength('€')).toBe(3);
+    expect(inGroupsOf8('0123456789abcdef0')).toEqual(['01234567', '89abcdef', '0']);
+  });
+});
+
+describe('copies', () => {
+  const detail = retrying(1_000_000);
+
+  it('deliver as the newest attempt that was sent did', () => {
+    const curl = curlOf(detail, 'delivered', hooks, 8765)!;
+    expect(curl).toContain("'http://localhost:8766/r/flaky'");
+    expect(curl).toContain('HEADER_AUTHORIZATION:?');
+    expect(curl.endsWith(`--data-raw '${detail.deliveredJson}'`)).toBe(true);
+  });
+
+  it('deliver to the first webhook that is on when nothing was sent yet', () => {
+    const fresh = detailOf(message({ receivedAt: 0, state: 'queued' }));
+    const list = hooks.map((hook, index) => ({ ...hook, enabled: index > 0 }));
+    const curl = curlOf(fresh, 'delivered', list, 8765)!;
+    expect(curl).toContain("'http://localhost:4010/ingest'");
+    expect(curl).toContain("-H 'X-Signature: e54feca1c33a6928dfc9ef72905e3b1c9b769052'");
+    expect(curlOf(fresh, 'delivered', [], 8765)).toBeNull();
+  });
+
+  it('send the received call to the ingest port with its write key', () => {
+    const curl = curlOf(detail, 'received', hooks, 8799)!;
+    expect(curl).toContain("'http://localhost:8799/v1/track'");
+    expect(curl).toContain("-u 'wk_dev_7f3a9c:'");
+    const odd = { ...detail, message: { ...detail.message, type: 'unknown' as const } };
+    expect(curlOf(odd, 'received', hooks, 8799)).toContain(`{"batch":[${detail.callJson}]}`);
+  });
+
+  it('have nothing for what does not exist', () => {
+    const none = detailOf(message({ receivedAt: 0, state: 'rejected' }), [], { callJson: null });
+    expect([bodyOf(none, 'received'), bodyOf(none, 'delivered')]).toEqual([null, null]);
+    expect([curlOf(none, 'received', hooks, 1), curlOf(none, 'delivered', hooks, 1)]).toEqual([null, null]);
+  });
+});
+
+describe('rounds', () => {
+  it('are newest first, without replays, with their offset from the first attempt', () => {
+    const { attempts } = retrying(10_000_000);
+    const rounds = roundsOf([...attempts, attempt('a', hooks[0]!, { replayId: 1, round: 9 })], hooks, false);
+    expect(rounds.map((round) => [round.round, round.offsetMs, round.cells])).toEqual([
+      [7, 630_000, 'ftfrp'],
+      [6, 310_000, 'ftfr.'],
+      [5, 150_000, 'ftfr.'],
+      [4, 70_000, 'fnfr.'],
+      [3, 30_000, 'fnfr.'],
+      [2, 10_000, 'fnfr.'],
+      [1, 0, 'fnfr.'],
+    ]);
+  });
+
+  it('say of the newest one why a webhook was left out', () => {
+    const attempts = [attempt('d', hooks[0]!), attempt('f', hooks[1]!), attempt('f', hooks[1]!, { round: 2 })];
+    const [newest, older] = roundsOf(attempts, hooks.slice(0, 3), false);
+    expect(newest?.absent.map((one) => [one.slot, one.words])).toEqual([
+      [1, 'Declined before, not tried again'],
+      [3, 'Not tried'],
+    ]);
+    expect(older?.absent).toEqual([]);
+    expect(roundsOf(attempts, hooks, true)[0]?.absent).toEqual([]);
+  });
+
+  it('survive attempts of webhooks outside the five places', () => {
+    expect(roundsOf([attempt('f', { ...hooks[0]!, slot: 9 })], [], true)[0]?.cells).toBe('.....');
+    expect(roundsOf([], hooks, false)).toEqual([]);
+  });
+});
+
+describe('comparison of a replay', () => {
+  const of = (letter: Parameters<typeof attempt>[0]) => attempt(letter, hooks[0]!);
+
+  it.each([
+    ['f', 'a', 'Now accepted'],
+    ['t', 'a', 'Now accepted'],
+    ['a', 'a', 'Same result'],
+    ['5', '5', 'Same result'],
+    ['a', 'f', 'Now fails'],
+    ['a', 't', 'Now times out'],
+    ['f', 'd', 'Now declined'],
+    ['d', 'm', 'Now redirected'],
+    ['f', '5', 'Fails differently'],
+    ['a', 'n', 'Now no connection'],
+    ['f', 'r', 'Now refused'],
+    ['f', 's', 'Sending'],
+    ['a', 'i', 'Interrupted'],
+  ] as const)('of %s with %s is "%s"', (original, replay, words) => {
+    expect(changeOf(of(original), of(replay)).words).toBe(words);
+  });
+
+  it('knows what was never tried and what was not sent', () => {
+    expect(changeOf(undefined, of('a'))).toEqual({ words: 'Not tried before', tone: 'ok' });
+    expect(changeOf(of('f'), undefined).words).toBe('Not sent');
+    expect(changeOf({ ...of('a'), status: 202 }, of('a')).words).toBe('Still accepted');
+  });
+
+  it('takes the newest finished attempt of the engine as the original', () => {
+    const list = [
+      attempt('f', hooks[0]!, { id: 1, round: 2 }),
+      attempt('t', hooks[0]!, { id: 2, round: 1 }),
+      attempt('a', hooks[0]!, { id: 3, round: 3, replayId: 1 }),
+      attempt('s', hooks[0]!, { id: 4, round: 3 }),
+    ];
+    expect(originalOf(list, hooks[0]!.id)?.id).toBe(1);
+    expect(originalOf(list, 99)).toBeUndefined();
+  });
+
+  it('chooses at first what is on and was not refused', () => {
+    expect(firstChoice(hooks, retrying(0).attempts)).toEqual([11, 12, 13]);
+  });
+
+  it('colours a line of JSON without losing a character', () => {
+    for (const line of [
+      '  "a": "b\\"c", ',
+      '[1,-2.5e3,true,null]',
+      '{"k" : {}}',
+      'not json "open',
+      '<b>\u202e</b>',
+      '',
+    ]) {
+      expect(
+        jsonTokens(line)
+          .map((token) => token.text)
+          .join(''),
+      ).toBe(line);
+    }
+    expect(jsonTokens('  "a": "b",').map((token) => token.kind)).toEqual(['', 'k', 'p', '', 's', 'p']);
+    expect(jsonTokens('  "a": true').filter((token) => token.kind === 'n')).toHaveLength(1);
+  });
+});
