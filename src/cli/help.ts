@@ -1,4 +1,4 @@
-import { callTypes, messageStates } from '../contract/commands.ts';
+import { callTypes, messageStates } from '../contract/names.ts';
 
 export const help = `Hookbench: the Segment pipeline on your desk.
 

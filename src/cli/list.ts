@@ -1,7 +1,8 @@
 /** `hookbench messages` and `hookbench attempts`. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { callTypes, type MessageFilter, messageStates } from '../contract/commands.ts';
+import type { MessageFilter } from '../contract/commands.ts';
+import { callTypes, messageStates } from '../contract/names.ts';
 import type { AttemptView, MessageRow } from '../contract/values.ts';
 import { defaultWorkspace, UsageError } from '../headless/serve.ts';
 import { type Column, PipeClosed, pipeWriter, writeNdjson, writeTable } from './output.ts';

@@ -1,9 +1,9 @@
 /**
- * The contract over any channel of text: birpc carries calls both ways, zod checks arguments at the
- * engine's edge, errors cross as values.
+ * The contract over any channel of text: birpc carries calls both ways, errors cross as values. This is what both
+ * sides share, and the client's half; the engine's half, with zod, is in `serve.ts`, so that no client carries it.
  */
 import { createBirpc } from 'birpc';
-import { type CommandInput, type CommandName, type CommandOutput, commands } from './commands.ts';
+import type { CommandInput, CommandName, CommandOutput, commands } from './commands.ts';
 import { ContractError, type ErrorValue } from './errors.ts';
 import type { ChangeBatch } from './values.ts';
 
@@ -13,12 +13,12 @@ export interface Channel {
   onText(listener: (text: string) => void): void;
 }
 
-type Answer = { ok: true; value: unknown } | { ok: false; error: ErrorValue };
+export type Answer = { ok: true; value: unknown } | { ok: false; error: ErrorValue };
 
-interface EngineSide {
+export interface EngineSide {
   call(name: string, input: unknown): Promise<Answer>;
 }
-interface ClientSide {
+export interface ClientSide {
   /** Resolves when the client has applied the batch: what bounds a slow reader. */
   changes(batch: ChangeBatch): void;
 }
@@ -43,43 +43,12 @@ export interface Client {
   close(): void;
 }
 
-const transportOf = (channel: Channel) => ({
+export const transportOf = (channel: Channel) => ({
   post: (text: string) => channel.post(text),
   on: (listener: (text: string) => void) => channel.onText(listener),
   serialize: (value: unknown) => JSON.stringify(value),
   deserialize: (text: string) => JSON.parse(text),
 });
-
-const toErrorValue = (error: unknown, onBug: (error: unknown) => void): ErrorValue => {
-  if (error instanceof ContractError) return { code: error.code, message: error.message, field: error.field };
-  onBug(error);
-  return { code: 'internal', message: 'Something failed inside Hookbench; the log has the details.' };
-};
-
-/** Serves `handlers` on a channel. `onBug` hears of errors that are not the caller's. */
-export function serveContract(channel: Channel, handlers: Handlers, onBug: (error: unknown) => void): ClientPeer {
-  const call = async (name: string, input: unknown): Promise<Answer> => {
-    try {
-      if (!Object.hasOwn(commands, name)) throw new ContractError('unknown_command', `There is no command ${name}.`);
-      const parsed = commands[name as CommandName].input.safeParse(input);
-      if (!parsed.success) {
-        const issue = parsed.error.issues[0];
-        throw new ContractError('invalid_argument', issue?.message, issue?.path.join('.'));
-      }
-      const handler = handlers[name as CommandName] as (value: unknown) => unknown;
-      return { ok: true, value: (await handler(parsed.data)) ?? null };
-    } catch (error) {
-      return { ok: false, error: toErrorValue(error, onBug) };
-    }
-  };
-  const rpc = createBirpc<ClientSide, EngineSide>({ call }, { ...transportOf(channel), timeout: -1 });
-  return {
-    changes: async (batch) => {
-      await rpc.changes(batch);
-    },
-    close: () => rpc.$close(),
-  };
-}
 
 /** Connects to an engine. A call rejects with a {@link ContractError}; `onChanges` runs for each batch. */
 export function connectContract(channel: Channel, onChanges: (batch: ChangeBatch) => void): Client {

@@ -3,6 +3,7 @@
  * zod runs at the engine's edge; both sides take their types from here.
  */
 import { z } from 'zod';
+import { callTypes, messageStates } from './names.ts';
 import type {
   AttemptBodies,
   AttemptView,
@@ -18,20 +19,6 @@ import type {
 } from './values.ts';
 
 z.config({ jitless: true });
-
-export const messageStates = [
-  'rejected',
-  'not_selected',
-  'queued',
-  'delivering',
-  'retrying',
-  'paused',
-  'delivered',
-  'failed',
-  'expired',
-  'stopped',
-] as const;
-export const callTypes = ['identify', 'track', 'page', 'screen', 'group', 'alias', 'delete', 'unknown'] as const;
 
 const id = z.number().int().positive();
 const none = z.null().optional();

@@ -3,8 +3,9 @@
  * `stop` undoes it in order. Stopping by a kill is as good: everything acknowledged is committed.
  */
 
-import { type Channel, serveContract } from '../contract/channel.ts';
+import type { Channel } from '../contract/channel.ts';
 import type { Config } from '../contract/config.ts';
+import { serveContract } from '../contract/serve.ts';
 import type { ChangeBatch, Hello, ListenerView, StatusView } from '../contract/values.ts';
 import { controlSocketPath } from './control-path.ts';
 import { type ControlSocket, serveControlSocket } from './control-socket.ts';

@@ -60,8 +60,14 @@ export class Subscription {
 
   add(messages: Iterable<number>, removed: Iterable<number>, parts: Iterable<ChangedPart>): void {
     if (!this.#reset) {
-      for (const id of messages) this.#messages.add(id);
-      for (const id of removed) this.#removed.add(id);
+      for (const id of removed) {
+        this.#removed.add(id);
+        this.#messages.delete(id);
+      }
+      for (const id of messages) {
+        this.#messages.add(id);
+        this.#removed.delete(id);
+      }
       if (this.#messages.size + this.#removed.size > MAX_BATCH) this.reset();
     }
     for (const part of parts) this.#parts.add(part);

@@ -1,7 +1,6 @@
 /** Records of the store as values of the contract. The one place where rows become views. */
 import type {
   AttemptView,
-  CertificateView,
   HeaderView,
   MessageRow,
   NoteView,

@@ -156,8 +156,10 @@ export class Workspace implements IngestWorkspace {
     if (this.#deps.store.sourcesMadeByKey() >= MAX_MADE_BY_KEY) return undefined;
     const name = `source ${writeKey.slice(0, 24)}`;
     await this.#change('sources', () => {
-      if (this.#deps.store.sources().some((source) => source.writeKey === writeKey)) return;
-      this.#deps.store.saveSource(
+      const { store } = this.#deps;
+      if (store.sources().some((source) => source.writeKey === writeKey)) return;
+      if (store.sourcesMadeByKey() >= MAX_MADE_BY_KEY) return;
+      store.saveSource(
         { name, writeKey, kind: 'server', enabled: true, webhooks: true, createdAt: this.#deps.clock.wall() },
         true,
       );
@@ -193,13 +195,14 @@ export class Workspace implements IngestWorkspace {
     const before = edit.id === undefined ? undefined : this.#sources.find(({ id }) => id === edit.id);
     if (edit.id !== undefined && before === undefined) throw new ContractError('source_not_found');
     const writeKey = edit.writeKey ?? before?.writeKey ?? `wk_${this.#deps.ids.hex(12)}`;
-    const holder = this.#byKey.get(writeKey);
-    if (holder !== undefined && holder.id !== edit.id)
-      throw new ContractError('write_key_taken', `The source ${holder.name} has this write key.`, 'writeKey');
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
-    const id = await this.#change('sources', () =>
-      this.#deps.store.saveSource({ ...edit, writeKey, createdAt }, false),
-    );
+    const id = await this.#change('sources', () => {
+      // Asked of the store: another edit of the same turn may have come first.
+      const holder = this.#deps.store.sources().find((source) => source.writeKey === writeKey);
+      if (holder !== undefined && holder.id !== edit.id)
+        throw new ContractError('write_key_taken', `The source ${holder.name} has this write key.`, 'writeKey');
+      return this.#deps.store.saveSource({ ...edit, writeKey, createdAt }, false);
+    });
     return this.#sources.find((source) => source.id === id)!;
   }
 
@@ -212,18 +215,21 @@ export class Workspace implements IngestWorkspace {
   async saveWebhook(edit: WebhookEdit): Promise<StoredWebhook> {
     const before = edit.id === undefined ? undefined : this.#webhooks.find(({ id }) => id === edit.id);
     if (edit.id !== undefined && before === undefined) throw new ContractError('webhook_not_found');
-    const slot = before?.slot ?? this.#freeSlot();
     const { url, headers } = this.#checkWebhook(edit, before);
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
-    const name = edit.name || `Webhook ${slot}`;
-    const id = await this.#change('webhooks', () =>
-      this.#deps.store.saveWebhook({ id: edit.id, slot, name, url, headers, enabled: edit.enabled, createdAt }),
-    );
-    return this.#webhooks.find((webhook) => webhook.id === id)!;
+    const id = await this.#change('webhooks', () => {
+      const slot = before?.slot ?? this.#freeSlot();
+      const name = edit.name || `Webhook ${slot}`;
+      return this.#deps.store.saveWebhook({ id: edit.id, slot, name, url, headers, enabled: edit.enabled, createdAt });
+    });
+    const saved = this.#webhooks.find((webhook) => webhook.id === id);
+    if (saved === undefined) throw new ContractError('webhook_not_found');
+    return saved;
   }
 
+  /** Asked of the store: another webhook of the same turn may have come first. */
   #freeSlot(): number {
-    const used = new Set(this.#webhooks.map(({ slot }) => slot));
+    const used = new Set(this.#deps.store.webhooks().map(({ slot }) => slot));
     for (let slot = 1; slot <= MAX_WEBHOOKS; slot++) if (!used.has(slot)) return slot;
     throw new ContractError('too_many_webhooks');
   }

@@ -5,9 +5,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type Channel, type Handlers, serveContract } from '../../src/contract/channel.ts';
+import type { Channel, Handlers } from '../../src/contract/channel.ts';
 import { type CommandName, commands } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
+import { serveContract } from '../../src/contract/serve.ts';
 import type { Hello, ListenerView, StatusView } from '../../src/contract/values.ts';
 import { controlSocketPath } from '../../src/core/control-path.ts';
 import { serveControlSocket } from '../../src/core/control-socket.ts';

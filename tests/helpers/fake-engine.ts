@@ -1,8 +1,9 @@
 /** An engine of make-believe: every command of the contract over rows made on demand, with change batches. */
 import type { Channel, ClientPeer, Handlers } from '../../src/contract/channel.ts';
-import { serveContract } from '../../src/contract/channel.ts';
-import { type MessageFilter, messageStates } from '../../src/contract/commands.ts';
+import type { MessageFilter } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
+import { messageStates } from '../../src/contract/names.ts';
+import { serveContract } from '../../src/contract/serve.ts';
 import type {
   ChangeBatch,
   ClockView,

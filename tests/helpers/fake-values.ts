@@ -1,6 +1,6 @@
 /** Fixed values of the contract for tests of the shells. */
 import type { CommandOutput } from '../../src/contract/commands.ts';
-import { messageStates } from '../../src/contract/commands.ts';
+import { messageStates } from '../../src/contract/names.ts';
 import type { AttemptView, Hello, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
 import type { EngineStartOptions } from '../../src/core/engine-thread.ts';
 

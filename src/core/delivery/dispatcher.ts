@@ -330,7 +330,10 @@ export class Dispatcher {
     round.settled = true;
     round.unwritten += 1;
     const move = this.#settled(round, to, nextDueAt);
-    const moved = await this.#persist((changes) => this.#deps.store.settle({ ...move, cells: round.cells }, changes), 1);
+    const moved = await this.#persist(
+      (changes) => this.#deps.store.settle({ ...move, cells: round.cells }, changes),
+      1,
+    );
     this.#afterSettling(round, nextDueAt);
     return moved;
   }

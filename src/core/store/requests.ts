@@ -115,7 +115,10 @@ export class RequestStore {
 
   /** Held calls that were ingested again under their new source. */
   removeHeld(ids: readonly number[], changes: Changes): void {
-    this.#removed(ids.flatMap((id) => this.#statements.removeHeld.all(id) as RemovedRow[]), changes);
+    this.#removed(
+      ids.flatMap((id) => this.#statements.removeHeld.all(id) as RemovedRow[]),
+      changes,
+    );
   }
 
   /** Keeps the newest {@link MAX_HELD_CALLS} calls of unknown keys. */

@@ -32,13 +32,13 @@ const ORDER: readonly Column[] = [
   'state',
 ];
 
-/** User first, then the chosen columns in their order, while the event keeps its room. */
+/** The chosen columns in their order, then the user, while the event keeps its room. */
 export function fitColumns(width: number, chosen: readonly OptionalColumn[]): Column[] {
   const shown = new Set<Column>(['received', 'type', 'event', 'hooks', 'state']);
   let free = width - PADDING - MIN_EVENT - WIDTHS.received - WIDTHS.type - WIDTHS.hooks - WIDTHS.state - 4 * GAP;
-  for (const column of ['user', ...chosen] as const) {
+  for (const column of [...chosen, 'user'] as const) {
+    if (WIDTHS[column] + GAP > free) continue;
     free -= WIDTHS[column] + GAP;
-    if (free < 0) break;
     shown.add(column);
   }
   return ORDER.filter((column) => shown.has(column));

@@ -1,5 +1,6 @@
 /** The filter of the live stream: free text and the tokens `type:`, `status:`, `source:` and `user:`. */
-import { callTypes, type MessageFilter, messageStates } from '../../contract/commands.ts';
+import type { MessageFilter } from '../../contract/commands.ts';
+import { callTypes, messageStates } from '../../contract/names.ts';
 import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../contract/values.ts';
 
 export interface Query {
@@ -100,7 +101,9 @@ export function takeTokens(query: Query, sources: readonly SourceView[], all = f
       return lead;
     },
   );
-  return next === query ? query : { ...next, text: text.replace(/\s{2,}/g, ' ').trimStart() };
+  if (next === query) return query;
+  const rest = text.replace(/\s{2,}/g, ' ').trimStart();
+  return { ...next, text: all ? rest.trimEnd() : rest };
 }
 
 function withToken(query: Query, key: string, value: string, sources: readonly SourceView[]): Query | null {

@@ -37,7 +37,12 @@ export function wantedRuns({ from, to, speed, count }: Screenful): WantedRun[] {
   const limit = Math.abs(speed) * FRAMES_AHEAD > NEAR ? MAX_WINDOW : CHUNK;
   const off = { onScreen: false, limit };
   const down = { ...off, from: to + 1, to: Math.min(last, to + (speed < 0 ? NEAR : ahead)), toNewer: false };
-  const up = { ...off, from: Math.max(0, from - (speed < 0 ? ahead : NEAR)), to: from - 1, toNewer: true };
+  const up = {
+    ...off,
+    from: Math.max(0, from - (speed < 0 ? ahead : NEAR)),
+    to: Math.min(last, from - 1),
+    toNewer: true,
+  };
   const sides = speed < 0 ? [up, down] : [down, up];
   const screen = { from: Math.max(0, from), to: Math.min(last, to), onScreen: true, toNewer: false, limit: CHUNK };
   return [screen, ...sides].filter((run) => run.from <= run.to);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageStates } from '../../../src/contract/commands.ts';
+import { messageStates } from '../../../src/contract/names.ts';
 import type { AttemptView, MessageRow } from '../../../src/contract/values.ts';
 import {
   attemptResult,

@@ -171,7 +171,10 @@ function run(list: RankList, store: number[], step: Step): void {
       return;
     }
     case 'page':
-      list.answer(step.from, store.slice(step.from, step.from + step.count).map((id) => row(id)));
+      list.answer(
+        step.from,
+        store.slice(step.from, step.from + step.count).map((id) => row(id)),
+      );
       return;
     case 'remove': {
       const gone = step.picks.map((pick) => store[pick]).filter((id) => id !== undefined);
@@ -206,15 +209,20 @@ describe('whatever happens to the unfiltered list', () => {
 
   it('a held arrival moves no row, and an admitted one moves every row by the same number', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 80 }), fc.integer({ min: 1, max: 40 }), fc.nat(79), (count, fresh, pick) => {
-        const list = started(count);
-        const anchor = list.idAt(pick % count) as number;
-        const before = list.positionOf(anchor) as number;
-        list.arrive(rows(count + 1, fresh), true);
-        expect(list.positionOf(anchor)).toBe(before);
-        list.admit();
-        expect(list.positionOf(anchor)).toBe(before + fresh);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 80 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.nat(79),
+        (count, fresh, pick) => {
+          const list = started(count);
+          const anchor = list.idAt(pick % count) as number;
+          const before = list.positionOf(anchor) as number;
+          list.arrive(rows(count + 1, fresh), true);
+          expect(list.positionOf(anchor)).toBe(before);
+          list.admit();
+          expect(list.positionOf(anchor)).toBe(before + fresh);
+        },
+      ),
     );
   });
 });

@@ -1,12 +1,13 @@
 import { Columns3, ListFilter, Search, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect } from 'react';
-import { callTypes } from '../../../contract/commands.ts';
+import { callTypes } from '../../../contract/names.ts';
 import { Button, type ButtonProps, IconButton } from '../../components/button.tsx';
 import { Input } from '../../components/input.tsx';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words.ts';
+import type { Column } from '../../stores/live-columns.ts';
 import {
   emptyQuery,
   isEmpty,
@@ -30,7 +31,16 @@ import { useRecords } from '../../stores/records.ts';
 /** Typing asks the engine after this pause, in milliseconds. */
 const TYPING_MS = 120;
 
-export function FilterBar({ query, field }: { query: Query; field: Ref<HTMLInputElement> }) {
+export function FilterBar({
+  query,
+  shown,
+  field,
+}: {
+  query: Query;
+  /** Columns that fit now. */
+  shown: readonly Column[];
+  field: Ref<HTMLInputElement>;
+}) {
   const sources = useRecords((state) => state.sources);
   const tokens = tokensOf(query, sources);
   const set = (next: Query) => liveStream.setQuery(next);
@@ -94,7 +104,7 @@ export function FilterBar({ query, field }: { query: Query; field: Ref<HTMLInput
         trigger={<MenuButton icon={ListFilter}>Filter</MenuButton>}
         items={filterItems(query, sources, set)}
       />
-      <ColumnsMenu />
+      <ColumnsMenu shown={shown} />
     </div>
   );
 }
@@ -150,11 +160,13 @@ const DENSITIES: ReadonlyArray<{ value: Density; label: string }> = [
   { value: 'comfortable', label: 'Comfortable' },
 ];
 
-function ColumnsMenu() {
+function ColumnsMenu({ shown }: { shown: readonly Column[] }) {
   const { columns, density } = useLivePreferences();
+  const hidden = columns.filter((column) => !shown.includes(column)).map((column) => COLUMN_NAMES[column]);
   return (
     <Menu
       align="end"
+      header={hidden.length > 0 && <p className="menu-head s12 t2">No room for {hidden.join(', ')}. Widen the list.</p>}
       trigger={
         <MenuButton className="ico" aria-label="Columns" title="Columns">
           <Columns3 className="ic s14" aria-hidden="true" />

@@ -39,7 +39,7 @@ export function MessageList({
   const columns = useMemo(() => fitColumns(width, chosen), [width, chosen]);
   return (
     <section className="lv-list col" aria-label="Messages">
-      <FilterBar query={live.query} field={field} />
+      <FilterBar query={live.query} shown={columns} field={field} />
       <StateChips live={live} />
       <TableHead columns={columns} bar={bar} />
       <Strips live={live} />

@@ -1,0 +1,189 @@
+/**
+ * Pictures of every screen in both themes, from the real engine with real receivers: `npm run screenshots [-- DIR]`.
+ * Needs `npm run build` and a Chromium. Not a test: somebody looks at what it writes.
+ */
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { type LaunchedHeadless, launchHeadless } from './launch.ts';
+
+const folder = process.argv[2] ?? 'test-results/screenshots';
+mkdirSync(folder, { recursive: true });
+
+async function receiver(status: (n: number) => number, delayMs = 0): Promise<{ url: string; server: Server }> {
+  let n = 0;
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      n += 1;
+      const code = status(n);
+      setTimeout(
+        () =>
+          response
+            .writeHead(code, { 'content-type': 'application/json' })
+            .end(JSON.stringify({ accepted: code < 300 })),
+        delayMs,
+      );
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/segment`, server };
+}
+
+const KEY = 'wk_checkout';
+
+async function send(ingest: string, call: Record<string, unknown>, key = KEY): Promise<void> {
+  const headers = { Authorization: `Basic ${btoa(`${key}:`)}`, 'Content-Type': 'application/json' };
+  await fetch(`${ingest}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch: [call] }) });
+}
+
+const context = { ip: '203.0.113.24', library: { name: 'analytics-go', version: '3.3.0' }, locale: 'de-AT' };
+const CALLS: Record<string, unknown>[] = [
+  { type: 'identify', userId: 'usr_8f21', traits: { email: 'a@example.com', name: 'Ada', locale: 'en' }, context },
+  { type: 'page', userId: 'usr_8f21', category: 'Checkout', name: 'Review', properties: { path: '/review' }, context },
+  { type: 'group', userId: 'usr_7d2e', groupId: 'g_1', traits: { name: 'Acme Outlet GmbH' }, context },
+  { type: 'alias', userId: 'usr_41c0', previousId: '5e0c91', context },
+  {
+    type: 'screen',
+    userId: 'usr_c3f5',
+    name: 'Order Summary',
+    context: { ...context, device: { model: 'iPhone15,2', type: 'ios' } },
+  },
+  { type: 'track', userId: 'usr_b812', event: 'تم إكمال الطلب', properties: { total: 12 }, context },
+  { type: 'track', userId: 'usr_c3f5', event: 'ऑर्डर पूरा हुआ', context },
+  {
+    type: 'track',
+    userId: 'usr_2b9d',
+    event: 'Newsletter Opened',
+    integrations: { webhooks: true, All: false },
+    context,
+  },
+  { type: 'track', event: 'No One', context },
+  { type: 'track', userId: 'usr_0a77', event: 'Catalog Imported', properties: { blob: 'x'.repeat(42_000) }, context },
+  { type: 'track', anonymousId: '5e0c91', event: 'Product Added', properties: { sku: 'S-1', price: 184.5 }, context },
+  { type: 'identify', userId: 'usr_8f21', traits: { high_value_customers: true }, context },
+];
+const HOSTILE: Record<string, unknown>[] = [
+  {
+    type: 'track',
+    userId: '<script>alert(1)</script>',
+    event: `<img src=x onerror=alert(1)>${'W'.repeat(3000)}`,
+    properties: { a: 1 },
+  },
+  {
+    type: 'track',
+    userId: 'u\u202Egnp.exe',
+    event: 'left\u202Eright\u200B zero\u0007bell',
+    properties: { __proto__: 1 },
+  },
+  {
+    type: 'track',
+    userId: '👩‍👩‍👧‍👦'.repeat(20),
+    event: '🚀'.repeat(80),
+    properties: { deep: JSON.parse('['.repeat(400) + ']'.repeat(400)) },
+  },
+];
+
+async function both(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) });
+  }
+}
+
+const go = async (page: Page, hash: string): Promise<void> => {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.waitForTimeout(600);
+};
+
+async function firstRun(): Promise<void> {
+  const run = await launchHeadless({ config: { sources: [{ name: 'dev', writeKey: 'wk_dev_7f3a9c' } as never] } });
+  await run.page.getByText('Send your first event').waitFor();
+  await both(run.page, 'first-run');
+  await run.stop();
+}
+
+async function fill(run: LaunchedHeadless): Promise<void> {
+  for (let i = 0; i < 3; i++) for (const call of CALLS) await send(run.ingestUrl, call);
+  for (const call of HOSTILE) await send(run.ingestUrl, call);
+  await send(run.ingestUrl, { type: 'track', userId: 'x', event: 'Lost Key' }, 'wk_x91');
+  for (const call of CALLS.slice(0, 5)) await send(run.ingestUrl, call);
+}
+
+async function working(): Promise<void> {
+  const ok = await receiver(() => 200, 40);
+  const flaky = await receiver((n) => (n % 3 === 0 ? 503 : 200), 20);
+  const failing = await receiver(() => 500);
+  const gone = await receiver(() => 410);
+  const entry = (name: string, url: string, more = {}) => ({ name, url, headers: {}, enabled: true, ...more });
+  const run = await launchHeadless({
+    config: {
+      sources: [
+        { name: 'checkout-api', writeKey: KEY, kind: 'server', enabled: true, webhooks: true },
+        { name: 'storefront-web', writeKey: 'wk_web', kind: 'web', enabled: true, webhooks: true },
+        { name: 'ios-app', writeKey: 'wk_ios', kind: 'mobile', enabled: true, webhooks: false },
+      ],
+      webhooks: {
+        sharedSecret: 's3cret-for-pictures',
+        entries: [
+          entry('CRM sync', ok.url, { headers: { 'X-Tenant': 'acme', Authorization: 'Bearer 0123456789' } }),
+          entry('Warehouse loader', flaky.url),
+          entry('Flaky receiver', failing.url),
+          entry('Legacy ERP', gone.url),
+          entry('Archive', ok.url, { enabled: false }),
+        ],
+      },
+      clock: { speed: 60 },
+    },
+  });
+  const { page } = run;
+  await fill(run);
+  await page.waitForTimeout(1500);
+  await go(page, '#/webhooks');
+  await both(page, 'webhooks');
+  await page.getByRole('switch', { name: /CRM sync/ }).click();
+  await page.getByRole('switch', { name: /Warehouse/ }).click();
+  for (let i = 0; i < 2; i++) for (const call of CALLS) await send(run.ingestUrl, call);
+  await send(run.ingestUrl, {
+    type: 'track',
+    userId: 'usr_8f21',
+    event: 'Order Completed',
+    properties: { orderId: 'A-10482', total: 184.5, currency: 'EUR', coupon: 'WINTER & CO', items: 3 },
+    context,
+  });
+  await page.waitForTimeout(2500);
+  await go(page, '#/live');
+  await page
+    .getByRole('row', { name: /Order Completed/ })
+    .first()
+    .click();
+  await page.waitForTimeout(800);
+  await both(page, 'live');
+  await page.getByRole('tab', { name: 'Payload' }).click();
+  await page.waitForTimeout(500);
+  await both(page, 'payload');
+  const id = /#\/live\/(\d+)/.exec(page.url())?.[1];
+  await go(page, `#/replay/${id}`);
+  await page.getByRole('button', { name: /Send to/ }).click();
+  await page.waitForTimeout(800);
+  await both(page, 'replay');
+  await go(page, '#/sources');
+  await both(page, 'sources');
+  await go(page, '#/live');
+  for (const width of [1100, 900]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForTimeout(300);
+    await both(page, `live-${width}`);
+  }
+  console.log(JSON.stringify({ folder, problems: run.problems }));
+  await run.stop();
+  for (const { server } of [ok, flaky, failing, gone]) server.close();
+}
+
+await firstRun();
+await working();
+process.exit(0);

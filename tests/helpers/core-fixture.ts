@@ -1,0 +1,314 @@
+/** Store, writer, dispatcher and replayer on a real SQLite file, with simulated time and transport; can crash and start again. */
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { Dispatcher } from '../../src/core/delivery/dispatcher.ts';
+import { RetryClock, type RetryClockState } from '../../src/core/delivery/retry-clock.ts';
+import { Sender } from '../../src/core/delivery/sender.ts';
+import type { DeliveryWebhook } from '../../src/core/delivery/webhooks.ts';
+import type { AttemptResult } from '../../src/core/model/attempt.ts';
+import type { NewMessage, NewRequest, RetryRules, StoredMessage } from '../../src/core/model/records.ts';
+import type { AttemptRequest, Timer, Timers } from '../../src/core/ports.ts';
+import { Replayer } from '../../src/core/replay/replayer.ts';
+import { type Db, openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
+import { DeliveryStore, type DueMessage } from '../../src/core/store/deliveries.ts';
+import { type AttemptRecord, ListStore, type MessageRecord } from '../../src/core/store/lists.ts';
+import { RequestStore } from '../../src/core/store/requests.ts';
+import { type Changes, GroupWriter } from '../../src/core/store/writer.ts';
+import { DEFAULT_RETRY } from '../../src/core/workspace.ts';
+import { SimTime } from './sim-ports.ts';
+import { SimTransport } from './sim-transport.ts';
+
+export const urlOf = (slot: number): string => `http://w${slot}.test/`;
+
+export const webhookOf = (slot: number, over: Partial<DeliveryWebhook> = {}): DeliveryWebhook => ({
+  id: slot,
+  slot,
+  name: `Webhook ${slot}`,
+  url: urlOf(slot),
+  headers: [],
+  enabled: true,
+  ...over,
+});
+
+export const webhooksOf = (n: number): DeliveryWebhook[] => Array.from({ length: n }, (_, i) => webhookOf(i + 1));
+
+export function newRequest(over: Partial<NewRequest> = {}): NewRequest {
+  return {
+    receivedAt: 0,
+    method: 'POST',
+    path: '/v1/track',
+    headers: [],
+    body: Buffer.from('{}'),
+    encoding: null,
+    decodedBytes: 2,
+    writeKey: 'wk',
+    sourceId: 1,
+    status: 200,
+    code: null,
+    ...over,
+  };
+}
+
+export function newMessage(messageId: string, over: Partial<NewMessage> = {}): NewMessage {
+  const state = over.state ?? 'queued';
+  return {
+    messageId,
+    position: 0,
+    origin: 'sdk',
+    type: 'track',
+    name: 'Signed Up',
+    userId: 'u1',
+    anonymousId: null,
+    state,
+    reason: state === 'queued' ? null : state === 'rejected' ? 'unknown_type' : 'no_webhook',
+    reasonDetail: null,
+    size: 2,
+    notes: [],
+    wire: state === 'rejected' ? null : Buffer.from(JSON.stringify({ id: messageId })),
+    ...over,
+  };
+}
+
+/** Timers that fall silent when their owner dies: what a killed process leaves. */
+class MortalTimers implements Timers {
+  readonly #time: SimTime;
+  #dead = false;
+
+  constructor(time: SimTime) {
+    this.#time = time;
+  }
+
+  after(delayMs: number, run: () => void): Timer {
+    return this.#time.after(delayMs, () => {
+      if (!this.#dead) run();
+    });
+  }
+
+  soon(run: () => void): void {
+    this.#time.soon(() => {
+      if (!this.#dead) run();
+    });
+  }
+
+  die(): void {
+    this.#dead = true;
+  }
+}
+
+export type Write = <T>(job: (changes: Changes) => T, rows?: number) => Promise<T>;
+
+export interface CoreOptions {
+  readonly folder: string;
+  readonly time?: SimTime;
+  readonly rules?: Partial<RetryRules>;
+  readonly clock?: RetryClockState;
+  readonly secret?: () => string | null;
+  /** Stands between the dispatcher and the writer. */
+  readonly around?: (write: Write) => Write;
+  readonly onCommit?: (changes: Changes) => void;
+}
+
+/** What an engine holds of the parts under test, started by `start`. */
+export class Core {
+  readonly options: CoreOptions;
+  readonly time: SimTime;
+  readonly timers: MortalTimers;
+  readonly db: Db;
+  readonly writer: GroupWriter;
+  readonly deliveries: DeliveryStore;
+  readonly lists: ListStore;
+  readonly requests: RequestStore;
+  readonly retryClock: RetryClock;
+  readonly transport: SimTransport;
+  readonly dispatcher: Dispatcher;
+  readonly replayer: Replayer;
+  readonly logged: string[] = [];
+  readonly recorded: Array<{ webhookId: number; result: AttemptResult }> = [];
+  readonly rules: RetryRules;
+  dead = false;
+
+  constructor(options: CoreOptions) {
+    this.options = options;
+    this.time = options.time ?? new SimTime();
+    this.timers = new MortalTimers(this.time);
+    prepareFolder(options.folder);
+    this.db = openStore(options.folder);
+    // A kill loses nothing that a connection has written, and these tests make many thousand commits.
+    this.db.pragma('synchronous = OFF');
+    onTestFinished(() => {
+      this.kill();
+      this.db.close();
+    });
+    this.writer = new GroupWriter(this.db, this.timers, {
+      committed: (changes) => options.onCommit?.(changes),
+      writable: () => {},
+    });
+    this.deliveries = new DeliveryStore(this.db);
+    this.lists = new ListStore(this.db);
+    this.requests = new RequestStore(this.db, this.writer);
+    this.retryClock = new RetryClock(this.time, options.clock);
+    this.transport = new SimTransport(this.time, this.timers);
+    this.rules = { ...DEFAULT_RETRY, ...options.rules };
+    const plain: Write = (job, rows) => (this.dead ? new Promise(() => {}) : this.writer.write(job, rows));
+    const write = options.around?.(plain) ?? plain;
+    const sender = new Sender(
+      {
+        send: (request: AttemptRequest) => (this.dead ? new Promise(() => {}) : this.transport.send(request)),
+        close: () => this.transport.close(),
+      },
+      { secret: options.secret ?? (() => null), timeoutMs: () => 5_000 },
+    );
+    const recorded = (webhook: DeliveryWebhook, result: AttemptResult): void => {
+      this.recorded.push({ webhookId: webhook.id, result });
+    };
+    this.dispatcher = new Dispatcher({
+      store: this.deliveries,
+      write,
+      sender,
+      clock: this.time,
+      retryClock: this.retryClock,
+      timers: this.timers,
+      logger: { log: (_level, event) => void this.logged.push(event) },
+      rules: () => this.rules,
+      recorded,
+    });
+    this.replayer = new Replayer({
+      store: this.deliveries,
+      write,
+      sender,
+      clock: this.time,
+      clockNow: () => this.retryClock.now(),
+      recorded,
+    });
+  }
+
+  /** Recovers what a crash left and begins to deliver, in the order of the engine. */
+  async start(webhooks: readonly DeliveryWebhook[]): Promise<this> {
+    await this.done(
+      this.writer.write((changes) => this.deliveries.recover(this.retryClock.now(), this.time.wall(), changes)),
+    );
+    await this.setWebhooks(webhooks);
+    return this;
+  }
+
+  /** Held false, webhooks taken over, paused messages resumed: what the engine does after a change. */
+  async setWebhooks(webhooks: readonly DeliveryWebhook[]): Promise<void> {
+    this.dispatcher.hold(false);
+    this.dispatcher.setWebhooks(webhooks);
+    if (webhooks.some(({ enabled }) => enabled)) {
+      await this.done(this.writer.write((changes) => this.deliveries.resumePaused(this.retryClock.now(), changes)));
+      this.dispatcher.refresh();
+    }
+    await this.time.settle();
+  }
+
+  /** Stores messages and offers them as ingest does, in the turn of the commit. */
+  async ingest(messages: readonly NewMessage[], request: Partial<NewRequest> = {}): Promise<readonly StoredMessage[]> {
+    const dueAt = this.retryClock.now();
+    const stored = await this.requests.storeRequest(
+      newRequest({ receivedAt: this.time.wall(), ...request }),
+      messages,
+      true,
+      dueAt,
+    );
+    if (this.dead) return new Promise(() => {});
+    const due: DueMessage[] = [];
+    for (const [i, message] of messages.entries()) {
+      const { id, duplicate } = stored[i]!;
+      if (message.state === 'queued' && !duplicate)
+        due.push({
+          id,
+          state: 'queued',
+          round: 0,
+          nextDueAt: dueAt,
+          firstAttemptAt: null,
+          windowEndsAt: null,
+          cells: '.....',
+          wire: message.wire,
+        });
+    }
+    if (due.length > 0) this.dispatcher.offer(due);
+    return stored;
+  }
+
+  /** Ingests one message, lets what follows at once happen, and gives its row id. */
+  async one(messageId = 'm1'): Promise<number> {
+    const stored = await this.done(this.ingest([newMessage(messageId)]));
+    await this.time.settle();
+    return stored[0]!.id;
+  }
+
+  /** Settles until the promise is done; time does not move. */
+  async done<T>(promise: Promise<T>): Promise<T> {
+    const settling = this.time.settle();
+    const value = await promise;
+    await settling;
+    return value;
+  }
+
+  /** Stops as the engine does. */
+  async stop(): Promise<void> {
+    await this.done(this.dispatcher.stop(() => this.transport.close()));
+    await this.done(this.replayer.settled());
+    this.writer.flush();
+    this.kill();
+    this.db.close();
+  }
+
+  /** From here on nothing of this life happens any more. */
+  kill(): void {
+    this.dead = true;
+    this.timers.die();
+  }
+
+  /** A kill, and another life on the same file. */
+  again(over: Partial<CoreOptions> = {}): Core {
+    this.kill();
+    if (this.db.open) this.db.close();
+    return new Core({ ...this.options, time: this.time, clock: this.retryClock.state, ...over });
+  }
+
+  message(id: number): MessageRecord {
+    const found = this.lists.message(id);
+    if (found === undefined) throw new Error(`no message ${id}`);
+    return found;
+  }
+
+  state(id: number): string {
+    return this.message(id).state;
+  }
+
+  attempts(id: number): AttemptRecord[] {
+    return this.lists.attemptsOf(id);
+  }
+
+  outcomes(id: number): Array<string | null> {
+    return this.attempts(id).map(({ outcome }) => outcome);
+  }
+
+  counts(): Record<string, number> {
+    return Object.fromEntries(
+      this.lists
+        .counts()
+        .filter(({ n }) => n > 0)
+        .map(({ state, n }) => [state, n]),
+    );
+  }
+}
+
+export const countedStates = (db: Db): Record<string, number> =>
+  Object.fromEntries(
+    (
+      db.prepare('SELECT state, count(*) AS n FROM messages GROUP BY state ORDER BY state').all() as Array<{
+        state: string;
+        n: number;
+      }>
+    ).map(({ state, n }) => [state, n]),
+  );
+
+/** Another connection to the same store: sees only what is committed. */
+export function secondConnection(folder: string): Db {
+  const db = new Database(storePath(folder), { readonly: true });
+  onTestFinished(() => void db.close());
+  return db;
+}

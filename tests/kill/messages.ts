@@ -1,0 +1,63 @@
+/** What the three processes of a kill run say to each other, and the answers that the receiver gives. */
+import { crc32 } from 'node:zlib';
+
+export const WRITE_KEY = 'wk_kill';
+export const SECRET = 'shared-secret-of-the-kill-run';
+/** Names the life of `serve` that sent a request: its config is written anew for each start. */
+export const LIFE_HEADER = 'X-Life';
+/** Paths of the receiver; the slot of a webhook is its place here, from 1. */
+export const PATHS = ['/one', '/two'] as const;
+
+export type ToProducer = { readonly type: 'stop' };
+export type FromProducer =
+  | { readonly type: 'started' }
+  | { readonly type: 'done'; readonly sent: number; readonly acknowledged: number; readonly otherAnswers: number };
+
+export type ToReceiver = { readonly type: 'stop' };
+export type FromReceiver =
+  | { readonly type: 'port'; readonly port: number }
+  | { readonly type: 'done'; readonly badSignatures: number };
+
+/** One line of the receiver's log. */
+export interface Arrival {
+  readonly life: number;
+  readonly slot: number;
+  readonly messageId: string;
+  /** 0 when the connection was reset instead. */
+  readonly status: number;
+  readonly bytes: number;
+}
+
+export const arrivalLine = ({ life, slot, messageId, status, bytes }: Arrival): string =>
+  `${life} ${slot} ${messageId} ${status} ${bytes}\n`;
+
+export function readArrival(line: string): Arrival {
+  const [life, slot, messageId, status, bytes] = line.split(' ');
+  return {
+    life: Number(life),
+    slot: Number(slot),
+    messageId: messageId!,
+    status: Number(status),
+    bytes: Number(bytes),
+  };
+}
+
+export interface PlannedAnswer {
+  readonly status: number;
+  readonly delayMs: number;
+}
+
+/**
+ * What a message is answered with: mostly 200; 10 of 100 messages are answered 500 twice by both webhooks, 3 are
+ * reset once by both, 5 are answered slowly (but soon enough to end between two kills), and the second webhook
+ * fails the first try of 20 more. Decided by the message's id, so that every run meets every kind. `tries` counts
+ * from 1.
+ */
+export function plannedAnswer(messageId: string, slot: number, tries: number): PlannedAnswer {
+  const chance = crc32(messageId) % 100;
+  if (chance < 10) return { status: tries <= 2 ? 500 : 200, delayMs: 0 };
+  if (chance < 13) return { status: tries === 1 ? 0 : 200, delayMs: 0 };
+  if (chance < 18) return { status: 200, delayMs: 20 + 20 * (chance - 13) };
+  if (chance < 38 && slot === 2) return { status: tries === 1 ? 500 : 200, delayMs: 0 };
+  return { status: 200, delayMs: 0 };
+}

@@ -1,0 +1,78 @@
+/** `hookbench serve` of a kill run: a process group of its own, so that a kill takes all of it. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { LIFE_HEADER, PATHS, SECRET, WRITE_KEY } from './messages.ts';
+
+export interface ServeSetup {
+  /** Of the built command line. */
+  readonly cli: string;
+  readonly folder: string;
+  readonly ingestPort: number;
+  readonly receiverPort: number;
+}
+
+export interface Serve {
+  /** Milliseconds from the start to the ready line; null when it ended before. */
+  readonly ready: Promise<number | null>;
+  /** Exit code and signal. */
+  readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
+  errors(): string;
+  kill(signal: 'SIGKILL' | 'SIGTERM'): void;
+}
+
+/** Retries go on for long enough that no message expires while it is killed again and again. */
+const RETRY = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 7 * 86_400_000, jitter: 0.2, seed: 1 };
+
+function writeConfig({ folder, receiverPort }: ServeSetup, life: number): string {
+  const file = join(folder, 'hookbench.json');
+  const config = {
+    sources: [{ name: 'kill', writeKey: WRITE_KEY }],
+    webhooks: {
+      sharedSecret: SECRET,
+      retry: RETRY,
+      entries: PATHS.map((path) => ({
+        name: path.slice(1),
+        url: `http://127.0.0.1:${receiverPort}${path}`,
+        headers: { [LIFE_HEADER]: String(life) },
+      })),
+    },
+    clock: { speed: 240 },
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return file;
+}
+
+export const workspaceOf = (folder: string): string => join(folder, 'workspace');
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-child.pid!, signal);
+  } catch {
+    // It has ended already.
+  }
+}
+
+export function startServe(setup: ServeSetup, life: number): Serve {
+  const options = ['--workspace', workspaceOf(setup.folder), '--config', writeConfig(setup, life)];
+  const ports = ['--ingest-port', String(setup.ingestPort), '--ui-port', '0'];
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [setup.cli, 'serve', ...options, ...ports, '--no-open', '--json'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
+  const line = once(createInterface({ input: child.stdout }), 'line').then(() => performance.now() - startedAt);
+  return {
+    ready: Promise.race([line, ended.then(() => null)]),
+    ended,
+    errors: () => errors,
+    kill: (signal) => signalGroup(child, signal),
+  };
+}

@@ -1,0 +1,70 @@
+/** Reads the stored file while no engine runs, as a kill left it; never changes it. */
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+const FINAL = "('rejected', 'not_selected', 'delivered', 'failed', 'expired', 'stopped')";
+
+export interface AfterKill {
+  /** Messages that have become final since the last look. */
+  readonly final: ReadonlyArray<{ readonly messageId: string; readonly state: string }>;
+  /** Attempts that are open: in flight when it was killed. */
+  readonly open: ReadonlyArray<{ readonly messageId: string; readonly slot: number }>;
+  readonly stored: number;
+}
+
+export class StoreReader {
+  readonly #file: string;
+  /** Every message below is final and was reported. */
+  #below = 0;
+  readonly #reported = new Set<number>();
+
+  constructor(workspace: string) {
+    this.#file = join(workspace, 'store.sqlite');
+  }
+
+  afterKill(): AfterKill {
+    return this.#read((db) => {
+      const rows = db
+        .prepare(`SELECT id, message_id, state FROM messages WHERE id >= ? AND state IN ${FINAL} ORDER BY id`)
+        .all(this.#below) as Array<{ id: number; message_id: string; state: string }>;
+      const fresh = rows.filter(({ id }) => !this.#reported.has(id));
+      for (const { id } of fresh) this.#reported.add(id);
+      const unfinished = db
+        .prepare(`SELECT min(id) FROM messages WHERE id >= ? AND state NOT IN ${FINAL}`)
+        .pluck()
+        .get(this.#below) as number | null;
+      this.#below = unfinished ?? (rows.at(-1)?.id ?? this.#below - 1) + 1;
+      const open = db
+        .prepare(
+          `SELECT m.message_id AS messageId, a.slot FROM attempts a JOIN messages m ON m.id = a.message_id
+           WHERE a.outcome IS NULL`,
+        )
+        .all() as Array<{ messageId: string; slot: number }>;
+      return {
+        final: fresh.map(({ message_id, state }) => ({ messageId: message_id, state })),
+        open,
+        stored: db.prepare('SELECT count(*) FROM messages').pluck().get() as number,
+      };
+    });
+  }
+
+  /** Messages that are not final; may be asked while an engine runs. */
+  unfinished(): number {
+    return this.#read(
+      (db) => db.prepare(`SELECT count(*) FROM messages WHERE state NOT IN ${FINAL}`).pluck().get() as number,
+    );
+  }
+
+  integrity(): string {
+    return this.#read((db) => db.pragma('integrity_check', { simple: true }) as string);
+  }
+
+  #read<T>(look: (db: Database.Database) => T): T {
+    const db = new Database(this.#file, { readonly: true, fileMustExist: true, timeout: 2_000 });
+    try {
+      return look(db);
+    } finally {
+      db.close();
+    }
+  }
+}

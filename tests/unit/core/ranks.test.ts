@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Ranks } from '../../../src/core/store/ranks.ts';
+
+const command = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('append' as const), skip: fc.integer({ min: 0, max: 3 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), at: fc.nat() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('removeUnknown' as const), id: fc.integer({ min: -2, max: 200 }) }),
+  },
+);
+
+describe('ranks', () => {
+  test('are those of a plain list of ids, after any appends and removals', () => {
+    fc.assert(
+      fc.property(fc.nat({ max: 20 }), fc.array(command, { maxLength: 80 }), (loaded, commands) => {
+        const ranks = new Ranks();
+        let ids: number[] = [];
+        let last = 0;
+        if (loaded > 0) {
+          ranks.appendRange(1, loaded);
+          ids = Array.from({ length: loaded }, (_, i) => i + 1);
+          last = loaded;
+        }
+        for (const one of commands) {
+          if (one.kind === 'append') {
+            last += 1 + one.skip;
+            ranks.append(last);
+            ids.push(last);
+          } else {
+            const id = one.kind === 'removeUnknown' ? one.id : ids[one.at % Math.max(1, ids.length)];
+            if (id === undefined) continue;
+            ranks.remove(id);
+            ids = ids.filter((other) => other !== id);
+          }
+          expect(ranks.total).toBe(ids.length);
+          expect(Array.from({ length: ids.length + 2 }, (_, rank) => ranks.idAt(rank))).toEqual([
+            ...ids,
+            undefined,
+            undefined,
+          ]);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('an empty list has no ids, and takes new ones after everything was removed', () => {
+    const ranks = new Ranks();
+    expect(ranks.total).toBe(0);
+    expect(ranks.idAt(0)).toBeUndefined();
+    ranks.append(5);
+    ranks.remove(5);
+    expect(ranks.total).toBe(0);
+    ranks.append(6);
+    expect([ranks.idAt(0), ranks.total]).toEqual([6, 1]);
+  });
+});

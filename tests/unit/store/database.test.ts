@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import {
+  lockWorkspace,
+  openStore,
+  openStoreReadOnly,
+  prepareFolder,
+  StoreOpenError,
+  storePath,
+} from '../../../src/core/store/database.ts';
+import { migrations } from '../../../src/core/store/migrations.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+const codeOf = (run: () => unknown): string => {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof StoreOpenError) return error.code;
+    throw error;
+  }
+  return 'no error';
+};
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+/** A store that was opened once and closed in good order. */
+function madeStore(): { folder: string; path: string } {
+  const folder = tempWorkspace();
+  openStore(folder).close();
+  return { folder, path: storePath(folder) };
+}
+
+describe('a new store', () => {
+  test('is in WAL mode and syncs each commit, also after the first write', () => {
+    const db = openStore(tempWorkspace());
+    db.prepare("INSERT INTO settings (key, value) VALUES ('a', 'b')").run();
+    expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    db.close();
+  });
+
+  test('still syncs each commit when it is opened again', () => {
+    const { folder } = madeStore();
+    const db = openStore(folder);
+    db.prepare("INSERT INTO settings (key, value) VALUES ('a', 'b')").run();
+    expect(db.pragma('synchronous', { simple: true })).toBe(2);
+    db.close();
+  });
+
+  test('has every table STRICT, its application id and its version', () => {
+    const db = openStore(tempWorkspace());
+    const tables = db
+      .prepare("SELECT name, strict FROM pragma_table_list WHERE type = 'table' AND name NOT LIKE 'sqlite%'")
+      .all() as Array<{
+      name: string;
+      strict: number;
+    }>;
+    expect(tables.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'sources',
+        'webhooks',
+        'settings',
+        'secrets',
+        'requests',
+        'messages',
+        'message_bodies',
+        'attempts',
+        'replays',
+        'counters',
+      ]),
+    );
+    expect(tables.filter(({ strict }) => strict !== 1)).toEqual([]);
+    expect(db.pragma('application_id', { simple: true })).toBe(0x486b626e);
+    expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    db.close();
+  });
+
+  test('keeps its rows when it is opened again', () => {
+    const { folder } = madeStore();
+    const first = openStore(folder);
+    first.prepare("INSERT INTO settings (key, value) VALUES ('kept', 'yes')").run();
+    first.close();
+    const second = openStore(folder);
+    expect(second.prepare("SELECT value FROM settings WHERE key = 'kept'").pluck().get()).toBe('yes');
+    second.close();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('file modes', () => {
+  test('the folder is 0700 and every file in it 0600, also under an open umask', () => {
+    const folder = join(tempWorkspace(), 'deep', 'workspace');
+    const umask = process.umask(0);
+    try {
+      prepareFolder(folder);
+      const lock = lockWorkspace(folder);
+      const db = openStore(folder);
+      db.prepare("INSERT INTO settings (key, value) VALUES ('a', 'b')").run();
+      expect(modeOf(folder)).toBe(0o700);
+      const modes = Object.fromEntries(
+        readdirSync(folder).map((name) => [name, modeOf(join(folder, name)).toString(8)]),
+      );
+      expect(modes).toMatchObject({ 'store.sqlite': '600', 'store.sqlite-wal': '600', 'lock.sqlite': '600' });
+      expect(new Set(Object.values(modes))).toEqual(new Set(['600']));
+      db.close();
+      lock.release();
+    } finally {
+      process.umask(umask);
+    }
+  });
+
+  test('a folder and a store that others can read are tightened', () => {
+    const { folder, path } = madeStore();
+    chmodSync(folder, 0o777);
+    chmodSync(path, 0o666);
+    prepareFolder(folder);
+    openStore(folder).close();
+    expect(modeOf(folder)).toBe(0o700);
+    expect(modeOf(path)).toBe(0o600);
+  });
+});
+
+describe('the lock', () => {
+  test('a second one is refused until the first is released', () => {
+    const folder = tempWorkspace();
+    const first = lockWorkspace(folder);
+    expect(codeOf(() => lockWorkspace(folder))).toBe('workspace_in_use');
+    first.release();
+    lockWorkspace(folder).release();
+  });
+
+  test('it is free again once its process was killed', async () => {
+    const folder = tempWorkspace();
+    const module = new URL('../../../src/core/store/database.ts', import.meta.url).href;
+    const script = `import { lockWorkspace } from ${JSON.stringify(module)}; lockWorkspace(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.once('data', () => resolve());
+      child.once('exit', () => reject(new Error('the holder ended early')));
+    });
+    expect(codeOf(() => lockWorkspace(folder))).toBe('workspace_in_use');
+    child.kill('SIGKILL');
+    await ended;
+    lockWorkspace(folder).release();
+  });
+
+  test('a lock file that cannot be opened is named, not taken for another Hookbench', () => {
+    const folder = tempWorkspace();
+    mkdirSync(join(folder, 'lock.sqlite'));
+    expect(codeOf(() => lockWorkspace(folder))).toBe('workspace_not_writable');
+  });
+
+  test('a store that another connection keeps locked is an error within a second, not a hang', () => {
+    const { folder, path } = madeStore();
+    const other = new Database(path);
+    other.exec('BEGIN EXCLUSIVE');
+    const begin = performance.now();
+    expect(codeOf(() => openStore(folder))).toBe('workspace_not_writable');
+    expect(performance.now() - begin).toBeLessThan(2_000);
+    other.close();
+  });
+});
+
+describe('files that are not our store', () => {
+  const untouched = (path: string, code: string): void => {
+    const before = readFileSync(path);
+    const folder = join(path, '..');
+    const files = readdirSync(folder);
+    chmodSync(path, 0o640);
+    expect(codeOf(() => openStore(folder))).toBe(code);
+    if (process.platform !== 'win32') expect(modeOf(path)).toBe(0o640);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(folder)).toEqual(files);
+  };
+
+  test('a SQLite file of another program is foreign, and left alone', () => {
+    const folder = tempWorkspace();
+    const other = new Database(storePath(folder));
+    other.exec('CREATE TABLE theirs (a)');
+    other.close();
+    untouched(storePath(folder), 'store_foreign');
+  });
+
+  test('so is an empty one with an application id', () => {
+    const folder = tempWorkspace();
+    const other = new Database(storePath(folder));
+    other.pragma('application_id = 77');
+    other.close();
+    untouched(storePath(folder), 'store_foreign');
+  });
+
+  test('a store of a newer version is named, and left alone', () => {
+    const { path } = madeStore();
+    const db = new Database(path);
+    db.pragma(`user_version = ${migrations.length + 1}`);
+    db.pragma('journal_mode = DELETE');
+    db.close();
+    untouched(path, 'store_newer');
+  });
+
+  test('a zeroed header is named, and left alone', () => {
+    const { path } = madeStore();
+    const bytes = readFileSync(path);
+    bytes.fill(0, 0, 100);
+    writeFileSync(path, bytes);
+    untouched(path, 'store_corrupt');
+  });
+
+  test('text is named, and left alone', () => {
+    const folder = tempWorkspace();
+    writeFileSync(
+      storePath(folder),
+      'this is not a database, but it is long enough to have a header of its own\n'.repeat(20),
+    );
+    untouched(storePath(folder), 'store_corrupt');
+  });
+
+  test('half a store is named, and left alone', () => {
+    const { folder, path } = madeStore();
+    const db = openStore(folder);
+    db.pragma('journal_mode = DELETE');
+    db.close();
+    const bytes = readFileSync(path);
+    writeFileSync(path, bytes.subarray(0, bytes.length / 2));
+    untouched(path, 'store_corrupt');
+  });
+
+  test('a folder in the place of the store is named', () => {
+    const folder = tempWorkspace();
+    mkdirSync(storePath(folder));
+    expect(codeOf(() => openStore(folder))).toBe('workspace_not_writable');
+  });
+});
+
+describe('reading while no engine runs', () => {
+  test('no store is an error and makes none', () => {
+    const folder = tempWorkspace();
+    expect(codeOf(() => openStoreReadOnly(folder))).toBe('no_store');
+    expect(existsSync(storePath(folder))).toBe(false);
+  });
+
+  test('a store is read and cannot be written', () => {
+    const { folder } = madeStore();
+    const db = openStoreReadOnly(folder);
+    expect(db.prepare('SELECT count(*) FROM counters').pluck().get()).toBe(10);
+    expect(() => db.exec("INSERT INTO settings (key, value) VALUES ('a', 'b')")).toThrow(/readonly/);
+    db.close();
+  });
+
+  test('a damaged store is named', () => {
+    const { folder, path } = madeStore();
+    const bytes = readFileSync(path);
+    bytes.fill(0, 0, 100);
+    writeFileSync(path, bytes);
+    expect(codeOf(() => openStoreReadOnly(folder))).toBe('store_corrupt');
+  });
+
+  test('a newer or foreign store is named', () => {
+    const { folder, path } = madeStore();
+    const db = new Database(path);
+    db.pragma(`user_version = ${migrations.length + 1}`);
+    expect(codeOf(() => openStoreReadOnly(folder))).toBe('store_newer');
+    db.pragma('application_id = 5');
+    db.close();
+    expect(codeOf(() => openStoreReadOnly(folder))).toBe('store_foreign');
+  });
+});

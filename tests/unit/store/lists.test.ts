@@ -1,0 +1,338 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { CALL_TYPES, MESSAGE_STATES } from '../../../src/core/model/message.ts';
+import { type Db, openStore } from '../../../src/core/store/database.ts';
+import { type ListFilter, ListStore } from '../../../src/core/store/lists.ts';
+import { Core, newMessage } from '../../helpers/core-fixture.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+interface Row {
+  readonly state: string;
+  readonly type: string;
+  readonly name: string;
+  readonly userId: string | null;
+  readonly anonymousId: string | null;
+  readonly messageId: string;
+  readonly sourceId: number | null;
+  readonly wire: string | null;
+}
+
+let db: Db;
+let lists: ListStore;
+
+beforeEach(() => {
+  db = openStore(tempWorkspace());
+  onTestFinished(() => void db.close());
+  db.pragma('synchronous = OFF');
+  lists = new ListStore(db);
+});
+
+function fill(rows: readonly Row[], removed: ReadonlySet<number>): void {
+  db.exec('DELETE FROM messages; DELETE FROM message_bodies');
+  const insert = db.prepare(
+    `INSERT INTO messages (id, message_id, source_id, request_id, position, origin, type, name, user_id, anonymous_id, state, received_at, size, next_due_at)
+     VALUES (?, ?, ?, 1, 0, 'sdk', ?, ?, ?, ?, ?, 1, 1, ?)`,
+  );
+  const body = db.prepare('INSERT INTO message_bodies (id, wire, crc32) VALUES (?, ?, 0)');
+  db.transaction(() => {
+    for (const [i, row] of rows.entries()) {
+      if (removed.has(i)) continue;
+      const due = ['queued', 'delivering', 'retrying'].includes(row.state) ? 1 : null;
+      insert.run(i + 1, row.messageId, row.sourceId, row.type, row.name, row.userId, row.anonymousId, row.state, due);
+      if (row.wire !== null) body.run(i + 1, Buffer.from(row.wire));
+    }
+  })();
+}
+
+/** SQLite folds the case of ASCII letters only. */
+const folded = (text: string): string => text.replace(/[A-Z]/g, (c) => c.toLowerCase());
+const has = (value: string | null, part: string): boolean => value !== null && folded(value).includes(folded(part));
+
+function matches(row: Row, filter: ListFilter): boolean {
+  if (filter.states?.length && !filter.states.includes(row.state)) return false;
+  if (filter.types?.length && !filter.types.includes(row.type)) return false;
+  if (filter.sourceId !== undefined && row.sourceId !== filter.sourceId) return false;
+  if (filter.user && !has(row.userId, filter.user) && !has(row.anonymousId, filter.user)) return false;
+  if (filter.text) {
+    const { text } = filter;
+    if (![row.name, row.userId, row.anonymousId, row.messageId, row.wire].some((value) => has(value, text)))
+      return false;
+  }
+  return true;
+}
+
+/** All pages of a scan that stops after every step. */
+function allPages(filter: ListFilter, before: number, after: number, limit: number): number[] {
+  const ids: number[] = [];
+  for (let guard = 0; guard < 10_000; guard++) {
+    const page = lists.ids(filter, before, after, limit, () => false);
+    expect(page.ids.length).toBeLessThanOrEqual(limit);
+    ids.push(...page.ids);
+    if (!page.more) return ids;
+    expect(page.scannedTo).toBeLessThan(before);
+    before = page.scannedTo;
+  }
+  throw new Error('the scan does not end');
+}
+
+const piece = fc.constantFrom('a', 'A', '%', '_', '\\', '"', 'é', 'É', '漢', '😀', ' ', '%%', "'", 'b');
+const word = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
+const row: fc.Arbitrary<Row> = fc.record({
+  state: fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('delivered', 'queued') },
+    { weight: 3, arbitrary: fc.constantFrom(...MESSAGE_STATES) },
+  ),
+  type: fc.constantFrom(...CALL_TYPES),
+  name: word,
+  userId: fc.option(word),
+  anonymousId: fc.option(word),
+  messageId: word,
+  sourceId: fc.option(fc.integer({ min: 1, max: 3 })),
+  wire: fc.option(word),
+});
+const filter: fc.Arbitrary<ListFilter> = fc.record(
+  {
+    text: word,
+    user: word,
+    states: fc.oneof(fc.subarray([...MESSAGE_STATES]), fc.subarray(['rejected', 'failed', 'expired', 'paused'])),
+    types: fc.subarray([...CALL_TYPES]),
+    sourceId: fc.integer({ min: 1, max: 3 }),
+  },
+  { requiredKeys: [] },
+);
+
+describe('ids that match a filter', () => {
+  test('equal a naive filter, newest first, in any pages, with any before and after', () => {
+    fc.assert(
+      fc.property(
+        fc.array(row, { maxLength: 60 }),
+        fc.array(filter, { minLength: 1, maxLength: 4 }),
+        fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 15 }),
+        fc.record({
+          before: fc.integer({ min: 1, max: 64 }),
+          after: fc.integer({ min: 0, max: 62 }),
+          limit: fc.integer({ min: 1, max: 20 }),
+        }),
+        (rows, filters, removed, { before, after, limit }) => {
+          const gone = new Set(removed);
+          fill(rows, gone);
+          for (const one of filters) {
+            const naive = rows
+              .map((r, i) => ({ r, i, id: i + 1 }))
+              .filter(({ r, i, id }) => !gone.has(i) && id < before && id > after && matches(r, one))
+              .map(({ id }) => id)
+              .reverse();
+            expect(allPages(one, before, after, limit)).toEqual(naive);
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('wildcards, quotes and backslashes of a person mean themselves', () => {
+    const base: Row = {
+      state: 'queued',
+      type: 'track',
+      name: '',
+      userId: null,
+      anonymousId: null,
+      messageId: '',
+      sourceId: 1,
+      wire: null,
+    };
+    fill(
+      ['100%', '100x', 'a_b', 'axb', 'a\\b', "it's", 'Ünïcode'].map((name) => ({ ...base, name })),
+      new Set(),
+    );
+    const ids = (text: string): number[] => allPages({ text }, 100, 0, 10);
+    expect(ids('100%')).toEqual([1]);
+    expect(ids('a_b')).toEqual([3]);
+    expect(ids('\\')).toEqual([5]);
+    expect(ids("'")).toEqual([6]);
+    expect(ids('Ünï')).toEqual([7]);
+    expect(ids('CODE')).toEqual([7]);
+    expect(ids('%')).toEqual([1]);
+  });
+
+  test('the delivered body is searched', () => {
+    const base: Row = {
+      state: 'delivered',
+      type: 'track',
+      name: 'n',
+      userId: null,
+      anonymousId: null,
+      messageId: 'm',
+      sourceId: 1,
+      wire: '{"plan":"Pro"}',
+    };
+    fill([base, { ...base, wire: '{"plan":"free"}' }, { ...base, wire: null }], new Set());
+    expect(allPages({ text: '"pro"' }, 100, 0, 10)).toEqual([1]);
+  });
+});
+
+describe('bounded steps', () => {
+  const many = (n: number, name: (i: number) => string, state = 'delivered'): void => {
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${n})
+      INSERT INTO messages (id, message_id, request_id, position, origin, type, name, state, received_at, size)
+      SELECT i, 'm', 1, 0, 'sdk', 'track', '', '${state}', 1, 1 FROM n`);
+    const rename = db.prepare('UPDATE messages SET name = ? WHERE id = ?');
+    for (let i = 1; i <= n; i++) if (name(i) !== '') rename.run(name(i), i);
+  };
+
+  test('one step looks at a bounded number of rows, fewer when it reads bodies', () => {
+    many(50_000, (i) => (i === 1 ? 'rare' : ''));
+    const types = lists.ids({ types: ['page'] }, 50_001, 0, 10, () => false);
+    expect(types).toEqual({ ids: [], scannedTo: 30_001, more: true });
+    const text = lists.ids({ text: 'rare' }, 50_001, 0, 10, () => false);
+    expect(text).toEqual({ ids: [], scannedTo: 48_001, more: true });
+    let steps = 0;
+    expect(lists.ids({ text: 'rare' }, 50_001, 0, 10, () => ++steps < 1_000)).toMatchObject({ ids: [1], more: false });
+    expect(steps).toBe(24);
+  });
+
+  test('that holds for rare states too, however many there are', () => {
+    many(50_000, () => '', 'failed');
+    for (const states of [['failed'], ['failed', 'expired']])
+      expect(lists.ids({ states, user: 'nobody' }, 50_001, 0, 10, () => false)).toEqual({
+        ids: [],
+        scannedTo: 30_001,
+        more: true,
+      });
+    expect(lists.ids({ states: ['failed'] }, 50_001, 0, 3, () => false)).toEqual({
+      ids: [50_000, 49_999, 49_998],
+      scannedTo: 49_998,
+      more: true,
+    });
+  });
+
+  test('a full page says where to go on', () => {
+    many(30, () => '');
+    expect(lists.ids({}, 31, 0, 10, () => true)).toEqual({
+      ids: [30, 29, 28, 27, 26, 25, 24, 23, 22, 21],
+      scannedTo: 21,
+      more: true,
+    });
+    expect(lists.ids({}, 11, 0, 10, () => true).more).toBe(false);
+    expect(lists.ids({ states: ['failed'] }, 31, 0, 10, () => true)).toEqual({ ids: [], scannedTo: 1, more: false });
+    expect(lists.ids({}, 31, 25, 10, () => true)).toEqual({ ids: [30, 29, 28, 27, 26], scannedTo: 26, more: false });
+  });
+
+  test('a range that holds nothing is an empty page', () => {
+    many(5, () => '');
+    for (const [before, after] of [
+      [1, 0],
+      [3, 2],
+      [3, 5],
+      [6, 6],
+    ] as const)
+      expect(lists.ids({}, before, after, 10, () => true)).toMatchObject({ ids: [], more: false });
+  });
+});
+
+describe('query plans', () => {
+  const planOf = (sql: string, ...values: unknown[]): string =>
+    (db.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as Array<{ detail: string }>)
+      .map(({ detail }) => detail)
+      .join(' | ');
+
+  /** The plans of the statements that `run` makes the store execute. */
+  function plansOf(run: (core: Core) => void): string[] {
+    const core = new Core({ folder: tempWorkspace() });
+    const seen: string[] = [];
+    const prepare = core.db.prepare.bind(core.db);
+    core.db.prepare = ((sql: string) => {
+      seen.push(sql);
+      return prepare(sql);
+    }) as typeof core.db.prepare;
+    run(core);
+    return seen.map((sql) => {
+      const named = /@\w+/.test(sql)
+        ? [{ now: 1, dueAt: 0, id: 0, limit: 1, request: 1, span: 1 }]
+        : Array.from(sql.matchAll(/\?/g), () => 1);
+      return planOf(sql, ...named);
+    });
+  }
+
+  test('due messages come from their index, in its order', () => {
+    const plan = plansOf((core) => void new (core.deliveries.constructor as new (db: Db) => unknown)(core.db)).find(
+      (one) => one.includes('messages_due'),
+    );
+    expect(plan).toContain('SEARCH m USING INDEX messages_due');
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('no statement of delivery scans a table', () => {
+    const plans = plansOf((core) => void new (core.deliveries.constructor as new (db: Db) => unknown)(core.db));
+    expect(plans.length).toBeGreaterThan(15);
+    for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!replays|attempts USING INDEX attempts_open)/);
+  });
+
+  test('filters by rare states use their index, one state in its order', () => {
+    const [one] = plansOf((core) => void core.lists.ids({ states: ['failed'] }, 10, 0, 10, () => true));
+    expect(one).toMatch(/SEARCH messages USING (COVERING )?INDEX messages_rare/);
+    expect(one).not.toContain('TEMP B-TREE');
+    const [two] = plansOf(
+      (core) => void core.lists.ids({ states: ['failed', 'expired'], types: ['track'] }, 10, 0, 10, () => true),
+    );
+    expect(two).toMatch(/USING (COVERING )?INDEX messages_rare/);
+  });
+
+  test('a filter by a dense state looks at a range of rows', () => {
+    const [plan] = plansOf((core) => void core.lists.ids({ states: ['delivered', 'failed'] }, 10, 0, 10, () => true));
+    expect(plan).toBe('SEARCH messages USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)');
+  });
+
+  test('windows, attempts of a message and duplicates are searches', () => {
+    expect(planOf('SELECT * FROM messages WHERE id >= ? ORDER BY id LIMIT ?', 1, 1)).toBe(
+      'SEARCH messages USING INTEGER PRIMARY KEY (rowid>?)',
+    );
+    const plans = plansOf((core) => void new ListStore(core.db));
+    const about = (index: string): string[] => plans.filter((plan) => plan.includes(index));
+    expect(about('attempts_message').length).toBeGreaterThanOrEqual(2);
+    expect(about('messages_message_id').length).toBeGreaterThanOrEqual(1);
+    expect(about('messages_rare').length).toBeGreaterThanOrEqual(1);
+    expect(plans.filter((plan) => plan.startsWith('SCAN messages') && !plan.includes('USING'))).toHaveLength(1); // allIds
+    const requests = plansOf(
+      (core) => void new (core.requests.constructor as new (db: Db, writer: unknown) => unknown)(core.db, core.writer),
+    );
+    for (const plan of requests) expect(plan).not.toMatch(/SCAN/);
+  });
+});
+
+describe('details', () => {
+  test('attempts are listed oldest first, of one message id or of all, in pages', async () => {
+    const core = new Core({ folder: tempWorkspace() });
+    await core.done(core.ingest([newMessage('a'), newMessage('b'), newMessage('c')]));
+    await core.done(
+      core.writer.write(() => {
+        for (const messageId of [1, 2, 1, 3, 1])
+          core.deliveries.openAttempt({
+            messageId,
+            replayId: null,
+            webhookId: 1,
+            slot: 1,
+            webhookName: 'w',
+            url: 'http://a/',
+            round: 1,
+            startedAt: 1,
+            clockAt: 1,
+          });
+      }),
+    );
+    expect(core.lists.attemptsAfter(0, undefined, 3).map(({ id, message }) => [id, message])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'a'],
+    ]);
+    expect(core.lists.attemptsAfter(3, undefined, 3).map(({ id }) => id)).toEqual([4, 5]);
+    expect(core.lists.attemptsAfter(1, 'a', 10).map(({ id }) => id)).toEqual([3, 5]);
+    expect(core.lists.attemptsAfter(0, 'zz', 10)).toEqual([]);
+    expect(core.lists.attemptsOf(1).map(({ id }) => id)).toEqual([1, 3, 5]);
+    expect(core.lists.idRange()).toEqual({ first: 1, last: 3 });
+    expect(core.lists.messages([3, 99, 1]).map(({ id }) => id)).toEqual([3, 1]);
+    expect(core.lists.wire(2)).toEqual(Buffer.from('{"id":"b"}'));
+    expect(core.lists.wire(99)).toBeNull();
+    expect(core.lists.recentAttempts(10)).toEqual([]);
+  });
+});

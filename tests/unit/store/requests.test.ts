@@ -1,0 +1,221 @@
+import { crc32 } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { NewMessage, NewRequest, StoredMessage } from '../../../src/core/model/records.ts';
+import { StoreNotWritableError } from '../../../src/core/ports.ts';
+import { DEDUPE_MS, MAX_HELD_CALLS } from '../../../src/core/store/requests.ts';
+import { Core, countedStates, newMessage, newRequest } from '../../helpers/core-fixture.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+const NOW = 1_700_000_000_000;
+let core: Core;
+
+beforeEach(() => {
+  core = new Core({ folder: tempWorkspace() });
+});
+
+function store(
+  messages: readonly NewMessage[],
+  over: Partial<NewRequest> = {},
+  dedupe = true,
+): Promise<readonly StoredMessage[]> {
+  return core.done(core.requests.storeRequest(newRequest({ receivedAt: NOW, ...over }), messages, dedupe, NOW));
+}
+
+const held = (messageId: string): NewMessage => newMessage(messageId, { state: 'rejected', reason: 'unknown_source' });
+const count = (table: string): number => core.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
+
+describe('what is stored', () => {
+  test('the request with its raw bytes, each message with its columns, the delivered bytes with their checksum', async () => {
+    const body = Buffer.from([0x1f, 0x8b, 0, 0xff]);
+    const stored = await store(
+      [
+        newMessage('a', { notes: [{ code: 'message_id_assigned' }], anonymousId: 'anon', size: 77 }),
+        newMessage('b', { state: 'rejected', position: 1 }),
+        newMessage('c', { state: 'not_selected', position: 2 }),
+      ],
+      { body, encoding: 'gzip', headers: [['A', 'b']], decodedBytes: 99 },
+    );
+    expect(stored).toEqual([1, 2, 3].map((id) => ({ id, duplicate: false })));
+    expect(core.lists.request(1)).toMatchObject({
+      body,
+      encoding: 'gzip',
+      headers: '[["A","b"]]',
+      decoded_bytes: 99,
+      status: 200,
+      received_at: NOW,
+    });
+    expect(core.message(1)).toMatchObject({
+      message_id: 'a',
+      state: 'queued',
+      next_due_at: NOW,
+      finished_at: null,
+      anonymous_id: 'anon',
+      size: 77,
+      position: 0,
+      notes: '[{"code":"message_id_assigned"}]',
+      received_at: NOW,
+      cells: '.....',
+      repeats: 0,
+      request_id: 1,
+    });
+    expect(core.message(2)).toMatchObject({
+      state: 'rejected',
+      next_due_at: null,
+      finished_at: NOW,
+      reason: 'unknown_type',
+      notes: null,
+    });
+    expect(core.message(3)).toMatchObject({ state: 'not_selected', next_due_at: null, finished_at: NOW });
+    const wire = Buffer.from('{"id":"a"}');
+    expect(core.db.prepare('SELECT id, wire, crc32 FROM message_bodies').all()).toEqual([
+      { id: 1, wire, crc32: crc32(wire) },
+      { id: 3, wire: Buffer.from('{"id":"c"}'), crc32: crc32(Buffer.from('{"id":"c"}')) },
+    ]);
+    expect(core.counts()).toEqual({ queued: 1, rejected: 1, not_selected: 1 });
+  });
+
+  test('an unwritable store keeps nothing of the request', async () => {
+    core.db.pragma('query_only = ON');
+    await expect(store([newMessage('a')])).rejects.toBeInstanceOf(StoreNotWritableError);
+    core.db.pragma('query_only = OFF');
+    expect([count('requests'), count('messages'), count('message_bodies')]).toEqual([0, 0, 0]);
+    expect(core.counts()).toEqual({});
+  });
+
+  test('a request that fails in its middle is not stored by half, and its neighbour is', async () => {
+    const bad = store([newMessage('a'), newMessage('b', { type: 'nonsense' as never })]);
+    const good = store([newMessage('c')]);
+    await expect(bad).rejects.toThrow(/CHECK/);
+    await good;
+    expect([count('requests'), count('messages'), count('message_bodies')]).toEqual([1, 1, 1]);
+    expect(core.counts()).toEqual({ queued: 1 });
+  });
+});
+
+describe('duplicates', () => {
+  test('the same messageId of the same source within 24 h is stored once and counted', async () => {
+    await store([newMessage('a')]);
+    const again = await store([newMessage('b'), newMessage('a')], { receivedAt: NOW + DEDUPE_MS - 1 });
+    expect(again).toEqual([
+      { id: 2, duplicate: false },
+      { id: 1, duplicate: true },
+    ]);
+    await store([newMessage('a')], { receivedAt: NOW + 5 });
+    expect(core.message(1).repeats).toBe(2);
+    expect(count('messages')).toBe(2);
+    expect(count('message_bodies')).toBe(2);
+    expect(core.counts()).toEqual(countedStates(core.db));
+  });
+
+  test('24 h later it is stored again', async () => {
+    await store([newMessage('a')]);
+    expect(await store([newMessage('a')], { receivedAt: NOW + DEDUPE_MS })).toEqual([{ id: 2, duplicate: false }]);
+    expect(await store([newMessage('a')], { receivedAt: NOW + DEDUPE_MS + 1 })).toEqual([{ id: 2, duplicate: true }]);
+  });
+
+  test('another source is another message', async () => {
+    await store([newMessage('a')]);
+    expect(await store([newMessage('a')], { sourceId: 2 })).toEqual([{ id: 2, duplicate: false }]);
+    expect(await store([newMessage('a')], { sourceId: null })).toEqual([{ id: 3, duplicate: false }]);
+    expect(await store([newMessage('a')], { sourceId: null })).toEqual([{ id: 3, duplicate: true }]);
+  });
+
+  test('twice in one batch, and in two requests of one turn', async () => {
+    expect(await store([newMessage('a'), newMessage('a', { position: 1 })])).toEqual([
+      { id: 1, duplicate: false },
+      { id: 1, duplicate: true },
+    ]);
+    const [first, second] = await Promise.all([store([newMessage('b')]), store([newMessage('b')])]);
+    expect(first[0]!.id).toBe(second[0]!.id);
+    expect([first[0]!.duplicate, second[0]!.duplicate]).toEqual([false, true]);
+  });
+
+  test('a rejected call is neither a duplicate nor one to be a duplicate of', async () => {
+    await store([newMessage('a', { state: 'rejected' })]);
+    expect(await store([newMessage('a')])).toEqual([{ id: 2, duplicate: false }]);
+    expect(await store([newMessage('a', { state: 'rejected' })])).toEqual([{ id: 3, duplicate: false }]);
+  });
+
+  test('the setting turns it off', async () => {
+    await store([newMessage('a')], {}, false);
+    expect(await store([newMessage('a')], {}, false)).toEqual([{ id: 2, duplicate: false }]);
+    expect(core.message(1).repeats).toBe(0);
+  });
+
+  test('a repeat is a change of the first message', async () => {
+    const changed: number[][] = [];
+    core = new Core({
+      folder: tempWorkspace(),
+      onCommit: ({ messages, inserted }) => changed.push([...messages], [...inserted]),
+    });
+    await store([newMessage('a')]);
+    await store([newMessage('a')]);
+    expect(changed).toEqual([[1], [1], [1], []]);
+  });
+});
+
+describe('held calls of unknown keys', () => {
+  const fill = async (n: number, per = 50): Promise<void> => {
+    for (let i = 0; i < n / per; i++)
+      await store(
+        Array.from({ length: per }, (_, k) => held(`h${i * per + k}`)),
+        { writeKey: `key-${i % 7}`, sourceId: null },
+      );
+  };
+
+  test('the newest 1,000 are kept over all keys, with counters right and others left alone', async () => {
+    await store([newMessage('mine'), newMessage('bad', { state: 'rejected', reason: 'unknown_type' })]);
+    const removed: number[] = [];
+    core = core.again({ onCommit: (changes) => removed.push(...changes.removed) });
+    await fill(MAX_HELD_CALLS);
+    expect(count('messages')).toBe(MAX_HELD_CALLS + 2);
+    await store([held('x1'), held('x2'), held('x3')], { writeKey: 'other', sourceId: null });
+    expect(removed).toEqual([3, 4, 5]);
+    expect(count('messages')).toBe(MAX_HELD_CALLS + 2);
+    expect(core.message(1).message_id).toBe('mine');
+    expect(core.message(2).message_id).toBe('bad');
+    expect(core.counts()).toEqual(countedStates(core.db));
+    expect(core.counts()).toEqual({ queued: 1, rejected: MAX_HELD_CALLS + 1 });
+  });
+
+  test('one request may bring more than that at once', async () => {
+    await store(
+      Array.from({ length: 2_500 }, (_, i) => held(`h${i}`)),
+      { sourceId: null },
+    );
+    expect(count('messages')).toBe(MAX_HELD_CALLS);
+    expect(core.message(1_501).message_id).toBe('h1500');
+    expect(core.counts()).toEqual({ rejected: MAX_HELD_CALLS });
+    expect(count('requests')).toBe(1);
+  });
+
+  test('a request goes with the last of its calls, and not before', async () => {
+    await store([held('a'), newMessage('bad', { state: 'rejected' }), held('b')], {
+      writeKey: 'mixed',
+      sourceId: null,
+    });
+    await store([held('c'), held('d')], { writeKey: 'all', sourceId: null });
+    await fill(MAX_HELD_CALLS - 1, 1);
+    expect(count('messages')).toBe(1 + MAX_HELD_CALLS);
+    expect(
+      core.db.prepare("SELECT write_key FROM requests WHERE write_key IN ('mixed', 'all') ORDER BY id").pluck().all(),
+    ).toEqual(['mixed', 'all']);
+    await fill(1, 1);
+    expect(core.db.prepare("SELECT write_key FROM requests WHERE write_key IN ('mixed', 'all')").pluck().all()).toEqual(
+      ['mixed'],
+    );
+    expect(count('requests')).toBe(1 + MAX_HELD_CALLS);
+  });
+
+  test('what was ingested again is removed, only while it is held', async () => {
+    await store([held('a'), held('b')], { sourceId: null });
+    await store([newMessage('mine')]);
+    expect(core.lists.heldRequests('wk').map(({ id }) => id)).toEqual([1]);
+    expect(core.lists.heldMessages(1)).toEqual([1, 2]);
+    await core.done(core.writer.write((changes) => core.requests.removeHeld([1, 2, 3, 99], changes)));
+    expect(count('messages')).toBe(1);
+    expect(count('requests')).toBe(1);
+    expect(core.counts()).toEqual({ queued: 1 });
+    expect(core.lists.heldRequests('wk')).toEqual([]);
+  });
+});

@@ -1,0 +1,294 @@
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
+import { StoreNotWritableError } from '../../../src/core/ports.ts';
+import { type Db, openStore } from '../../../src/core/store/database.ts';
+import { type Changes, GroupWriter } from '../../../src/core/store/writer.ts';
+import { countedStates, secondConnection } from '../../helpers/core-fixture.ts';
+import { SimTime } from '../../helpers/sim-ports.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+let folder: string;
+let db: Db;
+let time: SimTime;
+let writer: GroupWriter;
+let commits: Changes[];
+let writable: boolean[];
+let onCommit: () => void;
+
+beforeEach(() => {
+  folder = tempWorkspace();
+  db = openStore(folder);
+  onTestFinished(() => void db.close());
+  db.pragma('synchronous = OFF');
+  time = new SimTime();
+  commits = [];
+  writable = [];
+  onCommit = () => {};
+  writer = new GroupWriter(db, time, {
+    committed: (changes) => {
+      commits.push(changes);
+      onCommit();
+    },
+    writable: (now) => writable.push(now),
+  });
+});
+
+const put = (key: string) => (): string => {
+  db.prepare('INSERT INTO settings (key, value) VALUES (?, ?)').run(key, 'x');
+  return key;
+};
+const keys = (from: Db = db): string[] =>
+  from.prepare("SELECT key FROM settings WHERE key LIKE 'k%' ORDER BY rowid").pluck().all() as string[];
+
+describe('one turn, one transaction', () => {
+  test('jobs asked for in one turn are committed together, in order, and each gives its value', async () => {
+    const all = Promise.all([writer.write(put('k1')), writer.write(put('k2')), writer.write(put('k3'))]);
+    await time.settle();
+    expect(await all).toEqual(['k1', 'k2', 'k3']);
+    expect(commits).toHaveLength(1);
+    expect(keys()).toEqual(['k1', 'k2', 'k3']);
+  });
+
+  test('nothing is written before the turn ends', () => {
+    void writer.write(put('k1'));
+    expect(keys()).toEqual([]);
+    expect(commits).toHaveLength(0);
+  });
+
+  test('a promise resolves only when another connection sees the rows', async () => {
+    const other = secondConnection(folder);
+    const seen = writer.write(put('k1')).then(() => keys(other));
+    await time.settle();
+    expect(await seen).toEqual(['k1']);
+  });
+
+  test('listeners hear of a commit before its promises resolve', async () => {
+    const order: string[] = [];
+    onCommit = () => order.push('committed');
+    void writer.write(put('k1')).then(() => order.push('resolved'));
+    await time.settle();
+    expect(order).toEqual(['committed', 'resolved']);
+  });
+
+  test('many rows are split into several transactions, in order', async () => {
+    const all = Promise.all(
+      Array.from({ length: 25 }, (_, i) => writer.write(put(`k${String(i).padStart(2, '0')}`), 100)),
+    );
+    await time.settle();
+    await all;
+    expect(commits).toHaveLength(3);
+    expect(keys()).toEqual(Array.from({ length: 25 }, (_, i) => `k${String(i).padStart(2, '0')}`));
+  });
+
+  test('one job of very many rows is one transaction', async () => {
+    const done = Promise.all([writer.write(put('k1'), 5_001), writer.write(put('k2'))]);
+    await time.settle();
+    await done;
+    expect(commits).toHaveLength(2);
+  });
+
+  test('flush commits at once and leaves nothing for the turn', async () => {
+    const one = writer.write(put('k1'));
+    const many = writer.write(put('k2'), 2_000);
+    writer.flush();
+    expect(keys()).toEqual(['k1', 'k2']);
+    await time.settle();
+    expect(await Promise.all([one, many])).toEqual(['k1', 'k2']);
+    expect(commits).toHaveLength(1);
+  });
+
+  test('a job that is asked for by the end of another one comes in the next transaction', async () => {
+    const both = writer.write(put('k1')).then(() => writer.write(put('k2')));
+    await time.settle();
+    await both;
+    expect(commits).toHaveLength(2);
+  });
+});
+
+describe('a job that throws', () => {
+  test('fails alone: its neighbours are committed, in order, and nothing of it is left', async () => {
+    const outcomes = Promise.allSettled([
+      writer.write(put('k1')),
+      writer.write((changes) => {
+        changes.insertedMessage(1, 'queued');
+        put('k2')();
+        throw new TypeError('bad');
+      }),
+      writer.write(put('k3')),
+    ]);
+    await time.settle();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(keys()).toEqual(['k1', 'k3']);
+    expect(commits.flatMap((changes) => changes.inserted)).toEqual([]);
+    expect(db.prepare("SELECT n FROM counters WHERE state = 'queued'").pluck().get()).toBe(0);
+    expect(writable).toEqual([]);
+    expect(writer.writable).toBe(true);
+  });
+
+  test('a broken constraint is the error of its job, not of the store', async () => {
+    void writer.write(put('k1'));
+    const second = writer.write(put('k1')).catch((error: unknown) => error);
+    await time.settle();
+    expect(await second).toBeInstanceOf(Database.SqliteError);
+    expect(await second).not.toBeInstanceOf(StoreNotWritableError);
+    expect(keys()).toEqual(['k1']);
+  });
+
+  test('a counter that would go below zero undoes its job', async () => {
+    const job = writer.write((changes) => {
+      put('k1')();
+      changes.removedMessage(9, 'failed');
+    });
+    const failed = job.catch((error: unknown) => error);
+    await time.settle();
+    expect(await failed).toBeInstanceOf(Database.SqliteError);
+    expect(keys()).toEqual([]);
+  });
+
+  test('a listener that throws does not make a committed job run again', async () => {
+    let runs = 0;
+    onCommit = () => {
+      throw new Error('a listener');
+    };
+    const jobs = Promise.all([
+      writer.write(() => {
+        runs += 1;
+      }),
+      writer.write(put('k1')),
+    ]);
+    await expect(time.settle()).rejects.toThrow('a listener');
+    await jobs;
+    expect(runs).toBe(1);
+    expect(keys()).toEqual(['k1']);
+  });
+});
+
+describe('a store that cannot be written', () => {
+  test('rejects every job of the turn with StoreNotWritableError, writes nothing, and works again later', async () => {
+    db.pragma('query_only = ON');
+    const outcomes = Promise.allSettled([writer.write(put('k1')), writer.write(put('k2'))]);
+    await time.settle();
+    for (const outcome of await outcomes) {
+      expect(outcome.status).toBe('rejected');
+      expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(StoreNotWritableError);
+    }
+    expect(writer.writable).toBe(false);
+    db.pragma('query_only = OFF');
+    expect(keys()).toEqual([]);
+    const again = writer.write(put('k3'));
+    await time.settle();
+    await again;
+    expect(keys()).toEqual(['k3']);
+    expect(writable).toEqual([false, true]);
+  });
+
+  test('a full store fails in the middle of a transaction and leaves nothing of it', async () => {
+    db.pragma(`max_page_count = ${(db.pragma('page_count', { simple: true }) as number) + 2}`);
+    const outcomes = Promise.allSettled([
+      writer.write(put('k1')),
+      writer.write(() => db.prepare("INSERT INTO settings (key, value) VALUES ('k2', ?)").run('x'.repeat(100_000))),
+    ]);
+    await time.settle();
+    for (const outcome of await outcomes)
+      expect((outcome as PromiseRejectedResult).reason).toBeInstanceOf(StoreNotWritableError);
+    expect(keys()).toEqual([]);
+    expect(db.inTransaction).toBe(false);
+    db.pragma('max_page_count = 1000000');
+    const again = writer.write(put('k3'));
+    await time.settle();
+    await again;
+    expect(keys()).toEqual(['k3']);
+  });
+
+  test('a full disk that takes empty transactions is not called writable', async () => {
+    const fill = () => {
+      throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+    };
+    const full = writer.write(fill).catch((error: unknown) => error);
+    await time.settle();
+    expect(await full).toBeInstanceOf(StoreNotWritableError);
+    const empty = writer.write(() => {});
+    await time.settle();
+    await empty;
+    expect(writer.writable).toBe(false);
+    const real = writer.write(put('k1'));
+    await time.settle();
+    await real;
+    expect(writable).toEqual([false, true]);
+  });
+
+  test('a lock of another connection is waited for shortly, then it is StoreNotWritableError', async () => {
+    const other = new Database(db.name);
+    other.exec('BEGIN IMMEDIATE');
+    const failed = writer.write(put('k1')).catch((error: unknown) => error);
+    const begin = performance.now();
+    await time.settle();
+    expect(await failed).toBeInstanceOf(StoreNotWritableError);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+    other.close();
+  });
+});
+
+describe('counters', () => {
+  const command = fc.oneof(
+    fc.record({ kind: fc.constant('insert' as const), state: fc.constantFrom(...MESSAGE_STATES) }),
+    fc.record({ kind: fc.constant('move' as const), at: fc.nat(), to: fc.constantFrom(...MESSAGE_STATES) }),
+    fc.record({ kind: fc.constant('remove' as const), at: fc.nat() }),
+    fc.record({ kind: fc.constant('throw' as const), state: fc.constantFrom(...MESSAGE_STATES) }),
+    fc.record({ kind: fc.constant('turn' as const) }),
+  );
+  const due = (state: MessageState): number | null => (['queued', 'delivering', 'retrying'].includes(state) ? 1 : null);
+
+  test('always equal a count of the messages by state', async () => {
+    const insert = db.prepare(
+      `INSERT INTO messages (message_id, request_id, position, origin, type, name, state, received_at, size, next_due_at)
+       VALUES ('m', 1, 0, 'sdk', 'track', 'n', ?, 1, 1, ?)`,
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(command, { maxLength: 40 }), async (commands) => {
+        let changedInMemory = 0;
+        for (const one of commands) {
+          if (one.kind === 'turn') await time.settle();
+          else
+            writer
+              .write((changes) => {
+                changedInMemory += 1;
+                const ids = db.prepare('SELECT id, state FROM messages').all() as Array<{
+                  id: number;
+                  state: MessageState;
+                }>;
+                if (one.kind === 'insert' || one.kind === 'throw') {
+                  changes.insertedMessage(Number(insert.run(one.state, due(one.state)).lastInsertRowid), one.state);
+                  if (one.kind === 'throw') throw new Error('no');
+                  return;
+                }
+                const row = ids[one.at % Math.max(1, ids.length)];
+                if (row === undefined) return;
+                if (one.kind === 'remove') {
+                  db.prepare('DELETE FROM messages WHERE id = ?').run(row.id);
+                  changes.removedMessage(row.id, row.state);
+                } else {
+                  db.prepare('UPDATE messages SET state = ?, next_due_at = ? WHERE id = ?').run(
+                    one.to,
+                    due(one.to),
+                    row.id,
+                  );
+                  changes.movedMessage(row.id, row.state, one.to);
+                }
+              })
+              .catch(() => {});
+        }
+        await time.settle();
+        const counted = db.prepare('SELECT state, n FROM counters WHERE n <> 0 ORDER BY state').all() as Array<{
+          state: string;
+          n: number;
+        }>;
+        expect(Object.fromEntries(counted.map(({ state, n }) => [state, n]))).toEqual(countedStates(db));
+        expect(changedInMemory).toBeGreaterThanOrEqual(0);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
