@@ -189,7 +189,18 @@ const hookbench: Start = (folder, receiver) => {
   const options = ['--workspace', join(folder, 'workspace'), '--config', join(folder, 'hookbench.json')];
   return spawn(
     process.execPath,
-    [...PROFILE, here('../out/main/cli.js'), 'serve', ...options, '--ingest-port', '0', '--ui-port', '0', '--no-open', '--json'],
+    [
+      ...PROFILE,
+      here('../out/main/cli.js'),
+      'serve',
+      ...options,
+      '--ingest-port',
+      '0',
+      '--ui-port',
+      '0',
+      '--no-open',
+      '--json',
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
 };

@@ -53,9 +53,13 @@ test('who was away gets exactly what changed meanwhile', async () => {
   const { epoch, seq } = away.hello;
   away.close();
 
-  const ids = await Promise.all(['Meanwhile 1', 'Meanwhile 2', 'Meanwhile 3'].map((event) => engine.track(event)));
+  // One change each, the first and the last of all; those between change three times.
+  const off = { integrations: { All: false } };
+  const ids = [await engine.track('First', off)];
+  ids.push(...(await Promise.all(['Meanwhile 1', 'Meanwhile 2', 'Meanwhile 3'].map((event) => engine.track(event)))));
   await engine.client.call('sources.save', { name: 'new', kind: 'web', enabled: true, webhooks: false });
   await quiet(engine, 5);
+  ids.push(await engine.track('Last', off));
 
   const back = await engine.connect({ epoch, seq });
   expect(back.hello.reset).toBe(false);

@@ -50,6 +50,9 @@ export interface KillReport {
 const LATEST_KILL_MS = 400;
 /** Every fifth kill comes while it starts: in the middle of recovery, or before. */
 const START_KILL_EVERY = 5;
+/** One life in ten is longer, so that the backlog of the short ones is delivered and much is final. */
+const isLong = (life: number): boolean => life % 10 === 7;
+const LONG_LIFE_MS = 2_000;
 const LEAST_PER_SECOND = 300;
 /** Senders of a webhook (decisions, Delivery). */
 const SENDERS = 16;
@@ -171,7 +174,7 @@ class KillRun {
     } else {
       const readyAfter = await serve.ready;
       if (readyAfter !== null) this.#starts.push(readyAfter);
-      await pause(delayMs);
+      await pause(delayMs + (isLong(life) ? LONG_LIFE_MS : 0));
     }
     serve.kill('SIGKILL');
     const [code, signal] = await serve.ended;

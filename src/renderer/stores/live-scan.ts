@@ -30,6 +30,8 @@ export class IdScan {
   #searching = false;
   /** Rows above this id may match; null when all were asked about. */
   #searchAfter: number | null = null;
+  /** What is left of the range that is being searched, from its newest end down. */
+  #rest: { after: number; before?: number } | null = null;
 
   constructor(list: IdList, filter: MessageFilter, deps: ScanDeps) {
     this.#list = list;
@@ -91,21 +93,22 @@ export class IdScan {
   }
 
   #search(): void {
-    if (this.#searching || this.#closed || this.#searchAfter === null) return;
+    if (this.#searching || this.#closed) return;
+    const range = this.#rest ?? (this.#searchAfter === null ? null : { after: this.#searchAfter });
+    if (range === null) return;
+    if (this.#rest === null) this.#searchAfter = null;
     this.#searching = true;
-    const after = this.#searchAfter;
-    this.#searchAfter = null;
-    this.#deps.call('messages.ids', { filter: this.#filter, after, limit: PAGE }).then(
+    this.#deps.call('messages.ids', { filter: this.#filter, ...range, limit: PAGE }).then(
       ({ ids, scannedTo, more }) => {
         if (this.#closed) return;
         this.#searching = false;
+        this.#rest = more ? { after: range.after, before: scannedTo } : null;
         if (ids.length > 0) this.#deps.onFound(ids);
-        if (more) this.#searchAfter = Math.min(this.#searchAfter ?? scannedTo, scannedTo);
-        if (more && scannedTo <= after) this.#deps.after(STUCK_MS, () => this.#search());
+        if (more && scannedTo === range.before) this.#deps.after(STUCK_MS, () => this.#search());
         else this.#search();
       },
       (error: unknown) => {
-        this.#searchAfter = Math.min(this.#searchAfter ?? after, after);
+        this.#rest = range;
         this.#fail(error);
       },
     );

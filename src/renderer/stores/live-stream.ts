@@ -139,9 +139,12 @@ export class LiveStream {
   }
 
   batch(batch: ChangeBatch): void {
-    if (batch.reset) this.#start(batch.status.total);
-    if (batch.removedMessages.length > 0) this.#remove(batch.removedMessages);
     const now = this.#deps.now();
+    if (batch.reset) {
+      this.#pace.arrived(now, Math.max(0, batch.status.total - this.#ranks.total));
+      this.#start(batch.status.total);
+    }
+    if (batch.removedMessages.length > 0) this.#remove(batch.removedMessages);
     const known = this.#ranks.lastId;
     this.#pace.arrived(now, batch.messages.filter(({ id }) => id > known && !this.#pending.has(id)).length);
     for (const row of batch.messages) this.#pending.set(row.id, row);

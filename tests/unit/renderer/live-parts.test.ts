@@ -132,15 +132,7 @@ describe('the columns of the table', () => {
   });
 
   it('add the chosen ones as far as they fit', () => {
-    expect(fitColumns(680, ['source', 'size'])).toEqual([
-      'received',
-      'type',
-      'event',
-      'user',
-      'source',
-      'hooks',
-      'state',
-    ]);
+    expect(fitColumns(680, ['source', 'size'])).toEqual(['received', 'type', 'event', 'source', 'hooks', 'state']);
     expect(fitColumns(1200, ['source', 'size', 'round', 'messageId'])).toHaveLength(10);
   });
 });

@@ -58,7 +58,6 @@ export function NewWebhook({
               <Input
                 {...control}
                 mono
-                // biome-ignore lint/a11y/noAutofocus: the person just asked for a new webhook
                 autoFocus
                 value={url}
                 maxLength={4096}

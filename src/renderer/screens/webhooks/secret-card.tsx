@@ -199,7 +199,6 @@ function EnterSecret({ onDone }: { onDone: () => void }) {
             type="password"
             autoComplete="new-password"
             maxLength={1024}
-            // biome-ignore lint/a11y/noAutofocus: the person just asked to enter it
             autoFocus
             value={text}
             onChange={(event) => setText(event.target.value)}

@@ -1,0 +1,221 @@
+/** The live stream through the real engine: first event, following, reading, filtering, and a long list. */
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, expect, type Page } from '@playwright/test';
+import type { Config } from '../../src/contract/config.ts';
+import type { FakeOptions } from '../helpers/fake-engine.ts';
+import { type FakeServer, startFakeServer } from '../helpers/fake-engine-server.ts';
+import { jumpAndCount, scrollAndCount } from './blank-rows.ts';
+import { type LaunchedHeadless, launchChromium, launchHeadless, test } from './launch.ts';
+
+const WRITE_KEY = 'wk_e2e';
+const config: Config = {
+  sources: [{ name: 'checkout-api', writeKey: WRITE_KEY, kind: 'server', enabled: true, webhooks: true }],
+};
+
+let app: LaunchedHeadless | undefined;
+test.afterEach(async () => {
+  await app?.stop();
+  app = undefined;
+});
+async function open(options: Parameters<typeof launchHeadless>[0] = {}): Promise<LaunchedHeadless> {
+  app = await launchHeadless({ config, ...options });
+  return app;
+}
+
+async function send(...events: readonly string[]): Promise<void> {
+  const batch = events.map((event) => ({ type: 'track', userId: 'usr_8f21', event }));
+  const response = await fetch(new URL('/v1/batch', app!.ingestUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
+    body: JSON.stringify({ batch }),
+  });
+  expect(response.status).toBe(200);
+}
+const many = (count: number, name = 'Event') => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
+const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+/** The page is its context's only one, so axe must not open another. Notices come and go over any screen. */
+const violations = async (page: Page) =>
+  (await new AxeBuilder({ page }).setLegacyMode(true).exclude('.toasts').analyze()).violations;
+const grid = (page: Page) => page.getByRole('grid', { name: 'Messages' });
+const scrollTo = (page: Page, top: number) =>
+  grid(page).evaluate((list, to) => {
+    list.scrollTop = to;
+  }, top);
+
+test.describe('first run', () => {
+  test('has address and key in every snippet, and gives way to the first event, selected', async () => {
+    const { page, ingestUrl, problems } = await open();
+    const port = new URL(ingestUrl).port;
+    await expect(page.getByRole('heading', { name: 'Send your first event' })).toBeVisible();
+    for (const name of ['Go', 'Go v2', 'Node.js', 'Python', 'Browser JS', 'curl']) {
+      await page.getByRole('tab', { name, exact: true }).click();
+      const code = page.getByRole('group', { name: `${name} code` });
+      await expect(code).toContainText(`localhost:${port}`);
+      await expect(code).toContainText(WRITE_KEY);
+    }
+    await page.getByRole('button', { name: 'Nothing arriving?' }).click();
+    await expect(page.getByText('Is the flush size above 1?')).toBeVisible();
+
+    await page.getByRole('button', { name: 'Send a sample event' }).click();
+    await expect(page.getByText(/^First event received after/)).toBeVisible();
+    await expect(page.getByRole('row').first()).toHaveAttribute('aria-selected', 'true');
+    expect(problems).toEqual([]);
+  });
+});
+
+test.describe('the list', () => {
+  test('shows a call at the top within a moment, and counts rows while the person reads', async () => {
+    const { page } = await open();
+    await send(...many(60));
+    await expect(row(page, 'Event 60')).toBeVisible();
+    await send('Newest');
+    await expect(page.getByRole('row').first()).toContainText('Newest');
+
+    await scrollTo(page, 450);
+    const watched = row(page, 'Event 40');
+    const before = await watched.boundingBox();
+    await send('Held 1', 'Held 2');
+    const strip = page.getByRole('button', { name: '2 new messages' });
+    await expect(strip).toBeVisible();
+    expect(await watched.boundingBox()).toEqual(before);
+    await strip.click();
+    await expect(page.getByRole('row').first()).toContainText('Held 2');
+    await expect(strip).toBeHidden();
+  });
+
+  test('pauses and resumes by the space bar, and goes to the newest by T', async () => {
+    const { page } = await open();
+    await send(...many(60));
+    await expect(row(page, 'Event 60')).toBeVisible();
+    await page.keyboard.press('Space');
+    await send('While paused');
+    await expect(page.getByRole('button', { name: /Paused .*1 new\. Resume/ })).toBeVisible();
+    await expect(row(page, 'While paused')).toHaveCount(0);
+    await page.keyboard.press('Space');
+    await expect(row(page, 'While paused')).toBeVisible();
+    await scrollTo(page, 900);
+    await page.keyboard.press('t');
+    await expect(page.getByRole('row').first()).toContainText('While paused');
+  });
+
+  test('clears the view only, and brings it back', async () => {
+    const { page } = await open();
+    await send('One', 'Two');
+    await expect(row(page, 'Two')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await expect(page.getByText('The list was cleared.')).toBeVisible();
+    await send('Three');
+    await expect(page.getByRole('row')).toHaveCount(1);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('row')).toHaveCount(3);
+  });
+
+  test('filters by tokens and text, and lets matching calls in as they come', async () => {
+    const { page } = await open();
+    await send('Order Completed', 'Cart Viewed');
+    await expect(row(page, 'Cart Viewed')).toBeVisible();
+    await page.keyboard.press('/');
+    await page.keyboard.type('type:track order');
+    await expect(page.getByRole('button', { name: 'Remove type:track' })).toBeVisible();
+    await expect(page.getByRole('row')).toHaveCount(1);
+    await send('Order Refunded', 'Page Seen');
+    await expect(page.getByRole('row')).toHaveCount(2);
+    await expect(page.getByRole('row').first()).toContainText('Order Refunded');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('row')).toHaveCount(4);
+  });
+
+  test('is worked by keyboard from the row to the detail and back', async () => {
+    const { page } = await open();
+    await send('One', 'Two', 'Three');
+    await expect(row(page, 'Three')).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('ArrowDown');
+    await expect(row(page, 'Two')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'Two' })).toBeVisible();
+    await expect(row(page, 'Two')).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { name: 'Two' })).toBeHidden();
+    await expect(row(page, 'Two')).toBeFocused();
+  });
+
+  test('keeps its divider between 420 px and 60%, by arrow keys and double-click', async () => {
+    const { page } = await open();
+    await send('One');
+    await row(page, 'One').click();
+    const detail = page.getByRole('region', { name: 'Detail', exact: true });
+    const width = async () => Math.round((await detail.boundingBox())!.width);
+    const start = await width();
+    const divider = page.getByRole('separator', { name: 'Width of the detail' });
+    await divider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(width).toBe(start + 16);
+    for (let i = 0; i < 8; i += 1) await page.keyboard.press('ArrowRight');
+    await expect.poll(width).toBe(420);
+    await divider.dblclick();
+    await expect.poll(width).toBe(start);
+  });
+
+  test('lays the detail over the list in a narrow window', async () => {
+    const { page } = await open({ page: { viewport: { width: 900, height: 700 } } });
+    await send('One');
+    await row(page, 'One').click();
+    await expect(page.getByRole('heading', { name: 'One' })).toBeVisible();
+    expect(await page.evaluate(() => document.scrollingElement?.scrollLeft)).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('heading', { name: 'One' })).toBeHidden();
+  });
+
+  for (const colorScheme of ['dark', 'light'] as const)
+    test(`and the first run pass axe in the ${colorScheme} theme`, async () => {
+      test.slow();
+      const { page } = await open({ page: { colorScheme } });
+      await expect(page.getByRole('heading', { name: 'Send your first event' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+      await send(...many(60));
+      await row(page, 'Event 60').click();
+      await scrollTo(page, 300);
+      await send('Held');
+      await expect(page.getByRole('button', { name: '1 new message' })).toBeVisible();
+      expect(await violations(page)).toEqual([]);
+    });
+});
+
+test.describe('over an engine of make-believe', () => {
+  let server: FakeServer | undefined;
+  let browser: Browser | undefined;
+  test.afterEach(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  async function openFake(options: FakeOptions, prepare?: (server: FakeServer) => void): Promise<Page> {
+    server = await startFakeServer(options);
+    prepare?.(server);
+    browser = await launchChromium();
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(server.url);
+    return page;
+  }
+
+  test('a source is made in one click where there is none', async () => {
+    const page = await openFake({ fresh: true }, ({ engine }) => engine.handlers['sources.remove']({ id: 1 }));
+    await expect(page.getByRole('button', { name: 'Send a sample event' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Add source dev' }).click();
+    await expect(page.getByText('Write key of source dev')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send a sample event' })).toBeEnabled();
+  });
+
+  test('100,000 rows have no blank row in any frame at wheel speed, and few frames of them after a jump', async () => {
+    test.slow();
+    const page = await openFake({ rows: 100_000 });
+    await expect(page.getByRole('row').first()).toBeVisible();
+    await expect(grid(page)).toHaveAttribute('aria-rowcount', '100000');
+    for (const px of [3_000, -3_000, 300]) {
+      const result = await scrollAndCount(page, px, 60);
+      expect(result).toMatchObject({ frames: 60, blankFrames: 0, blankRows: 0 });
+      expect(result.lastRows).toBeGreaterThan(20);
+    }
+    for (const part of [0.5, 0.9, 0.13, 1]) expect(await jumpAndCount(page, part)).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,113 @@
+/** The built command line with the real engine in its worker: exit codes, errors that name their cause, lists. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { MessageRow } from '../../src/contract/values.ts';
+import { startReceiver } from '../helpers/receivers.ts';
+import { tempWorkspace } from '../helpers/temp-workspace.ts';
+import { builtCli } from '../kill/built-cli.ts';
+
+const LONG = { timeout: 60_000 };
+let cli = '';
+beforeAll(() => {
+  cli = builtCli();
+}, 120_000);
+
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function start(args: readonly string[]): { child: ChildProcess; line: Promise<string>; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const out = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => {
+    out.stdout += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    out.stderr += chunk.toString();
+  });
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, ...out }));
+  const line = once(createInterface({ input: child.stdout }), 'line').then(([text]) => String(text));
+  return { child, line: Promise.race([line, ended.then(({ stderr }) => stderr)]), ended };
+}
+
+const serve = (workspace: string, config: object, port = 0): ReturnType<typeof start> => {
+  const file = join(workspace, 'hookbench.json');
+  writeFileSync(file, JSON.stringify(config));
+  const ports = ['--ingest-port', String(port), '--ui-port', '0'];
+  return start(['serve', '--workspace', workspace, '--config', file, ...ports, '--no-open', '--json']);
+};
+
+const list = async (workspace: string): Promise<MessageRow[]> => {
+  const { code, stdout } = await start(['messages', '--workspace', workspace, '--json']).ended;
+  expect(code).toBe(0);
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as MessageRow);
+};
+
+const errorOf = ({ stderr }: Ended): unknown => (JSON.parse(stderr) as { error: unknown }).error;
+
+const configTo = (...urls: string[]): object => ({
+  sources: [{ name: 'cli', writeKey: 'wk_cli' }],
+  webhooks: { entries: urls.map((url, i) => ({ name: `w${i}`, url })) },
+});
+
+test.each([
+  [{ webhooks: { entries: [{ name: 'w', url: 'http://127.0.0.1:1/', heads: {} }] } }, 'webhooks.entries[0].heads'],
+  [{ sources: [{ name: 's', writeKey: 'k', kind: 'fridge' }] }, 'sources[0].kind'],
+  [configTo('http://127.0.0.1:1/', 'ftp://127.0.0.1/'), 'webhooks.entries[1].url'],
+])('a config value that cannot be taken ends the start with code 2 and its path', LONG, async (config, path) => {
+  const ended = await serve(tempWorkspace(), config).ended;
+  expect(ended.code).toBe(2);
+  expect(errorOf(ended)).toMatchObject({ code: 'config_invalid', message: expect.stringContaining(`${path}: `) });
+});
+
+test('a taken ingest port ends the start with code 3 and names the holder', LONG, async () => {
+  const holder = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void holder.close());
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  const ended = await serve(tempWorkspace(), configTo(), port).ended;
+  expect(ended.code).toBe(3);
+  expect(errorOf(ended)).toMatchObject({ code: 'port_in_use', port, purpose: 'ingest' });
+});
+
+test('a second start on a workspace ends with code 4; lists are the same while it runs and after', LONG, async () => {
+  const hook = await startReceiver();
+  onTestFinished(() => hook.close());
+  const workspace = tempWorkspace();
+  const first = serve(workspace, configTo(hook.url));
+  const { ingest } = JSON.parse(await first.line) as { ingest: string };
+  const second = await serve(workspace, configTo(hook.url)).ended;
+  expect(second.code).toBe(4);
+  expect(errorOf(second)).toMatchObject({ code: 'workspace_in_use' });
+
+  const batch = Array.from({ length: 3 }, (_, n) => ({
+    type: 'track',
+    userId: 'u',
+    event: `E${n}`,
+    messageId: `c${n}`,
+  }));
+  const answer = await fetch(`${ingest}/v1/batch`, {
+    method: 'POST',
+    body: JSON.stringify({ writeKey: 'wk_cli', batch }),
+  });
+  expect(answer.status).toBe(200);
+  await hook.waitFor(3);
+  let running = await list(workspace);
+  while (running.some(({ state }) => state !== 'delivered')) running = await list(workspace);
+  expect(running.map(({ messageId }) => messageId)).toEqual(['c2', 'c1', 'c0']);
+
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toMatchObject({ code: 0 });
+  expect(await list(workspace)).toEqual(running);
+});
