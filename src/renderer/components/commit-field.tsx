@@ -60,7 +60,6 @@ export function CommitField({
           mono={mono}
           placeholder={placeholder}
           maxLength={maxLength}
-          // biome-ignore lint/a11y/noAutofocus: only where the person just asked for this field
           autoFocus={autoFocus}
           value={draft ?? value}
           onChange={(event) => {

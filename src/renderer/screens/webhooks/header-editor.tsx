@@ -142,7 +142,6 @@ function HeaderRow({
         placeholder="X-Tenant"
         maxLength={256}
         readOnly={hidden}
-        // biome-ignore lint/a11y/noAutofocus: the person just added this row
         autoFocus={fresh}
         value={row.name}
         onChange={(event) => onChange({ name: event.target.value })}
@@ -169,7 +168,6 @@ function HeaderRow({
           aria-label={`Value of ${row.name === '' ? 'the new header' : row.name}`}
           placeholder="Value"
           maxLength={8192}
-          // biome-ignore lint/a11y/noAutofocus: the person just asked to replace this value
           autoFocus={!fresh && row.value === ''}
           value={row.value ?? ''}
           onChange={(event) => onChange({ value: event.target.value })}
