@@ -43,6 +43,7 @@ describe('the default schedule', () => {
     // At 1x it takes 24 s at least.
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(row).toMatchObject({ state: 'delivered', round: 3, cells: 'a....', nextDueAt: null });
+    expect(row.windowEndsAt! - row.firstAttemptAt!).toBe(4 * 60 * 60 * 1_000);
     const attempts = await engine.attempts(id);
     expect(attempts.map(({ round, status, outcome }) => [round, status, outcome])).toEqual([
       [1, 500, 'failed'],
@@ -78,10 +79,10 @@ describe('the default schedule', () => {
     expect(new Set(factors.map((factor) => factor.toFixed(2))).size).toBeGreaterThan(10);
   });
 
-  test('the window of 4 h ends it: expired, and no attempt starts after it', async () => {
+  test('the end of the window ends it: expired, and no attempt starts after it', async () => {
     const hook = await receiver({ status: 500 });
     const config = configOf([hook.url], { speed: 240 });
-    // An hour of it: the same rule in fewer rounds.
+    // 200 s stand for the 4 h: the same rule in fewer rounds.
     const retry = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 200_000, jitter: 0.2, seed: 1 };
     const engine = await startEngine({ config: { ...config, webhooks: { ...config.webhooks, retry } } });
     const id = await engine.track('Never Well');

@@ -54,7 +54,9 @@ const list = async (workspace: string): Promise<MessageRow[]> => {
     .map((line) => JSON.parse(line) as MessageRow);
 };
 
-const errorOf = ({ stderr }: Ended): unknown => (JSON.parse(stderr) as { error: unknown }).error;
+/** The last line of standard error; the engine's log may come before it. */
+const errorOf = ({ stderr }: Ended): unknown =>
+  (JSON.parse(stderr.trim().split('\n').at(-1)!) as { error: unknown }).error;
 
 const configTo = (...urls: string[]): object => ({
   sources: [{ name: 'cli', writeKey: 'wk_cli' }],
@@ -78,7 +80,12 @@ test('a taken ingest port ends the start with code 3 and names the holder', LONG
   const { port } = holder.address() as AddressInfo;
   const ended = await serve(tempWorkspace(), configTo(), port).ended;
   expect(ended.code).toBe(3);
-  expect(errorOf(ended)).toMatchObject({ code: 'port_in_use', port, purpose: 'ingest' });
+  expect(errorOf(ended)).toMatchObject({
+    code: 'port_in_use',
+    port,
+    purpose: 'ingest',
+    holder: process.platform === 'linux' ? expect.stringContaining(`(process ${process.pid})`) : null,
+  });
 });
 
 test('a second start on a workspace ends with code 4; lists are the same while it runs and after', LONG, async () => {

@@ -95,6 +95,24 @@ describe('the unfiltered list', () => {
     expect(shownIds(list)).toEqual([4, 3, 2, 1]);
   });
 
+  it('counts cleared rows down when they are removed, not shown ones', () => {
+    const list = started(3);
+    list.clear();
+    list.arrive([row(4), row(5)], false);
+    list.remove([1, 2]);
+    expect(list.cleared).toBe(1);
+    expect(shownIds(list)).toEqual([5, 4]);
+  });
+
+  it('shows no row twice when an answer already lacks rows of whose removal it has not heard', () => {
+    const list = started(4);
+    list.answer(0, [row(2), row(3), row(4)]);
+    expect(shownIds(list)).toEqual([undefined, 4, 3, 2]);
+    list.remove([1]);
+    list.answer(0, [row(2), row(3), row(4)]);
+    expect(shownIds(list)).toEqual([4, 3, 2]);
+  });
+
   it('undoes only the last Clear, and unclear undoes all', () => {
     const list = started(2);
     list.clear();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import {
   lockWorkspace,
   openStore,
@@ -140,6 +140,7 @@ describe('the lock', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = new Promise((resolve) => child.once('exit', resolve));
+    onTestFinished(() => void child.kill('SIGKILL'));
     await new Promise<void>((resolve, reject) => {
       child.stdout.once('data', () => resolve());
       child.once('exit', () => reject(new Error('the holder ended early')));
