@@ -7,14 +7,14 @@ import './styles/frame.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { startConnection, watchVisibility } from './platform/connect.ts';
-import { fitTitleBar } from './platform/desktop.ts';
+import { takeShellFacts } from './platform/desktop.ts';
 import { openPort, openSocket } from './platform/openers.ts';
 import { takeToken } from './platform/token.ts';
 import { watchRoute } from './stores/route.ts';
-import { watchTheme } from './stores/view.ts';
+import { setTheme, watchTheme } from './stores/view.ts';
 
 watchTheme();
-void fitTitleBar();
+void takeShellFacts(setTheme);
 watchVisibility();
 const desktop = window.hookbench?.requestPort !== undefined;
 const token = desktop ? null : takeToken();

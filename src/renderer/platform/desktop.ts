@@ -3,6 +3,8 @@
 export interface ShellFacts {
   /** `file`: the system has no safe place for the key, so it lies beside the data. */
   readonly keyStorage: 'system' | 'file';
+  /** The theme chosen last time: what the window's frame has. */
+  readonly theme: 'system' | 'dark' | 'light';
   /** Pixels at the top that hold the window's buttons, and on which side they are. */
   readonly titleBar: { readonly height: number; readonly buttons: 'left' | 'right' };
 }
@@ -21,10 +23,11 @@ declare global {
   }
 }
 
-/** Leaves room for the window's buttons; base styles read `data-buttons` and `--title-bar`. */
-export async function fitTitleBar(): Promise<void> {
+/** Takes over the shell's theme and leaves room for the window's buttons; base styles read `data-buttons` and `--title-bar`. */
+export async function takeShellFacts(setTheme: (theme: ShellFacts['theme']) => void): Promise<void> {
   const facts = await window.hookbench?.facts?.().catch(() => undefined);
   if (facts === undefined) return;
+  setTheme(facts.theme);
   const root = document.documentElement;
   root.dataset.buttons = facts.titleBar.buttons;
   root.style.setProperty('--title-bar', `${facts.titleBar.height}px`);

@@ -6,8 +6,8 @@ import { CHUNK, type Screenful, type WantedRun, wantedRuns } from './live-plan.t
 import type { RankList } from './live-ranks.ts';
 
 /** How many requests may be under way for rows off screen, and for rows on it. */
-const MAX_AHEAD_REQUESTS = 2;
-const MAX_REQUESTS = 4;
+const MAX_AHEAD_REQUESTS = 3;
+const MAX_REQUESTS = 5;
 
 export interface FetchDeps {
   readonly call: Client['call'];

@@ -4,8 +4,9 @@
 export const CHUNK = 100;
 /** The contract's limit for one window. */
 export const MAX_WINDOW = 500;
-/** Rows ready on each side of the screen when it stands still. */
-const NEAR = 2 * CHUNK;
+/** Rows ready behind the screen, and ahead of it before the first turn of the wheel says how fast it goes. */
+const BEHIND = 2 * CHUNK;
+const AHEAD = 5 * CHUNK;
 /** Frames of travel that are fetched ahead: a round trip, and the time in which a screen of rows is drawn. */
 const FRAMES_AHEAD = 12;
 const MAX_AHEAD = 3_000;
@@ -33,13 +34,13 @@ export interface WantedRun {
 export function wantedRuns({ from, to, speed, count }: Screenful): WantedRun[] {
   const last = count - 1;
   if (last < 0) return [];
-  const ahead = Math.min(MAX_AHEAD, Math.max(NEAR, Math.ceil(Math.abs(speed) * FRAMES_AHEAD)));
-  const limit = Math.abs(speed) * FRAMES_AHEAD > NEAR ? MAX_WINDOW : CHUNK;
+  const ahead = Math.min(MAX_AHEAD, Math.max(AHEAD, Math.ceil(Math.abs(speed) * FRAMES_AHEAD)));
+  const limit = Math.abs(speed) * FRAMES_AHEAD > BEHIND ? MAX_WINDOW : CHUNK;
   const off = { onScreen: false, limit };
-  const down = { ...off, from: to + 1, to: Math.min(last, to + (speed < 0 ? NEAR : ahead)), toNewer: false };
+  const down = { ...off, from: to + 1, to: Math.min(last, to + (speed < 0 ? BEHIND : ahead)), toNewer: false };
   const up = {
     ...off,
-    from: Math.max(0, from - (speed < 0 ? ahead : NEAR)),
+    from: Math.max(0, from - (speed < 0 ? ahead : BEHIND)),
     to: Math.min(last, from - 1),
     toNewer: true,
   };

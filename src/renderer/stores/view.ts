@@ -55,7 +55,10 @@ export function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
   return prefersLight()?.matches ? 'light' : 'dark';
 }
 
-/** Keeps `data-theme` of the page (and the desktop window's frame) at the chosen theme; gives the way to stop. */
+/**
+ * Keeps `data-theme` of the page at the chosen theme, and tells the desktop shell of each choice; gives the way to
+ * stop. At the start the shell's choice holds (`takeShellFacts`): it has painted the window's frame by then.
+ */
 export function watchTheme(): () => void {
   const apply = () => {
     document.documentElement.dataset.theme = resolveTheme(useView.getState().theme);
@@ -63,12 +66,11 @@ export function watchTheme(): () => void {
   apply();
   const query = prefersLight();
   query?.addEventListener('change', apply);
-  const tellShell = () => window.hookbench?.setTheme?.(useView.getState().theme);
+  const tellShell = (view: View) => window.hookbench?.setTheme?.(view.theme);
   const stop = useView.subscribe((view, before) => {
     apply();
-    if (view.theme !== before.theme) tellShell();
+    if (view.theme !== before.theme) tellShell(view);
   });
-  tellShell();
   return () => {
     query?.removeEventListener('change', apply);
     stop();

@@ -155,7 +155,7 @@ describe('theme', () => {
     expect(JSON.parse(localStorage.getItem('hookbench.view') ?? '{}').state.theme).toBe('light');
     setTheme('system');
     expect(resolveTheme(useView.getState().theme)).toBe('dark');
-    expect(told).toEqual(['system', 'light', 'system']);
+    expect(told).toEqual(['light', 'system']);
     stop();
     window.hookbench = undefined;
     expect(listeners.size).toBe(0);
