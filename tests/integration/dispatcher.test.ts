@@ -814,6 +814,21 @@ describe('stop and start', () => {
     expect(next.message(id)).toMatchObject({ state: 'delivering', round: 2 });
   });
 
+  test('recovery makes every message that was being delivered due at once, with its counters', async () => {
+    const core = await open().start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(timedOut(5_000)));
+    core.transport.on(urlOf(2), always(answer(500, 1)));
+    await core.done(core.ingest([newMessage('m1'), newMessage('m2'), newMessage('r', { state: 'rejected' })]));
+    await core.time.advance(10);
+    const next = core.again();
+    const now = next.retryClock.now() + 7;
+    expect(await next.done(next.writer.write((changes) => next.deliveries.recover(now, now, changes)))).toBe(2);
+    for (const id of [1, 2])
+      expect(next.message(id)).toMatchObject({ state: 'retrying', round: 1, next_due_at: now, cells: 'if...' });
+    expect(next.counts()).toEqual({ retrying: 2, rejected: 1 });
+    expect(await next.done(next.writer.write((changes) => next.deliveries.recover(now, now, changes)))).toBe(0);
+  });
+
   test('a kill: open attempts become interrupted, a final message stays final and shows no open attempt', async () => {
     const core = await open().start(webhooksOf(2));
     core.transport.on(urlOf(1), always(answer(200, 10)));

@@ -35,6 +35,7 @@ export interface KillReport {
   readonly seconds: number;
   readonly sent: number;
   readonly acknowledged: number;
+  readonly sentPerSecond: number;
   readonly acknowledgedPerSecond: number;
   readonly stored: number;
   readonly arrivals: number;
@@ -221,7 +222,10 @@ class KillRun {
   }
 
   async report(more: {
+    /** Until everything was acknowledged. */
     readonly seconds: number;
+    /** While calls were made. */
+    readonly loadSeconds: number;
     readonly settledMs: number;
     readonly produced: Extract<FromProducer, { type: 'done' }>;
     readonly received: Extract<FromReceiver, { type: 'done' }>;
@@ -234,7 +238,7 @@ class KillRun {
     const acknowledged = linesOf(more.logs.acknowledged);
     const arrivals = linesOf(more.logs.arrivals).map(readArrival);
     const integrity = this.#reader.integrity();
-    const perSecond = Math.round(acknowledged.length / more.seconds);
+    const perSecond = Math.round(more.produced.sent / more.loadSeconds);
     if (integrity !== 'ok') this.#add('integrity_check', integrity);
     if (perSecond < LEAST_PER_SECOND) this.#add('too few messages a second', `${perSecond}`);
     if (more.received.badSignatures > 0) this.#add('a signature was wrong', `${more.received.badSignatures} times`);
@@ -248,7 +252,8 @@ class KillRun {
       seconds: Math.round(more.seconds),
       sent: more.produced.sent,
       acknowledged: acknowledged.length,
-      acknowledgedPerSecond: perSecond,
+      sentPerSecond: perSecond,
+      acknowledgedPerSecond: Math.round(acknowledged.length / more.seconds),
       stored: rows.length,
       arrivals: arrivals.length,
       inFlightAtKills: this.#inFlight,
@@ -282,12 +287,13 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     const startedAt = performance.now();
     run = new KillRun(options, setup, random);
     const last = await run.killAll();
+    const loadSeconds = (performance.now() - startedAt) / 1000;
     const produced = await stopChild<Extract<FromProducer, { type: 'done' }>>(producer.child);
     const seconds = (performance.now() - startedAt) / 1000;
     const settledMs = await run.settle();
     await run.stop(last);
     const received = await stopChild<Extract<FromReceiver, { type: 'done' }>>(receiver.child);
-    return await run.report({ seconds, settledMs, produced, received, logs });
+    return await run.report({ seconds, loadSeconds, settledMs, produced, received, logs });
   } finally {
     run?.abandon();
     for (const child of children) if (child.connected) child.disconnect();

@@ -35,6 +35,14 @@ describe('what happened in the last minute', () => {
     expect(rate.total()).toBe(3);
   });
 
+  test('forgets the very second in which it stood when nothing is asked for a minute', async () => {
+    const time = new SimTime();
+    const rate = new MinuteRate(time);
+    rate.add(4);
+    await time.advance(60_000);
+    expect(rate.total()).toBe(0);
+  });
+
   test('is not moved by the machine clock', () => {
     const time = new SimTime();
     const rate = new MinuteRate(time);

@@ -49,11 +49,11 @@ describe('what is said aloud', () => {
 });
 
 describe('which rows are fetched', () => {
-  it('starts with the screen and has 200 rows on either side of it', () => {
+  it('starts with the screen, then 500 rows towards older ones and 200 behind', () => {
     const runs = wantedRuns({ from: 500, to: 530, speed: 0, count: 10_000 });
     expect(runs.map(({ from, to }) => [from, to])).toEqual([
       [500, 530],
-      [531, 730],
+      [531, 1030],
       [300, 499],
     ]);
     expect(runs[0]?.onScreen).toBe(true);
