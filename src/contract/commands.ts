@@ -3,7 +3,7 @@
  * zod runs at the engine's edge; both sides take their types from here.
  */
 import { z } from 'zod';
-import { callTypes, messageStates } from './names.ts';
+import { callTypes, messageStates, writeKeyPattern } from './names.ts';
 import type {
   AttemptBodies,
   AttemptView,
@@ -49,7 +49,7 @@ export const sourceInput = z.strictObject({
     .trim()
     .min(1)
     .max(200)
-    .regex(/^[\x21-\x39\x3b-\x7e]+$/, 'no spaces, colons or control characters')
+    .regex(writeKeyPattern, 'no spaces, colons or control characters')
     .optional(),
   kind: z.enum(['server', 'web', 'mobile']),
   enabled: z.boolean(),

@@ -1,5 +1,6 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
+import { writeKeyPattern } from './names.ts';
 
 z.config({ jitless: true });
 
@@ -11,7 +12,7 @@ export const configSchema = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).max(100),
-        writeKey: z.string().min(1).max(200),
+        writeKey: z.string().max(200).regex(writeKeyPattern, 'no spaces, colons or control characters'),
         kind: z.enum(['server', 'web', 'mobile']).default('server'),
         enabled: z.boolean().default(true),
         webhooks: z.boolean().default(true),

@@ -6,22 +6,22 @@
 import type { Channel } from '../contract/channel.ts';
 import type { Config } from '../contract/config.ts';
 import { serveContract } from '../contract/serve.ts';
-import type { ChangeBatch, Hello, ListenerView, StatusView } from '../contract/values.ts';
+import type { ListenerView } from '../contract/values.ts';
 import { controlSocketPath } from './control-path.ts';
 import { type ControlSocket, serveControlSocket } from './control-socket.ts';
-import { Dispatcher } from './delivery/dispatcher.ts';
+import { Dispatcher, type DispatcherDeps } from './delivery/dispatcher.ts';
 import { RetryClock, type RetryClockState } from './delivery/retry-clock.ts';
 import { Sender } from './delivery/sender.ts';
 import type { EngineInfo } from './engine-thread.ts';
-import { Feed, type Pending, type Subscription } from './feed.ts';
+import { Feed, type Subscription } from './feed.ts';
 import { createHandlers } from './handlers.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createListener, ListenError, type Listener } from './ingest/listener.ts';
 import type { IngestObserver, IngestStore } from './ingest/ports.ts';
 import type { Ports } from './ports.ts';
-import { RecentAttempts } from './recent-attempts.ts';
 import { Replayer } from './replay/replayer.ts';
-import { Counters, MinuteRate } from './status.ts';
+import { Snapshots } from './snapshots.ts';
+import { Counters } from './status.ts';
 import { type Db, lockWorkspace, openStore, prepareFolder } from './store/database.ts';
 import { DeliveryStore, type DueMessage } from './store/deliveries.ts';
 import { ListStore } from './store/lists.ts';
@@ -29,7 +29,6 @@ import { Ranks } from './store/ranks.ts';
 import { RequestStore } from './store/requests.ts';
 import { WorkspaceStore } from './store/workspace.ts';
 import { type Changes, GroupWriter } from './store/writer.ts';
-import { messageRow, sourceView, webhookView } from './views.ts';
 import { Workspace } from './workspace.ts';
 
 export interface EngineOptions {
@@ -46,8 +45,6 @@ export interface EngineOptions {
 /** What the transport needs of the engine before there is one. */
 export type PortsOf = (engine: { ownPorts(): number[] }) => Ports;
 
-/** Cached for this long: the size is read for every batch of changes. */
-const STORE_BYTES_MS = 1_000;
 const HEARTBEAT_MS = 1_000;
 
 function notListening(error: unknown, port: number): ListenerView {
@@ -74,8 +71,7 @@ export class Engine {
   readonly #workspaceStore: WorkspaceStore;
   readonly ranks = new Ranks();
   readonly #counters: Counters;
-  readonly #rate: MinuteRate;
-  readonly #recent: RecentAttempts;
+  readonly snapshots: Snapshots;
   readonly feed: Feed;
   readonly retryClock: RetryClock;
   readonly workspace: Workspace;
@@ -86,10 +82,7 @@ export class Engine {
   #listening: ListenerView;
   #control: ControlSocket | null = null;
   #heartbeat: { cancel(): void } | null = null;
-  #storeBytes = { at: Number.NEGATIVE_INFINITY, bytes: 0 };
   #lastStatus = '';
-  #requestsSeen = 0;
-  #rejectedSeen = 0;
   #stopped: Promise<void> | null = null;
 
   /** Opens the workspace. Throws a StoreOpenError; then nothing is held. */
@@ -110,6 +103,8 @@ export class Engine {
       committed: (changes) => this.#committed(changes),
       writable: (writable) => {
         logger.log(writable ? 'info' : 'error', writable ? 'store_writable' : 'store_not_writable');
+        // A resume that failed with the store is made up for.
+        if (writable) this.applyDelivery();
         this.feed.touchStatus();
       },
     });
@@ -118,24 +113,17 @@ export class Engine {
     this.requests = new RequestStore(this.#db, this.writer);
     this.#workspaceStore = new WorkspaceStore(this.#db, sealer);
     this.#counters = new Counters(this.lists.counts());
-    this.#rate = new MinuteRate(clock);
-    this.#recent = new RecentAttempts(this.lists.recentAttempts(RecentAttempts.READ));
     this.#loadRanks();
-    this.feed = new Feed(clock, timers, (pending, seq) => this.#batch(pending, seq));
+    this.feed = new Feed(clock, timers, (pending, seq) => this.snapshots.batch(pending, seq));
     this.retryClock = new RetryClock(clock, this.#workspaceStore.setting<RetryClockState>('clock'));
     const write = <T>(job: (changes: Changes) => T, rows?: number): Promise<T> => this.writer.write(job, rows);
     this.workspace = new Workspace({ store: this.#workspaceStore, write, clock, ids, ownPorts: () => this.ownPorts() });
     const sender = new Sender(transport, {
-      secret: () => (this.workspace.secret.state === 'set' ? this.workspace.secret.value : null),
+      secret: () => this.workspace.signingSecret(),
       timeoutMs: () => this.workspace.destinationSettings.timeoutMs,
     });
-    const recorded: ConstructorParameters<typeof Replayer>[0]['recorded'] = (webhook, result, startedAt) => {
-      this.#recent.add(webhook.id, {
-        outcome: result.outcome,
-        status: result.status,
-        reason: result.reason,
-        at: startedAt,
-      });
+    const recorded: DispatcherDeps['recorded'] = (webhook, result, startedAt) => {
+      this.snapshots.recorded(webhook.id, result, startedAt);
       this.feed.touch('webhooks');
     };
     this.dispatcher = new Dispatcher({
@@ -150,12 +138,18 @@ export class Engine {
       recorded,
     });
     this.replayer = new Replayer({
+      persist: (job, rows) => this.dispatcher.guard.persist(job, rows),
       store: this.deliveries,
       write,
       sender,
       clock,
       clockNow: () => this.retryClock.now(),
       recorded,
+    });
+    this.snapshots = new Snapshots(this, this.#counters, {
+      folder: options.workspace,
+      version: options.version,
+      shell: options.shell,
     });
     this.ingest = createIngest({
       store: this.#ingestStore(),
@@ -167,6 +161,10 @@ export class Engine {
     });
     this.#listener = createListener({ handle: (request) => this.ingest.handle(request), timers, logger });
     this.#listening = { state: 'stopped', port: this.workspace.ingestPort, message: null, holder: null };
+  }
+
+  get listening(): ListenerView {
+    return this.#listening;
   }
 
   /** Ports that this engine listens on. */
@@ -228,7 +226,7 @@ export class Engine {
           subscription?.close();
           const subscribed = this.feed.subscribe(peer, since?.epoch === this.epoch ? since.seq : null);
           subscription = subscribed.subscription;
-          return this.#hello(since !== undefined && !subscribed.resumed);
+          return this.snapshots.hello(this.epoch, this.feed.seq, since !== undefined && !subscribed.resumed);
         },
         setHidden: (hidden) => subscription?.setHidden(hidden),
       }),
@@ -282,73 +280,6 @@ export class Engine {
       );
   }
 
-  webhookView(id: number) {
-    const webhook = this.workspace.webhooks.find((one) => one.id === id)!;
-    return webhookView(webhook, this.#recent.of(id));
-  }
-
-  status(): StatusView {
-    return {
-      listener: this.#listening,
-      storeWritable: this.writer.writable,
-      deliveryPaused: !this.workspace.secretsReadable
-        ? 'secret_unreadable'
-        : this.writer.writable
-          ? null
-          : 'store_not_writable',
-      counts: this.#counters.byState(),
-      total: this.#counters.total(),
-      storeBytes: this.#readBytes(),
-      inFlight: this.dispatcher.inFlight,
-      nextDueAt: this.deliveries.nextDueAfter(this.retryClock.now()),
-      perMinute: this.#rate.total(),
-      requestsSeen: this.#requestsSeen,
-      rejectedSeen: this.#rejectedSeen,
-    };
-  }
-
-  #readBytes(): number {
-    const now = this.ports.clock.mono();
-    if (now - this.#storeBytes.at >= STORE_BYTES_MS) this.#storeBytes = { at: now, bytes: this.lists.bytes() };
-    return this.#storeBytes.bytes;
-  }
-
-  #hello(reset: boolean): Hello {
-    return {
-      epoch: this.epoch,
-      seq: this.feed.seq,
-      reset,
-      workspace: {
-        name: this.#options.workspace.split(/[\\/]/).filter(Boolean).at(-1) ?? 'workspace',
-        folder: this.#options.workspace,
-        version: this.#options.version,
-        shell: this.#options.shell,
-      },
-      status: this.status(),
-      clock: this.retryClock.state,
-      sources: this.workspace.sources.map(sourceView),
-      webhooks: this.workspace.webhooks.map((webhook) => webhookView(webhook, this.#recent.of(webhook.id))),
-      destination: this.workspace.destinationView(),
-    };
-  }
-
-  #batch(pending: Pending, seq: number): ChangeBatch {
-    const { parts } = pending;
-    return {
-      seq,
-      reset: pending.reset,
-      messages: this.lists.messages(pending.messages).map(messageRow),
-      removedMessages: [...pending.removed],
-      ...(parts.has('sources') && { sources: this.workspace.sources.map(sourceView) }),
-      ...(parts.has('webhooks') && {
-        webhooks: this.workspace.webhooks.map((webhook) => webhookView(webhook, this.#recent.of(webhook.id))),
-      }),
-      ...(parts.has('destination') && { destination: this.workspace.destinationView() }),
-      ...(parts.has('clock') && { clock: this.retryClock.state }),
-      status: this.status(),
-    };
-  }
-
   #committed(changes: Changes): void {
     this.#counters.committed(changes);
     for (const id of changes.inserted) this.ranks.append(id);
@@ -364,9 +295,9 @@ export class Engine {
     else for (const id of this.lists.allIds()) this.ranks.append(id);
   }
 
+  /** Rates fall and due times pass without a commit. */
   #statusBeat(): void {
-    const { perMinute, inFlight, nextDueAt, listener, deliveryPaused } = this.status();
-    const now = JSON.stringify([perMinute, inFlight, nextDueAt, listener, deliveryPaused]);
+    const now = this.snapshots.fingerprint();
     if (now === this.#lastStatus) return;
     this.#lastStatus = now;
     this.feed.touchStatus();
@@ -401,10 +332,9 @@ export class Engine {
 
   #observer(): IngestObserver {
     return {
-      stored: (messages) => this.#rate.add(messages.length),
+      stored: (messages) => this.snapshots.received(messages.length),
       answered: ({ rejected }) => {
-        this.#requestsSeen += 1;
-        this.#rejectedSeen += rejected;
+        this.snapshots.answered(rejected);
         this.feed.touchStatus();
       },
     };

@@ -6,8 +6,9 @@ import type { Engine } from './engine.ts';
 import { parsedViewOf } from './ingest/parsed-view.ts';
 import { FINAL_STATES } from './model/message.ts';
 import { signatureOf } from './model/signature.ts';
+import type { KeptHeader } from './model/static-headers.ts';
 import type { MessageRecord, RequestRecord } from './store/lists.ts';
-import { attemptView, messageRow, replayView, sourceView } from './views.ts';
+import { attemptView, headerView, messageRow, replayView, sourceView } from './views.ts';
 
 /** A page of ids may look at rows for this long before it answers with what it has. */
 const SCAN_MS = 6;
@@ -48,7 +49,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       hooks.setHidden(hidden);
       return null;
     },
-    'app.status': () => engine.status(),
+    'app.status': () => engine.snapshots.status(),
 
     'messages.window': ({ fromRank, count }) => {
       const first = engine.ranks.idAt(fromRank);
@@ -115,7 +116,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     'webhooks.save': async (edit) => {
       const { id } = await workspace.saveWebhook(edit);
       engine.applyDelivery();
-      return engine.webhookView(id);
+      return engine.snapshots.webhook(id);
     },
     'webhooks.remove': async ({ id }) => {
       await workspace.removeWebhook(id);
@@ -145,7 +146,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     'ingest.listen': async ({ port }) => {
       if (port !== undefined) await workspace.savePort(port);
       await engine.listen(port ?? workspace.ingestPort);
-      return engine.status();
+      return engine.snapshots.status();
     },
   };
 }
@@ -188,7 +189,7 @@ const requestView = (request: RequestRecord): NonNullable<MessageDetail['request
   receivedAt: request.received_at,
   decodedBytes: request.decoded_bytes,
   encoding: request.encoding,
-  headers: (JSON.parse(request.headers) as Array<[string, string]>).map(([name, value]) => ({ name, value })),
+  headers: (JSON.parse(request.headers) as KeptHeader[]).map(headerView),
   writeKey: request.write_key,
 });
 
@@ -224,7 +225,7 @@ async function reingestHeld(engine: Engine, writeKey: string): Promise<{ calls: 
       receivedAt: request.received_at,
       method: request.method,
       path: request.path,
-      headers: JSON.parse(request.headers) as Array<[string, string]>,
+      headers: (JSON.parse(request.headers) as KeptHeader[]).filter((header) => header[1] !== null),
       body: request.body,
       encoding: request.encoding,
       writeKey: request.write_key,

@@ -11,8 +11,8 @@ import type {
   SourceView,
   WebhookView,
 } from '../contract/values.ts';
-import { type KeptHeader, keepHeaders } from './delivery/sender.ts';
 import type { Source, Webhook } from './model/records.ts';
+import { type KeptHeader, keepHeaders } from './model/static-headers.ts';
 import type { StoredResult } from './store/deliveries.ts';
 import type { AttemptRecord, MessageRecord, ReplayRecord } from './store/lists.ts';
 
@@ -41,7 +41,7 @@ export const messageRow = (r: MessageRecord): MessageRow => ({
   notes: r.notes === null ? [] : (JSON.parse(r.notes) as NoteView[]),
 });
 
-const headerView = (header: KeptHeader): HeaderView =>
+export const headerView = (header: KeptHeader): HeaderView =>
   header[1] === null ? { name: header[0], hiddenLength: header[2] } : { name: header[0], value: header[1] };
 
 function phasesView(phases: readonly (number | null)[]): PhasesView {

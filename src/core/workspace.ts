@@ -17,6 +17,8 @@ import type { ChangedPart, Changes } from './store/writer.ts';
 export const MAX_WEBHOOKS = 5;
 /** Sources that `acceptAnyKey` may make by itself (decisions, Ingest). */
 const MAX_MADE_BY_KEY = 50;
+const UNREADABLE_HEADERS =
+  'The static headers of this webhook cannot be read with the key of this workspace. Remove it and add it again.';
 const SECRET_NAME = 'shared_secret';
 
 export const DEFAULT_RETRY: RetryRules = {
@@ -124,6 +126,12 @@ export class Workspace implements IngestWorkspace {
     return this.#secret;
   }
 
+  /** The secret to sign with, or null when none is configured. Throws when there is one that cannot be read: never unsigned. */
+  signingSecret(): string | null {
+    if (this.#secret.state === 'unreadable') throw new ContractError('secret_unreadable');
+    return this.#secret.state === 'set' ? this.#secret.value : null;
+  }
+
   /** False while a secret is configured that cannot be read: nothing is sent then. */
   get secretsReadable(): boolean {
     return this.#secret.state !== 'unreadable' && this.#webhooks.every((webhook) => webhook.readable);
@@ -215,6 +223,7 @@ export class Workspace implements IngestWorkspace {
   async saveWebhook(edit: WebhookEdit): Promise<StoredWebhook> {
     const before = edit.id === undefined ? undefined : this.#webhooks.find(({ id }) => id === edit.id);
     if (edit.id !== undefined && before === undefined) throw new ContractError('webhook_not_found');
+    if (before?.readable === false) throw new ContractError('secret_unreadable', UNREADABLE_HEADERS);
     const { url, headers } = this.#checkWebhook(edit, before);
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
     const id = await this.#change('webhooks', () => {

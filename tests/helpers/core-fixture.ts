@@ -173,6 +173,7 @@ export class Core {
       recorded,
     });
     this.replayer = new Replayer({
+      persist: (job, rows) => this.dispatcher.guard.persist(job, rows),
       store: this.deliveries,
       write,
       sender,

@@ -6,7 +6,7 @@ import type { AttemptResult } from '../model/attempt.ts';
 import type { Cells, MessageState } from '../model/message.ts';
 import type { RetryRules } from '../model/records.ts';
 import { nextMove } from '../model/schedule.ts';
-import { type Clock, type Logger, StoreNotWritableError, type Timers } from '../ports.ts';
+import type { Clock, Logger, Timers } from '../ports.ts';
 import type { DeliveryStore, DueMessage } from '../store/deliveries.ts';
 import type { Changes } from '../store/writer.ts';
 import { DueQueue } from './due-queue.ts';
@@ -14,13 +14,11 @@ import { Lanes } from './lanes.ts';
 import type { RetryClock } from './retry-clock.ts';
 import { Round } from './round.ts';
 import { NOT_SENT, type Sender, toStored } from './sender.ts';
+import { StoreGuard } from './store-guard.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /** Rounds under way at once; the rest waits in the table. */
 const MAX_ROUNDS = 2_000;
-
-/** How long delivery stands still before it tries an unwritable store again. */
-const STORE_RETRY_MS = 500;
 
 /** How long a stop waits for results to be recorded; what is not is `interrupted` at the next start. */
 const STOP_LIMIT_MS = 2_000;
@@ -51,10 +49,11 @@ export class Dispatcher {
   /** Messages on their way to a state without a round. */
   readonly #moving = new Set<number>();
   readonly #due: DueQueue;
+  /** Shared with replays. */
+  readonly guard: StoreGuard;
   #webhooks: readonly DeliveryWebhook[] = [];
   #held = true;
   #pumpPlanned = false;
-  #storeDown = false;
   #stopping = false;
 
   constructor(deps: DispatcherDeps) {
@@ -66,6 +65,8 @@ export class Dispatcher {
       (id) => this.#rounds.has(id) || this.#moving.has(id),
       () => this.#planPump(),
     );
+    const probe = (): void => deps.store.probe(deps.clock.wall());
+    this.guard = new StoreGuard({ ...deps, write: deps.write, probe }, () => this.#due.refresh());
   }
 
   get inFlight(): number {
@@ -127,6 +128,7 @@ export class Dispatcher {
   /** No new attempts; what is open must be ended by the transport. Resolves when every round is recorded. */
   async stop(endAttempts: () => Promise<void>): Promise<void> {
     this.#stopping = true;
+    this.guard.stop();
     this.#due.stop();
     for (const round of this.#rounds.values()) this.#interruptWaiting(round);
     await endAttempts();
@@ -155,7 +157,7 @@ export class Dispatcher {
   }
 
   #pump(): void {
-    if (this.#held || this.#stopping || this.#storeDown) return;
+    if (this.#held || this.#stopping || this.guard.down) return;
     for (const webhook of this.#webhooks) if (webhook.enabled) this.#openWaiting(webhook);
     while (this.#rounds.size + this.#moving.size < MAX_ROUNDS && this.#anyLaneFree()) {
       const message = this.#due.take();
@@ -224,7 +226,7 @@ export class Dispatcher {
       },
       (error: unknown) => {
         this.#abandon(round, toOpen);
-        this.#onWriteError(error);
+        this.guard.report(error);
       },
     );
   }
@@ -285,17 +287,19 @@ export class Dispatcher {
     const stored = toStored(result, queueMs);
     const move = this.#decide(round);
     round.unwritten += 1;
-    this.#persist((changes) => {
-      store.finishAttempt(attempt.id, result.outcome, result.status, result.durationMs, stored, result.responseBody);
-      if (move === null) store.setCells(round.message.id, round.cells, changes);
-      else store.settle({ ...move, cells: round.cells }, changes);
-    }, 2).then(
-      () => {
-        this.#deps.recorded(webhook, result, attempt.startedAt);
-        this.#afterSettling(round, move?.nextDueAt ?? null);
-      },
-      () => {},
-    );
+    this.guard
+      .persist((changes) => {
+        store.finishAttempt(attempt.id, result.outcome, result.status, result.durationMs, stored, result.responseBody);
+        if (move === null) store.setCells(round.message.id, round.cells, changes);
+        else store.settle({ ...move, cells: round.cells }, changes);
+      }, 2)
+      .then(
+        () => {
+          this.#deps.recorded(webhook, result, attempt.startedAt);
+          this.#afterSettling(round, move?.nextDueAt ?? null);
+        },
+        () => {},
+      );
   }
 
   /** The message's move after what is known of the round so far, or null when it does not move yet. */
@@ -330,7 +334,7 @@ export class Dispatcher {
     round.settled = true;
     round.unwritten += 1;
     const move = this.#settled(round, to, nextDueAt);
-    const moved = await this.#persist(
+    const moved = await this.guard.persist(
       (changes) => this.#deps.store.settle({ ...move, cells: round.cells }, changes),
       1,
     );
@@ -403,7 +407,7 @@ export class Dispatcher {
       .then(
         (row) => (row === null ? this.#leaveOut(round, webhook) : this.#send(round, webhook, row)),
         (error: unknown) => {
-          this.#onWriteError(error);
+          this.guard.report(error);
           if (!round.settled) round.waiting.set(webhook.id, webhook);
           this.#leaveOut(round, webhook);
         },
@@ -425,57 +429,19 @@ export class Dispatcher {
     const finishedAt = to === 'paused' ? null : this.#deps.clock.wall();
     const cells = to === 'paused' ? message.cells : unwaited(message.cells);
     this.#moving.add(message.id);
-    this.#persist(
-      (changes) =>
-        this.#deps.store.settle({ id: message.id, from: message.state, to, cells, nextDueAt, finishedAt }, changes),
-      1,
-    ).then(
-      () => {
-        this.#moving.delete(message.id);
-        if (nextDueAt !== null) this.#due.expect(nextDueAt);
-        this.#planPump();
-      },
-      () => this.#moving.delete(message.id),
-    );
-  }
-
-  /** A write that must happen: while the store cannot be written it is tried again, and nothing new is begun. */
-  async #persist<T>(job: (changes: Changes) => T, rows: number): Promise<T> {
-    for (;;) {
-      try {
-        return await this.#deps.write(job, rows);
-      } catch (error) {
-        this.#onWriteError(error);
-        if (!(error instanceof StoreNotWritableError) || this.#stopping) throw error;
-        await new Promise<void>((resolve) => this.#deps.timers.after(STORE_RETRY_MS, resolve));
-      }
-    }
-  }
-
-  #onWriteError(error: unknown): void {
-    if (!(error instanceof StoreNotWritableError)) {
-      this.#deps.logger.log('error', 'delivery_write_failed', {
-        error: error instanceof Error ? error.message : String(error),
-      });
-      return;
-    }
-    if (this.#storeDown || this.#stopping) return;
-    this.#storeDown = true;
-    this.#deps.timers.after(STORE_RETRY_MS, () => this.#probeStore());
-  }
-
-  #probeStore(): void {
-    if (this.#stopping) return;
-    this.#deps
-      .write(() => this.#deps.store.probe(this.#deps.clock.wall()))
+    this.guard
+      .persist(
+        (changes) =>
+          this.#deps.store.settle({ id: message.id, from: message.state, to, cells, nextDueAt, finishedAt }, changes),
+        1,
+      )
       .then(
         () => {
-          this.#storeDown = false;
-          this.#due.refresh();
+          this.#moving.delete(message.id);
+          if (nextDueAt !== null) this.#due.expect(nextDueAt);
+          this.#planPump();
         },
-        () => {
-          this.#deps.timers.after(STORE_RETRY_MS, () => this.#probeStore());
-        },
+        () => this.#moving.delete(message.id),
       );
   }
 }

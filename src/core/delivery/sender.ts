@@ -2,7 +2,7 @@
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Header } from '../model/header.ts';
 import { signatureOf } from '../model/signature.ts';
-import { isSecretHeader } from '../model/static-headers.ts';
+import { keepHeaders } from '../model/static-headers.ts';
 import type { Transport } from '../ports.ts';
 import type { StoredResult } from '../store/deliveries.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
@@ -70,12 +70,6 @@ export class Sender {
     });
   }
 }
-
-/** A header as it is kept: a secret one as `[name, null, length]`, so that no store, list or export holds its value. */
-export type KeptHeader = readonly [name: string, value: string] | readonly [name: string, value: null, length: number];
-
-export const keepHeaders = (headers: readonly Header[]): KeptHeader[] =>
-  headers.map(([name, value]) => (isSecretHeader(name) ? [name, null, value.length] : [name, value]));
 
 /** A thousandth of a millisecond is as fine as it is measured. */
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 1000) / 1000);

@@ -116,3 +116,16 @@ export function isSecretHeader(name: string): boolean {
   if (lower === 'x-signature') return false;
   return SECRET_NAMES.test(lower) || lower.split(/[^a-z0-9]+/).some((part) => SECRET_PARTS.has(part));
 }
+
+/** A header as it is kept: a secret one as `[name, null, length]`, so that no store, list or export holds its value. */
+export type KeptHeader = readonly [name: string, value: string] | readonly [name: string, value: null, length: number];
+
+export const keepHeaders = (headers: readonly Header[]): KeptHeader[] =>
+  headers.map(([name, value]) => (isSecretHeader(name) ? [name, null, value.length] : [name, value]));
+
+/**
+ * Headers of a request that came in. A write key as Basic user is shown with its source anyway and stays; cookies and
+ * bearer tokens of other programs on this machine do not.
+ */
+export const keepRequestHeaders = (headers: readonly Header[]): KeptHeader[] =>
+  headers.map((header) => (/^basic /i.test(header[1]) ? header : (keepHeaders([header])[0] as KeptHeader)));

@@ -10,6 +10,8 @@ import type { Changes } from '../store/writer.ts';
 export interface ReplayerDeps {
   readonly store: DeliveryStore;
   write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
+  /** For results: tried again while the store cannot be written. */
+  persist<T>(job: (changes: Changes) => T, rows: number): Promise<T>;
   readonly sender: Sender;
   readonly clock: Clock;
   clockNow(): number;
@@ -78,16 +80,17 @@ export class Replayer {
   ): Promise<void> {
     const result = await this.#deps.sender.send(webhook, wire);
     const stored = toStored(result, 0);
-    await this.#deps.write((changes) => {
+    await this.#deps.persist((changes) => {
       this.#deps.store.finishAttempt(id, result.outcome, result.status, result.durationMs, stored, result.responseBody);
       changes.messages.add(messageId);
-    });
+    }, 2);
     this.#deps.recorded(webhook, result, startedAt);
   }
 
   async #finish(replayId: number, messageId: number): Promise<void> {
-    await this.#deps.write((changes) =>
-      this.#deps.store.finishReplay(replayId, messageId, this.#deps.clock.wall(), changes),
+    await this.#deps.persist(
+      (changes) => this.#deps.store.finishReplay(replayId, messageId, this.#deps.clock.wall(), changes),
+      1,
     );
   }
 }

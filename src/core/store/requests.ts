@@ -1,6 +1,7 @@
 /** Writes what ingest received: the request, its messages and their delivered bytes. */
 import { crc32 } from 'node:zlib';
 import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
+import { keepRequestHeaders } from '../model/static-headers.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
 import type { Changes, GroupWriter } from './writer.ts';
@@ -56,7 +57,7 @@ export class RequestStore {
       r.receivedAt,
       r.method,
       r.path,
-      JSON.stringify(r.headers),
+      JSON.stringify(keepRequestHeaders(r.headers)),
       r.body,
       r.encoding,
       r.decodedBytes,

@@ -28,6 +28,7 @@ test('names, keys and URLs are enough; the rest has defaults', () => {
 test.each([
   [{ sources: [{ name: 'a' }] }, 'config_invalid sources[0].writeKey'],
   [{ sources: [{ name: 'a', writeKey: 'k', kind: 'robot' }] }, 'config_invalid sources[0].kind'],
+  [{ sources: [{ name: 'a', writeKey: 'a:b' }] }, 'config_invalid sources[0].writeKey'],
   [{ webhooks: { timeoutMs: 3000 } }, 'config_invalid webhooks.timeoutMs'],
   [{ webhooks: { retry: { jitter: 2 } } }, 'config_invalid webhooks.retry.jitter'],
   [

@@ -1,0 +1,138 @@
+/** What a client is told at a moment: the whole at first, then batches; with the counters that only memory has. */
+import type { ChangeBatch, Hello, StatusView, WebhookView, WorkspaceInfo } from '../contract/values.ts';
+import type { Dispatcher } from './delivery/dispatcher.ts';
+import type { RetryClock } from './delivery/retry-clock.ts';
+import type { Pending } from './feed.ts';
+import type { AttemptResult } from './model/attempt.ts';
+import type { Ports } from './ports.ts';
+import { RecentAttempts } from './recent-attempts.ts';
+import { type Counters, MinuteRate } from './status.ts';
+import type { DeliveryStore } from './store/deliveries.ts';
+import type { ListStore } from './store/lists.ts';
+import type { GroupWriter } from './store/writer.ts';
+import { messageRow, sourceView, webhookView } from './views.ts';
+import type { Workspace } from './workspace.ts';
+
+/** The size is read for every batch, so it is kept for this long. */
+const STORE_BYTES_MS = 1_000;
+
+/** What snapshots are taken of. */
+export interface Observed {
+  readonly ports: Ports;
+  readonly lists: ListStore;
+  readonly deliveries: DeliveryStore;
+  readonly writer: GroupWriter;
+  readonly workspace: Workspace;
+  readonly dispatcher: Dispatcher;
+  readonly retryClock: RetryClock;
+  readonly listening: StatusView['listener'];
+}
+
+export class Snapshots {
+  readonly #of: Observed;
+  readonly #counters: Counters;
+  readonly #info: Omit<WorkspaceInfo, 'name'>;
+  readonly #rate: MinuteRate;
+  readonly #recent: RecentAttempts;
+  #storeBytes = { at: Number.NEGATIVE_INFINITY, bytes: 0 };
+  #requestsSeen = 0;
+  #rejectedSeen = 0;
+
+  constructor(of: Observed, counters: Counters, info: Omit<WorkspaceInfo, 'name'>) {
+    this.#of = of;
+    this.#counters = counters;
+    this.#info = info;
+    this.#rate = new MinuteRate(of.ports.clock);
+    this.#recent = new RecentAttempts(of.lists.recentAttempts(RecentAttempts.READ));
+  }
+
+  /** Messages were stored. */
+  received(messages: number): void {
+    this.#rate.add(messages);
+  }
+
+  /** A request was answered. */
+  answered(rejected: number): void {
+    this.#requestsSeen += 1;
+    this.#rejectedSeen += rejected;
+  }
+
+  /** An attempt ended. */
+  recorded(webhookId: number, { outcome, status, reason }: AttemptResult, at: number): void {
+    this.#recent.add(webhookId, { outcome, status, reason, at });
+  }
+
+  status(): StatusView {
+    const { writer, dispatcher, deliveries, retryClock, listening } = this.#of;
+    return {
+      listener: listening,
+      storeWritable: writer.writable,
+      deliveryPaused: this.#whyPaused(),
+      counts: this.#counters.byState(),
+      total: this.#counters.total(),
+      storeBytes: this.#readBytes(),
+      inFlight: dispatcher.inFlight,
+      nextDueAt: deliveries.nextDueAfter(retryClock.now()),
+      perMinute: this.#rate.total(),
+      requestsSeen: this.#requestsSeen,
+      rejectedSeen: this.#rejectedSeen,
+    };
+  }
+
+  #whyPaused(): StatusView['deliveryPaused'] {
+    if (!this.#of.workspace.secretsReadable) return 'secret_unreadable';
+    return this.#of.writer.writable ? null : 'store_not_writable';
+  }
+
+  #readBytes(): number {
+    const now = this.#of.ports.clock.mono();
+    if (now - this.#storeBytes.at >= STORE_BYTES_MS) this.#storeBytes = { at: now, bytes: this.#of.lists.bytes() };
+    return this.#storeBytes.bytes;
+  }
+
+  /** Differs when something changed that no commit tells of. */
+  fingerprint(): string {
+    const { perMinute, inFlight, nextDueAt, listener, deliveryPaused } = this.status();
+    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, deliveryPaused]);
+  }
+
+  webhook(id: number): WebhookView {
+    const webhook = this.#of.workspace.webhooks.find((one) => one.id === id)!;
+    return webhookView(webhook, this.#recent.of(id));
+  }
+
+  hello(epoch: string, seq: number, reset: boolean): Hello {
+    const { workspace, retryClock } = this.#of;
+    const name = this.#info.folder.split(/[\\/]/).filter(Boolean).at(-1) ?? 'workspace';
+    return {
+      epoch,
+      seq,
+      reset,
+      workspace: { name, ...this.#info },
+      status: this.status(),
+      clock: retryClock.state,
+      sources: workspace.sources.map(sourceView),
+      webhooks: this.#webhooks(),
+      destination: workspace.destinationView(),
+    };
+  }
+
+  batch({ messages, removed, parts, reset }: Pending, seq: number): ChangeBatch {
+    const { lists, workspace, retryClock } = this.#of;
+    return {
+      seq,
+      reset,
+      messages: lists.messages(messages).map(messageRow),
+      removedMessages: [...removed],
+      ...(parts.has('sources') && { sources: workspace.sources.map(sourceView) }),
+      ...(parts.has('webhooks') && { webhooks: this.#webhooks() }),
+      ...(parts.has('destination') && { destination: workspace.destinationView() }),
+      ...(parts.has('clock') && { clock: retryClock.state }),
+      status: this.status(),
+    };
+  }
+
+  #webhooks(): WebhookView[] {
+    return this.#of.workspace.webhooks.map((webhook) => webhookView(webhook, this.#recent.of(webhook.id)));
+  }
+}
