@@ -141,9 +141,14 @@ describe('a shared secret that cannot be read', () => {
     const locked = await startEngine({ workspace, key: randomBytes(32) });
     const id = await locked.track('Waiting');
     await locked.client.call('destination.setSecret', { secret: 'new one' });
-    // The webhook's static headers were sealed with the lost key too: they are entered anew.
+    // The webhook's static headers were sealed with the lost key too: an edit would lose them, so it is made anew.
     const { id: webhook, name } = locked.hello.webhooks[0]!;
-    await locked.client.call('webhooks.save', { id: webhook, name, url: hook.url, headers: [], enabled: true });
+    const entry = { name, url: hook.url, headers: [], enabled: true };
+    await expect(locked.client.call('webhooks.save', { id: webhook, ...entry })).rejects.toMatchObject({
+      code: 'secret_unreadable',
+    });
+    await locked.client.call('webhooks.remove', { id: webhook });
+    await locked.client.call('webhooks.save', entry);
     expect(await locked.final(id)).toMatchObject({ state: 'delivered' });
     expect((await locked.client.call('app.status')).deliveryPaused).toBeNull();
     expect(hook.requests).toHaveLength(1);

@@ -92,7 +92,9 @@ export class RowFetcher {
       ({ rows }) => {
         this.#busyRanks.delete(range);
         this.#deps.cacheRows(rows);
-        const agrees = list.answer(fromRank, rows);
+        // Fewer rows than were counted: asked again as it is, the same answer would come for ever.
+        const whole = rows.length >= Math.min(run.limit, list.total - fromRank);
+        const agrees = list.answer(fromRank, rows) && whole;
         list.evict(this.#screen.from);
         return agrees;
       },

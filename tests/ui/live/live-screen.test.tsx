@@ -89,7 +89,7 @@ describe('the live stream', () => {
 
   it('holds rows while paused, says how many, and shows them on Resume', async () => {
     await open();
-    await click(byName('button', /^Pause/));
+    await click(byName('button', 'Pause Space'));
     await push(() => engine.receive(3));
     expect(ids()[0]).toBe(60);
     await click(byName('button', /^Paused .* 3 new\. Resume$/));

@@ -181,6 +181,16 @@ describe('the live stream', () => {
     expect(asked.filter(({ name }) => name === 'messages.window').length).toBeLessThan(15);
   });
 
+  it('starts anew, and does not ask for ever, when rows that it counted are not there', async () => {
+    const { stream, store, shown, settle, asked } = await started(2_000);
+    for (let id = 1; id <= 1_500; id += 1) store.delete(id);
+    stream.look({ from: 1_500, to: 1_530, speed: 0 });
+    await settle();
+    expect(stream.snapshot().count).toBe(500);
+    expect(shown()[0]).toBe(2_000);
+    expect(asked.length).toBeLessThan(30);
+  });
+
   it('tries again after an error, and says what it was', async () => {
     const { stream, settle, fail, advance } = setUp(5);
     fail(new Error('broken'));
