@@ -124,7 +124,7 @@ export function openStore(workspace: string): Db {
     requireSqlite(db);
     identify(db, path);
     chmodSync(path, 0o600);
-    db.pragma('cache_size = -65536');
+    db.pragma('cache_size = -16384');
     db.pragma('temp_store = MEMORY');
     db.pragma('trusted_schema = OFF');
     if ((db.pragma('user_version', { simple: true }) as number) === 0) db.pragma('page_size = 4096');

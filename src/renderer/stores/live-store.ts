@@ -4,7 +4,8 @@ import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { formatDay } from '../lib/format.ts';
 import { call, onBatch, onHello } from '../platform/connect.ts';
-import { type LiveSnapshot, LiveStream } from './live-stream.ts';
+import type { LiveSnapshot } from './live-snapshot.ts';
+import { LiveStream } from './live-stream.ts';
 import { cacheRows, getRow, useRecords } from './records.ts';
 
 export const liveStream = new LiveStream({

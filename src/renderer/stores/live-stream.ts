@@ -6,20 +6,19 @@ import { ContractError } from '../../contract/errors.ts';
 import type { ChangeBatch, MessageRow } from '../../contract/values.ts';
 import type { FetchDeps } from './live-fetch.ts';
 import { RowFetcher } from './live-fetch.ts';
-import { emptyQuery, isEmpty, type Query, toFilter } from './live-filter.ts';
+import { isEmpty, type Query, toFilter } from './live-filter.ts';
 import { FilteredList } from './live-filtered.ts';
 import type { DayOf, LiveList } from './live-list.ts';
-import { Announcer, Pace } from './live-pace.ts';
+import { Announcer, Entered, Pace } from './live-pace.ts';
 import type { Screenful } from './live-plan.ts';
 import { RankList } from './live-ranks.ts';
+import { type LiveSnapshot, startSnapshot } from './live-snapshot.ts';
 import { modeOf, scrolled, startView, type ViewMode, type ViewState } from './live-view.ts';
 
 /** Rows of the first page: more than a screen, so that the first turn of the wheel finds them. */
 const HEAD_ROWS = 300;
 const MAX_HEAD_ROWS = 500;
 const RETRY_MS = 1_000;
-/** How long a row counts as just entered (the fade of design/ui, section 3). */
-const ENTERED_MS = 600;
 
 export interface LiveDeps {
   readonly call: FetchDeps['call'];
@@ -30,48 +29,6 @@ export interface LiveDeps {
   readonly after: (ms: number, run: () => void) => void;
   readonly dayOf: DayOf;
 }
-
-export interface LiveSnapshot {
-  /** `loading` until the first rows are there. */
-  readonly phase: 'loading' | 'ready';
-  /** What the last question failed with, or null. */
-  readonly failure: ContractError | null;
-  /** Grows when rows entered, left or became known. */
-  readonly version: number;
-  /** Grows when the screen has to go to the top: another list, or the newest rows were asked for. */
-  readonly listVersion: number;
-  readonly mode: ViewMode;
-  readonly pausedAt: number | null;
-  readonly count: number;
-  readonly held: number;
-  readonly matching: number | null;
-  /** Rows that are shown although they no longer match. */
-  readonly unmatched: number;
-  /** Rows hidden by Clear. */
-  readonly cleared: number;
-  /** The filter is still reading. */
-  readonly scanning: boolean;
-  /** Messages a second while the list applies at 4 Hz, or null. */
-  readonly rate: number | null;
-  readonly query: Query;
-}
-
-const startSnapshot: LiveSnapshot = {
-  phase: 'loading',
-  failure: null,
-  version: 0,
-  listVersion: 0,
-  mode: 'following',
-  pausedAt: null,
-  count: 0,
-  held: 0,
-  matching: null,
-  unmatched: 0,
-  cleared: 0,
-  scanning: false,
-  rate: null,
-  query: emptyQuery,
-};
 
 export class LiveStream {
   readonly announcer = new Announcer();
@@ -89,7 +46,7 @@ export class LiveStream {
   #loads = 0;
   #pending = new Map<number, MessageRow>();
   #applyPlanned = false;
-  #entered = new Map<number, number>();
+  readonly #entered = new Entered();
   readonly #listeners = new Set<() => void>();
   #snapshot = startSnapshot;
 
@@ -117,8 +74,7 @@ export class LiveStream {
   }
   /** True for a row that entered at the top a moment ago. */
   justEntered(id: number): boolean {
-    const at = this.#entered.get(id);
-    return at !== undefined && this.#deps.now() - at < ENTERED_MS;
+    return this.#entered.has(id, this.#deps.now());
   }
   /** Why a row that exists is not in the list, or null. */
   hiddenBy(id: number): 'cleared' | 'filter' | null {
@@ -232,15 +188,10 @@ export class LiveStream {
     for (const row of rows) this.announcer.state(row.id, row.state);
     const changed = this.#filtered?.consider(rows, hold) ?? arrived > 0;
     this.#next?.consider(rows, false);
-    if (!hold && !this.#pace.busy(now)) this.#noteEntered(rows, before, now);
+    if (!hold && !this.#pace.busy(now)) this.#entered.add(idsAbove(rows, before), now);
     if (changed) this.#changed();
     else this.#publish({});
     this.#watchRate();
-  }
-
-  #noteEntered(rows: readonly MessageRow[], before: number, now: number): void {
-    for (const [id, at] of this.#entered) if (now - at >= ENTERED_MS) this.#entered.delete(id);
-    for (const { id } of rows) if (id > before) this.#entered.set(id, now);
   }
 
   /** Lets the shown rate fall when nothing comes any more. */
@@ -376,7 +327,7 @@ export class LiveStream {
       return;
     }
     const now = this.#deps.now();
-    if (this.#mode === 'following') for (const id of entered) this.#entered.set(id, now);
+    if (this.#mode === 'following') this.#entered.add(entered, now);
     this.#changed();
   }
 
@@ -426,3 +377,6 @@ export class LiveStream {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const idsAbove = (rows: readonly MessageRow[], id: number): number[] =>
+  rows.filter((row) => row.id > id).map((row) => row.id);

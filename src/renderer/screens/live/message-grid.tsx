@@ -12,12 +12,13 @@ import {
 import { formatDay } from '../../lib/format.ts';
 import { type Column, columnTemplate } from '../../stores/live-columns.ts';
 import { Slots } from '../../stores/live-slots.ts';
+import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream } from '../../stores/live-store.ts';
-import type { LiveSnapshot } from '../../stores/live-stream.ts';
 import { getRow } from '../../stores/records.ts';
 import { CellPool } from './cells.ts';
 import { MessageRowView, PlaceholderRow } from './message-row.tsx';
 import { useFixedWindow, type WindowScroll } from './use-fixed-window.ts';
+import { useAnchor, useLastPlace } from './use-place.ts';
 import { useTextSelection } from './use-text-selection.ts';
 
 /** A scroll older than this says nothing of where the list is going, in milliseconds. */
@@ -240,61 +241,6 @@ function useSlots(live: LiveSnapshot): Slots {
     const leading = day === null || day === formatDay(Date.now()) ? null : day;
     return new Slots(live.count, liveStream.list.breaks(), leading);
   }, [live.version, live.listVersion, live.count]);
-}
-
-/**
- * Keeps the first row on screen in its place when rows enter or leave above it (design/ui, section 8, rule 4), and
- * when the strip over the list comes or goes.
- */
-function useAnchor(
-  live: LiveSnapshot,
-  slots: Slots,
-  rowHeight: number,
-  strip: number,
-  win: ReturnType<typeof useFixedWindow>,
-): void {
-  const stripBefore = useRef(strip);
-  useLayoutEffect(() => {
-    const moved = strip - stripBefore.current;
-    stripBefore.current = strip;
-    if (moved !== 0 && win.top() + moved >= 0) win.scrollTo(win.top() + moved);
-  });
-  const anchor = useRef<{ id: number; slot: number; listVersion: number } | null>(null);
-  const shown = useRef(live.listVersion);
-  useLayoutEffect(() => {
-    if (shown.current !== live.listVersion) {
-      shown.current = live.listVersion;
-      anchor.current = null;
-      win.scrollTo(0);
-    }
-    const before = anchor.current;
-    const position = before === null ? undefined : liveStream.list.positionOf(before.id);
-    if (before !== null && position !== undefined && live.mode !== 'following') {
-      const moved = slots.ofPosition(position) - before.slot;
-      if (moved !== 0) win.scrollTo(win.top() + moved * rowHeight);
-    }
-  });
-  // The anchor for the next change: the row at the top edge as it is now drawn.
-  useLayoutEffect(() => {
-    const slot = Math.floor(win.top() / rowHeight);
-    const position = slots.positionNear(slot);
-    const id = liveStream.list.idAt(position);
-    anchor.current = id === undefined ? null : { id, slot: slots.ofPosition(position), listVersion: live.listVersion };
-  });
-}
-
-/** Where the list stood when the screen was left, in px. */
-let lastPlace = 0;
-
-function useLastPlace(win: ReturnType<typeof useFixedWindow>): void {
-  const { top, scrollTo } = win;
-  useLayoutEffect(() => {
-    if (lastPlace > 0) scrollTo(lastPlace);
-    return () => {
-      lastPlace = top();
-      liveStream.reading({ keyboardFocus: false, menuOpen: false });
-    };
-  }, [top, scrollTo]);
 }
 
 /** The window's slots, and the focused row wherever it is, so that the focus is not lost. */

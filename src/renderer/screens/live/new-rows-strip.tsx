@@ -1,7 +1,7 @@
 import { ArrowUp, Pause, RefreshCw } from 'lucide-react';
 import { formatCount, formatCountdown } from '../../lib/format.ts';
+import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream } from '../../stores/live-store.ts';
-import type { LiveSnapshot } from '../../stores/live-stream.ts';
 import { heldText } from '../../stores/live-view.ts';
 import { useNow } from '../../stores/ticker.ts';
 

@@ -3,8 +3,8 @@ import type { MessageStateName } from '../../../contract/values.ts';
 import { StateGlyph } from '../../components/glyph.tsx';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_WORDS } from '../../lib/words.ts';
+import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream } from '../../stores/live-store.ts';
-import type { LiveSnapshot } from '../../stores/live-stream.ts';
 import { useRecords } from '../../stores/records.ts';
 
 /** What may need a decision; delivered and queued are in the Filter menu. */
