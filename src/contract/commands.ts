@@ -102,8 +102,8 @@ export const commands = {
     gives<{ total: number; rows: MessageRow[] }>(),
   ),
   /**
-   * Newest-first ids that match, older than `before` or newer than `after`. Scans for a bounded time:
-   * when `more` is true, ask again with `before: scannedTo` (or `after: scannedTo`).
+   * Newest-first ids that match, below `before` and above `after`. Scans downwards for a bounded time: when `more` is
+   * true, ask again with `before: scannedTo` and the same `after`.
    */
   'messages.ids': command(
     z.strictObject({

@@ -1,0 +1,55 @@
+/** Where the list stands, kept through changes of the list and over a visit to another screen. */
+import { useLayoutEffect, useRef } from 'react';
+import type { Slots } from '../../stores/live-slots.ts';
+import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
+import { liveStream } from '../../stores/live-store.ts';
+import type { WindowHandle } from './use-fixed-window.ts';
+
+/**
+ * Keeps the first row on screen in its place when rows enter or leave above it (design/ui, section 8, rule 4), and
+ * when the strip over the list comes or goes.
+ */
+export function useAnchor(live: LiveSnapshot, slots: Slots, rowHeight: number, strip: number, win: WindowHandle): void {
+  const stripBefore = useRef(strip);
+  useLayoutEffect(() => {
+    const moved = strip - stripBefore.current;
+    stripBefore.current = strip;
+    if (moved !== 0 && win.top() + moved >= 0) win.scrollTo(win.top() + moved);
+  });
+  const anchor = useRef<{ id: number; slot: number; listVersion: number } | null>(null);
+  const shown = useRef(live.listVersion);
+  useLayoutEffect(() => {
+    if (shown.current !== live.listVersion) {
+      shown.current = live.listVersion;
+      anchor.current = null;
+      win.scrollTo(0);
+    }
+    const before = anchor.current;
+    const position = before === null ? undefined : liveStream.list.positionOf(before.id);
+    if (before !== null && position !== undefined && live.mode !== 'following') {
+      const moved = slots.ofPosition(position) - before.slot;
+      if (moved !== 0) win.scrollTo(win.top() + moved * rowHeight);
+    }
+  });
+  // The anchor for the next change: the row at the top edge as it is now drawn.
+  useLayoutEffect(() => {
+    const slot = Math.floor(win.top() / rowHeight);
+    const position = slots.positionNear(slot);
+    const id = liveStream.list.idAt(position);
+    anchor.current = id === undefined ? null : { id, slot: slots.ofPosition(position), listVersion: live.listVersion };
+  });
+}
+
+/** Where the list stood when the screen was left, in px. */
+let lastPlace = 0;
+
+export function useLastPlace(win: WindowHandle): void {
+  const { top, scrollTo } = win;
+  useLayoutEffect(() => {
+    if (lastPlace > 0) scrollTo(lastPlace);
+    return () => {
+      lastPlace = top();
+      liveStream.reading({ keyboardFocus: false, menuOpen: false });
+    };
+  }, [top, scrollTo]);
+}

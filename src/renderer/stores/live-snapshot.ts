@@ -1,0 +1,46 @@
+/** What the live screen knows of the stream at one moment. */
+import type { ContractError } from '../../contract/errors.ts';
+import { emptyQuery, type Query } from './live-filter.ts';
+import type { ViewMode } from './live-view.ts';
+
+export interface LiveSnapshot {
+  /** `loading` until the first rows are there. */
+  readonly phase: 'loading' | 'ready';
+  /** What the last question failed with, or null. */
+  readonly failure: ContractError | null;
+  /** Grows when rows entered, left or became known. */
+  readonly version: number;
+  /** Grows when the screen has to go to the top: another list, or the newest rows were asked for. */
+  readonly listVersion: number;
+  readonly mode: ViewMode;
+  readonly pausedAt: number | null;
+  readonly count: number;
+  readonly held: number;
+  readonly matching: number | null;
+  /** Rows that are shown although they no longer match. */
+  readonly unmatched: number;
+  /** Rows hidden by Clear. */
+  readonly cleared: number;
+  /** The filter is still reading. */
+  readonly scanning: boolean;
+  /** Messages a second while the list applies at 4 Hz, or null. */
+  readonly rate: number | null;
+  readonly query: Query;
+}
+
+export const startSnapshot: LiveSnapshot = {
+  phase: 'loading',
+  failure: null,
+  version: 0,
+  listVersion: 0,
+  mode: 'following',
+  pausedAt: null,
+  count: 0,
+  held: 0,
+  matching: null,
+  unmatched: 0,
+  cleared: 0,
+  scanning: false,
+  rate: null,
+  query: emptyQuery,
+};
