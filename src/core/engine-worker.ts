@@ -8,12 +8,18 @@ import { createSealer } from './adapters/sealer.ts';
 import { createHttpTransport } from './delivery/transport/http-transport.ts';
 import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
+import type { LogLevel } from './ports.ts';
 import { StoreOpenError } from './store/database.ts';
 import { ConfigValueError } from './workspace.ts';
 
 const options = workerData as EngineStartOptions;
 const parent = parentPort!;
 const say = (message: FromWorker): void => parent.postMessage(message);
+
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+/** `HOOKBENCH_LOG`; what it does not name is `warn`, so that a terminal shows only what needs a person. */
+const logLevel = (wanted: string | undefined): LogLevel => LEVELS.find((level) => level === wanted) ?? 'warn';
 
 function codeOf(error: unknown): EngineStartErrorCode {
   if (error instanceof ConfigValueError) return 'config_invalid';
@@ -27,7 +33,7 @@ async function run(): Promise<void> {
     timers: systemTimers,
     random: createSystemRandom(),
     ids: systemIds,
-    logger: createJsonLogger({ clock: systemClock }),
+    logger: createJsonLogger({ clock: systemClock, level: logLevel(process.env.HOOKBENCH_LOG) }),
     sealer: createSealer(Buffer.from(options.secretKeyBase64, 'base64')),
     transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts }),
   }));
