@@ -163,7 +163,7 @@ export const commands = {
     z.strictObject({ speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]) }),
     gives<ClockView>(),
   ),
-  /** Tries to listen again, on `port` when given (and keeps it as the setting). */
+  /** Tries to listen again, on `port` when given, which is kept as the setting once it works. */
   'ingest.listen': command(
     z.strictObject({ port: z.number().int().min(0).max(65535).optional() }),
     gives<StatusView>(),

@@ -144,8 +144,8 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       return engine.retryClock.state;
     },
     'ingest.listen': async ({ port }) => {
-      if (port !== undefined) await workspace.savePort(port);
-      await engine.listen(port ?? workspace.ingestPort);
+      const { state } = await engine.listen(port ?? workspace.ingestPort);
+      if (port !== undefined && state === 'listening') await workspace.savePort(port);
       return engine.snapshots.status();
     },
   };

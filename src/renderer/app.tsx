@@ -10,6 +10,7 @@ import { ConnectingPage, NoTokenPage } from './frame/start-pages.tsx';
 import { styleNonce } from './platform/nonce.ts';
 import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
 import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
+import { REPLAY_SHORTCUTS } from './screens/replay/send-key.ts';
 import SourcesScreen from './screens/sources/sources-screen.tsx';
 import WebhooksScreen from './screens/webhooks/webhooks-screen.tsx';
 import { useRecords } from './stores/records.ts';
@@ -59,7 +60,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   },
 ];
 
-const SHORTCUTS: readonly ShortcutGroup[] = [LIVE_SHORTCUTS, DETAIL_SHORTCUTS];
+const SHORTCUTS: readonly ShortcutGroup[] = [LIVE_SHORTCUTS, DETAIL_SHORTCUTS, REPLAY_SHORTCUTS];
 
 export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {
   return (

@@ -1,15 +1,21 @@
-/** Read-only code in an editor: folding, search (Ctrl F), hidden characters boxed. Text only, never markup. */
+/** Read-only code in an editor: folding, search (Ctrl F), hidden characters boxed, large bodies cut. Text only, never markup. */
 import { defaultKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
-import { codeFolding, foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
+import { foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tagHighlighter, tags } from '@lezer/highlight';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
+import { byteLength, formatSize } from '../lib/format.ts';
+import { headOf } from '../lib/json.ts';
 import { codePoint, MARKED_IN_CODE } from '../lib/marks.ts';
 import { styleNonce } from '../platform/nonce.ts';
+import { canSaveFile, saveFile } from '../platform/save-file.ts';
+import { Banner } from './banner.tsx';
+import { Button } from './button.tsx';
+import { foldLongStrings, stringFolding } from './string-folding.ts';
 
 /** Classes of base.css; no style is injected for colours. */
 const colours = tagHighlighter([
@@ -39,12 +45,69 @@ export interface JsonViewProps {
   wrap?: boolean;
   lineNumbers?: boolean;
   className?: string;
+  /** The body as it is stored, when `text` is an indented form of it: its size counts, and it is what is saved. */
+  source?: string;
   /** More of CodeMirror, e.g. line marks. Must be stable between renders. */
   extensions?: readonly Extension[];
 }
 
-/** Fills its parent, or grows with its text when the parent has no height. */
-export function JsonView({
+/** Fills its parent, or grows with its text when the parent has no height. A large body is cut until all is asked for. */
+export function JsonView({ source, ...props }: JsonViewProps) {
+  const { text, label, language = 'json' } = props;
+  const body = source ?? text;
+  const [wholeOf, setWholeOf] = useState<string | null>(null);
+  const bytes = useMemo(() => byteLength(body), [body]);
+  if (bytes <= LARGE_BYTES) return <CodeView {...props} />;
+  if (wholeOf === body) return <CodeView {...props} focused />;
+  return (
+    <div className="cm-large">
+      <LargeBody
+        bytes={bytes}
+        onShowAll={() => setWholeOf(body)}
+        onSave={canSaveFile() ? () => saveFile(fileName(label, language), body) : null}
+      />
+      <CodeView {...props} text={headOf(text, LARGE_BYTES)} />
+    </div>
+  );
+}
+
+/** Bodies up to this size are shown whole at once, in bytes (design/ui, section 7). */
+const LARGE_BYTES = 65_536;
+
+function LargeBody({
+  bytes,
+  onShowAll,
+  onSave,
+}: {
+  bytes: number;
+  onShowAll: () => void;
+  onSave: (() => void) | null;
+}) {
+  return (
+    <Banner
+      title="Large body."
+      actions={
+        <>
+          <Button size="sm" onClick={onShowAll}>
+            Show all
+          </Button>
+          {onSave !== null && (
+            <Button size="sm" onClick={onSave}>
+              Save as file
+            </Button>
+          )}
+        </>
+      }
+    >
+      {`Only the first part of ${formatSize(bytes)} is shown.`}
+    </Banner>
+  );
+}
+
+const fileName = (label: string, language: 'json' | 'text'): string =>
+  `${label.toLowerCase().replaceAll(' ', '-')}.${language === 'json' ? 'json' : 'txt'}`;
+
+function CodeView({
   text,
   label,
   language = 'json',
@@ -52,7 +115,8 @@ export function JsonView({
   lineNumbers: numbers = true,
   className,
   extensions,
-}: JsonViewProps) {
+  focused = false,
+}: Omit<JsonViewProps, 'source'> & { focused?: boolean }) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
 
@@ -67,7 +131,7 @@ export function JsonView({
           EditorView.contentAttributes.of({ 'aria-label': label, 'aria-readonly': 'true', tabindex: '0' }),
           ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
           ...(numbers ? [lineNumbers()] : []),
-          ...(language === 'json' ? [json(), codeFolding(), foldGutter({ markerDOM: foldMarker })] : []),
+          ...(language === 'json' ? [json(), stringFolding, foldGutter({ markerDOM: foldMarker })] : []),
           ...(wrap ? [EditorView.lineWrapping] : []),
           syntaxHighlighting(colours),
           hiddenCharacters,
@@ -89,8 +153,16 @@ export function JsonView({
   useEffect(() => {
     const editor = view.current;
     if (editor === null || editor.state.doc.toString() === text) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    editor.dispatch({
+      changes: { from: 0, to: editor.state.doc.length, insert: text },
+      effects: language === 'json' ? foldLongStrings(text) : [],
+    });
   }, [text, label, language, wrap, numbers, extensions]);
+
+  // The button that asked for all of it is gone.
+  useEffect(() => {
+    if (focused) view.current?.focus();
+  }, [focused]);
 
   return <div ref={host} className={cx('code cm-host', className)} />;
 }

@@ -16,7 +16,13 @@ export function ToastRegion() {
   );
 }
 
-/** Toasts are read out by the viewport; as groups they do not pass for open dialogs. */
+/** Base UI says `aria-modal="false"`, which only dialogs may. */
+const NOT_MODAL = { 'aria-modal': undefined };
+
+/**
+ * Toasts are read out by the viewport, errors at once as alerts; as neither they pass for open dialogs. Base UI's
+ * own way for urgent toasts hides the visible one, with the button that has the focus, from screen readers.
+ */
 function Toasts() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
@@ -25,7 +31,8 @@ function Toasts() {
       toast={toast}
       className={`toast ${toast.type ?? ''}`}
       swipeDirection="right"
-      role="group"
+      {...NOT_MODAL}
+      role={toast.type === 'error' ? 'alert' : 'group'}
     >
       <Toast.Content className="toast-content">
         <div className="toast-text">
@@ -35,7 +42,8 @@ function Toasts() {
           </Toast.Description>
         </div>
         {toast.actionProps && <Toast.Action className="btn sm" />}
-        <Toast.Close className="btn ghost sm ico" aria-label="Close notice">
+        {/* Not hidden while the stack is at rest: it is reached with Tab, and these toasts never overlap. */}
+        <Toast.Close className="btn ghost sm ico" aria-label="Close notice" aria-hidden={undefined}>
           <X className="ic s14" aria-hidden="true" />
         </Toast.Close>
       </Toast.Content>

@@ -1,11 +1,9 @@
-import { useState } from 'react';
 import { Banner } from '../components/banner.tsx';
 import { Button } from '../components/button.tsx';
-import { call, retryNow } from '../platform/connect.ts';
-import { applyAnswer, useRecords } from '../stores/records.ts';
+import { retryNow } from '../platform/connect.ts';
+import { useRecords } from '../stores/records.ts';
 import { navigate, useRoute } from '../stores/route.ts';
-import { showFailure, showToast } from '../stores/toasts.ts';
-import { ingestUrl } from './endpoint-chip.tsx';
+import { ListenerBanner } from './listener-banner.tsx';
 
 /** What is wrong with the engine right now, each with the way out. */
 export function Banners() {
@@ -39,60 +37,6 @@ function LostBanner() {
     </Banner>
   );
 }
-
-function ListenerBanner() {
-  const listener = useRecords((state) => state.status?.listener);
-  const [busy, setBusy] = useState(false);
-  if (listener === undefined) return null;
-
-  const listen = async (port?: number) => {
-    setBusy(true);
-    try {
-      const status = await call('ingest.listen', port === undefined ? {} : { port });
-      applyAnswer({ status });
-      if (status.listener.state === 'listening')
-        showToast({ title: `Listening on ${ingestUrl(status.listener.port)}` });
-    } catch (error) {
-      showFailure(`listen on port ${port ?? listener.port}`, error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const taken = listener.state === 'port_in_use';
-  const next = listener.port >= 65_535 ? 8765 : listener.port + 1;
-  return (
-    <Banner
-      className="pb"
-      tone="bad"
-      alert
-      title={
-        taken
-          ? `Port ${listener.port} is in use, so no events can arrive.`
-          : 'Ingest is not listening, so no events can arrive.'
-      }
-      actions={
-        <>
-          {taken && (
-            <Button size="sm" variant="primary" disabled={busy} onClick={() => void listen(next)}>
-              Use {next}
-            </Button>
-          )}
-          <Button size="sm" disabled={busy} onClick={() => void listen()}>
-            Try again
-          </Button>
-        </>
-      }
-    >
-      <span className="t2">
-        {taken ? `${holderText(listener.holder, listener.port)} ` : listener.message !== null && `${listener.message} `}
-        Stored messages and delivery are not affected.
-      </span>
-    </Banner>
-  );
-}
-
-const holderText = (holder: string | null, port: number): string =>
-  `${holder ?? 'Another program'} is listening on 127.0.0.1:${port}.`;
 
 function StoreBanner() {
   return (

@@ -98,6 +98,9 @@ export function formatSize(bytes: number): string {
 /** `42,189 bytes`, for tooltips. */
 export const formatExactSize = (bytes: number): string => (bytes === 1 ? '1 byte' : `${formatCount(bytes)} bytes`);
 
+/** Bytes of a text as UTF-8. */
+export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
+
 /** `12,408`; negative with U+2212. */
 export function formatCount(n: number): string {
   const digits = String(Math.abs(Math.trunc(n))).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -1,4 +1,5 @@
 /** What only the desktop shell can tell or do; in a browser all of it is absent. */
+import { create } from 'zustand';
 
 export interface ShellFacts {
   /** `file`: the system has no safe place for the key, so it lies beside the data. */
@@ -23,10 +24,14 @@ declare global {
   }
 }
 
-/** Takes over the shell's theme and leaves room for the window's buttons; base styles read `data-buttons` and `--title-bar`. */
+/** What the shell told at the start; null in a browser. */
+export const useShellFacts = create<{ facts: ShellFacts | null }>(() => ({ facts: null }));
+
+/** Keeps the facts, takes over the shell's theme and leaves room for the window's buttons; base styles read `data-buttons` and `--title-bar`. */
 export async function takeShellFacts(setTheme: (theme: ShellFacts['theme']) => void): Promise<void> {
   const facts = await window.hookbench?.facts?.().catch(() => undefined);
   if (facts === undefined) return;
+  useShellFacts.setState({ facts });
   setTheme(facts.theme);
   const root = document.documentElement;
   root.dataset.buttons = facts.titleBar.buttons;

@@ -35,7 +35,6 @@ function add({ title, body, action }: ToastOptions, type: 'info' | 'error', time
     description: body,
     type,
     timeout,
-    priority: type === 'error' ? 'high' : 'low',
     actionProps: action && {
       children: action.label,
       onClick: () => {

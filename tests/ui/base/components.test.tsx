@@ -192,6 +192,8 @@ describe('toasts', () => {
       showError({ title: 'Could not save' });
     });
     await settle();
+    expect(document.querySelector('[aria-hidden="true"] button, button[aria-hidden="true"]')).toBeNull();
+    expect(document.querySelectorAll('[role="alert"]')).toHaveLength(1);
     await click(byName('button', 'Undo'));
     expect(undo).toHaveBeenCalledOnce();
     expect(document.body.textContent).not.toContain('Retry clock at 60×');
@@ -211,5 +213,49 @@ describe('JsonView', () => {
     expect(container.querySelector('[role="textbox"]')?.getAttribute('aria-label')).toBe('Payload');
     expect(container.querySelector('.cm-content')?.textContent).toContain('<img src=x onerror=alert(1)>');
     expect(container.querySelector('.cp')?.textContent).toBe('U+202E');
+  });
+  it('folds strings over 2,000 characters and shows the whole of one when asked', async () => {
+    const long = 'y'.repeat(2_050);
+    const container = await show(<JsonView text={`{\n  "a": "${long}",\n  "b": 1\n}`} label="Payload" />);
+    const content = () => container.querySelector('.cm-content')?.textContent ?? '';
+    expect(content()).toContain(`"${'y'.repeat(200)}\u2026 1.8 KB more",`);
+    await click(byName('button', 'Show 1.8 KB more'));
+    expect(content()).toContain(`"${long}",`);
+    expect(document.activeElement?.classList.contains('cm-content')).toBe(true);
+  });
+  it('leaves a string of 2,000 characters whole', async () => {
+    const container = await show(<JsonView text={`{ "a": "${'y'.repeat(2_000)}" }`} label="Payload" />);
+    expect(container.querySelector('.cm-foldPlaceholder')).toBeNull();
+  });
+  it('cuts a body over 64 KB until all is asked for, and cuts the next one again', async () => {
+    const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    const lines = (mark: string) => `${mark.repeat(70_000)}end`;
+    const Page = () => {
+      const [text, setText] = useState(lines('a'));
+      return (
+        <>
+          <JsonView text={text} label="Response body" language="text" />
+          <Button onClick={() => setText(lines('b'))}>Next</Button>
+        </>
+      );
+    };
+    const container = await show(<Page />);
+    const banner = () => container.querySelector('.note')?.textContent ?? '';
+    expect(banner()).toContain('Large body. Only the first part of 68.4 KB is shown.');
+    await click(byName('button', 'Save as file'));
+    expect(saved).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ size: 70_003 }));
+    await click(byName('button', 'Show all'));
+    expect(banner()).toBe('');
+    expect(container.querySelector('.cm-host')).not.toBeNull();
+    await click(byName('button', 'Next'));
+    expect(banner()).toContain('Large body.');
+    vi.restoreAllMocks();
+  });
+  it('offers no file in the desktop window, which refuses downloads', async () => {
+    window.hookbench = { requestPort: () => {} };
+    await show(<JsonView text={'a'.repeat(70_000)} label="Response body" language="text" />);
+    window.hookbench = undefined;
+    expect([...document.querySelectorAll('.note button')].map((button) => button.textContent)).toEqual(['Show all']);
   });
 });

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
 import { App } from '../../../src/renderer/app.tsx';
 import { letterAllowed } from '../../../src/renderer/frame/keys.ts';
 import { speedNote } from '../../../src/renderer/frame/retry-clock.tsx';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
 import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
-import { byName, click, connectFake, disconnectFake, press, type Rendered, render, settle } from './harness.tsx';
+import { byName, click, connectFake, disconnectFake, press, type Rendered, render, settle, type } from './harness.tsx';
 
 let engine: FakeEngine;
 let shown: Rendered | null = null;
@@ -53,6 +54,7 @@ describe('frame', () => {
     await open();
     await press(document.body, '?');
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Keyboard shortcuts');
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Send replay');
     expect(letterAllowed(new KeyboardEvent('keydown', { key: 'x' }))).toBe(false);
   });
   it('changes the retry clock and offers the way back', async () => {
@@ -84,6 +86,29 @@ describe('when something is wrong', () => {
     expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: 8766 } });
     expect(document.querySelector('[role="alert"]')).toBeNull();
     expect(text()).toContain('http://localhost:8766');
+  });
+  it('listens on a port that somebody chooses, and keeps the dialog while the port is no good', async () => {
+    await open({ listener: { state: 'port_in_use', holder: null } });
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('Another program is listening on');
+    await click(byName('button', 'Choose a port'));
+    const field = () => byName('[role="dialog"] input', 'Port') as HTMLInputElement;
+    expect(field().value).toBe('8766');
+    const before = engine.calls.length;
+    for (const wrong of ['', '0', '65536', '80a', '-1', '1e3']) {
+      await type(field(), wrong);
+      await click(byName('button', 'Listen'));
+      expect(field().getAttribute('aria-invalid')).toBe('true');
+      expect(text()).toContain('Enter a port from 1 to 65535.');
+    }
+    expect(engine.calls).toHaveLength(before);
+    engine.failNext('ingest.listen', new ContractError('internal', 'The setting could not be saved.'));
+    await type(field(), '9000');
+    await click(byName('button', 'Listen'));
+    expect(text()).toContain('The setting could not be saved.');
+    await click(byName('button', 'Listen'));
+    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: 9000 } });
+    expect(document.querySelector('[role="dialog"]')).toBeNull();
+    expect(text()).toContain('http://localhost:9000');
   });
   it('says that the store cannot be written', async () => {
     await open();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clockTime, realWait, wallTime } from '../../../src/renderer/lib/clock.ts';
-import { prettyJson } from '../../../src/renderer/lib/json.ts';
-import { splitMarks } from '../../../src/renderer/lib/marks.ts';
+import { headOf, longStrings, prettyJson } from '../../../src/renderer/lib/json.ts';
+import { MARKED_IN_CODE, splitMarks } from '../../../src/renderer/lib/marks.ts';
 
 describe('retry clock', () => {
   const clock = { speed: 60, wallAt: 1_000_000, clockAt: 5_000_000 };
@@ -30,8 +30,31 @@ describe('prettyJson', () => {
       }),
     );
   });
+  it('indents no deeper than 60 levels, so brackets alone cannot fill the memory', () => {
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+    const shown = prettyJson(deep);
+    expect(shown.length).toBeLessThan(40_000 * 122);
+    expect(shown.replaceAll(/\s/g, '')).toBe(deep);
+  });
   it('leaves text that is not JSON alone', () => {
     expect(prettyJson('{"a": nope')).toBe('{"a": nope');
+  });
+});
+
+describe('longStrings', () => {
+  it('finds the insides of strings over the limit, whatever is escaped in them', () => {
+    const text = '{"short":"abc","long":"ab\\\\\\"cdefgh","k":1}';
+    expect(longStrings(text, 5).map(({ from, to }) => text.slice(from, to))).toEqual(['ab\\\\\\"cdefgh']);
+    expect(longStrings(text, 4).map(({ from, to }) => text.slice(from, to))).toEqual(['short', 'ab\\\\\\"cdefgh']);
+  });
+  it('takes a string that is cut off as long as the text goes on', () => {
+    expect(longStrings('{"a":"bcdef', 4)).toEqual([{ from: 6, to: 11 }]);
+    expect(longStrings('"abcdef\\', 4)).toEqual([{ from: 1, to: 8 }]);
+  });
+  it('cuts beside a surrogate pair, not through it', () => {
+    expect(headOf('a🚀b', 2)).toBe('a');
+    expect(headOf('a🚀b', 3)).toBe('a🚀');
+    expect(headOf('ab', 5)).toBe('ab');
   });
 });
 
@@ -49,6 +72,11 @@ describe('splitMarks', () => {
   it('leaves joiners inside emoji and words, and boxes stray ones', () => {
     expect(splitMarks('👩‍👩‍👧')).toEqual(['👩‍👩‍👧']);
     expect(splitMarks('می‌خواهم')).toEqual(['می‌خواهم']);
+    for (const joined of ['👨🏽‍💻', '🏳️‍🌈', '❤️‍🔥', '🏃🏽‍♀️‍➡️', '🐻‍❄️', 'क्‍ष']) expect(splitMarks(joined)).toEqual([joined]);
+    expect(splitMarks('👩\u200D\u200D👧')).toEqual(['👩', { code: 'U+200D' }, { code: 'U+200D' }, '👧']);
+    expect(splitMarks('\u200D👩\u200D')).toEqual([{ code: 'U+200D' }, '👩', { code: 'U+200D' }]);
+    expect('👩‍👩‍👧‍👦 می‌خواهم'.match(MARKED_IN_CODE)).toBeNull();
+    expect('a\u200D b'.match(MARKED_IN_CODE)).toEqual(['\u200D']);
     expect(splitMarks('a\u200D b')).toEqual(['a', { code: 'U+200D' }, ' b']);
   });
   it('keeps every visible character in order', () => {
@@ -63,9 +91,10 @@ describe('splitMarks', () => {
       }),
     );
   });
-  it('takes a 32 KB run of joiners in a moment', () => {
+  it('takes 32 KB of joiners in a moment, stray or between pictographs', () => {
     const started = performance.now();
     expect(splitMarks('\u200D'.repeat(32_000))).toHaveLength(32_000);
+    expect(splitMarks('👩\u200D'.repeat(16_000))).toHaveLength(2);
     expect(performance.now() - started).toBeLessThan(500);
   });
 });

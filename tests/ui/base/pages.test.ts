@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
 import { buildRenderer } from '../../helpers/build-renderer.ts';
 import type { FakeOptions } from '../../helpers/fake-engine.ts';
 import { type FakeServer, startFakeServer } from '../../helpers/fake-engine-server.ts';
@@ -91,6 +92,30 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
         expect(await audit(page)).toEqual([]);
         await page.getByRole('button', { name: 'Add source', exact: true }).click();
         await page.getByRole('dialog').waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+    });
+
+    it(`toasts, an error among them, and the port dialog have no accessibility violations, ${theme}`, async () => {
+      const listener = { state: 'port_in_use', holder: 'node (process 48213)' } as const;
+      await withPage({ route: '#/webhooks', theme, listener }, async (page, { engine }) => {
+        await page.getByRole('radio', { name: '10×' }).click();
+        engine.failNext('ingest.listen', new ContractError('internal'));
+        await page.getByRole('button', { name: 'Try again' }).click();
+        await page.getByText('Could not listen on port 8765').waitFor();
+        expect(await page.getByRole('button', { name: 'Close notice' }).count()).toBe(2);
+        expect(await audit(page)).toEqual([]);
+        await page.getByRole('button', { name: 'Choose a port' }).click();
+        await page.getByRole('textbox', { name: 'Port' }).fill('70000');
+        await page.keyboard.press('Enter');
+        await page.getByText('Enter a port from 1 to 65535.').waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+    });
+
+    it(`a key on a primary button can be read, ${theme}`, async () => {
+      await withPage({ route: '#/replay/45', theme }, async (page) => {
+        await page.locator('.btn.pri:not([disabled]) kbd').waitFor();
         expect(await audit(page)).toEqual([]);
       });
     });

@@ -1,6 +1,8 @@
+import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { takeShellFacts, useShellFacts } from '../../../src/renderer/platform/desktop.ts';
 import WebhooksScreen from '../../../src/renderer/screens/webhooks/webhooks-screen.tsx';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
@@ -196,5 +198,17 @@ describe('shared secret', () => {
     expect(document.querySelector('[role="alert"]')?.textContent).toContain(
       'The shared secret cannot be read, so delivery is paused.',
     );
+  });
+  it('says when the desktop keeps the key in a file, and nothing in a browser', async () => {
+    await open(null);
+    expect(text()).not.toContain('lies in a file');
+    const titleBar = { height: 0, buttons: 'right' as const };
+    for (const keyStorage of ['system', 'file'] as const) {
+      window.hookbench = { requestPort: () => {}, facts: async () => ({ keyStorage, theme: 'dark', titleBar }) };
+      await act(async () => takeShellFacts(() => {}));
+      expect(text().includes('The key that seals secrets lies in a file')).toBe(keyStorage === 'file');
+    }
+    window.hookbench = undefined;
+    act(() => useShellFacts.setState({ facts: null }));
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { byteLength, bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/screens/detail/body.ts';
+import { byteLength } from '../../../src/renderer/lib/format.ts';
+import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/screens/detail/body.ts';
 import { bodyOf, curlOf } from '../../../src/renderer/screens/detail/copies.ts';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
 import { changeOf, firstChoice, jsonTokens, originalOf } from '../../../src/renderer/screens/replay/compare.ts';

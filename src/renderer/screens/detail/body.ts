@@ -46,8 +46,5 @@ export function showBytes(bytes: Uint8Array, cut: boolean): ShownBody {
   }
 }
 
-/** Bytes of a text as UTF-8. */
-export const byteLength = (text: string): number => new TextEncoder().encode(text).length;
-
 /** A digest in groups of 8 characters, as the mock-ups show it. */
 export const inGroupsOf8 = (digest: string): string[] => digest.match(/.{1,8}/g) ?? [];

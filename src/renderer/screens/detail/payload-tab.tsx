@@ -8,11 +8,11 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatExactSize, formatSize, plural } from '../../lib/format.ts';
+import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { noteText, notSelectedText, rejectText } from '../../lib/words.ts';
 import { useRecords } from '../../stores/records.ts';
-import { byteLength, inGroupsOf8 } from './body.ts';
+import { inGroupsOf8 } from './body.ts';
 import { bodyOf, curlOf, type Side, unsignedText } from './copies.ts';
 import css from './detail.module.css';
 import { HeaderList } from './header-list.tsx';
@@ -74,7 +74,12 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
         <>
           <p className="t3 s12">{ABOUT[side]}</p>
           <div className={css.payloadBody}>
-            <JsonView text={pretty} label={side === 'received' ? 'Received call' : 'Delivered body'} wrap />
+            <JsonView
+              text={pretty}
+              source={body}
+              label={side === 'received' ? 'Received call' : 'Delivered body'}
+              wrap
+            />
           </div>
         </>
       )}

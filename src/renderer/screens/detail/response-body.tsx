@@ -42,6 +42,7 @@ export function ResponseBody({ attempt }: { attempt: AttemptView }) {
     <div className={css.responseBody}>
       <JsonView
         text={pretty}
+        source={shown.text}
         label="Response body"
         language={shown.json ? 'json' : 'text'}
         lineNumbers={pretty.includes('\n')}

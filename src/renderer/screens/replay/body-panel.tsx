@@ -6,12 +6,11 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
 import { TypeIcon } from '../../components/type-icon.tsx';
-import { formatExactSize, formatIso, formatSize, formatTime } from '../../lib/format.ts';
+import { byteLength, formatExactSize, formatIso, formatSize, formatTime } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { userText } from '../../lib/words.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
-import { byteLength } from '../detail/body.ts';
 import { curlOf, unsignedText } from '../detail/copies.ts';
 import css from './replay.module.css';
 
@@ -61,7 +60,7 @@ export function BodyPanel({ row, detail }: { row: MessageRow; detail: MessageDet
           </CopyButton>
         )}
       </div>
-      <div className={css.body}>{body !== null && <JsonView text={pretty} label="Body" wrap />}</div>
+      <div className={css.body}>{body !== null && <JsonView text={pretty} source={body} label="Body" wrap />}</div>
       <footer className={css.bodyFoot}>
         <span className="t3">Sent unchanged, one attempt for each webhook.</span>
         <span className="sp" />

@@ -5,7 +5,6 @@ import type { MessageDetail, ReplayView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
-import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
 import { rejectText } from '../../lib/words.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -18,11 +17,6 @@ import css from './replay.module.css';
 import { ResultPanel } from './result-panel.tsx';
 import { useSendKey } from './send-key.ts';
 import { SendPanel } from './send-panel.tsx';
-
-export const REPLAY_SHORTCUTS: ShortcutGroup = {
-  title: 'Replay',
-  keys: [['Ctrl ↵', 'Send replay']],
-};
 
 /** The screen of the route `#/replay/:messageId?`. */
 export default function ReplayRoute() {

@@ -1,4 +1,11 @@
 import { useEffect, useRef } from 'react';
+import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+
+/** Here and not on the screen, which is loaded when it is first shown. */
+export const REPLAY_SHORTCUTS: ShortcutGroup = {
+  title: 'Replay',
+  keys: [['Ctrl ↵', 'Send replay']],
+};
 
 /** Runs `send` on Ctrl Enter or Command Enter, wherever the focus is, but under a dialog or menu. */
 export function useSendKey(send: () => void): void {

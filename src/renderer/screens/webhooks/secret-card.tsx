@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Field, Input } from '../../components/input.tsx';
 import { Badge } from '../../components/tag.tsx';
 import { plural } from '../../lib/format.ts';
+import { useShellFacts } from '../../platform/desktop.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { makeSecret, setSecret } from './actions.ts';
 
@@ -68,6 +69,7 @@ export function SecretCard({ secret }: { secret: DestinationView['secret'] }) {
             )}
           </SecretAtRest>
         )}
+        <KeyInFile />
       </div>
       <ConfirmDialog
         open={step === 'ask-new'}
@@ -90,6 +92,13 @@ export function SecretCard({ secret }: { secret: DestinationView['secret'] }) {
       </ConfirmDialog>
     </section>
   );
+}
+
+/** Only the desktop shell knows; where the system keeps the key there is nothing to say. */
+function KeyInFile() {
+  const inFile = useShellFacts(({ facts }) => facts?.keyStorage === 'file');
+  if (!inFile) return null;
+  return <p className="t3 s12">The key that seals secrets lies in a file, because this system has no key store.</p>;
 }
 
 function SecretBadge({ state }: { state: DestinationView['secret']['state'] }) {

@@ -1,0 +1,48 @@
+/** Long strings of JSON fold to their first part and "… 1.8 KB more" (design/ui, section 7). */
+import { codeFolding, foldEffect } from '@codemirror/language';
+import type { EditorState, Extension, StateEffect } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { byteLength, formatSize } from '../lib/format.ts';
+import { headOf, longStrings } from '../lib/json.ts';
+
+/** Longer strings fold, in characters. */
+const LONGEST_STRING = 2000;
+/** What stays of them, in characters. */
+const SHOWN_CHARACTERS = 200;
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The folds for a new text, to be sent with the change that brings it. */
+export const foldLongStrings = (text: string): StateEffect<Range>[] =>
+  longStrings(text, LONGEST_STRING).map(({ from, to }) =>
+    foldEffect.of({ from: from + headOf(text.slice(from, from + SHOWN_CHARACTERS), SHOWN_CHARACTERS).length, to }),
+  );
+
+/** The bytes behind a folded string, or null where the inside of braces or brackets is folded. */
+function hiddenBytes(state: EditorState, { from, to }: Range): number | null {
+  return '}]'.includes(state.sliceDoc(to, to + 1) || ' ') ? null : byteLength(state.sliceDoc(from, to));
+}
+
+function placeholder(view: EditorView, unfold: (event: Event) => void, bytes: number | null): HTMLElement {
+  const button = document.createElement('button');
+  const more = bytes === null ? '' : `${formatSize(bytes)} more`;
+  button.type = 'button';
+  button.className = 'cm-foldPlaceholder';
+  button.textContent = bytes === null ? '\u2026' : `\u2026 ${more}`;
+  button.title = bytes === null ? 'Unfold' : 'Show all of this text';
+  button.setAttribute('aria-label', bytes === null ? 'Unfold' : `Show ${more}`);
+  button.onclick = (event) => {
+    unfold(event);
+    view.focus();
+  };
+  return button;
+}
+
+/** Folding of the language, with placeholders that are buttons and say how much is behind a string. */
+export const stringFolding: Extension = codeFolding({
+  preparePlaceholder: hiddenBytes,
+  placeholderDOM: placeholder,
+});

@@ -1,0 +1,15 @@
+import './desktop.ts';
+
+/** In a browser the page can hand over a download; the desktop window refuses downloads. */
+export const canSaveFile = (): boolean => window.hookbench === undefined;
+
+/** Downloads text as a file of UTF-8. */
+export function saveFile(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has begun by the next task.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}
