@@ -25,6 +25,7 @@ const call = (event: string) => ({ type: 'track', userId: 'u', event, properties
 
 for (let n = 0; n < STORED; n += 500)
   await post('/v1/batch', { batch: Array.from({ length: 500 }, (_, i) => call(`Stored ${n + i}`)) });
+if (STORED > 0) await run.page.waitForTimeout(3_000);
 await post('/v1/track', call('Arrival first'));
 await run.page.getByText('Arrival first').first().waitFor();
 
