@@ -34,8 +34,7 @@ async function send(...events: readonly string[]): Promise<void> {
 const many = (count: number, name = 'Event') => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`);
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
 /** The page is its context's only one, so axe must not open another. Notices come and go over any screen. */
-const violations = async (page: Page) =>
-  (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations;
+const violations = async (page: Page) => (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations;
 const grid = (page: Page) => page.getByRole('grid', { name: 'Messages' });
 const scrollTo = (page: Page, top: number) =>
   grid(page).evaluate((list, to) => {
