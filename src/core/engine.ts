@@ -23,7 +23,7 @@ import { Replayer } from './replay/replayer.ts';
 import { Snapshots } from './snapshots.ts';
 import { Counters } from './status.ts';
 import { type Db, lockWorkspace, openStore, prepareFolder } from './store/database.ts';
-import { DeliveryStore, type DueMessage } from './store/deliveries.ts';
+import { DeliveryStore, freshlyDue } from './store/deliveries.ts';
 import { ListStore } from './store/lists.ts';
 import { Ranks } from './store/ranks.ts';
 import { RequestStore } from './store/requests.ts';
@@ -309,22 +309,7 @@ export class Engine {
       storeRequest: async (request, messages, dedupe) => {
         const dueAt = this.retryClock.now();
         const stored = await this.requests.storeRequest(request, messages, dedupe, dueAt);
-        const due: DueMessage[] = [];
-        for (const [i, message] of messages.entries()) {
-          const { id, duplicate } = stored[i]!;
-          if (message.state === 'queued' && !duplicate)
-            due.push({
-              id,
-              state: 'queued',
-              round: 0,
-              nextDueAt: dueAt,
-              firstAttemptAt: null,
-              windowEndsAt: null,
-              cells: '.....',
-              wire: message.wire,
-            });
-        }
-        if (due.length > 0) this.dispatcher.offer(due);
+        this.dispatcher.offer(freshlyDue(messages, stored, dueAt));
         return stored;
       },
     };

@@ -10,7 +10,7 @@ import type { NewMessage, NewRequest, RetryRules, StoredMessage } from '../../sr
 import type { AttemptRequest, Timer, Timers } from '../../src/core/ports.ts';
 import { Replayer } from '../../src/core/replay/replayer.ts';
 import { type Db, openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
-import { DeliveryStore, type DueMessage } from '../../src/core/store/deliveries.ts';
+import { DeliveryStore, freshlyDue } from '../../src/core/store/deliveries.ts';
 import { type AttemptRecord, ListStore, type MessageRecord } from '../../src/core/store/lists.ts';
 import { RequestStore } from '../../src/core/store/requests.ts';
 import { type Changes, GroupWriter } from '../../src/core/store/writer.ts';
@@ -213,22 +213,7 @@ export class Core {
       dueAt,
     );
     if (this.dead) return new Promise(() => {});
-    const due: DueMessage[] = [];
-    for (const [i, message] of messages.entries()) {
-      const { id, duplicate } = stored[i]!;
-      if (message.state === 'queued' && !duplicate)
-        due.push({
-          id,
-          state: 'queued',
-          round: 0,
-          nextDueAt: dueAt,
-          firstAttemptAt: null,
-          windowEndsAt: null,
-          cells: '.....',
-          wire: message.wire,
-        });
-    }
-    if (due.length > 0) this.dispatcher.offer(due);
+    this.dispatcher.offer(freshlyDue(messages, stored, dueAt));
     return stored;
   }
 

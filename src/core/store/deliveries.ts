@@ -1,7 +1,8 @@
 /** Reads and writes of delivery: due messages, rounds, attempts, replays. Every move is guarded by the state it starts from. */
 import { crc32 } from 'node:zlib';
 import type { AttemptResult, Outcome } from '../model/attempt.ts';
-import type { Cells, MessageState } from '../model/message.ts';
+import { type Cells, EMPTY_CELLS, type MessageState } from '../model/message.ts';
+import type { NewMessage, StoredMessage } from '../model/records.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
 import type { Changes } from './writer.ts';
@@ -86,6 +87,22 @@ const toDue = (row: DueRow): DueMessage => ({
   cells: row.cells,
   wire: row.wire !== null && crc32(row.wire) === row.crc32 ? row.wire : null,
 });
+
+/** What of a stored request is due at once, as {@link DeliveryStore.due} would read it, without reading it. */
+export function freshlyDue(
+  messages: readonly NewMessage[],
+  stored: readonly StoredMessage[],
+  dueAt: number,
+): DueMessage[] {
+  const due: DueMessage[] = [];
+  for (const [i, { state, wire }] of messages.entries()) {
+    const { id, duplicate } = stored[i]!;
+    if (state !== 'queued' || duplicate) continue;
+    const untried = { round: 0, firstAttemptAt: null, windowEndsAt: null, cells: EMPTY_CELLS };
+    due.push({ id, state, nextDueAt: dueAt, wire, ...untried });
+  }
+  return due;
+}
 
 export class DeliveryStore {
   readonly #statements: ReturnType<typeof prepare>;
