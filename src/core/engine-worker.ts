@@ -10,7 +10,7 @@ import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
 import type { LogLevel } from './ports.ts';
 import { StoreOpenError } from './store/database.ts';
-import { ConfigValueError } from './workspace.ts';
+import { ConfigValueError } from './workspace-config.ts';
 
 const options = workerData as EngineStartOptions;
 const parent = parentPort!;

@@ -6,20 +6,18 @@ import type { Config } from '../contract/config.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { DestinationView } from '../contract/values.ts';
 import type { IngestWorkspace } from './ingest/ports.ts';
-import type { Header } from './model/header.ts';
 import type { DestinationSettings, IngestSettings, RetryRules, Source, SourceKind } from './model/records.ts';
-import { readStaticHeaders } from './model/static-headers.ts';
-import { readWebhookUrl } from './model/webhook-url.ts';
 import type { Clock, Ids } from './ports.ts';
-import type { SecretState, StoredWebhook, WorkspaceStore } from './store/workspace.ts';
+import { SECRET_NAME, type SecretState, type StoredWebhook, type WorkspaceStore } from './store/workspace.ts';
 import type { ChangedPart, Changes } from './store/writer.ts';
+import { checkWebhook, type WebhookEdit } from './webhook-edit.ts';
+import { checkConfig, takeConfig } from './workspace-config.ts';
 
 export const MAX_WEBHOOKS = 5;
 /** Sources that `acceptAnyKey` may make by itself (decisions, Ingest). */
 const MAX_MADE_BY_KEY = 50;
 const UNREADABLE_HEADERS =
   'The static headers of this webhook cannot be read with the key of this workspace. Remove it and add it again.';
-const SECRET_NAME = 'shared_secret';
 
 export const DEFAULT_RETRY: RetryRules = {
   baseMs: 10_000,
@@ -51,15 +49,6 @@ export interface SourceEdit {
   readonly webhooks: boolean;
 }
 
-export interface WebhookEdit {
-  readonly id?: number;
-  readonly name: string;
-  readonly url: string;
-  /** A null value keeps the stored value of the header with this name. */
-  readonly headers: ReadonlyArray<{ readonly name: string; readonly value: string | null }>;
-  readonly enabled: boolean;
-}
-
 export interface WorkspaceDeps {
   readonly store: WorkspaceStore;
   write<T>(job: (changes: Changes) => T): Promise<T>;
@@ -67,15 +56,6 @@ export interface WorkspaceDeps {
   readonly ids: Ids;
   /** Hookbench's own ports: no webhook may lead to them. */
   ownPorts(): number[];
-}
-
-/** A value of the config file that passes its schema but not a rule; `path` names it. */
-export class ConfigValueError extends Error {
-  readonly path: string;
-  constructor(path: string, message: string) {
-    super(`${path}: ${message}`);
-    this.path = path;
-  }
 }
 
 export class Workspace implements IngestWorkspace {
@@ -224,7 +204,7 @@ export class Workspace implements IngestWorkspace {
     const before = edit.id === undefined ? undefined : this.#webhooks.find(({ id }) => id === edit.id);
     if (edit.id !== undefined && before === undefined) throw new ContractError('webhook_not_found');
     if (before?.readable === false) throw new ContractError('secret_unreadable', UNREADABLE_HEADERS);
-    const { url, headers } = this.#checkWebhook(edit, before);
+    const { url, headers } = checkWebhook(edit, before, this.#deps.ownPorts());
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
     const id = await this.#change('webhooks', () => {
       const slot = before?.slot ?? this.#freeSlot();
@@ -241,26 +221,6 @@ export class Workspace implements IngestWorkspace {
     const used = new Set(this.#deps.store.webhooks().map(({ slot }) => slot));
     for (let slot = 1; slot <= MAX_WEBHOOKS; slot++) if (!used.has(slot)) return slot;
     throw new ContractError('too_many_webhooks');
-  }
-
-  #checkWebhook(edit: WebhookEdit, before: StoredWebhook | undefined): { url: string; headers: readonly Header[] } {
-    const url = readWebhookUrl(edit.url, this.#deps.ownPorts());
-    if (!url.ok)
-      throw new ContractError(url.problem.code === 'loop' ? 'loop_url' : 'invalid_url', url.problem.message, 'url');
-    const kept = edit.headers.map(({ name, value }, i) => ({
-      name,
-      value: value ?? this.#storedValue(before, name, i),
-    }));
-    const headers = readStaticHeaders(kept);
-    if (!headers.ok) throw new ContractError('invalid_header', headers.problem.message, headers.problem.field);
-    return { url: url.url, headers: headers.headers };
-  }
-
-  #storedValue(before: StoredWebhook | undefined, name: string, i: number): string {
-    const same = before?.headers.find(([stored]) => stored.toLowerCase() === name.trim().toLowerCase());
-    if (same === undefined)
-      throw new ContractError('invalid_header', `Enter a value for ${name || 'this header'}.`, `headers.${i}.value`);
-    return same[1];
   }
 
   async removeWebhook(id: number): Promise<void> {
@@ -288,82 +248,19 @@ export class Workspace implements IngestWorkspace {
 
   /** Takes over a config file. Throws {@link ConfigValueError}; then nothing was changed. */
   async applyConfig(config: Config): Promise<void> {
-    this.#checkSources(config.sources ?? []);
-    const webhooks = (config.webhooks?.entries ?? []).map((entry, i) => this.#configWebhook(entry, i));
+    const { store, clock, ownPorts } = this.#deps;
+    const checked = checkConfig(config, ownPorts());
+    const before = {
+      sources: this.#sources,
+      webhooks: this.#webhooks,
+      destination: this.#destination,
+      ingest: this.#ingest,
+    };
     await this.#deps.write((changes) => {
       for (const part of ['sources', 'webhooks', 'destination'] as const) changes.parts.add(part);
-      for (const source of config.sources ?? []) this.#applySource(source);
-      if (config.webhooks?.entries !== undefined) this.#applyWebhooks(webhooks);
-      this.#applySettings(config);
+      takeConfig(store, before, checked, clock.wall());
     });
     this.#reload();
-  }
-
-  #configWebhook(
-    entry: NonNullable<NonNullable<Config['webhooks']>['entries']>[number],
-    i: number,
-  ): Omit<WebhookEdit, 'id'> {
-    const headers = Object.entries(entry.headers).map(([name, value]) => ({
-      name,
-      value: typeof value === 'string' ? value : null,
-    }));
-    const edit = { name: entry.name, url: entry.url, headers, enabled: entry.enabled };
-    try {
-      this.#checkWebhook(edit, undefined);
-      return edit;
-    } catch (error) {
-      if (!(error instanceof ContractError)) throw error;
-      // The file has headers by name where an edit has a list.
-      const field = (error.field ?? '').replace(
-        /^headers\.(\d+)\.\w+$/,
-        (_, n) => `headers.${headers[Number(n)]!.name}`,
-      );
-      throw new ConfigValueError(`webhooks.entries[${i}]${field === '' ? '' : `.${field}`}`, error.message);
-    }
-  }
-
-  #checkSources(sources: NonNullable<Config['sources']>): void {
-    const keys = new Set<string>();
-    for (const [i, { writeKey }] of sources.entries()) {
-      if (keys.has(writeKey))
-        throw new ConfigValueError(`sources[${i}].writeKey`, 'Another source of the file has this write key.');
-      keys.add(writeKey);
-    }
-  }
-
-  #applySource(source: NonNullable<Config['sources']>[number]): void {
-    const before = this.#byKey.get(source.writeKey);
-    this.#deps.store.saveSource(
-      { ...source, id: before?.id, createdAt: before?.createdAt ?? this.#deps.clock.wall() },
-      false,
-    );
-  }
-
-  #applyWebhooks(entries: ReadonlyArray<Omit<WebhookEdit, 'id'>>): void {
-    const { store, clock } = this.#deps;
-    for (const old of this.#webhooks) if (old.slot > entries.length) store.removeWebhook(old.id);
-    for (const [i, entry] of entries.entries()) {
-      const before = this.#webhooks.find(({ slot }) => slot === i + 1);
-      const { url, headers } = this.#checkWebhook(entry, undefined);
-      store.saveWebhook({
-        id: before?.id,
-        slot: i + 1,
-        name: entry.name,
-        url,
-        headers,
-        enabled: entry.enabled,
-        createdAt: before?.createdAt ?? clock.wall(),
-      });
-    }
-  }
-
-  #applySettings(config: Config): void {
-    const { store } = this.#deps;
-    const { enabled, body, timeoutMs, retry, sharedSecret } = config.webhooks ?? {};
-    const destination = { enabled, body, timeoutMs, retry };
-    store.saveSetting('destination', { ...this.#destination, ...JSON.parse(JSON.stringify(destination)) });
-    store.saveSetting('ingest', { ...this.#ingest, ...config.ingest });
-    if (typeof sharedSecret === 'string') store.saveSecret(SECRET_NAME, sharedSecret);
   }
 
   /** A first source for a workspace that has none, so that a first event can be sent at once. */

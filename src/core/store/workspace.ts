@@ -25,6 +25,9 @@ interface WebhookRow {
   created_at: number;
 }
 
+/** The shared secret's row. */
+export const SECRET_NAME = 'shared_secret';
+
 export type SecretState =
   | { readonly state: 'none' }
   | { readonly state: 'set'; readonly value: string }

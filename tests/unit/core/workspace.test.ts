@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSealer } from '../../../src/core/adapters/sealer.ts';
 import { WorkspaceStore } from '../../../src/core/store/workspace.ts';
-import { ConfigValueError, DEFAULT_RETRY, Workspace } from '../../../src/core/workspace.ts';
+import { DEFAULT_RETRY, Workspace } from '../../../src/core/workspace.ts';
+import { ConfigValueError } from '../../../src/core/workspace-config.ts';
 import { Core } from '../../helpers/core-fixture.ts';
 import { countingIds } from '../../helpers/sim-ports.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
