@@ -106,10 +106,10 @@ export class Workspace implements IngestWorkspace {
     return this.#secret;
   }
 
-  /** The secret to sign with, or null when none is configured. Throws when there is one that cannot be read: never unsigned. */
-  signingSecret(): string | null {
-    if (this.#secret.state === 'unreadable') throw new ContractError('secret_unreadable');
-    return this.#secret.state === 'set' ? this.#secret.value : null;
+  /** The secret to sign with: null when none is configured, undefined when there is one that cannot be read. */
+  signingSecret(): string | null | undefined {
+    if (this.#secret.state === 'none') return null;
+    return this.#secret.state === 'set' ? this.#secret.value : undefined;
   }
 
   /** False while a secret is configured that cannot be read: nothing is sent then. */

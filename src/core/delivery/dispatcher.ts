@@ -5,7 +5,7 @@
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Cells, MessageState } from '../model/message.ts';
 import type { RetryRules } from '../model/records.ts';
-import { nextMove } from '../model/schedule.ts';
+import { mayStart, nextMove } from '../model/schedule.ts';
 import type { Clock, Logger, Timers } from '../ports.ts';
 import type { DeliveryStore, DueMessage } from '../store/deliveries.ts';
 import type { Changes } from '../store/writer.ts';
@@ -109,7 +109,6 @@ export class Dispatcher {
   async stopMessage(id: number): Promise<boolean> {
     const round = this.#rounds.get(id);
     if (round !== undefined && !round.settled) {
-      round.stopped = true;
       this.#forgetWaiting(round, 'x');
       return this.#settle(round, 'stopped', null);
     }
@@ -173,7 +172,7 @@ export class Dispatcher {
 
   #start(message: DueMessage): void {
     const now = this.#deps.retryClock.now();
-    if (message.windowEndsAt !== null && now > message.windowEndsAt) return this.#move(message, 'expired', null);
+    if (!mayStart(message.windowEndsAt, now)) return this.#move(message, 'expired', null);
     if (message.wire === null) {
       this.#deps.logger.log('error', 'body_damaged', { message: message.id });
       return this.#move(message, 'failed', null);
@@ -392,7 +391,7 @@ export class Dispatcher {
   }
 
   #openOne(round: Round, webhook: DeliveryWebhook): void {
-    if (this.#deps.retryClock.now() > round.windowEndsAt) return this.#skip(round, webhook.id, '.');
+    if (!mayStart(round.windowEndsAt, this.#deps.retryClock.now())) return this.#skip(round, webhook.id, '.');
     round.waiting.delete(webhook.id);
     round.open += 1;
     round.mark(webhook.slot, 's');

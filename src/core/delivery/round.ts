@@ -40,7 +40,6 @@ export class Round {
   unwritten = 0;
   /** When the message is due again, once that is committed. */
   nextDueAt: number | null = null;
-  stopped = false;
 
   constructor(message: DueMessage, wire: Uint8Array, now: number, windowMs: number, queuedAt: number) {
     this.message = message;

@@ -36,8 +36,8 @@ export const NOT_SENT: AttemptResult = {
 };
 
 export interface SenderSettings {
-  /** The shared secret, or null when none is configured. Never called while the secret is unreadable. */
-  secret(): string | null;
+  /** The shared secret, null when none is configured, undefined when there is one that cannot be read. */
+  secret(): string | null | undefined;
   /** Real milliseconds for one attempt. */
   timeoutMs(): number;
 }
@@ -61,10 +61,13 @@ export class Sender {
     this.#settings = settings;
   }
 
+  /** Never rejects. With a secret that cannot be read nothing is sent: never unsigned (decisions, Delivered body). */
   send(webhook: DeliveryWebhook, wire: Uint8Array): Promise<AttemptResult> {
+    const secret = this.#settings.secret();
+    if (secret === undefined) return Promise.resolve(NOT_SENT);
     return this.#transport.send({
       url: webhook.url,
-      headers: deliveryHeaders(wire, this.#settings.secret(), webhook.headers),
+      headers: deliveryHeaders(wire, secret, webhook.headers),
       body: wire,
       limitMs: this.#settings.timeoutMs(),
     });

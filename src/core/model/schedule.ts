@@ -47,9 +47,9 @@ export function windowEnd(rules: RetryRules, firstAttemptAt: number): number {
   return firstAttemptAt + rules.windowMs;
 }
 
-/** Whether an attempt may still start now (decisions, Delivery: none later than the window). */
-export function mayStart(rules: RetryRules, firstAttemptAt: number | null, now: number): boolean {
-  return firstAttemptAt === null || now <= windowEnd(rules, firstAttemptAt);
+/** Whether an attempt may still start at `now` (decisions, Delivery: none later than the window). Null: none started yet. */
+export function mayStart(windowEndsAt: number | null, now: number): boolean {
+  return windowEndsAt === null || now <= windowEndsAt;
 }
 
 /**
