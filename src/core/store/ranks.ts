@@ -9,12 +9,14 @@ interface Run {
   rank: number;
 }
 
+const length = ({ first, last }: Run): number => last - first + 1;
+
 export class Ranks {
   #runs: Run[] = [];
 
   get total(): number {
     const last = this.#runs.at(-1);
-    return last === undefined ? 0 : last.rank + last.last - last.first + 1;
+    return last === undefined ? 0 : last.rank + length(last);
   }
 
   /** Adds an id greater than every other. */
@@ -29,15 +31,31 @@ export class Ranks {
     this.#runs.push({ first, last, rank: this.total });
   }
 
-  remove(id: number): void {
-    const at = this.#find((run) => run.last >= id);
-    const run = this.#runs[at];
-    if (run === undefined || run.first > id) return;
-    const parts: Run[] = [];
-    if (run.first < id) parts.push({ first: run.first, last: id - 1, rank: run.rank });
-    if (run.last > id) parts.push({ first: id + 1, last: run.last, rank: run.rank + id - run.first });
-    this.#runs.splice(at, 1, ...parts);
-    for (const later of this.#runs.slice(at + parts.length)) later.rank -= 1;
+  /** Takes ids out, in one pass over the runs however many they are. Ids that are not there do not matter. */
+  removeAll(ids: readonly number[]): void {
+    if (ids.length === 0) return;
+    const gone = [...ids].sort((a, b) => a - b);
+    const kept: Run[] = this.#runs.slice(
+      0,
+      this.#find((run) => run.last >= gone[0]!),
+    );
+    let rank = kept.length === 0 ? 0 : kept.at(-1)!.rank + length(kept.at(-1)!);
+    let next = 0;
+    const keep = (first: number, last: number): void => {
+      if (first > last) return;
+      kept.push({ first, last, rank });
+      rank += last - first + 1;
+    };
+    for (const run of this.#runs.slice(kept.length)) {
+      let first = run.first;
+      while (next < gone.length && gone[next]! < first) next += 1;
+      for (; next < gone.length && gone[next]! <= run.last; next += 1) {
+        keep(first, gone[next]! - 1);
+        first = gone[next]! + 1;
+      }
+      keep(first, run.last);
+    }
+    this.#runs = kept;
   }
 
   /** The id at a rank, or undefined past the end. */

@@ -31,7 +31,7 @@ describe('ranks', () => {
           } else {
             const id = one.kind === 'removeUnknown' ? one.id : ids[one.at % Math.max(1, ids.length)];
             if (id === undefined) continue;
-            ranks.remove(id);
+            ranks.removeAll([id]);
             ids = ids.filter((other) => other !== id);
           }
           expect(ranks.total).toBe(ids.length);
@@ -51,9 +51,26 @@ describe('ranks', () => {
     expect(ranks.total).toBe(0);
     expect(ranks.idAt(0)).toBeUndefined();
     ranks.append(5);
-    ranks.remove(5);
+    ranks.removeAll([5]);
     expect(ranks.total).toBe(0);
     ranks.append(6);
     expect([ranks.idAt(0), ranks.total]).toEqual([6, 1]);
+  });
+
+  test('many are taken out at once as one by one', () => {
+    const ids = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 200 });
+    fc.assert(
+      fc.property(ids, fc.array(ids, { maxLength: 5 }), (stored, removals) => {
+        const ranks = new Ranks();
+        let left = [...new Set(stored)].sort((a, b) => a - b);
+        for (const id of left) ranks.append(id);
+        for (const gone of removals) {
+          ranks.removeAll(gone);
+          left = left.filter((id) => !gone.includes(id));
+          expect(left.map((_, rank) => ranks.idAt(rank))).toEqual(left);
+          expect(ranks.total).toBe(left.length);
+        }
+      }),
+    );
   });
 });

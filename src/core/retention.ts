@@ -1,0 +1,102 @@
+/** Keeps the store within its limits: removes the oldest final messages in small steps, and says when it is full. */
+import {
+  isFull,
+  isOver,
+  oldestKept,
+  PURGE_STEP,
+  type StorageLimits,
+  type StorageUse,
+  toRemove,
+} from './model/retention.ts';
+import type { Clock, Logger, Timer, Timers } from './ports.ts';
+import type { PurgeStep, PurgeStore } from './store/purge.ts';
+import type { Changes } from './store/writer.ts';
+
+/** How often age and bytes are looked at, and a full store anew. */
+const LOOK_MS = 1_000;
+/** Between two steps: requests come first. */
+const STEP_MS = 2;
+
+export interface RetentionDeps {
+  readonly store: Pick<PurgeStore, 'purge' | 'oldestReceivedAt'>;
+  write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
+  limits(): StorageLimits;
+  use(): StorageUse;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly logger: Logger;
+}
+
+export class Retention {
+  readonly #deps: RetentionDeps;
+  #timer: Timer | null = null;
+  #working = false;
+  #stopped = false;
+  /** True after a sweep that found nothing final while there was too much. */
+  #nothingToRemove = false;
+
+  constructor(deps: RetentionDeps) {
+    this.#deps = deps;
+  }
+
+  start(): void {
+    const look = (): void => {
+      if (!this.#working && this.#isNeeded()) void this.#sweep();
+      this.#timer = this.#deps.timers.after(LOOK_MS, look);
+    };
+    look();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#timer?.cancel();
+  }
+
+  /** Whether ingest must refuse what comes. */
+  get full(): boolean {
+    return isFull(this.#deps.limits(), this.#deps.use(), this.#nothingToRemove);
+  }
+
+  /** Hears of each commit. */
+  committed(changes: Changes): void {
+    if (changes.inserted.length === 0 || this.#working || this.#nothingToRemove) return;
+    if (isOver(this.#deps.limits(), this.#deps.use())) void this.#sweep();
+  }
+
+  #isNeeded(): boolean {
+    const { limits, use, store, clock } = this.#deps;
+    const oldest = store.oldestReceivedAt();
+    return isOver(limits(), use()) || (oldest !== null && oldest < oldestKept(limits(), clock.wall()));
+  }
+
+  /** Goes through the messages once, oldest first, until there is room and nothing is too old. */
+  async #sweep(): Promise<void> {
+    this.#working = true;
+    try {
+      let after: number | null = 0;
+      let removed = 0;
+      while (after !== null && !this.#stopped) {
+        const limits = this.#deps.limits();
+        const limit = toRemove(limits, this.#deps.use());
+        const step: PurgeStep = { after, limit, receivedBefore: oldestKept(limits, this.#deps.clock.wall()) };
+        const purged = await this.#deps.write((changes) => this.#deps.store.purge(step, changes), PURGE_STEP);
+        removed += purged.removed;
+        if (purged.removed === 0 && limit === 0) break;
+        after = purged.lookedAt;
+        await new Promise<void>((resolve) => this.#deps.timers.after(STEP_MS, resolve));
+      }
+      this.#setNothingToRemove(after === null && isOver(this.#deps.limits(), this.#deps.use()));
+      if (removed > 0) this.#deps.logger.log('info', 'storage_purged', { messages: removed });
+    } catch (error) {
+      this.#deps.logger.log('warn', 'storage_not_purged', { error: (error as Error).message });
+    } finally {
+      this.#working = false;
+    }
+  }
+
+  #setNothingToRemove(nothing: boolean): void {
+    if (nothing === this.#nothingToRemove) return;
+    this.#nothingToRemove = nothing;
+    this.#deps.logger.log(nothing ? 'warn' : 'info', nothing ? 'storage_full' : 'storage_has_room');
+  }
+}

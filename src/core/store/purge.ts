@@ -1,0 +1,95 @@
+/** Removes the oldest final messages with all that belongs to them. Never one that is still to be delivered. */
+import { FINAL_STATES, type MessageState } from '../model/message.ts';
+import { PURGE_STEP } from '../model/retention.ts';
+import type { Db } from './database.ts';
+import type { Changes } from './writer.ts';
+
+/** Rows looked at in one step. */
+const SCAN = 2_000;
+/** Calls of one request; their rows are neighbours, since one transaction makes them. */
+const MAX_CALLS = 2_500;
+
+export interface PurgeStep {
+  /** Ids up to here were looked at before. */
+  readonly after: number;
+  /** At most so many are removed. */
+  readonly limit: number;
+  /** Beside those, every one received before this wall time, within the step. */
+  readonly receivedBefore: number;
+}
+
+export interface Purged {
+  readonly removed: number;
+  /** Where to go on; null when every message was looked at. */
+  readonly lookedAt: number | null;
+}
+
+interface Candidate {
+  readonly id: number;
+  readonly state: MessageState;
+  readonly request_id: number;
+  readonly received_at: number;
+}
+
+export class PurgeStore {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(db: Db) {
+    this.#statements = prepare(db);
+  }
+
+  /** When the oldest message was received, or null. */
+  oldestReceivedAt(): number | null {
+    return (this.#statements.oldest.get() as number | undefined) ?? null;
+  }
+
+  /** The newest message always stays, so that ids only grow. */
+  purge({ after, limit, receivedBefore }: PurgeStep, changes: Changes): Purged {
+    const rows = this.#statements.candidates.all(after, SCAN) as Candidate[];
+    const requests = new Map<number, number>();
+    let removed = 0;
+    let last: number | null = null;
+    for (const row of rows) {
+      const isOld = row.received_at < receivedBefore;
+      if (removed >= limit && !isOld) break;
+      last = row.id;
+      if (!FINAL_STATES.has(row.state) || this.#statements.open.get(row.id) !== undefined) continue;
+      this.#remove(row);
+      changes.removedMessage(row.id, row.state);
+      requests.set(row.request_id, row.id);
+      removed += 1;
+      if (removed >= PURGE_STEP) break;
+    }
+    for (const [request, id] of requests) this.#statements.dropRequest.run({ request, id, span: MAX_CALLS });
+    const isEnd = rows.length < SCAN && (rows.at(-1)?.id ?? null) === last;
+    return { removed, lookedAt: isEnd ? null : (last ?? after) };
+  }
+
+  #remove({ id }: Candidate): void {
+    this.#statements.results.run(id);
+    this.#statements.attempts.run(id);
+    this.#statements.replays.run(id);
+    this.#statements.body.run(id);
+    this.#statements.message.run(id);
+  }
+}
+
+function prepare(db: Db) {
+  return {
+    candidates: db.prepare(
+      `SELECT id, state, request_id, received_at FROM messages
+       WHERE id > ? AND id < (SELECT max(id) FROM messages) ORDER BY id LIMIT ?`,
+    ),
+    oldest: db.prepare('SELECT received_at FROM messages ORDER BY id LIMIT 1').pluck(),
+    open: db.prepare('SELECT 1 FROM attempts WHERE message_id = ? AND outcome IS NULL'),
+    results: db.prepare('DELETE FROM attempt_results WHERE id IN (SELECT id FROM attempts WHERE message_id = ?)'),
+    attempts: db.prepare('DELETE FROM attempts WHERE message_id = ?'),
+    replays: db.prepare('DELETE FROM replays WHERE message_id = ?'),
+    body: db.prepare('DELETE FROM message_bodies WHERE id = ?'),
+    message: db.prepare('DELETE FROM messages WHERE id = ?'),
+    dropRequest: db.prepare(
+      `DELETE FROM requests WHERE id = @request AND NOT EXISTS
+         (SELECT 1 FROM messages WHERE id BETWEEN @id - @span AND @id + @span AND request_id = @request)`,
+    ),
+  };
+}
