@@ -8,6 +8,9 @@ hookbench serve       Receive calls and deliver them; show them in a browser.
   --ingest-port N     The port for calls (8765); 0 takes any free one
   --ui-port N         The port of the interface (8764); 0 takes any free one
   --accept-any-key    Make a source for each unknown write key
+  --receivers-port N  The port of the receivers (8766); 0 takes any free one
+  --receivers-https-port N  The same for HTTPS (8767)
+  --no-receivers      Without the receivers lab
   --no-open           Do not open the browser
   --json              Say in one JSON line on standard output when it is ready, and where
 
@@ -24,6 +27,20 @@ hookbench attempts    List delivery attempts, oldest first.
   --workspace DIR
   --message ID        Of the message with this messageId
   --json              One JSON object a line
+
+hookbench receive     Receivers alone: endpoints that misbehave on purpose; prints a line for each request.
+  --program FILE      One receiver or a list of them, as in a hookbench.json
+  --port N            Their port (8766); 0 takes any free one
+  --https-port N      The port of those with "tls": true
+  --secret-env NAME   The variable that holds the shared secret of X-Signature
+  --json              One JSON object a line
+
+hookbench clock [1 | 10 | 60 | 240 | pause | resume | step]
+                      The retry clock of a running instance; step goes to the next planned round
+hookbench delivery [pause | resume]
+                      Hold all delivery of a running instance, or let it go on
+  --workspace DIR     (both)
+  --json              (both)
 
 hookbench help, hookbench --version
 

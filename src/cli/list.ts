@@ -1,10 +1,10 @@
 /** `hookbench messages` and `hookbench attempts`. */
-import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { MessageFilter } from '../contract/commands.ts';
 import { callTypes, messageStates } from '../contract/names.ts';
 import type { AttemptView, MessageRow } from '../contract/values.ts';
-import { defaultWorkspace, UsageError } from '../headless/serve.ts';
+import { UsageError } from '../headless/serve.ts';
+import { parseOrUsage, workspaceOf } from './options.ts';
 import { type Column, PipeClosed, pipeWriter, writeNdjson, writeTable } from './output.ts';
 import { attemptsOf, messagesOf, openReader, type Reader } from './query.ts';
 
@@ -12,14 +12,6 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type OpenOffline = (workspace: string) => Reader | Promise<Reader>;
 
 const tableLimit = 50;
-
-const parseOrUsage = <T>(parse: () => T): T => {
-  try {
-    return parse();
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-};
 
 /** Repeated options and comma-separated values alike, each one of `allowed`. */
 function oneOf<T extends string>(
@@ -43,9 +35,6 @@ function limitOf(text: string | undefined, asJson: boolean): number {
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageError(`--limit takes a number from 1, not ${JSON.stringify(text)}.`);
   return Number(text);
 }
-
-const workspaceOf = (given: string | undefined, env: Environment): string =>
-  given === undefined ? defaultWorkspace(env) : resolve(given);
 
 const time = (at: number): string => new Date(at).toISOString();
 

@@ -1,8 +1,6 @@
 /** Reads messages and attempts of a workspace: from its running engine, or from the stored file when none runs. */
-import { connectContract } from '../contract/channel.ts';
 import type { CommandInput, CommandOutput } from '../contract/commands.ts';
-import { controlSocketPath } from '../core/control-path.ts';
-import { connectControlSocket } from '../core/control-socket.ts';
+import { openRunning } from './running.ts';
 
 type Answer<T> = T | Promise<T>;
 
@@ -18,23 +16,13 @@ export class NoStoreError extends Error {
   readonly code = 'no_store';
 }
 
-async function openRunning(workspace: string): Promise<Reader | null> {
-  const channel = await connectControlSocket(controlSocketPath(workspace)).catch(() => null);
-  if (channel === null) return null;
-  const client = connectContract(channel, () => {});
-  let ended: (error: Error) => void = () => {};
-  const gone = new Promise<never>((_resolve, reject) => {
-    ended = reject;
-  });
-  gone.catch(() => {});
-  channel.onClose(() => ended(new Error('The running instance ended the connection.')));
+async function openRunningReader(workspace: string): Promise<Reader | null> {
+  const running = await openRunning(workspace);
+  if (running === null) return null;
   return {
-    listMessages: (input) => Promise.race([client.call('messages.list', input), gone]),
-    listAttempts: (input) => Promise.race([client.call('attempts.list', input), gone]),
-    close: () => {
-      client.close();
-      channel.close();
-    },
+    listMessages: (input) => running.call('messages.list', input),
+    listAttempts: (input) => running.call('attempts.list', input),
+    close: running.close,
   };
 }
 
@@ -43,7 +31,7 @@ export async function openReader(
   workspace: string,
   openOffline: (workspace: string) => Answer<Reader>,
 ): Promise<Reader> {
-  const running = await openRunning(workspace);
+  const running = await openRunningReader(workspace);
   if (running !== null) return running;
   try {
     return await openOffline(workspace);

@@ -5,6 +5,8 @@ import { version } from '../shell/version.ts';
 import { help } from './help.ts';
 import { listAttempts, listMessages } from './list.ts';
 import type { Reader } from './query.ts';
+import { receive } from './receive.ts';
+import { steerClock, steerDelivery } from './steer.ts';
 
 export interface CliParts extends ServeParts {
   /** Opens the stored file read-only; throws an error with code `no_store` when there is none. */
@@ -18,7 +20,7 @@ const say = (text: string): number => {
   return exitCodes.ok;
 };
 
-async function list(run: () => Promise<void>, args: readonly string[]): Promise<number> {
+async function untilDone(run: () => Promise<void>, args: readonly string[]): Promise<number> {
   try {
     await run();
     return exitCodes.ok;
@@ -39,9 +41,15 @@ export async function runCli(
     case 'serve':
       return serve(args, parts, env);
     case 'messages':
-      return list(() => listMessages(args, parts.openOffline, env), args);
+      return untilDone(() => listMessages(args, parts.openOffline, env), args);
     case 'attempts':
-      return list(() => listAttempts(args, parts.openOffline, env), args);
+      return untilDone(() => listAttempts(args, parts.openOffline, env), args);
+    case 'receive':
+      return untilDone(() => receive(args, env), args);
+    case 'clock':
+      return untilDone(() => steerClock(args, env), args);
+    case 'delivery':
+      return untilDone(() => steerDelivery(args, env), args);
     case 'help':
     case '--help':
     case '-h':

@@ -3,7 +3,12 @@
  * zod runs at the engine's edge; both sides take their types from here.
  */
 import { z } from 'zod';
+import { command, gives } from './command.ts';
 import { callTypes, messageStates, writeKeyPattern } from './names.ts';
+import { type OverviewView, overviewRanges } from './overview.ts';
+import { receiverCommands } from './receivers.ts';
+import { profileNames, rulesInput } from './rules.ts';
+import { storageInput } from './storage.ts';
 import type {
   AttemptBodies,
   AttemptView,
@@ -12,6 +17,7 @@ import type {
   Hello,
   MessageDetail,
   MessageRow,
+  ProfileComparison,
   ReplayView,
   SourceView,
   StatusView,
@@ -64,24 +70,15 @@ export const webhookInput = z.strictObject({
   enabled: z.boolean(),
 });
 
-export const destinationInput = z.strictObject({
+export const destinationInput = rulesInput.extend({
   enabled: z.boolean().optional(),
-  body: z.enum(['documented', 'pass-through']).optional(),
-  timeoutMs: z.union([z.literal(4000), z.literal(5000), z.literal(10000)]).optional(),
+  /** Holds all delivery, or lets it go on. */
+  paused: z.boolean().optional(),
+  /** Takes over all rules of a profile; rules beside it win. */
+  profile: z.enum(profileNames).optional(),
+  /** Absolute path of a file of PEM certificates to trust beside the known authorities; null for none. */
+  caFile: z.string().trim().min(1).max(4096).nullable().optional(),
 });
-
-interface Command<I extends z.ZodType, O> {
-  readonly input: I;
-  /** Carries the result's type only. */
-  readonly output: O;
-}
-const command = <I extends z.ZodType, O>(input: I, _output: (value: O) => void): Command<I, O> => ({
-  input,
-  output: undefined as O,
-});
-const gives =
-  <O>() =>
-  (_value: O): void => {};
 
 export const commands = {
   /** Subscribes this connection to changes and gives the start state; with `since`, the difference follows as a batch. */
@@ -151,7 +148,10 @@ export const commands = {
   /** Errors `invalid_url`, `too_many_webhooks`, `invalid_header` (with `field`), `webhook_not_found`. */
   'webhooks.save': command(webhookInput, gives<WebhookView>()),
   'webhooks.remove': command(z.strictObject({ id }), gives<null>()),
+  /** Error `ca_file_invalid`. */
   'destination.save': command(destinationInput, gives<DestinationView>()),
+  /** What one message's recorded attempts would have come to under a profile. Error `message_not_found`. */
+  'messages.underProfile': command(z.strictObject({ id, profile: z.enum(profileNames) }), gives<ProfileComparison>()),
   /** Null turns signing off. */
   'destination.setSecret': command(
     z.strictObject({ secret: z.string().min(1).max(1024).nullable() }),
@@ -163,11 +163,20 @@ export const commands = {
     z.strictObject({ speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]) }),
     gives<ClockView>(),
   ),
+  'clock.pause': command(none, gives<ClockView>()),
+  'clock.resume': command(none, gives<ClockView>()),
+  /** Goes ahead to the next planned round. Error `nothing_waiting`. */
+  'clock.step': command(none, gives<ClockView>()),
+  /** Aggregates for the Overview; never reads rows of messages or attempts in numbers that grow with the store. */
+  'overview.get': command(z.strictObject({ range: z.enum(overviewRanges) }), gives<OverviewView>()),
+  /** Changes the limits of what is kept; what is too much goes within seconds. */
+  'storage.save': command(storageInput, gives<StatusView>()),
   /** Tries to listen again, on `port` when given, which is kept as the setting once it works. */
   'ingest.listen': command(
     z.strictObject({ port: z.number().int().min(0).max(65535).optional() }),
     gives<StatusView>(),
   ),
+  ...receiverCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -1,6 +1,9 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
 import { writeKeyPattern } from './names.ts';
+import { receiversConfig } from './receivers.ts';
+import { profileNames, rulesInput } from './rules.ts';
+import { storageInput } from './storage.ts';
 
 z.config({ jitless: true });
 
@@ -24,23 +27,11 @@ export const configSchema = z.strictObject({
     .strictObject({
       enabled: z.boolean().optional(),
       sharedSecret: secret.optional(),
-      body: z.enum(['documented', 'pass-through']).optional(),
-      timeoutMs: z.union([z.literal(4000), z.literal(5000), z.literal(10000)]).optional(),
-      retry: z
-        .strictObject({
-          baseMs: z.number().int().min(1).max(86_400_000).default(10_000),
-          factor: z.number().min(1).max(100).default(2),
-          maxMs: z.number().int().min(1).max(86_400_000).default(1_200_000),
-          windowMs: z
-            .number()
-            .int()
-            .min(0)
-            .max(7 * 86_400_000)
-            .default(14_400_000),
-          jitter: z.number().min(0).max(1).default(0.2),
-          seed: z.number().int().default(1),
-        })
-        .optional(),
+      paused: z.boolean().optional(),
+      /** Rules beside it win. */
+      profile: z.enum(profileNames).optional(),
+      ...rulesInput.shape,
+      caFile: z.string().trim().min(1).max(4096).nullable().optional(),
       entries: z
         .array(
           z.strictObject({
@@ -64,8 +55,13 @@ export const configSchema = z.strictObject({
       dedupe: z.boolean().optional(),
     })
     .optional(),
+  receivers: receiversConfig.optional(),
+  storage: storageInput.optional(),
   clock: z
-    .strictObject({ speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]).optional() })
+    .strictObject({
+      speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]).optional(),
+      paused: z.boolean().optional(),
+    })
     .optional(),
 });
 
@@ -95,8 +91,13 @@ export function parseConfig(text: string): { ok: true; config: Config } | { ok: 
   }
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return { ok: true, config: parsed.data };
-  const issue = parsed.error.issues[0];
+  return { ok: false, error: configErrorOf(parsed.error) };
+}
+
+/** The first bad field of a file, by its path. */
+export function configErrorOf({ issues }: z.ZodError): ConfigError {
+  const issue = issues[0];
   const extra = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? []);
   const message = issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is not valid');
-  return { ok: false, error: { code: 'config_invalid', path: pathText(extra), message } };
+  return { code: 'config_invalid', path: pathText(extra), message };
 }

@@ -1,5 +1,8 @@
 /** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
 
+import type { ReceiversView } from './receivers.ts';
+import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
+
 export type MessageStateName =
   | 'rejected'
   | 'not_selected'
@@ -159,6 +162,8 @@ export interface MessageDetail {
   } | null;
   attempts: AttemptView[];
   replays: ReplayView[];
+  /** Its rounds: past, due and planned; null when it will never have one. */
+  schedule: ScheduleView | null;
 }
 
 export interface SourceView {
@@ -178,6 +183,14 @@ export interface RecentAttempt {
   at: number;
 }
 
+export interface SeenCertificate {
+  info: CertificateView;
+  /** Why it was refused, or null when it was trusted. */
+  reason: string | null;
+  /** Wall time of that attempt. */
+  at: number;
+}
+
 export interface WebhookView {
   id: number;
   slot: number;
@@ -189,19 +202,28 @@ export interface WebhookView {
   createdAt: number;
   /** The newest 24 finished attempts, oldest first. */
   recent: RecentAttempt[];
+  /** What the server of this URL presented at the newest attempt over TLS; null when none did. */
+  certificate: SeenCertificate | null;
 }
 
-export interface DestinationView {
+export interface DestinationView extends RulesView {
   enabled: boolean;
-  body: 'documented' | 'pass-through';
-  timeoutMs: number;
-  retry: { baseMs: number; factor: number; maxMs: number; windowMs: number; jitter: number; seed: number };
+  /** True while a person holds all delivery. */
+  paused: boolean;
+  /** Which profile the rules are, or `own`. */
+  profile: ProfileNameView | 'own';
+  /** The rounds that these rules give a message that always fails, without jitter. */
+  schedule: ScheduleView;
+  /** The file of further authorities; `problem` says why it is not used. */
+  caFile: { path: string; certificates: number; problem: string | null } | null;
   secret: { state: 'none' } | { state: 'set'; last2: string; length: number } | { state: 'unreadable' };
 }
 
 export interface ClockView {
   /** 1, 10, 60 or 240. */
   speed: number;
+  /** True while it stands still at `clockAt`. */
+  paused: boolean;
   /** Wall time and retry-clock time of the same instant; at another wall time the retry clock is `clockAt + (wall - wallAt) * speed`. */
   wallAt: number;
   clockAt: number;
@@ -221,11 +243,13 @@ export interface StatusView {
   /** True while the store can be written. */
   storeWritable: boolean;
   /** Why delivery stands still, or null. */
-  deliveryPaused: null | 'secret_unreadable' | 'store_not_writable';
+  deliveryPaused: null | 'by_person' | 'secret_unreadable' | 'store_not_writable';
   counts: Record<MessageStateName, number>;
   /** All stored messages. */
   total: number;
+  /** In use in the store's file. */
   storeBytes: number;
+  storage: StorageView;
   inFlight: number;
   /** Retry-clock time of the next planned round, or null. */
   nextDueAt: number | null;
@@ -233,6 +257,15 @@ export interface StatusView {
   perMinute: number;
   requestsSeen: number;
   rejectedSeen: number;
+}
+
+/** What is kept; the oldest final messages go first, one that waits never does. */
+export interface StorageView {
+  maxMessages: number;
+  maxBytes: number;
+  maxAgeDays: number;
+  /** True while ingest answers 429: the limits are reached and nothing may go. */
+  full: boolean;
 }
 
 export interface WorkspaceInfo {
@@ -255,6 +288,7 @@ export interface Hello {
   sources: SourceView[];
   webhooks: WebhookView[];
   destination: DestinationView;
+  receivers: ReceiversView;
 }
 
 /** One push of the engine, at most every 100 ms (500 ms while hidden). */
@@ -269,6 +303,32 @@ export interface ChangeBatch {
   sources?: SourceView[];
   webhooks?: WebhookView[];
   destination?: DestinationView;
+  receivers?: ReceiversView;
   clock?: ClockView;
   status: StatusView;
+}
+
+/** One attempt of the recorded history as another profile would have judged it. */
+export interface JudgedAttempt {
+  attemptId: number;
+  round: number;
+  slot: number;
+  recorded: OutcomeName;
+  /** Null when it cannot be known: the attempt would have had more time, or the redirect would have been followed. */
+  under: OutcomeName | null;
+  why: string | null;
+}
+
+/** What one message's history would have been under another profile, as far as what was recorded can tell. */
+export interface ProfileComparison {
+  profile: ProfileNameView;
+  /** How the requests would differ: one line for each header, the body, the limit. */
+  requests: Array<{ what: string; recorded: string; under: string }>;
+  attempts: JudgedAttempt[];
+  /** The first round after which the histories part, or null when they do not. */
+  partsAfterRound: number | null;
+  /** In words: what would have followed. */
+  verdict: string;
+  /** The planned starts of the rounds under that profile, counted from the first attempt. */
+  schedule: ScheduleView;
 }

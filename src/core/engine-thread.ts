@@ -21,6 +21,11 @@ export interface EngineStartOptions {
   readonly acceptAnyKey?: boolean;
   /** False leaves the local control socket of the command line closed. */
   readonly controlSocket?: boolean;
+  /** Built or source path of `receivers-worker.ts`; without it receivers are off. */
+  readonly receiversWorker?: string;
+  /** Win over config and stored settings; 0 takes any free one. */
+  readonly receiversPort?: number;
+  readonly receiversHttpsPort?: number;
 }
 
 export type EngineStartErrorCode =

@@ -1,4 +1,5 @@
 /** The engine's thread: wires the real ports, says `ready` or `failed`, serves contract ports until told to stop. */
+import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock, systemTimers } from './adapters/clock.ts';
 import { systemIds } from './adapters/ids.ts';
@@ -8,6 +9,7 @@ import { createSealer } from './adapters/sealer.ts';
 import { createHttpTransport } from './delivery/transport/http-transport.ts';
 import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
+import { armFailpoints } from './failpoint.ts';
 import type { LogLevel } from './ports.ts';
 import { StoreOpenError } from './store/database.ts';
 import { ConfigValueError } from './workspace-config.ts';
@@ -15,6 +17,18 @@ import { ConfigValueError } from './workspace-config.ts';
 const options = workerData as EngineStartOptions;
 const parent = parentPort!;
 const say = (message: FromWorker): void => parent.postMessage(message);
+
+/** `HOOKBENCH_FAILPOINT=name:n` ends the process the n-th time that the failpoint is reached: for kill runs. */
+function armFromEnvironment(setting = process.env.HOOKBENCH_FAILPOINT): void {
+  if (setting === undefined) return;
+  const [name, nth = '1'] = setting.split(':');
+  let left = Number(nth);
+  armFailpoints((hit) => {
+    if (hit !== name) return;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+  });
+}
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
@@ -28,14 +42,16 @@ function codeOf(error: unknown): EngineStartErrorCode {
 }
 
 async function run(): Promise<void> {
-  const engine = new Engine(options, ({ ownPorts }) => ({
+  armFromEnvironment();
+  const engine = new Engine(options, ({ ownPorts, authorities }) => ({
     clock: systemClock,
     timers: systemTimers,
     random: createSystemRandom(),
     ids: systemIds,
     logger: createJsonLogger({ clock: systemClock, level: logLevel(process.env.HOOKBENCH_LOG) }),
     sealer: createSealer(Buffer.from(options.secretKeyBase64, 'base64')),
-    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts }),
+    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+    readFile: readFileSync,
   }));
   parent.on('message', (message: ToWorker) => {
     if (message.type === 'stop') return void engine.stop().then(() => parent.close());

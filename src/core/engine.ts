@@ -7,25 +7,34 @@ import type { Channel } from '../contract/channel.ts';
 import type { Config } from '../contract/config.ts';
 import { serveContract } from '../contract/serve.ts';
 import type { ListenerView } from '../contract/values.ts';
+import { Authorities } from './authorities.ts';
 import { controlSocketPath } from './control-path.ts';
 import { type ControlSocket, serveControlSocket } from './control-socket.ts';
 import { Dispatcher, type DispatcherDeps } from './delivery/dispatcher.ts';
 import { RetryClock, type RetryClockState } from './delivery/retry-clock.ts';
 import { Sender } from './delivery/sender.ts';
 import type { EngineInfo } from './engine-thread.ts';
+import { failpoint } from './failpoint.ts';
 import { Feed, type Subscription } from './feed.ts';
 import { createHandlers } from './handlers.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createListener, ListenError, type Listener } from './ingest/listener.ts';
 import type { IngestObserver, IngestStore } from './ingest/ports.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { OverviewReader } from './metrics/reader.ts';
 import type { Ports } from './ports.ts';
+import { ReceiversLab } from './receivers/lab.ts';
 import { Replayer } from './replay/replayer.ts';
+import { Retention } from './retention.ts';
 import { Snapshots } from './snapshots.ts';
 import { Counters } from './status.ts';
 import { type Db, lockWorkspace, openStore, prepareFolder } from './store/database.ts';
 import { DeliveryStore, freshlyDue } from './store/deliveries.ts';
 import { ListStore } from './store/lists.ts';
+import { MetricsStore } from './store/metrics.ts';
+import { PurgeStore } from './store/purge.ts';
 import { Ranks } from './store/ranks.ts';
+import { ReceiverStore } from './store/receivers.ts';
 import { RequestStore } from './store/requests.ts';
 import { WorkspaceStore } from './store/workspace.ts';
 import { type Changes, GroupWriter } from './store/writer.ts';
@@ -40,10 +49,15 @@ export interface EngineOptions {
   readonly ingestPort?: number;
   readonly acceptAnyKey?: boolean;
   readonly controlSocket?: boolean;
+  /** Path of the receivers' worker; without it receivers are off. */
+  readonly receiversWorker?: string | URL;
+  /** Win over config and stored settings; 0 takes any free one. */
+  readonly receiversPort?: number;
+  readonly receiversHttpsPort?: number;
 }
 
 /** What the transport needs of the engine before there is one. */
-export type PortsOf = (engine: { ownPorts(): number[] }) => Ports;
+export type PortsOf = (engine: { ownPorts(): number[]; authorities(): readonly string[] }) => Ports;
 
 const HEARTBEAT_MS = 1_000;
 
@@ -69,6 +83,9 @@ export class Engine {
   readonly deliveries: DeliveryStore;
   readonly requests: RequestStore;
   readonly #workspaceStore: WorkspaceStore;
+  readonly #metricsStore: MetricsStore;
+  readonly metrics: Metrics;
+  readonly overview: OverviewReader;
   readonly ranks = new Ranks();
   readonly #counters: Counters;
   readonly snapshots: Snapshots;
@@ -77,7 +94,9 @@ export class Engine {
   readonly workspace: Workspace;
   readonly dispatcher: Dispatcher;
   readonly replayer: Replayer;
+  readonly retention: Retention;
   readonly ingest: Ingest;
+  readonly receivers: ReceiversLab;
   readonly #listener: Listener;
   #listening: ListenerView;
   #control: ControlSocket | null = null;
@@ -88,7 +107,10 @@ export class Engine {
   /** Opens the workspace. Throws a StoreOpenError; then nothing is held. */
   constructor(options: EngineOptions, portsOf: PortsOf) {
     this.#options = options;
-    this.ports = portsOf({ ownPorts: () => this.ownPorts() });
+    this.ports = portsOf({
+      ownPorts: () => this.ownPorts(),
+      authorities: () => this.workspace?.authorities() ?? [],
+    });
     const { clock, timers, ids, logger, sealer, transport } = this.ports;
     this.epoch = ids.hex(8);
     prepareFolder(options.workspace);
@@ -112,17 +134,37 @@ export class Engine {
     this.deliveries = new DeliveryStore(this.#db);
     this.requests = new RequestStore(this.#db, this.writer);
     this.#workspaceStore = new WorkspaceStore(this.#db, sealer);
+    this.#metricsStore = new MetricsStore(this.#db);
     this.#counters = new Counters(this.lists.counts());
     this.#loadRanks();
     this.feed = new Feed(clock, timers, (pending, seq) => this.snapshots.batch(pending, seq));
-    this.retryClock = new RetryClock(clock, this.#workspaceStore.setting<RetryClockState>('clock'));
+    this.retryClock = new RetryClock(
+      clock,
+      this.#workspaceStore.setting<RetryClockState>('clock'),
+      this.deliveries.newestClockAt() ?? undefined,
+      () => this.#clockCorrected(),
+    );
     const write = <T>(job: (changes: Changes) => T, rows?: number): Promise<T> => this.writer.write(job, rows);
-    this.workspace = new Workspace({ store: this.#workspaceStore, write, clock, ids, ownPorts: () => this.ownPorts() });
-    const sender = new Sender(transport, {
+    this.workspace = new Workspace({
+      store: this.#workspaceStore,
+      write,
+      clock,
+      ids,
+      ownPorts: () => this.ownPorts(),
+      authorities: new Authorities(this.ports.readFile),
+    });
+    const sender = new Sender(transport, clock, {
       secret: () => this.workspace.signingSecret(),
-      timeoutMs: () => this.workspace.destinationSettings.timeoutMs,
+      rules: () => this.workspace.destinationSettings,
+    });
+    this.metrics = new Metrics({
+      store: this.#metricsStore,
+      write: (job, rows) => this.writer.write(job, rows),
+      clock,
+      timers,
     });
     const recorded: DispatcherDeps['recorded'] = (webhook, result, startedAt) => {
+      this.metrics.recorded(webhook.id, result, startedAt, this.workspace.destinationSettings.timeoutMs);
       this.snapshots.recorded(webhook.id, result, startedAt);
       this.feed.touch('webhooks');
     };
@@ -134,8 +176,9 @@ export class Engine {
       retryClock: this.retryClock,
       timers,
       logger,
-      rules: () => this.workspace.destinationSettings.retry,
+      rules: () => this.workspace.destinationSettings,
       recorded,
+      moved: (event) => this.metrics.moved(event),
     });
     this.replayer = new Replayer({
       persist: (job, rows) => this.dispatcher.guard.persist(job, rows),
@@ -146,10 +189,45 @@ export class Engine {
       clockNow: () => this.retryClock.now(),
       recorded,
     });
+    this.retention = new Retention({
+      store: new PurgeStore(this.#db),
+      write,
+      limits: () => this.workspace.storageLimits,
+      use: () => ({ messages: this.#counters.total(), bytes: this.snapshots.storeBytes() }),
+      clock,
+      timers,
+      logger,
+    });
+    this.receivers = new ReceiversLab({
+      store: new ReceiverStore(this.#db),
+      ports: {
+        read: () => this.#workspaceStore.setting('receivers'),
+        save: (kept) => this.#workspaceStore.saveSetting('receivers', kept),
+      },
+      write,
+      clock,
+      logger,
+      worker: options.receiversWorker,
+      givenPorts: { http: options.receiversPort, https: options.receiversHttpsPort },
+      sharedSecret: () => this.workspace.signingSecret() ?? null,
+      changed: () => this.feed.touch('receivers'),
+    });
     this.snapshots = new Snapshots(this, this.#counters, {
       folder: options.workspace,
       version: options.version,
       shell: options.shell,
+    });
+    this.overview = new OverviewReader({
+      metrics: this.metrics,
+      store: this.#metricsStore,
+      clock,
+      clockNow: () => this.retryClock.now(),
+      status: () => this.snapshots.status(),
+      webhooks: () => this.workspace.webhooks.map(({ id }) => this.snapshots.webhook(id)),
+      destination: () => {
+        const { enabled, timeoutMs, retry } = this.workspace.destinationSettings;
+        return { enabled, timeoutMs, windowMs: retry.windowMs };
+      },
     });
     this.ingest = createIngest({
       store: this.#ingestStore(),
@@ -176,14 +254,20 @@ export class Engine {
     const { config, acceptAnyKey, ingestPort } = this.#options;
     const { clock, logger, timers } = this.ports;
     if (config !== undefined) await this.workspace.applyConfig(config);
-    if (config?.clock?.speed !== undefined && config.clock.speed !== this.retryClock.state.speed)
-      await this.setSpeed(config.clock.speed);
+    if (config?.receivers !== undefined) await this.receivers.applyConfig(config.receivers);
+    await this.#takeClock(config?.clock);
     if (acceptAnyKey !== undefined) this.workspace.setAcceptAnyKey(acceptAnyKey);
     await this.workspace.ensureSource();
-    const interrupted = await this.writer.write((changes) =>
-      this.deliveries.recover(this.retryClock.now(), clock.wall(), changes),
-    );
+    const interrupted = await this.writer.write((changes) => {
+      this.#workspaceStore.saveSetting('clock', this.retryClock.state);
+      failpoint('recovering');
+      const dueAt = this.retryClock.now();
+      const open = this.deliveries.recover(dueAt, clock.wall(), changes);
+      this.metrics.recovered(this.#metricsStore.recovered(changes.messages, dueAt));
+      return open;
+    });
     if (interrupted > 0) logger.log('warn', 'attempts_interrupted', { attempts: interrupted });
+    this.retention.start();
     await this.listen(ingestPort ?? this.workspace.ingestPort);
     this.applyDelivery();
     if (this.#options.controlSocket !== false)
@@ -195,6 +279,8 @@ export class Engine {
       this.#heartbeat = timers.after(HEARTBEAT_MS, beat);
     };
     beat();
+    // The receivers come up beside a running engine and cannot hold its start back.
+    timers.soon(() => void this.receivers.start());
     return { listener: this.#listening, workspace: this.#options.workspace };
   }
 
@@ -205,12 +291,16 @@ export class Engine {
   }
 
   async #stop(): Promise<void> {
+    failpoint('stopping');
     this.#heartbeat?.cancel();
     await this.#listener.stop();
+    this.retention.stop();
     await this.dispatcher.stop(() => this.ports.transport.close());
     await this.replayer.settled();
+    await this.receivers.stop();
     await this.#control?.close();
     this.feed.close();
+    this.metrics.close();
     this.writer.flush();
     this.#db.close();
     this.#lock.release();
@@ -256,20 +346,42 @@ export class Engine {
     return this.#listening;
   }
 
-  async setSpeed(speed: number): Promise<void> {
-    const state = this.retryClock.setSpeed(speed);
+  /** Changes the retry clock, keeps it and lets delivery look again. */
+  async changeClock(change: (clock: RetryClock) => unknown): Promise<RetryClockState> {
+    change(this.retryClock);
+    await this.#keepClock();
+    this.dispatcher.refresh();
+    return this.retryClock.state;
+  }
+
+  async #takeClock({ speed, paused }: NonNullable<Config['clock']> = {}): Promise<void> {
+    const { state } = this.retryClock;
+    if (speed !== undefined && speed !== state.speed) await this.changeClock((clock) => clock.setSpeed(speed));
+    if (paused !== undefined && paused !== this.retryClock.state.paused)
+      await this.changeClock((clock) => (paused ? clock.pause() : clock.resume()));
+  }
+
+  async #keepClock(): Promise<void> {
+    const { state } = this.retryClock;
     await this.writer.write((changes) => {
       this.#workspaceStore.saveSetting('clock', state);
       changes.parts.add('clock');
     });
+  }
+
+  /** The machine slept or its clock was set: what was stored would show another time after a restart. */
+  #clockCorrected(): void {
+    this.ports.logger.log('warn', 'wall_clock_jumped');
+    this.#keepClock().catch(() => {});
     this.dispatcher.refresh();
   }
 
   /** Delivery takes over webhooks and settings as they are now. */
   applyDelivery(): void {
+    this.receivers.applySecret();
     const on = this.workspace.destinationSettings.enabled;
     const webhooks = this.workspace.webhooks.map((webhook) => ({ ...webhook, enabled: webhook.enabled && on }));
-    this.dispatcher.hold(!this.workspace.secretsReadable);
+    this.dispatcher.hold(!this.workspace.secretsReadable || this.workspace.destinationSettings.paused);
     this.dispatcher.setWebhooks(webhooks);
     if (!webhooks.some((webhook) => webhook.enabled)) return;
     void this.writer
@@ -283,8 +395,9 @@ export class Engine {
   #committed(changes: Changes): void {
     this.#counters.committed(changes);
     for (const id of changes.inserted) this.ranks.append(id);
-    for (const id of changes.removed) this.ranks.remove(id);
+    this.ranks.removeAll(changes.removed);
     this.feed.committed(changes);
+    this.retention?.committed(changes);
   }
 
   /** Ids without gaps, the usual case, need no scan. */
@@ -306,10 +419,12 @@ export class Engine {
   /** Stores, and hands what is due to delivery in the same turn as its commit. */
   #ingestStore(): IngestStore {
     return {
+      full: () => this.retention.full,
       storeRequest: async (request, messages, dedupe) => {
         const dueAt = this.retryClock.now();
         const stored = await this.requests.storeRequest(request, messages, dedupe, dueAt);
-        this.dispatcher.offer(freshlyDue(messages, stored, dueAt));
+        this.metrics.stored(request.receivedAt, messages, stored);
+        this.dispatcher.offer(freshlyDue(messages, stored, request.receivedAt, dueAt));
         return stored;
       },
     };

@@ -2,11 +2,14 @@
 import type { Handlers } from '../contract/channel.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { MessageDetail, MessageRow } from '../contract/values.ts';
+import { messageSchedule } from './destination-view.ts';
 import type { Engine } from './engine.ts';
 import { parsedViewOf } from './ingest/parsed-view.ts';
 import { FINAL_STATES } from './model/message.ts';
 import { signatureOf } from './model/signature.ts';
 import type { KeptHeader } from './model/static-headers.ts';
+import { comparison } from './profile-comparison.ts';
+import { createReceiverHandlers } from './receivers/handlers.ts';
 import type { MessageRecord, RequestRecord } from './store/lists.ts';
 import { attemptView, headerView, messageRow, replayView, sourceView } from './views.ts';
 
@@ -139,15 +142,34 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       engine.applyDelivery();
       return { secret, destination: workspace.destinationView() };
     },
-    'clock.setSpeed': async ({ speed }) => {
-      await engine.setSpeed(speed);
-      return engine.retryClock.state;
+    'messages.underProfile': ({ id, profile }) => comparison(engine, record(id), profile),
+    'clock.setSpeed': ({ speed }) => engine.changeClock((clock) => clock.setSpeed(speed)),
+    'clock.pause': () => engine.changeClock((clock) => clock.pause()),
+    'clock.resume': () => engine.changeClock((clock) => clock.resume()),
+    'clock.step': () => {
+      const next = deliveries.nextRoundAfter(engine.retryClock.now());
+      if (next === null) throw new ContractError('nothing_waiting');
+      return engine.changeClock((clock) => clock.step(next));
+    },
+    'overview.get': ({ range }) => engine.overview.get(range),
+    'storage.save': async (edit) => {
+      await workspace.saveStorage(edit);
+      return engine.snapshots.status();
     },
     'ingest.listen': async ({ port }) => {
       const { state } = await engine.listen(port ?? workspace.ingestPort);
       if (port !== undefined && state === 'listening') await workspace.savePort(port);
       return engine.snapshots.status();
     },
+    ...createReceiverHandlers(engine.receivers, {
+      webhooks: () => workspace.webhooks,
+      addWebhook: async (name, url) => {
+        const { id } = await workspace.saveWebhook({ name, url, headers: [], enabled: true });
+        engine.applyDelivery();
+        return engine.snapshots.webhook(id);
+      },
+      webhook: (id) => engine.snapshots.webhook(id),
+    }),
   };
 }
 
@@ -168,7 +190,20 @@ function detail(
     signature: wire !== null && secret.state === 'set' ? signatureOf(secret.value, wire) : null,
     request: request === undefined ? null : requestView(request),
     ...tried,
+    schedule: messageSchedule(
+      workspace.destinationSettings.retry,
+      messageRow(message),
+      tried.attempts,
+      engine.retryClock.now(),
+      (at) => wallOf(engine, at),
+    ),
   };
+}
+
+/** When the retry clock will show `at`; null while it stands still. */
+function wallOf({ retryClock, ports }: Engine, at: number): number | null {
+  const delay = retryClock.realDelay(at);
+  return Number.isFinite(delay) ? Math.round(ports.clock.wall() + delay) : null;
 }
 
 const callJson = (request: RequestRecord, message: MessageRecord): string | null =>
@@ -232,6 +267,7 @@ async function reingestHeld(engine: Engine, writeKey: string): Promise<{ calls: 
     });
     if (again === null) continue;
     await writer.write((changes) => requests.removeHeld(held, changes), held.length);
+    engine.metrics.heldTaken(request.received_at, held.length);
     calls += held.length;
   }
   return { calls };

@@ -53,8 +53,12 @@ export interface AttemptRequest {
   /** Everything but Host, Connection and Content-Length, in the order sent. */
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
-  /** Real milliseconds for the whole attempt: DNS, TCP, TLS, request, response headers and body. */
+  /** Real milliseconds for the whole attempt: DNS, TCP, TLS, request, response headers and body, every redirect. */
   readonly limitMs: number;
+  /** How many redirects are followed; none when left out. */
+  readonly maxRedirects?: number;
+  /** POST when left out; a redirect may turn it into GET. */
+  readonly method?: 'POST' | 'GET';
 }
 
 /** Sends attempts. Never throws for what a receiver does: every ending is an {@link AttemptResult}. */
@@ -75,6 +79,9 @@ export class StoreNotWritableError extends Error {
   readonly code = 'store_not_writable';
 }
 
+/** Reads a whole file; throws when it cannot. */
+export type ReadFile = (path: string) => Uint8Array;
+
 export interface Ports {
   readonly clock: Clock;
   readonly timers: Timers;
@@ -83,4 +90,5 @@ export interface Ports {
   readonly transport: Transport;
   readonly sealer: Sealer;
   readonly logger: Logger;
+  readonly readFile: ReadFile;
 }

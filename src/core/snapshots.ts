@@ -4,8 +4,11 @@ import type { Dispatcher } from './delivery/dispatcher.ts';
 import type { RetryClock } from './delivery/retry-clock.ts';
 import type { Pending } from './feed.ts';
 import type { AttemptResult } from './model/attempt.ts';
+import type { Webhook } from './model/records.ts';
 import type { Ports } from './ports.ts';
-import { RecentAttempts } from './recent-attempts.ts';
+import type { ReceiversLab } from './receivers/lab.ts';
+import { RecentAttempts, refusal } from './recent-attempts.ts';
+import type { Retention } from './retention.ts';
 import { type Counters, MinuteRate } from './status.ts';
 import type { DeliveryStore } from './store/deliveries.ts';
 import type { ListStore } from './store/lists.ts';
@@ -25,6 +28,8 @@ export interface Observed {
   readonly workspace: Workspace;
   readonly dispatcher: Dispatcher;
   readonly retryClock: RetryClock;
+  readonly retention: Retention;
+  readonly receivers: ReceiversLab;
   readonly listening: StatusView['listener'];
 }
 
@@ -58,21 +63,25 @@ export class Snapshots {
   }
 
   /** An attempt ended. */
-  recorded(webhookId: number, { outcome, status, reason }: AttemptResult, at: number): void {
+  recorded(webhookId: number, { outcome, status, reason, certificate }: AttemptResult, at: number): void {
     this.#recent.add(webhookId, { outcome, status, reason, at });
+    const url = this.#of.workspace.webhooks.find(({ id }) => id === webhookId)?.url;
+    if (url !== undefined && certificate !== null)
+      this.#recent.saw(webhookId, url, { info: certificate, reason: refusal(outcome, reason), at });
   }
 
   status(): StatusView {
-    const { writer, dispatcher, deliveries, retryClock, listening } = this.#of;
+    const { writer, dispatcher, deliveries, retryClock, listening, workspace, retention } = this.#of;
     return {
       listener: listening,
       storeWritable: writer.writable,
       deliveryPaused: this.#whyPaused(),
       counts: this.#counters.byState(),
       total: this.#counters.total(),
-      storeBytes: this.#readBytes(),
+      storeBytes: this.storeBytes(),
+      storage: { ...workspace.storageLimits, full: retention.full },
       inFlight: dispatcher.inFlight,
-      nextDueAt: deliveries.nextDueAfter(retryClock.now()),
+      nextDueAt: deliveries.nextRoundAfter(retryClock.now()),
       perMinute: this.#rate.total(),
       requestsSeen: this.#requestsSeen,
       rejectedSeen: this.#rejectedSeen,
@@ -81,10 +90,12 @@ export class Snapshots {
 
   #whyPaused(): StatusView['deliveryPaused'] {
     if (!this.#of.workspace.secretsReadable) return 'secret_unreadable';
-    return this.#of.writer.writable ? null : 'store_not_writable';
+    if (!this.#of.writer.writable) return 'store_not_writable';
+    return this.#of.workspace.destinationSettings.paused ? 'by_person' : null;
   }
 
-  #readBytes(): number {
+  /** Bytes in use in the store's file, at most a second old. */
+  storeBytes(): number {
     const now = this.#of.ports.clock.mono();
     if (now - this.#storeBytes.at >= STORE_BYTES_MS) this.#storeBytes = { at: now, bytes: this.#of.lists.bytes() };
     return this.#storeBytes.bytes;
@@ -98,7 +109,7 @@ export class Snapshots {
 
   webhook(id: number): WebhookView {
     const webhook = this.#of.workspace.webhooks.find((one) => one.id === id)!;
-    return webhookView(webhook, this.#recent.of(id));
+    return this.#webhookView(webhook);
   }
 
   hello(epoch: string, seq: number, reset: boolean): Hello {
@@ -114,6 +125,7 @@ export class Snapshots {
       sources: workspace.sources.map(sourceView),
       webhooks: this.#webhooks(),
       destination: workspace.destinationView(),
+      receivers: this.#of.receivers.view(),
     };
   }
 
@@ -127,12 +139,18 @@ export class Snapshots {
       ...(parts.has('sources') && { sources: workspace.sources.map(sourceView) }),
       ...(parts.has('webhooks') && { webhooks: this.#webhooks() }),
       ...(parts.has('destination') && { destination: workspace.destinationView() }),
+      ...(parts.has('receivers') && { receivers: this.#of.receivers.view() }),
       ...(parts.has('clock') && { clock: retryClock.state }),
       status: this.status(),
     };
   }
 
   #webhooks(): WebhookView[] {
-    return this.#of.workspace.webhooks.map((webhook) => webhookView(webhook, this.#recent.of(webhook.id)));
+    return this.#of.workspace.webhooks.map((webhook) => this.#webhookView(webhook));
+  }
+
+  #webhookView(webhook: Webhook): WebhookView {
+    const { id, url } = webhook;
+    return webhookView(webhook, this.#recent.of(id), this.#recent.certificateOf(id, url));
   }
 }

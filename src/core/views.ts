@@ -8,6 +8,7 @@ import type {
   PhasesView,
   RecentAttempt,
   ReplayView,
+  SeenCertificate,
   SourceView,
   WebhookView,
 } from '../contract/values.ts';
@@ -97,7 +98,11 @@ export const replayView = (r: ReplayRecord, attempts: readonly AttemptView[]): R
 
 export const sourceView = (source: Source): SourceView => ({ ...source });
 
-export const webhookView = (webhook: Webhook, recent: readonly RecentAttempt[]): WebhookView => ({
+export const webhookView = (
+  webhook: Webhook,
+  recent: readonly RecentAttempt[],
+  certificate: SeenCertificate | null,
+): WebhookView => ({
   id: webhook.id,
   slot: webhook.slot,
   name: webhook.name,
@@ -106,4 +111,5 @@ export const webhookView = (webhook: Webhook, recent: readonly RecentAttempt[]):
   enabled: webhook.enabled,
   createdAt: webhook.createdAt,
   recent: [...recent],
+  certificate,
 });

@@ -1,8 +1,10 @@
 /** Takes a config file over into the workspace: first all of it is checked, then all of it is written. */
 import type { Config } from '../contract/config.ts';
 import { ContractError } from '../contract/errors.ts';
+import { editedDestination } from './destination-edit.ts';
 import type { Header } from './model/header.ts';
 import type { DestinationSettings, IngestSettings, Source } from './model/records.ts';
+import type { StorageLimits } from './model/retention.ts';
 import { SECRET_NAME, type StoredWebhook, type WorkspaceStore } from './store/workspace.ts';
 import { checkWebhook } from './webhook-edit.ts';
 
@@ -69,6 +71,7 @@ export interface Before {
   readonly webhooks: readonly StoredWebhook[];
   readonly destination: DestinationSettings;
   readonly ingest: IngestSettings;
+  readonly storage: StorageLimits;
 }
 
 /** Writes it, within a transaction of the caller's. Sources are matched by write key, webhooks by their place. */
@@ -100,12 +103,9 @@ function takeEntries(
 }
 
 function takeSettings(store: WorkspaceStore, before: Before, config: Config): void {
-  const { enabled, body, timeoutMs, retry, sharedSecret } = config.webhooks ?? {};
-  store.saveSetting('destination', { ...before.destination, ...given({ enabled, body, timeoutMs, retry }) });
+  const { sharedSecret, entries: _, ...destination } = config.webhooks ?? {};
+  store.saveSetting('destination', editedDestination(before.destination, destination));
   store.saveSetting('ingest', { ...before.ingest, ...config.ingest });
+  if (config.storage !== undefined) store.saveSetting('storage', { ...before.storage, ...config.storage });
   if (typeof sharedSecret === 'string') store.saveSecret(SECRET_NAME, sharedSecret);
 }
-
-/** Without the fields that were left out. */
-const given = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

@@ -5,8 +5,14 @@
 import type { Config } from '../contract/config.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { DestinationView } from '../contract/values.ts';
+import type { Authorities } from './authorities.ts';
+import { editedDestination } from './destination-edit.ts';
+import { destinationView } from './destination-view.ts';
+import { failpoint } from './failpoint.ts';
 import type { IngestWorkspace } from './ingest/ports.ts';
-import type { DestinationSettings, IngestSettings, RetryRules, Source, SourceKind } from './model/records.ts';
+import type { DestinationSettings, IngestSettings, Source, SourceKind } from './model/records.ts';
+import { DEFAULT_STORAGE, type StorageLimits } from './model/retention.ts';
+import { PROFILES, type ProfileName } from './model/rules.ts';
 import type { Clock, Ids } from './ports.ts';
 import { SECRET_NAME, type SecretState, type StoredWebhook, type WorkspaceStore } from './store/workspace.ts';
 import type { ChangedPart, Changes } from './store/writer.ts';
@@ -19,19 +25,11 @@ const MAX_MADE_BY_KEY = 50;
 const UNREADABLE_HEADERS =
   'The static headers of this webhook cannot be read with the key of this workspace. Remove it and add it again.';
 
-export const DEFAULT_RETRY: RetryRules = {
-  baseMs: 10_000,
-  factor: 2,
-  maxMs: 1_200_000,
-  windowMs: 14_400_000,
-  jitter: 0.2,
-  seed: 1,
-};
 const DEFAULT_DESTINATION: DestinationSettings = {
   enabled: true,
-  body: 'documented',
-  timeoutMs: 5_000,
-  retry: DEFAULT_RETRY,
+  paused: false,
+  caFile: null,
+  ...PROFILES.documented,
 };
 const DEFAULT_INGEST: IngestSettings & { port: number } = {
   mode: 'segment',
@@ -56,7 +54,10 @@ export interface WorkspaceDeps {
   readonly ids: Ids;
   /** Hookbench's own ports: no webhook may lead to them. */
   ownPorts(): number[];
+  readonly authorities: Authorities;
 }
+
+export type DestinationEdit = Partial<DestinationSettings> & { readonly profile?: ProfileName | undefined };
 
 export class Workspace implements IngestWorkspace {
   readonly #deps: WorkspaceDeps;
@@ -65,6 +66,7 @@ export class Workspace implements IngestWorkspace {
   #webhooks: readonly StoredWebhook[] = [];
   #destination: DestinationSettings = DEFAULT_DESTINATION;
   #ingest = DEFAULT_INGEST;
+  #storage: StorageLimits = DEFAULT_STORAGE;
   #secret: SecretState = { state: 'none' };
   /** Wins over the stored setting for this run. */
   #acceptAnyKey: boolean | undefined;
@@ -80,9 +82,15 @@ export class Workspace implements IngestWorkspace {
     this.#sources = store.sources();
     this.#byKey = new Map(this.#sources.map((source) => [source.writeKey, source]));
     this.#webhooks = store.webhooks();
-    this.#destination = { ...DEFAULT_DESTINATION, ...store.setting<Partial<DestinationSettings>>('destination') };
-    this.#ingest = { ...DEFAULT_INGEST, ...store.setting<Partial<typeof DEFAULT_INGEST>>('ingest') };
+    this.#destination = this.#setting('destination', DEFAULT_DESTINATION);
+    this.#ingest = this.#setting('ingest', DEFAULT_INGEST);
+    this.#storage = this.#setting('storage', DEFAULT_STORAGE);
     this.#secret = store.secret(SECRET_NAME);
+  }
+
+  /** As stored. Edits are made on this and not on the copy in memory: another edit of the same turn may have come first. */
+  #setting<T extends object>(key: string, defaults: T): T {
+    return { ...defaults, ...this.#deps.store.setting<Partial<T>>(key) };
   }
 
   async #change<T>(part: ChangedPart, job: () => T): Promise<T> {
@@ -121,12 +129,22 @@ export class Workspace implements IngestWorkspace {
     return this.#destination;
   }
 
+  get storageLimits(): StorageLimits {
+    return this.#storage;
+  }
+
   get ingestPort(): number {
     return this.#ingest.port;
   }
 
   destinationView(): DestinationView {
-    return { ...this.#destination, retry: { ...this.#destination.retry }, secret: this.#secretView() };
+    const { caFile } = this.#destination;
+    return destinationView(this.#destination, this.#deps.authorities.view(caFile), this.#secretView());
+  }
+
+  /** PEM texts to trust beside the known authorities; the same array until they change. */
+  authorities(): readonly string[] {
+    return this.#deps.authorities.of(this.#destination.caFile);
   }
 
   #secretView(): DestinationView['secret'] {
@@ -228,20 +246,36 @@ export class Workspace implements IngestWorkspace {
     if (!removed) throw new ContractError('webhook_not_found');
   }
 
-  async saveDestination(edit: Partial<Pick<DestinationSettings, 'enabled' | 'body' | 'timeoutMs'>>): Promise<void> {
-    const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+  /** Takes over a profile, then what is given beside it. Error `ca_file_invalid`. */
+  async saveDestination(edit: DestinationEdit): Promise<void> {
+    if (edit.caFile != null) this.#deps.authorities.check(edit.caFile);
     await this.#change('destination', () =>
-      this.#deps.store.saveSetting('destination', { ...this.#destination, ...given }),
+      this.#deps.store.saveSetting(
+        'destination',
+        editedDestination(this.#setting('destination', DEFAULT_DESTINATION), edit),
+      ),
     );
   }
 
   /** Null turns signing off. */
   async setSecret(secret: string | null): Promise<void> {
-    await this.#change('destination', () => this.#deps.store.saveSecret(SECRET_NAME, secret));
+    await this.#change('destination', () => {
+      this.#deps.store.saveSecret(SECRET_NAME, secret);
+      failpoint('secret_written');
+    });
+  }
+
+  async saveStorage(edit: { readonly [K in keyof StorageLimits]?: StorageLimits[K] | undefined }): Promise<void> {
+    const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+    await this.#change('destination', () =>
+      this.#deps.store.saveSetting('storage', { ...this.#setting('storage', DEFAULT_STORAGE), ...given }),
+    );
   }
 
   async savePort(port: number): Promise<void> {
-    await this.#change('destination', () => this.#deps.store.saveSetting('ingest', { ...this.#ingest, port }));
+    await this.#change('destination', () =>
+      this.#deps.store.saveSetting('ingest', { ...this.#setting('ingest', DEFAULT_INGEST), port }),
+    );
   }
 
   // The config file
@@ -255,6 +289,7 @@ export class Workspace implements IngestWorkspace {
       webhooks: this.#webhooks,
       destination: this.#destination,
       ingest: this.#ingest,
+      storage: this.#storage,
     };
     await this.#deps.write((changes) => {
       for (const part of ['sources', 'webhooks', 'destination'] as const) changes.parts.add(part);

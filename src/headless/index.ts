@@ -1,8 +1,14 @@
 /** Entry of `npm run start:headless`: serves until stopped; a taken ingest port is shown in the interface. */
 import { join } from 'node:path';
 import workerPath from '../core/engine-worker.ts?modulePath';
+import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
 import { serve } from './serve.ts';
 
 const rendererFolder = join(import.meta.dirname, '../renderer');
 
-process.exitCode = await serve(process.argv.slice(2), { workerPath, rendererFolder, requireIngest: false });
+process.exitCode = await serve(process.argv.slice(2), {
+  workerPath,
+  receiversWorker,
+  rendererFolder,
+  requireIngest: false,
+});

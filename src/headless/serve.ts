@@ -15,6 +15,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** What the built program and the tests give differently. */
 export interface ServeParts {
   readonly workerPath: string | URL;
+  readonly receiversWorker?: string;
   readonly rendererFolder: string;
   /** False: a taken ingest port is shown in the interface only. */
   readonly requireIngest?: boolean;
@@ -26,6 +27,10 @@ export interface ServeOptions {
   readonly ingestPort: number | undefined;
   readonly uiPort: number | undefined;
   readonly acceptAnyKey: boolean | undefined;
+  /** False: no receivers for this start. */
+  readonly receivers: boolean;
+  readonly receiversPort: number | undefined;
+  readonly receiversHttpsPort: number | undefined;
   readonly open: boolean;
   readonly json: boolean;
 }
@@ -39,7 +44,7 @@ export class UsageError extends Error {
 export const defaultWorkspace = (env: Environment): string =>
   resolve(env.HOOKBENCH_WORKSPACE || join(homedir(), '.hookbench', 'default'));
 
-function portOption(text: string | undefined, name: string): number | undefined {
+export function portOption(text: string | undefined, name: string): number | undefined {
   if (text === undefined) return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new UsageError(`--${name} takes a port from 0 to 65535, not ${JSON.stringify(text)}.`);
@@ -55,6 +60,9 @@ export function parseServe(args: readonly string[], env: Environment): ServeOpti
     ingestPort: portOption(values['ingest-port'], 'ingest-port'),
     uiPort: portOption(values['ui-port'], 'ui-port'),
     acceptAnyKey: values['accept-any-key'],
+    receivers: values['no-receivers'] !== true,
+    receiversPort: portOption(values['receivers-port'], 'receivers-port'),
+    receiversHttpsPort: portOption(values['receivers-https-port'], 'receivers-https-port'),
     open: values['no-open'] !== true,
     json: values.json === true,
   };
@@ -71,6 +79,9 @@ function parseArguments(args: readonly string[]) {
         'ingest-port': { type: 'string' },
         'ui-port': { type: 'string' },
         'accept-any-key': { type: 'boolean' },
+        'receivers-port': { type: 'string' },
+        'receivers-https-port': { type: 'string' },
+        'no-receivers': { type: 'boolean' },
         'no-open': { type: 'boolean' },
         json: { type: 'boolean' },
       },
@@ -171,6 +182,9 @@ const headlessOptions = (options: ServeOptions, parts: ServeParts, env: Environm
   ingestPort: options.ingestPort,
   uiPort: options.uiPort,
   acceptAnyKey: options.acceptAnyKey,
+  receiversWorker: options.receivers ? parts.receiversWorker : undefined,
+  receiversPort: options.receiversPort,
+  receiversHttpsPort: options.receiversHttpsPort,
   env,
 });
 

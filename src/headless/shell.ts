@@ -29,6 +29,10 @@ export interface HeadlessOptions {
   readonly ingestPort?: number;
   readonly uiPort?: number;
   readonly acceptAnyKey?: boolean;
+  /** Built or source path of the receivers' worker; without it receivers are off. */
+  readonly receiversWorker?: string;
+  readonly receiversPort?: number;
+  readonly receiversHttpsPort?: number;
   /** False: a taken ingest port is shown in the interface and does not end the start. */
   readonly requireIngest?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -46,15 +50,16 @@ export interface HeadlessShell {
   stop(): Promise<void>;
 }
 
+const PORT_PURPOSES = { ingest: 'for calls', ui: 'of the interface', receivers: 'of the receivers' } as const;
+
 /** A port that the shell needs is taken. */
 export class ShellPortError extends Error {
   readonly code = 'port_in_use';
   readonly port: number;
-  readonly purpose: 'ingest' | 'ui';
+  readonly purpose: 'ingest' | 'ui' | 'receivers';
   readonly holder: string | null;
-  constructor(purpose: 'ingest' | 'ui', port: number, holder: string | null) {
-    const what = purpose === 'ingest' ? 'for calls' : 'of the interface';
-    super(`Port ${port} ${what} is in use${holder === null ? '' : ` by ${holder}`}.`);
+  constructor(purpose: 'ingest' | 'ui' | 'receivers', port: number, holder: string | null) {
+    super(`Port ${port} ${PORT_PURPOSES[purpose]} is in use${holder === null ? '' : ` by ${holder}`}.`);
     this.name = 'ShellPortError';
     this.purpose = purpose;
     this.port = port;
@@ -92,6 +97,9 @@ function startOptions(options: HeadlessOptions, key: Buffer, portBefore: number 
     config: options.config,
     ingestPort: options.ingestPort === 0 && portBefore !== null ? portBefore : options.ingestPort,
     acceptAnyKey: options.acceptAnyKey,
+    receiversWorker: options.receiversWorker,
+    receiversPort: options.receiversPort,
+    receiversHttpsPort: options.receiversHttpsPort,
   };
 }
 

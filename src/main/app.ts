@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme, safeStorage, session } from 'electron';
 import { type EngineThread, startEngineThread } from '../core/engine-thread.ts';
 import workerPath from '../core/engine-worker.ts?modulePath';
+import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
 import type { Theme } from '../shell/bridge-names.ts';
 import { type EngineState, type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
 import { readRendererFiles } from '../shell/renderer-files.ts';
 import { terminalText } from '../shell/terminal.ts';
 import { answerAppRequest } from './app-scheme.ts';
-import { ingestPortArgument } from './arguments.ts';
+import { ingestPortArgument, portArgument } from './arguments.ts';
 import { serveBridge } from './bridge.ts';
 import type { Origins } from './guards.ts';
 import { hardenSession } from './harden.ts';
@@ -39,6 +40,9 @@ async function startEngine(workspace: string, key: WorkspaceKey): Promise<Engine
       shell: 'electron',
       secretKeyBase64: key.key.toString('base64'),
       ingestPort,
+      receiversWorker,
+      receiversPort: portArgument(process.argv, 'receivers-port'),
+      receiversHttpsPort: portArgument(process.argv, 'receivers-https-port'),
     });
     if (ingestPort === 0) ingestPort = thread.info.listener.port;
     return thread;

@@ -17,8 +17,11 @@ export function workspaceArgument(argv: readonly string[], folder: string): stri
 }
 
 /** The port after `--ingest-port`; 0 takes any free one. Undefined, as when absent, for what is no port. */
-export function ingestPortArgument(argv: readonly string[]): number | undefined {
-  const given = optionValue(argv, 'ingest-port');
+export const ingestPortArgument = (argv: readonly string[]): number | undefined => portArgument(argv, 'ingest-port');
+
+/** The same for a port of another name. */
+export function portArgument(argv: readonly string[], name: string): number | undefined {
+  const given = optionValue(argv, name);
   return given !== null && /^\d{1,5}$/.test(given) && Number(given) <= 65_535 ? Number(given) : undefined;
 }
 

@@ -2,11 +2,13 @@
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { Dispatcher } from '../../src/core/delivery/dispatcher.ts';
+import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
 import { RetryClock, type RetryClockState } from '../../src/core/delivery/retry-clock.ts';
 import { Sender } from '../../src/core/delivery/sender.ts';
 import type { DeliveryWebhook } from '../../src/core/delivery/webhooks.ts';
 import type { AttemptResult } from '../../src/core/model/attempt.ts';
-import type { NewMessage, NewRequest, RetryRules, StoredMessage } from '../../src/core/model/records.ts';
+import type { NewMessage, NewRequest, StoredMessage } from '../../src/core/model/records.ts';
+import { DEFAULT_RETRY, type DeliveryRules, PROFILES, type RetryRules } from '../../src/core/model/rules.ts';
 import type { AttemptRequest, Timer, Timers } from '../../src/core/ports.ts';
 import { Replayer } from '../../src/core/replay/replayer.ts';
 import { type Db, openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
@@ -14,7 +16,6 @@ import { DeliveryStore, freshlyDue } from '../../src/core/store/deliveries.ts';
 import { type AttemptRecord, ListStore, type MessageRecord } from '../../src/core/store/lists.ts';
 import { RequestStore } from '../../src/core/store/requests.ts';
 import { type Changes, GroupWriter } from '../../src/core/store/writer.ts';
-import { DEFAULT_RETRY } from '../../src/core/workspace.ts';
 import { SimTime } from './sim-ports.ts';
 import { SimTransport } from './sim-transport.ts';
 
@@ -101,6 +102,8 @@ export interface CoreOptions {
   readonly folder: string;
   readonly time?: SimTime;
   readonly rules?: Partial<RetryRules>;
+  /** Rules other than the documented ones. */
+  readonly delivery?: Partial<DeliveryRules>;
   readonly clock?: RetryClockState;
   readonly secret?: () => string | null;
   /** Stands between the dispatcher and the writer. */
@@ -125,6 +128,9 @@ export class Core {
   readonly logged: string[] = [];
   readonly recorded: Array<{ webhookId: number; result: AttemptResult }> = [];
   readonly rules: RetryRules;
+  /** The rules of delivery as they are now; a test may change them. */
+  delivery: DeliveryRules;
+  readonly moved: MovedEvent[] = [];
   dead = false;
 
   constructor(options: CoreOptions) {
@@ -146,9 +152,10 @@ export class Core {
     this.deliveries = new DeliveryStore(this.db);
     this.lists = new ListStore(this.db);
     this.requests = new RequestStore(this.db, this.writer);
-    this.retryClock = new RetryClock(this.time, options.clock);
+    this.retryClock = new RetryClock(this.time, options.clock, this.deliveries.newestClockAt() ?? undefined);
     this.transport = new SimTransport(this.time, this.timers);
     this.rules = { ...DEFAULT_RETRY, ...options.rules };
+    this.delivery = { ...PROFILES.documented, ...options.delivery, retry: this.rules };
     const plain: Write = (job, rows) => (this.dead ? new Promise(() => {}) : this.writer.write(job, rows));
     const write = options.around?.(plain) ?? plain;
     const sender = new Sender(
@@ -156,7 +163,8 @@ export class Core {
         send: (request: AttemptRequest) => (this.dead ? new Promise(() => {}) : this.transport.send(request)),
         close: () => this.transport.close(),
       },
-      { secret: options.secret ?? (() => null), timeoutMs: () => 5_000 },
+      this.time,
+      { secret: options.secret ?? (() => null), rules: () => this.delivery },
     );
     const recorded = (webhook: DeliveryWebhook, result: AttemptResult): void => {
       this.recorded.push({ webhookId: webhook.id, result });
@@ -169,8 +177,9 @@ export class Core {
       retryClock: this.retryClock,
       timers: this.timers,
       logger: { log: (_level, event) => void this.logged.push(event) },
-      rules: () => this.rules,
+      rules: () => this.delivery,
       recorded,
+      moved: (event) => void this.moved.push(event),
     });
     this.replayer = new Replayer({
       persist: (job, rows) => this.dispatcher.guard.persist(job, rows),
@@ -213,7 +222,7 @@ export class Core {
       dueAt,
     );
     if (this.dead) return new Promise(() => {});
-    this.dispatcher.offer(freshlyDue(messages, stored, dueAt));
+    this.dispatcher.offer(freshlyDue(messages, stored, this.time.wall(), dueAt));
     return stored;
   }
 

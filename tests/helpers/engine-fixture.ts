@@ -3,6 +3,7 @@
  * URL and contract clients over channels in memory; `stop` (or the end of the test) undoes everything.
  */
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { type Channel, type Client, connectContract } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
@@ -30,6 +31,8 @@ export interface EngineSetup {
   /** 0 when left out: any free port. */
   readonly ingestPort?: number;
   readonly acceptAnyKey?: boolean;
+  /** True: with the receivers' worker, on any free ports unless the ports are given. */
+  readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number };
 }
 
 /** One source with {@link WRITE_KEY} and these webhooks; the clock runs 240 times as fast unless said otherwise. */
@@ -163,6 +166,14 @@ async function connectTo(
   };
 }
 
+const RECEIVERS_WORKER = new URL('../../src/core/receivers/receivers-worker.ts', import.meta.url);
+
+function receiverOptions(wanted: EngineSetup['receivers'] = false) {
+  if (wanted === false) return {};
+  const { port, httpsPort } = wanted === true ? { port: 0, httpsPort: 0 } : wanted;
+  return { receiversWorker: RECEIVERS_WORKER, receiversPort: port, receiversHttpsPort: httpsPort };
+}
+
 /** Starts an engine; the end of the test stops it. Rejects as the engine does, then nothing is left running. */
 export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngine> {
   const workspace = setup.workspace ?? tempWorkspace();
@@ -177,15 +188,17 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     ingestPort: setup.ingestPort ?? 0,
     acceptAnyKey: setup.acceptAnyKey,
     controlSocket: false,
+    ...receiverOptions(setup.receivers),
   };
-  const engine = new Engine(options, ({ ownPorts }) => ({
+  const engine = new Engine(options, ({ ownPorts, authorities }) => ({
     clock: systemClock,
     timers: systemTimers,
     random: createSystemRandom(),
     ids: systemIds,
     logger: { log: (level, event, fields = {}) => void log.push({ level, event, fields }) },
     sealer: createSealer(key),
-    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts }),
+    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+    readFile: readFileSync,
   }));
   const clients = new Set<EngineClient>();
   const stop = async (): Promise<void> => {

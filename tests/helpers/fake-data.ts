@@ -2,6 +2,7 @@
 import type {
   AttemptView,
   CallTypeName,
+  CertificateView,
   MessageRow,
   MessageStateName,
   OutcomeName,
@@ -172,6 +173,29 @@ const RECENT: Record<string, { outcome: OutcomeName; status: number | null; reas
 const recent = (pattern: string, now: number): RecentAttempt[] =>
   [...pattern].map((mark, i) => ({ ...RECENT[mark]!, at: now - 4_000 - (pattern.length - 1 - i) * 61_000 }));
 
+export const TRUSTED: CertificateView = {
+  subject: 'CN=crm.acme.test',
+  issuer: 'CN=Acme Issuing CA 3, O=Acme GmbH, C=AT',
+  validFrom: '2026-09-04T08:12:00.000Z',
+  validTo: '2027-03-03T08:12:00.000Z',
+  names: 'DNS:crm.acme.test, DNS:www.crm.acme.test',
+  fingerprint256: '9C:41:7E:02:5B:D8:10:66:AF:3E:91:C7:28:F4:0A:BD:73:55:E2:19:84:CB:6D:30:F7:A8:12:9E:44:D1:5C:B0',
+};
+export const SELF_SIGNED: CertificateView = {
+  subject: 'CN=erp.acme.test, O=Acme Legacy GmbH',
+  issuer: 'CN=erp.acme.test, O=Acme Legacy GmbH',
+  validFrom: '2026-01-14T00:00:00.000Z',
+  validTo: '2031-01-13T00:00:00.000Z',
+  names: 'DNS:erp.acme.test, DNS:erp',
+  fingerprint256: '4E:1B:9A:70:22:C1:5F:0D:88:3A:E7:61:9C:04:D2:B5:7F:60:11:AB:39:CD:58:E0:92:47:6F:13:A8:2C:D4:90',
+};
+const EVIL_CERTIFICATE: CertificateView = {
+  ...SELF_SIGNED,
+  subject: `CN=\u202Etset.emca\u0000<b>${'x'.repeat(1_900)}`,
+  names: Array.from({ length: 60 }, (_, i) => `DNS:host-${i}.a-very-long-subdomain.acme.test`).join(', '),
+  validTo: 'not a date',
+};
+
 export function makeWebhooks(now: number, hostile: boolean): WebhookView[] {
   const hook = (
     slot: number,
@@ -188,10 +212,12 @@ export function makeWebhooks(now: number, hostile: boolean): WebhookView[] {
     enabled: true,
     createdAt: now - 9e8,
     recent: recent(pattern, now),
+    certificate: null,
     ...more,
   });
   return [
     hook(1, 'CRM sync', 'https://crm.acme.test/hooks/segment', 'oooooxxoooooooooooxxxxoo', {
+      certificate: { info: TRUSTED, reason: null, at: now - 4_000 },
       headers: [
         { name: 'X-Tenant', value: 'acme' },
         { name: 'Authorization', hiddenLength: 31 },
@@ -209,7 +235,9 @@ export function makeWebhooks(now: number, hostile: boolean): WebhookView[] {
           : [],
       },
     ),
-    hook(4, hostile ? '\u202Eتطبيق ERP' : 'Legacy ERP', 'https://erp.acme.test:8443/webhooks', 'r'.repeat(24)),
+    hook(4, hostile ? '\u202Eتطبيق ERP' : 'Legacy ERP', 'https://erp.acme.test:8443/webhooks', 'r'.repeat(24), {
+      certificate: { info: hostile ? EVIL_CERTIFICATE : SELF_SIGNED, reason: 'self_signed', at: now - 4_000 },
+    }),
     hook(5, 'Archive', 'http://localhost:8766/r/slow', '', { enabled: false }),
   ];
 }
@@ -303,16 +331,7 @@ function makeAttempt(row: MessageRow, hook: WebhookView, round: number, made: (t
     responseBytes: answered ? 17 : 0,
     responseCut: false,
     certificate:
-      made!.reason === 'self_signed'
-        ? {
-            subject: 'CN=erp.acme.test',
-            issuer: 'CN=erp.acme.test',
-            validFrom: '2026-01-01T00:00:00.000Z',
-            validTo: '2027-01-01T00:00:00.000Z',
-            names: 'DNS:erp.acme.test',
-            fingerprint256: 'AA:BB:CC',
-          }
-        : null,
+      made!.reason === 'self_signed' ? SELF_SIGNED : answered && hook.url.startsWith('https:') ? TRUSTED : null,
   };
 }
 

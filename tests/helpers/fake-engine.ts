@@ -18,7 +18,14 @@ import type {
   StatusView,
   WebhookView,
 } from '../../src/contract/values.ts';
+import { messageSchedule, nominalSchedule } from '../../src/core/destination-view.ts';
+import { requestDifferences } from '../../src/core/model/compare.ts';
+import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
+import { type DeliveryRules, PROFILES, profileOf } from '../../src/core/model/rules.ts';
 import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';
+import { fakeDestination } from './fake-destination.ts';
+import { makeOverview } from './fake-overview.ts';
+import { createFakeReceivers, type FakeReceivers } from './fake-receivers.ts';
 
 export interface FakeOptions {
   /** Messages there from the start; 400 unless told. */
@@ -33,6 +40,8 @@ export interface FakeOptions {
   now?: () => number;
   shell?: 'electron' | 'headless';
   name?: string;
+  /** Multiplies every count of the Overview's messages. */
+  overviewScale?: number;
 }
 
 export interface FakeEngine {
@@ -54,6 +63,7 @@ export interface FakeEngine {
   /** Makes the next call of this command fail. */
   failNext(name: string, error: ContractError): void;
   readonly handlers: Handlers;
+  readonly receivers: FakeReceivers;
   row(id: number): MessageRow | undefined;
 }
 
@@ -81,15 +91,17 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       ]
     : makeSources(startedAt, hostile);
   let webhooks: WebhookView[] = options.fresh ? [] : makeWebhooks(startedAt, hostile);
-  let destination: DestinationView = {
-    enabled: true,
-    body: 'documented',
-    timeoutMs: 5000,
-    retry: { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 1 },
+  let destination: DestinationView = fakeDestination({
     secret: options.secret ?? (options.fresh ? { state: 'none' } : { state: 'set', last2: '12', length: 18 }),
+  });
+  let clock: ClockView = {
+    speed: options.speed ?? (options.fresh ? 1 : 60),
+    paused: false,
+    wallAt: startedAt,
+    clockAt: startedAt,
   };
-  let clock: ClockView = { speed: options.speed ?? (options.fresh ? 1 : 60), wallAt: startedAt, clockAt: startedAt };
   let listener: ListenerView = { state: 'listening', port: 8765, message: null, holder: null, ...options.listener };
+  let storage = { ...DEFAULT_STORAGE, full: false };
   let storeWritable = options.storeWritable ?? true;
   let seq = 1;
   const peers = new Set<ClientPeer>();
@@ -112,17 +124,24 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     listener,
     storeWritable,
     deliveryPaused:
-      destination.secret.state === 'unreadable' ? 'secret_unreadable' : storeWritable ? null : 'store_not_writable',
+      destination.secret.state === 'unreadable'
+        ? 'secret_unreadable'
+        : !storeWritable
+          ? 'store_not_writable'
+          : destination.paused
+            ? 'by_person'
+            : null,
     counts: { ...counts },
     total: total - removed.size,
     storeBytes: total * 4_100,
+    storage,
     inFlight: counts.delivering > 0 ? 3 : 0,
     nextDueAt: counts.retrying > 0 ? clockNow() + 4_000 * clock.speed : null,
     perMinute: options.fresh ? total : 31,
     requestsSeen: total,
     rejectedSeen: counts.rejected,
   });
-  const clockNow = () => clock.clockAt + (now() - clock.wallAt) * clock.speed;
+  const clockNow = () => (clock.paused ? clock.clockAt : clock.clockAt + (now() - clock.wallAt) * clock.speed);
 
   const push: FakeEngine['push'] = (part = {}) => {
     seq += 1;
@@ -167,6 +186,9 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       callJson: message.reason === 'invalid_json' ? null : bodies.callJson,
       deliveredJson: rejected ? null : bodies.deliveredJson,
       signature: rejected || destination.secret.state !== 'set' ? null : SIGNATURE,
+      schedule: messageSchedule(destination.retry, message, makeAttempts(message, webhooks), clockNow(), (at) =>
+        clock.paused ? null : now() + (at - clockNow()) / clock.speed,
+      ),
       request: {
         id,
         method: 'POST',
@@ -213,7 +235,15 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     });
   };
 
+  const receivers = createFakeReceivers({
+    now,
+    hostile,
+    fresh: options.fresh ?? false,
+    push: (view) => push({ receivers: view }),
+    addWebhook: (name, url) => handlers['webhooks.save']({ name, url, headers: [], enabled: true }) as WebhookView,
+  });
   const handlers: Handlers = {
+    ...receivers.handlers,
     'app.hello': ({ since }) => ({
       epoch: 'fake-1',
       seq,
@@ -229,6 +259,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       sources,
       webhooks,
       destination,
+      receivers: receivers.view(),
     }),
     'app.visibility': () => null,
     'app.status': () => status(),
@@ -343,6 +374,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         headers: keepHeaders(input.headers, old?.headers ?? []),
         createdAt: old?.createdAt ?? now(),
         recent: old?.recent ?? [],
+        certificate: old?.certificate ?? null,
       };
       webhooks = [...webhooks.filter(({ id }) => id !== saved.id), saved].sort((a, b) => a.slot - b.slot);
       push({ webhooks });
@@ -355,9 +387,36 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       return null;
     },
     'destination.save': (input) => {
-      destination = { ...destination, ...input };
+      const { caFile, profile, ...given } = input;
+      destination = {
+        ...destination,
+        ...(profile !== undefined && { ...structuredClone(PROFILES[profile]), profile }),
+        ...(given as Partial<DestinationView>),
+        ...(caFile !== undefined && {
+          caFile: caFile === null ? null : { path: caFile, certificates: 2, problem: null },
+        }),
+      } as DestinationView;
+      destination.profile = profileOf(destination as DeliveryRules);
+      destination.schedule = nominalSchedule(destination.retry);
       push({ destination });
       return destination;
+    },
+    'messages.underProfile': ({ id, profile }) => {
+      mustRow(id);
+      return {
+        profile,
+        requests: requestDifferences(destination as DeliveryRules, PROFILES[profile]),
+        attempts: makeAttempts(mustRow(id), webhooks)
+          .filter(({ outcome }) => outcome !== null)
+          .map(({ id: attemptId, round, slot, outcome, durationMs }) => {
+            const late = (durationMs ?? 0) > PROFILES[profile].timeoutMs;
+            const why = late ? `The limit would be ${PROFILES[profile].timeoutMs / 1000} s.` : null;
+            return { attemptId, round, slot, recorded: outcome!, under: late ? ('timed_out' as const) : outcome, why };
+          }),
+        partsAfterRound: 1,
+        verdict: 'Round 2 would follow 10 s later, since a declined request is tried again.',
+        schedule: nominalSchedule(PROFILES[profile].retry),
+      };
     },
     'destination.setSecret': ({ secret }) => {
       setSecret(secret === null ? { state: 'none' } : { state: 'set', last2: secret.slice(-2), length: secret.length });
@@ -369,9 +428,41 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       return { secret, destination };
     },
     'clock.setSpeed': ({ speed }) => {
-      clock = { speed, wallAt: now(), clockAt: clockNow() };
+      clock = { speed, paused: false, wallAt: now(), clockAt: clockNow() };
       push({ clock });
       return clock;
+    },
+    'clock.pause': () => {
+      clock = { ...clock, paused: true, wallAt: now(), clockAt: clockNow() };
+      push({ clock });
+      return clock;
+    },
+    'clock.resume': () => {
+      clock = { ...clock, paused: false, wallAt: now(), clockAt: clockNow() };
+      push({ clock });
+      return clock;
+    },
+    'clock.step': () => {
+      if (counts.retrying === 0) throw new ContractError('nothing_waiting');
+      clock = { ...clock, wallAt: now(), clockAt: clockNow() + 4_000 * clock.speed };
+      push({ clock });
+      return clock;
+    },
+    'overview.get': ({ range }) =>
+      makeOverview({
+        range,
+        now: now(),
+        clockNow: clockNow(),
+        status: status(),
+        webhooks,
+        empty: total === 0,
+        hostile,
+        scale: options.overviewScale,
+      }),
+    'storage.save': (input) => {
+      storage = { ...storage, ...(input as Partial<typeof storage>) };
+      push();
+      return status();
     },
     'ingest.listen': ({ port }) => {
       listener =
@@ -457,6 +548,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     calls,
     failNext: (name, error) => void failures.set(name, error),
     handlers: watched,
+    receivers,
     row,
   };
   return engine;

@@ -3,6 +3,9 @@ import type { CommandOutput } from '../../src/contract/commands.ts';
 import { messageStates } from '../../src/contract/names.ts';
 import type { AttemptView, Hello, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
 import type { EngineStartOptions } from '../../src/core/engine-thread.ts';
+import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
+import { fakeDestination } from './fake-destination.ts';
+import { quietReceivers } from './fake-receivers.ts';
 
 /** More than one page of 1,000. */
 export const fakeMessageCount = 2_500;
@@ -99,6 +102,7 @@ export const fakeStatus = (listener: ListenerView): StatusView => ({
   counts: Object.fromEntries(messageStates.map((state) => [state, 0])) as StatusView['counts'],
   total: 0,
   storeBytes: 0,
+  storage: { ...DEFAULT_STORAGE, full: false },
   inFlight: 0,
   nextDueAt: null,
   perMinute: 0,
@@ -112,14 +116,9 @@ export const fakeHello = (options: EngineStartOptions, status: StatusView): Hell
   reset: true,
   workspace: { name: 'fake', folder: options.workspace, version: options.version, shell: options.shell },
   status,
-  clock: { speed: 1, wallAt: 0, clockAt: 0 },
+  clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
   sources: [],
   webhooks: [],
-  destination: {
-    enabled: true,
-    body: 'documented',
-    timeoutMs: 5_000,
-    retry: { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 1 },
-    secret: { state: 'none' },
-  },
+  destination: fakeDestination(),
+  receivers: quietReceivers(),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { PROFILES } from '../../src/core/model/rules.ts';
 import { plannedRounds } from '../../src/core/model/schedule.ts';
 import { StoreNotWritableError } from '../../src/core/ports.ts';
 import {
@@ -216,18 +217,50 @@ describe('later rounds', () => {
     expect(core.state(id)).toBe('delivered');
   });
 
-  test('a clock set back by a day leaves no message waiting behind a lost timer: it is due when the clock says so', async () => {
+  test('a clock set back makes no wait longer', async () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), inTurn(answer(500), answer(200)));
     const id = await core.one();
     await core.time.advance(1);
-    const due = core.message(id).next_due_at!;
-    core.time.jumpWall(-HOUR);
-    await core.time.advance(HOUR - SECOND);
+    const wait = core.message(id).next_due_at! - core.retryClock.now();
+    core.time.jumpWall(-24 * HOUR);
+    await core.time.advance(wait - 1);
     expect(core.transport.sent).toHaveLength(1);
-    await core.time.advance(MINUTE);
+    await core.time.advance(1);
+    await core.time.advance(1);
     expect(core.state(id)).toBe('delivered');
-    expect(core.transport.sent[1]!.wall).toBe(due);
+  });
+
+  test('a clock set back while Hookbench did not run leaves nothing waiting for the old time', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(HOUR);
+    const { round } = core.message(id);
+    core.time.jumpWall(-24 * HOUR);
+    const next = core.again();
+    next.transport.on(urlOf(1), always(answer(200)));
+    await next.start([webhookOf(1)]);
+    await next.time.advance(25 * MINUTE);
+    expect(next.message(id)).toMatchObject({ state: 'delivered', round: round + 1 });
+  });
+
+  test('a paused clock starts no round; a step starts exactly the next one', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(1);
+    core.retryClock.pause();
+    core.dispatcher.refresh();
+    await core.time.advance(5 * HOUR);
+    expect(core.transport.sent).toHaveLength(1);
+    for (const round of [2, 3]) {
+      core.retryClock.step(core.deliveries.nextRoundAfter(core.retryClock.now())!);
+      core.dispatcher.refresh();
+      await core.time.advance(SECOND);
+      expect(core.message(id)).toMatchObject({ state: 'retrying', round });
+    }
+    expect(core.transport.sent).toHaveLength(3);
   });
 
   test('a clock set forward is noticed within 15 s', async () => {
@@ -865,5 +898,98 @@ describe('the window', () => {
         expect(attempt.clock_at - message.first_attempt_at!).toBeLessThanOrEqual(10 * SECOND);
     }
     expect(core.dispatcher.queued).toBe(0);
+  });
+});
+
+describe('rules other than the documented ones', () => {
+  test('what declined is tried again where the rules say so', async () => {
+    const core = await open({ delivery: PROFILES.classic }).start([webhookOf(1)]);
+    core.transport.on(urlOf(1), inTurn(answer(410), answer(200)));
+    const id = await core.one();
+    await core.time.advance(MINUTE);
+    expect(core.state(id)).toBe('delivered');
+    expect(core.outcomes(id)).toEqual(['declined', 'accepted']);
+  });
+
+  test('a breaker leaves a failing webhook out; when none is left, the message counts as delivered, and says why', async () => {
+    const core = await open({ delivery: { breaker: { errors: 3, forgetMs: 3 * MINUTE } } }).start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(90 * SECOND);
+    expect(core.transport.sent).toHaveLength(3);
+    expect(core.message(id)).toMatchObject({ state: 'delivered', reason: 'every_webhook_left_out' });
+    core.transport.on(urlOf(1), always(answer(200)));
+    await core.time.advance(3 * MINUTE);
+    const later = await core.one('m2');
+    await core.time.advance(SECOND);
+    expect(core.outcomes(later)).toEqual(['accepted']);
+  });
+
+  test('a Retry-After is not heard where the rules say so', async () => {
+    const core = await open({ delivery: { retryAfter: false } }).start([webhookOf(1)]);
+    core.transport.on(urlOf(1), inTurn(answer(429, 1, [['Retry-After', '3600']]), answer(200)));
+    const id = await core.one();
+    await core.time.advance(MINUTE);
+    expect(core.state(id)).toBe('delivered');
+  });
+
+  test('a change of the window moves no message that has its own', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    core.delivery = { ...core.delivery, retry: { ...core.delivery.retry, windowMs: 1_000 } };
+    await core.time.advance(2 * HOUR);
+    expect(core.state(id)).toBe('retrying');
+    core.delivery = { ...core.delivery, retry: { ...core.delivery.retry, windowMs: 99 * HOUR } };
+    await core.time.advance(3 * HOUR);
+    expect(core.state(id)).toBe('expired');
+  });
+});
+
+describe('what is told of moves', () => {
+  test('a delivery names the webhooks that never accepted, once all of its round has ended', async () => {
+    const core = await open().start([...webhooksOf(3), webhookOf(4, { enabled: false })]);
+    core.transport.on(urlOf(1), always(answer(200, 10)));
+    core.transport.on(urlOf(2), always(answer(500, 20)));
+    core.transport.on(urlOf(3), always(answer(200, 30)));
+    const id = await core.one();
+    await core.time.advance(25);
+    expect(core.state(id)).toBe('delivered');
+    expect(core.moved).toEqual([]);
+    await core.time.advance(10);
+    expect(core.moved).toMatchObject([{ messageId: id, from: 'delivering', to: 'delivered', round: 1, missed: [2] }]);
+  });
+
+  test('retries, the end and a stop are told with their rounds', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), inTurn(answer(500), answer(410)));
+    const first = await core.one();
+    await core.time.advance(MINUTE);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const second = await core.one('m2');
+    await core.time.advance(SECOND);
+    await core.done(core.dispatcher.stopMessage(second));
+    expect(core.moved.map(({ messageId, to, round }) => [messageId, to, round])).toEqual([
+      [first, 'retrying', 1],
+      [first, 'failed', 2],
+      [second, 'retrying', 1],
+      [second, 'stopped', 1],
+    ]);
+  });
+});
+
+describe('thousands of rounds that wait for one slow webhook', () => {
+  test('the others go on without it, the waiting ones hold no bytes, and each gets its turn', async () => {
+    const core = await open().start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(timedOut(5_000)));
+    core.transport.on(urlOf(2), always(answer(500, 1)));
+    for (let i = 0; i < 30; i++)
+      await core.done(core.ingest(Array.from({ length: 100 }, (_, n) => newMessage(`m${i}-${n}`))));
+    await core.time.advance(SECOND);
+    expect(core.transport.sentTo(urlOf(2))).toHaveLength(3_000);
+    await core.time.advance(10 * SECOND);
+    expect(core.transport.sentTo(urlOf(1)).length).toBe(48);
+    expect(new Set(core.transport.sentTo(urlOf(1)).map(({ body }) => body)).size).toBe(48);
   });
 });

@@ -118,3 +118,26 @@ test('a second start on a workspace ends with code 4; lists are the same while i
   expect(await first.ended).toMatchObject({ code: 0 });
   expect(await list(workspace)).toEqual(running);
 });
+
+test('clock and delivery steer the running instance, and say so when none runs', LONG, async () => {
+  const workspace = tempWorkspace();
+  const config = { webhooks: { entries: [] } };
+  const { child, line, ended } = serve(workspace, config);
+  expect(JSON.parse(await line)).toMatchObject({ ready: true });
+  const run = async (...args: string[]): Promise<unknown> => {
+    const { code, stdout, stderr } = await start([...args, '--workspace', workspace, '--json']).ended;
+    return code === 0 ? JSON.parse(stdout) : [code, (JSON.parse(stderr) as { error: { code: string } }).error.code];
+  };
+  expect(await run('clock', '60')).toMatchObject({ speed: 60, paused: false });
+  expect(await run('clock', 'pause')).toMatchObject({ speed: 60, paused: true });
+  expect(await run('clock')).toMatchObject({ speed: 60, paused: true });
+  expect(await run('clock', 'step')).toEqual([1, 'nothing_waiting']);
+  expect(await run('clock', 'resume')).toMatchObject({ speed: 60, paused: false });
+  expect(await run('clock', '7')).toEqual([2, 'usage']);
+  expect(await run('delivery', 'pause')).toEqual({ paused: true });
+  expect(await run('delivery')).toEqual({ paused: true });
+  expect(await run('delivery', 'resume')).toEqual({ paused: false });
+  child.kill('SIGTERM');
+  await ended;
+  expect(await run('clock', '60')).toEqual([1, 'not_running']);
+});

@@ -41,7 +41,7 @@ async function tlsReceiver(tls: TlsOptions, options: RawReceiverOptions = {}): P
 }
 
 async function post(url: string, ca: readonly string[]): Promise<AttemptResult> {
-  const transport = createHttpTransport({ clock: systemClock, timers: systemTimers, ca });
+  const transport = createHttpTransport({ clock: systemClock, timers: systemTimers, ca: () => ca });
   closing.push(() => transport.close());
   return transport.send({
     url,
@@ -169,7 +169,7 @@ describe('a server that is trusted', () => {
 
   it('shows its certificate again on a kept connection, without TLS time', async () => {
     const receiver = await tlsReceiver(await issueCertificate(root));
-    const transport = createHttpTransport({ clock: systemClock, timers: systemTimers, ca: [root.cert] });
+    const transport = createHttpTransport({ clock: systemClock, timers: systemTimers, ca: () => [root.cert] });
     closing.push(() => transport.close());
     const send = (): Promise<AttemptResult> =>
       transport.send({ url: receiver.url, headers: [], body: Buffer.from('{}'), limitMs: 5000 });
@@ -222,10 +222,23 @@ describe('the `ca` option', () => {
   });
 
   it.each(['', 'no certificate', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])(
-    'refuses %j at the start',
-    (text) => {
-      const ports = { clock: systemClock, timers: systemTimers };
-      expect(() => createHttpTransport({ ...ports, ca: [text] })).toThrow(/^ca\[0\] holds/);
+    'trusts nobody by %j, and goes on',
+    async (text) => {
+      const receiver = await tlsReceiver(await issueCertificate(root));
+      expect(await post(receiver.url, [text])).toMatchObject({ outcome: 'refused_certificate' });
+      expect(receiver.receivedBytes).toBe(0);
     },
   );
+
+  it('takes another list over at the next attempt', async () => {
+    const receiver = await tlsReceiver(await issueCertificate(root));
+    let ca: readonly string[] = [];
+    const transport = createHttpTransport({ clock: systemClock, timers: systemTimers, ca: () => ca });
+    closing.push(() => transport.close());
+    const send = (): Promise<AttemptResult> =>
+      transport.send({ url: receiver.url, headers: [], body: Buffer.from('{}'), limitMs: 5000 });
+    expect(await send()).toMatchObject({ outcome: 'refused_certificate' });
+    ca = [root.cert];
+    expect(await send()).toMatchObject({ outcome: 'accepted' });
+  });
 });

@@ -1,7 +1,7 @@
 /** One pass of a message over the webhooks still to be tried, as the dispatcher holds it in memory. */
 import type { AttemptResult, Outcome } from '../model/attempt.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
-import type { Cells } from '../model/message.ts';
+import type { Cells, MessageState } from '../model/message.ts';
 import type { RoundResult } from '../model/schedule.ts';
 import type { DueMessage } from '../store/deliveries.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
@@ -22,7 +22,8 @@ export const cellOf = (outcome: Outcome, status: number | null): string =>
 
 export class Round {
   readonly message: DueMessage;
-  readonly wire: Uint8Array;
+  /** The delivered bytes; null while the round only waits for senders, and read again when one is free. */
+  wire: Uint8Array | null;
   /** Numbered from 1. */
   readonly number: number;
   readonly firstAttemptAt: number;
@@ -38,6 +39,8 @@ export class Round {
   settled = false;
   /** Results and moves that are not committed yet. */
   unwritten = 0;
+  /** Where the message went, once that is committed. */
+  settledTo: MessageState | null = null;
   /** When the message is due again, once that is committed. */
   nextDueAt: number | null = null;
 
@@ -75,6 +78,11 @@ export class Round {
     for (const webhook of dropped) this.mark(webhook.slot, cell);
     this.waiting.clear();
     return dropped;
+  }
+
+  /** Nothing of it is open; it waits for a sender. */
+  get isParked(): boolean {
+    return this.open === 0 && this.waiting.size > 0;
   }
 
   get done(): boolean {

@@ -1,13 +1,15 @@
 /** Makes, signs and sends one attempt, and says what of its result is kept. Used by rounds and replays alike. */
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Header } from '../model/header.ts';
-import { signatureOf } from '../model/signature.ts';
+import type { DeliveryRules } from '../model/rules.ts';
+import { signatureOf, standardSignatureOf } from '../model/signature.ts';
 import { keepHeaders } from '../model/static-headers.ts';
-import type { Transport } from '../ports.ts';
+import type { Clock, Transport } from '../ports.ts';
 import type { StoredResult } from '../store/deliveries.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
-export const USER_AGENT = 'Hookbench/1.0';
+/** As many as browsers and fetch follow. */
+const MAX_REDIRECTS = 20;
 
 /** An attempt whose row was written but that was not wanted any more: no connection was asked for. */
 export const NOT_SENT: AttemptResult = {
@@ -38,38 +40,68 @@ export const NOT_SENT: AttemptResult = {
 export interface SenderSettings {
   /** The shared secret, null when none is configured, undefined when there is one that cannot be read. */
   secret(): string | null | undefined;
-  /** Real milliseconds for one attempt. */
-  timeoutMs(): number;
+  rules(): Pick<DeliveryRules, 'timeoutMs' | 'userAgent' | 'signature' | 'redirects'>;
+}
+
+/** What the headers of one delivery are made from. */
+export interface DeliveryHead {
+  readonly wire: Uint8Array;
+  /** Row id of the message: the same in every attempt and replay. */
+  readonly messageRow: number;
+  readonly secret: string | null;
+  /** Seconds since 1970. */
+  readonly atSeconds: number;
+  readonly statics: readonly Header[];
+  readonly rules: Pick<DeliveryRules, 'userAgent' | 'signature'>;
 }
 
 /** Headers of a delivery (delivery specification, section 2.3): ours, the signature over exactly these bytes, then the static ones. */
-export function deliveryHeaders(wire: Uint8Array, secret: string | null, statics: readonly Header[]): Header[] {
+export function deliveryHeaders(head: DeliveryHead): Header[] {
   const headers: Header[] = [
-    ['User-Agent', USER_AGENT],
+    ['User-Agent', head.rules.userAgent],
     ['Content-Type', 'application/json'],
+    ...(head.rules.signature === 'x-signature' ? xSignature(head) : standardWebhooks(head)),
   ];
-  if (secret !== null) headers.push(['X-Signature', signatureOf(secret, wire)]);
-  return [...headers, ...statics];
+  const ours = new Set(headers.map(([name]) => name.toLowerCase()));
+  return [...headers, ...head.statics.filter(([name]) => !ours.has(name.toLowerCase()))];
+}
+
+const xSignature = ({ secret, wire }: DeliveryHead): Header[] =>
+  secret === null ? [] : [['X-Signature', signatureOf(secret, wire)]];
+
+function standardWebhooks({ secret, wire, messageRow, atSeconds }: DeliveryHead): Header[] {
+  const id = `msg_${messageRow}`;
+  const headers: Header[] = [
+    ['webhook-id', id],
+    ['webhook-timestamp', String(atSeconds)],
+  ];
+  if (secret !== null) headers.push(['webhook-signature', standardSignatureOf(secret, id, atSeconds, wire)]);
+  return headers;
 }
 
 export class Sender {
   readonly #transport: Transport;
+  readonly #clock: Clock;
   readonly #settings: SenderSettings;
 
-  constructor(transport: Transport, settings: SenderSettings) {
+  constructor(transport: Transport, clock: Clock, settings: SenderSettings) {
     this.#transport = transport;
+    this.#clock = clock;
     this.#settings = settings;
   }
 
   /** Never rejects. With a secret that cannot be read nothing is sent: never unsigned (decisions, Delivered body). */
-  send(webhook: DeliveryWebhook, wire: Uint8Array): Promise<AttemptResult> {
+  send(webhook: DeliveryWebhook, wire: Uint8Array, messageRow: number): Promise<AttemptResult> {
     const secret = this.#settings.secret();
     if (secret === undefined) return Promise.resolve(NOT_SENT);
+    const rules = this.#settings.rules();
+    const atSeconds = Math.floor(this.#clock.wall() / 1000);
     return this.#transport.send({
       url: webhook.url,
-      headers: deliveryHeaders(wire, secret, webhook.headers),
+      headers: deliveryHeaders({ wire, messageRow, secret, atSeconds, statics: webhook.headers, rules }),
       body: wire,
-      limitMs: this.#settings.timeoutMs(),
+      limitMs: rules.timeoutMs,
+      ...(rules.redirects === 'follow' && { maxRedirects: MAX_REDIRECTS }),
     });
   }
 }

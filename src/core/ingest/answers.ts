@@ -15,6 +15,7 @@ export type AnswerCode =
   | 'request_timeout'
   | 'headers_too_large'
   | 'store_not_writable'
+  | 'storage_full'
   | 'internal';
 
 const JSON_TYPE: Header = ['Content-Type', 'application/json'];
@@ -52,6 +53,11 @@ const RETRY_AFTER_SECONDS = '5';
 export function notWritable(): Answer {
   const message = 'The store cannot be written, so the request was not stored. Send it again later.';
   return errorAnswer(503, 'store_not_writable' satisfies AnswerCode, message, [['Retry-After', RETRY_AFTER_SECONDS]]);
+}
+
+export function storageFull(): Answer {
+  const message = 'The storage limit is reached and every stored message still waits. Send it again later.';
+  return errorAnswer(429, 'storage_full' satisfies AnswerCode, message, [['Retry-After', RETRY_AFTER_SECONDS]]);
 }
 
 export function internalError(): Answer {

@@ -16,6 +16,7 @@ import {
   notWritable,
   SUCCESS,
   settingsAnswer,
+  storageFull,
   withHeaders,
   wrongMethodOrPath,
 } from './answers.ts';
@@ -142,10 +143,17 @@ class SegmentIngest implements Ingest {
   ): Promise<Answer> {
     const receivedAt = this.parts.clock.wall();
     const { target, body } = request;
+    if (this.parts.store.full?.() === true) return this.refuseForRoom();
     const split = request.overflow ? overflowed(request.overflow.bytes) : splitCalls({ route, target, body, encoding });
     const writeKey = basicUser(authorization) ?? split.writeKey;
     const received: Received = { request, receivedAt, encoding, writeKey };
     return split.ok ? await this.takeCalls(split, received) : await this.recordNoCalls(split, received);
+  }
+
+  private refuseForRoom(): Answer {
+    const answer = storageFull();
+    this.parts.observer.answered({ status: answer.status, code: answer.code, calls: 0, rejected: 0 });
+    return answer;
   }
 
   private async takeCalls(split: Calls, received: Received): Promise<Answer> {

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { failpoint } from '../failpoint.ts';
 import type { Header } from '../model/header.ts';
 import type { Logger, Timer, Timers } from '../ports.ts';
 import { readBody } from './body-reader.ts';
@@ -212,6 +213,7 @@ class LoopbackListener implements Listener {
     response.writeHead(answer.status, flat);
     if (afterUpload === undefined) {
       response.end(answer.body);
+      failpoint('answered');
       return;
     }
     response.write(answer.body);

@@ -1,7 +1,10 @@
 /** What ingest needs from the rest of the core. */
-import type { BodyShape, IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
+import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
+import type { BodyShape } from '../model/rules.ts';
 
 export interface IngestStore {
+  /** True while nothing more may be stored: the limits are reached, and nothing may go. Never when absent. */
+  full?(): boolean;
   /**
    * Resolves once the request and all its messages are committed and synced, in the order of `messages`.
    * Rejects with a {@link StoreNotWritableError}; then nothing of the request is stored.

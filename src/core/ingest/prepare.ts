@@ -18,7 +18,8 @@ import { callName } from '../model/call-name.ts';
 import type { CallType, Origin } from '../model/message.ts';
 import { type NormalCall, normaliseCall, type RequestFields } from '../model/normalise.ts';
 import { overSizeText } from '../model/reason-text.ts';
-import type { BodyShape, NewMessage } from '../model/records.ts';
+import type { NewMessage } from '../model/records.ts';
+import type { BodyShape } from '../model/rules.ts';
 import { type Switches, selectDestination } from '../model/selection.ts';
 import { badTimestamp, type Rejection, validateCall } from '../model/validate.ts';
 

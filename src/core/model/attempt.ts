@@ -94,22 +94,6 @@ export interface AttemptResult {
 /** At most this much of a response body is kept (decisions, Delivery). */
 export const MAX_RESPONSE_BODY_BYTES = 64 * 1024;
 
-/** Which outcomes make another round worthwhile (decisions, Delivery). */
-export function asksForAnotherRound(outcome: Outcome): boolean {
-  switch (outcome) {
-    case 'failed':
-    case 'timed_out':
-    case 'no_connection':
-    case 'throttled':
-    case 'interrupted':
-      return true;
-    case 'accepted':
-    case 'refused_certificate':
-    case 'declined':
-      return false;
-  }
-}
-
 /** The outcome of a complete status line and headers. */
 export function outcomeOfStatus(status: number): Outcome {
   if (status >= 200 && status <= 299) return 'accepted';

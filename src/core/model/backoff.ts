@@ -1,21 +1,24 @@
-import type { RetryRules } from './records.ts';
+import type { RetryRules } from './rules.ts';
 
 /**
- * Milliseconds of the retry clock to wait after round `round` (from 1) of a message (decisions, Delivery).
- * baseMs x factor^(round-1), at most maxMs, then plus or minus the jitter: with the defaults
- * 10 s, 20 s, 40 s, ... 640 s, 1,200 s, 1,200 s, each by up to 20 % shorter or longer. The jitter comes
+ * Milliseconds of the retry clock to wait after round `round` (from 1) of a message (decisions, Delivery); null when
+ * no round follows this one. baseMs x factor^(round-1), at most maxMs, then plus or minus the jitter: with the
+ * defaults 10 s, 20 s, 40 s, ... 640 s, 1,200 s, 1,200 s, each by up to 20 % shorter or longer. The jitter comes
  * after the cap; before it, half of a large wave would fall on exactly 20 minutes.
  *
  * The jitter is drawn from seed, message and round alone: the same message waits the same
  * time after a restart, and nothing has to be stored.
  */
-export function waitAfterRound(rules: RetryRules, messageRow: number, round: number): number {
+export function waitAfterRound(rules: RetryRules, messageRow: number, round: number): number | null {
+  const nominal = nominalWait(rules, round);
+  if (nominal === null) return null;
   const swing = (2 * chanceOf(rules.seed, messageRow, round) - 1) * rules.jitter;
-  return Math.round(nominalWait(rules, round) * (1 + swing));
+  return Math.round(nominal * (1 + swing));
 }
 
 /** {@link waitAfterRound} without jitter: what the settings draw. */
-export function nominalWait(rules: RetryRules, round: number): number {
+export function nominalWait(rules: RetryRules, round: number): number | null {
+  if (rules.waitsMs !== undefined) return rules.waitsMs[round - 1] ?? null;
   if (rules.baseMs <= 0) return 0;
   return Math.min(rules.baseMs * rules.factor ** (round - 1), rules.maxMs);
 }

@@ -5,7 +5,7 @@
  */
 import type { JsonObject } from './call.ts';
 import type { NormalCall } from './normalise.ts';
-import type { BodyShape } from './records.ts';
+import type { BodyShape } from './rules.ts';
 import { formatTimestamp } from './timestamp.ts';
 
 export function deliveredBody(shape: BodyShape, normal: NormalCall): string {

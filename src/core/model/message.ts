@@ -72,6 +72,10 @@ export const NOT_SELECTED_REASONS = [
 ] as const;
 export type NotSelectedReason = (typeof NOT_SELECTED_REASONS)[number];
 
+/** Why a message ended where its attempts do not say it. */
+export const DELIVERY_REASONS = ['body_damaged', 'every_webhook_left_out'] as const;
+export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
+
 /** Something worth telling about a call that was accepted. `field` is a path, `detail` free text. */
 export interface Note {
   readonly code:

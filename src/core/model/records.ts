@@ -2,6 +2,7 @@
 
 import type { Header } from './header.ts';
 import type { CallType, MessageState, Note, Origin } from './message.ts';
+import type { DeliveryRules } from './rules.ts';
 
 export type SourceKind = 'server' | 'web' | 'mobile';
 
@@ -27,25 +28,12 @@ export interface Webhook {
   readonly createdAt: number;
 }
 
-export type BodyShape = 'documented' | 'pass-through';
-
-/** Retry rules (decisions, Delivery). Milliseconds of the retry clock but for `timeoutMs`, which is real. */
-export interface RetryRules {
-  readonly baseMs: number;
-  readonly factor: number;
-  readonly maxMs: number;
-  readonly windowMs: number;
-  /** 0.2 means plus or minus 20 %. */
-  readonly jitter: number;
-  readonly seed: number;
-}
-
-export interface DestinationSettings {
+export interface DestinationSettings extends DeliveryRules {
   readonly enabled: boolean;
-  readonly body: BodyShape;
-  /** Real milliseconds for one attempt: 4,000, 5,000 or 10,000. */
-  readonly timeoutMs: number;
-  readonly retry: RetryRules;
+  /** True while a person holds all delivery. */
+  readonly paused: boolean;
+  /** Absolute path of a file of PEM certificates to trust beside the known authorities, or null. */
+  readonly caFile: string | null;
 }
 
 export interface IngestSettings {

@@ -1,6 +1,6 @@
-import { asksForAnotherRound, type Outcome } from './attempt.ts';
+import type { Outcome } from './attempt.ts';
 import { nominalWait, waitAfterRound } from './backoff.ts';
-import type { RetryRules } from './records.ts';
+import { asksForAnotherRound, type DeliveryRules, isLeftOut, type RetryRules } from './rules.ts';
 
 /** What one webhook's attempt of a finished round came to. */
 export interface RoundResult {
@@ -16,10 +16,13 @@ export interface FinishedRound {
   /** From 1. */
   readonly round: number;
   readonly results: readonly RoundResult[];
-  /** Start of the message's first attempt ever. */
-  readonly firstAttemptAt: number;
+  /** Fixed when the first attempt started: a later change of the rules does not move it. */
+  readonly windowEndsAt: number;
   readonly now: number;
 }
+
+/** The rules that decide a move. */
+export type MoveRules = Pick<DeliveryRules, 'retry' | 'retryOn' | 'retryAfter'>;
 
 /** What becomes of a message after a round. */
 export type Move =
@@ -59,19 +62,20 @@ export function mayStart(windowEndsAt: number | null, now: number): boolean {
  * start after the window is not planned and the message expires now. A round that Hookbench itself
  * interrupted is due at once.
  */
-export function nextMove(rules: RetryRules, finished: FinishedRound): Move {
-  const { messageRow, round, results, firstAttemptAt, now } = finished;
+export function nextMove(rules: MoveRules, finished: FinishedRound): Move {
+  const { messageRow, round, results, windowEndsAt, now } = finished;
   if (results.some((result) => result.outcome === 'accepted')) return { state: 'delivered' };
-  const asking = results.filter((result) => asksForAnotherRound(result.outcome));
+  const asking = results.filter((result) => asksForAnotherRound(rules, result.outcome));
   if (asking.length === 0) return { state: 'failed' };
 
-  const end = windowEnd(rules, firstAttemptAt);
   const interrupted = asking.some((result) => result.outcome === 'interrupted');
-  const due = now + (interrupted ? 0 : waitAfterRound(rules, messageRow, round));
-  if (due > end) return { state: 'expired' };
+  const waitMs = interrupted ? 0 : waitAfterRound(rules.retry, messageRow, round);
+  if (waitMs === null || now + waitMs > windowEndsAt) return { state: 'expired' };
 
-  const dueAt = lengthenedDue(due, interrupted ? 0 : longestRetryAfter(asking), now, end);
-  const webhookIds = results.filter((result) => result.outcome !== 'declined').map((result) => result.webhookId);
+  const due = now + waitMs;
+  const asked = interrupted || !rules.retryAfter ? 0 : longestRetryAfter(asking);
+  const dueAt = lengthenedDue(due, asked, now, windowEndsAt);
+  const webhookIds = results.filter(({ outcome }) => !isLeftOut(rules, outcome)).map(({ webhookId }) => webhookId);
   return { state: 'retrying', round: round + 1, dueAt, webhookIds, lengthened: dueAt > due };
 }
 
@@ -97,6 +101,8 @@ export interface SchedulePlan {
   readonly messageRow: number | null;
   /** Start of the first attempt; for a message without one, when it would start. */
   readonly firstAttemptAt: number;
+  /** The end of its window, when that was fixed under other rules. */
+  readonly windowEndsAt?: number;
   /** Starts of the rounds so far, oldest first. */
   readonly startedAt?: readonly number[];
   /** When the next round is due, if one is. */
@@ -113,7 +119,7 @@ export interface SchedulePlan {
  */
 export function plannedRounds(rules: RetryRules, plan: SchedulePlan): DrawnRound[] {
   const { messageRow, firstAttemptAt, startedAt = [], dueAt = null, roundMs = 0, limit = 100 } = plan;
-  const end = windowEnd(rules, firstAttemptAt);
+  const end = plan.windowEndsAt ?? windowEnd(rules, firstAttemptAt);
   const rounds: DrawnRound[] = startedAt.map((at, index) => ({ round: index + 1, at, kind: 'past' }));
   if (dueAt !== null) rounds.push({ round: rounds.length + 1, at: dueAt, kind: 'due' });
   if (rounds.length === 0) rounds.push({ round: 1, at: firstAttemptAt, kind: 'planned' });
@@ -121,6 +127,7 @@ export function plannedRounds(rules: RetryRules, plan: SchedulePlan): DrawnRound
   let last = rounds[rounds.length - 1];
   while (last && rounds.length < limit) {
     const waitMs = messageRow === null ? nominalWait(rules, last.round) : waitAfterRound(rules, messageRow, last.round);
+    if (waitMs === null) break;
     const at = last.at + roundMs + waitMs;
     if (at > end) break;
     last = { round: last.round + 1, at, kind: 'planned' };

@@ -2,6 +2,7 @@
 
 import { type Sender, toStored } from '../delivery/sender.ts';
 import type { DeliveryWebhook } from '../delivery/webhooks.ts';
+import { failpoint } from '../failpoint.ts';
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Clock } from '../ports.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
@@ -57,6 +58,7 @@ export class Replayer {
       );
       return { replayId, attempts };
     }, 2 + webhooks.length);
+    failpoint('replay_written');
     const all = Promise.all(
       webhooks.map((webhook, i) => this.#attempt(messageId, webhook, wire, attempts[i]!, startedAt)),
     );
@@ -78,7 +80,7 @@ export class Replayer {
     id: number,
     startedAt: number,
   ): Promise<void> {
-    const result = await this.#deps.sender.send(webhook, wire);
+    const result = await this.#deps.sender.send(webhook, wire, messageId);
     const stored = toStored(result, 0);
     await this.#deps.persist((changes) => {
       this.#deps.store.finishAttempt(id, result.outcome, result.status, result.durationMs, stored, result.responseBody);

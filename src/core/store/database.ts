@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { failpoint } from '../failpoint.ts';
 import { migrations } from './migrations.ts';
 
 export type Db = Database.Database;
@@ -87,7 +88,10 @@ function migrate(db: Db): void {
   const from = db.pragma('user_version', { simple: true }) as number;
   if (from === migrations.length) return;
   db.transaction(() => {
-    for (const sql of migrations.slice(from)) db.exec(sql);
+    for (const sql of migrations.slice(from)) {
+      db.exec(sql);
+      failpoint('migrating');
+    }
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();

@@ -1,7 +1,7 @@
 /** Reads and writes of delivery: due messages, rounds, attempts, replays. Every move is guarded by the state it starts from. */
 import { crc32 } from 'node:zlib';
 import type { AttemptResult, Outcome } from '../model/attempt.ts';
-import { type Cells, EMPTY_CELLS, type MessageState } from '../model/message.ts';
+import { type Cells, type DeliveryReason, EMPTY_CELLS, type MessageState } from '../model/message.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
@@ -10,6 +10,8 @@ import type { Changes } from './writer.ts';
 /** A message whose round is due. Times are of the retry clock. */
 export interface DueMessage {
   readonly id: number;
+  /** Wall time of its receipt. */
+  readonly receivedAt: number;
   readonly state: Extract<MessageState, 'queued' | 'delivering' | 'retrying' | 'paused'>;
   /** Rounds begun so far. */
   readonly round: number;
@@ -51,6 +53,16 @@ export interface Settled {
   readonly cells: Cells;
   readonly nextDueAt: number | null;
   readonly finishedAt: number | null;
+  /** Why, where the attempts do not say it. */
+  readonly reason?: DeliveryReason;
+}
+
+/** Where a message stands. */
+export interface MessageStanding {
+  readonly state: MessageState;
+  readonly round: number;
+  readonly cells: Cells;
+  readonly receivedAt: number;
 }
 
 /** What is kept of a result beside the columns, as compact JSON. */
@@ -67,6 +79,7 @@ export interface StoredResult
 
 interface DueRow {
   id: number;
+  received_at: number;
   state: DueMessage['state'];
   round: number;
   next_due_at: number;
@@ -79,6 +92,7 @@ interface DueRow {
 
 const toDue = (row: DueRow): DueMessage => ({
   id: row.id,
+  receivedAt: row.received_at,
   state: row.state,
   round: row.round,
   nextDueAt: row.next_due_at,
@@ -92,6 +106,7 @@ const toDue = (row: DueRow): DueMessage => ({
 export function freshlyDue(
   messages: readonly NewMessage[],
   stored: readonly StoredMessage[],
+  receivedAt: number,
   dueAt: number,
 ): DueMessage[] {
   const due: DueMessage[] = [];
@@ -99,7 +114,7 @@ export function freshlyDue(
     const { id, duplicate } = stored[i]!;
     if (state !== 'queued' || duplicate) continue;
     const untried = { round: 0, firstAttemptAt: null, windowEndsAt: null, cells: EMPTY_CELLS };
-    due.push({ id, state, nextDueAt: dueAt, wire, ...untried });
+    due.push({ id, receivedAt, state, nextDueAt: dueAt, wire, ...untried });
   }
   return due;
 }
@@ -119,6 +134,16 @@ export class DeliveryStore {
   /** The earliest due time after `now`, or null. */
   nextDueAfter(now: number): number | null {
     return this.#statements.nextDue.get(now) as number | null;
+  }
+
+  /** The earliest round planned after `now`, or null; paused messages have none. */
+  nextRoundAfter(now: number): number | null {
+    return this.#statements.nextRound.get(now) as number | null;
+  }
+
+  /** The newest reading of the retry clock that an attempt began at, or null. */
+  newestClockAt(): number | null {
+    return (this.#statements.newestClockAt.get() as number | undefined) ?? null;
   }
 
   declinedWebhooks(messageId: number): Set<number> {
@@ -184,6 +209,7 @@ export class DeliveryStore {
       move.cells,
       move.nextDueAt,
       move.finishedAt,
+      move.reason ?? null,
       move.id,
       move.from,
     );
@@ -197,8 +223,8 @@ export class DeliveryStore {
       changes.movedMessage(row.id, 'paused', row.state);
   }
 
-  stateOf(id: number): { state: MessageState; round: number; cells: Cells } | undefined {
-    return this.#statements.state.get(id) as { state: MessageState; round: number; cells: Cells } | undefined;
+  stateOf(id: number): MessageStanding | undefined {
+    return this.#statements.state.get(id) as MessageStanding | undefined;
   }
 
   /** Makes a waiting message due at `now`. False when it is not waiting. */
@@ -245,7 +271,7 @@ export class DeliveryStore {
 function prepare(db: Db) {
   return {
     due: db.prepare(
-      `SELECT m.id, m.state, m.round, m.next_due_at, m.first_attempt_at, m.window_ends_at, m.cells, b.wire, b.crc32
+      `SELECT m.id, m.received_at, m.state, m.round, m.next_due_at, m.first_attempt_at, m.window_ends_at, m.cells, b.wire, b.crc32
        FROM messages m LEFT JOIN message_bodies b ON b.id = m.id
        WHERE m.next_due_at IS NOT NULL AND (m.next_due_at, m.id) > (@dueAt, @id) AND m.next_due_at <= @now
        ORDER BY m.next_due_at, m.id LIMIT @limit`,
@@ -253,6 +279,8 @@ function prepare(db: Db) {
     nextDue: db
       .prepare('SELECT min(next_due_at) FROM messages WHERE next_due_at IS NOT NULL AND next_due_at > ?')
       .pluck(),
+    nextRound: db.prepare("SELECT min(next_due_at) FROM messages WHERE next_due_at > ? AND state = 'retrying'").pluck(),
+    newestClockAt: db.prepare('SELECT clock_at FROM attempts WHERE id = (SELECT max(id) FROM attempts)').pluck(),
     declined: db
       .prepare(
         "SELECT DISTINCT webhook_id FROM attempts WHERE message_id = ? AND replay_id IS NULL AND outcome = 'declined'",
@@ -273,14 +301,15 @@ function prepare(db: Db) {
     keepResult: db.prepare('INSERT INTO attempt_results (id, result, response_body) VALUES (?, ?, ?)'),
     cells: db.prepare('UPDATE messages SET cells = ? WHERE id = ?'),
     settle: db.prepare(
-      'UPDATE messages SET state = ?, cells = ?, next_due_at = ?, finished_at = ? WHERE id = ? AND state = ?',
+      `UPDATE messages SET state = ?, cells = ?, next_due_at = ?, finished_at = ?, reason = coalesce(?, reason)
+       WHERE id = ? AND state = ?`,
     ),
     resume: db.prepare(
       `UPDATE messages SET state = CASE round WHEN 0 THEN 'queued' ELSE 'retrying' END, next_due_at = ?
        WHERE ${RARE_STATE} AND state = 'paused'
        RETURNING id, state`,
     ),
-    state: db.prepare('SELECT state, round, cells FROM messages WHERE id = ?'),
+    state: db.prepare('SELECT state, round, cells, received_at AS receivedAt FROM messages WHERE id = ?'),
     makeDue: db.prepare("UPDATE messages SET next_due_at = ? WHERE id = ? AND state IN ('queued', 'retrying')"),
     openReplay: db.prepare('INSERT INTO replays (message_id, created_at, webhook_ids) VALUES (?, ?, ?)'),
     countReplay: db.prepare('UPDATE messages SET replays = replays + 1 WHERE id = ?'),

@@ -228,9 +228,14 @@ export class ListStore {
   }
 
   /** The newest finished attempts over all webhooks, newest first. */
-  recentAttempts(
-    limit: number,
-  ): Array<{ webhook_id: number; outcome: string; status: number | null; result: string | null; started_at: number }> {
+  recentAttempts(limit: number): Array<{
+    webhook_id: number;
+    url: string;
+    outcome: string;
+    status: number | null;
+    result: string | null;
+    started_at: number;
+  }> {
     return this.#statements.recent.all(limit) as never;
   }
 
@@ -282,7 +287,7 @@ function prepare(db: Db) {
        WHERE m.message_id = ? AND a.id > ? ORDER BY a.id LIMIT ?`,
     ),
     recent: db.prepare(
-      `SELECT a.webhook_id, a.outcome, a.status, r.result, a.started_at FROM ${ATTEMPTS}
+      `SELECT a.webhook_id, a.url, a.outcome, a.status, r.result, a.started_at FROM ${ATTEMPTS}
        WHERE a.outcome IS NOT NULL ORDER BY a.id DESC LIMIT ?`,
     ),
     held: db.prepare(
@@ -297,6 +302,9 @@ function prepare(db: Db) {
     counts: db.prepare('SELECT state, n FROM counters'),
     range: db.prepare('SELECT (SELECT min(id) FROM messages) AS first, (SELECT max(id) FROM messages) AS last'),
     allIds: db.prepare('SELECT id FROM messages ORDER BY id').pluck(),
-    bytes: db.prepare('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size').pluck(),
+    bytes: db
+      .prepare(`SELECT (page_count - freelist_count) * page_size
+         FROM pragma_page_count, pragma_freelist_count, pragma_page_size`)
+      .pluck(),
   };
 }

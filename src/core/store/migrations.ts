@@ -2,6 +2,8 @@
  * Numbered migrations, never edited once released. Version n of the store is what the first n
  * migrations make; `PRAGMA user_version` holds n.
  */
+import { METRICS_SCHEMA } from './schema/metrics.ts';
+import { RECEIVERS_SCHEMA } from './schema/receivers.ts';
 
 /**
  * `column = 'a' OR column = 'b' …`. The hot tables take this and not `IN (…)`: SQLite builds a temporary
@@ -170,4 +172,4 @@ INSERT INTO counters (state, n) VALUES
   ('paused', 0), ('delivered', 0), ('failed', 0), ('expired', 0), ('stopped', 0);
 `;
 
-export const migrations: readonly string[] = [initial];
+export const migrations: readonly string[] = [initial, `${RECEIVERS_SCHEMA}\n${METRICS_SCHEMA}`];

@@ -3,6 +3,7 @@
  * `synchronous=FULL` costs one sync for all of it. A promise resolves after its commit.
  */
 import Database from 'better-sqlite3';
+import { failpoint } from '../failpoint.ts';
 import type { MessageState } from '../model/message.ts';
 import { StoreNotWritableError, type Timers } from '../ports.ts';
 import type { Db } from './database.ts';
@@ -10,7 +11,7 @@ import type { Db } from './database.ts';
 /** More rows than this begin a new transaction, so that one commit stays short. */
 const MAX_ROWS = 1000;
 
-export type ChangedPart = 'sources' | 'webhooks' | 'destination' | 'clock';
+export type ChangedPart = 'sources' | 'webhooks' | 'destination' | 'receivers' | 'clock';
 
 /** What a transaction changed; handed on after its commit. */
 export class Changes {
@@ -160,7 +161,9 @@ export class GroupWriter {
     try {
       for (const job of group) job.run(changes);
       for (const [state, by] of changes.counts) if (by !== 0) this.#count.run(by, state);
+      failpoint('before_commit');
       this.#end.run();
+      failpoint('after_commit');
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;

@@ -29,7 +29,10 @@ test.each([
   [{ sources: [{ name: 'a' }] }, 'config_invalid sources[0].writeKey'],
   [{ sources: [{ name: 'a', writeKey: 'k', kind: 'robot' }] }, 'config_invalid sources[0].kind'],
   [{ sources: [{ name: 'a', writeKey: 'a:b' }] }, 'config_invalid sources[0].writeKey'],
-  [{ webhooks: { timeoutMs: 3000 } }, 'config_invalid webhooks.timeoutMs'],
+  [{ webhooks: { timeoutMs: 500 } }, 'config_invalid webhooks.timeoutMs'],
+  [{ webhooks: { profile: 'mine' } }, 'config_invalid webhooks.profile'],
+  [{ webhooks: { retryOn: ['accepted'] } }, 'config_invalid webhooks.retryOn[0]'],
+  [{ webhooks: { userAgent: 'a\r\nb' } }, 'config_invalid webhooks.userAgent'],
   [{ webhooks: { retry: { jitter: 2 } } }, 'config_invalid webhooks.retry.jitter'],
   [
     { webhooks: { entries: [{ name: 'w', url: 'http://x/', headers: { a: 1 } }] } },

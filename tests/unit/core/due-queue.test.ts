@@ -6,6 +6,7 @@ import { SIM_START, SimTime } from '../../helpers/sim-ports.ts';
 
 const message = (id: number, nextDueAt: number): DueMessage => ({
   id,
+  receivedAt: 1,
   state: 'queued',
   round: 0,
   nextDueAt,

@@ -9,7 +9,7 @@ describe('the retry clock', () => {
     expect(clock.now()).toBe(SIM_START);
     await time.advance(12_345);
     expect(clock.now()).toBe(time.wall());
-    expect(clock.state).toEqual({ speed: 1, wallAt: SIM_START, clockAt: SIM_START });
+    expect(clock.state).toEqual({ speed: 1, paused: false, wallAt: SIM_START, clockAt: SIM_START });
   });
 
   test.each([1, 10, 60, 240])('at %d times the speed, waits are that much shorter', async (speed) => {
@@ -36,7 +36,7 @@ describe('the retry clock', () => {
     expect(clock.now()).toBe(SIM_START + 60_000);
     await time.advance(1_000);
     expect(clock.now()).toBe(SIM_START + 61_000);
-    expect(clock.setSpeed(10)).toEqual({ speed: 10, wallAt: time.wall(), clockAt: SIM_START + 61_000 });
+    expect(clock.setSpeed(10)).toEqual({ speed: 10, paused: false, wallAt: time.wall(), clockAt: SIM_START + 61_000 });
   });
 
   test('goes on from what was stored, counting the time in which nothing ran', async () => {
@@ -52,7 +52,112 @@ describe('the retry clock', () => {
 
   test('always shows whole milliseconds', async () => {
     const time = new SimTime();
-    const clock = new RetryClock(time, { speed: 240, wallAt: SIM_START - 0.5, clockAt: SIM_START });
+    const clock = new RetryClock(time, {
+      speed: 240,
+      paused: false,
+      wallAt: SIM_START - 0.5,
+      clockAt: SIM_START,
+    });
     expect(Number.isInteger(clock.now())).toBe(true);
+  });
+});
+
+describe('pause and step', () => {
+  test('a paused clock stands still, whatever time passes, and goes on from there', async () => {
+    const time = new SimTime();
+    const clock = new RetryClock(time);
+    clock.setSpeed(60);
+    await time.advance(1_000);
+    clock.pause();
+    await time.advance(3_600_000);
+    expect(clock.now()).toBe(SIM_START + 60_000);
+    expect(clock.realDelay(clock.now() + 1)).toBe(Number.POSITIVE_INFINITY);
+    expect(clock.realDelay(clock.now())).toBe(0);
+    clock.resume();
+    await time.advance(1_000);
+    expect(clock.now()).toBe(SIM_START + 120_000);
+  });
+
+  test('a pause outlives a restart, and no time passes in between', async () => {
+    const time = new SimTime();
+    const first = new RetryClock(time);
+    first.pause();
+    await time.advance(5_000);
+    const second = new RetryClock(time, structuredClone(first.state));
+    await time.advance(5_000);
+    expect(second.now()).toBe(SIM_START);
+    expect(second.state.paused).toBe(true);
+  });
+
+  test('a step goes ahead at once, running or paused, and never back', () => {
+    const clock = new RetryClock(new SimTime());
+    clock.step(SIM_START + 9_000);
+    expect(clock.now()).toBe(SIM_START + 9_000);
+    clock.pause();
+    clock.step(SIM_START + 20_000);
+    clock.step(SIM_START + 1_000);
+    expect(clock.now()).toBe(SIM_START + 20_000);
+  });
+
+  test('choosing a speed lets a paused clock run', () => {
+    const clock = new RetryClock(new SimTime());
+    clock.pause();
+    expect(clock.setSpeed(10)).toMatchObject({ paused: false, speed: 10 });
+  });
+});
+
+const SECOND = 1_000;
+const HOUR = 3_600 * SECOND;
+const DAY = 24 * HOUR;
+
+describe('the wall clock jumps', () => {
+  test.each([-10 * 365 * DAY, -DAY, -HOUR, -SECOND])('back by %d ms: no time is lost or won', async (byMs) => {
+    const time = new SimTime();
+    let corrected = 0;
+    const clock = new RetryClock(time, undefined, undefined, () => {
+      corrected += 1;
+    });
+    await time.advance(5_000);
+    time.jumpWall(byMs);
+    expect(clock.now()).toBe(SIM_START + 5_000);
+    await time.advance(5_000);
+    expect(clock.now()).toBe(SIM_START + 10_000);
+    expect(corrected).toBe(1);
+  });
+
+  test.each([SECOND, 4 * HOUR, DAY])(
+    'ahead by %d ms, or the machine slept for as long: the time counts',
+    async (byMs) => {
+      const time = new SimTime();
+      const clock = new RetryClock(time);
+      clock.setSpeed(10);
+      await time.advance(5_000);
+      time.jumpWall(byMs);
+      expect(clock.now()).toBe(SIM_START + 50_000 + 10 * byMs);
+    },
+  );
+
+  test('a wall clock that is read a little unevenly is not a jump', async () => {
+    const time = new SimTime();
+    let corrected = 0;
+    const clock = new RetryClock(time, undefined, undefined, () => {
+      corrected += 1;
+    });
+    for (const byMs of [100, -200, 150, -50]) {
+      time.jumpWall(byMs);
+      await time.advance(10);
+      clock.now();
+    }
+    expect(clock.now()).toBe(SIM_START + 40);
+    expect(corrected).toBe(0);
+  });
+
+  test('back while nothing ran: the next life starts where the last one was seen', async () => {
+    const time = new SimTime();
+    const first = new RetryClock(time);
+    await time.advance(HOUR);
+    const seen = first.now();
+    time.jumpWall(-DAY);
+    expect(new RetryClock(time, { ...first.state, wallAt: SIM_START, clockAt: SIM_START }, seen).now()).toBe(seen);
   });
 });

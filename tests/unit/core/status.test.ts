@@ -85,6 +85,7 @@ describe('counters', () => {
 describe('recent attempts', () => {
   const row = (webhook_id: number, started_at: number, reason: string | null = null) => ({
     webhook_id,
+    url: 'https://crm.acme.test/hooks',
     outcome: 'failed',
     status: 500,
     result: reason === null ? null : JSON.stringify({ reason }),
@@ -105,5 +106,21 @@ describe('recent attempts', () => {
     expect(recent.of(1)).toHaveLength(24);
     expect(recent.of(1).at(-1)).toMatchObject({ at: 101 });
     expect(recent.of(1)[0]).toMatchObject({ at: 78 });
+  });
+
+  test('the newest certificate is told, with the reason when it was refused, and only of the server that the webhook leads to', () => {
+    const info = { subject: 'CN=a', issuer: 'CN=b', validFrom: '', validTo: '', names: '', fingerprint256: 'AA' };
+    const trusted = { ...row(1, 10), outcome: 'failed', result: JSON.stringify({ reason: null, certificate: info }) };
+    const refused = {
+      ...row(1, 20),
+      outcome: 'refused_certificate',
+      result: JSON.stringify({ reason: 'self_signed', certificate: info }),
+    };
+    const recent = new RecentAttempts([row(1, 30), refused, trusted]);
+    expect(recent.certificateOf(1, 'https://crm.acme.test/elsewhere')).toEqual({ info, reason: 'self_signed', at: 20 });
+    expect(recent.certificateOf(1, 'https://other.acme.test/hooks')).toBeNull();
+    expect(recent.certificateOf(2, 'https://crm.acme.test/hooks')).toBeNull();
+    recent.saw(1, 'https://other.acme.test/', { info, reason: null, at: 40 });
+    expect(recent.certificateOf(1, 'https://other.acme.test/hooks')).toEqual({ info, reason: null, at: 40 });
   });
 });

@@ -1,8 +1,13 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createSealer } from '../../../src/core/adapters/sealer.ts';
+import { Authorities } from '../../../src/core/authorities.ts';
+import { DEFAULT_RETRY, PROFILES } from '../../../src/core/model/rules.ts';
 import { WorkspaceStore } from '../../../src/core/store/workspace.ts';
-import { DEFAULT_RETRY, Workspace } from '../../../src/core/workspace.ts';
+import { Workspace } from '../../../src/core/workspace.ts';
 import { ConfigValueError } from '../../../src/core/workspace-config.ts';
+import { createSelfSigned } from '../../helpers/certificates.ts';
 import { Core } from '../../helpers/core-fixture.ts';
 import { countingIds } from '../../helpers/sim-ports.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -19,6 +24,7 @@ function openWorkspace(over: Core, key = 7): Workspace {
     clock: over.time,
     ids: countingIds(),
     ownPorts: () => [OWN_PORT],
+    authorities: new Authorities((path) => readFileSync(path)),
   });
 }
 
@@ -222,24 +228,61 @@ describe('secrets', () => {
 
 describe('settings', () => {
   test('have defaults, are changed in part, and are there after a restart', async () => {
-    expect(workspace.destinationSettings).toEqual({
-      enabled: true,
-      body: 'documented',
-      timeoutMs: 5_000,
-      retry: DEFAULT_RETRY,
-    });
+    const defaults = { enabled: true, paused: false, caFile: null, ...PROFILES.documented };
+    expect(workspace.destinationSettings).toEqual(defaults);
     expect(workspace.settings()).toMatchObject({ mode: 'segment', acceptAnyKey: false, dedupe: true });
     await done(workspace.saveDestination({ timeoutMs: 10_000, body: undefined }));
     await done(workspace.saveDestination({ enabled: false }));
     await done(workspace.savePort(9_000));
     const again = openWorkspace(core);
-    expect(again.destinationSettings).toEqual({
-      enabled: false,
-      body: 'documented',
-      timeoutMs: 10_000,
-      retry: DEFAULT_RETRY,
-    });
+    expect(again.destinationSettings).toEqual({ ...defaults, enabled: false, timeoutMs: 10_000 });
     expect(again.ingestPort).toBe(9_000);
+  });
+
+  test('two edits of one turn are both kept', async () => {
+    const both = Promise.all([
+      workspace.saveDestination({ paused: true }),
+      workspace.saveDestination({ timeoutMs: 4_000 }),
+      workspace.saveStorage({ maxMessages: 500 }),
+      workspace.saveStorage({ maxAgeDays: 5 }),
+    ]);
+    await done(both);
+    expect(workspace.destinationSettings).toMatchObject({ paused: true, timeoutMs: 4_000 });
+    expect(workspace.storageLimits).toMatchObject({ maxMessages: 500, maxAgeDays: 5 });
+  });
+
+  test("a profile takes over every rule but the seed; what is given beside it wins, and then they are nobody's", async () => {
+    await done(workspace.saveDestination({ retry: { ...DEFAULT_RETRY, seed: 77 } }));
+    await done(workspace.saveDestination({ profile: 'classic' }));
+    expect(workspace.destinationSettings).toMatchObject({ ...PROFILES.classic, retry: { seed: 77 } });
+    expect(workspace.destinationView().profile).toBe('classic');
+    await done(workspace.saveDestination({ profile: 'actions', timeoutMs: 4_000 }));
+    expect(workspace.destinationSettings).toMatchObject({ redirects: 'follow', timeoutMs: 4_000 });
+    expect(workspace.destinationView().profile).toBe('own');
+    await done(workspace.saveDestination({ profile: 'documented' }));
+    expect(workspace.destinationView()).toMatchObject({ profile: 'documented', enabled: true });
+  });
+
+  test('a file of authorities is read when it is named: what is wrong with it is said, and nothing is changed', async () => {
+    const file = join(tempWorkspace(), 'ca.pem');
+    await expect(workspace.saveDestination({ caFile: file })).rejects.toMatchObject({ code: 'ca_file_invalid' });
+    writeFileSync(file, 'no certificate');
+    await expect(workspace.saveDestination({ caFile: file })).rejects.toMatchObject({
+      code: 'ca_file_invalid',
+      field: 'caFile',
+      message: 'The file holds no PEM certificate.',
+    });
+    expect(workspace.destinationView().caFile).toBeNull();
+    const { cert } = await createSelfSigned();
+    writeFileSync(file, `${cert}\n${cert}`);
+    await done(workspace.saveDestination({ caFile: file }));
+    expect(workspace.destinationView().caFile).toEqual({ path: file, certificates: 2, problem: null });
+    expect(workspace.authorities()).toHaveLength(2);
+    expect(workspace.authorities()).toBe(workspace.authorities());
+    rmSync(file);
+    const again = openWorkspace(core);
+    expect(again.authorities()).toEqual([]);
+    expect(again.destinationView().caFile?.problem).toMatch(/^The file cannot be read/);
   });
 
   test('accept any key for one run wins over the setting and is not stored', async () => {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nominalWait, parseRetryAfter, waitAfterRound } from '../../../src/core/model/backoff.ts';
-import type { RetryRules } from '../../../src/core/model/records.ts';
+import type { RetryRules } from '../../../src/core/model/rules.ts';
 
 const rules: RetryRules = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 7 };
 
 describe('the wait after a round', () => {
   it('doubles from 10 s and stays at 20 min', () => {
-    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 500].map((round) => nominalWait(rules, round) / 1000);
+    const waits = [1, 2, 3, 4, 5, 6, 7, 8, 9, 500].map((round) => nominalWait(rules, round)! / 1000);
     expect(waits).toEqual([10, 20, 40, 80, 160, 320, 640, 1200, 1200, 1200]);
   });
 
@@ -16,7 +16,7 @@ describe('the wait after a round', () => {
     fc.assert(
       fc.property(safe, safe, fc.integer({ min: 1, max: 2000 }), (seed, message, round) => {
         const wait = waitAfterRound({ ...rules, seed }, message, round);
-        const nominal = nominalWait(rules, round);
+        const nominal = nominalWait(rules, round)!;
         expect(wait).toBeGreaterThanOrEqual(nominal * 0.8 - 1);
         expect(wait).toBeLessThanOrEqual(nominal * 1.2 + 1);
         expect(Number.isInteger(wait)).toBe(true);
@@ -41,15 +41,22 @@ describe('the wait after a round', () => {
     expect(waitAfterRound({ ...rules, baseMs: 0 }, 1, 5000)).toBe(0);
   });
 
+  it('takes listed waits in their order, with jitter, and none after the last', () => {
+    const listed = { ...rules, waitsMs: [5_000, 300_000] };
+    expect([1, 2, 3].map((round) => nominalWait(listed, round))).toEqual([5_000, 300_000, null]);
+    expect(waitAfterRound(listed, 1, 3)).toBeNull();
+    expect(Math.abs(waitAfterRound(listed, 1, 2)! - 300_000)).toBeLessThanOrEqual(60_000);
+  });
+
   it('spreads a wave of 10,000 messages: the fullest second holds at most 4 %, evenly on both sides', () => {
     for (const round of [4, 8]) {
       const bySecond = new Map<number, number>();
       let below = 0;
       for (let message = 1; message <= 10_000; message += 1) {
-        const wait = waitAfterRound(rules, message, round);
+        const wait = waitAfterRound(rules, message, round)!;
         const second = Math.floor(wait / 1000);
         bySecond.set(second, (bySecond.get(second) ?? 0) + 1);
-        if (wait < nominalWait(rules, round)) below += 1;
+        if (wait < nominalWait(rules, round)!) below += 1;
       }
       expect(Math.max(...bySecond.values())).toBeLessThanOrEqual(400);
       expect(below).toBeGreaterThan(4700);

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { asksForAnotherRound, type Outcome } from '../../../src/core/model/attempt.ts';
+import type { Outcome } from '../../../src/core/model/attempt.ts';
 import { nominalWait, waitAfterRound } from '../../../src/core/model/backoff.ts';
-import type { RetryRules } from '../../../src/core/model/records.ts';
+import { asksForAnotherRound, PROFILES, type RetryRules } from '../../../src/core/model/rules.ts';
 import { LAST_CHANCE_MS, mayStart, nextMove, plannedRounds, windowEnd } from '../../../src/core/model/schedule.ts';
 
 const rules: RetryRules = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 7 };
+const documented = { ...PROFILES.documented, retry: rules };
 const START = Date.UTC(2025, 0, 15, 12, 0, 0);
 const OUTCOMES: readonly Outcome[] = [
   'accepted',
@@ -23,7 +24,7 @@ function move(
   { round = 1, now = START + 5000, retryAfterMs = null as number | null } = {},
 ) {
   const results = outcomes.map((outcome, index) => ({ webhookId: index + 1, outcome, retryAfterMs }));
-  return nextMove(rules, { messageRow: 42, round, results, firstAttemptAt: START, now });
+  return nextMove(documented, { messageRow: 42, round, results, windowEndsAt: windowEnd(rules, START), now });
 }
 
 describe('after a round', () => {
@@ -55,7 +56,7 @@ describe('after a round', () => {
     expect(move(['failed'], { round: 3, now })).toEqual({
       state: 'retrying',
       round: 4,
-      dueAt: now + waitAfterRound(rules, 42, 3),
+      dueAt: now + waitAfterRound(rules, 42, 3)!,
       webhookIds: [1],
       lengthened: false,
     });
@@ -81,7 +82,7 @@ describe('Retry-After', () => {
   });
 
   it('never shortens it', () => {
-    const due = now + waitAfterRound(rules, 42, 1);
+    const due = now + waitAfterRound(rules, 42, 1)!;
     for (const retryAfterMs of [0, 1000]) {
       expect(move(['throttled'], { now, retryAfterMs })).toMatchObject({ dueAt: due, lengthened: false });
     }
@@ -101,14 +102,20 @@ describe('Retry-After', () => {
       { webhookId: 1, outcome: 'declined', retryAfterMs: 900_000 },
       { webhookId: 2, outcome: 'failed' },
     ] as const;
-    const next = nextMove(rules, { messageRow: 42, round: 1, results, firstAttemptAt: START, now });
+    const next = nextMove(documented, {
+      messageRow: 42,
+      round: 1,
+      results,
+      windowEndsAt: windowEnd(rules, START),
+      now,
+    });
     expect(next).toMatchObject({ lengthened: false, webhookIds: [2] });
   });
 });
 
 describe('the window', () => {
   const end = windowEnd(rules, START);
-  const lastStart = end - waitAfterRound(rules, 42, 20);
+  const lastStart = end - waitAfterRound(rules, 42, 20)!;
 
   it('lets a round start at its very end, and expires one millisecond later', () => {
     expect(move(['failed'], { round: 20, now: lastStart })).toMatchObject({ state: 'retrying', dueAt: end });
@@ -141,11 +148,17 @@ describe('the window', () => {
         fc.integer({ min: 0, max: 20_000_000 }),
         (results, round, afterMs) => {
           const now = START + afterMs;
-          const next = nextMove(rules, { messageRow: 9, round, results, firstAttemptAt: START, now });
+          const next = nextMove(documented, {
+            messageRow: 9,
+            round,
+            results,
+            windowEndsAt: windowEnd(rules, START),
+            now,
+          });
           if (next.state !== 'retrying') return;
           expect(next.dueAt).toBeGreaterThanOrEqual(now);
           expect(next.dueAt).toBeLessThanOrEqual(end);
-          expect(results.some(({ outcome }) => asksForAnotherRound(outcome))).toBe(true);
+          expect(results.some(({ outcome }) => asksForAnotherRound(documented, outcome))).toBe(true);
           expect(next.webhookIds.length).toBeGreaterThan(0);
         },
       ),
@@ -160,7 +173,13 @@ describe('a message whose receiver always fails', () => {
       let round = 1;
       for (;;) {
         const results = [{ webhookId: 1, outcome: 'failed' as const }];
-        const next = nextMove(rules, { messageRow, round, results, firstAttemptAt: START, now: now + 40 });
+        const next = nextMove(documented, {
+          messageRow,
+          round,
+          results,
+          windowEndsAt: windowEnd(rules, START),
+          now: now + 40,
+        });
         if (next.state !== 'retrying') {
           expect(next.state).toBe('expired');
           break;
@@ -182,7 +201,7 @@ describe('the drawing of the schedule', () => {
     expect(rounds.map(({ round }) => round)).toEqual(rounds.map((_, index) => index + 1));
     expect(rounds.every(({ at, kind }) => at <= rules.windowMs && kind === 'planned')).toBe(true);
     const last = rounds[17];
-    expect((last?.at ?? 0) + nominalWait(rules, 18)).toBeGreaterThan(rules.windowMs);
+    expect((last?.at ?? 0) + nominalWait(rules, 18)!).toBeGreaterThan(rules.windowMs);
   });
 
   it('plans exactly what happens when every round fails', () => {
@@ -206,7 +225,7 @@ describe('the drawing of the schedule', () => {
       [3, 'due'],
       [4, 'planned'],
     ]);
-    expect(rounds[3]?.at).toBe(START + 500_000 + waitAfterRound(rules, 42, 3));
+    expect(rounds[3]?.at).toBe(START + 500_000 + waitAfterRound(rules, 42, 3)!);
   });
 
   it('stays bounded for rules with next to no wait', () => {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { type buildConnector, Client } from 'undici';
+import { failpoint } from '../../failpoint.ts';
 import type { Attempt } from './attempt.ts';
 import { type Cancellable, type DialContext, dial } from './dial.ts';
 import { noConnection } from './failures.ts';
@@ -66,10 +67,8 @@ export class Connection {
     attempt.onEnd = (clean) => this.#ended(clean);
     attempt.certificate = this.#certificate;
     attempt.socket = this.#socket;
-    this.#client.dispatch(
-      { path, method: 'POST', headers: attempt.request.headers.flat(), body: attempt.request.body },
-      attempt,
-    );
+    const { method = 'POST', headers, body } = attempt.request;
+    this.#client.dispatch({ path, method, headers: headers.flat(), body: method === 'GET' ? null : body }, attempt);
   }
 
   /** Ends the connection, whatever it is doing; resolves when its socket is closed. */
@@ -146,6 +145,7 @@ export class Connection {
       if (typeof args[0] === 'string' && this.#attempt && !this.#attempt.written) {
         this.#attempt.wroteHead(args[0]);
         this.#filter.expectAnswer();
+        failpoint('request_half_sent');
       }
       return write(...args);
     };

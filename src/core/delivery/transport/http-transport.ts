@@ -1,17 +1,21 @@
-import { X509Certificate } from 'node:crypto';
 import type { SecureContext } from 'node:tls';
 import type { AttemptRequest, Clock, Timers, Transport } from '../../ports.ts';
 import { Attempt } from './attempt.ts';
+import { readAuthorities } from './authorities.ts';
 import { createTrust } from './certificate.ts';
 import { createLookup, type Lookup } from './dial.ts';
 import { noConnection } from './failures.ts';
 import { ConnectionPool } from './pool.ts';
+import { followingRedirects } from './redirects.ts';
 
 export interface HttpTransportOptions {
   readonly clock: Clock;
   readonly timers: Timers;
-  /** PEM certificates to trust beside the bundled and the system's; a text may hold several. */
-  readonly ca?: readonly string[];
+  /**
+   * PEM certificates to trust beside the bundled and the system's; a text may hold several. Asked at each attempt
+   * over https: another array than before is taken over. What is not a certificate is left out.
+   */
+  readonly ca?: () => readonly string[];
   /** Hookbench's own listening ports, asked at every dial: a webhook that leads to them is refused. */
   readonly ownPorts?: () => readonly number[];
   /** Replaces the system's resolver. */
@@ -19,6 +23,8 @@ export interface HttpTransportOptions {
   /** How long an unused connection is kept; {@link KEEP_ALIVE_MS} when left out. */
   readonly keepAliveMs?: number;
 }
+
+const NO_AUTHORITIES: readonly string[] = [];
 
 /** Shorter than what most receivers use (5 s and more), so that we close first and seldom meet a closing one. */
 export const KEEP_ALIVE_MS = 4000;
@@ -31,15 +37,15 @@ export interface HttpTransport extends Transport {
 /**
  * Sends attempts over HTTP/1.1 and TLS (delivery specification, sections 4, 5 and 7; decisions, Delivery).
  * No redirects, no decompression, no proxy, no resending; one deadline over the whole attempt.
- * Throws a TypeError when `ca` holds something that is not a certificate.
  */
 export function createHttpTransport(options: HttpTransportOptions): HttpTransport {
   const { clock, timers, ownPorts = () => [], lookup = createLookup(), keepAliveMs = KEEP_ALIVE_MS } = options;
-  const authorities = readAuthorities(options.ca ?? []);
-  let made: SecureContext | null = null;
+  const { ca = () => NO_AUTHORITIES } = options;
+  let made: { of: readonly string[]; context: SecureContext } | null = null;
   const trust = (): SecureContext => {
-    made ??= createTrust(authorities);
-    return made;
+    const own = ca();
+    if (made?.of !== own) made = { of: own, context: createTrust(own.flatMap(readAuthorities)) };
+    return made.context;
   };
   const pool = new ConnectionPool({ timers, lookup, ownPorts, keepAliveMs, trust });
   const open = new Set<Attempt>();
@@ -58,7 +64,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     pool.take(url.origin).carry(attempt, url.pathname + url.search);
   };
 
-  return {
+  const once: Transport = {
     send(request: AttemptRequest) {
       // Reading the lists of authorities takes some 40 ms, once: not at the cost of the first attempt's limit.
       if (request.url.startsWith('https:')) trust();
@@ -72,6 +78,9 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       for (const attempt of open) attempt.interrupt();
       await pool.close();
     },
+  };
+  return {
+    ...followingRedirects(once, clock),
     stats: () => ({ connections: pool.size, unused: pool.idle }),
   };
 }
@@ -81,23 +90,4 @@ function readUrl(text: string): URL | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);
   return url.username === '' && url.password === '' ? url : null;
-}
-
-const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-
-function readAuthorities(texts: readonly string[]): string[] {
-  return texts.flatMap((text, index) => {
-    const certificates = text.match(PEM_CERTIFICATE) ?? [];
-    if (certificates.length === 0) throw new TypeError(`ca[${index}] holds no PEM certificate.`);
-    for (const certificate of certificates) checkCertificate(certificate, index);
-    return certificates;
-  });
-}
-
-function checkCertificate(pem: string, index: number): void {
-  try {
-    new X509Certificate(pem);
-  } catch (cause) {
-    throw new TypeError(`ca[${index}] holds a certificate that cannot be read.`, { cause });
-  }
 }

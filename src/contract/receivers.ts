@@ -1,0 +1,257 @@
+/** The receivers lab: local endpoints that misbehave on purpose. Inputs of its commands, and what it shows. */
+import { z } from 'zod';
+import { command, gives } from './command.ts';
+import { RECEIVER_LIMITS } from './receiver-limits.ts';
+import type { WebhookView } from './values.ts';
+
+z.config({ jitless: true });
+
+/** The last part of a receiver's path: `/r/<id>`. */
+export const receiverIdPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+
+export const redirectStatuses = [301, 302, 303, 307, 308] as const;
+export const invalidAnswers = ['banner', 'bad_status', 'two_lengths', 'bad_header'] as const;
+export const dripParts = ['head', 'body'] as const;
+export const mismatchActions = ['reject', 'mark'] as const;
+export const checkSecrets = ['shared', 'wrong'] as const;
+
+/** What Node would refuse, or what would break the framing that it makes itself. */
+const FRAMING = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i;
+const headerName = z
+  .string()
+  .max(256)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'A header name has letters, digits and hyphens only.')
+  .refine((name) => !FRAMING.test(name), 'This header is set by the receiver itself.');
+const headerValue = z
+  .string()
+  .max(8_192)
+  .regex(/^[\t\x20-\x7e\xa0-\xff]*$/, 'A header value has no line breaks or control characters.');
+const status = z.number().int().min(100).max(999);
+
+/** What one step answers. */
+export const receiverResponse = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('status'),
+    status,
+    headers: z
+      .array(z.strictObject({ name: headerName, value: headerValue }))
+      .max(50)
+      .default([]),
+    body: z.string().max(RECEIVER_LIMITS.bodyCharacters).default(''),
+  }),
+  z.strictObject({
+    kind: z.literal('redirect'),
+    status: z.union(redirectStatuses.map((code) => z.literal(code))).default(302),
+    /** A path or a URL. */
+    location: headerValue.min(1).max(4_096),
+  }),
+  /** Takes the request and says nothing; closes after `holdMs`. */
+  z.strictObject({ kind: z.literal('hang'), holdMs: z.number().int().min(1).max(RECEIVER_LIMITS.holdMs) }),
+  /** Breaks the connection off before the answer. */
+  z.strictObject({ kind: z.literal('reset') }),
+  /** Breaks the connection off in the middle of the headers, or in the middle of the body. */
+  z.strictObject({ kind: z.literal('reset_during'), part: z.enum(dripParts).default('head') }),
+  /** Ends the connection in order, without an answer. */
+  z.strictObject({ kind: z.literal('close') }),
+  /** The head, or the body, byte after byte. */
+  z.strictObject({
+    kind: z.literal('drip'),
+    part: z.enum(dripParts).default('body'),
+    status: status.min(200).default(200),
+    bytesPerSecond: z.number().int().min(1).max(RECEIVER_LIMITS.bytesPerSecond),
+  }),
+  /** A body that never ends, as fast as it is taken. */
+  z.strictObject({ kind: z.literal('endless'), status: status.min(200).default(200) }),
+  z.strictObject({
+    kind: z.literal('huge_headers'),
+    bytes: z.number().int().min(1_024).max(RECEIVER_LIMITS.headerBytes).default(65_536),
+  }),
+  /** Bytes that are not an HTTP answer. */
+  z.strictObject({ kind: z.literal('invalid_http'), variant: z.enum(invalidAnswers).default('banner') }),
+  /** 429 with Retry-After: seconds, a date, or anything. */
+  z.strictObject({ kind: z.literal('throttle'), retryAfter: headerValue.min(1).max(100) }),
+]);
+export type ReceiverResponse = z.output<typeof receiverResponse>;
+export type ReceiverResponseKind = ReceiverResponse['kind'];
+
+export const receiverStep = z.strictObject({
+  response: receiverResponse,
+  /** `forever`: the steps after it are never reached. */
+  times: z.union([z.number().int().min(1).max(RECEIVER_LIMITS.times), z.literal('forever')]).default(1),
+  /** Milliseconds between the whole request and the answer. */
+  delayMs: z.number().int().min(0).max(RECEIVER_LIMITS.delayMs).default(0),
+});
+export type ReceiverStep = z.output<typeof receiverStep>;
+
+export const signatureCheck = z.strictObject({
+  on: z.boolean().default(true),
+  /** `reject` replies 401, `mark` answers as programmed and notes the verdict. */
+  onMismatch: z.enum(mismatchActions).default('reject'),
+  /** The Webhooks destination's, or one that never fits. */
+  secret: z.enum(checkSecrets).default('shared'),
+});
+export type SignatureCheck = z.output<typeof signatureCheck>;
+
+const id = z.string().regex(receiverIdPattern, 'Use lower-case letters, digits and hyphens, at most 64.');
+const steps = z.array(receiverStep).min(1).max(RECEIVER_LIMITS.steps);
+const name = z.string().trim().min(1).max(100);
+const port = z.number().int().min(0).max(65_535);
+
+/** One receiver as a file has it: an entry of the config file, and what `hookbench receive --program` takes. */
+export const receiverEntry = z.strictObject({
+  id,
+  /** The id when left out. */
+  name: name.optional(),
+  /** Over HTTPS with a self-signed certificate. */
+  tls: z.boolean().default(false),
+  steps,
+  check: signatureCheck.default({ on: true, onMismatch: 'reject', secret: 'shared' }),
+});
+export type ReceiverEntry = z.output<typeof receiverEntry>;
+
+const idsDiffer = (entries: ReadonlyArray<{ readonly id: string }>): boolean =>
+  new Set(entries.map((entry) => entry.id)).size === entries.length;
+export const receiverEntries = z
+  .array(receiverEntry)
+  .max(RECEIVER_LIMITS.receivers)
+  .refine(idsDiffer, 'Two receivers have the same id.');
+
+/** The `receivers` key of the config file. */
+export const receiversConfig = z.strictObject({
+  /** 0 takes any free one. */
+  port: port.optional(),
+  httpsPort: port.optional(),
+  entries: receiverEntries.optional(),
+});
+export type ReceiversConfig = z.output<typeof receiversConfig>;
+
+/** Without `id` a new receiver, whose id is made from its name. */
+export const receiverInput = z.strictObject({
+  id: id.optional(),
+  name,
+  tls: z.boolean(),
+  steps,
+  check: signatureCheck,
+});
+
+/**
+ * - `verified`: X-Signature is the digest of the raw bytes
+ * - `mismatch`: it is another one
+ * - `unsigned`: there is a secret and no X-Signature
+ * - `no_secret`: there is no secret to check with
+ */
+export type SignatureVerdict = 'verified' | 'mismatch' | 'unsigned' | 'no_secret';
+
+/** How a request was answered. */
+export interface HitOutcome {
+  /** Null when no complete status line was sent. */
+  status: number | null;
+  /** What was answered: a step of the program, `signature` for a 401, `limit` for a body that is too large. */
+  answer: ReceiverResponseKind | 'signature' | 'limit';
+}
+
+/** One request of the log. Ids grow with arrival over all receivers. */
+export interface HitView extends HitOutcome {
+  id: number;
+  receiver: string;
+  /** Wall time. */
+  at: number;
+  method: string;
+  path: string;
+  /** The call's type, or null when the body is not a call. */
+  type: string | null;
+  /** The call's name as the list of messages shows it. */
+  name: string;
+  /** Null while the check is off. */
+  verdict: SignatureVerdict | null;
+  /** False: the raw bytes verify, the parsed and re-serialised body would not. Null when that was not asked. */
+  reserialises: boolean | null;
+  bodyBytes: number;
+  /** From the whole request to the end of the answer; null while it is being answered. */
+  durationMs: number | null;
+  /** The other side went away before the answer was whole. */
+  gone: boolean;
+}
+
+export interface HitDetail extends HitView {
+  headers: Array<{ name: string; value: string }>;
+  /** At most 64 KiB of it. */
+  bodyBase64: string;
+  bodyCut: boolean;
+}
+
+export interface RecentHit extends HitOutcome {
+  at: number;
+}
+
+export interface ReceiverView {
+  id: string;
+  name: string;
+  builtIn: boolean;
+  /** A built-in receiver that is no longer as it came. */
+  edited: boolean;
+  tls: boolean;
+  steps: ReceiverStep[];
+  check: SignatureCheck;
+  /** Null while the receivers do not listen. */
+  url: string | null;
+  /** Requests since the start or the last clear. */
+  hits: number;
+  /** The newest 20, oldest first. */
+  recent: RecentHit[];
+  /** Which step answers the next request: both count from 0. */
+  position: { step: number; hit: number };
+  /** Of the newest request that was checked. */
+  verdict: SignatureVerdict | null;
+}
+
+/** `off` by choice or because there is no worker to run them. */
+export interface ReceiverListenerView {
+  state: 'off' | 'starting' | 'listening' | 'port_in_use' | 'failed';
+  port: number;
+  message: string | null;
+  /** Name and process id of the program that has the port, where known. */
+  holder: string | null;
+}
+
+export interface ReceiversView {
+  http: ReceiverListenerView;
+  https: ReceiverListenerView;
+  entries: ReceiverView[];
+}
+
+const none = z.null().optional();
+const one = z.strictObject({ id });
+
+/** Commands of the receivers lab; part of `commands`. */
+export const receiverCommands = {
+  'receivers.list': command(none, gives<ReceiversView>()),
+  /** Saving other steps restarts the sequence. Errors `receiver_not_found`, `too_many_receivers`. */
+  'receivers.save': command(receiverInput, gives<ReceiverView>()),
+  /** Errors `receiver_not_found`, `receiver_built_in`. */
+  'receivers.remove': command(one, gives<null>()),
+  /** Makes a built-in receiver what it was. Error `receiver_not_found`. */
+  'receivers.reset': command(one, gives<ReceiverView>()),
+  /** The next request is answered by the first step. Errors `receiver_not_found`, `receivers_off`. */
+  'receivers.restart': command(one, gives<null>()),
+  /** Empties the request log and the counts. Errors as above. */
+  'receivers.clear': command(one, gives<null>()),
+  /** Newest first, below `before`. Errors as above. */
+  'receivers.hits': command(
+    z.strictObject({
+      id,
+      before: z.number().int().positive().optional(),
+      limit: z.number().int().min(1).max(RECEIVER_LIMITS.hits),
+    }),
+    gives<{ rows: HitView[]; kept: number; nextBefore: number | null }>(),
+  ),
+  /** Error `hit_not_found`. */
+  'receivers.hit': command(z.strictObject({ id, hit: z.number().int().positive() }), gives<HitDetail>()),
+  /** Adds the receiver's URL as a webhook; gives the one that has it already. Errors `too_many_webhooks`, `receivers_off`. */
+  'receivers.useAsWebhook': command(one, gives<WebhookView>()),
+  /** Tries to listen again, on other ports when given, which are kept as the setting once they work. Error `receivers_off`. */
+  'receivers.listen': command(
+    z.strictObject({ port: port.optional(), httpsPort: port.optional() }),
+    gives<ReceiversView>(),
+  ),
+} as const;

@@ -1,0 +1,97 @@
+/** Delivery rules across the contract and in config files: one schema for both. */
+import { z } from 'zod';
+
+export const retryableNames = [
+  'failed',
+  'timed_out',
+  'no_connection',
+  'throttled',
+  'declined',
+  'refused_certificate',
+] as const;
+export const profileNames = ['documented', 'classic', 'actions', 'standard-webhooks'] as const;
+export type ProfileNameView = (typeof profileNames)[number];
+
+const DAY_MS = 86_400_000;
+const waitMs = z.number().int().min(1).max(DAY_MS);
+
+/** When the next round follows; milliseconds of the retry clock. */
+export const retryInput = z.strictObject({
+  baseMs: waitMs.default(10_000),
+  factor: z.number().min(1).max(100).default(2),
+  maxMs: waitMs.default(1_200_000),
+  windowMs: z
+    .number()
+    .int()
+    .min(0)
+    .max(7 * DAY_MS)
+    .default(14_400_000),
+  jitter: z.number().min(0).max(1).default(0.2),
+  seed: z.number().int().default(1),
+  /** The waits after round 1, 2, … in place of base, factor and longest; no round follows the last one. */
+  waitsMs: z.array(z.number().int().min(0).max(DAY_MS)).max(100).optional(),
+});
+
+export const rulesInput = z.strictObject({
+  body: z.enum(['documented', 'pass-through']).optional(),
+  userAgent: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .regex(/^[\x20-\x7e]+$/, 'only printable ASCII')
+    .optional(),
+  signature: z.enum(['x-signature', 'standard-webhooks']).optional(),
+  /** Real milliseconds for one attempt. */
+  timeoutMs: z.number().int().min(1_000).max(30_000).optional(),
+  retry: retryInput.optional(),
+  retryOn: z.array(z.enum(retryableNames)).max(6).optional(),
+  retryAfter: z.boolean().optional(),
+  redirects: z.enum(['decline', 'follow']).optional(),
+  breaker: z
+    .strictObject({ errors: z.number().int().min(1).max(10_000), forgetMs: z.number().int().min(1).max(DAY_MS) })
+    .nullable()
+    .optional(),
+});
+
+export interface RetryView {
+  baseMs: number;
+  factor: number;
+  maxMs: number;
+  windowMs: number;
+  jitter: number;
+  seed: number;
+  waitsMs?: number[];
+}
+
+export interface RulesView {
+  body: 'documented' | 'pass-through';
+  userAgent: string;
+  signature: 'x-signature' | 'standard-webhooks';
+  timeoutMs: number;
+  retry: RetryView;
+  retryOn: Array<(typeof retryableNames)[number]>;
+  retryAfter: boolean;
+  redirects: 'decline' | 'follow';
+  breaker: { errors: number; forgetMs: number } | null;
+}
+
+/** One round as the schedule draws it. */
+export interface DrawnRoundView {
+  /** From 1. */
+  round: number;
+  /** `past` has started, `due` is the one the message waits for, `planned` would follow if all fail. */
+  kind: 'past' | 'due' | 'planned';
+  /** Retry-clock time of its start. For the rules alone: counted from the first attempt. */
+  at: number;
+  /** Wall time: when it started, or when it will at the present speed; null while the clock is paused and for the rules alone. */
+  wallAt: number | null;
+}
+
+export interface ScheduleView {
+  rounds: DrawnRoundView[];
+  /** Retry-clock time after which no attempt starts. */
+  windowEndsAt: number;
+  /** True when more rounds would follow than are listed. */
+  more: boolean;
+}

@@ -1,0 +1,51 @@
+/** Follows redirects where the delivery rules say so (only the profile of Segment's actions does); decisions never do. */
+import type { AttemptResult } from '../../model/attempt.ts';
+import type { AttemptRequest, Clock, Transport } from '../../ports.ts';
+
+const FOLLOWED = new Set([301, 302, 303, 307, 308]);
+/** Never sent to another origin than the webhook's own. */
+const PRIVATE = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+/**
+ * The same transport, with redirects followed up to `maxRedirects` of each request within its one limit. Every hop is
+ * dialled and its certificate checked like the first. The result is the last answer's; `detail` names the way.
+ */
+export function followingRedirects(transport: Transport, clock: Clock): Transport {
+  return {
+    send: (request) =>
+      request.maxRedirects === undefined ? transport.send(request) : follow(transport, clock, request),
+    close: () => transport.close(),
+  };
+}
+
+async function follow(transport: Transport, clock: Clock, first: AttemptRequest): Promise<AttemptResult> {
+  const startedAt = clock.mono();
+  const hops: string[] = [];
+  let request = first;
+  let result = await transport.send(first);
+  for (let left = first.maxRedirects ?? 0; left > 0; left -= 1) {
+    const next = nextRequest(request, result);
+    const remaining = first.limitMs - (clock.mono() - startedAt);
+    if (next === null || remaining <= 0) break;
+    hops.push(`${result.status} to ${next.url}`);
+    request = { ...next, limitMs: remaining };
+    result = await transport.send(request);
+  }
+  if (hops.length === 0) return result;
+  const detail = [`Followed ${hops.join(', ')}.`, result.detail].filter(Boolean).join(' ');
+  return { ...result, detail, durationMs: clock.mono() - startedAt };
+}
+
+/** As fetch does it: 303 becomes a GET, so does a POST at 301 and 302; 307 and 308 keep method and body. */
+function nextRequest(request: AttemptRequest, { status, responseHeaders }: AttemptResult): AttemptRequest | null {
+  const location = responseHeaders.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  if (status === null || !FOLLOWED.has(status) || location === undefined) return null;
+  if (!URL.canParse(location, request.url)) return null;
+  const url = new URL(location, request.url);
+  const isSameOrigin = url.origin === new URL(request.url).origin;
+  const headers = isSameOrigin ? request.headers : request.headers.filter(([name]) => !PRIVATE.has(name.toLowerCase()));
+  const keeps = status === 307 || status === 308;
+  if (keeps) return { ...request, url: url.href, headers };
+  const bare = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
+  return { ...request, url: url.href, headers: bare, body: new Uint8Array(), method: 'GET' };
+}

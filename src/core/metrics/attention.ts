@@ -1,0 +1,94 @@
+/** What needs attention now, most pressing first. Pure; the interface has the words. */
+import type { AttentionView, MessageTotals, ReasonCount, WebhookAttempts } from '../../contract/overview.ts';
+import type { OutcomeName, RecentAttempt, StatusView } from '../../contract/values.ts';
+import type { RetryingMessage } from '../store/metrics.ts';
+import { LATE_FROM, placeInWindow } from './overview.ts';
+
+export interface AttentionFacts {
+  readonly status: Pick<StatusView, 'listener' | 'storeWritable' | 'deliveryPaused' | 'counts'>;
+  readonly destinationOn: boolean;
+  readonly webhooks: ReadonlyArray<{
+    readonly id: number;
+    readonly enabled: boolean;
+    readonly last: RecentAttempt | null;
+  }>;
+  /** Of the range that is shown. */
+  readonly attempts: readonly WebhookAttempts[];
+  readonly totals: MessageTotals;
+  readonly rejectedBy: readonly ReasonCount[];
+  /** Oldest first, at most as many as one looks at. */
+  readonly retrying: readonly RetryingMessage[];
+  readonly clockNow: number;
+}
+
+/** So many attempts without one success are a pattern and not bad luck. */
+const FAILS_FROM = 3;
+const REASONS = 3;
+
+export function attentionOf(facts: AttentionFacts): AttentionView[] {
+  return [
+    ...storeTrouble(facts),
+    ...listenerTrouble(facts),
+    ...pausedDelivery(facts),
+    ...facts.webhooks.flatMap((webhook) => webhookTrouble(webhook, facts)),
+    ...expiring(facts),
+    ...ended(facts),
+    ...rejected(facts),
+  ];
+}
+
+const storeTrouble = ({ status }: AttentionFacts): AttentionView[] =>
+  status.storeWritable ? [] : [{ kind: 'store_not_writable' }];
+
+function listenerTrouble({ status: { listener } }: AttentionFacts): AttentionView[] {
+  const { state, port, holder } = listener;
+  return state === 'listening' ? [] : [{ kind: 'not_listening', state, port, holder }];
+}
+
+function pausedDelivery({ status, destinationOn, webhooks }: AttentionFacts): AttentionView[] {
+  const { paused, queued, retrying } = status.counts;
+  // A store that cannot be written has an item of its own.
+  if (status.deliveryPaused !== null && status.deliveryPaused !== 'store_not_writable')
+    return [{ kind: 'delivery_paused', why: status.deliveryPaused, waiting: paused + queued + retrying }];
+  if (paused === 0) return [];
+  if (!destinationOn) return [{ kind: 'delivery_paused', why: 'destination_off', waiting: paused }];
+  if (webhooks.some(({ enabled }) => enabled)) return [];
+  return [{ kind: 'delivery_paused', why: 'no_webhook_on', waiting: paused }];
+}
+
+function webhookTrouble(webhook: AttentionFacts['webhooks'][number], facts: AttentionFacts): AttentionView[] {
+  const { id: webhookId, last, enabled } = webhook;
+  const counted = facts.attempts.find((one) => one.webhookId === webhookId);
+  if (!enabled || !facts.destinationOn || last === null || counted === undefined) return [];
+  const { outcomes } = counted;
+  if (last.outcome === 'refused_certificate' && outcomes.refused_certificate > 0)
+    return [{ kind: 'certificate_refused', webhookId, reason: last.reason, notSent: outcomes.refused_certificate }];
+  const attempts = counted.attempts - outcomes.interrupted - outcomes.refused_certificate;
+  if (outcomes.accepted > 0 || attempts < FAILS_FROM || !isFailure(last.outcome)) return [];
+  return [{ kind: 'webhook_failing', webhookId, attempts, outcome: last.outcome, status: last.status }];
+}
+
+const isFailure = (outcome: OutcomeName): boolean => outcome !== 'accepted' && outcome !== 'interrupted';
+
+function expiring({ retrying, clockNow }: AttentionFacts): AttentionView[] {
+  const late = retrying.filter((row) => placeInWindow(row, clockNow) >= LATE_FROM);
+  if (late.length === 0) return [];
+  const first = late.reduce((a, b) => (b.window_ends_at < a.window_ends_at ? b : a));
+  return [
+    {
+      kind: 'expiring',
+      count: late.length,
+      id: first.id,
+      name: first.name,
+      userId: first.user_id ?? first.anonymous_id,
+      rounds: first.round,
+      expiresAt: first.window_ends_at,
+    },
+  ];
+}
+
+const ended = ({ totals: { expired, failed } }: AttentionFacts): AttentionView[] =>
+  expired + failed === 0 ? [] : [{ kind: 'ended', expired, failed }];
+
+const rejected = ({ totals, rejectedBy }: AttentionFacts): AttentionView[] =>
+  totals.rejected === 0 ? [] : [{ kind: 'rejected', count: totals.rejected, reasons: rejectedBy.slice(0, REASONS) }];

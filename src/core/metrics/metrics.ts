@@ -1,0 +1,195 @@
+/**
+ * Counts what happens, minute by minute, for the charts. Events change counts in memory only; what changed is written
+ * at most once a second with the group writer, and at the stop. So a crash can lose the last second of the charts,
+ * never a message. 24 h of minutes are kept.
+ */
+import type { MovedEvent } from '../delivery/moved-event.ts';
+import type { AttemptResult } from '../model/attempt.ts';
+import type { NewMessage, StoredMessage } from '../model/records.ts';
+import type { Clock, Timer, Timers } from '../ports.ts';
+import type { MetricsStore } from '../store/metrics.ts';
+import { bucketOf, DELIVERY_EDGES } from './histogram.ts';
+import { addTo, countsOf, type Minute, minuteOf, newMinute } from './minute.ts';
+import { loadMinutes, saveMinutes } from './rows.ts';
+
+export const KEPT_MINUTES = 24 * 60;
+const WRITE_MS = 1_000;
+/** After a write that failed. */
+const WRITE_AGAIN_MS = 5_000;
+
+export interface MetricsDeps {
+  readonly store: MetricsStore;
+  write<T>(job: () => T, rows?: number): Promise<T>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+}
+
+type MovedMessage = Pick<MovedEvent, 'receivedAt' | 'from' | 'to' | 'round' | 'at' | 'missed'>;
+
+/** Whether the message was counted as one that needed a retry before this move. */
+const wasRetried = ({ from, round }: MovedMessage): boolean => round > 1 || (round === 1 && from !== 'delivering');
+
+export class Metrics {
+  readonly #deps: MetricsDeps;
+  readonly #minutes = new Map<number, Minute>();
+  readonly #changed = new Set<Minute>();
+  /** Wall time of this start. */
+  readonly startedAt: number;
+  /** Older minutes are not in the store any more. */
+  #keptFrom = Number.NEGATIVE_INFINITY;
+  #timer: Timer | null = null;
+  #closed = false;
+
+  constructor(deps: MetricsDeps) {
+    this.#deps = deps;
+    this.startedAt = deps.clock.wall();
+    for (const minute of loadMinutes(deps.store, this.#oldest())) this.#minutes.set(minute.minute, minute);
+  }
+
+  /** Messages of one request were stored. Repeats of a message are not counted. */
+  stored(
+    receivedAt: number,
+    messages: ReadonlyArray<Pick<NewMessage, 'state' | 'reason'>>,
+    stored: readonly StoredMessage[],
+  ): void {
+    const minute = this.#at(receivedAt);
+    if (minute === undefined) return;
+    const counts = minute.messages;
+    for (let i = 0; i < messages.length; i++) {
+      if (stored[i]!.duplicate) continue;
+      const { state, reason } = messages[i]!;
+      counts.received += 1;
+      if (state === 'rejected') {
+        counts.rejected += 1;
+        addTo(counts.rejectedBy, reason ?? 'unknown', 1);
+      } else if (state === 'not_selected') {
+        counts.notSelected += 1;
+        addTo(counts.notSelectedBy, reason ?? 'unknown', 1);
+      }
+    }
+  }
+
+  /** Held calls of an unknown write key were ingested again; they are not rejected any more. */
+  heldTaken(receivedAt: number, calls: number): void {
+    const minute = this.#at(receivedAt);
+    if (minute === undefined) return;
+    minute.messages.take('received', calls);
+    minute.messages.take('rejected', calls);
+    addTo(minute.messages.rejectedBy, 'unknown_source', -calls);
+  }
+
+  /** Messages, by the times of their receipt, whose first round a crash ended: they need a retry. */
+  recovered(receivedAt: readonly number[]): void {
+    for (const at of receivedAt) {
+      const minute = this.#at(at);
+      if (minute !== undefined) minute.messages.retried += 1;
+    }
+  }
+
+  /** A message moved: the minute of its receipt is corrected. */
+  moved(move: MovedMessage): void {
+    const minute = this.#at(move.receivedAt);
+    if (minute === undefined) return;
+    const counts = minute.messages;
+    switch (move.to) {
+      case 'retrying':
+        if (move.round === 1 && move.from === 'delivering') counts.retried += 1;
+        return;
+      case 'delivered':
+        counts.delivered += 1;
+        if (!wasRetried(move)) counts.firstRound += 1;
+        counts.deliveryMs[bucketOf(DELIVERY_EDGES, move.at - move.receivedAt)]! += 1;
+        for (const webhookId of move.missed) countsOf(minute.webhooks, webhookId).missed += 1;
+        return;
+      case 'stopped':
+        counts.stopped += 1;
+        return;
+      default:
+        if (wasRetried(move)) counts.take('retried');
+        counts[move.to] += 1;
+    }
+  }
+
+  /** An attempt's result was recorded, under a response time limit of `limitMs`. */
+  recorded(
+    webhookId: number,
+    result: Pick<AttemptResult, 'outcome' | 'durationMs'>,
+    startedAt: number,
+    limitMs: number,
+  ): void {
+    const minute = this.#at(startedAt);
+    if (minute !== undefined) countsOf(minute.webhooks, webhookId).record(result, limitMs);
+  }
+
+  /** The counted minutes from `first` to `last`, both included, ascending; those in which nothing happened are left out. */
+  *range(first: number, last: number): Generator<Minute> {
+    for (let at = first; at <= last; at++) {
+      const minute = this.#minutes.get(at);
+      if (minute !== undefined) yield minute;
+    }
+  }
+
+  /** Asks the writer for what is not written yet; the caller flushes the writer. Nothing is written after that. */
+  close(): void {
+    this.#timer?.cancel();
+    this.#write();
+    this.#closed = true;
+  }
+
+  /** The minute of a time that is kept, to be changed. */
+  #at(wall: number): Minute | undefined {
+    const at = minuteOf(wall);
+    let minute = this.#minutes.get(at);
+    if (minute === undefined) {
+      if (at < this.#oldest()) return undefined;
+      minute = newMinute(at);
+      this.#minutes.set(at, minute);
+    }
+    this.#changed.add(minute);
+    if (this.#timer === null) this.#plan(WRITE_MS);
+    return minute;
+  }
+
+  #oldest(): number {
+    return minuteOf(this.#deps.clock.wall()) - KEPT_MINUTES + 1;
+  }
+
+  #plan(ms: number): void {
+    if (this.#closed) return;
+    this.#timer = this.#deps.timers.after(ms, () => {
+      this.#timer = null;
+      this.#write();
+    });
+  }
+
+  #write(): void {
+    if (this.#changed.size === 0 || this.#closed) return;
+    const first = this.#oldest();
+    const last = first + 2 * KEPT_MINUTES;
+    this.#forget(first, last);
+    const minutes = [...this.#changed];
+    this.#changed.clear();
+    const { store } = this.#deps;
+    this.#deps
+      .write(
+        () => {
+          saveMinutes(store, minutes);
+          if (first !== this.#keptFrom) store.keepOnly(first, last);
+          this.#keptFrom = first;
+        },
+        minutes.reduce((rows, { webhooks }) => rows + 1 + webhooks.size, 0),
+      )
+      .catch(() => {
+        for (const minute of minutes) this.#changed.add(minute);
+        if (this.#timer === null) this.#plan(WRITE_AGAIN_MS);
+      });
+  }
+
+  #forget(first: number, last: number): void {
+    for (const minute of this.#minutes.values()) {
+      if (minute.minute >= first && minute.minute <= last) continue;
+      this.#minutes.delete(minute.minute);
+      this.#changed.delete(minute);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+/** What is counted in one minute, and how minutes merge. Counts never go below 0. */
+import type { AttemptResult, Outcome } from '../model/attempt.ts';
+import { bucketOf, DELIVERY_EDGES, mergeInto, newHistogram, RESPONSE_EDGES } from './histogram.ts';
+
+/** Minutes since the epoch of a wall time in epoch milliseconds. */
+export const minuteOf = (wall: number): number => Math.floor(wall / 60_000);
+
+/** Counts of messages by the minute in which they were received. */
+export const MESSAGE_COUNTS = [
+  'received',
+  'notSelected',
+  'rejected',
+  /** Delivered in the first round. */
+  'firstRound',
+  /** The first round did not deliver it; it is retrying, or was delivered later, or was stopped. */
+  'retried',
+  'delivered',
+  'failed',
+  'expired',
+  'stopped',
+] as const;
+export type MessageCount = (typeof MESSAGE_COUNTS)[number];
+
+export class MessageCounts {
+  received = 0;
+  notSelected = 0;
+  rejected = 0;
+  firstRound = 0;
+  retried = 0;
+  delivered = 0;
+  failed = 0;
+  expired = 0;
+  stopped = 0;
+  /** By reason code. */
+  readonly rejectedBy = new Map<string, number>();
+  readonly notSelectedBy = new Map<string, number>();
+  /** Milliseconds from receipt to the first 2xx. */
+  readonly deliveryMs = newHistogram(DELIVERY_EDGES);
+
+  add(other: MessageCounts): void {
+    for (const name of MESSAGE_COUNTS) this[name] += other[name];
+    for (const [reason, n] of other.rejectedBy) addTo(this.rejectedBy, reason, n);
+    for (const [reason, n] of other.notSelectedBy) addTo(this.notSelectedBy, reason, n);
+    mergeInto(this.deliveryMs, other.deliveryMs);
+  }
+
+  /** Takes away what turned out otherwise. A count that a crash lost is not taken away a second time. */
+  take(name: MessageCount, n = 1): void {
+    this[name] = Math.max(0, this[name] - n);
+  }
+}
+
+/** In the order in which they are stored. */
+export const OUTCOMES = [
+  'accepted',
+  'failed',
+  'timed_out',
+  'no_connection',
+  'refused_certificate',
+  'declined',
+  'throttled',
+  'interrupted',
+] as const satisfies readonly Outcome[];
+
+/** What a receiver's answers are held against, in milliseconds: the limits that the destination is set to most. */
+export const HEADROOM_MS = [4_000, 5_000, 10_000] as const;
+
+/** Timers may be this early or late, in milliseconds. */
+const TIMER_SLACK_MS = 100;
+
+/** Counts of one webhook's attempts by the minute in which they started. */
+export class AttemptCounts {
+  /** As {@link OUTCOMES}. */
+  readonly outcomes = new Uint32Array(OUTCOMES.length);
+  /** Complete answers by how many of {@link HEADROOM_MS} the limit in force reached. */
+  readonly answered = new Uint32Array(HEADROOM_MS.length + 1);
+  /** Time-outs, in the same classes. */
+  readonly unanswered = new Uint32Array(HEADROOM_MS.length + 1);
+  /** Durations of the complete answers. */
+  readonly responseMs = newHistogram(RESPONSE_EDGES);
+  /** Messages that were delivered by a sibling and never accepted here, by the minute of their receipt. */
+  missed = 0;
+
+  /** An attempt that ended under a limit of `limitMs`. */
+  record({ outcome, durationMs }: Pick<AttemptResult, 'outcome' | 'durationMs'>, limitMs: number): void {
+    this.outcomes[OUTCOMES.indexOf(outcome)]! += 1;
+    // The limit may have been changed while the attempt was open: its duration then tells more than the setting.
+    if (outcome === 'timed_out') this.unanswered[reached(durationMs + TIMER_SLACK_MS)]! += 1;
+    else if (isAnswer(outcome)) {
+      this.answered[reached(Math.max(limitMs, durationMs))]! += 1;
+      this.responseMs[bucketOf(RESPONSE_EDGES, durationMs)]! += 1;
+    }
+  }
+
+  get attempts(): number {
+    return this.outcomes.reduce((sum, n) => sum + n, 0);
+  }
+
+  count(outcome: Outcome): number {
+    return this.outcomes[OUTCOMES.indexOf(outcome)]!;
+  }
+
+  add(other: AttemptCounts): void {
+    mergeInto(this.outcomes, other.outcomes);
+    mergeInto(this.answered, other.answered);
+    mergeInto(this.unanswered, other.unanswered);
+    mergeInto(this.responseMs, other.responseMs);
+    this.missed += other.missed;
+  }
+}
+
+export interface Minute {
+  readonly minute: number;
+  readonly messages: MessageCounts;
+  /** By webhook id. */
+  readonly webhooks: Map<number, AttemptCounts>;
+}
+
+export const newMinute = (minute: number): Minute => ({
+  minute,
+  messages: new MessageCounts(),
+  webhooks: new Map(),
+});
+
+export function addTo(counts: Map<string, number>, key: string, n: number): void {
+  const now = (counts.get(key) ?? 0) + n;
+  if (now > 0) counts.set(key, now);
+  else counts.delete(key);
+}
+
+/** The webhook's counts, made when it has none yet. */
+export function countsOf(webhooks: Map<number, AttemptCounts>, webhookId: number): AttemptCounts {
+  const found = webhooks.get(webhookId);
+  if (found !== undefined) return found;
+  const made = new AttemptCounts();
+  webhooks.set(webhookId, made);
+  return made;
+}
+
+function isAnswer(outcome: Outcome): boolean {
+  return outcome === 'accepted' || outcome === 'failed' || outcome === 'declined' || outcome === 'throttled';
+}
+
+/** How many of {@link HEADROOM_MS} a limit of `ms` reaches. */
+function reached(ms: number): number {
+  let n = 0;
+  while (n < HEADROOM_MS.length && ms >= HEADROOM_MS[n]!) n += 1;
+  return n;
+}

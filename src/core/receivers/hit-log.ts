@@ -1,0 +1,151 @@
+/** The newest requests of every receiver, in memory and within bounds. Lives until Hookbench stops. */
+import type { ResponseKind } from './program.ts';
+import type { Verdict } from './signature-check.ts';
+
+/** Kept for each receiver. */
+export const MAX_HITS = 1_000;
+/** Kept of one body. */
+export const MAX_KEPT_BODY = 64 * 1024;
+/** Kept of all receivers together; the oldest go first. */
+export const MAX_LOG_BYTES = 32 * 1024 * 1024;
+/** What a row costs beside its body, path and headers. */
+const ROW_BYTES = 400;
+export const MAX_RECENT = 20;
+
+export interface Outcome {
+  /** Null when no complete status line was sent. */
+  readonly status: number | null;
+  readonly answer: ResponseKind | 'signature' | 'limit';
+}
+
+export interface Hit extends Outcome {
+  /** Grows with arrival over all receivers. */
+  readonly id: number;
+  readonly receiver: string;
+  /** Wall time. */
+  readonly at: number;
+  readonly method: string;
+  readonly path: string;
+  readonly type: string | null;
+  readonly name: string;
+  readonly verdict: Verdict | null;
+  readonly reserialises: boolean | null;
+  readonly bodyBytes: number;
+  /** Null while it is being answered. */
+  readonly durationMs: number | null;
+  readonly gone: boolean;
+}
+
+export interface KeptHit {
+  hit: Hit;
+  /** Names and values as received, as JSON text: a tenth of the memory of the strings. */
+  readonly headers: string;
+  readonly body: Uint8Array;
+  readonly bytes: number;
+}
+
+interface ReceiverLog {
+  readonly kept: Map<number, KeptHit>;
+  hits: number;
+  recent: Array<Outcome & { readonly at: number; readonly id: number }>;
+  verdict: Verdict | null;
+}
+
+export interface LogSummary {
+  readonly hits: number;
+  readonly recent: ReadonlyArray<Outcome & { readonly at: number }>;
+  readonly verdict: Verdict | null;
+}
+
+export class HitLog {
+  readonly #maxBytes: number;
+  readonly #byReceiver = new Map<string, ReceiverLog>();
+  /** Every kept hit, oldest first. */
+  readonly #all = new Map<number, KeptHit>();
+  #bytes = 0;
+  #lastId = 0;
+
+  constructor(maxBytes: number = MAX_LOG_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Keeps a request; `body` is copied up to {@link MAX_KEPT_BODY}. */
+  add(hit: Omit<Hit, 'id'>, rawHeaders: readonly string[], body: Uint8Array): Hit {
+    this.#lastId += 1;
+    const headers = JSON.stringify(rawHeaders);
+    const keptBody = Uint8Array.from(body.subarray(0, MAX_KEPT_BODY));
+    const bytes = ROW_BYTES + headers.length + keptBody.length + hit.path.length + hit.name.length * 2;
+    const kept: KeptHit = { hit: { ...hit, id: this.#lastId }, headers, body: keptBody, bytes };
+    const log = this.#logOf(hit.receiver);
+    log.kept.set(kept.hit.id, kept);
+    this.#all.set(kept.hit.id, kept);
+    this.#bytes += bytes;
+    log.hits += 1;
+    log.recent.push({ id: kept.hit.id, status: hit.status, answer: hit.answer, at: hit.at });
+    if (log.recent.length > MAX_RECENT) log.recent.shift();
+    if (hit.verdict !== null) log.verdict = hit.verdict;
+    if (log.kept.size > MAX_HITS) this.#drop(oldest(log.kept)!);
+    while (this.#bytes > this.#maxBytes && this.#all.size > 1) this.#drop(oldest(this.#all)!);
+    return kept.hit;
+  }
+
+  /** Says how a request's answer ended; one that is no longer kept is passed over. */
+  finish(id: number, end: Pick<Hit, 'status' | 'durationMs' | 'gone'>): Hit | undefined {
+    const kept = this.#all.get(id);
+    if (kept === undefined) return undefined;
+    kept.hit = { ...kept.hit, ...end };
+    const log = this.#logOf(kept.hit.receiver);
+    log.recent = log.recent.map((one) => (one.id === id ? { ...one, status: end.status } : one));
+    return kept.hit;
+  }
+
+  /** Newest first, below `before`. */
+  page(receiver: string, before: number, limit: number): { rows: Hit[]; kept: number; nextBefore: number | null } {
+    const kept = this.#byReceiver.get(receiver)?.kept ?? new Map<number, KeptHit>();
+    const older = [...kept.values()].filter(({ hit }) => hit.id < before);
+    const rows = older
+      .slice(-limit)
+      .reverse()
+      .map(({ hit }) => hit);
+    return { rows, kept: kept.size, nextBefore: older.length > rows.length ? (rows.at(-1)?.id ?? null) : null };
+  }
+
+  get(receiver: string, id: number): KeptHit | undefined {
+    return this.#byReceiver.get(receiver)?.kept.get(id);
+  }
+
+  summary(receiver: string): LogSummary {
+    const log = this.#byReceiver.get(receiver);
+    if (log === undefined) return { hits: 0, recent: [], verdict: null };
+    const recent = log.recent.map(({ status, answer, at }) => ({ status, answer, at }));
+    return { hits: log.hits, recent, verdict: log.verdict };
+  }
+
+  /** Forgets everything about a receiver. */
+  clear(receiver: string): void {
+    const log = this.#byReceiver.get(receiver);
+    if (log === undefined) return;
+    for (const kept of [...log.kept.values()]) this.#drop(kept);
+    this.#byReceiver.delete(receiver);
+  }
+
+  #drop(kept: KeptHit): void {
+    this.#all.delete(kept.hit.id);
+    this.#byReceiver.get(kept.hit.receiver)?.kept.delete(kept.hit.id);
+    this.#bytes -= kept.bytes;
+  }
+
+  #logOf(receiver: string): ReceiverLog {
+    const known = this.#byReceiver.get(receiver);
+    if (known !== undefined) return known;
+    const made: ReceiverLog = { kept: new Map(), hits: 0, recent: [], verdict: null };
+    this.#byReceiver.set(receiver, made);
+    return made;
+  }
+}
+
+const oldest = (kept: ReadonlyMap<number, KeptHit>): KeptHit | undefined => kept.values().next().value;

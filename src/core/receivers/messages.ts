@@ -1,0 +1,41 @@
+/** What passes between the engine and the receivers' worker: plain values only. */
+import type { Hit } from './hit-log.ts';
+import type { ListenerState } from './listen.ts';
+import type { Receiver } from './program.ts';
+import type { ReceiverState } from './receiver-set.ts';
+import type { Scheme } from './server.ts';
+
+export interface HitPage {
+  readonly rows: readonly Hit[];
+  readonly kept: number;
+  readonly nextBefore: number | null;
+}
+
+export interface HitBytes {
+  readonly hit: Hit;
+  /** Names and values as received, flat. */
+  readonly headers: readonly string[];
+  readonly body: Uint8Array;
+}
+
+/** What can be asked, each with its argument and answer. */
+export interface Questions {
+  /** The whole set. Answered once it is served. */
+  configure: [readonly Receiver[], null];
+  listen: [{ readonly scheme: Scheme; readonly port: number }, ListenerState];
+  hits: [{ readonly id: string; readonly before: number; readonly limit: number }, HitPage];
+  hit: [{ readonly id: string; readonly hit: number }, HitBytes | null];
+  restart: [{ readonly id: string }, null];
+  clear: [{ readonly id: string }, null];
+}
+export type QuestionName = keyof Questions;
+
+export type ToReceivers =
+  /** Never logged, never sent back. */
+  | { readonly type: 'secret'; readonly secret: string | null }
+  | { readonly type: 'ask'; readonly n: number; readonly name: QuestionName; readonly argument: unknown };
+
+export type FromReceivers =
+  | { readonly type: 'answer'; readonly n: number; readonly value: unknown }
+  | { readonly type: 'failed'; readonly n: number; readonly message: string }
+  | { readonly type: 'changed'; readonly states: readonly ReceiverState[] };

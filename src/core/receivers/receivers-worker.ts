@@ -1,0 +1,79 @@
+/** The receivers' thread: serves until it is terminated, and tells what changed at most every 100 ms. */
+import { parentPort } from 'node:worker_threads';
+import { systemClock, systemTimers } from '../adapters/clock.ts';
+import type { FromReceivers, Questions, ToReceivers } from './messages.ts';
+import { ReceiverSet } from './receiver-set.ts';
+import { ReceiversServer } from './server.ts';
+
+const TELL_EVERY_MS = 100;
+
+const parent = parentPort!;
+const say = (message: FromReceivers): void => parent.postMessage(message);
+
+const set = new ReceiverSet(systemClock);
+const dirty = new Set<string>();
+let telling = false;
+let toldAt = Number.NEGATIVE_INFINITY;
+
+function changed(id: string): void {
+  dirty.add(id);
+  if (telling) return;
+  telling = true;
+  systemTimers.after(Math.max(0, toldAt + TELL_EVERY_MS - systemClock.mono()), tell);
+}
+
+function tell(): void {
+  telling = false;
+  toldAt = systemClock.mono();
+  const states = [...dirty].filter((id) => set.get(id) !== undefined).map((id) => set.state(id));
+  dirty.clear();
+  if (states.length > 0) say({ type: 'changed', states });
+}
+
+const server = new ReceiversServer({
+  set,
+  clock: systemClock,
+  timers: systemTimers,
+  // Loaded only when it is needed: it takes longer than everything else here.
+  certificate: async () => (await import('./certificate.ts')).makeSelfSigned(systemClock.wall()),
+  changed,
+});
+
+const answers: { [N in keyof Questions]: (argument: Questions[N][0]) => Questions[N][1] | Promise<Questions[N][1]> } = {
+  configure: (receivers) => {
+    set.configure(receivers);
+    for (const { id } of receivers) changed(id);
+    return null;
+  },
+  listen: ({ scheme, port }) => server.listen(scheme, port),
+  hits: ({ id, before, limit }) => set.log.page(id, before, limit),
+  hit: ({ id, hit }) => {
+    const kept = set.log.get(id, hit);
+    return kept === undefined
+      ? null
+      : { hit: kept.hit, headers: JSON.parse(kept.headers) as string[], body: kept.body };
+  },
+  restart: ({ id }) => {
+    set.restart(id);
+    changed(id);
+    return null;
+  },
+  clear: ({ id }) => {
+    set.log.clear(id);
+    changed(id);
+    return null;
+  },
+};
+
+async function answer({ n, name, argument }: Extract<ToReceivers, { type: 'ask' }>): Promise<void> {
+  try {
+    say({ type: 'answer', n, value: await answers[name](argument as never) });
+  } catch (error) {
+    say({ type: 'failed', n, message: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+parent.on('message', (message: ToReceivers) => {
+  if (message.type === 'secret') set.setSecret(message.secret);
+  else void answer(message);
+});

@@ -1,0 +1,150 @@
+/** Reads and writes of the aggregates, and the bounded look at what is retrying. */
+import type { Db } from './database.ts';
+import { RARE_STATE } from './migrations.ts';
+
+/** Messages by the minute (since the epoch) of their receipt. */
+export interface MinuteRow {
+  minute: number;
+  received: number;
+  not_selected: number;
+  rejected: number;
+  first_round: number;
+  retried: number;
+  delivered: number;
+  failed: number;
+  expired: number;
+  stopped: number;
+  /** JSON objects: code to count. */
+  rejected_by: string;
+  not_selected_by: string;
+  /** JSON array: bucket, count, bucket, count … */
+  delivery_ms: string;
+}
+
+/** Attempts of one webhook by the minute of their start. */
+export interface AttemptsRow {
+  minute: number;
+  webhook_id: number;
+  accepted: number;
+  failed: number;
+  timed_out: number;
+  no_connection: number;
+  refused_certificate: number;
+  declined: number;
+  throttled: number;
+  interrupted: number;
+  missed: number;
+  /** JSON arrays by class of limit. */
+  answered: string;
+  unanswered: string;
+  /** JSON array: bucket, count, bucket, count … */
+  response_ms: string;
+}
+
+/** A message that waits for another round. Times are of the retry clock. */
+export interface RetryingMessage {
+  readonly id: number;
+  readonly name: string;
+  readonly user_id: string | null;
+  readonly anonymous_id: string | null;
+  readonly round: number;
+  readonly first_attempt_at: number;
+  readonly window_ends_at: number;
+}
+
+export class MetricsStore {
+  readonly #statements: ReturnType<typeof prepare>;
+
+  constructor(db: Db) {
+    this.#statements = prepare(db);
+  }
+
+  /** From minute `first` on, ascending. */
+  minutes(first: number): MinuteRow[] {
+    return this.#statements.minutes.all(first) as MinuteRow[];
+  }
+
+  attempts(first: number): AttemptsRow[] {
+    return this.#statements.attempts.all(first) as AttemptsRow[];
+  }
+
+  /** Takes the place of what was there for this minute. */
+  saveMinute(row: MinuteRow): void {
+    this.#statements.saveMinute.run(row);
+  }
+
+  /** Takes the place of what was there for this minute and webhook. */
+  saveAttempts(row: AttemptsRow): void {
+    this.#statements.saveAttempts.run(row);
+  }
+
+  /** Drops minutes before `first` and after `last` (the machine's clock was wrong then). */
+  keepOnly(first: number, last: number): void {
+    this.#statements.dropMinutes.run(first, last);
+    this.#statements.dropAttempts.run(first, last);
+  }
+
+  /** At most `limit` retrying messages that have been tried, oldest first. */
+  retrying(limit: number): RetryingMessage[] {
+    return this.#statements.retrying.all(limit) as RetryingMessage[];
+  }
+
+  /** When those of these messages were received whose first round a crash ended; the recovery made them due at `dueAt`. */
+  recovered(ids: Iterable<number>, dueAt: number): number[] {
+    return [...ids].flatMap((id) => this.#statements.recovered.all(id, dueAt) as number[]);
+  }
+}
+
+const MINUTE_COLUMNS = [
+  'received',
+  'not_selected',
+  'rejected',
+  'first_round',
+  'retried',
+  'delivered',
+  'failed',
+  'expired',
+  'stopped',
+  'rejected_by',
+  'not_selected_by',
+  'delivery_ms',
+];
+const ATTEMPTS_COLUMNS = [
+  'accepted',
+  'failed',
+  'timed_out',
+  'no_connection',
+  'refused_certificate',
+  'declined',
+  'throttled',
+  'interrupted',
+  'missed',
+  'answered',
+  'unanswered',
+  'response_ms',
+];
+
+function upsert(table: string, keys: readonly string[], columns: readonly string[]): string {
+  const all = [...keys, ...columns];
+  return `INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map((column) => `@${column}`).join(', ')})
+    ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+}
+
+function prepare(db: Db) {
+  return {
+    minutes: db.prepare('SELECT * FROM metric_minutes WHERE minute >= ? ORDER BY minute'),
+    attempts: db.prepare('SELECT * FROM metric_attempts WHERE minute >= ? ORDER BY minute, webhook_id'),
+    saveMinute: db.prepare(upsert('metric_minutes', ['minute'], MINUTE_COLUMNS)),
+    saveAttempts: db.prepare(upsert('metric_attempts', ['minute', 'webhook_id'], ATTEMPTS_COLUMNS)),
+    dropMinutes: db.prepare('DELETE FROM metric_minutes WHERE minute < ? OR minute > ?'),
+    dropAttempts: db.prepare('DELETE FROM metric_attempts WHERE minute < ? OR minute > ?'),
+    // By state and not by due time: a backlog of queued messages, all due, would have to be stepped over.
+    retrying: db.prepare(
+      `SELECT id, name, user_id, anonymous_id, round, first_attempt_at, window_ends_at FROM messages
+       WHERE ${RARE_STATE} AND state = 'retrying' AND window_ends_at IS NOT NULL ORDER BY id LIMIT ?`,
+    ),
+    recovered: db
+      .prepare("SELECT received_at FROM messages WHERE id = ? AND state = 'retrying' AND round = 1 AND next_due_at = ?")
+      .pluck(),
+  };
+}

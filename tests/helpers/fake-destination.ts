@@ -1,0 +1,9 @@
+import type { DestinationView } from '../../src/contract/values.ts';
+import { destinationView } from '../../src/core/destination-view.ts';
+import { PROFILES } from '../../src/core/model/rules.ts';
+
+/** The destination as a new workspace has it, with other values where a test wants them. */
+export const fakeDestination = (over: Partial<DestinationView> = {}): DestinationView => ({
+  ...destinationView({ enabled: true, paused: false, caFile: null, ...PROFILES.documented }, null, { state: 'none' }),
+  ...over,
+});
