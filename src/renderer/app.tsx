@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
-import { Activity, Plug, RotateCcw, Webhook } from 'lucide-react';
+import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Webhook } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { AppFrame } from './frame/app-frame.tsx';
 import { Screen } from './frame/screen.tsx';
@@ -10,6 +10,7 @@ import { ConnectingPage, NoTokenPage } from './frame/start-pages.tsx';
 import { styleNonce } from './platform/nonce.ts';
 import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
 import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
+import { RECEIVER_SHORTCUTS } from './screens/receivers/receiver-keys.ts';
 import { REPLAY_SHORTCUTS } from './screens/replay/send-key.ts';
 import SourcesScreen from './screens/sources/sources-screen.tsx';
 import WebhooksScreen from './screens/webhooks/webhooks-screen.tsx';
@@ -19,10 +20,20 @@ import { useRoute } from './stores/route.ts';
 /** Loaded beside the first greeting, so that neither waits for the other. */
 const liveScreen = import('./screens/live/live-screen.tsx');
 const LiveScreen = lazy(() => liveScreen);
+const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx'));
+const ReceiversScreen = lazy(() => import('./screens/receivers/receivers-screen.tsx'));
 const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
 
 /** Every screen, in the order of the sidebar. */
 export const SCREENS: readonly ScreenEntry[] = [
+  {
+    id: 'overview',
+    label: 'Overview',
+    group: '',
+    icon: ChartNoAxesColumn,
+    key: 'o',
+    component: OverviewScreen,
+  },
   {
     id: 'live',
     label: 'Live stream',
@@ -50,6 +61,15 @@ export const SCREENS: readonly ScreenEntry[] = [
     component: WebhooksScreen,
   },
   {
+    id: 'receivers',
+    label: 'Receivers',
+    group: 'Delivery',
+    icon: Inbox,
+    key: 'v',
+    count: ({ receivers }) => receivers?.entries.length ?? null,
+    component: ReceiversScreen,
+  },
+  {
     id: 'sources',
     label: 'Sources',
     group: 'Data',
@@ -60,7 +80,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   },
 ];
 
-const SHORTCUTS: readonly ShortcutGroup[] = [LIVE_SHORTCUTS, DETAIL_SHORTCUTS, REPLAY_SHORTCUTS];
+const SHORTCUTS: readonly ShortcutGroup[] = [LIVE_SHORTCUTS, DETAIL_SHORTCUTS, REPLAY_SHORTCUTS, RECEIVER_SHORTCUTS];
 
 export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {
   return (

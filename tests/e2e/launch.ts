@@ -88,7 +88,7 @@ export interface HeadlessOptions {
 }
 
 function serveArguments(workspace: string, own: string, options: HeadlessOptions): string[] {
-  const ports = ['--ingest-port', '0', '--ui-port', '0'];
+  const ports = ['--ingest-port', '0', '--ui-port', '0', '--receivers-port', '0', '--receivers-https-port', '0'];
   const args = ['serve', '--json', '--no-open', '--workspace', workspace, ...ports, ...(options.arguments ?? [])];
   if (options.config === undefined) return args;
   const file = join(own, 'hookbench.json');
@@ -189,6 +189,8 @@ export const desktopArguments = (folders: { readonly userData: string; readonly 
   `--user-data-dir=${folders.userData}`,
   `--workspace=${folders.workspace}`,
   '--ingest-port=0',
+  '--receivers-port=0',
+  '--receivers-https-port=0',
 ];
 
 /** The desktop shell in Electron, or in its double: never call the latter an Electron test. */

@@ -1,16 +1,19 @@
-/** The short form of the kill runs; `npm run kill -- --runs 1000` is the long one. */
+/** The short form of the kill runs; `npm run kill -- --runs 1000` and `-- --failpoints` are the long ones. */
 import { expect, test } from 'vitest';
+import { FAILPOINTS } from '../../src/core/failpoint.ts';
 import { builtCli } from '../kill/built-cli.ts';
 import { runKills } from '../kill/harness.ts';
+import { failpointPlan, type LifePlan, randomOf, randomPlan } from '../kill/plan.ts';
+import type { KillReport } from '../kill/report.ts';
 
-test('50 kills under load lose no acknowledged call and send no final message again', {
-  timeout: 300_000,
-}, async () => {
+const SEED = 20_260_101;
+
+async function killed(plan: readonly LifePlan[]): Promise<KillReport> {
   const lines: string[] = [];
   const report = await runKills({
-    runs: 50,
+    plan,
     perSecond: 360,
-    seed: 20_260_101,
+    seed: SEED,
     cli: builtCli(),
     settleMs: 120_000,
     say: (line) => lines.push(line),
@@ -20,5 +23,20 @@ test('50 kills under load lose no acknowledged call and send no final message ag
   // It was a load, and kills met work in progress.
   expect(report.acknowledged).toBe(report.sent);
   expect(report.stored).toBe(report.sent);
+  return report;
+}
+
+test('50 kills under load lose no acknowledged call and send no final message again', {
+  timeout: 300_000,
+}, async () => {
+  const report = await killed(randomPlan(50));
   expect(report.inFlightAtKills.total).toBeGreaterThan(50);
+});
+
+test('a kill at each failpoint loses nothing either, and a migration is done or undone', {
+  timeout: 300_000,
+}, async () => {
+  const report = await killed(failpointPlan(FAILPOINTS, 1, randomOf(SEED)));
+  expect(report.failpoints).toEqual(FAILPOINTS.map((name) => ({ name, kills: 1, missed: 0 })));
+  expect(report.replays).toBeGreaterThan(0);
 });

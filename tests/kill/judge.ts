@@ -1,6 +1,7 @@
 /** What must be true after a kill run, from the logs of the two processes that were never killed and from the store. */
 import type { AttemptView, MessageRow } from '../../src/contract/values.ts';
-import type { Arrival } from './messages.ts';
+import { type Arrival, REPLAY_SLOT } from './messages.ts';
+import type { StoredReplay } from './store-reader.ts';
 
 export interface Evidence {
   /** Ids of calls that were answered 200, from the producer's log. */
@@ -13,7 +14,16 @@ export interface Evidence {
   readonly finalBeforeLife: ReadonlyMap<string, { readonly life: number; readonly state: string }>;
   /** `MESSAGE SLOT` to how many kills found that attempt open. */
   readonly openAtKills: ReadonlyMap<string, number>;
+  readonly replays: {
+    /** Ids that the command line was given. */
+    readonly acknowledged: readonly number[];
+    readonly stored: readonly StoredReplay[];
+  };
 }
+
+/** Rules that the report counts by name. */
+export const LOST = 'a call answered 200 is not stored';
+export const FINAL_RESENT = 'a message was sent again after its final state was committed';
 
 export interface Violation {
   readonly rule: string;
@@ -29,16 +39,23 @@ const count = (keys: Iterable<string>): Map<string, number> => {
 
 const keyOf = (messageId: string, slot: number): string => `${messageId} ${slot}`;
 
+/** What came by delivery; a person may send anything again. */
+const delivered = (arrivals: readonly Arrival[]): Arrival[] => arrivals.filter(({ slot }) => slot !== REPLAY_SLOT);
+
 /** Arrivals that were answered 200 beyond the first one, by message and webhook. */
 export function duplicates(arrivals: readonly Arrival[]): Map<string, number> {
-  const accepted = count(arrivals.filter(({ status }) => status === 200).map((one) => keyOf(one.messageId, one.slot)));
+  const accepted = count(
+    delivered(arrivals)
+      .filter(({ status }) => status === 200)
+      .map((one) => keyOf(one.messageId, one.slot)),
+  );
   return new Map([...accepted].filter(([, n]) => n > 1).map(([key, n]) => [key, n - 1]));
 }
 
 type Rule = (evidence: Evidence) => Iterable<string>;
 
 const rules: Readonly<Record<string, Rule>> = {
-  'a call answered 200 is not stored': ({ acknowledged, rows }) => {
+  [LOST]: ({ acknowledged, rows }) => {
     const stored = new Set(rows.map(({ messageId }) => messageId));
     return acknowledged.filter((id) => !stored.has(id));
   },
@@ -50,14 +67,18 @@ const rules: Readonly<Record<string, Rule>> = {
     rows.filter(({ state }) => state !== 'delivered').map(({ messageId, state }) => `${messageId} is ${state}`),
 
   'a delivered message was never accepted by a receiver': ({ rows, arrivals }) => {
-    const accepted = new Set(arrivals.filter(({ status }) => status === 200).map(({ messageId }) => messageId));
+    const accepted = new Set(
+      delivered(arrivals)
+        .filter(({ status }) => status === 200)
+        .map(({ messageId }) => messageId),
+    );
     return rows
       .filter(({ state, messageId }) => state === 'delivered' && !accepted.has(messageId))
       .map(({ messageId }) => messageId);
   },
 
-  'a message was sent again after its final state was committed': ({ arrivals, finalBeforeLife }) =>
-    arrivals
+  [FINAL_RESENT]: ({ arrivals, finalBeforeLife }) =>
+    delivered(arrivals)
       .filter(({ messageId, life }) => (finalBeforeLife.get(messageId)?.life ?? Number.POSITIVE_INFINITY) <= life)
       .map(({ messageId, life }) => `${messageId} in life ${life}`),
 
@@ -80,6 +101,14 @@ const rules: Readonly<Record<string, Rule>> = {
 
   'an attempt was left open': ({ attempts }) =>
     attempts.filter(({ outcome }) => outcome === null).map(({ message, slot }) => keyOf(message, slot)),
+
+  'an acknowledged replay is not stored': ({ replays }) => {
+    const stored = new Set(replays.stored.map(({ id }) => id));
+    return replays.acknowledged.filter((id) => !stored.has(id)).map((id) => `replay ${id}`);
+  },
+
+  'a replay was left open': ({ replays }) =>
+    replays.stored.filter(({ finished }) => !finished).map(({ id }) => `replay ${id}`),
 
   'the bytes of a message changed between attempts': ({ arrivals }) => {
     const bytes = new Map<string, Set<number>>();

@@ -2,11 +2,15 @@
 import { crc32 } from 'node:zlib';
 
 export const WRITE_KEY = 'wk_kill';
-export const SECRET = 'shared-secret-of-the-kill-run';
+/** Shared secrets: the config gives the first; runs that change secrets take them in turn. The last two characters tell. */
+export const SECRETS = ['shared-secret-of-the-kill-run-0a', 'another-secret-1b', 'a-third-secret-2c'] as const;
 /** Names the life of `serve` that sent a request: its config is written anew for each start. */
 export const LIFE_HEADER = 'X-Life';
 /** Paths of the receiver; the slot of a webhook is its place here, from 1. */
 export const PATHS = ['/one', '/two'] as const;
+/** Of a third webhook, which is off: only replays go there. */
+export const REPLAY_PATH = '/replayed';
+export const REPLAY_SLOT = PATHS.length + 1;
 
 export type ToProducer = { readonly type: 'stop' };
 export type FromProducer =

@@ -10,15 +10,20 @@ import {
   LIFE_HEADER,
   PATHS,
   plannedAnswer,
-  SECRET,
+  REPLAY_PATH,
+  SECRETS,
   type ToReceiver,
 } from './messages.ts';
 
+const SLOTS: readonly string[] = [...PATHS, REPLAY_PATH];
 const log = createWriteStream(process.argv[2]!);
 const tries = new Map<string, number>();
 let badSignatures = 0;
 
 const say = (message: FromReceiver): void => void process.send!(message);
+
+const isSigned = (body: Buffer, signature: unknown): boolean =>
+  SECRETS.some((secret) => signature === createHmac('sha1', secret).update(body).digest('hex'));
 
 function answer(response: ServerResponse, status: number): void {
   if (status === 0) response.socket?.resetAndDestroy();
@@ -31,9 +36,9 @@ const server = createServer((request, response) => {
   request.on('error', () => {});
   request.on('end', () => {
     const body = Buffer.concat(parts);
-    if (request.headers['x-signature'] !== createHmac('sha1', SECRET).update(body).digest('hex')) badSignatures += 1;
+    if (!isSigned(body, request.headers['x-signature'])) badSignatures += 1;
     const { properties } = JSON.parse(body.toString()) as { properties: { id: string } };
-    const slot = PATHS.indexOf(request.url as never) + 1;
+    const slot = SLOTS.indexOf(request.url ?? '') + 1;
     const key = `${slot} ${properties.id}`;
     const n = (tries.get(key) ?? 0) + 1;
     tries.set(key, n);

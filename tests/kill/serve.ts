@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { LIFE_HEADER, PATHS, SECRET, WRITE_KEY } from './messages.ts';
+import { LIFE_HEADER, PATHS, REPLAY_PATH, SECRETS, WRITE_KEY } from './messages.ts';
 
 export interface ServeSetup {
   /** Of the built command line. */
@@ -12,6 +12,17 @@ export interface ServeSetup {
   readonly folder: string;
   readonly ingestPort: number;
   readonly receiverPort: number;
+  /** Also a webhook that is off, for replays. */
+  readonly withReplays: boolean;
+  /** The config gives no secret after the first life: what the store holds counts. */
+  readonly keepsSecret: boolean;
+}
+
+export interface Life {
+  /** From 1. */
+  readonly number: number;
+  /** `name:n`: where it ends itself. */
+  readonly failpoint?: string;
 }
 
 export interface Serve {
@@ -26,20 +37,25 @@ export interface Serve {
 /** Retries go on for long enough that no message expires while it is killed again and again. */
 const RETRY = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 7 * 86_400_000, jitter: 0.2, seed: 1 };
 
-function writeConfig({ folder, receiverPort }: ServeSetup, life: number): string {
+function writeConfig(setup: ServeSetup, life: number): string {
+  const { folder, receiverPort, withReplays, keepsSecret } = setup;
   const file = join(folder, 'hookbench.json');
+  const paths = withReplays ? [...PATHS, REPLAY_PATH] : PATHS;
   const config = {
     sources: [{ name: 'kill', writeKey: WRITE_KEY }],
     webhooks: {
-      sharedSecret: SECRET,
+      sharedSecret: keepsSecret && life > 1 ? undefined : SECRETS[0],
       retry: RETRY,
-      entries: PATHS.map((path) => ({
+      entries: paths.map((path) => ({
         name: path.slice(1),
         url: `http://127.0.0.1:${receiverPort}${path}`,
         headers: { [LIFE_HEADER]: String(life) },
+        enabled: path !== REPLAY_PATH,
       })),
     },
     clock: { speed: 240 },
+    // Everything is kept: what was acknowledged must be found in the end.
+    storage: { maxMessages: 100_000_000, maxBytes: 1024 ** 4 },
   };
   writeFileSync(file, JSON.stringify(config));
   return file;
@@ -55,13 +71,15 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-export function startServe(setup: ServeSetup, life: number): Serve {
-  const options = ['--workspace', workspaceOf(setup.folder), '--config', writeConfig(setup, life)];
-  const ports = ['--ingest-port', String(setup.ingestPort), '--ui-port', '0'];
+export function startServe(setup: ServeSetup, life: Life): Serve {
+  const options = ['--workspace', workspaceOf(setup.folder), '--config', writeConfig(setup, life.number)];
+  const ports = ['--ingest-port', String(setup.ingestPort), '--ui-port', '0', '--no-receivers'];
+  const { HOOKBENCH_FAILPOINT: _, ...env } = process.env;
   const startedAt = performance.now();
   const child = spawn(process.execPath, [setup.cli, 'serve', ...options, ...ports, '--no-open', '--json'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
+    env: life.failpoint === undefined ? env : { ...env, HOOKBENCH_FAILPOINT: life.failpoint },
   });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {

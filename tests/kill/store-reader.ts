@@ -4,13 +4,22 @@ import Database from 'better-sqlite3';
 
 const FINAL = "('rejected', 'not_selected', 'delivered', 'failed', 'expired', 'stopped')";
 
+export interface StoredReplay {
+  readonly id: number;
+  readonly finished: boolean;
+}
+
 export interface AfterKill {
   /** Messages that have become final since the last look. */
   readonly final: ReadonlyArray<{ readonly messageId: string; readonly state: string }>;
   /** Attempts that are open: in flight when it was killed. */
   readonly open: ReadonlyArray<{ readonly messageId: string; readonly slot: number }>;
   readonly stored: number;
+  /** The last two characters of the shared secret, or null. */
+  readonly secret: string | null;
 }
+
+const NOTHING: AfterKill = { final: [], open: [], stored: 0, secret: null };
 
 export class StoreReader {
   readonly #file: string;
@@ -24,6 +33,8 @@ export class StoreReader {
 
   afterKill(): AfterKill {
     return this.#read((db) => {
+      // Killed before the first store was made.
+      if (db.pragma('user_version', { simple: true }) === 0) return NOTHING;
       const rows = db
         .prepare(`SELECT id, message_id, state FROM messages WHERE id >= ? AND state IN ${FINAL} ORDER BY id`)
         .all(this.#below) as Array<{ id: number; message_id: string; state: string }>;
@@ -44,6 +55,7 @@ export class StoreReader {
         final: fresh.map(({ message_id, state }) => ({ messageId: message_id, state })),
         open,
         stored: db.prepare('SELECT count(*) FROM messages').pluck().get() as number,
+        secret: (db.prepare('SELECT last2 FROM secrets').pluck().get() as string | undefined) ?? null,
       };
     });
   }
@@ -53,6 +65,20 @@ export class StoreReader {
     return this.#read(
       (db) => db.prepare(`SELECT count(*) FROM messages WHERE state NOT IN ${FINAL}`).pluck().get() as number,
     );
+  }
+
+  replays(): StoredReplay[] {
+    return this.#read((db) => {
+      const rows = db.prepare('SELECT id, finished_at IS NOT NULL AS finished FROM replays').all();
+      return (rows as Array<{ id: number; finished: number }>).map(({ id, finished }) => ({
+        id,
+        finished: finished === 1,
+      }));
+    });
+  }
+
+  version(): number {
+    return this.#read((db) => db.pragma('user_version', { simple: true }) as number);
   }
 
   integrity(): string {

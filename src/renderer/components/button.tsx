@@ -31,6 +31,8 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   hint?: ReactNode;
   size?: 'sm' | 'md';
   bordered?: boolean;
+  /** Why it does nothing now: it stays in reach, so that the tooltip can say so. */
+  unavailable?: string | null;
 }
 
 /** A square button with a drawing only. */
@@ -40,15 +42,19 @@ export function IconButton({
   hint,
   size = 'md',
   bordered = false,
+  unavailable = null,
   className,
+  onClick,
   ...rest
 }: IconButtonProps) {
   return (
-    <Tooltip label={hint ?? <Text>{label}</Text>}>
+    <Tooltip label={unavailable ?? hint ?? <Text>{label}</Text>}>
       <button
         type="button"
-        aria-label={label}
+        aria-label={unavailable === null ? label : `${label}: ${unavailable}`}
+        aria-disabled={unavailable === null ? undefined : true}
         className={cx('btn ico', !bordered && 'ghost', size === 'sm' && 'sm', className)}
+        onClick={unavailable === null ? onClick : undefined}
         {...rest}
       >
         <Icon className="ic s14" aria-hidden="true" />

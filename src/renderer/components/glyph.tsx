@@ -76,14 +76,29 @@ export const AttemptCell = ({
   large?: boolean;
 }) => <Cell mark={ATTEMPT_WORDS[attemptKind({ outcome, status })].cell} large={large} />;
 
+/** Why nothing can be counted down to `at` right now, or null. */
+export function useStandstill(at: number): 'clock paused' | 'delivery paused' | null {
+  const clock = useRecords((state) => state.clock);
+  const held = useRecords((state) => (state.status?.deliveryPaused ?? null) !== null);
+  if (held) return 'delivery paused';
+  return Number.isFinite(wallTime(clock, at)) ? null : 'clock paused';
+}
+
 /**
  * Real time until the retry clock shows `at`: text changes once a second and is hidden from screen readers,
- * which hear the time of the next round instead.
+ * which hear the time of the next round instead. Where the wait stands still it says so.
  */
 export function Countdown({ at, label = 'at' }: { at: number; label?: string }) {
   const clock = useRecords((state) => state.clock);
+  const standstill = useStandstill(at);
   const now = useNow();
   const when = wallTime(clock, at);
+  if (standstill !== null)
+    return (
+      <span className="nw" title={`${formatDateTime(at)} on the retry clock`}>
+        {standstill}
+      </span>
+    );
   return (
     <span className="nw" title={clock.speed === 1 ? formatDateTime(when) : `${formatDateTime(at)} on the retry clock`}>
       <span aria-hidden="true">{formatCountdown(realWait(clock, at, now))}</span>

@@ -1,8 +1,12 @@
+import { Pause } from 'lucide-react';
+import type { StatusView } from '../../contract/values.ts';
 import { Banner } from '../components/banner.tsx';
 import { Button } from '../components/button.tsx';
+import { plural } from '../lib/format.ts';
 import { retryNow } from '../platform/connect.ts';
 import { useRecords } from '../stores/records.ts';
 import { navigate, useRoute } from '../stores/route.ts';
+import { setDeliveryPaused } from './delivery-pause.ts';
 import { ListenerBanner } from './listener-banner.tsx';
 
 /** What is wrong with the engine right now, each with the way out. */
@@ -10,12 +14,14 @@ export function Banners() {
   const status = useRecords((state) => state.status);
   const connection = useRecords((state) => state.connection);
   const unreadable = useRecords((state) => state.destination?.secret.state === 'unreadable');
+  const paused = useRecords((state) => state.destination?.paused ?? false);
   if (status === null) return null;
   if (connection !== 'open') return <LostBanner />;
   return (
     <>
       {status.listener.state !== 'listening' && <ListenerBanner />}
       {!status.storeWritable && <StoreBanner />}
+      {paused && <PausedBanner />}
       {(unreadable || status.deliveryPaused === 'secret_unreadable') && <SecretBanner />}
     </>
   );
@@ -48,6 +54,31 @@ function StoreBanner() {
     </Banner>
   );
 }
+
+function PausedBanner() {
+  const waiting = useRecords(({ status }) => (status === null ? 0 : waitingOf(status.counts)));
+  return (
+    <Banner
+      className="pb"
+      tone="warn"
+      icon={Pause}
+      title="Delivery is paused."
+      actions={
+        <Button size="sm" onClick={() => void setDeliveryPaused(false)}>
+          Resume
+        </Button>
+      }
+    >
+      <span className="t2">
+        {waiting === 0
+          ? 'New messages are stored and wait.'
+          : `${plural(waiting, 'message waits', 'messages wait')}. New ones are stored too.`}
+      </span>
+    </Banner>
+  );
+}
+
+const waitingOf = (counts: StatusView['counts']): number => counts.queued + counts.retrying + counts.paused;
 
 function SecretBanner() {
   const onWebhooks = useRoute().screen === 'webhooks';

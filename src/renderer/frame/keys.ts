@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'react';
 import { lastRoute, navigate, type ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
-import { stepSpeed } from './retry-clock.tsx';
+import { stepClock, stepSpeed, toggleClock } from './clock-actions.ts';
+import { toggleDelivery } from './delivery-pause.ts';
 
 /** How long G waits for its letter, in milliseconds. */
 const CHORD_MS = 1500;
@@ -34,6 +35,11 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
         useView.setState(({ railWanted }) => ({ railWanted: !railWanted }));
         return;
       }
+      if ((event.ctrlKey || event.metaKey) && event.key === '.' && !layerOpen()) {
+        event.preventDefault();
+        toggleDelivery();
+        return;
+      }
       if (!letterAllowed(event)) return;
       const letter = event.key.toLowerCase();
       const target = event.timeStamp < chordUntil.current ? screens.get(letter) : undefined;
@@ -47,6 +53,9 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
       else if (event.key === '?') showShortcuts();
       else if (event.key === '-') stepSpeed(-1);
       else if (event.key === '=') stepSpeed(1);
+      else if (event.repeat) return;
+      else if (event.key === ',') toggleClock();
+      else if (event.key === '.') void stepClock();
     };
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });

@@ -1,37 +1,17 @@
-import { Timer } from 'lucide-react';
+import { Pause, Play, StepForward, Timer } from 'lucide-react';
+import type { ClockView } from '../../contract/values.ts';
+import { IconButton } from '../components/button.tsx';
 import { Seg } from '../components/controls.tsx';
-import { Menu } from '../components/menu.tsx';
-import { formatSpan } from '../lib/format.ts';
-import { call } from '../platform/connect.ts';
-import { applyAnswer, useRecords } from '../stores/records.ts';
-import { showFailure, showToast } from '../stores/toasts.ts';
+import { Menu, type MenuItem } from '../components/menu.tsx';
+import { Kbd } from '../components/tag.tsx';
+import { cx } from '../lib/cx.ts';
+import { formatClock, formatDateTime, formatSpan } from '../lib/format.ts';
+import { useRecords } from '../stores/records.ts';
+import { SPEEDS, type Speed, setSpeed, speedLabel, stepClock, toggleClock, whyNoStep } from './clock-actions.ts';
 
-export const SPEEDS = [1, 10, 60, 240] as const;
-export type Speed = (typeof SPEEDS)[number];
-const speedLabel = (speed: number): string => `${speed}\u00d7`;
-
-/** Sets the speed and offers the way back. */
-export async function setSpeed(speed: Speed, undoable = true): Promise<void> {
-  const before = useRecords.getState().clock.speed as Speed;
-  if (before === speed) return;
-  try {
-    applyAnswer({ clock: await call('clock.setSpeed', { speed }) });
-    showToast({
-      title: `Retry clock at ${speedLabel(speed)}`,
-      body: 'Waits between rounds are scaled. The response time limit stays in real time.',
-      action: undoable ? { label: 'Undo', run: () => void setSpeed(before, false) } : undefined,
-    });
-  } catch (error) {
-    showFailure('change the retry clock', error);
-  }
-}
-
-/** One step slower or faster, for the keys - and =. */
-export function stepSpeed(by: 1 | -1): void {
-  const at = SPEEDS.indexOf(useRecords.getState().clock.speed as Speed);
-  const next = SPEEDS[Math.max(0, at) + by];
-  if (next !== undefined) void setSpeed(next);
-}
+const OPTIONS = SPEEDS.map((value) => ({ value, label: speedLabel(value) }));
+const PAUSE_KEY = ',';
+const STEP_KEY = '.';
 
 /** `Real time. 4 h takes 4 h.` / `A 4 h window takes 4 min.` */
 export function speedNote(speed: number, windowMs: number): string {
@@ -41,45 +21,101 @@ export function speedNote(speed: number, windowMs: number): string {
     : `A ${window} window takes ${formatSpan(Math.round(windowMs / speed / 1000) * 1000)}.`;
 }
 
+/** `Paused at 14:32:10. Waits stand still.` */
+export const pausedNote = (clock: ClockView): string => `Paused at ${formatClock(clock.clockAt)}. Waits stand still.`;
+
 /** The clock at the foot of the sidebar. `rail` draws it as one button with a menu. */
 export function RetryClock({ rail }: { rail: boolean }) {
-  const speed = useRecords((state) => state.clock.speed);
+  const clock = useRecords((state) => state.clock);
   const windowMs = useRecords((state) => state.destination?.retry.windowMs ?? 14_400_000);
-  const options = SPEEDS.map((value) => ({ value, label: speedLabel(value) }));
-  if (rail) {
-    return (
-      <Menu
-        trigger={
-          <button type="button" className="clock-rail" aria-label={`Retry clock, ${speedLabel(speed)}`}>
-            <Timer className="ic" aria-hidden="true" />
-            <span>{speedLabel(speed)}</span>
-          </button>
-        }
-        items={[
-          {
-            kind: 'choice',
-            label: 'Retry clock',
-            value: String(speed),
-            options: options.map(({ value, label }) => ({ value: String(value), label })),
-            onChange: (value) => void setSpeed(Number(value) as Speed),
-          },
-        ]}
-      />
-    );
-  }
+  const noStep = useRecords((state) => whyNoStep(state.status?.nextDueAt));
+  if (rail) return <RailClock clock={clock} noStep={noStep} />;
+  const { speed, paused } = clock;
   return (
-    <section className="clock" aria-label="Retry clock">
-      <div className="row">
-        <span className="b5">Retry clock</span>
-        <span className="mono t2">{speedLabel(speed)}</span>
+    <section className={cx('clock', paused && 'paused')} aria-label="Retry clock">
+      <div className="clock-top">
+        <span className="b5 clock-name">Retry clock</span>
+        <span className="mono t2 clock-speed">{speedLabel(speed)}</span>
+        <IconButton
+          size="sm"
+          label={paused ? 'Resume the retry clock' : 'Pause the retry clock'}
+          icon={paused ? Play : Pause}
+          hint={<Hint text={paused ? 'Resume the retry clock' : 'Pause the retry clock'} keys={PAUSE_KEY} />}
+          onClick={toggleClock}
+        />
+        <IconButton
+          size="sm"
+          label="Step to the next round"
+          icon={StepForward}
+          hint={<Hint text="Step to the next round" keys={STEP_KEY} />}
+          unavailable={noStep}
+          onClick={() => void stepClock()}
+        />
       </div>
       <Seg
         label="Retry clock speed"
         value={speed as Speed}
-        options={options}
+        options={OPTIONS}
         onChange={(next) => void setSpeed(next)}
       />
-      <p>{speedNote(speed, windowMs)}</p>
+      {paused ? (
+        <p className="warn" title={`${formatDateTime(clock.clockAt)} on the retry clock`}>
+          {pausedNote(clock)}
+        </p>
+      ) : (
+        <p>{speedNote(speed, windowMs)}</p>
+      )}
     </section>
+  );
+}
+
+const Hint = ({ text, keys }: { text: string; keys: string }) => (
+  <span className="row g6">
+    {text} <Kbd>{keys}</Kbd>
+  </span>
+);
+
+function RailClock({ clock, noStep }: { clock: ClockView; noStep: string | null }) {
+  const { speed, paused } = clock;
+  const items: MenuItem[] = [
+    {
+      kind: 'choice',
+      label: 'Retry clock',
+      value: String(speed),
+      options: OPTIONS.map(({ value, label }) => ({ value: String(value), label })),
+      onChange: (value) => void setSpeed(Number(value) as Speed),
+    },
+    'divider',
+    { label: paused ? 'Resume' : 'Pause', icon: paused ? Play : Pause, keys: PAUSE_KEY, run: toggleClock },
+    {
+      label: 'Step to the next round',
+      icon: StepForward,
+      keys: STEP_KEY,
+      disabled: noStep !== null,
+      run: () => void stepClock(),
+    },
+  ];
+  const note = paused ? pausedNote(clock) : noStep;
+  return (
+    <Menu
+      trigger={
+        <button
+          type="button"
+          className={cx('clock-rail', paused && 'paused')}
+          aria-label={`Retry clock, ${speedLabel(speed)}${paused ? `, paused at ${formatClock(clock.clockAt)}` : ''}`}
+        >
+          {paused ? <Pause className="ic" aria-hidden="true" /> : <Timer className="ic" aria-hidden="true" />}
+          <span>{speedLabel(speed)}</span>
+        </button>
+      }
+      header={
+        note !== null && (
+          <div className="menu-head">
+            <p className={paused ? 'warn s12' : 't3 s12'}>{note}</p>
+          </div>
+        )
+      }
+      items={items}
+    />
   );
 }

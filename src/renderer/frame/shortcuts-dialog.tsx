@@ -10,6 +10,9 @@ const WINDOW_KEYS: ShortcutGroup = {
   title: 'Window',
   keys: [
     ['- =', 'Slower, faster retry clock'],
+    [',', 'Pause or resume the retry clock'],
+    ['.', 'Step to the next round'],
+    ['Ctrl .', 'Pause or resume delivery'],
     ['Ctrl \\', 'Sidebar as a rail'],
     ['F6', 'Next region'],
     ['?', 'This list'],

@@ -1,4 +1,4 @@
-import { Countdown, Glyph } from '../components/glyph.tsx';
+import { Countdown, Glyph, useStandstill } from '../components/glyph.tsx';
 import { formatCount, formatSize, plural } from '../lib/format.ts';
 import { useRecords } from '../stores/records.ts';
 
@@ -6,6 +6,7 @@ import { useRecords } from '../stores/records.ts';
 export function StatusBar() {
   const status = useRecords((state) => state.status);
   const workspace = useRecords((state) => state.workspace);
+  const held = useRecords((state) => state.destination?.paused ?? false);
   const connected = useRecords((state) => state.connection === 'open');
   if (status === null) return <footer className="status" data-region="status" />;
   const { listener, counts } = status;
@@ -33,17 +34,10 @@ export function StatusBar() {
       {counts.retrying > 0 && (
         <span className="nw">
           Retrying <b>{formatCount(counts.retrying)}</b>
-          {status.nextDueAt !== null && (
-            <>
-              , next in{' '}
-              <b>
-                <Countdown at={status.nextDueAt} label="at" />
-              </b>
-            </>
-          )}
+          {status.nextDueAt !== null && <NextRound at={status.nextDueAt} />}
         </span>
       )}
-      {status.deliveryPaused !== null && <span className="warn nw">Delivery paused</span>}
+      {(status.deliveryPaused !== null || held) && <span className="warn nw">Delivery paused</span>}
       <span className="sp" />
       <span className="nw" title={workspace?.folder}>
         {plural(status.total, 'message')}
@@ -51,5 +45,19 @@ export function StatusBar() {
       </span>
       {workspace !== null && <span>{workspace.version}</span>}
     </footer>
+  );
+}
+
+/** Nothing while delivery is paused: the bar says so beside it. */
+function NextRound({ at }: { at: number }) {
+  const standstill = useStandstill(at);
+  if (standstill === 'delivery paused') return null;
+  return (
+    <>
+      {standstill === null ? ', next in ' : ', '}
+      <b>
+        <Countdown at={at} label="at" />
+      </b>
+    </>
   );
 }

@@ -3,10 +3,11 @@ import type { ClockView } from '../../contract/values.ts';
 
 /** Retry-clock time at a wall time. */
 export const clockTime = (clock: ClockView, wall: number): number =>
-  clock.clockAt + (wall - clock.wallAt) * clock.speed;
+  clock.paused ? clock.clockAt : clock.clockAt + (wall - clock.wallAt) * clock.speed;
 
-/** Wall time at which the retry clock will show `at`, at the present speed. */
-export const wallTime = (clock: ClockView, at: number): number => clock.wallAt + (at - clock.clockAt) / clock.speed;
+/** Wall time at which the retry clock will show `at`, at the present speed; Infinity while it stands still before it. */
+export const wallTime = (clock: ClockView, at: number): number =>
+  clock.paused && at > clock.clockAt ? Number.POSITIVE_INFINITY : clock.wallAt + (at - clock.clockAt) / clock.speed;
 
-/** Real milliseconds until the retry clock shows `at`; 0 when that has passed. */
+/** Real milliseconds until the retry clock shows `at`; 0 when that has passed, Infinity while it stands still. */
 export const realWait = (clock: ClockView, at: number, wall: number): number => Math.max(0, wallTime(clock, at) - wall);

@@ -1,4 +1,5 @@
 /** The status vocabulary and its exact texts (design/ui, sections 6 and 11). */
+import type { RulesView } from '../../contract/rules.ts';
 import type {
   AttemptView,
   CallTypeName,
@@ -89,7 +90,7 @@ export function stateExtra(row: MessageRow): string {
   return '';
 }
 
-/** What a screen reader says of the state. `nextRoundAt` is the wall time of the next round. */
+/** What a screen reader says of the state. `nextRoundAt` is the wall time of the next round, Infinity while the clock stands still. */
 export function stateSentence(row: MessageRow, nextRoundAt: number | null = null): string {
   switch (row.state) {
     case 'rejected':
@@ -103,7 +104,10 @@ export function stateSentence(row: MessageRow, nextRoundAt: number | null = null
     case 'delivered':
       return `delivered in round ${row.round}`;
     case 'retrying':
-      return nextRoundAt === null ? 'retrying' : `retrying, next round at ${formatClock(nextRoundAt)}`;
+      if (nextRoundAt === null) return 'retrying';
+      return Number.isFinite(nextRoundAt)
+        ? `retrying, next round at ${formatClock(nextRoundAt)}`
+        : 'retrying, clock paused';
     case 'failed':
       return 'failed, no retry for these answers';
     case 'expired':
@@ -285,6 +289,9 @@ export const ATTEMPT_WORDS: Record<AttemptKind, { word: string; glyph: GlyphName
   interrupted: { word: 'Interrupted', glyph: 'interrupted', cell: 'i', tone: 'warn' },
 };
 
+/** `self-signed`, `wrong host`: why a certificate was refused, in a word or two. */
+export const certificateReason = (reason: string): string => CERTIFICATE_WORDS[reason]?.short ?? 'not valid';
+
 const CERTIFICATE_WORDS: Record<string, { short: string; what: string }> = {
   self_signed: { short: 'self-signed', what: 'a self-signed certificate' },
   self_signed_in_chain: { short: 'self-signed chain', what: 'a chain with a self-signed certificate' },
@@ -329,38 +336,70 @@ const CONNECTION_SHORT: Record<string, string> = {
   unsupported_url: 'URL not supported',
 };
 
-/** What happened, why, and what comes next, as one line. `another` tells whether the message has another round. */
+/** The limit that an attempt had, as far as its record tells: the rule may have changed since. Null when it is not known. */
+export function limitOf(attempt: Pick<AttemptView, 'outcome' | 'durationMs'>, timeoutMs: number): number | null {
+  const { outcome, durationMs } = attempt;
+  if (durationMs === null) return timeoutMs;
+  if (outcome === 'timed_out')
+    return Math.abs(durationMs - timeoutMs) < 500 ? timeoutMs : Math.max(1, Math.round(durationMs / 1000)) * 1000;
+  return durationMs > timeoutMs ? null : timeoutMs;
+}
+
+/** What of the delivery rules the words about an attempt depend on. */
+export type Policy = Pick<RulesView, 'retryOn' | 'redirects' | 'retryAfter'>;
+/** Of the profile "Documented": for places that have no rules at hand. */
+const DOCUMENTED: Policy = {
+  retryOn: ['failed', 'timed_out', 'no_connection', 'throttled'],
+  redirects: 'decline',
+  retryAfter: true,
+};
+
+/** What happened, why, and what comes next by the present rules, as one line. `timeoutMs` null: the limit is not known. */
 export function attemptSentence(
   attempt: Pick<
     AttemptView,
     'outcome' | 'status' | 'statusText' | 'reason' | 'detail' | 'url' | 'durationMs' | 'responseHeaders'
   >,
-  timeoutMs: number,
+  timeoutMs: number | null,
+  policy: Policy = DOCUMENTED,
 ): string {
   const { host, hostname } = addressOf(attempt.url);
   const line = statusLine(attempt);
   switch (attemptKind(attempt)) {
     case 'sending':
-      return `Sending. The limit is ${formatSpan(timeoutMs)}.`;
+      return timeoutMs === null ? 'Sending.' : `Sending. The limit is ${formatSpan(timeoutMs)}.`;
     case 'accepted':
       return `Accepted with ${line}${attempt.durationMs === null ? '' : ` after ${formatDuration(attempt.durationMs)}`}.`;
     case 'failed':
       return `Failed with ${line}.`;
     case 'throttled':
-      return `Throttled with ${line}. The wait before the next round follows Retry-After.`;
+      return `Throttled with ${line}. ${throttledNext(policy)}`;
     case 'timed_out':
-      return `Timed out. No ${attempt.status === null ? 'response' : 'complete response'} within ${formatSpan(timeoutMs)}.`;
+      return `Timed out. No ${attempt.status === null ? 'response' : 'complete response'} within ${timeoutMs === null ? 'the limit' : formatSpan(timeoutMs)}.`;
     case 'interrupted':
       return 'Interrupted. Hookbench stopped while this request was open; whether it arrived is not known.';
     case 'declined':
-      return `Declined with ${line}. 4xx answers are not retried.`;
+      return `Declined with ${line}. 4xx answers are ${retries(policy, 'declined')}.`;
     case 'redirect':
-      return `Redirect ${attempt.status}${redirectTarget(attempt.responseHeaders)}. Redirects are not followed.`;
+      return `Redirect ${attempt.status}${redirectTarget(attempt.responseHeaders)}. ${redirectNext(policy)}`;
     case 'refused_certificate':
       return `Refused before sending. ${hostname} presents ${CERTIFICATE_WORDS[attempt.reason ?? '']?.what ?? 'a certificate that was refused'}, so no request was sent.`;
     case 'no_connection':
       return `No connection. ${connectionCause(attempt.reason, attempt.detail, host, hostname)}`;
   }
+}
+
+const retries = (policy: Policy, outcome: Policy['retryOn'][number]): string =>
+  policy.retryOn.includes(outcome) ? 'retried' : 'not retried';
+
+function throttledNext(policy: Policy): string {
+  if (!policy.retryOn.includes('throttled')) return '408 and 429 are not retried.';
+  return policy.retryAfter ? 'The wait before the next round follows Retry-After.' : 'Retry-After is not followed.';
+}
+
+function redirectNext(policy: Policy): string {
+  if (policy.redirects === 'follow') return 'It could not be followed.';
+  return `Redirects are not followed${policy.retryOn.includes('declined') ? ', and retried' : ''}.`;
 }
 
 function redirectTarget(headers: AttemptView['responseHeaders']): string {

@@ -4,6 +4,7 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import type { ReceiversView } from '../../contract/receivers.ts';
 import type {
   ChangeBatch,
   ClockView,
@@ -30,6 +31,7 @@ export interface Records {
   sources: SourceView[];
   webhooks: WebhookView[];
   destination: DestinationView | null;
+  receivers: ReceiversView | null;
 }
 
 const start: Records = {
@@ -38,10 +40,11 @@ const start: Records = {
   resets: 0,
   workspace: null,
   status: null,
-  clock: { speed: 1, wallAt: 0, clockAt: 0 },
+  clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
   sources: [],
   webhooks: [],
   destination: null,
+  receivers: null,
 };
 
 export const useRecords = create<Records>()(() => start);
@@ -120,6 +123,7 @@ function applyHello(hello: Hello): void {
     sources: hello.sources,
     webhooks: hello.webhooks,
     destination: hello.destination,
+    receivers: hello.receivers,
   }));
 }
 
@@ -133,12 +137,13 @@ function applyBatch(batch: ChangeBatch): void {
     sources: batch.sources ?? before.sources,
     webhooks: batch.webhooks ?? before.webhooks,
     destination: batch.destination ?? before.destination,
+    receivers: batch.receivers ?? before.receivers,
     clock: batch.clock ?? before.clock,
   }));
 }
 
 /** Puts an answer of the engine in place at once, before its batch comes. */
-export function applyAnswer(answer: Partial<Pick<Records, 'status' | 'clock' | 'destination'>>): void {
+export function applyAnswer(answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'receivers'>>): void {
   useRecords.setState(answer);
 }
 export const applyWebhook = (saved: WebhookView): void =>

@@ -7,8 +7,11 @@ export type DetailTab = (typeof DETAIL_TABS)[number];
 export type Route =
   | { screen: 'live'; messageId: number | null; tab: DetailTab; full: boolean }
   | { screen: 'replay'; messageId: number | null }
-  | { screen: 'webhooks'; slot: number | null }
-  | { screen: 'sources' };
+  /** `rules` shows the delivery rules in place of the list. */
+  | { screen: 'webhooks'; slot: number | null; rules?: boolean }
+  | { screen: 'receivers'; receiverId: string | null }
+  | { screen: 'sources' }
+  | { screen: 'overview' };
 export type ScreenId = Route['screen'];
 
 /** The live stream with nothing selected. */
@@ -24,7 +27,10 @@ export function parseRoute(hash: string): Route {
     case 'replay':
       return { screen, messageId: positive(first) };
     case 'webhooks':
-      return { screen, slot: positive(first) };
+      return first === 'rules' ? { screen, slot: null, rules: true } : { screen, slot: positive(first) };
+    case 'overview':
+    case 'receivers':
+      return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
     case 'sources':
       return { screen };
     case 'live': {
@@ -40,10 +46,15 @@ export function parseRoute(hash: string): Route {
 /** The address of a route, for links: `#/live/12/payload`. */
 export function formatRoute(route: Route): string {
   switch (route.screen) {
+    case 'overview':
+      return '#/overview';
     case 'sources':
       return '#/sources';
     case 'webhooks':
+      if (route.rules) return '#/webhooks/rules';
       return route.slot === null ? '#/webhooks' : `#/webhooks/${route.slot}`;
+    case 'receivers':
+      return route.receiverId === null ? '#/receivers' : `#/receivers/${route.receiverId}`;
     case 'replay':
       return route.messageId === null ? '#/replay' : `#/replay/${route.messageId}`;
     case 'live': {

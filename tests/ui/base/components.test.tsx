@@ -52,7 +52,7 @@ describe('cells and states', () => {
   });
   it('show the countdown in real time and read out the time of the round instead', async () => {
     vi.useFakeTimers({ now: 1_000_000 });
-    useRecords.setState({ clock: { speed: 60, wallAt: 1_000_000, clockAt: 1_000_000 } });
+    useRecords.setState({ clock: { speed: 60, paused: false, wallAt: 1_000_000, clockAt: 1_000_000 } });
     const container = await show(<Countdown at={1_000_000 + 12_500 * 60} label="next round at" />);
     expect(container.querySelector('[aria-hidden="true"]')?.textContent).toBe('0:12');
     expect(container.querySelector('.vh')?.textContent).toMatch(/^next round at \d\d:16:52$/);

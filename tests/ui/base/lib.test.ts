@@ -5,7 +5,7 @@ import { headOf, longStrings, prettyJson } from '../../../src/renderer/lib/json.
 import { MARKED_IN_CODE, splitMarks } from '../../../src/renderer/lib/marks.ts';
 
 describe('retry clock', () => {
-  const clock = { speed: 60, wallAt: 1_000_000, clockAt: 5_000_000 };
+  const clock = { speed: 60, paused: false, wallAt: 1_000_000, clockAt: 5_000_000 };
   it('runs at its speed from the instant where both clocks were read', () => {
     expect(clockTime(clock, 1_010_000)).toBe(5_600_000);
     expect(wallTime(clock, 5_600_000)).toBe(1_010_000);

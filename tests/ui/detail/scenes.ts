@@ -25,6 +25,7 @@ export const hooks: WebhookView[] = [
   enabled: index !== 4,
   createdAt: 0,
   recent: [],
+  certificate: null,
 }));
 
 type Kind = 'a' | 'f' | '5' | 't' | 'n' | 'r' | 'd' | 'm' | 'l' | 'i' | 's';
@@ -191,6 +192,7 @@ export function detailOf(
     }),
     deliveredJson: rejected ? null : JSON.stringify({ ...delivered, event: row.name }),
     signature: rejected ? null : SIGNATURE,
+    schedule: null,
     request: {
       id: row.id,
       method: 'POST',

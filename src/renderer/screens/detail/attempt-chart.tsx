@@ -1,6 +1,7 @@
 /** The attempts of a message over the retry window: one lane per webhook, a log time axis (design/ui, section 5). */
 import { useLayoutEffect, useRef, useState } from 'react';
-import type { AttemptView, ClockView, DestinationView, MessageRow, WebhookView } from '../../../contract/values.ts';
+import type { RulesView, ScheduleView } from '../../../contract/rules.ts';
+import type { AttemptView, ClockView, MessageRow, WebhookView } from '../../../contract/values.ts';
 import { CELL_MARKS } from '../../components/glyphs.tsx';
 import { Text } from '../../components/text.tsx';
 import { clockTime } from '../../lib/clock.ts';
@@ -25,7 +26,8 @@ export interface AttemptChartProps {
   readonly message: MessageRow;
   readonly attempts: readonly AttemptView[];
   readonly webhooks: readonly WebhookView[];
-  readonly rules: DestinationView['retry'];
+  readonly rules: Pick<RulesView, 'retry' | 'retryOn'>;
+  readonly schedule: ScheduleView | null;
   readonly clock: ClockView;
 }
 
@@ -46,7 +48,7 @@ export function chartSentence(message: MessageRow, attempts: readonly AttemptVie
   return parts.join(' ');
 }
 
-export function AttemptChart({ message, attempts, webhooks, rules, clock }: AttemptChartProps) {
+export function AttemptChart({ message, attempts, webhooks, rules, schedule, clock }: AttemptChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const width = usePlotWidth(host);
   const now = useNow();
@@ -55,12 +57,11 @@ export function AttemptChart({ message, attempts, webhooks, rules, clock }: Atte
     attempts,
     webhooks,
     firstAt,
-    windowEndsAt: message.windowEndsAt,
+    windowEndsAt: message.windowEndsAt ?? schedule?.windowEndsAt ?? firstAt + rules.retry.windowMs,
     nowAt: clockTime(clock, now),
-    nextDueAt: message.state === 'retrying' ? message.nextDueAt : null,
+    schedule,
     final: isFinal(message),
-    round: message.round,
-    rules,
+    retriesDeclined: rules.retryOn.includes('declined'),
     width,
   });
   return (
@@ -74,7 +75,7 @@ export function AttemptChart({ message, attempts, webhooks, rules, clock }: Atte
         ))}
       </div>
       <div ref={host} className={css.plotHost}>
-        <Plot chart={chart} width={width} />
+        <Plot chart={chart} width={width} standing={clock.paused} />
       </div>
     </div>
   );
@@ -99,7 +100,7 @@ function usePlotWidth(host: React.RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-function Plot({ chart, width }: { chart: Chart; width: number }) {
+function Plot({ chart, width, standing }: { chart: Chart; width: number; standing: boolean }) {
   const top = topOf(chart);
   const bottom = top + LANE * chart.lanes.length;
   /** Where counts are written under some marks, all of them stand a little higher. */
@@ -130,8 +131,8 @@ function Plot({ chart, width }: { chart: Chart; width: number }) {
       {now !== null && (
         <>
           <path d={`M${Math.round(now.x) + 0.5} ${top - 6}V${bottom}`} className={css.nowLine} />
-          <text x={Math.min(width - 26, Math.max(34, now.x))} y={top - 11} textAnchor="middle" className={css.nowLabel}>
-            {now.offsetMs < 1000 ? 'now' : `+${formatCountdown(now.offsetMs)} now`}
+          <text x={Math.min(width - 30, Math.max(34, now.x))} y={top - 11} textAnchor="middle" className={css.nowLabel}>
+            {`${now.offsetMs < 1000 ? '' : `+${formatCountdown(now.offsetMs)} `}${standing ? 'paused' : 'now'}`}
           </text>
         </>
       )}

@@ -1,25 +1,17 @@
 /** Everything about one attempt: why, timing, what was sent, what came back, the certificate. */
 import { useState } from 'react';
-import type { AttemptView, CertificateView, PhasesView } from '../../../contract/values.ts';
+import type { AttemptView, CertificateView } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { CertificateFacts, CertificateVerdict } from '../../components/certificate.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
-import { byteLength, formatDuration, formatExactSize, formatSize, formatSpan, plural } from '../../lib/format.ts';
-import { attemptSentence } from '../../lib/words.ts';
+import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
 import { curlCommand } from './curl.ts';
 import css from './detail.module.css';
 import { HeaderList } from './header-list.tsx';
 import { ResponseBody } from './response-body.tsx';
-
-const PHASES: readonly (readonly [keyof PhasesView, string])[] = [
-  ['queueMs', 'Queue'],
-  ['dnsMs', 'DNS lookup'],
-  ['tcpMs', 'TCP connect'],
-  ['tlsMs', 'TLS handshake'],
-  ['certificateMs', 'Certificate check'],
-  ['sendMs', 'Send request'],
-  ['waitMs', 'Wait for response'],
-  ['readMs', 'Read response'],
-];
+import { Timing } from './timing.tsx';
+import { useSentence } from './use-sentence.ts';
 
 export function AttemptDetails({
   attempt,
@@ -30,10 +22,11 @@ export function AttemptDetails({
   timeoutMs: number;
   body: string | null;
 }) {
+  const sentence = useSentence();
   return (
     <>
       <p className={css.why}>
-        <Text>{attemptSentence(attempt, timeoutMs)}</Text>
+        <Text>{sentence(attempt)}</Text>
         {attempt.detail !== null && attempt.detail !== '' && (
           <>
             {' '}
@@ -43,51 +36,11 @@ export function AttemptDetails({
           </>
         )}
       </p>
-      {attempt.certificate !== null && <Certificate certificate={attempt.certificate} />}
       {attempt.phases !== null && <Timing phases={attempt.phases} attempt={attempt} timeoutMs={timeoutMs} />}
+      {attempt.certificate !== null && <Certificate attempt={attempt} info={attempt.certificate} />}
       <Request attempt={attempt} body={body} />
       <Response attempt={attempt} />
     </>
-  );
-}
-
-function Timing({ phases, attempt, timeoutMs }: { phases: PhasesView; attempt: AttemptView; timeoutMs: number }) {
-  const parts = PHASES.flatMap(([key, name]) => (phases[key] === null ? [] : [{ key, name, ms: phases[key] }]));
-  const total = Math.max(
-    1e-6,
-    parts.reduce((sum, part) => sum + part.ms, 0),
-  );
-  let before = 0;
-  return (
-    <section className={css.block}>
-      <header>
-        <h4>Timing</h4>
-        {attempt.durationMs !== null && (
-          <span className="t3 s12">
-            {formatDuration(attempt.durationMs)} of the {formatSpan(timeoutMs)} limit
-          </span>
-        )}
-      </header>
-      {parts.length === 0 && <p className="t3 s12">No phase was reached.</p>}
-      <dl className={css.phases}>
-        {parts.map(({ key, name, ms }) => {
-          const left = (before / total) * 100;
-          before += ms;
-          return (
-            <div key={key}>
-              <dt className="t2">{name}</dt>
-              <span className={css.phaseBar} aria-hidden="true">
-                <i
-                  className={key === 'waitMs' ? css.barAccent : css.barIdle}
-                  style={{ left: `${Math.min(left, 99)}%`, width: `${Math.max(0.8, (ms / total) * 100)}%` }}
-                />
-              </span>
-              <dd className="mono t2 r">{formatDuration(ms)}</dd>
-            </div>
-          );
-        })}
-      </dl>
-    </section>
   );
 }
 
@@ -145,37 +98,20 @@ function Response({ attempt }: { attempt: AttemptView }) {
   );
 }
 
-function Certificate({ certificate }: { certificate: CertificateView }) {
-  const [whole, setWhole] = useState(false);
-  const facts = [
-    ['Subject', certificate.subject],
-    ['Issuer', certificate.issuer],
-    ['Valid', `${certificate.validFrom} to ${certificate.validTo}`],
-    ['Names', certificate.names],
-  ] as const;
+function Certificate({ attempt, info }: { attempt: AttemptView; info: CertificateView }) {
+  const reason = attempt.outcome === 'refused_certificate' ? (attempt.reason ?? 'certificate_invalid') : null;
+  const [open, setOpen] = useState(reason !== null);
   return (
-    <section className={css.block}>
+    <section className={css.block} aria-label="Certificate">
       <header>
         <h4>Certificate</h4>
+        <CertificateVerdict info={info} reason={reason} />
+        <span className="sp" />
+        <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? 'Hide certificate' : 'View certificate'}
+        </Button>
       </header>
-      <dl className={css.headers}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <Text ltr>{value === '' ? 'none' : value}</Text>
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>SHA-256</dt>
-          <dd>
-            <button type="button" className={css.plainButton} onClick={() => setWhole(!whole)} aria-expanded={whole}>
-              <Text ltr>{whole ? certificate.fingerprint256 : `${certificate.fingerprint256.slice(0, 23)}\u2026`}</Text>
-            </button>
-          </dd>
-        </div>
-      </dl>
+      {open && <CertificateFacts info={info} />}
     </section>
   );
 }

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
-import { Countdown, StateGlyph } from '../../components/glyph.tsx';
+import { Countdown, StateGlyph, useStandstill } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { Ago } from '../../components/tick-text.tsx';
 import { realWait } from '../../lib/clock.ts';
@@ -13,7 +13,9 @@ import { ownAttempts } from './chart-geometry.ts';
 import { ChartTable } from './chart-table.tsx';
 import css from './detail.module.css';
 import { canRetryNow, canStop, explain, isFinal } from './explain.ts';
+import { ProfileSection } from './profile-section.tsx';
 import { RoundList } from './round-list.tsx';
+import { ScheduleSection } from './schedule-list.tsx';
 import type { LoadedDetail } from './use-detail.ts';
 
 export interface AttemptsTabProps {
@@ -48,8 +50,7 @@ export function AttemptsTab({
     message: row,
     attempts: detail.attempts,
     webhooks,
-    rules: destination.retry,
-    timeoutMs: destination.timeoutMs,
+    rules: destination,
     deliveryPaused,
     sourceName: detail.sourceName,
   });
@@ -88,7 +89,14 @@ export function AttemptsTab({
           {asTable ? (
             <ChartTable attempts={own} firstAt={row.firstAttemptAt ?? own[0]?.clockAt ?? 0} />
           ) : (
-            <AttemptChart message={row} attempts={own} webhooks={webhooks} rules={destination.retry} clock={clock} />
+            <AttemptChart
+              message={row}
+              attempts={own}
+              webhooks={webhooks}
+              rules={destination}
+              schedule={detail.schedule}
+              clock={clock}
+            />
           )}
           <div className={css.chartFoot}>
             <button type="button" className={css.linkButton} onClick={() => setAsTable(!asTable)}>
@@ -97,6 +105,7 @@ export function AttemptsTab({
           </div>
         </>
       )}
+      {detail.schedule !== null && <ScheduleSection message={row} schedule={detail.schedule} />}
       <RoundList
         attempts={detail.attempts}
         replays={detail.replays}
@@ -107,14 +116,23 @@ export function AttemptsTab({
         openAttempts={openAttempts}
         onToggleAttempt={onToggleAttempt}
       />
+      {own.length > 0 && <ProfileSection id={row.id} attempts={own} destination={destination} />}
     </>
   );
 }
 
-/** ` in 0:12`, and ` now` in the last second. */
+/** ` in 0:12`, ` now` in the last second, `, clock paused` where it stands still. */
 function In({ at }: { at: number }) {
   const clock = useRecords((state) => state.clock);
   const now = useNow();
+  const standstill = useStandstill(at);
+  if (standstill !== null)
+    return (
+      <>
+        {', '}
+        <Countdown at={at} />
+      </>
+    );
   if (realWait(clock, at, now) < 1000) return <> now</>;
   return (
     <>

@@ -2,66 +2,11 @@
  * Where everything of the attempt chart stands, in pixels of its plot. Pure: the component only draws.
  * Time is the retry clock's, counted from the first attempt (delivery specification, section 5).
  */
-import type { AttemptView, DestinationView, WebhookView } from '../../../contract/values.ts';
+import type { ScheduleView } from '../../../contract/rules.ts';
+import type { AttemptView, WebhookView } from '../../../contract/values.ts';
 import type { CellMark } from '../../components/glyphs.tsx';
-import { formatSpan } from '../../lib/format.ts';
+import { axisTicks, type Tick, timeAxis } from '../../lib/time-axis.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
-
-type RetryRules = DestinationView['retry'];
-
-/** Below this offset the axis is linear, so that the first attempt has a place on a log scale. */
-const LINEAR_UNTIL_MS = 6_000;
-const LINEAR_PX = 22;
-const MIN_TICK_GAP_PX = 36;
-/** Planned rounds after the next one that are still drawn. */
-const MAX_LATER_ROUNDS = 40;
-
-const TICKS: readonly (readonly [ms: number, label: string])[] = [
-  [10_000, '10 s'],
-  [60_000, '1 min'],
-  [600_000, '10 min'],
-  [3_600_000, '1 h'],
-  [100, '100 ms'],
-  [1_000, '1 s'],
-  [14_400_000, '4 h'],
-  [43_200_000, '12 h'],
-  [86_400_000, '1 d'],
-];
-
-/** Puts an offset in milliseconds on the plot; offsets outside it stick to its edges. */
-export type Axis = (offsetMs: number) => number;
-
-/** Log from 6 s (sooner for short windows) to the window's end, linear before; never decreasing. */
-export function timeAxis(windowMs: number, width: number): Axis {
-  const end = Math.max(1, windowMs);
-  const knee = Math.min(LINEAR_UNTIL_MS, end / 2_400);
-  const linear = Math.min(LINEAR_PX, width / 4);
-  const span = Math.log10(end / knee);
-  return (offsetMs) => {
-    const at = Math.min(end, Math.max(0, offsetMs));
-    return at <= knee ? (at / knee) * linear : linear + (Math.log10(at / knee) / span) * (width - linear);
-  };
-}
-
-export interface Tick {
-  readonly x: number;
-  readonly label: string;
-}
-
-/** Zero and the window's end always; the others where they have room, the rounder ones first. */
-export function axisTicks(windowMs: number, width: number): Tick[] {
-  const axis = timeAxis(windowMs, width);
-  const ticks: Tick[] = [
-    { x: 0, label: '0' },
-    { x: width, label: formatSpan(windowMs) },
-  ];
-  for (const [ms, label] of TICKS) {
-    if (ms >= windowMs) continue;
-    const x = axis(ms);
-    if (ticks.every((tick) => Math.abs(tick.x - x) >= MIN_TICK_GAP_PX)) ticks.push({ x, label });
-  }
-  return ticks.sort((a, b) => a.x - b.x);
-}
 
 /** The list's character for one attempt (see `MessageRow.cells`). */
 export const cellOf = (attempt: Pick<AttemptView, 'outcome' | 'status'>): CellMark =>
@@ -94,21 +39,6 @@ export function mergeMarks(points: readonly { x: number; cell: CellMark; round: 
   return marks;
 }
 
-/**
- * Offsets of the rounds after the next one, without jitter: after round n the wait is base x factor^(n-1),
- * at most `maxMs`; none starts after the window (decisions, Delivery).
- */
-export function laterRounds(rules: RetryRules, nextRound: number, nextOffsetMs: number): number[] {
-  const offsets: number[] = [];
-  let offset = nextOffsetMs;
-  for (let round = nextRound; offsets.length < MAX_LATER_ROUNDS; round += 1) {
-    offset += Math.max(1, Math.min(rules.maxMs, rules.baseMs * rules.factor ** (round - 1)));
-    if (offset > rules.windowMs) break;
-    offsets.push(offset);
-  }
-  return offsets;
-}
-
 export interface Lane {
   readonly webhookId: number;
   readonly slot: number;
@@ -126,13 +56,14 @@ export interface ChartInput {
   readonly webhooks: readonly Pick<WebhookView, 'id' | 'slot' | 'name' | 'enabled'>[];
   /** Retry-clock times. */
   readonly firstAt: number;
-  readonly windowEndsAt: number | null;
+  readonly windowEndsAt: number;
   readonly nowAt: number;
-  readonly nextDueAt: number | null;
+  /** The engine's: what is due and planned is read from it. */
+  readonly schedule: ScheduleView | null;
   /** True once no round follows: no now line. */
   readonly final: boolean;
-  readonly round: number;
-  readonly rules: RetryRules;
+  /** Whether a webhook that declined is tried again (the delivery rules). */
+  readonly retriesDeclined: boolean;
   /** Of the plot, without the lane names. */
   readonly width: number;
 }
@@ -157,8 +88,11 @@ export function declinedWebhooks(attempts: readonly AttemptView[]): Set<number> 
   return new Set(attempts.filter((attempt) => attempt.outcome === 'declined').map((attempt) => attempt.webhookId));
 }
 
-function laneList(own: readonly AttemptView[], webhooks: ChartInput['webhooks']): Omit<Lane, 'marks' | 'waiting'>[] {
-  const declined = declinedWebhooks(own);
+function laneList(
+  own: readonly AttemptView[],
+  { webhooks, retriesDeclined }: ChartInput,
+): Omit<Lane, 'marks' | 'waiting'>[] {
+  const declined = retriesDeclined ? new Set<number>() : declinedWebhooks(own);
   const current = [...webhooks].sort((a, b) => a.slot - b.slot);
   const known = new Set(current.map((webhook) => webhook.id));
   const removed = new Map(own.filter((attempt) => !known.has(attempt.webhookId)).map((a) => [a.webhookId, a]));
@@ -180,13 +114,23 @@ function laneList(own: readonly AttemptView[], webhooks: ChartInput['webhooks'])
   ];
 }
 
+/** Offsets from the first attempt of what is still to come, in order. */
+function roundsAhead({ schedule, final, firstAt }: ChartInput): { due: number | null; planned: number[] } {
+  if (schedule === null || final) return { due: null, planned: [] };
+  const offsets = (kind: 'due' | 'planned') =>
+    schedule.rounds.filter((round) => round.kind === kind).map(({ at }) => Math.max(0, at - firstAt));
+  return { due: offsets('due')[0] ?? null, planned: offsets('planned') };
+}
+
 /** Everything that the chart draws. */
 export function chartOf(input: ChartInput): Chart {
   const own = ownAttempts(input.attempts);
-  const windowMs = input.windowEndsAt === null ? input.rules.windowMs : input.windowEndsAt - input.firstAt;
+  const windowMs = input.windowEndsAt - input.firstAt;
   const axis = timeAxis(windowMs, input.width);
-  const nextOffset = input.nextDueAt === null || input.final ? null : Math.max(0, input.nextDueAt - input.firstAt);
-  const lanes = laneList(own, input.webhooks).map((lane): Lane => {
+  const nowX = axis(input.nowAt - input.firstAt);
+  const { due, planned } = roundsAhead(input);
+  const ahead = due !== null || planned.length > 0;
+  const lanes = laneList(own, input).map((lane): Lane => {
     const points = own
       .filter((attempt) => attempt.webhookId === lane.webhookId)
       .map((attempt) => ({
@@ -195,23 +139,15 @@ export function chartOf(input: ChartInput): Chart {
         round: attempt.round,
       }))
       .sort((a, b) => a.x - b.x || a.round - b.round);
-    return { ...lane, marks: mergeMarks(points), waiting: nextOffset !== null && lane.note === null };
+    return { ...lane, marks: mergeMarks(points), waiting: ahead && lane.note === null };
   });
   return {
     windowMs,
     ticks: axisTicks(windowMs, input.width),
     lanes,
-    now: input.final
-      ? null
-      : { x: axis(input.nowAt - input.firstAt), offsetMs: Math.max(0, input.nowAt - input.firstAt) },
-    next: nextOffset === null ? null : { x: axis(nextOffset), offsetMs: nextOffset },
-    later:
-      nextOffset === null
-        ? []
-        : spread(
-            laterRounds(input.rules, input.round + 1, nextOffset).map(axis),
-            Math.max(axis(nextOffset), axis(input.nowAt - input.firstAt)),
-          ),
+    now: input.final ? null : { x: nowX, offsetMs: Math.max(0, input.nowAt - input.firstAt) },
+    next: due === null ? null : { x: axis(due), offsetMs: due },
+    later: spread(planned.map(axis), due === null ? nowX : Math.max(axis(due), nowX)),
   };
 }
 

@@ -2,18 +2,18 @@
  * What the message's state means, in a title and one sentence: what happened, why, and what to do next
  * (design/ui, sections 6 and 11). Pure.
  */
-import type { AttemptView, DestinationView, MessageRow, StatusView, WebhookView } from '../../../contract/values.ts';
+import type { RetryView, RulesView } from '../../../contract/rules.ts';
+import type { AttemptView, MessageRow, StatusView, WebhookView } from '../../../contract/values.ts';
 import { formatDuration, formatSpan, plural } from '../../lib/format.ts';
-import { attemptSentence, FINAL_STATES, notSelectedText, rejectText } from '../../lib/words.ts';
+import { attemptSentence, FINAL_STATES, limitOf, notSelectedText, type Policy, rejectText } from '../../lib/words.ts';
 import { declinedWebhooks, ownAttempts } from './chart-geometry.ts';
 
 export interface Situation {
   readonly message: MessageRow;
   readonly attempts: readonly AttemptView[];
   readonly webhooks: readonly Pick<WebhookView, 'id' | 'slot' | 'name' | 'enabled'>[];
-  readonly rules: DestinationView['retry'];
-  /** Real milliseconds. */
-  readonly timeoutMs: number;
+  /** The delivery rules of now; what a message says of its future follows them. */
+  readonly rules: Pick<RulesView, 'retry' | 'timeoutMs' | keyof Policy>;
   readonly deliveryPaused: StatusView['deliveryPaused'];
   readonly sourceName: string | null;
 }
@@ -59,7 +59,7 @@ export const canRetryNow = (message: HasState): boolean => message.state === 're
 export const canStop = (message: HasState): boolean => !isFinal(message);
 
 /** The length of the retry window: the message's own once it was tried, else the rule's. */
-export const windowOf = (message: MessageRow, rules: DestinationView['retry']): number =>
+export const windowOf = (message: MessageRow, rules: RetryView): number =>
   message.windowEndsAt !== null && message.firstAttemptAt !== null
     ? message.windowEndsAt - message.firstAttemptAt
     : rules.windowMs;
@@ -85,7 +85,7 @@ export function explain(situation: Situation): Explanation {
     case 'failed':
       return failed(situation);
     case 'expired': {
-      const span = formatSpan(windowOf(message, situation.rules));
+      const span = formatSpan(windowOf(message, situation.rules.retry));
       const after = `${span}, ${plural(message.round, 'round')}`;
       return still(`Expired after ${after}`, `No webhook accepted this message within ${span}. ${STILL_REPLAYABLE}`);
     }
@@ -108,11 +108,11 @@ function queued({ message, deliveryPaused }: Situation): Explanation {
   return still(title, pauseReason(deliveryPaused) || 'Waiting for a free sender.');
 }
 
-function delivering({ message, attempts, timeoutMs }: Situation): Explanation {
+function delivering({ message, attempts, rules }: Situation): Explanation {
   const open = ownAttempts(attempts).filter((attempt) => attempt.outcome === null).length;
   return still(
     open > 0 ? `Delivering, ${plural(open, 'request')} open` : 'Delivering',
-    `Round ${Math.max(1, message.round)} is under way. Each webhook has ${formatSpan(timeoutMs)} to answer.`,
+    `Round ${Math.max(1, message.round)} is under way. Each webhook has ${formatSpan(rules.timeoutMs)} to answer.`,
   );
 }
 
@@ -124,11 +124,12 @@ function retrying({ message, attempts, rules, deliveryPaused }: Situation): Expl
     : message.round > 0
       ? `${roundsInWords(message.round)} failed on every webhook.`
       : '';
-  const ahead = pauseReason(deliveryPaused) || `Expires at ${formatSpan(windowOf(message, rules))} if none succeeds.`;
+  const ahead =
+    pauseReason(deliveryPaused) || `Expires at ${formatSpan(windowOf(message, rules.retry))} if none succeeds.`;
   return {
     title: `Retrying. Round ${message.round + 1}`,
     countdownTo: message.nextDueAt,
-    sentence: sentences(past, leftOut(own), ahead),
+    sentence: sentences(past, rules.retryOn.includes('declined') ? '' : leftOut(own), ahead),
   };
 }
 
@@ -157,11 +158,13 @@ function delivered({ message, attempts }: Situation): Explanation {
   );
 }
 
-function failed({ attempts, timeoutMs }: Situation): Explanation {
+function failed({ attempts, rules }: Situation): Explanation {
   const last = [...new Map(ownAttempts(attempts).map((attempt) => [attempt.webhookId, attempt])).values()];
   const only = last.length === 1 ? last[0] : undefined;
   const why =
-    only === undefined ? 'Every webhook gave an answer that is not retried.' : attemptSentence(only, timeoutMs);
+    only === undefined
+      ? 'Every webhook gave an answer that is not retried.'
+      : attemptSentence(only, limitOf(only, rules.timeoutMs), rules);
   return still('Failed', `${why} ${STILL_REPLAYABLE}`);
 }
 
@@ -181,6 +184,8 @@ function pauseReason(reason: StatusView['deliveryPaused']): string {
       return 'Delivery is paused: the shared secret cannot be read, and nothing is sent unsigned. Set it again in Webhooks.';
     case 'store_not_writable':
       return 'Delivery is paused: the store cannot be written. Free some space, then try again.';
+    case 'by_person':
+      return 'Delivery is paused by you. Resume it to go on.';
     case null:
       return '';
   }

@@ -1,6 +1,7 @@
 /**
  * Loads one message with everything about it and keeps it true: attempts are asked for again when the message's
- * row changes, at most every 250 ms, and twice a second while a request is open.
+ * row changes, with its schedule when the message moved, at most every 250 ms, and twice a second while a request
+ * is open.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
@@ -61,6 +62,7 @@ export function useMessageDetail(id: number): LoadedDetail {
         if (!live) return;
         if (getRow(id) === undefined) cacheRows([detail.message]);
         setLoaded({ id, phase: 'ready', detail, error: null });
+        own.loaded(detail.message);
         refresher.current = own;
         if (getRow(id) !== before && before !== undefined) own.soon();
       },
@@ -115,7 +117,11 @@ export function useMessageDetail(id: number): LoadedDetail {
   };
 }
 
-type Part = Pick<MessageDetail, 'attempts' | 'replays'>;
+type Part = Pick<MessageDetail, 'attempts' | 'replays'> & Partial<Pick<MessageDetail, 'schedule'>>;
+
+/** Changes with every move of the message that its schedule follows. */
+const moveOf = (row: MessageRow | undefined): string =>
+  row === undefined ? '' : [row.state, row.round, row.nextDueAt, row.windowEndsAt].join();
 
 /** Fetches attempts when told to: at once, then at most every {@link REFRESH_MS}; never two at a time. */
 class Refresher {
@@ -125,10 +131,17 @@ class Refresher {
   #busy = false;
   #again = false;
   #stopped = false;
+  /** The move whose schedule is shown. */
+  #move = '';
 
   constructor(id: number, take: (part: Part) => void) {
     this.#id = id;
     this.#take = take;
+  }
+
+  /** The detail that is shown came with this row. */
+  loaded(message: MessageRow): void {
+    this.#move = moveOf(message);
   }
 
   soon(): void {
@@ -145,11 +158,20 @@ class Refresher {
     clearTimeout(this.#timer);
   }
 
+  /** After a move the schedule is another one, and only the whole detail tells it. */
+  async #ask(): Promise<Part> {
+    const move = moveOf(getRow(this.#id));
+    if (move === this.#move) return call('messages.attempts', { id: this.#id });
+    const { attempts, replays, schedule, message } = await call('messages.get', { id: this.#id });
+    this.#move = moveOf(message);
+    return { attempts, replays, schedule };
+  }
+
   async #fetch(): Promise<void> {
     this.#busy = true;
     this.#again = false;
     try {
-      const part = await call('messages.attempts', { id: this.#id });
+      const part = await this.#ask();
       if (!this.#stopped) this.#take(part);
     } catch {
       // A lost connection loads everything again when it is back; a removed message loses its row.

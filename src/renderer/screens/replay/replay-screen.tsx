@@ -1,7 +1,7 @@
 /** Sends a stored message again, as it was, and compares what comes back with what the original got. */
 import { useCallback, useMemo, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
-import type { MessageDetail, ReplayView } from '../../../contract/values.ts';
+import type { MessageDetail, ReplayView, StatusView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
@@ -66,7 +66,6 @@ function Replay({ id }: { id: number }) {
 
 function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onSent: () => void }) {
   const webhooks = useRecords((state) => state.webhooks);
-  const timeoutMs = useRecords((state) => state.destination?.timeoutMs ?? 5_000);
   const deliveryPaused = useRecords((state) => state.status?.deliveryPaused ?? null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(firstChoice(webhooks, detail.attempts)));
   const present = useMemo(
@@ -112,17 +111,17 @@ function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onS
           onChoose={setPicked}
           attempts={detail.attempts}
           webhooks={webhooks}
-          timeoutMs={timeoutMs}
         />
       )}
     </>
   );
 }
 
-function blockedBy(
-  detail: MessageDetail,
+/** Why nothing can be sent. A person who holds delivery may still replay: that is an act of their own. */
+export function blockedBy(
+  detail: Pick<MessageDetail, 'deliveredJson'>,
   webhooks: number,
-  paused: 'secret_unreadable' | 'store_not_writable' | null,
+  paused: StatusView['deliveryPaused'],
 ): string | null {
   if (detail.deliveredJson === null) return 'The message has no delivered body, so there is nothing to resend.';
   if (webhooks === 0) return 'Add a webhook first.';

@@ -5,11 +5,12 @@ import { Seg } from '../../components/controls.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
-import { attemptResult, attemptSentence } from '../../lib/words.ts';
+import { attemptResult } from '../../lib/words.ts';
 import { showBytes } from '../detail/body.ts';
 import { HeaderList } from '../detail/header-list.tsx';
 import { ResponseBody } from '../detail/response-body.tsx';
 import { useResponseBody } from '../detail/use-bodies.ts';
+import { useSentence } from '../detail/use-sentence.ts';
 import { SideBySide } from './diff-lines.tsx';
 import css from './replay.module.css';
 
@@ -19,10 +20,9 @@ export interface ResponseCompareProps {
   readonly name: string;
   readonly original: AttemptView | undefined;
   readonly replay: AttemptView;
-  readonly timeoutMs: number;
 }
 
-export function ResponseCompare({ name, original, replay, timeoutMs }: ResponseCompareProps) {
+export function ResponseCompare({ name, original, replay }: ResponseCompareProps) {
   const [view, setView] = useState<View>('compare');
   const shown = original === undefined && view !== 'replay' ? 'compare' : view;
   return (
@@ -45,19 +45,20 @@ export function ResponseCompare({ name, original, replay, timeoutMs }: ResponseC
         />
       </div>
       {shown === 'compare' ? (
-        <Compare original={original} replay={replay} timeoutMs={timeoutMs} />
+        <Compare original={original} replay={replay} />
       ) : (
-        <One attempt={shown === 'original' && original !== undefined ? original : replay} timeoutMs={timeoutMs} />
+        <One attempt={shown === 'original' && original !== undefined ? original : replay} />
       )}
     </section>
   );
 }
 
-function One({ attempt, timeoutMs }: { attempt: AttemptView; timeoutMs: number }) {
+function One({ attempt }: { attempt: AttemptView }) {
+  const sentence = useSentence();
   return (
     <div className={css.one}>
       <p>
-        <Text>{attemptSentence(attempt, timeoutMs)}</Text>
+        <Text>{sentence(attempt)}</Text>
       </p>
       <HeaderList headers={attempt.responseHeaders} />
       {attempt.status !== null && <ResponseBody attempt={attempt} />}
@@ -65,7 +66,8 @@ function One({ attempt, timeoutMs }: { attempt: AttemptView; timeoutMs: number }
   );
 }
 
-function Compare({ original, replay, timeoutMs }: Pick<ResponseCompareProps, 'original' | 'replay' | 'timeoutMs'>) {
+function Compare({ original, replay }: Pick<ResponseCompareProps, 'original' | 'replay'>) {
+  const sentence = useSentence();
   const left = useShown(original);
   const right = useShown(replay);
   const both = left.text !== null && right.text !== null;
@@ -82,11 +84,9 @@ function Compare({ original, replay, timeoutMs }: Pick<ResponseCompareProps, 'or
       ) : (
         <div className={css.sides}>
           <Told>
-            {original === undefined
-              ? 'This webhook was not tried before.'
-              : (left.told ?? attemptSentence(original, timeoutMs))}
+            {original === undefined ? 'This webhook was not tried before.' : (left.told ?? sentence(original))}
           </Told>
-          <Told>{right.told ?? attemptSentence(replay, timeoutMs)}</Told>
+          <Told>{right.told ?? sentence(replay)}</Told>
         </div>
       )}
     </div>

@@ -24,7 +24,6 @@ export interface ResultPanelProps {
   readonly onChoose: (id: number) => void;
   readonly attempts: readonly AttemptView[];
   readonly webhooks: readonly WebhookView[];
-  readonly timeoutMs: number;
 }
 
 interface ResultRow {
@@ -52,7 +51,7 @@ function rowsOf({ chosen, attempts, webhooks }: ResultPanelProps): ResultRow[] {
 }
 
 export function ResultPanel(props: ResultPanelProps) {
-  const { replays, chosen, timeoutMs } = props;
+  const { replays, chosen } = props;
   const [picked, setPicked] = useState<number | null>(null);
   const rows = rowsOf(props);
   const number = replays.findIndex((replay) => replay.id === chosen.id) + 1;
@@ -100,13 +99,7 @@ export function ResultPanel(props: ResultPanelProps) {
         </tbody>
       </table>
       {shown?.replay !== undefined && (
-        <ResponseCompare
-          key={`${shown.replay.id}`}
-          name={shown.name}
-          original={shown.original}
-          replay={shown.replay}
-          timeoutMs={timeoutMs}
-        />
+        <ResponseCompare key={`${shown.replay.id}`} name={shown.name} original={shown.original} replay={shown.replay} />
       )}
     </section>
   );

@@ -8,11 +8,10 @@ import { AttemptCell, Cell } from '../../components/glyph.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { plural } from '../../lib/format.ts';
+import { isApple } from '../../lib/platform.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
 import { originalOf } from './compare.ts';
 import css from './replay.module.css';
-
-export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
 export interface SendPanelProps {
   readonly webhooks: readonly WebhookView[];

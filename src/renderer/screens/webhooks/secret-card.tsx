@@ -15,7 +15,7 @@ import { makeSecret, setSecret } from './actions.ts';
 type Step = 'rest' | 'enter' | 'ask-new' | 'ask-off';
 
 /** The shared secret: set, replaced, shown once when made here, never read back. */
-export function SecretCard({ secret }: { secret: DestinationView['secret'] }) {
+export function SecretCard({ secret, signature }: Pick<DestinationView, 'secret' | 'signature'>) {
   const [step, setStep] = useState<Step>('rest');
   const [made, setMade] = useState<string | null>(null);
   const rest = () => setStep('rest');
@@ -31,7 +31,7 @@ export function SecretCard({ secret }: { secret: DestinationView['secret'] }) {
     try {
       await setSecret(null);
       setMade(null);
-      showToast({ title: 'Signing is off', body: 'Requests carry no X-Signature.' });
+      showToast({ title: 'Signing is off', body: 'Requests carry no signature.' });
     } catch (error) {
       showFailure('turn signing off', error);
     }
@@ -51,7 +51,7 @@ export function SecretCard({ secret }: { secret: DestinationView['secret'] }) {
         ) : step === 'enter' ? (
           <EnterSecret onDone={rest} />
         ) : (
-          <SecretAtRest secret={secret}>
+          <SecretAtRest secret={secret} signature={signature}>
             <Button
               size="sm"
               icon={RefreshCw}
@@ -88,7 +88,7 @@ export function SecretCard({ secret }: { secret: DestinationView['secret'] }) {
         onClose={rest}
         onConfirm={() => void turnOff()}
       >
-        <p>The secret is deleted and requests carry no X-Signature. It cannot be brought back.</p>
+        <p>The secret is deleted and requests carry no signature. It cannot be brought back.</p>
       </ConfirmDialog>
     </section>
   );
@@ -126,7 +126,12 @@ function SecretBadge({ state }: { state: DestinationView['secret']['state'] }) {
   );
 }
 
-function SecretAtRest({ secret, children }: { secret: DestinationView['secret']; children: ReactNode }) {
+function SecretAtRest({
+  secret,
+  signature,
+  children,
+}: Pick<DestinationView, 'secret' | 'signature'> & { children: ReactNode }) {
+  const header = signature === 'x-signature' ? 'X-Signature' : 'webhook-signature';
   return (
     <>
       {secret.state === 'set' && (
@@ -141,13 +146,15 @@ function SecretAtRest({ secret, children }: { secret: DestinationView['secret'];
       <p className={secret.state === 'unreadable' ? 'bad s12' : 't3 s12'}>
         {secret.state === 'set' && (
           <>
-            Each request carries <span className="mono">X-Signature</span>: the lowercase hex HMAC-SHA1 of the exact
-            body.
+            Each request carries <span className="mono nw">{header}</span>:{' '}
+            {signature === 'x-signature'
+              ? 'the lowercase hex HMAC-SHA1 of the exact body.'
+              : 'the base64 HMAC-SHA256 of its id, its time and the exact body.'}
           </>
         )}
         {secret.state === 'none' && (
           <>
-            Requests are not signed. Add a shared secret to send <span className="mono nw">X-Signature</span>.
+            Requests are not signed. Add a shared secret to send <span className="mono nw">{header}</span>.
           </>
         )}
         {secret.state === 'unreadable' &&

@@ -1,10 +1,14 @@
+import { Fragment } from 'react';
 import type { DestinationView, SourceView } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
 import { Seg, Switch } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Text } from '../../components/text.tsx';
-import { formatPercent, formatSpan } from '../../lib/format.ts';
+import { formatSpan } from '../../lib/format.ts';
+import { navigate } from '../../stores/route.ts';
 import { KIND_WORDS, KindIcon } from '../sources/kinds.tsx';
 import { saveDestination, setSourceWebhooks } from './actions.ts';
+import { ruleFacts } from './rules/rule-words.ts';
 
 /** Which sources send to the destination. */
 export function SourcesCard({ sources }: { sources: readonly SourceView[] }) {
@@ -43,7 +47,11 @@ export function SourcesCard({ sources }: { sources: readonly SourceView[] }) {
   );
 }
 
-const LIMITS = [4000, 5000, 10_000] as const;
+const LIMITS: readonly number[] = [4000, 5000, 10_000];
+
+/** The usual limits, and the one in use when a profile or a person chose another. */
+const limitsWith = (timeoutMs: number): number[] =>
+  [...new Set([...LIMITS, timeoutMs])].sort((one, other) => one - other);
 
 /** What is sent, and how long an answer may take. */
 export function RequestCard({ destination }: { destination: DestinationView }) {
@@ -77,8 +85,8 @@ export function RequestCard({ destination }: { destination: DestinationView }) {
           <Seg
             label="Response time limit"
             value={destination.timeoutMs}
-            options={LIMITS.map((value) => ({ value: value as number, label: formatSpan(value) }))}
-            onChange={(timeoutMs) => void saveDestination({ timeoutMs: timeoutMs as (typeof LIMITS)[number] })}
+            options={limitsWith(destination.timeoutMs).map((value) => ({ value, label: formatSpan(value) }))}
+            onChange={(timeoutMs) => void saveDestination({ timeoutMs })}
           />
         </div>
         <p className="t3 s12">Always real time, whatever the retry clock says.</p>
@@ -88,31 +96,25 @@ export function RequestCard({ destination }: { destination: DestinationView }) {
 }
 
 /** The engine's policy, read from the destination. */
-export function RulesCard({ retry }: { retry: DestinationView['retry'] }) {
-  const growth = retry.factor === 1 ? 'the same each time' : retry.factor === 2 ? 'doubling' : `times ${retry.factor}`;
+export function RulesCard({ destination }: { destination: DestinationView }) {
   return (
     <section className="card" aria-labelledby="rules-title">
       <header>
         <h2 className="t" id="rules-title">
           Delivery rules
         </h2>
+        <span className="sp" />
+        <Button size="sm" onClick={() => navigate({ screen: 'webhooks', slot: null, rules: true })}>
+          Edit rules
+        </Button>
       </header>
       <dl className="kv pad">
-        <dt>Retried</dt>
-        <dd>5xx, 408, 429, timeouts, no connection</dd>
-        <dt>Waits</dt>
-        <dd>
-          {`${formatSpan(retry.baseMs)}, ${growth}, at most ${formatSpan(retry.maxMs)}`}
-          {retry.jitter > 0 && `, ±${formatPercent(retry.jitter, 1)}`}
-        </dd>
-        <dt>Retry window</dt>
-        <dd>{formatSpan(retry.windowMs)} from the first attempt</dd>
-        <dt>Message is final</dt>
-        <dd>when one webhook succeeds</dd>
-        <dt>Self-signed HTTPS</dt>
-        <dd>refused before sending</dd>
-        <dt>4xx and redirects</dt>
-        <dd>not retried, not followed</dd>
+        {ruleFacts(destination).map(([name, fact]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </Fragment>
+        ))}
       </dl>
     </section>
   );

@@ -2,9 +2,10 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { RecentAttempt, WebhookView } from '../../../contract/values.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { CertificateFacts, CertificateVerdict } from '../../components/certificate.tsx';
 import { CommitField } from '../../components/commit-field.tsx';
 import { Switch } from '../../components/controls.tsx';
-import { ConfirmDialog } from '../../components/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { AttemptCell, Cell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { Ago } from '../../components/tick-text.tsx';
@@ -69,7 +70,7 @@ function HookCell({ hook }: { hook: WebhookView }) {
 
 function LastAttempt({ hook }: { hook: WebhookView }) {
   const last = hook.recent.at(-1);
-  if (!hook.enabled) return 'Paused, nothing is sent';
+  if (!hook.enabled) return 'Paused';
   if (last === undefined) return 'No attempts yet';
   return (
     <>
@@ -98,6 +99,34 @@ function AcceptedShare({ hook }: { hook: WebhookView }) {
   );
 }
 
+/** What the server showed at the newest attempt over TLS. */
+function HookCertificate({ hook, title }: { hook: WebhookView; title: string }) {
+  const [open, setOpen] = useState(false);
+  const { certificate } = hook;
+  if (!/^https:/i.test(hook.url)) return null;
+  if (certificate === null) return <span className="t3 s12">No certificate seen yet</span>;
+  return (
+    <>
+      <CertificateVerdict {...certificate} />
+      <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
+        View certificate
+      </Button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={`Certificate of ${title.slice(0, 60)}`} width={560}>
+        <p className="cert-verdict">
+          <CertificateVerdict {...certificate} />
+          <span className="t3 s12">
+            <Ago at={certificate.at} prefix="Seen " />
+          </span>
+        </p>
+        {certificate.reason !== null && (
+          <p className="t2">No request is sent to this server. The certificate is checked again in each round.</p>
+        )}
+        <CertificateFacts info={certificate.info} />
+      </Dialog>
+    </>
+  );
+}
+
 function WebhookForm({ hook, title }: { hook: WebhookView; title: string }) {
   const [asking, setAsking] = useState(false);
   const remove = async () => {
@@ -121,6 +150,7 @@ function WebhookForm({ hook, title }: { hook: WebhookView; title: string }) {
       />
       <HeaderEditor hook={hook} />
       <div className="row acts">
+        <HookCertificate hook={hook} title={title} />
         <span className="sp" />
         <Button size="sm" variant="danger" onClick={() => setAsking(true)}>
           Remove

@@ -5,15 +5,19 @@ import type { DestinationView, WebhookView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Kbd } from '../../components/tag.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
+import { setDeliveryPaused } from '../../frame/delivery-pause.ts';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { isApple } from '../../lib/platform.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
 import { HOME, navigate, useRoute } from '../../stores/route.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { saveDestination } from './actions.ts';
 import { NewWebhook } from './new-webhook.tsx';
+import { RulesPage } from './rules/rules-page.tsx';
 import { SecretCard } from './secret-card.tsx';
 import { RequestCard, RulesCard, SourcesCard } from './side-cards.tsx';
 import { WebhookEntry } from './webhook-entry.tsx';
@@ -25,6 +29,9 @@ export const MAX_WEBHOOKS = 5;
 export default function WebhooksScreen() {
   const destination = useRecords((state) => state.destination);
   const sources = useRecords((state) => state.sources);
+  const route = useRoute();
+  if (route.screen === 'webhooks' && route.rules && destination !== null)
+    return <RulesPage destination={destination} />;
   return (
     <Screen title="Webhooks" actions={<SaveState />}>
       {destination !== null && (
@@ -34,10 +41,10 @@ export default function WebhooksScreen() {
             <WebhookList />
           </section>
           <div className="c2">
-            <SecretCard secret={destination.secret} />
+            <SecretCard secret={destination.secret} signature={destination.signature} />
             <SourcesCard sources={sources} />
             <RequestCard destination={destination} />
-            <RulesCard retry={destination.retry} />
+            <RulesCard destination={destination} />
           </div>
         </div>
       )}
@@ -64,6 +71,19 @@ function DestinationCard({ destination }: { destination: DestinationView }) {
           label="Webhooks destination"
           onChange={(enabled) => void saveDestination({ enabled })}
         />
+      </div>
+      <div className="row g12 dest-held">
+        <span className="col sp">
+          <span className="b5">Deliver messages</span>
+          <span className="t2">
+            {destination.paused
+              ? 'Paused by you. Messages are stored and wait; a replay is still sent.'
+              : 'Off holds every message in its place until delivery goes on.'}
+          </span>
+        </span>
+        <Kbd>{isApple() ? '⌘ .' : 'Ctrl .'}</Kbd>
+        <span className={destination.paused ? 'warn' : 't2'}>{destination.paused ? 'Paused' : 'Running'}</span>
+        <Switch checked={!destination.paused} label="Deliver messages" onChange={(on) => void setDeliveryPaused(!on)} />
       </div>
     </div>
   );

@@ -1,0 +1,225 @@
+/** What the recorded attempts of a message would have come to under another profile of delivery rules. */
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { type ProfileNameView, profileNames } from '../../../contract/rules.ts';
+import type { AttemptView, DestinationView, JudgedAttempt, ProfileComparison } from '../../../contract/values.ts';
+import { Button } from '../../components/button.tsx';
+import { failureText } from '../../components/commit-field.tsx';
+import { AttemptCell } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import { PROFILE_WORDS } from '../../lib/profiles.ts';
+import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { call } from '../../platform/connect.ts';
+import css from './detail.module.css';
+
+const MOST_ROWS = 200;
+
+export interface ProfileSectionProps {
+  /** Row id of the message. */
+  readonly id: number;
+  readonly attempts: readonly AttemptView[];
+  readonly destination: DestinationView;
+}
+
+export function ProfileSection(props: ProfileSectionProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className={css.round} aria-label="Under another profile">
+      <h3>
+        <button
+          type="button"
+          className={cx(css.roundHead, css.sectionHead)}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
+          <span className="b5 nw">Under another profile</span>
+          <span className="t3 el">What would have happened by other delivery rules</span>
+        </button>
+      </h3>
+      {open && <Comparison {...props} />}
+    </section>
+  );
+}
+
+const firstOther = (present: DestinationView['profile']): ProfileNameView =>
+  profileNames.find((name) => name !== present) ?? 'documented';
+
+type Asked = { state: 'loading' } | { state: 'failed'; text: string } | { state: 'ready'; value: ProfileComparison };
+
+function Comparison({ id, attempts, destination }: ProfileSectionProps) {
+  const selectId = useId();
+  const [profile, setProfile] = useState<ProfileNameView>(() => firstOther(destination.profile));
+  const [asked, setAsked] = useState<Asked>({ state: 'loading' });
+  const [tries, setTries] = useState(0);
+  const finished = attempts.filter(({ outcome }) => outcome !== null).length;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new results and new rules ask again
+  useEffect(() => {
+    let live = true;
+    call('messages.underProfile', { id, profile }).then(
+      (value) => live && setAsked({ state: 'ready', value }),
+      (error: unknown) => live && setAsked({ state: 'failed', text: failureText(error) }),
+    );
+    return () => {
+      live = false;
+    };
+  }, [id, profile, finished, destination, tries]);
+
+  return (
+    <div className={css.profile}>
+      <div className={css.profilePick}>
+        <label htmlFor={selectId} className="t2">
+          Profile
+        </label>
+        <span className="select-box">
+          <select
+            id={selectId}
+            className="select"
+            value={profile}
+            onChange={(event) => setProfile(event.target.value as ProfileNameView)}
+          >
+            {profileNames.map((name) => (
+              <option key={name} value={name}>
+                {PROFILE_WORDS[name].name}
+                {name === destination.profile ? ' (in use)' : ''}
+              </option>
+            ))}
+          </select>
+          <ChevronDown className="ic s14" aria-hidden="true" />
+        </span>
+      </div>
+      {asked.state === 'failed' ? (
+        <p className="bad s12">
+          {`Could not compare. ${asked.text} `}
+          <Button size="sm" onClick={() => setTries(tries + 1)}>
+            Try again
+          </Button>
+        </p>
+      ) : asked.state === 'loading' ? (
+        <div className={css.skeleton} style={{ width: 280 }} />
+      ) : (
+        <Compared value={asked.value} attempts={attempts} />
+      )}
+    </div>
+  );
+}
+
+function Compared({ value, attempts }: { value: ProfileComparison; attempts: readonly AttemptView[] }) {
+  const byId = new Map(attempts.map((attempt) => [attempt.id, attempt]));
+  return (
+    <div aria-live="polite">
+      <p className={css.verdict}>
+        <span className="b5">{PROFILE_WORDS[value.profile].name}: </span>
+        <Text>{value.verdict}</Text>
+      </p>
+      <h4>Requests</h4>
+      {value.requests.length === 0 ? (
+        <p className="t3 s12">The requests would be the same.</p>
+      ) : (
+        <div className={css.profileTable}>
+          <table className={css.table}>
+            <thead>
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">By the rules of now</th>
+                <th scope="col">Under {PROFILE_WORDS[value.profile].name}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.requests.map(({ what, recorded, under }) => (
+                <tr key={what}>
+                  <th scope="row">{what}</th>
+                  <td>
+                    <Text>{recorded}</Text>
+                  </td>
+                  <td>
+                    <Text>{under}</Text>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <h4>Attempts</h4>
+      {value.attempts.length === 0 ? (
+        <p className="t3 s12">No attempt has ended yet.</p>
+      ) : (
+        <JudgedTable value={value} byId={byId} />
+      )}
+    </div>
+  );
+}
+
+function JudgedTable({ value, byId }: { value: ProfileComparison; byId: ReadonlyMap<number, AttemptView> }) {
+  const shown = value.attempts.slice(-MOST_ROWS);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section className={css.profileTable} tabIndex={0} aria-label="Attempts under the profile">
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">Round</th>
+            <th scope="col">Webhook</th>
+            <th scope="col">Recorded</th>
+            <th scope="col">Would be</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((one) => (
+            <tr key={one.attemptId} className={cx(parted(value, one) && css.planned)}>
+              <td>{one.round}</td>
+              <td>
+                <Text>{byId.get(one.attemptId)?.webhookName ?? `Webhook ${one.slot}`}</Text>
+              </td>
+              <td>
+                <Outcome outcome={one.recorded} status={byId.get(one.attemptId)?.status ?? null} />
+              </td>
+              <td>
+                <WouldBe one={one} status={byId.get(one.attemptId)?.status ?? null} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {value.partsAfterRound !== null && value.attempts.some((one) => parted(value, one)) && (
+        <p className={cx('t3 s12', css.parts)}>
+          {`The histories part after round ${value.partsAfterRound}; what came later says little.`}
+        </p>
+      )}
+      {value.attempts.length > MOST_ROWS && <p className="t3 s12">The newest {MOST_ROWS} attempts are shown.</p>}
+    </section>
+  );
+}
+
+const parted = (value: ProfileComparison, one: JudgedAttempt): boolean =>
+  value.partsAfterRound !== null && one.round > value.partsAfterRound;
+
+function Outcome({ outcome, status }: { outcome: JudgedAttempt['recorded']; status: number | null }) {
+  return (
+    <span className="row g6">
+      <AttemptCell outcome={outcome} status={status} />
+      {`${ATTEMPT_WORDS[attemptKind({ outcome, status })].word}${status === null ? '' : ` ${status}`}`}
+    </span>
+  );
+}
+
+function WouldBe({ one, status }: { one: JudgedAttempt; status: number | null }) {
+  if (one.under === one.recorded && one.why === null) return <span className="t3">the same</span>;
+  return (
+    <div className={css.wouldBe}>
+      {one.under === null ? (
+        <span className="t3">not known</span>
+      ) : (
+        <Outcome outcome={one.under} status={one.under === one.recorded ? status : null} />
+      )}
+      {one.why !== null && (
+        <p className="t3">
+          <Text>{one.why}</Text>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+/** Rounds of one message as a table: those that started, the one that is due, those that would follow. */
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import type { DrawnRoundView, ScheduleView } from '../../../contract/rules.ts';
+import type { MessageRow } from '../../../contract/values.ts';
+import { Countdown } from '../../components/glyph.tsx';
+import { wallTime } from '../../lib/clock.ts';
+import { cx } from '../../lib/cx.ts';
+import {
+  formatClock,
+  formatDateTime,
+  formatDay,
+  formatIso,
+  formatOffset,
+  formatTime,
+  plural,
+  sameDay,
+} from '../../lib/format.ts';
+import { useRecords } from '../../stores/records.ts';
+import css from './detail.module.css';
+import { isFinal } from './explain.ts';
+
+export interface ScheduleListProps {
+  readonly message: MessageRow;
+  readonly schedule: ScheduleView;
+}
+
+/** What is still to come is not told of a message that has ended: its row knows first. */
+function roundsOf({ message, schedule }: ScheduleListProps): readonly DrawnRoundView[] {
+  return isFinal(message) ? schedule.rounds.filter(({ kind }) => kind === 'past') : schedule.rounds;
+}
+
+/** `7 rounds, 11 more planned` */
+export function scheduleSummary(props: ScheduleListProps): string {
+  const rounds = roundsOf(props);
+  const past = rounds.filter(({ kind }) => kind === 'past').length;
+  const ahead = rounds.length - past;
+  const more = props.schedule.more && !isFinal(props.message) ? ' or more' : '';
+  const started = past === 0 ? 'No round yet' : plural(past, 'round');
+  return ahead === 0 ? started : `${started}, ${ahead}${more} ${past === 0 ? '' : 'more '}planned`;
+}
+
+export function ScheduleSection(props: ScheduleListProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <section className={css.round} aria-label="Schedule">
+      <h3>
+        <button
+          type="button"
+          className={cx(css.roundHead, css.sectionHead)}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
+          <span className="b5">Schedule</span>
+          <span className="t3 el">{scheduleSummary(props)}</span>
+        </button>
+      </h3>
+      {open && <ScheduleTable {...props} />}
+    </section>
+  );
+}
+
+function ScheduleTable(props: ScheduleListProps) {
+  const { message, schedule } = props;
+  const rounds = roundsOf(props);
+  const firstAt = message.firstAttemptAt ?? rounds[0]?.at ?? schedule.windowEndsAt;
+  const ends = !isFinal(message) || message.state === 'expired';
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section className={cx(css.tableHost, css.scheduleHost)} tabIndex={0} aria-label="Schedule as a table">
+      <table className={css.table}>
+        <thead>
+          <tr>
+            <th scope="col">Round</th>
+            <th scope="col">On the retry clock</th>
+            <th scope="col">Real time</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rounds.map((round) => (
+            <tr key={round.round} className={cx(round.kind === 'planned' && css.planned)}>
+              <td>{round.round}</td>
+              <td title={`${formatDateTime(round.at)} on the retry clock`}>{formatOffset(round.at - firstAt)}</td>
+              <td>
+                <RealTime round={round} />
+              </td>
+            </tr>
+          ))}
+          {schedule.more && !isFinal(message) && (
+            <tr className={css.planned}>
+              <td colSpan={3}>More rounds would follow.</td>
+            </tr>
+          )}
+          {ends && (
+            <tr className={css.windowEnd}>
+              <td>Window ends</td>
+              <td title={`${formatDateTime(schedule.windowEndsAt)} on the retry clock`}>
+                {formatOffset(schedule.windowEndsAt - firstAt)}
+              </td>
+              <td>
+                <Ahead at={schedule.windowEndsAt} />
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** When a round started, or when the clock will show its time at the present speed. */
+function RealTime({ round }: { round: DrawnRoundView }) {
+  if (round.kind === 'past')
+    return round.wallAt === null ? (
+      <span className="t3">not recorded</span>
+    ) : (
+      <time className="mono" dateTime={formatIso(round.wallAt)} title={formatIso(round.wallAt)}>
+        {formatTime(round.wallAt)}
+      </time>
+    );
+  if (round.kind === 'planned') return <Ahead at={round.at} />;
+  return (
+    <>
+      <Ahead at={round.at} />
+      <span className="warn">
+        {', due '}
+        <Countdown at={round.at} label="at" />
+      </span>
+    </>
+  );
+}
+
+function Ahead({ at }: { at: number }) {
+  const clock = useRecords((state) => state.clock);
+  const when = wallTime(clock, at);
+  if (!Number.isFinite(when)) return <span title={`${formatDateTime(at)} on the retry clock`}>clock paused</span>;
+  return (
+    <time className="mono" dateTime={formatIso(when)} title={formatIso(when)}>
+      {`${sameDay(when, Date.now()) ? '' : `${formatDay(when)}, `}${formatClock(when)}`}
+    </time>
+  );
+}

@@ -1,0 +1,114 @@
+/** Where an attempt's time went, phase by phase, and how much of the limit that was (design/ui, TimingWaterfall). */
+import type { AttemptView, PhasesView } from '../../../contract/values.ts';
+import { cx } from '../../lib/cx.ts';
+import { formatDuration, formatSpan } from '../../lib/format.ts';
+import { limitOf } from '../../lib/words.ts';
+import css from './detail.module.css';
+
+const PHASES: readonly (readonly [keyof PhasesView, string])[] = [
+  ['queueMs', 'Queue'],
+  ['dnsMs', 'DNS lookup'],
+  ['tcpMs', 'TCP connect'],
+  ['tlsMs', 'TLS handshake'],
+  ['certificateMs', 'Certificate check'],
+  ['sendMs', 'Send request'],
+  ['waitMs', 'Wait for response'],
+  ['readMs', 'Read response'],
+];
+
+export interface PhaseBar {
+  readonly key: keyof PhasesView;
+  readonly name: string;
+  readonly ms: number;
+  /** Percent of the line. */
+  readonly left: number;
+  readonly width: number;
+}
+
+/** One bar for each phase that happened, each where the one before ended. The line is as long as all of them. */
+export function phaseBars(phases: PhasesView): PhaseBar[] {
+  const parts = PHASES.flatMap(([key, name]) => (phases[key] === null ? [] : [{ key, name, ms: phases[key] }]));
+  const total = Math.max(
+    1e-6,
+    parts.reduce((sum, { ms }) => sum + ms, 0),
+  );
+  let before = 0;
+  return parts.map((part) => {
+    const left = Math.min(99, (before / total) * 100);
+    before += part.ms;
+    return { ...part, left, width: Math.min(100 - left, Math.max(0.8, (part.ms / total) * 100)) };
+  });
+}
+
+/** True when the request went out on a connection that was open before. */
+export const onKeptConnection = ({ dnsMs, tcpMs, tlsMs, sendMs }: PhasesView): boolean =>
+  sendMs !== null && dnsMs === null && tcpMs === null && tlsMs === null;
+
+const colourOf = (key: keyof PhasesView, refused: boolean): string | undefined => {
+  if (key === 'queueMs') return css.barQueue;
+  if (key === 'waitMs') return css.barAccent;
+  if (key === 'certificateMs') return refused ? css.barBad : css.barOk;
+  return css.barIdle;
+};
+
+export function Timing({
+  phases,
+  attempt,
+  timeoutMs,
+}: {
+  phases: PhasesView;
+  attempt: AttemptView;
+  timeoutMs: number;
+}) {
+  const bars = phaseBars(phases);
+  const limit = limitOf(attempt, timeoutMs);
+  const refused = attempt.outcome === 'refused_certificate';
+  const { durationMs } = attempt;
+  return (
+    <section className={css.block} aria-label="Timing">
+      <header>
+        <h4>Timing</h4>
+        <span className="sp" />
+        {durationMs !== null && (
+          <span className="t3">
+            <b className="tx b5">{formatDuration(durationMs)}</b>
+            {limit !== null && ` of the ${formatSpan(limit)} limit`}
+          </span>
+        )}
+      </header>
+      {bars.length === 0 && <p className="t3 s12">No phase was reached.</p>}
+      <dl className={css.phases}>
+        {bars.map(({ key, name, ms, left, width }) => (
+          <div key={key}>
+            <dt className="t2">{name}</dt>
+            <span className={css.phaseBar} aria-hidden="true">
+              <i className={colourOf(key, refused)} style={{ left: `${left}%`, width: `${width}%` }} />
+            </span>
+            <dd className="mono t2 r">{formatDuration(ms)}</dd>
+          </div>
+        ))}
+        {durationMs !== null && limit !== null && (
+          <div className={css.ofLimit}>
+            <dt className="t3">Of the limit</dt>
+            <span className={cx(css.phaseBar, css.limitBar)} aria-hidden="true">
+              <i
+                className={attempt.outcome === 'timed_out' ? css.barWarn : css.barIdle}
+                style={{ left: 0, width: `${Math.min(100, (durationMs / limit) * 100)}%` }}
+              />
+            </span>
+            <dd className="mono t3 r">{formatSpan(limit)}</dd>
+          </div>
+        )}
+      </dl>
+      <p className={cx('t3 s12', css.timingNote)}>{timingNote(phases)}</p>
+    </section>
+  );
+}
+
+function timingNote(phases: PhasesView): string {
+  const queue = phases.queueMs === null ? '' : 'The queue is before the limit starts.';
+  const kept = onKeptConnection(phases)
+    ? 'Sent on a kept connection, so there was no lookup, connect or handshake.'
+    : '';
+  return [kept, queue].filter((part) => part !== '').join(' ');
+}

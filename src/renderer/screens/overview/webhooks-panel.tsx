@@ -1,0 +1,227 @@
+/** Attempts by webhook: how they ended, and how close the answers come to the limits. */
+import { useState } from 'react';
+import type { HeadroomView, OverviewView, WebhookAttempts } from '../../../contract/overview.ts';
+import type { WebhookView } from '../../../contract/values.ts';
+import { DataTable, Panel, type TableColumn } from '../../components/charts/chart-panel.tsx';
+import { Seg } from '../../components/controls.tsx';
+import { AttemptCell, Cell } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatCount, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
+import { formatRoute } from '../../stores/route.ts';
+import css from './overview.module.css';
+import { formatShare } from './words.ts';
+
+type Side = 'outcomes' | 'counts' | 'headroom';
+const SIDES: ReadonlyArray<{ value: Side; label: string }> = [
+  { value: 'outcomes', label: 'Outcomes' },
+  { value: 'counts', label: 'Table' },
+  { value: 'headroom', label: 'Headroom' },
+];
+
+export const MISSED_HINT = 'Messages that another webhook accepted, so that this one never got them.';
+
+interface Line {
+  readonly webhook: WebhookView;
+  readonly counted: WebhookAttempts;
+}
+
+export function WebhooksPanel({ view, webhooks }: { view: OverviewView; webhooks: readonly WebhookView[] }) {
+  const [side, setSide] = useState<Side>('outcomes');
+  const lines = webhooks.flatMap((webhook) => {
+    const counted = view.webhooks.find(({ webhookId }) => webhookId === webhook.id);
+    return counted === undefined ? [] : [{ webhook, counted }];
+  });
+  return (
+    <Panel
+      title="Attempts by webhook"
+      side={<Seg className={css.sides} label="What of the attempts" value={side} options={SIDES} onChange={setSide} />}
+    >
+      {lines.length === 0 ? (
+        <p className={cx('t3', css.none)}>There is no webhook yet.</p>
+      ) : side === 'outcomes' ? (
+        <Outcomes lines={lines} />
+      ) : side === 'counts' ? (
+        <Counts lines={lines} />
+      ) : (
+        <Headroom lines={lines} />
+      )}
+    </Panel>
+  );
+}
+
+const nameOf = ({ name, slot }: WebhookView): string => (name === '' ? `Webhook ${slot}` : name);
+
+const WebhookLink = ({ webhook }: { webhook: WebhookView }) => (
+  <a
+    className={cx('el', css.name, !webhook.enabled && 't2')}
+    href={formatRoute({ screen: 'webhooks', slot: webhook.slot })}
+  >
+    <Text max={80}>{nameOf(webhook)}</Text>
+  </a>
+);
+
+/** Solid: an answer that is not 2xx, or no connection. Hatched: asked to wait or none in time. Outline: not sent. */
+function partsOf({ outcomes }: WebhookAttempts) {
+  return [
+    { n: outcomes.accepted, className: css.ok, words: `${formatCount(outcomes.accepted)} accepted` },
+    {
+      n: outcomes.failed + outcomes.declined + outcomes.no_connection,
+      className: css.bad,
+      words: [
+        outcomes.failed > 0 && `${formatCount(outcomes.failed)} failed`,
+        outcomes.declined > 0 && `${formatCount(outcomes.declined)} declined`,
+        outcomes.no_connection > 0 && `${formatCount(outcomes.no_connection)} without a connection`,
+      ],
+    },
+    {
+      n: outcomes.timed_out + outcomes.throttled + outcomes.interrupted,
+      className: css.hatch,
+      words: [
+        outcomes.timed_out > 0 && `${formatCount(outcomes.timed_out)} timed out`,
+        outcomes.throttled > 0 && `${formatCount(outcomes.throttled)} throttled`,
+        outcomes.interrupted > 0 && `${formatCount(outcomes.interrupted)} interrupted`,
+      ],
+    },
+    {
+      n: outcomes.refused_certificate,
+      className: css.refused,
+      words: `${formatCount(outcomes.refused_certificate)} refused before sending`,
+    },
+  ]
+    .filter(({ n }) => n > 0)
+    .map(({ n, className, words }) => ({ n, className, words: [words].flat().filter(Boolean).join(', ') }));
+}
+
+function Outcomes({ lines }: { lines: readonly Line[] }) {
+  const most = Math.max(1, ...lines.map(({ counted }) => counted.attempts));
+  return (
+    <div className={css.hooks}>
+      <div className={cx(css.hook, css.hookHead)} aria-hidden="true">
+        <span />
+        <span />
+        <span />
+        <span />
+        <span className="r">attempts</span>
+        <span className="r">success</span>
+        <span className="r" title={MISSED_HINT}>
+          missed
+        </span>
+      </div>
+      {lines.map((line) => (
+        <OutcomeLine key={line.webhook.id} {...line} most={most} />
+      ))}
+    </div>
+  );
+}
+
+function OutcomeLine({ webhook, counted, most }: Line & { most: number }) {
+  const { attempts, outcomes, missed } = counted;
+  const parts = partsOf(counted);
+  const last = webhook.recent.at(-1);
+  const sentence = parts.length === 0 ? 'no attempts' : parts.map(({ words }) => words).join(', ');
+  return (
+    <div className={css.hook}>
+      <span className="mono t3">{webhook.slot}</span>
+      {!webhook.enabled || last === undefined ? (
+        <Cell mark={webhook.enabled ? '.' : 'p'} large />
+      ) : (
+        <AttemptCell outcome={last.outcome} status={last.status} large />
+      )}
+      <WebhookLink webhook={webhook} />
+      <span className={css.bars} role="img" aria-label={`${plural(attempts, 'attempt')}: ${sentence}`} title={sentence}>
+        {parts.map(({ n, className }) => (
+          <i key={className} className={className} style={{ width: `${(n / most) * 100}%` }} />
+        ))}
+      </span>
+      <span className="t2 r">{attempts > 0 ? formatCount(attempts) : webhook.enabled ? '0' : 'Paused'}</span>
+      <span className={cx('r', attempts > 0 && outcomes.accepted / attempts < 0.5 ? 'bad' : 't2')}>
+        {attempts > 0 ? formatPercent(outcomes.accepted, attempts) : ''}
+      </span>
+      <span className="t2 r" title={MISSED_HINT}>
+        {missed > 0 ? formatCount(missed) : attempts > 0 ? '0' : ''}
+      </span>
+    </div>
+  );
+}
+
+const FIRST: TableColumn = { label: 'Webhook', align: 'left' };
+const MISSED: TableColumn = { label: 'Missed', hint: MISSED_HINT };
+
+const OUTCOME_COLUMNS = [
+  ['accepted', 'Accepted'],
+  ['failed', 'Failed'],
+  ['timed_out', 'Timed out'],
+  ['no_connection', 'No connection'],
+  ['refused_certificate', 'Refused'],
+  ['declined', 'Declined'],
+  ['throttled', 'Throttled'],
+  ['interrupted', 'Interrupted'],
+] as const;
+
+function Counts({ lines }: { lines: readonly Line[] }) {
+  return (
+    <DataTable
+      label="Attempts by webhook and outcome"
+      columns={[FIRST, ...OUTCOME_COLUMNS.map(([, label]) => ({ label })), MISSED]}
+      rows={lines.map(({ webhook, counted }) => ({
+        key: webhook.id,
+        cells: [
+          <WebhookLink key="name" webhook={webhook} />,
+          ...OUTCOME_COLUMNS.map(([outcome]) => formatCount(counted.outcomes[outcome])),
+          formatCount(counted.missed),
+        ],
+      }))}
+    />
+  );
+}
+
+function Headroom({ lines }: { lines: readonly Line[] }) {
+  const limits = lines[0]!.counted.headroom.over.map(({ ms }) => ms);
+  return (
+    <>
+      <DataTable
+        label="Time-out headroom by webhook"
+        columns={[
+          FIRST,
+          { label: 'Answers', hint: 'Complete answers, whatever their status.' },
+          { label: 'p50' },
+          { label: 'p95' },
+          ...limits.map((ms) => ({
+            label: `Over ${formatSpan(ms)}`,
+            hint: `Requests without a complete answer within ${formatSpan(ms)}, of those that had as long.`,
+          })),
+          MISSED,
+        ]}
+        rows={lines.map(({ webhook, counted: { headroom, missed } }) => ({
+          key: webhook.id,
+          cells: [
+            <WebhookLink key="name" webhook={webhook} />,
+            formatCount(headroom.answers),
+            headroom.p50Ms === null ? '–' : formatDuration(headroom.p50Ms),
+            headroom.p95Ms === null ? '–' : formatDuration(headroom.p95Ms),
+            ...headroom.over.map((over) => <Share key={over.ms} {...over} />),
+            formatCount(missed),
+          ],
+        }))}
+      />
+      <p className={cx('t3', css.foot)}>
+        Shares of requests without a complete answer in that time. Unknown where no request had that long a limit.
+      </p>
+    </>
+  );
+}
+
+function Share({ ms, n, of }: HeadroomView['over'][number]) {
+  if (n === null)
+    return (
+      <span className="t3" title={`No request had a limit of ${formatSpan(ms)} or more.`}>
+        unknown
+      </span>
+    );
+  return (
+    <span className={cx(n > 0 && 'warn')} title={`${formatCount(n)} of ${plural(of, 'request')}`}>
+      {formatShare(n, of)}
+    </span>
+  );
+}

@@ -1,0 +1,80 @@
+/** What this screen sends to the engine. */
+import type { CommandInput } from '../../../contract/commands.ts';
+import type { ReceiverView } from '../../../contract/receivers.ts';
+import { call } from '../../platform/connect.ts';
+import { applyAnswer, applyWebhook, useRecords } from '../../stores/records.ts';
+import { navigate } from '../../stores/route.ts';
+import { tracked } from '../../stores/saves.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+
+type Edit = Omit<CommandInput<'receivers.save'>, 'id'>;
+
+/** Puts an answer in place at once, before its batch comes. */
+function applyReceiver(saved: ReceiverView): void {
+  const { receivers } = useRecords.getState();
+  if (receivers === null) return;
+  const known = receivers.entries.some(({ id }) => id === saved.id);
+  const entries = known
+    ? receivers.entries.map((entry) => (entry.id === saved.id ? saved : entry))
+    : [...receivers.entries, saved];
+  applyAnswer({ receivers: { ...receivers, entries } });
+}
+
+/** Saves a receiver with some of it changed. Rejects with a ContractError. */
+export async function saveReceiver(receiver: ReceiverView, change: Partial<Edit>): Promise<ReceiverView> {
+  const { id, name, tls, steps, check } = receiver;
+  const saved = await tracked(call('receivers.save', { id, name, tls, steps, check, ...change }));
+  applyReceiver(saved);
+  return saved;
+}
+
+/** Rejects with a ContractError. */
+export async function addReceiver(edit: Edit): Promise<ReceiverView> {
+  const saved = await tracked(call('receivers.save', edit));
+  applyReceiver(saved);
+  return saved;
+}
+
+/** Runs a command and shows why it failed; `doing` completes "Could not …". */
+async function attempt(doing: string, work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    showFailure(doing, error);
+  }
+}
+
+export const changeReceiver = (receiver: ReceiverView, change: Partial<Edit>): Promise<void> =>
+  attempt(`save ${receiver.name}`, () => saveReceiver(receiver, change));
+
+export const removeReceiver = ({ id, name }: ReceiverView): Promise<void> =>
+  attempt(`remove ${name}`, async () => {
+    await tracked(call('receivers.remove', { id }));
+    navigate({ screen: 'receivers', receiverId: null }, { replace: true });
+    showToast({ title: 'Receiver removed', body: name });
+  });
+
+export const resetReceiver = ({ id, name }: ReceiverView): Promise<void> =>
+  attempt(`reset ${name}`, async () => {
+    applyReceiver(await tracked(call('receivers.reset', { id })));
+    showToast({ title: 'Receiver is as it came' });
+  });
+
+export const restartSequence = ({ id, name }: ReceiverView): Promise<void> =>
+  attempt(`restart ${name}`, () => call('receivers.restart', { id }));
+
+export const clearLog = ({ id, name }: ReceiverView): Promise<void> =>
+  attempt(`clear the requests of ${name}`, () => call('receivers.clear', { id }));
+
+export const addAsWebhook = ({ id, name }: ReceiverView): Promise<void> =>
+  attempt(`use ${name} as a webhook`, async () => {
+    const webhook = await tracked(call('receivers.useAsWebhook', { id }));
+    applyWebhook(webhook);
+    showToast({
+      title: `Added as webhook ${webhook.slot}`,
+      action: { label: 'Show', run: () => navigate({ screen: 'webhooks', slot: webhook.slot }) },
+    });
+  });
+
+export const listen = (ports: CommandInput<'receivers.listen'>): Promise<void> =>
+  attempt('start the receivers', async () => applyAnswer({ receivers: await call('receivers.listen', ports) }));

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+import { ContractError } from '../../../contract/errors.ts';
+import type { HitDetail, HitView } from '../../../contract/receivers.ts';
+import { Banner } from '../../components/banner.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { JsonView } from '../../components/json-view.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatDateTime, formatSize } from '../../lib/format.ts';
+import { prettyJson } from '../../lib/json.ts';
+import { call } from '../../platform/connect.ts';
+import { Verdict } from './receiver-table.tsx';
+import css from './receivers.module.css';
+import { answerText, VERDICT_WORDS } from './words.ts';
+
+/** One request: how it was answered, its verdict, headers and body. */
+export function HitDialog({ hit, onClose }: { hit: HitView; onClose: () => void }) {
+  const [detail, setDetail] = useState<HitDetail | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  useEffect(() => {
+    let stale = false;
+    call('receivers.hit', { id: hit.receiver, hit: hit.id }).then(
+      (found) => !stale && setDetail(found),
+      (failure: unknown) =>
+        !stale && setError(failure instanceof ContractError ? failure.message : 'Could not read this request.'),
+    );
+    return () => {
+      stale = true;
+    };
+  }, [hit.receiver, hit.id]);
+  return (
+    <Dialog open onClose={onClose} title="Request" width={720}>
+      {error !== null && <Banner tone="bad" title={error} />}
+      {detail !== null && <Detail hit={detail} />}
+    </Dialog>
+  );
+}
+
+function Detail({ hit }: { hit: HitDetail }) {
+  const body = decode(hit.bodyBase64);
+  return (
+    <div className={css.hitDetail}>
+      <dl className={`kv tx ${css.facts}`}>
+        <dt>Received</dt>
+        <dd>{formatDateTime(hit.at)}</dd>
+        <dt>Request</dt>
+        <dd className="mono">
+          <Text ltr>{`${hit.method} ${hit.path}`}</Text>
+        </dd>
+        <dt>Answer</dt>
+        <dd>{answerText(hit)}</dd>
+        <dt>Signature</dt>
+        <dd className={css.verdict}>
+          <Verdict verdict={hit.verdict} none="Not checked" />
+          {hit.verdict !== null && <span className="t3">{VERDICT_WORDS[hit.verdict].about}</span>}
+        </dd>
+      </dl>
+      {hit.reserialises === false && (
+        <Banner tone="warn" title="The raw bytes verify, the re-serialised body does not.">
+          A receiver that digests its parsed and re-serialised body, as section 5.4 says, gets another digest here.
+        </Banner>
+      )}
+      <section aria-label="Headers">
+        <h3 className="t">Headers</h3>
+        <dl className={css.headers}>
+          {hit.headers.map(({ name, value }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice; the order is theirs
+            <div key={i}>
+              <dt>
+                <Text ltr>{name}</Text>
+              </dt>
+              <dd>
+                <Text ltr>{value}</Text>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <section aria-label="Body">
+        <div className="row">
+          <h3 className="t">Body</h3>
+          <span className="t3">
+            {formatSize(hit.bodyBytes)}
+            {hit.bodyCut && ', the first 64 KB are kept'}
+          </span>
+          <span className="sp" />
+          {body !== '' && <CopyButton text={body} label="Copy the body" />}
+        </div>
+        {body === '' ? (
+          <p className="t3">Empty.</p>
+        ) : (
+          <div className={css.body}>
+            <JsonView
+              text={hit.bodyCut ? body : prettyOr(body)}
+              source={body}
+              label="Body"
+              language={languageOf(body)}
+            />
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const decode = (base64: string): string =>
+  new TextDecoder().decode(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const languageOf = (text: string): 'json' | 'text' => (isJson(text) ? 'json' : 'text');
+const prettyOr = (text: string): string => (isJson(text) ? prettyJson(text) : text);

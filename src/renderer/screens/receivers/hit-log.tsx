@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { HitView, ReceiverView } from '../../../contract/receivers.ts';
+import { Button } from '../../components/button.tsx';
+import { Cell } from '../../components/glyph.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatCount, formatIso, formatTime } from '../../lib/format.ts';
+import { ATTEMPT_WORDS } from '../../lib/words.ts';
+import { clearLog } from './actions.ts';
+import { HitDialog } from './hit-dialog.tsx';
+import { Verdict } from './receiver-table.tsx';
+import css from './receivers.module.css';
+import { useHits } from './use-hits.ts';
+import { hitKind, hitSentence, hitStatusText } from './words.ts';
+
+/** What a receiver was sent, newest first. */
+export function HitLog({ receiver }: { receiver: ReceiverView }) {
+  const { rows, kept, more, failed } = useHits(receiver);
+  const [opened, setOpened] = useState<HitView | null>(null);
+  const { hits, tls } = receiver;
+  return (
+    <section className={`${css.block} ${css.grow}`} aria-label="Requests">
+      <div className={`row ${css.blockHead}`}>
+        <h3 className="t">Requests</h3>
+        <span className="t3">{formatCount(hits)}</span>
+        {hits > kept && kept > 0 && <span className="t3">{`newest ${formatCount(kept)} kept`}</span>}
+        <span className="sp" />
+        <Button variant="ghost" size="sm" disabled={hits === 0} onClick={() => void clearLog(receiver)}>
+          Clear
+        </Button>
+      </div>
+      {failed && <p className="bad s12">Could not read the requests.</p>}
+      {rows.length === 0 ? (
+        <p className={`t3 ${css.noHits}`}>{tls ? 'Never reached.' : 'No requests yet.'}</p>
+      ) : (
+        <ul className={css.hits}>
+          {rows.map((hit) => (
+            <li key={hit.id}>
+              <HitRow hit={hit} onOpen={() => setOpened(hit)} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {more !== null && (
+        <Button variant="ghost" size="sm" onClick={more}>
+          Show older requests
+        </Button>
+      )}
+      {opened !== null && <HitDialog hit={opened} onClose={() => setOpened(null)} />}
+    </section>
+  );
+}
+
+function HitRow({ hit, onOpen }: { hit: HitView; onOpen: () => void }) {
+  const name = hit.name === '' ? `${hit.method} ${hit.path}` : hit.name;
+  return (
+    <button type="button" className={css.hit} aria-label={hitSentence(hit)} onClick={onOpen}>
+      <span className="mono t2" title={formatIso(hit.at)}>
+        {formatTime(hit.at)}
+      </span>
+      <Cell large mark={ATTEMPT_WORDS[hitKind(hit)].cell} />
+      <span className="el">{hitStatusText(hit)}</span>
+      <span className="el">
+        <Text>{name}</Text>
+      </span>
+      <Verdict verdict={hit.verdict} none="Not checked" />
+    </button>
+  );
+}

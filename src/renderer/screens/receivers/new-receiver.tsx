@@ -1,0 +1,76 @@
+import { useRef, useState } from 'react';
+import type { ReceiverView } from '../../../contract/receivers.ts';
+import { Button } from '../../components/button.tsx';
+import { failureText } from '../../components/commit-field.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Glyph } from '../../components/glyph.tsx';
+import { Field, Input } from '../../components/input.tsx';
+import { ATTEMPT_WORDS } from '../../lib/words.ts';
+import { showToast } from '../../stores/toasts.ts';
+import { addReceiver } from './actions.ts';
+import { CHECK, PRESETS, type Preset } from './presets.ts';
+import css from './receivers.module.css';
+import { behaviourKind } from './words.ts';
+
+/** One click makes a receiver of a preset; its program can be edited afterwards. */
+export function NewReceiver({ onClose, onAdded }: { onClose: () => void; onAdded: (receiver: ReceiverView) => void }) {
+  const [name, setName] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const busy = useRef(false);
+
+  const add = async (preset: Preset) => {
+    if (busy.current) return;
+    busy.current = true;
+    try {
+      const steps = [...preset.steps];
+      const given = name.trim() === '' ? preset.name : name;
+      const added = await addReceiver({ name: given, tls: preset.tls ?? false, steps, check: CHECK });
+      onAdded(added);
+      onClose();
+      showToast({ title: 'Receiver added', body: added.name });
+    } catch (failure) {
+      setError(failureText(failure));
+    } finally {
+      busy.current = false;
+    }
+  };
+  return (
+    <Dialog open onClose={onClose} title="New receiver" width={640} actions={<Button onClick={onClose}>Cancel</Button>}>
+      <Field label="Name" error={error} hint="Left empty, it is called after what it does.">
+        {(control) => (
+          <Input
+            {...control}
+            autoFocus
+            maxLength={100}
+            value={name}
+            onChange={(event) => {
+              setName(event.target.value);
+              setError(null);
+            }}
+          />
+        )}
+      </Field>
+      <p className={css.presetsTitle} id="receiver-presets">
+        Choose what it does. Every step can be changed afterwards.
+      </p>
+      <ul className={css.presets} aria-labelledby="receiver-presets">
+        {PRESETS.map((preset) => (
+          <li key={preset.name}>
+            <button type="button" className={css.preset} onClick={() => void add(preset)}>
+              <Glyph
+                name={
+                  ATTEMPT_WORDS[behaviourKind({ steps: [...preset.steps], check: CHECK, tls: preset.tls ?? false })]
+                    .glyph
+                }
+              />
+              <span className="col">
+                <span className="b5 tx">{preset.name}</span>
+                <span className="t3 s12">{preset.about}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

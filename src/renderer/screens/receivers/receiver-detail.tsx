@@ -1,0 +1,169 @@
+import { Ellipsis, Pencil, RotateCcw, Trash2, Webhook, X } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import type { ReceiverView } from '../../../contract/receivers.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Seg, Switch } from '../../components/controls.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { ConfirmDialog } from '../../components/dialog.tsx';
+import { Menu, type MenuItem } from '../../components/menu.tsx';
+import { Text } from '../../components/text.tsx';
+import { Tooltip } from '../../components/tooltip.tsx';
+import { layerOpen, typesText } from '../../frame/keys.ts';
+import { useRecords } from '../../stores/records.ts';
+import { addAsWebhook, changeReceiver, removeReceiver, resetReceiver } from './actions.ts';
+import { HitLog } from './hit-log.tsx';
+import { ProgramEditor } from './program-editor.tsx';
+import css from './receivers.module.css';
+import { RenameReceiver } from './rename-receiver.tsx';
+import { usedBy, usedByText } from './words.ts';
+
+const MAX_WEBHOOKS = 5;
+
+/** One receiver: its address, its program, what it checks, and what it was sent. */
+export function ReceiverDetail({ receiver, onClose }: { receiver: ReceiverView; onClose: () => void }) {
+  const back = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented || typesText(event.target) || layerOpen()) return;
+    onClose();
+    document.querySelector<HTMLElement>(`[role="row"][data-id="${receiver.id}"]`)?.focus();
+  };
+  return (
+    <aside className={css.right} aria-label={receiver.name} data-region="detail" tabIndex={-1} onKeyDown={back}>
+      <Head receiver={receiver} onClose={onClose} />
+      <ProgramEditor receiver={receiver} />
+      <CheckBlock receiver={receiver} />
+      <HitLog receiver={receiver} />
+    </aside>
+  );
+}
+
+function Head({ receiver, onClose }: { receiver: ReceiverView; onClose: () => void }) {
+  const { id, name, url } = receiver;
+  const webhooks = useRecords((state) => state.webhooks);
+  const used = usedBy(url, webhooks);
+  return (
+    <div className={css.head}>
+      <div className="row">
+        <h2 className="el" title={name}>
+          <Text>{name}</Text>
+        </h2>
+        {used.length > 0 && (
+          <span className="tag">
+            <Webhook className="ic s14" aria-hidden="true" />
+            {usedByText(used)}
+          </span>
+        )}
+        <span className="sp" />
+        <HeadMenu receiver={receiver} />
+        <IconButton className={css.close} label="Close" icon={X} onClick={onClose} />
+      </div>
+      <div className={`row ${css.address}`}>
+        <div className={`inp mono ${css.url}`}>
+          <span className="el" title={url ?? undefined}>
+            {url ?? `/r/${id}`}
+          </span>
+        </div>
+        {url !== null && (
+          <CopyButton text={url} label={`Copy the URL of ${name}`} size="md">
+            Copy URL
+          </CopyButton>
+        )}
+        {used.length === 0 && <UseButton receiver={receiver} full={webhooks.length >= MAX_WEBHOOKS} />}
+      </div>
+    </div>
+  );
+}
+
+function UseButton({ receiver, full }: { receiver: ReceiverView; full: boolean }) {
+  const button = (
+    <Button icon={Webhook} disabled={full || receiver.url === null} onClick={() => void addAsWebhook(receiver)}>
+      Use as webhook
+    </Button>
+  );
+  if (!full) return button;
+  return (
+    <Tooltip label={`All ${MAX_WEBHOOKS} webhooks are in use. Remove one to add another.`}>
+      {/* A disabled button hears no pointer, so the hint hangs on a span around it. */}
+      <span>{button}</span>
+    </Tooltip>
+  );
+}
+
+function HeadMenu({ receiver }: { receiver: ReceiverView }) {
+  const [open, setOpen] = useState<'rename' | 'remove' | 'reset' | null>(null);
+  const close = () => setOpen(null);
+  const items: MenuItem[] = [
+    { label: 'Rename', icon: Pencil, run: () => setOpen('rename') },
+    receiver.builtIn
+      ? { label: 'Reset to built-in', icon: RotateCcw, disabled: !receiver.edited, run: () => setOpen('reset') }
+      : { label: 'Remove', icon: Trash2, danger: true, run: () => setOpen('remove') },
+  ];
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className="btn ghost ico" aria-label={`More for ${receiver.name}`}>
+            <Ellipsis className="ic" aria-hidden="true" />
+          </button>
+        }
+        items={items}
+      />
+      {open === 'rename' && <RenameReceiver receiver={receiver} onClose={close} />}
+      <ConfirmDialog
+        open={open === 'remove'}
+        title="Remove this receiver"
+        verb="Remove"
+        onClose={close}
+        onConfirm={() => void removeReceiver(receiver)}
+      >
+        <p>Requests to its URL get 404 from then on. Its program and its request log are gone.</p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={open === 'reset'}
+        title="Reset this receiver"
+        verb="Reset"
+        danger={false}
+        onClose={close}
+        onConfirm={() => void resetReceiver(receiver)}
+      >
+        <p>Its name, program and signature check become what they were. The request log stays.</p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const MISMATCH = [
+  { value: 'reject', label: 'Reply 401' },
+  { value: 'mark', label: 'Accept and mark' },
+] as const;
+const SECRETS = { shared: 'Shared secret of the Webhooks destination', wrong: 'A wrong one, on purpose' } as const;
+
+function CheckBlock({ receiver }: { receiver: ReceiverView }) {
+  const { check, name } = receiver;
+  const change = (part: Partial<ReceiverView['check']>) =>
+    void changeReceiver(receiver, { check: { ...check, ...part } });
+  return (
+    <section className={css.block} aria-label="Signature check">
+      <div className={`row ${css.blockHead}`}>
+        <h3 className="t">Signature check</h3>
+        <span className="sp" />
+        <Switch checked={check.on} label={`Signature check of ${name}`} onChange={(on) => change({ on })} />
+      </div>
+      {check.on && (
+        <dl className={`kv ${css.check}`}>
+          <dt>Secret</dt>
+          <dd>{SECRETS[check.secret]}</dd>
+          <dt>On mismatch</dt>
+          <dd className="row g6">
+            <Seg
+              label="On mismatch"
+              value={check.onMismatch}
+              options={MISMATCH}
+              onChange={(onMismatch) => change({ onMismatch })}
+            />
+          </dd>
+        </dl>
+      )}
+    </section>
+  );
+}

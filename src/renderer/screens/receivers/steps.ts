@@ -1,0 +1,25 @@
+/** The rows of the program editor: steps with a key that stays while they move. Pure. */
+import type { ReceiverStep } from '../../../contract/receivers.ts';
+
+export interface KeyedStep {
+  readonly key: number;
+  readonly step: ReceiverStep;
+}
+
+export const keyed = (steps: readonly ReceiverStep[]): KeyedStep[] => steps.map((step, i) => ({ key: i + 1, step }));
+
+export const sameSteps = (rows: readonly KeyedStep[], steps: readonly ReceiverStep[]): boolean =>
+  JSON.stringify(rows.map(({ step }) => step)) === JSON.stringify(steps);
+
+/** The row at `from` put at `to`. */
+export function moved<T>(rows: readonly T[], from: number, to: number): T[] {
+  const rest = rows.filter((_row, i) => i !== from);
+  return [...rest.slice(0, to), rows[from]!, ...rest.slice(to)];
+}
+
+/** The whole number that a text says, when it lies within; null otherwise. Thousands may have commas. */
+export function wholeNumber(text: string, min: number, max: number): number | null {
+  const plain = text.trim().replace(/,/g, '');
+  const value = /^\d{1,9}$/.test(plain) ? Number(plain) : Number.NaN;
+  return value >= min && value <= max ? value : null;
+}

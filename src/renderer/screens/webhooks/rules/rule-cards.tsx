@@ -1,0 +1,299 @@
+/** The rules by subject, each in a card. */
+import { type ReactNode, useId } from 'react';
+import type { RulesView, ScheduleView } from '../../../../contract/rules.ts';
+import type { DestinationView } from '../../../../contract/values.ts';
+import { CommitField } from '../../../components/commit-field.tsx';
+import { Checkbox, Seg, Switch } from '../../../components/controls.tsx';
+import { formatSpan, plural } from '../../../lib/format.ts';
+import { editableSpan } from '../../../lib/span.ts';
+import { agentText, BOUNDS, numberWithin, percentWithin, spanWithin, waitList } from './rule-input.ts';
+import { OUTCOMES } from './rule-words.ts';
+import { saveRule, saveRules } from './save-rules.ts';
+
+function RuleCard({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section className="card" aria-labelledby={id}>
+      <header>
+        <h2 className="t" id={id}>
+          {title}
+        </h2>
+        {note !== undefined && <span className="t3 el">{note}</span>}
+      </header>
+      <div className="pad rules-fields">{children}</div>
+    </section>
+  );
+}
+
+/** A control that is not one field, with its label where a field has it. */
+function Choice({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="field">
+      <span className="field-label">{label}</span>
+      <div className="field-body">
+        <div className="rules-choice">{children}</div>
+        {hint !== undefined && <p className="field-hint">{hint}</p>}
+      </div>
+    </div>
+  );
+}
+
+type Retry = RulesView['retry'];
+
+/** The waits that are drawn now, as a list to start from. */
+function drawnWaits({ rounds }: ScheduleView): number[] {
+  const waits = rounds.slice(1).map(({ at }, i) => Math.round(at - (rounds[i]?.at ?? 0)));
+  return waits.length === 0 ? [10_000] : waits;
+}
+
+export function WaitsCard({ retry, schedule }: { retry: Retry; schedule: ScheduleView }) {
+  const { waitsMs, ...growing } = retry;
+  const save = (change: Partial<Retry>) => saveRules({ retry: { ...retry, ...change } });
+  const setMode = (mode: 'growing' | 'listed') =>
+    saveRule({ retry: mode === 'growing' ? growing : { ...growing, waitsMs: drawnWaits(schedule) } });
+  return (
+    <RuleCard title="Waits" note="between rounds, on the retry clock">
+      <Choice label="Kind">
+        <Seg
+          label="Kind of waits"
+          value={waitsMs === undefined ? 'growing' : 'listed'}
+          options={[
+            { value: 'growing', label: 'Growing' },
+            { value: 'listed', label: 'Listed' },
+          ]}
+          onChange={setMode}
+        />
+      </Choice>
+      {waitsMs === undefined ? (
+        <GrowingFields retry={retry} save={save} />
+      ) : (
+        <CommitField
+          label="Waits"
+          mono
+          value={waitsMs.map(editableSpan).join(', ')}
+          maxLength={2_000}
+          hint={`After round 1, 2 and so on. No round follows the last wait; ${plural(waitsMs.length + 1, 'round')} at most.`}
+          onCommit={async (text) => save({ waitsMs: waitList(text) })}
+        />
+      )}
+      <CommitField
+        label="Jitter"
+        value={`${Math.round(retry.jitter * 1_000) / 10}%`}
+        maxLength={12}
+        hint="Each wait is up to this much shorter or longer, by a seed: the same message waits the same time again."
+        onCommit={async (text) => save({ jitter: percentWithin(text) })}
+      />
+      <CommitField
+        label="Retry window"
+        value={editableSpan(retry.windowMs)}
+        maxLength={40}
+        hint="No attempt starts later than this after the first one. Then the message expires."
+        onCommit={async (text) => save({ windowMs: spanWithin(text, BOUNDS.windowMs) })}
+      />
+    </RuleCard>
+  );
+}
+
+function GrowingFields({ retry, save }: { retry: Retry; save: (change: Partial<Retry>) => Promise<void> }) {
+  return (
+    <>
+      <CommitField
+        label="First wait"
+        value={editableSpan(retry.baseMs)}
+        maxLength={40}
+        hint={
+          retry.baseMs > retry.maxMs
+            ? `The longest wait is shorter: every wait is ${formatSpan(retry.maxMs)}.`
+            : undefined
+        }
+        onCommit={async (text) => save({ baseMs: spanWithin(text, BOUNDS.waitMs) })}
+      />
+      <CommitField
+        label="Factor"
+        value={String(retry.factor)}
+        maxLength={12}
+        hint="Each wait is this many times the one before."
+        onCommit={async (text) => save({ factor: numberWithin(text, [1, 100]) })}
+      />
+      <CommitField
+        label="Longest wait"
+        value={editableSpan(retry.maxMs)}
+        maxLength={40}
+        onCommit={async (text) => save({ maxMs: spanWithin(text, BOUNDS.waitMs) })}
+      />
+    </>
+  );
+}
+
+export function RetriedCard({ destination }: { destination: DestinationView }) {
+  const { retryOn, retryAfter, redirects } = destination;
+  const toggle = (name: (typeof OUTCOMES)[number]['name'], on: boolean) =>
+    saveRule({ retryOn: OUTCOMES.map((one) => one.name).filter((one) => (one === name ? on : retryOn.includes(one))) });
+  return (
+    <RuleCard title="Retried" note="what makes another round worthwhile">
+      <ul className="outcomes">
+        {OUTCOMES.map(({ name, label, about }) => (
+          <li key={name}>
+            {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox inside is the control */}
+            <label>
+              <Checkbox checked={retryOn.includes(name)} label={`Retry ${label}`} onChange={(on) => toggle(name, on)} />
+              <span className="b5">{label}</span>
+              <span className="t3">{about}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <Choice label="Retry-After" hint="Seconds or a date; may lengthen a wait, never past the window.">
+        <Switch checked={retryAfter} label="Follow Retry-After" onChange={(on) => saveRule({ retryAfter: on })} />
+        <span className="t2">{retryAfter ? 'Followed' : 'Ignored'}</span>
+      </Choice>
+      <Choice
+        label="Redirects"
+        hint={
+          redirects === 'follow' ? 'Followed within the time limit of the attempt.' : 'A 3xx answer counts as declined.'
+        }
+      >
+        <Seg
+          label="Redirects"
+          value={redirects}
+          options={[
+            { value: 'decline', label: 'Not followed' },
+            { value: 'follow', label: 'Followed' },
+          ]}
+          onChange={(next) => saveRule({ redirects: next })}
+        />
+      </Choice>
+    </RuleCard>
+  );
+}
+
+const LIMITS = [4_000, 5_000, 10_000] as const;
+
+export function RequestRulesCard({ destination }: { destination: DestinationView }) {
+  const { timeoutMs, body, userAgent, signature } = destination;
+  return (
+    <RuleCard title="Request" note="the limit is real time, whatever the clock says">
+      <CommitField
+        label="Time limit"
+        value={editableSpan(timeoutMs)}
+        maxLength={40}
+        hint="For the whole attempt: lookup, connect, handshake, request and response."
+        onCommit={async (text) => saveRules({ timeoutMs: spanWithin(text, BOUNDS.timeoutMs) })}
+      />
+      <Choice label="Common limits">
+        <Seg<number>
+          label="Common limits"
+          value={timeoutMs}
+          options={LIMITS.map((value) => ({ value, label: formatSpan(value) }))}
+          onChange={(next) => saveRule({ timeoutMs: next })}
+        />
+      </Choice>
+      <Choice
+        label="Body"
+        hint={
+          body === 'documented'
+            ? 'The fields of the webhook documentation, in its order.'
+            : 'The whole message, with messageId, integrations and all other fields.'
+        }
+      >
+        <Seg
+          label="Body"
+          value={body}
+          options={[
+            { value: 'documented', label: 'Documented' },
+            { value: 'pass-through', label: 'Pass-through' },
+          ]}
+          onChange={(next) => saveRule({ body: next })}
+        />
+      </Choice>
+      <CommitField
+        label="User-Agent"
+        mono
+        value={userAgent}
+        maxLength={200}
+        onCommit={async (text) => saveRules({ userAgent: agentText(text) })}
+      />
+      <Choice
+        label="Signature"
+        hint={
+          signature === 'x-signature'
+            ? 'Lowercase hex HMAC-SHA1 of the exact body.'
+            : 'webhook-id, webhook-timestamp and webhook-signature: base64 HMAC-SHA256 of id, time and body.'
+        }
+      >
+        <Seg
+          label="Signature"
+          value={signature}
+          options={[
+            { value: 'x-signature', label: 'X-Signature' },
+            { value: 'standard-webhooks', label: 'webhook-signature' },
+          ]}
+          onChange={(next) => saveRule({ signature: next })}
+        />
+      </Choice>
+    </RuleCard>
+  );
+}
+
+/** What a breaker is turned on with. */
+const START_BREAKER = { errors: 25, forgetMs: 180_000 };
+
+export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {
+  return (
+    <RuleCard title="Failing webhooks" note="a webhook that keeps failing can be left out">
+      <Choice label="Left out" hint={breaker === null ? 'Every webhook is tried in every round.' : undefined}>
+        <Switch
+          checked={breaker !== null}
+          label="Leave failing webhooks out"
+          onChange={(on) => saveRule({ breaker: on ? START_BREAKER : null })}
+        />
+        <span className="t2">{breaker === null ? 'Never' : 'After repeated errors'}</span>
+      </Choice>
+      {breaker !== null && (
+        <>
+          <CommitField
+            label="Errors"
+            value={String(breaker.errors)}
+            maxLength={8}
+            hint="Attempts that did not succeed, over all messages."
+            onCommit={async (text) =>
+              saveRules({ breaker: { ...breaker, errors: numberWithin(text, [1, 10_000], true) } })
+            }
+          />
+          <CommitField
+            label="Forgotten after"
+            value={editableSpan(breaker.forgetMs)}
+            maxLength={40}
+            hint="On the retry clock, from the last error."
+            onCommit={async (text) => saveRules({ breaker: { ...breaker, forgetMs: spanWithin(text, BOUNDS.waitMs) } })}
+          />
+        </>
+      )}
+    </RuleCard>
+  );
+}
+
+export function AuthoritiesCard({ caFile }: { caFile: DestinationView['caFile'] }) {
+  return (
+    <RuleCard title="Company authorities" note="trusted beside the known ones">
+      <CommitField
+        label="PEM file"
+        mono
+        value={caFile?.path ?? ''}
+        placeholder="/etc/ssl/company-ca.pem"
+        maxLength={4_096}
+        hint={
+          caFile === null || caFile.problem !== null
+            ? 'Absolute path of a file of certificates. A self-signed server stays refused.'
+            : `${plural(caFile.certificates, 'certificate')} read. A self-signed server stays refused.`
+        }
+        onCommit={(path) => saveRules({ caFile: path === '' ? null : path })}
+      />
+      {caFile !== null && caFile.problem !== null && (
+        <p className="bad s12 ca-problem" role="status">
+          {`Not used. ${caFile.problem}`}
+        </p>
+      )}
+    </RuleCard>
+  );
+}

@@ -1,0 +1,40 @@
+/** Saves of the rules page. What waits keeps its window; its next wait follows the new rules. */
+import type { CommandInput } from '../../../../contract/commands.ts';
+import type { RulesView } from '../../../../contract/rules.ts';
+import type { DestinationView } from '../../../../contract/values.ts';
+import { call } from '../../../platform/connect.ts';
+import { applyAnswer, useRecords } from '../../../stores/records.ts';
+import { tracked } from '../../../stores/saves.ts';
+import { showFailure, showToast } from '../../../stores/toasts.ts';
+
+type RulesChange = CommandInput<'destination.save'>;
+
+export const WAITING_NOTE = 'Waiting messages keep their window. Their next wait follows the new rules.';
+
+/** Rejects with a ContractError, for fields that show it. */
+export async function saveRules(change: RulesChange): Promise<void> {
+  applyAnswer({ destination: await tracked(call('destination.save', change)) });
+}
+
+/** For controls without a place for an error. */
+export function saveRule(change: RulesChange): void {
+  saveRules(change).catch((error: unknown) => showFailure('save the delivery rules', error));
+}
+
+const rulesOf = (destination: DestinationView): RulesView => {
+  const { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker } = destination;
+  return { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker };
+};
+
+/** Changes many rules at once, with the way back to all of them. */
+export async function replaceRules(change: RulesChange, title: string): Promise<void> {
+  const { destination } = useRecords.getState();
+  if (destination === null) return;
+  const before = rulesOf(destination);
+  try {
+    await saveRules(change);
+    showToast({ title, body: WAITING_NOTE, action: { label: 'Undo', run: () => saveRule(before) } });
+  } catch (error) {
+    showFailure('save the delivery rules', error);
+  }
+}

@@ -1,0 +1,166 @@
+/** The rounds that the rules give a message that always fails: a drawing and a table. */
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { DestinationView } from '../../../../contract/values.ts';
+import { cx } from '../../../lib/cx.ts';
+import { formatOffset, formatSpan } from '../../../lib/format.ts';
+import { axisTicks, timeAxis } from '../../../lib/time-axis.ts';
+import { useRecords } from '../../../stores/records.ts';
+import { scheduleSentence } from './rule-words.ts';
+
+const START_WIDTH = 360;
+/** Room beside the axis for half a mark and the last label. */
+const SIDE = 14;
+const AXIS_Y = 46;
+const HEIGHT = 84;
+/** Numbers of rounds that stand closer together than this are left out. */
+const NUMBER_GAP = 17;
+
+export function ScheduleCard({ destination }: { destination: DestinationView }) {
+  const { schedule } = destination;
+  return (
+    <section className="card" aria-labelledby="schedule-title">
+      <header>
+        <h2 className="t" id="schedule-title">
+          Schedule
+        </h2>
+        <span className="t3 el">of a message that always fails, without jitter</span>
+      </header>
+      <div className="pad">
+        <ScheduleDrawing destination={destination} />
+        <p className="t3 s12">{scheduleSentence(destination)}</p>
+      </div>
+      <ScheduleTable schedule={schedule} />
+    </section>
+  );
+}
+
+/** Rounds on a log axis to the end of the window; the bar behind each is where jitter may put it. */
+export function ScheduleDrawing({ destination }: { destination: DestinationView }) {
+  const host = useRef<HTMLDivElement>(null);
+  const width = useWidth(host) - 2 * SIDE;
+  const { schedule, retry } = destination;
+  const { rounds, windowEndsAt } = schedule;
+  const axis = timeAxis(windowEndsAt, width);
+  const numbered = numberedRounds(rounds.map(({ at }) => axis(at)));
+  return (
+    <div ref={host} className="sd" role="img" aria-label={`Schedule. ${scheduleSentence(destination)}`}>
+      <svg
+        width={width + 2 * SIDE}
+        height={HEIGHT}
+        viewBox={`${-SIDE} 0 ${width + 2 * SIDE} ${HEIGHT}`}
+        aria-hidden="true"
+      >
+        <rect x={0} y={8} width={width} height={AXIS_Y + 12 - 8} className="sd-window" />
+        {axisTicks(windowEndsAt, width).map(({ x, label }, i, all) => (
+          <g key={label}>
+            <path d={`M${Math.round(x) + 0.5} 8V${AXIS_Y + 12}`} className="sd-grid" />
+            <text
+              x={x}
+              y={HEIGHT - 8}
+              textAnchor={i === all.length - 1 ? 'end' : i === 0 ? 'start' : 'middle'}
+              dx={i === 0 ? -3 : i === all.length - 1 ? SIDE - 2 : 0}
+            >
+              {label}
+            </text>
+          </g>
+        ))}
+        <path d={`M0 ${AXIS_Y}H${width}`} className="sd-line" />
+        {rounds.map(({ round, at }) => (
+          <Jitter key={round} from={axis(at * (1 - retry.jitter))} to={axis(at * (1 + retry.jitter))} />
+        ))}
+        {rounds.map(({ round, at }, i) => (
+          <g key={round}>
+            <circle cx={axis(at)} cy={AXIS_Y} r={3.5} className="sd-round" />
+            {numbered.has(i) && (
+              <text x={axis(at)} y={AXIS_Y - 11} textAnchor="middle" className="sd-number">
+                {round}
+              </text>
+            )}
+          </g>
+        ))}
+        <path d={`M${width} 4V${AXIS_Y + 12}`} className="sd-end" />
+      </svg>
+    </div>
+  );
+}
+
+const Jitter = ({ from, to }: { from: number; to: number }) =>
+  to - from < 1 ? null : <rect x={from} y={AXIS_Y - 5} width={to - from} height={10} rx={2} className="sd-jitter" />;
+
+/** Places in the list whose number has room: the first and the last before all others. */
+export function numberedRounds(xs: readonly number[]): ReadonlySet<number> {
+  const kept = new Set<number>();
+  const lastX = xs.at(-1);
+  let before = Number.NEGATIVE_INFINITY;
+  xs.forEach((x, i) => {
+    const isLast = i === xs.length - 1;
+    if (!isLast && lastX !== undefined && lastX - x < NUMBER_GAP) return;
+    if (x - before < NUMBER_GAP) return;
+    kept.add(i);
+    before = x;
+  });
+  return kept;
+}
+
+function useWidth(host: React.RefObject<HTMLDivElement | null>): number {
+  const [width, setWidth] = useState(START_WIDTH);
+  useLayoutEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const measure = () => {
+      if (element.clientWidth > 120) setWidth(element.clientWidth);
+    };
+    measure();
+    if (typeof ResizeObserver === 'undefined') return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [host]);
+  return width;
+}
+
+/** Real time is a number of its own in a column of its own (design/ui, principle 6). */
+function ScheduleTable({ schedule }: { schedule: DestinationView['schedule'] }) {
+  const clock = useRecords((state) => state.clock);
+  const { rounds, windowEndsAt, more } = schedule;
+  const real = (at: number) => (clock.paused ? '' : realOffset(at / clock.speed));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
+    <section className="sd-table" tabIndex={0} aria-label="Schedule as a table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Round</th>
+            <th scope="col">Wait before</th>
+            <th scope="col">After the first</th>
+            <th scope="col">{clock.paused ? 'Real time, clock paused' : `Real time at ${clock.speed}\u00d7`}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rounds.map(({ round, at }, i) => (
+            <tr key={round}>
+              <td>{round}</td>
+              <td>{i === 0 ? '' : formatSpan(at - (rounds[i - 1]?.at ?? 0))}</td>
+              <td>{formatOffset(at)}</td>
+              <td className="t2">{real(at)}</td>
+            </tr>
+          ))}
+          {more && (
+            <tr className="t3">
+              <td colSpan={4}>More rounds follow until the window ends.</td>
+            </tr>
+          )}
+          <tr className={cx('sd-last', 't3')}>
+            <td colSpan={2}>Window ends</td>
+            <td>{formatOffset(windowEndsAt)}</td>
+            <td>{real(windowEndsAt)}</td>
+          </tr>
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** As {@link formatOffset}, and milliseconds below a second: `+167 ms`. */
+export const realOffset = (ms: number): string =>
+  ms > 0 && ms < 999.5 ? `+${Math.max(1, Math.round(ms))} ms` : formatOffset(ms);

@@ -1,0 +1,58 @@
+/** Starting, stopping and reading the processes of a kill run. */
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Chance } from './plan.ts';
+
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** True when the promise settled within `ms`. */
+export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const inTime = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return inTime;
+}
+
+/** Free now, and below the ports that the system gives to connections while `serve` is down. */
+export async function freePort(random: Chance): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(random() * 10_000);
+    const server = createServer();
+    const isFree = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => resolve(true));
+    });
+    await new Promise((resolve) => server.close(resolve));
+    if (isFree) return port;
+  }
+}
+
+export async function startChild<T>(file: string, args: readonly string[]): Promise<{ child: ChildProcess; first: T }> {
+  const child = fork(join(import.meta.dirname, file), [...args], { execArgv: [] });
+  const [first] = (await once(child, 'message')) as [T];
+  return { child, first };
+}
+
+export async function stopChild<T>(child: ChildProcess): Promise<T> {
+  child.send({ type: 'stop' });
+  const [done] = (await once(child, 'message')) as [T];
+  child.disconnect();
+  return done;
+}
+
+/** What the command line lists of the workspace. */
+export async function listed<T>(cli: string, command: 'messages' | 'attempts', workspace: string): Promise<T[]> {
+  const run = promisify(execFile);
+  const args = [cli, command, '--workspace', workspace, '--json'];
+  const { stdout } = await run(process.execPath, args, { maxBuffer: 2 ** 31 - 1 });
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T);
+}

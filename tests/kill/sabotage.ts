@@ -1,0 +1,81 @@
+/**
+ * Copies of the built program with a planted fault: a kill run on one must report violations, or the judge sees
+ * nothing. `npm run kill -- --sabotage NAME`.
+ */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+interface Edit {
+  /** As the build has it; any white space stands for any other. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What each fault breaks is said by the rule of the judge that must find it. */
+export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
+  /** Calls are answered while the transaction is open; only each 50th is committed. */
+  ack_before_commit: [
+    { from: 'this.#begin.run();', to: 'if (!this.#db.inTransaction) this.#begin.run();' },
+    { from: 'this.#end.run();', to: 'if ((this.lazy = (this.lazy ?? 0) + 1) % 50 === 0) this.#end.run();' },
+  ],
+  /** Recovery takes some delivered messages for ones that were being delivered. */
+  revive_final: [
+    {
+      from: "WHERE next_due_at IS NOT NULL AND state = 'delivering' RETURNING id",
+      to: "WHERE state = 'delivering' OR (state = 'delivered' AND id % 40 = 0) RETURNING id",
+    },
+    { from: 'changes.movedMessage(row.id, "delivering", "retrying")', to: 'changes.messages.add(row.id)' },
+  ],
+  /** Attempts are sent first and written down when they have ended. */
+  row_after_send: [
+    {
+      from: 'this.#deps.write((changes) => { return store.beginRound({',
+      to: `const early = toOpen.map((webhook) => this.#deps.sender.send(webhook, wire, message.id));
+           Promise.all(early).then(() => this.#deps.write((changes) => { return store.beginRound({`,
+    },
+    { from: '}, 1 + toOpen.length).then((rows) => {', to: '}, 1 + toOpen.length)).then((rows) => {' },
+    {
+      from: 'this.#send(round, toOpen[i], row);',
+      to: 'this.#send(round, toOpen[i], row, early[i]);',
+    },
+    { from: '#send(round, webhook, attempt) {', to: '#send(round, webhook, attempt, early) {' },
+    { from: '(wanted ? this', to: '(early ? early : wanted ? this' },
+    { from: '(wire !== null && this.#owner.maySend()', to: '(early ? early : wire !== null && this.#owner.maySend()' },
+  ],
+};
+
+/** Of these the build has one or the other, as the bundler likes. */
+const EITHER = new Set(['(wanted ? this', '(wire !== null && this.#owner.maySend()']);
+
+const pattern = (text: string): RegExp =>
+  new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s+/g, '\\s*'), 'g');
+
+function edited(code: string, edits: readonly Edit[]): string {
+  let text = code;
+  let either = 0;
+  for (const { from, to } of edits) {
+    const hits = text.match(pattern(from))?.length ?? 0;
+    if (EITHER.has(from)) either += hits;
+    else if (hits !== 1) throw new Error(`The build has ${JSON.stringify(from)} ${hits} times; the sabotage is stale.`);
+    text = text.replace(pattern(from), () => to);
+  }
+  if (edits.some(({ from }) => EITHER.has(from)) && either !== 1) throw new Error('The sabotage is stale.');
+  return text;
+}
+
+/** Throws when there is no such fault, or when the build does not look as it expects. */
+export function sabotagedCli(cli: string, name: string): { readonly cli: string; remove(): void } {
+  const edits = sabotages[name];
+  if (edits === undefined) throw new Error(`There is no ${name}; there are ${Object.keys(sabotages).join(', ')}.`);
+  const out = join(cli, '../..');
+  const root = join(import.meta.dirname, '../..');
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-sabotage-'));
+  cpSync(out, join(folder, 'out'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  const chunks = join(folder, 'out/main/chunks');
+  const worker = join(chunks, readdirSync(chunks).find((file) => file.startsWith('engine-worker'))!);
+  writeFileSync(worker, edited(readFileSync(worker, 'utf8'), edits));
+  return { cli: join(folder, 'out/main/cli.js'), remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

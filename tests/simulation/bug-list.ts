@@ -1,0 +1,240 @@
+/**
+ * Bugs that a simulation must find: each is a change of the engine's source, applied to a copy. A change must match
+ * exactly once, so that a bug which the source has grown away from is noticed.
+ */
+export interface SourceChange {
+  /** Below src/core. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface PlantedBug {
+  readonly name: string;
+  readonly changes: readonly SourceChange[];
+}
+
+const one = (name: string, file: string, from: string, to: string): PlantedBug => ({
+  name,
+  changes: [{ file, from, to }],
+});
+
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  one(
+    'the answer goes out before the commit',
+    'ingest/ingest.ts',
+    'await this.commit(newRequest, messages, settings.dedupe);',
+    'this.commit(newRequest, messages, settings.dedupe).catch(() => {});',
+  ),
+  one(
+    'a 2xx does not end a message when another webhook fails',
+    'model/schedule.ts',
+    "if (results.some((result) => result.outcome === 'accepted')) return { state: 'delivered' };",
+    "if (results.every((result) => result.outcome === 'accepted')) return { state: 'delivered' };",
+  ),
+  {
+    name: 'the final check is missing when a sender becomes free',
+    changes: [
+      {
+        file: 'delivery/rounds.ts',
+        from: 'return round.settled ? null : this.#openRow(round, webhook);',
+        to: 'return this.#openRow(round, webhook);',
+      },
+      {
+        file: 'delivery/rounds.ts',
+        from: 'wire !== null && this.#owner.maySend() && !round.settled;',
+        to: 'wire !== null && this.#owner.maySend();',
+      },
+    ],
+  },
+  one(
+    'the window is counted from the newest attempt',
+    'delivery/round.ts',
+    'this.windowEndsAt = message.windowEndsAt ?? now + windowMs;',
+    'this.windowEndsAt = now + windowMs;',
+  ),
+  one(
+    'a timer is trusted through a sleep',
+    'delivery/due-queue.ts',
+    'LONGEST_TIMER_MS = 15_000',
+    'LONGEST_TIMER_MS = 86_400_000',
+  ),
+  one(
+    'the retry clock does not count sleep',
+    'delivery/retry-clock.ts',
+    'const real = passed + Math.max(0, ahead);',
+    'const real = passed;',
+  ),
+  one(
+    'the retry clock goes back with the wall clock',
+    'delivery/retry-clock.ts',
+    'const real = passed + Math.max(0, ahead);',
+    'const real = passed + ahead;',
+  ),
+  {
+    name: 'a wake-up is lost: delivery goes on and nobody looks',
+    changes: [
+      { file: 'delivery/dispatcher.ts', from: 'if (!held) this.#due.refresh();', to: '' },
+      {
+        file: 'delivery/dispatcher.ts',
+        from: 'this.#rounds.setWebhooks(before, webhooks);\n    this.#due.refresh();',
+        to: 'this.#rounds.setWebhooks(before, webhooks);',
+      },
+      {
+        file: 'engine.ts',
+        from: '() => this.dispatcher.refresh(),\n        () => {},',
+        to: '() => {},\n        () => {},',
+      },
+    ],
+  },
+  one(
+    'a wake-up is lost: no timer for the next round',
+    'delivery/due-queue.ts',
+    'else if (dueAt < this.#timerAt) this.#arm(dueAt);',
+    '',
+  ),
+  {
+    name: 'a wake-up is lost: the store is well again and nobody looks',
+    changes: [
+      { file: 'delivery/store-guard.ts', from: 'this.#onRecovered();', to: '' },
+      { file: 'engine.ts', from: 'if (writable) this.applyDelivery();', to: '' },
+    ],
+  },
+  one(
+    'the body is made anew for each attempt',
+    'delivery/sender.ts',
+    '      body: wire,',
+    '      body: Buffer.from(JSON.stringify({ ...JSON.parse(Buffer.from(wire).toString()), sentAt: atSeconds })),',
+  ),
+  {
+    name: 'without a readable secret it is sent unsigned',
+    changes: [
+      {
+        file: 'delivery/sender.ts',
+        from: 'const secret = this.#settings.secret();',
+        to: 'const secret = this.#settings.secret() ?? null;',
+      },
+      {
+        file: 'engine.ts',
+        from: 'this.dispatcher.hold(!this.workspace.secretsReadable || ',
+        to: 'this.dispatcher.hold(',
+      },
+    ],
+  },
+  {
+    name: 'a message that is under way is dispatched again',
+    changes: [
+      { file: 'delivery/due-queue.ts', from: 'if (!this.#isActive(id)) return message;', to: 'return message;' },
+      {
+        file: 'delivery/due-queue.ts',
+        from: 'if (!this.#isActive(message.id)) this.#ready.set(message.id, message);',
+        to: 'this.#ready.set(message.id, message);',
+      },
+      {
+        file: 'store/deliveries.ts',
+        from: 'WHERE id = ? AND state = ? AND round = ?`',
+        to: 'WHERE id = ? AND ? <> round AND ? >= 0`',
+      },
+    ],
+  },
+  one(
+    'the attempt is written after it was sent',
+    'delivery/rounds.ts',
+    'return ok ? toOpen.map((webhook) => this.#openRow(round, webhook)) : null;',
+    `return !ok ? null : toOpen.map((webhook) => {
+        const row = { id: 0, startedAt: clock.wall() };
+        void this.#deps.write(() => { row.id = this.#openRow(round, webhook).id; });
+        return row;
+      });`,
+  ),
+  {
+    name: 'recovery revives a final message',
+    changes: [
+      {
+        file: 'store/deliveries.ts',
+        from: "WHERE next_due_at IS NOT NULL AND state = 'delivering' RETURNING id`",
+        to: "WHERE state = 'delivering' OR state = 'failed' RETURNING id`",
+      },
+      {
+        file: 'store/deliveries.ts',
+        from: "changes.movedMessage(row.id, 'delivering', 'retrying');",
+        to: 'changes.messages.add(row.id);',
+      },
+    ],
+  },
+  one(
+    'a Retry-After may point past the window',
+    'model/schedule.ts',
+    'Math.max(due, Math.min(now + retryAfterMs, end - LAST_CHANCE_MS))',
+    'Math.max(due, now + retryAfterMs)',
+  ),
+  one(
+    'a Retry-After is not heard',
+    'delivery/round.ts',
+    "name.toLowerCase() === 'retry-after'",
+    "name === 'retry-after'",
+  ),
+  one(
+    'a webhook that declined is tried again',
+    'delivery/dispatcher.ts',
+    'return webhooks.filter(({ id }) => !declined.has(id));',
+    'return webhooks.filter(({ id }) => id > 0 || declined.has(id));',
+  ),
+  one('the jitter is missing', 'model/backoff.ts', 'Math.round(nominal * (1 + swing))', 'Math.round(nominal)'),
+  one(
+    'open attempts of a life before stay open',
+    'store/deliveries.ts',
+    'const open = this.#statements.interrupt.all() as',
+    'const open = [] as',
+  ),
+  one(
+    'a result that cannot be written is dropped',
+    'delivery/store-guard.ts',
+    'if (!(error instanceof StoreNotWritableError) || this.#stopped) throw error;',
+    'throw error;',
+  ),
+  one(
+    'the checksum of a body is not looked at',
+    'store/deliveries.ts',
+    'wire: row.wire !== null && crc32(row.wire) === row.crc32 ? row.wire : null,',
+    'wire: row.wire,',
+  ),
+  one(
+    'a repeat is stored again',
+    'store/requests.ts',
+    "AND received_at > ? AND state <> 'rejected'",
+    "AND received_at < ? AND state <> 'rejected'",
+  ),
+  one(
+    'the feed does not tell of an attempt',
+    'store/deliveries.ts',
+    'this.#statements.cells.run(cells, id);\n    changes.messages.add(id);',
+    'this.#statements.cells.run(cells, id);',
+  ),
+  one(
+    'a webhook that was switched off is still tried',
+    'delivery/dispatcher.ts',
+    'this.#webhooks = webhooks;',
+    'if (this.#webhooks.length !== webhooks.length) this.#webhooks = webhooks;',
+  ),
+  one('a count is wrong after a move', 'store/writer.ts', '    this.#count(from, -1);\n', ''),
+  one(
+    'a header value is logged',
+    'delivery/dispatcher.ts',
+    'this.#webhooks = webhooks;',
+    "this.#webhooks = webhooks;\n    this.#deps.logger.log('debug', 'webhooks', { all: JSON.stringify(webhooks) });",
+  ),
+  one(
+    'a static header is stored in clear text',
+    'delivery/sender.ts',
+    'const requestHeaders = keepHeaders(result.requestHeaders);',
+    'const requestHeaders = result.requestHeaders;',
+  ),
+];
+
+/** Found soon, and of three kinds: those that every run of the tests plants. */
+export const PLANTED_IN_TESTS = [
+  'the answer goes out before the commit',
+  'a wake-up is lost: delivery goes on and nobody looks',
+  'the retry clock goes back with the wall clock',
+];

@@ -1,0 +1,173 @@
+/** What holds in a world at a moment, as its people set it: the watch compares the engine with this. */
+import type { Outcome } from '../../src/core/model/attempt.ts';
+import type { Life } from './life.ts';
+import type { WorldTime } from './time.ts';
+
+/** The rules that a world sets, with the defaults of the decisions written out once more. */
+export interface Rules {
+  readonly baseMs: number;
+  readonly factor: number;
+  readonly maxMs: number;
+  readonly windowMs: number;
+  readonly jitter: number;
+  /** Outcomes that are given another round; an interrupted attempt always is. */
+  readonly retryOn: readonly Outcome[];
+  readonly retryAfter: boolean;
+}
+
+export const DEFAULT_RULES: Rules = {
+  baseMs: 10_000,
+  factor: 2,
+  maxMs: 1_200_000,
+  windowMs: 14_400_000,
+  jitter: 0.2,
+  retryOn: ['failed', 'timed_out', 'no_connection', 'throttled'],
+  retryAfter: true,
+};
+
+export class Expectations {
+  readonly #time: WorldTime;
+  readonly violate: (what: string, detail: string) => void;
+  readonly start: number;
+  /** Rows whose body was altered on disk. */
+  readonly damaged = new Set<number>();
+  /** Rows that a person asked to stop. */
+  readonly stops = new Set<number>();
+  /** Message ids of requests that were acknowledged, or whose answer nobody heard. */
+  readonly mayBeStored = new Set<string>();
+  /** Lengths of the window that were ever set. */
+  readonly windows = new Set<number>();
+  /** Time limits of an attempt that hold now, or held a moment ago. */
+  readonly limits = new Set<number>([5_000]);
+  /** True once rules held that try a webhook again which declined. */
+  mayRetryDeclined = false;
+  /** The shared secret that holds; two while one takes over from the other. */
+  secrets: Array<string | null> = [null];
+  isHeld = false;
+  #rules: Rules;
+  /** Rules that were asked for and of which nobody has heard whether they hold. */
+  #unsettled = 0;
+  #rulesChangedAt = -1;
+  #off = new Map<number, number>();
+  #unreadable: Life | null = null;
+  #speed = 1;
+  #clockStands = false;
+  #fastest = 1;
+  #scaledAt = 0;
+  #scaledReal = 0;
+  #wentBack = false;
+  #restarted = false;
+
+  constructor(time: WorldTime, rules: Rules, violate: (what: string, detail: string) => void) {
+    this.#time = time;
+    this.#rules = rules;
+    this.windows.add(rules.windowMs);
+    this.start = time.wall();
+    this.violate = violate;
+  }
+
+  get real(): number {
+    return this.#time.real;
+  }
+
+  get wall(): number {
+    return this.#time.wall();
+  }
+
+  // Rules
+
+  /** A person asks for other rules; until the answer is heard the old or the new ones may hold. */
+  rulesAsked(rules: Rules): void {
+    this.#unsettled += 1;
+    this.windows.add(rules.windowMs);
+    if (rules.retryOn.includes('declined')) this.mayRetryDeclined = true;
+  }
+
+  rulesHold(rules: Rules): void {
+    this.#unsettled = 0;
+    this.#rules = rules;
+    this.#rulesChangedAt = this.real;
+  }
+
+  /** True while nobody can say which rules hold, and at the very moment at which they change. */
+  get areRulesUnsure(): boolean {
+    return this.#unsettled > 0 || this.#rulesChangedAt === this.real;
+  }
+
+  get honoursRetryAfter(): boolean {
+    return this.#rules.retryAfter;
+  }
+
+  get jitter(): number {
+    return this.#rules.jitter;
+  }
+
+  /** Milliseconds after round `round`, without jitter; null when none follows. */
+  nominal(round: number): number | null {
+    const { baseMs, factor, maxMs } = this.#rules;
+    return Math.min(baseMs * factor ** (round - 1), maxMs);
+  }
+
+  asks(outcome: Outcome): boolean {
+    return outcome === 'interrupted' || this.#rules.retryOn.includes(outcome);
+  }
+
+  // Webhooks
+
+  /** When the webhook was switched off or removed, in real milliseconds; null while it is on. */
+  offSince(webhookId: number): number | null {
+    return this.#off.get(webhookId) ?? null;
+  }
+
+  switched(webhookId: number, on: boolean): void {
+    if (on) this.#off.delete(webhookId);
+    else if (!this.#off.has(webhookId)) this.#off.set(webhookId, this.real);
+  }
+
+  // Secrets
+
+  /** A life that began without being able to read the secrets. */
+  beganUnreadable(life: Life | null): void {
+    this.#unreadable = life;
+  }
+
+  isUnreadable(life: Life): boolean {
+    return this.#unreadable === life;
+  }
+
+  // Time
+
+  /** Real milliseconds, each counted as often as the retry clock ran at that moment. */
+  get scaled(): number {
+    const passed = this.real - this.#scaledReal;
+    return this.#scaledAt + (this.#clockStands ? 0 : passed * this.#speed);
+  }
+
+  ran(speed: number, stands: boolean): void {
+    this.#scaledAt = this.scaled;
+    this.#scaledReal = this.real;
+    this.#speed = speed;
+    this.#clockStands = stands;
+    this.#fastest = Math.max(this.#fastest, speed);
+  }
+
+  get speed(): number {
+    return this.#speed;
+  }
+
+  jumped(byMs: number): void {
+    if (byMs < 0) this.#wentBack = true;
+  }
+
+  restarted(): void {
+    this.#restarted = true;
+  }
+
+  /**
+   * What the window may be longer in real time. When the clock was set back around a time in which no engine ran,
+   * nobody can know how long that time was.
+   */
+  get slackMs(): number {
+    return this.#wentBack && this.#restarted ? Number.POSITIVE_INFINITY : 60_000 * this.#fastest;
+  }
+}

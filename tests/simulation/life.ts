@@ -1,0 +1,197 @@
+/** One process of Hookbench in a world: the real engine on simulated ports, until it is stopped or dies. */
+import { type Channel, type Client, connectContract } from '../../src/contract/channel.ts';
+import type { Config } from '../../src/contract/config.ts';
+import type { ChangeBatch, ListenerView } from '../../src/contract/values.ts';
+import { Engine, type PortsOf } from '../../src/core/engine.ts';
+import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
+import type { AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
+import type { AttemptRequest, Ids, Logger, Sealer, Timers } from '../../src/core/ports.ts';
+import type { Changes } from '../../src/core/store/writer.ts';
+import { INTERRUPTED } from './receivers.ts';
+import { guarded, OpenDatabases, type StatementGuard, type StatementKind } from './storage.ts';
+import type { WorldTime } from './time.ts';
+
+/** Thrown inside a process that is no more; nothing of it counts. */
+export class Ended extends Error {}
+
+/** What a life needs of its world. */
+export interface Surroundings {
+  readonly time: WorldTime;
+  readonly folder: string;
+  readonly ids: Ids;
+  readonly sealer: Sealer;
+  readonly config: Config | undefined;
+  logged(text: string): void;
+  committed(life: Life, changes: Changes): void;
+  /** Called inside `send`. Null never answers; `ended` is called with how it ended. */
+  sent(
+    life: Life,
+    request: AttemptRequest,
+  ): { afterMs: number; result: AttemptResult; ended(outcome: Outcome): void } | null;
+  changed(life: Life, batch: ChangeBatch): void;
+  /** A text crossed from the engine to a client. */
+  told(text: string): void;
+  /** Before and after each statement: may make it fail, or end the life. */
+  statement(life: Life, kind: StatementKind, done: boolean, db: Parameters<StatementGuard['before']>[1] | null): void;
+}
+
+/** The engine without its listener: requests come in through its ingest. */
+class Unlistening extends Engine {
+  override listen(_port: number): Promise<ListenerView> {
+    return Promise.resolve(this.listening);
+  }
+}
+
+/** The status beat of every second costs most of a world and changes nothing in it. */
+const BEAT_MS = 300_000;
+
+export class Life {
+  readonly #around: Surroundings;
+  readonly #databases = new OpenDatabases();
+  readonly #interrupts = new Set<() => void>();
+  readonly number: number;
+  readonly engine: Engine;
+  readonly client: Client;
+  readonly #disconnect: () => void;
+  #closing = false;
+  alive = true;
+  /** True between the end of `start` and the beginning of a stop. */
+  up = false;
+
+  /** Throws what the engine throws when it cannot open the store. */
+  constructor(number: number, around: Surroundings) {
+    this.number = number;
+    this.#around = around;
+    const guard: StatementGuard = {
+      before: (kind, db) => {
+        if (!this.alive) throw new Ended();
+        around.statement(this, kind, false, db);
+      },
+      after: (kind) => around.statement(this, kind, true, null),
+    };
+    try {
+      this.engine = guarded(guard, this.#databases, () => new Unlistening(this.#options(), () => this.#ports()));
+    } catch (error) {
+      this.alive = false;
+      this.#databases.closeAll();
+      throw error;
+    }
+    const { feed } = this.engine;
+    const committed = feed.committed.bind(feed);
+    feed.committed = (changes) => {
+      around.committed(this, changes);
+      committed(changes);
+    };
+    const [engineEnd, clientEnd] = channelPair(() => this.alive, around.told);
+    this.#disconnect = this.engine.connect(engineEnd);
+    this.client = connectContract(clientEnd, (batch) => around.changed(this, batch));
+  }
+
+  #options() {
+    const { folder, config } = this.#around;
+    return { workspace: folder, version: 'sim', shell: 'headless' as const, config, controlSocket: false };
+  }
+
+  #ports(): ReturnType<PortsOf> {
+    const { time, ids, sealer } = this.#around;
+    return {
+      clock: time,
+      timers: this.#timers(),
+      random: { next: () => 0.5 },
+      ids,
+      sealer,
+      logger: this.#logger(),
+      readFile: () => {
+        throw new Error('There are no files in a world.');
+      },
+      transport: {
+        send: (request) => this.#send(request),
+        close: () => {
+          this.#closing = true;
+          for (const interrupt of [...this.#interrupts]) interrupt();
+          return Promise.resolve();
+        },
+      },
+    };
+  }
+
+  #timers(): Timers {
+    const { after, soon } = this.#around.time.timersOf(() => this.alive);
+    return { soon, after: (delayMs, run) => after(run.name === 'beat' ? BEAT_MS : delayMs, run) };
+  }
+
+  #logger(): Logger {
+    return {
+      log: (level, event, fields) => {
+        if (this.alive) this.#around.logged(`${level} ${event} ${JSON.stringify(fields ?? {})}`);
+      },
+    };
+  }
+
+  #send(request: AttemptRequest): Promise<AttemptResult> {
+    if (!this.alive) return new Promise(() => {});
+    if (this.#closing) return Promise.resolve(INTERRUPTED);
+    const reply = this.#around.sent(this, request);
+    if (!this.alive || reply === null) return new Promise(() => {});
+    return new Promise((resolve) => {
+      const end = (result: AttemptResult): void => {
+        if (!this.#interrupts.delete(interrupt)) return;
+        reply.ended(result.outcome);
+        resolve(result);
+      };
+      const interrupt = (): void => end(INTERRUPTED);
+      this.#interrupts.add(interrupt);
+      this.#around.time.after(reply.afterMs, () => {
+        if (this.alive) end(reply.result);
+      });
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.engine.start();
+    this.up = this.alive;
+  }
+
+  /** Never resolves once the life has ended: a client whose server died gets no answer. */
+  async handle(request: IngestRequest): Promise<IngestResponse> {
+    const answer = await this.engine.ingest.handle(request);
+    return this.alive ? answer : new Promise(() => {});
+  }
+
+  async stop(): Promise<void> {
+    this.up = false;
+    await this.engine.stop();
+    if (this.alive) this.end();
+  }
+
+  /** Nothing of this life happens any more. Inside a statement too; the files are closed in a later turn. */
+  end(): void {
+    this.alive = false;
+    this.up = false;
+    this.#interrupts.clear();
+    this.#around.time.soon(() => this.release());
+  }
+
+  release(): void {
+    this.#disconnect();
+    this.client.close();
+    this.#databases.closeAll();
+  }
+}
+
+/** Text arrives at once: a promise's turn later on either side. */
+function channelPair(isOpen: () => boolean, told: (text: string) => void): [engine: Channel, client: Channel] {
+  const listeners: Array<(text: string) => void> = [() => {}, () => {}];
+  const end = (own: number): Channel => ({
+    post: (text) => {
+      if (own === 0) told(text);
+      queueMicrotask(() => {
+        if (isOpen()) listeners[1 - own]!(text);
+      });
+    },
+    onText: (listener) => {
+      listeners[own] = listener;
+    },
+  });
+  return [end(0), end(1)];
+}

@@ -1,0 +1,98 @@
+/** What a seed makes of a world: its receivers, its calls, its people, and a random subset of everything that can go wrong. */
+import { ACTIONS, type Action, type ActionName, heal } from './actions.ts';
+import { CANARY_SECRET } from './canaries.ts';
+import type { Dice } from './dice.ts';
+import type { Rules } from './expectations.ts';
+import { drawReceiver, type Receiver } from './receivers.ts';
+import { drawRules } from './rules.ts';
+import type { World } from './world.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+export interface PlannedEvent {
+  readonly at: number;
+  readonly name: string;
+  readonly act: (world: World) => unknown;
+}
+
+export interface Plan {
+  /** One line of the log. */
+  readonly text: string;
+  readonly faults: readonly ActionName[];
+  readonly rules: Rules;
+  readonly secret: string | null;
+  readonly urls: readonly string[];
+  readonly hasScreen: boolean;
+  /** Real milliseconds at which requests come in. */
+  readonly arrivals: readonly number[];
+  readonly events: readonly PlannedEvent[];
+  readonly healsAt: number;
+  /** By then every message must be final. */
+  readonly endsBy: number;
+  receiverOf(url: string): Receiver;
+  heal(world: World): Promise<void>;
+}
+
+export function drawPlan(dice: Dice): Plan {
+  const receivers = Array.from({ length: dice.pick([1, 1, 2, 2, 3, 4, 5]) }, () => drawReceiver(dice));
+  const urls = receivers.map((_, i) => `http://w${i + 1}.test/hook`);
+  const byUrl = new Map(urls.map((url, i) => [url, receivers[i]!]));
+  const rules = drawRules(dice);
+  const faults = drawFaults(dice);
+  const span = dice.pick([2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]);
+  const horizon = dice.pick([5 * MINUTE, 20 * MINUTE, HOUR, 3 * HOUR]);
+  const requests = requestCount(dice, receivers);
+  const arrivals = drawArrivals(dice, requests, span);
+  const events = drawEvents(dice, faults, horizon);
+  const healsAt = Math.max(span, horizon) + MINUTE;
+  return {
+    text: `${receivers.map(({ name }) => name).join(' ')} | ${requests} requests | ${faults.join(' ') || 'no faults'}`,
+    faults,
+    rules,
+    secret: dice.chance(0.8) ? CANARY_SECRET : null,
+    urls,
+    hasScreen: dice.chance(0.15),
+    arrivals,
+    events,
+    healsAt,
+    endsBy: healsAt + 10 * HOUR,
+    receiverOf: (url) => byUrl.get(url) ?? byUrl.get(url.replace(/\?.*$/, '')) ?? receivers[0]!,
+    heal,
+  };
+}
+
+/** About 40 messages; fewer where each keeps a dozen rounds going. */
+function requestCount(dice: Dice, receivers: readonly Receiver[]): number {
+  const most = receivers.every(({ isLong }) => isLong) ? 8 : receivers.length > 3 ? 16 : 26;
+  return dice.between(Math.ceil(most / 2), most);
+}
+
+/** Swarm: each seed has a random subset, so that faults are met alone, together and not at all. */
+function drawFaults(dice: Dice): ActionName[] {
+  const names = Object.keys(ACTIONS) as ActionName[];
+  const p = dice.pick([0, 0.1, 0.25, 0.25, 0.5, 1]);
+  return names.filter(() => dice.chance(p));
+}
+
+/** Most come in waves, so that many are due at once. */
+function drawArrivals(dice: Dice, n: number, span: number): number[] {
+  const waves = Array.from({ length: dice.between(1, 4) }, () => dice.below(span));
+  return Array.from({ length: n }, () =>
+    dice.chance(0.6) ? dice.pick(waves) + dice.below(20) : dice.below(span),
+  ).sort((a, b) => a - b);
+}
+
+function drawEvents(dice: Dice, faults: readonly ActionName[], horizon: number): PlannedEvent[] {
+  const events: PlannedEvent[] = [];
+  for (const name of faults) {
+    const action: Action = ACTIONS[name];
+    const times = dice.between(1, action.most);
+    for (let i = 0; i < times; i++) {
+      // Early more often than late: most of what can be disturbed happens early.
+      const at = Math.floor(horizon * dice.next() ** 2);
+      events.push({ at, name, act: action.draw(dice) });
+    }
+  }
+  return events.sort((a, b) => a.at - b.at);
+}

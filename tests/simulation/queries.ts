@@ -1,0 +1,75 @@
+/** What the watch asks of the store, over a connection of its own: it sees only what is committed. */
+import type Database from 'better-sqlite3';
+
+export interface MessageRow {
+  readonly id: number;
+  readonly state: string;
+  readonly round: number;
+  /** Retry-clock times, epoch milliseconds. */
+  readonly due: number | null;
+  readonly first: number | null;
+  readonly end: number | null;
+  readonly cells: string;
+}
+
+/** An attempt without an outcome. */
+export interface OpenAttempt {
+  readonly id: number;
+  readonly message: number;
+  readonly replay: number | null;
+  readonly webhook: number;
+  readonly round: number;
+  readonly clock: number;
+  readonly started: number;
+}
+
+const MESSAGE = `SELECT id, state, round, next_due_at AS due, first_attempt_at AS first, window_ends_at AS "end", cells
+  FROM messages`;
+const DAY_MS = 86_400_000;
+
+export function prepareQueries(db: Database.Database) {
+  return {
+    message: db.prepare(`${MESSAGE} WHERE id = ?`),
+    messages: db.prepare(`${MESSAGE} ORDER BY id`),
+    wire: db.prepare('SELECT wire FROM message_bodies WHERE id = ?').pluck(),
+    alter: db.prepare('UPDATE message_bodies SET wire = ? WHERE id = ?'),
+    byMessageId: db.prepare('SELECT count(*) FROM messages WHERE message_id = ?').pluck(),
+    newestAttempt: db.prepare('SELECT max(id) FROM attempts WHERE message_id = ? AND replay_id IS NULL').pluck(),
+    accepted: db
+      .prepare("SELECT count(*) FROM attempts WHERE message_id = ? AND replay_id IS NULL AND outcome = 'accepted'")
+      .pluck(),
+    open: db.prepare(
+      `SELECT id, message_id AS message, replay_id AS replay, webhook_id AS webhook, round, clock_at AS clock,
+         started_at AS started
+       FROM attempts WHERE outcome IS NULL AND url = ? ORDER BY id`,
+    ),
+    openIds: db.prepare('SELECT id FROM attempts WHERE outcome IS NULL').pluck(),
+    openAttempts: db.prepare('SELECT count(*) FROM attempts WHERE outcome IS NULL').pluck(),
+    openReplays: db.prepare('SELECT count(*) FROM replays WHERE finished_at IS NULL').pluck(),
+    earlier: db.prepare(
+      `SELECT sum(round = @round) AS same, sum(outcome IS NULL) AS open, sum(outcome IS 'declined') AS declined
+       FROM attempts WHERE message_id = @message AND webhook_id = @webhook AND replay_id IS NULL`,
+    ),
+    overdue: db.prepare(
+      `SELECT id, next_due_at AS due FROM messages
+       WHERE next_due_at IS NOT NULL AND next_due_at <= ? AND (state = 'queued' OR state = 'retrying'
+         OR (state = 'delivering' AND NOT EXISTS
+           (SELECT 1 FROM attempts a WHERE a.message_id = messages.id AND a.outcome IS NULL)))`,
+    ),
+    doubled: db.prepare(
+      `SELECT message_id AS message, round FROM attempts WHERE replay_id IS NULL
+       GROUP BY message_id, round, webhook_id HAVING count(*) > 1`,
+    ),
+    copies: db
+      .prepare(
+        `SELECT DISTINCT a.message_id FROM messages a JOIN messages b
+           ON a.message_id = b.message_id AND a.source_id IS b.source_id AND a.id < b.id
+         WHERE a.state <> 'rejected' AND b.state <> 'rejected' AND abs(a.received_at - b.received_at) < ${DAY_MS}`,
+      )
+      .pluck(),
+    wrongCounters: db.prepare(
+      `SELECT c.state, c.n, (SELECT count(*) FROM messages m WHERE m.state = c.state) AS found
+       FROM counters c WHERE c.n <> found`,
+    ),
+  };
+}

@@ -1,0 +1,366 @@
+/**
+ * Judges a world: knows by itself what was promised, looks at what is committed through a connection of its own,
+ * and at every send. The invariants are those of the reliability notes (I1 to I11).
+ */
+import { createHmac } from 'node:crypto';
+import Database from 'better-sqlite3';
+import type { Outcome } from '../../src/core/model/attempt.ts';
+import type { AttemptRequest } from '../../src/core/ports.ts';
+import { storePath } from '../../src/core/store/database.ts';
+import type { Expectations } from './expectations.ts';
+import type { Life } from './life.ts';
+import { type MessageRow, type OpenAttempt, prepareQueries } from './queries.ts';
+import type { Ending } from './receivers.ts';
+import type { SentRequest } from './requests.ts';
+
+export const FINAL: ReadonlySet<string> = new Set([
+  'rejected',
+  'not_selected',
+  'delivered',
+  'failed',
+  'expired',
+  'stopped',
+]);
+
+/** A message as it was last seen committed. */
+interface Known {
+  row: MessageRow;
+  readonly wire: Buffer | null;
+  /** The scaled real time of the first send. */
+  firstSentAt: number | null;
+  /** Results of the newest round that this life has seen. */
+  results: Map<number, { outcome: Outcome; asksMs: number | null }>;
+  lastEndAt: number;
+  /** Newest attempt row when the message became final. */
+  lastAttempt: number;
+}
+
+/** One send, as the watch saw it. */
+export interface Send {
+  readonly attempt: OpenAttempt;
+  readonly mark: string;
+}
+
+export class Watch {
+  readonly #expect: Expectations;
+  readonly #db: Database.Database;
+  readonly #queries: ReturnType<typeof prepareQueries>;
+  readonly #known = new Map<number, Known>();
+  readonly #sentAttempts = new Set<number>();
+  readonly #acknowledged = new Set<string>();
+  #overdue = new Map<number, number>();
+  #waits = 0;
+  #exactWaits = 0;
+  sends = 0;
+
+  constructor(folder: string, expect: Expectations) {
+    this.#expect = expect;
+    this.#db = new Database(storePath(folder));
+    this.#queries = prepareQueries(this.#db);
+  }
+
+  get ids(): number[] {
+    return [...this.#known.keys()];
+  }
+
+  /** True when every message is final and no attempt is open. */
+  get isQuiet(): boolean {
+    for (const { row } of this.#known.values()) if (!FINAL.has(row.state)) return false;
+    return this.#queries.openAttempts.get() === 0;
+  }
+
+  isFinal(id: number): boolean {
+    return FINAL.has(this.#known.get(id)?.row.state ?? '');
+  }
+
+  /** Alters one bit of a stored body, as a bad disk does. False when there is none to alter. */
+  flipBit(id: number, at: number): boolean {
+    const wire = this.#known.get(id)?.wire;
+    if (wire === undefined || wire === null) return false;
+    const altered = Buffer.from(wire);
+    altered[at % altered.length]! ^= 1;
+    this.#queries.alter.run(altered, id);
+    this.#expect.damaged.add(id);
+    return true;
+  }
+
+  /** I1: what was answered 200 is stored, each call of it; what was answered 503 is not. */
+  answered({ calls, name }: SentRequest, status: number): void {
+    for (const { messageId } of calls) {
+      const stored = this.#queries.byMessageId.get(messageId) as number;
+      if (status === 200) {
+        if (stored === 0) this.#violate('I1 acknowledged and not stored', `${messageId} (${name})`);
+        this.#acknowledged.add(messageId);
+      } else if (status === 503 && stored > 0 && !this.#expect.mayBeStored.has(messageId)) {
+        this.#violate('answered 503 and stored', messageId);
+      }
+    }
+    if (status === 200) for (const { messageId } of calls) this.#expect.mayBeStored.add(messageId);
+  }
+
+  // Commits
+
+  committed(life: Life, ids: Iterable<number>): string {
+    const seen: string[] = [];
+    for (const id of ids) {
+      const row = this.#queries.message.get(id) as MessageRow | undefined;
+      if (row === undefined) {
+        this.#known.delete(id);
+        continue;
+      }
+      this.#see(life, row);
+      seen.push(
+        `${id}=${row.state}/${row.round}/${row.cells}${row.due === null ? '' : `@${row.due - this.#expect.start}`}`,
+      );
+    }
+    return seen.join(' ');
+  }
+
+  /** Between two lives: the last commit of the one before may have been one that nobody heard of. */
+  catchUp(): void {
+    for (const row of this.#queries.messages.all() as MessageRow[]) this.#see(null, row);
+  }
+
+  #see(life: Life | null, row: MessageRow): void {
+    const before = this.#known.get(row.id);
+    if (before === undefined) this.#known.set(row.id, this.#first(row));
+    else this.#moved(life, before, row);
+  }
+
+  #first(row: MessageRow): Known {
+    const wire = (this.#queries.wire.get(row.id) as Buffer | undefined) ?? null;
+    const known = { row, wire, firstSentAt: null, results: new Map(), lastEndAt: -1, lastAttempt: 0 };
+    if (row.state === 'queued' && wire === null) this.#violate('queued without a body', String(row.id));
+    return known;
+  }
+
+  #moved(life: Life | null, known: Known, row: MessageRow): void {
+    const before = known.row;
+    known.row = row;
+    if (row.state !== before.state) {
+      if (FINAL.has(before.state))
+        this.#violate('I2 a final message moved', `${row.id}: ${before.state} to ${row.state}`);
+      if (FINAL.has(row.state)) known.lastAttempt = (this.#queries.newestAttempt.get(row.id) as number | null) ?? 0;
+      if (life !== null) this.#checkMove(life, known, before.state);
+    }
+    if (before.end !== null && (row.end !== before.end || row.first !== before.first))
+      this.#violate(
+        'I4 the window moved',
+        `${row.id}: from ${before.first}..${before.end} to ${row.first}..${row.end}`,
+      );
+    if (row.end !== null && !this.#expect.windows.has(row.end - row.first!))
+      this.#violate('I4 a window of another length', `${row.id}: ${row.end - row.first!} ms`);
+    if (row.round < before.round || row.round > before.round + 1)
+      this.#violate('rounds do not count by one', `${row.id}: ${before.round} to ${row.round}`);
+    if (row.round > before.round) known.results = new Map();
+  }
+
+  #checkMove(life: Life, known: Known, from: string): void {
+    const { row } = known;
+    const now = life.engine.retryClock.now();
+    switch (row.state) {
+      case 'retrying':
+        if (from === 'delivering' && life.up) this.#checkWait(known, now);
+        return;
+      case 'delivered':
+        if ((this.#queries.accepted.get(row.id) as number) === 0)
+          this.#violate('delivered without a 2xx', String(row.id));
+        return;
+      case 'stopped':
+        if (!this.#expect.stops.has(row.id)) this.#violate('stopped by nobody', String(row.id));
+        return;
+      case 'failed':
+        return this.#checkFailed(known);
+      case 'expired':
+        return this.#checkExpired(known, now);
+    }
+  }
+
+  #checkFailed({ row, results }: Known): void {
+    if (this.#expect.damaged.has(row.id) || this.#expect.areRulesUnsure) return;
+    for (const [webhook, { outcome }] of results)
+      if (this.#expect.asks(outcome) && this.#expect.offSince(webhook) === null)
+        this.#violate('given up while a webhook asks for another round', `${row.id}: ${outcome}`);
+  }
+
+  #checkExpired({ row }: Known, now: number): void {
+    if (row.end === null) return this.#violate('expired before the first attempt', String(row.id));
+    if (now > row.end || this.#expect.areRulesUnsure) return;
+    const nominal = this.#expect.nominal(row.round);
+    if (nominal !== null && now + nominal * (1 + this.#expect.jitter) + 1 < row.end)
+      this.#violate('expired too early', `${row.id}: ${row.end - now} ms before its end`);
+  }
+
+  /** The wait after a round: within the jitter, lengthened by a Retry-After, never past the window. */
+  #checkWait({ row, results, lastEndAt }: Known, now: number): void {
+    const { due, end } = row;
+    if (due === null || end === null) return this.#violate('retrying without a time', String(row.id));
+    if (due > end) this.#violate('due after the window', `${row.id}: ${due - end} ms`);
+    const known = [...results.values()];
+    const isInterrupted = known.length === 0 || known.some(({ outcome }) => outcome === 'interrupted');
+    const nominal = this.#expect.nominal(row.round);
+    if (isInterrupted || nominal === null || lastEndAt !== this.#expect.real || this.#expect.areRulesUnsure) return;
+    const swing = nominal * this.#expect.jitter;
+    const asks = known.map(({ outcome, asksMs }) => (this.#expect.asks(outcome) ? (asksMs ?? 0) : 0));
+    const asked = this.#expect.honoursRetryAfter ? Math.min(now + Math.max(0, ...asks), end - 60_000) : 0;
+    const least = Math.max(now + nominal - swing, asked) - 2;
+    const most = Math.max(now + nominal + swing, asked) + 2;
+    if (due < least || due > most)
+      this.#violate(
+        'a wait out of bounds',
+        `${row.id} round ${row.round}: ${due - now} ms, not ${least - now} to ${most - now}`,
+      );
+    if (asked > now + nominal - swing || swing === 0) return;
+    this.#waits += 1;
+    if (Math.abs(due - now - nominal) <= 1) this.#exactWaits += 1;
+  }
+
+  // Sends
+
+  /** I2, I3, I4, I6, I7 and the signature, at the moment of the send. Null when the attempt is not known. */
+  sent(life: Life, request: AttemptRequest): Send | null {
+    this.sends += 1;
+    const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength);
+    const attempt = this.#rowOf(request.url, body);
+    if (attempt === null) return null;
+    const known = this.#known.get(attempt.message)!;
+    this.#checkSignature(request, body);
+    if (!this.#expect.limits.has(request.limitMs)) this.#violate('I5 another time limit', `${request.limitMs} ms`);
+    if (this.#expect.isUnreadable(life))
+      this.#violate('sent while a secret cannot be read', `message ${attempt.message}`);
+    if (attempt.replay === null) this.#checkRoundSend(life, attempt, known);
+    return { attempt, mark: `${attempt.message}.${attempt.round}${attempt.replay === null ? '' : 'r'}` };
+  }
+
+  #rowOf(url: string, body: Buffer): OpenAttempt | null {
+    const open = (this.#queries.open.all(url) as OpenAttempt[]).filter(({ id }) => !this.#sentAttempts.has(id));
+    const own = open.find(({ message }) => this.#known.get(message)?.wire?.equals(body));
+    if (own === undefined) {
+      const bodies = [...this.#known.values()].some(({ wire }) => wire?.equals(body));
+      this.#violate(
+        bodies ? 'I3 sent without a committed attempt' : 'I6 bytes that are not the stored ones',
+        `${url}, ${open.length} open`,
+      );
+      return null;
+    }
+    this.#sentAttempts.add(own.id);
+    return own;
+  }
+
+  #checkSignature({ headers }: AttemptRequest, body: Buffer): void {
+    const given = headers.filter(([name]) => name.toLowerCase() === 'x-signature').map(([, value]) => value);
+    const right = this.#expect.secrets.some((secret) =>
+      secret === null
+        ? given.length === 0
+        : given.length === 1 && given[0] === createHmac('sha1', secret).update(body).digest('hex'),
+    );
+    if (!right) this.#violate(given.length === 0 ? 'sent unsigned' : 'I6 a wrong signature', String(given));
+  }
+
+  #checkRoundSend(life: Life, attempt: OpenAttempt, known: Known): void {
+    const { row } = known;
+    const what = `message ${row.id} round ${attempt.round} to webhook ${attempt.webhook}`;
+    if (row.state !== 'delivering') this.#violate(`I2 sent while ${row.state}`, what);
+    const now = life.engine.retryClock.now();
+    if (row.end === null || now > row.end || attempt.clock > row.end)
+      this.#violate('I4 sent after the window', `${what}: ${now - (row.end ?? 0)} ms late`);
+    const scaled = this.#expect.scaled;
+    known.firstSentAt ??= scaled;
+    if (row.end !== null && scaled - known.firstSentAt > row.end - row.first! + this.#expect.slackMs)
+      this.#violate('T1 sent after the window in real time', `${what}: ${scaled - known.firstSentAt} ms`);
+    const earlier = this.#queries.earlier.get({ ...attempt }) as { same: number; open: number; declined: number };
+    if (earlier.same > 1) this.#violate('tried twice in one round', what);
+    if (earlier.open > 1) this.#violate('two attempts at once', what);
+    if (earlier.declined > 0 && !this.#expect.mayRetryDeclined)
+      this.#violate('a webhook that declined was tried again', what);
+    const off = this.#expect.offSince(attempt.webhook);
+    if (off !== null && off < this.#expect.real && attempt.started > this.#expect.wall - 1)
+      this.#violate('sent to a webhook that is off', what);
+    if (this.#expect.isHeld) this.#violate('sent while a person holds delivery', what);
+  }
+
+  /** The receiver answered, or the transport gave up. */
+  ended({ attempt }: Send, ending: Pick<Ending, 'outcome' | 'asks'>): void {
+    const known = this.#known.get(attempt.message);
+    if (known === undefined || attempt.replay !== null || attempt.round !== known.row.round) return;
+    known.results.set(attempt.webhook, { outcome: ending.outcome, asksMs: ending.asks(this.#expect.wall) });
+    known.lastEndAt = this.#expect.real;
+  }
+
+  /** Looked at every 30 s: what was due then and is due still, with nothing in the way, was forgotten. */
+  lookForStuck(life: Life, wasImpeded: boolean): void {
+    const now = life.engine.retryClock.now();
+    const overdue = new Map<number, number>();
+    for (const { id, due } of this.#queries.overdue.all(now) as Array<{ id: number; due: number }>) {
+      if (!wasImpeded && this.#overdue.get(id) === due)
+        this.#violate('stuck', `message ${id}, due ${now - due} ms ago`);
+      overdue.set(id, due);
+    }
+    this.#overdue = overdue;
+  }
+
+  /** A life began: nothing that the one before it left is open. */
+  begun(): void {
+    const open = (this.#queries.openIds.all() as number[]).filter((id) => this.#sentAttempts.has(id));
+    if (open.length > 0) this.#violate('an attempt of the life before is still open', String(open));
+    this.#checkCounters();
+  }
+
+  // The end
+
+  /** Nothing happens any more: the store says what the watch saw. */
+  atEnd(): void {
+    const rows = this.#queries.messages.all() as MessageRow[];
+    for (const row of rows) this.#checkLast(row);
+    for (const messageId of this.#acknowledged)
+      if ((this.#queries.byMessageId.get(messageId) as number) === 0) this.#violate('I1 lost', messageId);
+    this.#checkCounters();
+    const twice = this.#queries.doubled.get() as { message: number; round: number } | undefined;
+    if (twice !== undefined) this.#violate('two attempts of one round', JSON.stringify(twice));
+    const copies = this.#queries.copies.all() as string[];
+    if (copies.length > 0) this.#violate('a repeat was stored again', copies.join(' '));
+    if ((this.#queries.openAttempts.get() as number) > 0) this.#violate('attempts left open', '');
+    if ((this.#queries.openReplays.get() as number) > 0) this.#violate('replays left open', '');
+    if (this.#waits >= 12 && this.#exactWaits * 2 > this.#waits)
+      this.#violate('waits without jitter', `${this.#exactWaits} of ${this.#waits}`);
+    const check = this.#db.pragma('quick_check', { simple: true });
+    if (check !== 'ok') this.#violate('the store is damaged', String(check));
+  }
+
+  #checkLast(row: MessageRow): void {
+    const known = this.#known.get(row.id);
+    if (known === undefined) return this.#violate('a message that no commit told of', String(row.id));
+    if (row.state !== known.row.state)
+      this.#violate('a move that no commit told of', `${row.id}: ${known.row.state} to ${row.state}`);
+    if (!FINAL.has(row.state)) this.#violate('a message that does not end', `${row.id} is ${row.state}`);
+    const newest = (this.#queries.newestAttempt.get(row.id) as number | null) ?? 0;
+    if (newest > known.lastAttempt) this.#violate('I2 an attempt after the end', `${row.id}, ${row.state}`);
+    const accepted = this.#queries.accepted.get(row.id) as number;
+    if (accepted > 0 && row.state !== 'delivered' && row.state !== 'stopped')
+      this.#violate('accepted and not delivered', `${row.id} is ${row.state}`);
+    if (/[sw]/.test(row.cells)) this.#violate('a final message shows a webhook under way', `${row.id}: ${row.cells}`);
+  }
+
+  #checkCounters(): void {
+    const wrong = this.#queries.wrongCounters.all() as Array<{ state: string; n: number; found: number }>;
+    if (wrong.length > 0) this.#violate('counters do not count', JSON.stringify(wrong));
+  }
+
+  /** Rows by id, as the interface would see them. */
+  rows(): Array<{ id: number; state: string; round: number; cells: string }> {
+    return (this.#queries.messages.all() as MessageRow[]).map(({ id, state, round, cells }) => ({
+      id,
+      state,
+      round,
+      cells,
+    }));
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #violate(what: string, detail: string): void {
+    this.#expect.violate(what, detail);
+  }
+}
