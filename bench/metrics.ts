@@ -20,7 +20,8 @@ const RETRYING = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'));
 const db = openStore(folder);
-let now = Date.UTC(2026, 10, 20, 14);
+const NOW = Date.UTC(2026, 10, 20, 14);
+let now = NOW - MINUTES * 60_000;
 const clock = { wall: () => now, mono: () => performance.now() };
 const pending: Array<() => void> = [];
 const timers = {
@@ -32,7 +33,9 @@ const timers = {
 };
 const store = new MetricsStore(db);
 const deps = { store, clock, timers, write: async <T>(job: () => T): Promise<T> => db.transaction(job)() };
+/** Started 24 h ago, so that a session is as long as it gets. */
 const metrics = new Metrics(deps);
+now = NOW;
 
 const message = [{ state: 'queued', reason: null }] as const;
 const stored = [{ id: 1, duplicate: false }];
@@ -85,10 +88,11 @@ db.transaction(() => {
   for (let i = 0; i < RETRYING; i++) insert.run(`m${i}`, now, now + 1, now - i * 2_000, now - i * 2_000 + 14_400_000);
 })();
 const counts = Object.fromEntries(messageStates.map((state) => [state, state === 'retrying' ? RETRYING : 0]));
+let look = 0;
 const reader = new OverviewReader({
   metrics,
   store,
-  clock: { ...clock, mono: () => (now += 1_000) },
+  clock: { ...clock, mono: () => (look += 1_000) },
   clockNow: () => now,
   status: () =>
     ({ listener: { state: 'listening' }, storeWritable: true, deliveryPaused: null, counts }) as unknown as StatusView,

@@ -6,6 +6,7 @@ hookbench serve       Receive calls and deliver them; show them in a browser.
   --workspace DIR     The workspace folder (HOOKBENCH_WORKSPACE, or ~/.hookbench/default)
   --config FILE       Sources, webhooks and rules from a hookbench.json
   --ingest-port N     The port for calls (8765); 0 takes any free one
+  --https-port N      Listen for calls over https too, on this port; 0 takes any free one
   --ui-port N         The port of the interface (8764); 0 takes any free one
   --accept-any-key    Make a source for each unknown write key
   --receivers-port N  The port of the receivers (8766); 0 takes any free one
@@ -41,6 +42,11 @@ hookbench delivery [pause | resume]
                       Hold all delivery of a running instance, or let it go on
   --workspace DIR     (both)
   --json              (both)
+
+hookbench certificate The certificate to trust for the https listener, as PEM.
+  --out FILE          Write it to this file
+  --workspace DIR
+  --json              Certificate, fingerprint and end of validity in one JSON object
 
 hookbench help, hookbench --version
 

@@ -2,6 +2,7 @@
 import { reportFailure, type ServeParts, serve, UsageError } from '../headless/serve.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { version } from '../shell/version.ts';
+import { printCertificate } from './certificate.ts';
 import { help } from './help.ts';
 import { listAttempts, listMessages } from './list.ts';
 import type { Reader } from './query.ts';
@@ -50,6 +51,8 @@ export async function runCli(
       return untilDone(() => steerClock(args, env), args);
     case 'delivery':
       return untilDone(() => steerDelivery(args, env), args);
+    case 'certificate':
+      return untilDone(() => printCertificate(args, env), args);
     case 'help':
     case '--help':
     case '-h':

@@ -13,6 +13,8 @@ const SENT_AT = '2026-11-20T17:31:04.089Z';
 export interface Batch {
   /** The envelope's messageId, the same in every try. */
   readonly id: string;
+  /** Counts up from batch to batch; pieces of one share it. */
+  readonly order: number;
   readonly calls: string[];
   /** Of the calls alone. */
   callBytes: number;
@@ -20,8 +22,8 @@ export interface Batch {
   bytes: number;
 }
 
-export function emptyBatch(id: string): Batch {
-  return { id, calls: [], callBytes: 0, bytes: bytesOf(HEAD) + bytesOf(tail(id, SENT_AT)) };
+export function emptyBatch(id: string, order: number): Batch {
+  return { id, order, calls: [], callBytes: 0, bytes: bytesOf(HEAD) + bytesOf(tail(id, SENT_AT)) };
 }
 
 export function addCall(batch: Batch, json: string, bytes: number): void {
@@ -51,12 +53,12 @@ function tail(id: string, sentAt: string): string {
 export function splitBatch(batch: Batch, maxBytes: number, newId: () => string): readonly Batch[] {
   if (batch.bytes <= maxBytes) return [batch];
   const pieces: Batch[] = [];
-  let piece = emptyBatch(batch.id);
+  let piece = emptyBatch(batch.id, batch.order);
   for (const json of batch.calls) {
     const bytes = bytesOf(json);
     if (isTooMuch(piece, bytes, maxBytes)) {
       pieces.push(piece);
-      piece = emptyBatch(newId());
+      piece = emptyBatch(newId(), batch.order);
     }
     addCall(piece, json, bytes);
   }

@@ -1,7 +1,6 @@
 /** Times as they are written on the wire (client specification, section 4.3). */
 
-const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
+const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 
 const EARLIEST = yearZero();
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

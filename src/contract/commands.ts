@@ -4,7 +4,8 @@
  */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
-import { callTypes, messageStates, writeKeyPattern } from './names.ts';
+import { faultCommands } from './faults.ts';
+import { callTypes, marks, messageStates, writeKeyPattern } from './names.ts';
 import { type OverviewView, overviewRanges } from './overview.ts';
 import { receiverCommands } from './receivers.ts';
 import { profileNames, rulesInput } from './rules.ts';
@@ -12,12 +13,15 @@ import { storageInput } from './storage.ts';
 import type {
   AttemptBodies,
   AttemptView,
+  AuthorityView,
   ClockView,
   DestinationView,
   Hello,
+  HttpsView,
   MessageDetail,
   MessageRow,
   ProfileComparison,
+  RawRequestView,
   ReplayView,
   SourceView,
   StatusView,
@@ -37,6 +41,11 @@ export const messageFilter = z.strictObject({
   types: z.array(z.enum(callTypes)).max(20).optional(),
   user: z.string().max(500).optional(),
   sourceId: id.optional(),
+  is: z.array(z.enum(marks)).max(4).optional(),
+  /** Code of a note. */
+  note: z.string().max(60).optional(),
+  /** Code of a rejection, or of why it was not selected. */
+  reason: z.string().max(60).optional(),
 });
 export type MessageFilter = z.infer<typeof messageFilter>;
 
@@ -114,6 +123,8 @@ export const commands = {
   'messages.byIds': command(z.strictObject({ ids: z.array(id).max(500) }), gives<MessageRow[]>()),
   /** By row id. Error `message_not_found`. */
   'messages.get': command(z.strictObject({ id }), gives<MessageDetail>()),
+  /** Errors `message_not_found`, `request_not_found`. */
+  'messages.raw': command(z.strictObject({ id }), gives<RawRequestView>()),
   'messages.attempts': command(z.strictObject({ id }), gives<{ attempts: AttemptView[]; replays: ReplayView[] }>()),
   'attempts.bodies': command(z.strictObject({ id }), gives<AttemptBodies>()),
   /** Newest first, for the command line. At most 1,000 a page. */
@@ -176,7 +187,18 @@ export const commands = {
     z.strictObject({ port: z.number().int().min(0).max(65535).optional() }),
     gives<StatusView>(),
   ),
+  /**
+   * Turns the https listener on or off and keeps that and the port; without either it tries again to do as it is
+   * set. A taken port is a state of the answer.
+   */
+  'ingest.https': command(
+    z.strictObject({ enabled: z.boolean().optional(), port: z.number().int().min(0).max(65535).optional() }),
+    gives<HttpsView>(),
+  ),
+  /** The certificate to trust, as PEM; made when there is none. Error `authority_failed`. */
+  'ingest.authority': command(none, gives<AuthorityView & { pem: string }>()),
   ...receiverCommands,
+  ...faultCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -1,5 +1,6 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
+import { faultRules } from './faults.ts';
 import { writeKeyPattern } from './names.ts';
 import { receiversConfig } from './receivers.ts';
 import { profileNames, rulesInput } from './rules.ts';
@@ -53,6 +54,13 @@ export const configSchema = z.strictObject({
       mode: z.enum(['segment', 'strict']).optional(),
       acceptAnyKey: z.boolean().optional(),
       dedupe: z.boolean().optional(),
+      /** On from the start; an empty list turns faults off. */
+      faults: faultRules.optional(),
+      https: z
+        .strictObject({ enabled: z.boolean().optional(), port: z.number().int().min(0).max(65535).optional() })
+        .optional(),
+      /** Folder of the browser library for pages' snippets; null for the one that is installed beside Hookbench. */
+      browserSdk: z.string().trim().min(1).max(4096).nullable().optional(),
     })
     .optional(),
   receivers: receiversConfig.optional(),

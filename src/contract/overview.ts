@@ -95,8 +95,10 @@ export type AttentionView =
       kind: 'webhook_failing';
       webhookId: number;
       attempts: number;
+      /** Of the newest attempt. */
       outcome: OutcomeName;
       status: number | null;
+      reason: string | null;
     }
   | {
       kind: 'expiring';

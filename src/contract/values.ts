@@ -1,5 +1,6 @@
 /** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
 
+import type { FaultsView } from './faults.ts';
 import type { ReceiversView } from './receivers.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
 
@@ -166,6 +167,22 @@ export interface MessageDetail {
   schedule: ScheduleView | null;
 }
 
+/** The request that brought a message, byte for byte. */
+export interface RawRequestView {
+  method: string;
+  /** Request target as received. */
+  path: string;
+  /** As stored: cookies and keys are a length. */
+  headers: HeaderView[];
+  /** The body as it came over the wire, still encoded. */
+  bodyBase64: string;
+  encoding: string | null;
+  /** The decoded body; null when it was not encoded, or could not be decoded. */
+  decodedBase64: string | null;
+  /** Place of the message in the batch, from 0. */
+  position: number;
+}
+
 export interface SourceView {
   id: number;
   name: string;
@@ -238,8 +255,33 @@ export interface ListenerView {
   holder: string | null;
 }
 
+/** The optional https listener of ingest. */
+export interface HttpsView extends ListenerView {
+  /** Wanted; `state` says whether it listens. */
+  enabled: boolean;
+  /** The local authority that vouches for it; null until it is made. */
+  authority: AuthorityView | null;
+  /** Connections that came to nothing since the start, with the newest reason. */
+  refused: {
+    count: number;
+    lastAt: number;
+    reason: 'authority_not_trusted' | 'plain_http' | 'handshake_failed';
+  } | null;
+}
+
+export interface AuthorityView {
+  /** SHA-256, upper-case hex pairs with colons. */
+  fingerprint256: string;
+  validTo: number;
+  /** Absolute path of the certificate. */
+  file: string;
+}
+
 export interface StatusView {
   listener: ListenerView;
+  https: HttpsView;
+  /** Clients that spoke TLS to the http port since the start, or null. */
+  tlsHellos: { count: number; lastAt: number } | null;
   /** True while the store can be written. */
   storeWritable: boolean;
   /** Why delivery stands still, or null. */
@@ -289,6 +331,7 @@ export interface Hello {
   webhooks: WebhookView[];
   destination: DestinationView;
   receivers: ReceiversView;
+  faults: FaultsView;
 }
 
 /** One push of the engine, at most every 100 ms (500 ms while hidden). */
@@ -304,6 +347,7 @@ export interface ChangeBatch {
   webhooks?: WebhookView[];
   destination?: DestinationView;
   receivers?: ReceiversView;
+  faults?: FaultsView;
   clock?: ClockView;
   status: StatusView;
 }

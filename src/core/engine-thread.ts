@@ -18,6 +18,8 @@ export interface EngineStartOptions {
   readonly config?: Config;
   /** Wins over config and stored settings; 0 takes any free port. */
   readonly ingestPort?: number;
+  /** Turns the https listener on for this run; 0 takes any free port. */
+  readonly httpsPort?: number;
   readonly acceptAnyKey?: boolean;
   /** False leaves the local control socket of the command line closed. */
   readonly controlSocket?: boolean;
@@ -40,6 +42,8 @@ export type EngineStartErrorCode =
 export interface EngineInfo {
   /** The ingest port may be in use: then its state says so and everything else runs. */
   readonly listener: ListenerView;
+  /** `stopped` also while it comes up beside the engine. */
+  readonly https?: ListenerView;
   readonly workspace: string;
 }
 

@@ -3,6 +3,7 @@
  * `stop` undoes it in order. Stopping by a kill is as good: everything acknowledged is committed.
  */
 
+import type { IncomingMessage } from 'node:http';
 import type { Channel } from '../contract/channel.ts';
 import type { Config } from '../contract/config.ts';
 import { serveContract } from '../contract/serve.ts';
@@ -15,11 +16,17 @@ import { RetryClock, type RetryClockState } from './delivery/retry-clock.ts';
 import { Sender } from './delivery/sender.ts';
 import type { EngineInfo } from './engine-thread.ts';
 import { failpoint } from './failpoint.ts';
+import { Faults } from './faults/faults.ts';
 import { Feed, type Subscription } from './feed.ts';
 import { createHandlers } from './handlers.ts';
+import { HttpsIngest } from './ingest/https.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
-import { createListener, ListenError, type Listener } from './ingest/listener.ts';
+import { createListener, type Listener } from './ingest/listener.ts';
+import { listeningState, notListening, stoppedState } from './ingest/listener-state.ts';
 import type { IngestObserver, IngestStore } from './ingest/ports.ts';
+import type { IngestRequest } from './ingest/request.ts';
+import { TlsHellos } from './ingest/tls-hellos.ts';
+import { createLocalAuthority, type LocalAuthority } from './local-authority/authority.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { OverviewReader } from './metrics/reader.ts';
 import type { Ports } from './ports.ts';
@@ -31,6 +38,7 @@ import { Counters } from './status.ts';
 import { type Db, lockWorkspace, openStore, prepareFolder } from './store/database.ts';
 import { DeliveryStore, freshlyDue } from './store/deliveries.ts';
 import { ListStore } from './store/lists.ts';
+import { MessageRows } from './store/message-rows.ts';
 import { MetricsStore } from './store/metrics.ts';
 import { PurgeStore } from './store/purge.ts';
 import { Ranks } from './store/ranks.ts';
@@ -47,6 +55,8 @@ export interface EngineOptions {
   readonly shell: 'electron' | 'headless';
   readonly config?: Config;
   readonly ingestPort?: number;
+  /** Turns the https listener on for this run; 0 takes any free one. */
+  readonly httpsPort?: number;
   readonly acceptAnyKey?: boolean;
   readonly controlSocket?: boolean;
   /** Path of the receivers' worker; without it receivers are off. */
@@ -60,17 +70,6 @@ export interface EngineOptions {
 export type PortsOf = (engine: { ownPorts(): number[]; authorities(): readonly string[] }) => Ports;
 
 const HEARTBEAT_MS = 1_000;
-
-function notListening(error: unknown, port: number): ListenerView {
-  if (!(error instanceof ListenError)) throw error;
-  const { code, holder, message } = error;
-  return {
-    state: code === 'port_in_use' ? 'port_in_use' : 'failed',
-    port,
-    message,
-    holder: holder === null ? null : `${holder.name} (process ${holder.pid})`,
-  };
-}
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -96,6 +95,10 @@ export class Engine {
   readonly replayer: Replayer;
   readonly retention: Retention;
   readonly ingest: Ingest;
+  readonly faults: Faults;
+  readonly https: HttpsIngest;
+  readonly authority: LocalAuthority;
+  readonly tlsHellos: TlsHellos;
   readonly receivers: ReceiversLab;
   readonly #listener: Listener;
   #listening: ListenerView;
@@ -236,9 +239,40 @@ export class Engine {
       clock,
       ids,
       logger,
+      httpsPort: () => this.https.port,
+      browserSdkFolder: () => this.#workspaceStore.setting<string | null>('browser_sdk') ?? null,
     });
-    this.#listener = createListener({ handle: (request) => this.ingest.handle(request), timers, logger });
-    this.#listening = { state: 'stopped', port: this.workspace.ingestPort, message: null, holder: null };
+    this.tlsHellos = new TlsHellos(clock, logger, () => this.feed.touchStatus());
+    const messageRows = new MessageRows(this.#db);
+    this.faults = new Faults({
+      handle: (request) => this.ingest.handle(request),
+      clock,
+      timers,
+      random: this.ports.random,
+      stored: this.#workspaceStore.setting('faults'),
+      save: (settings) => this.writer.write(() => this.#workspaceStore.saveSetting('faults', settings)),
+      rowsOf: (messageId, writeKey) => messageRows.of(messageId, this.workspace.sourceByKey(writeKey ?? '')?.id),
+      changed: () => this.feed.touch('faults'),
+    });
+    const door = {
+      handle: (request: IngestRequest) => this.faults.handle(request),
+      takesHead: (request: IncomingMessage) => this.faults.takesHead(request),
+      timers,
+      logger,
+    };
+    this.#listener = createListener({ ...door, onTlsHello: () => this.tlsHellos.heard() });
+    this.#listening = stoppedState(this.workspace.ingestPort);
+    this.authority = createLocalAuthority({ folder: options.workspace, sealer, clock, logger });
+    this.https = new HttpsIngest({
+      ...door,
+      clock,
+      issue: () => this.authority.issue(),
+      kept: {
+        read: () => this.#workspaceStore.setting('https'),
+        save: (settings) => this.writer.write(() => this.#workspaceStore.saveSetting('https', settings)),
+      },
+      changed: () => this.feed.touchStatus(),
+    });
   }
 
   get listening(): ListenerView {
@@ -247,7 +281,9 @@ export class Engine {
 
   /** Ports that this engine listens on. */
   ownPorts(): number[] {
-    return this.#listening?.state === 'listening' ? [this.#listening.port] : [];
+    const http = this.#listening?.state === 'listening' ? [this.#listening.port] : [];
+    const https = this.https?.port ?? null;
+    return https === null ? http : [...http, https];
   }
 
   async start(): Promise<EngineInfo> {
@@ -255,6 +291,8 @@ export class Engine {
     const { clock, logger, timers } = this.ports;
     if (config !== undefined) await this.workspace.applyConfig(config);
     if (config?.receivers !== undefined) await this.receivers.applyConfig(config.receivers);
+    await this.#takeIngestConfig(config?.ingest);
+    if (config?.ingest?.faults !== undefined) await this.faults.applyConfig(config.ingest.faults);
     await this.#takeClock(config?.clock);
     if (acceptAnyKey !== undefined) this.workspace.setAcceptAnyKey(acceptAnyKey);
     await this.workspace.ensureSource();
@@ -269,6 +307,7 @@ export class Engine {
     if (interrupted > 0) logger.log('warn', 'attempts_interrupted', { attempts: interrupted });
     this.retention.start();
     await this.listen(ingestPort ?? this.workspace.ingestPort);
+    if (this.#options.httpsPort !== undefined) await this.https.open(this.#options.httpsPort);
     this.applyDelivery();
     if (this.#options.controlSocket !== false)
       this.#control = await serveControlSocket(controlSocketPath(this.#options.workspace), (channel) =>
@@ -281,7 +320,9 @@ export class Engine {
     beat();
     // The receivers come up beside a running engine and cannot hold its start back.
     timers.soon(() => void this.receivers.start());
-    return { listener: this.#listening, workspace: this.#options.workspace };
+    // Likewise the certificate of the https listener, which takes some time to make.
+    if (this.#options.httpsPort === undefined && this.https.state.enabled) timers.soon(() => void this.https.open());
+    return { listener: this.#listening, https: this.https.state, workspace: this.#options.workspace };
   }
 
   /** Stops in order: no new calls, no new attempts, everything recorded, the store closed. Harmless when repeated. */
@@ -293,7 +334,8 @@ export class Engine {
   async #stop(): Promise<void> {
     failpoint('stopping');
     this.#heartbeat?.cancel();
-    await this.#listener.stop();
+    this.faults.release();
+    await Promise.all([this.#listener.stop(), this.https.stop()]);
     this.retention.stop();
     await this.dispatcher.stop(() => this.ports.transport.close());
     await this.replayer.settled();
@@ -336,7 +378,7 @@ export class Engine {
     await this.#listener.stop();
     try {
       const bound = await this.#listener.start(port);
-      this.#listening = { state: 'listening', port: bound.port, message: null, holder: null };
+      this.#listening = listeningState(bound);
       this.workspace.setPort(bound.port);
     } catch (error) {
       this.#listening = notListening(error, port);
@@ -352,6 +394,12 @@ export class Engine {
     await this.#keepClock();
     this.dispatcher.refresh();
     return this.retryClock.state;
+  }
+
+  async #takeIngestConfig({ https, browserSdk }: NonNullable<Config['ingest']> = {}): Promise<void> {
+    if (https !== undefined) await this.https.keep(https);
+    if (browserSdk !== undefined)
+      await this.writer.write(() => this.#workspaceStore.saveSetting('browser_sdk', browserSdk));
   }
 
   async #takeClock({ speed, paused }: NonNullable<Config['clock']> = {}): Promise<void> {

@@ -1,9 +1,11 @@
 /** The commands of the contract over an engine, one short function each. Arguments were checked at the edge. */
 import type { Handlers } from '../contract/channel.ts';
-import { ContractError } from '../contract/errors.ts';
-import type { MessageDetail, MessageRow } from '../contract/values.ts';
+import { ContractError, errorCodes } from '../contract/errors.ts';
+import type { AuthorityView, MessageDetail, MessageRow, RawRequestView } from '../contract/values.ts';
 import { messageSchedule } from './destination-view.ts';
 import type { Engine } from './engine.ts';
+import { createFaultHandlers } from './faults/handlers.ts';
+import { decodeBody } from './ingest/decode.ts';
 import { parsedViewOf } from './ingest/parsed-view.ts';
 import { FINAL_STATES } from './model/message.ts';
 import { signatureOf } from './model/signature.ts';
@@ -61,6 +63,12 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     'messages.ids': ({ filter, before, after, limit }) => scan(filter, before ?? newest(), after ?? 0, limit),
     'messages.byIds': ({ ids }) => lists.messages(ids).map(messageRow),
     'messages.get': ({ id }) => detail(engine, record(id), attempts(id)),
+    'messages.raw': ({ id }) => {
+      const message = record(id);
+      const request = lists.request(message.request_id);
+      if (request === undefined) throw new ContractError('request_not_found');
+      return rawRequest(request, message.position);
+    },
     'messages.attempts': ({ id }) => {
       record(id);
       return attempts(id);
@@ -161,6 +169,12 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       if (port !== undefined && state === 'listening') await workspace.savePort(port);
       return engine.snapshots.status();
     },
+    'ingest.https': async (given) => {
+      await engine.https.change(given);
+      return engine.snapshots.https();
+    },
+    'ingest.authority': () => authorityOf(engine),
+    ...createFaultHandlers(engine.faults),
     ...createReceiverHandlers(engine.receivers, {
       webhooks: () => workspace.webhooks,
       addWebhook: async (name, url) => {
@@ -216,6 +230,23 @@ const callJson = (request: RequestRecord, message: MessageRecord): string | null
     messageId: message.message_id,
   });
 
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+
+function rawRequest(request: RequestRecord, position: number): RawRequestView {
+  const { method, path, encoding, body } = request;
+  const decoded = encoding === null ? null : decodeBody(body, encoding);
+  return {
+    method,
+    path,
+    headers: (JSON.parse(request.headers) as KeptHeader[]).map(headerView),
+    bodyBase64: base64(body),
+    encoding,
+    decodedBase64: decoded?.ok === true ? base64(decoded.bytes) : null,
+    position,
+  };
+}
+
 const requestView = (request: RequestRecord): NonNullable<MessageDetail['request']> => ({
   id: request.id,
   method: request.method,
@@ -227,6 +258,16 @@ const requestView = (request: RequestRecord): NonNullable<MessageDetail['request
   headers: (JSON.parse(request.headers) as KeptHeader[]).map(headerView),
   writeKey: request.write_key,
 });
+
+async function authorityOf(engine: Engine): Promise<AuthorityView & { pem: string }> {
+  try {
+    const { view, pem } = await engine.authority.certificate();
+    engine.feed.touchStatus();
+    return { ...view, pem };
+  } catch (error) {
+    throw new ContractError('authority_failed', `${errorCodes.authority_failed} ${(error as Error).message}`);
+  }
+}
 
 /** Through the front door: the sample goes the way of every call. */
 async function sendSample(engine: Engine): Promise<{ messageId: string }> {

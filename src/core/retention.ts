@@ -12,8 +12,10 @@ import type { Clock, Logger, Timer, Timers } from './ports.ts';
 import type { PurgeStep, PurgeStore } from './store/purge.ts';
 import type { Changes } from './store/writer.ts';
 
-/** How often age and bytes are looked at, and a full store anew. */
-const LOOK_MS = 1_000;
+/** How often age and bytes are looked at; too many messages are noticed by the commit that brought them. */
+const LOOK_MS = 10_000;
+/** How often a full store is looked at: something may have become final. */
+const FULL_LOOK_MS = 1_000;
 /** Between two steps: requests come first. */
 const STEP_MS = 2;
 
@@ -40,11 +42,16 @@ export class Retention {
   }
 
   start(): void {
-    const look = (): void => {
-      if (!this.#working && this.#isNeeded()) void this.#sweep();
-      this.#timer = this.#deps.timers.after(LOOK_MS, look);
-    };
-    look();
+    if (this.#isNeeded()) void this.#sweep();
+    else this.#plan();
+  }
+
+  #plan(): void {
+    if (this.#stopped) return;
+    this.#timer?.cancel();
+    this.#timer = this.#deps.timers.after(this.#nothingToRemove ? FULL_LOOK_MS : LOOK_MS, () => {
+      if (!this.#working) this.start();
+    });
   }
 
   stop(): void {
@@ -91,6 +98,7 @@ export class Retention {
       this.#deps.logger.log('warn', 'storage_not_purged', { error: (error as Error).message });
     } finally {
       this.#working = false;
+      this.#plan();
     }
   }
 

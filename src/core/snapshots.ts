@@ -1,8 +1,12 @@
 /** What a client is told at a moment: the whole at first, then batches; with the counters that only memory has. */
-import type { ChangeBatch, Hello, StatusView, WebhookView, WorkspaceInfo } from '../contract/values.ts';
+import type { ChangeBatch, Hello, HttpsView, StatusView, WebhookView, WorkspaceInfo } from '../contract/values.ts';
 import type { Dispatcher } from './delivery/dispatcher.ts';
 import type { RetryClock } from './delivery/retry-clock.ts';
+import type { Faults } from './faults/faults.ts';
 import type { Pending } from './feed.ts';
+import type { HttpsIngest } from './ingest/https.ts';
+import type { TlsHellos } from './ingest/tls-hellos.ts';
+import type { LocalAuthority } from './local-authority/authority.ts';
 import type { AttemptResult } from './model/attempt.ts';
 import type { Webhook } from './model/records.ts';
 import type { Ports } from './ports.ts';
@@ -30,7 +34,11 @@ export interface Observed {
   readonly retryClock: RetryClock;
   readonly retention: Retention;
   readonly receivers: ReceiversLab;
+  readonly faults: Faults;
   readonly listening: StatusView['listener'];
+  readonly https: HttpsIngest;
+  readonly authority: LocalAuthority;
+  readonly tlsHellos: TlsHellos;
 }
 
 export class Snapshots {
@@ -74,6 +82,8 @@ export class Snapshots {
     const { writer, dispatcher, deliveries, retryClock, listening, workspace, retention } = this.#of;
     return {
       listener: listening,
+      https: this.https(),
+      tlsHellos: this.#of.tlsHellos.seen,
       storeWritable: writer.writable,
       deliveryPaused: this.#whyPaused(),
       counts: this.#counters.byState(),
@@ -86,6 +96,10 @@ export class Snapshots {
       requestsSeen: this.#requestsSeen,
       rejectedSeen: this.#rejectedSeen,
     };
+  }
+
+  https(): HttpsView {
+    return { ...this.#of.https.state, authority: this.#of.authority.known() };
   }
 
   #whyPaused(): StatusView['deliveryPaused'] {
@@ -126,6 +140,7 @@ export class Snapshots {
       webhooks: this.#webhooks(),
       destination: workspace.destinationView(),
       receivers: this.#of.receivers.view(),
+      faults: this.#of.faults.view(),
     };
   }
 
@@ -140,6 +155,7 @@ export class Snapshots {
       ...(parts.has('webhooks') && { webhooks: this.#webhooks() }),
       ...(parts.has('destination') && { destination: workspace.destinationView() }),
       ...(parts.has('receivers') && { receivers: this.#of.receivers.view() }),
+      ...(parts.has('faults') && { faults: this.#of.faults.view() }),
       ...(parts.has('clock') && { clock: retryClock.state }),
       status: this.status(),
     };

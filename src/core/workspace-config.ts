@@ -105,7 +105,9 @@ function takeEntries(
 function takeSettings(store: WorkspaceStore, before: Before, config: Config): void {
   const { sharedSecret, entries: _, ...destination } = config.webhooks ?? {};
   store.saveSetting('destination', editedDestination(before.destination, destination));
-  store.saveSetting('ingest', { ...before.ingest, ...config.ingest });
+  // Faults are a setting of their own.
+  const { faults: _faults, ...ingest } = config.ingest ?? {};
+  store.saveSetting('ingest', { ...before.ingest, ...ingest });
   if (config.storage !== undefined) store.saveSetting('storage', { ...before.storage, ...config.storage });
   if (typeof sharedSecret === 'string') store.saveSecret(SECRET_NAME, sharedSecret);
 }

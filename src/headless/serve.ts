@@ -25,6 +25,7 @@ export interface ServeOptions {
   readonly workspace: string;
   readonly configFile: string | null;
   readonly ingestPort: number | undefined;
+  readonly httpsPort: number | undefined;
   readonly uiPort: number | undefined;
   readonly acceptAnyKey: boolean | undefined;
   /** False: no receivers for this start. */
@@ -58,6 +59,7 @@ export function parseServe(args: readonly string[], env: Environment): ServeOpti
     workspace: values.workspace === undefined ? defaultWorkspace(env) : resolve(values.workspace),
     configFile: values.config === undefined ? null : resolve(values.config),
     ingestPort: portOption(values['ingest-port'], 'ingest-port'),
+    httpsPort: portOption(values['https-port'], 'https-port'),
     uiPort: portOption(values['ui-port'], 'ui-port'),
     acceptAnyKey: values['accept-any-key'],
     receivers: values['no-receivers'] !== true,
@@ -77,6 +79,7 @@ function parseArguments(args: readonly string[]) {
         workspace: { type: 'string' },
         config: { type: 'string' },
         'ingest-port': { type: 'string' },
+        'https-port': { type: 'string' },
         'ui-port': { type: 'string' },
         'accept-any-key': { type: 'boolean' },
         'receivers-port': { type: 'string' },
@@ -140,15 +143,23 @@ export function reportFailure(error: unknown, asJson: boolean): number {
 }
 
 function sayReady(shell: HeadlessShell, json: boolean): void {
-  const { ingestUrl, uiUrl, workspace, listener } = shell;
+  const { ingestUrl, httpsUrl, uiUrl, workspace, listener } = shell;
   if (json) {
-    const line = { ready: true, ingest: ingestUrl, ui: uiUrl, workspace, pid: process.pid };
+    const line = {
+      ready: true,
+      ingest: ingestUrl,
+      https: httpsUrl ?? undefined,
+      ui: uiUrl,
+      workspace,
+      pid: process.pid,
+    };
     process.stdout.write(`${JSON.stringify(line)}\n`);
     return;
   }
   const ingest = listener.state === 'listening' ? `listens for calls on ${ingestUrl}` : 'does not listen for calls yet';
   const why = listener.state === 'listening' ? '' : ` (${listener.message ?? listener.state})`;
   process.stdout.write(`Hookbench ${terminalText(`${ingest}${why}`)}.\n`);
+  if (httpsUrl !== null) process.stdout.write(`It listens for calls on ${httpsUrl} too; see hookbench certificate.\n`);
   process.stdout.write(`Open ${uiUrl}\n`);
   process.stdout.write(`The workspace is ${terminalText(workspace)}. Ctrl-C stops it.\n`);
 }
@@ -180,6 +191,7 @@ const headlessOptions = (options: ServeOptions, parts: ServeParts, env: Environm
   workspace: options.workspace,
   config: options.configFile === null ? undefined : readConfigFile(options.configFile, env),
   ingestPort: options.ingestPort,
+  httpsPort: options.httpsPort,
   uiPort: options.uiPort,
   acceptAnyKey: options.acceptAnyKey,
   receiversWorker: options.receivers ? parts.receiversWorker : undefined,

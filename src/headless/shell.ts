@@ -27,6 +27,8 @@ export interface HeadlessOptions {
   readonly rendererFolder: string;
   readonly config?: Config;
   readonly ingestPort?: number;
+  /** Turns the https listener on for this run. */
+  readonly httpsPort?: number;
   readonly uiPort?: number;
   readonly acceptAnyKey?: boolean;
   /** Built or source path of the receivers' worker; without it receivers are off. */
@@ -40,6 +42,8 @@ export interface HeadlessOptions {
 
 export interface HeadlessShell {
   readonly ingestUrl: string;
+  /** Null while https is off or comes up beside the engine. */
+  readonly httpsUrl: string | null;
   /** With the token in its fragment: not for logs. */
   readonly uiUrl: string;
   readonly workspace: string;
@@ -50,15 +54,20 @@ export interface HeadlessShell {
   stop(): Promise<void>;
 }
 
-const PORT_PURPOSES = { ingest: 'for calls', ui: 'of the interface', receivers: 'of the receivers' } as const;
+const PORT_PURPOSES = {
+  ingest: 'for calls',
+  https: 'for calls over https',
+  ui: 'of the interface',
+  receivers: 'of the receivers',
+} as const;
 
 /** A port that the shell needs is taken. */
 export class ShellPortError extends Error {
   readonly code = 'port_in_use';
   readonly port: number;
-  readonly purpose: 'ingest' | 'ui' | 'receivers';
+  readonly purpose: keyof typeof PORT_PURPOSES;
   readonly holder: string | null;
-  constructor(purpose: 'ingest' | 'ui' | 'receivers', port: number, holder: string | null) {
+  constructor(purpose: keyof typeof PORT_PURPOSES, port: number, holder: string | null) {
     super(`Port ${port} ${PORT_PURPOSES[purpose]} is in use${holder === null ? '' : ` by ${holder}`}.`);
     this.name = 'ShellPortError';
     this.purpose = purpose;
@@ -87,15 +96,28 @@ function checkIngest(listener: ListenerView): void {
   throw new Error(listener.message ?? `The ingest does not listen: ${listener.state}.`);
 }
 
+/** A port that was asked for on the command line is needed; one of the settings is a state. */
+function checkHttps(https: ListenerView | undefined): void {
+  if (https === undefined || https.state === 'listening') return;
+  if (https.state === 'port_in_use') throw new ShellPortError('https', https.port, https.holder);
+  throw new Error(https.message ?? `The https listener does not listen: ${https.state}.`);
+}
+
+interface PortsBefore {
+  readonly ingest?: number;
+  readonly https?: number;
+}
+
 /** After a crash the ingest comes back on the port it had, also when that was any free one. */
-function startOptions(options: HeadlessOptions, key: Buffer, portBefore: number | null): EngineStartOptions {
+function startOptions(options: HeadlessOptions, key: Buffer, before: PortsBefore): EngineStartOptions {
   return {
     workspace: options.workspace,
     version,
     shell: 'headless',
     secretKeyBase64: key.toString('base64'),
     config: options.config,
-    ingestPort: options.ingestPort === 0 && portBefore !== null ? portBefore : options.ingestPort,
+    ingestPort: options.ingestPort === 0 ? (before.ingest ?? 0) : options.ingestPort,
+    httpsPort: options.httpsPort === 0 ? (before.https ?? 0) : options.httpsPort,
     acceptAnyKey: options.acceptAnyKey,
     receiversWorker: options.receiversWorker,
     receiversPort: options.receiversPort,
@@ -113,11 +135,11 @@ export async function startHeadless(options: HeadlessOptions): Promise<HeadlessS
   try {
     mkdirSync(options.workspace, { recursive: true, mode: 0o700 });
     const key = sealingKey(options.workspace, options.env ?? process.env);
-    let port: number | null = null;
+    let before: PortsBefore = {};
     const started = await superviseEngine({
       start: async () => {
-        const thread = await startEngineThread(options.workerPath, startOptions(options, key, port));
-        port = thread.info.listener.port;
+        const thread = await startEngineThread(options.workerPath, startOptions(options, key, before));
+        before = { ingest: thread.info.listener.port, https: thread.info.https?.port };
         return thread;
       },
     });
@@ -133,11 +155,13 @@ export async function startHeadless(options: HeadlessOptions): Promise<HeadlessS
 function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSupervisor, token: string): HeadlessShell {
   const state = engine.state();
   if (state.state !== 'running') throw new Error('The engine ended during its start.');
-  const { listener } = state.info;
+  const { listener, https } = state.info;
   if (options.requireIngest !== false) checkIngest(listener);
+  if (options.requireIngest !== false && options.httpsPort !== undefined) checkHttps(https);
   let stopping: Promise<void> | null = null;
   return {
     ingestUrl: `http://127.0.0.1:${listener.port}`,
+    httpsUrl: https?.state === 'listening' ? `https://localhost:${https.port}` : null,
     uiUrl: `http://127.0.0.1:${ui.port}/#token=${token}`,
     workspace: options.workspace,
     listener,

@@ -173,6 +173,11 @@ async function working(): Promise<void> {
   await both(page, 'replay');
   await go(page, '#/sources');
   await both(page, 'sources');
+  await go(page, '#/overview');
+  await page.waitForTimeout(1500);
+  await both(page, 'overview');
+  await page.getByRole('radio', { name: 'Headroom' }).click();
+  await both(page, 'overview-headroom');
   await go(page, '#/live');
   for (const width of [1100, 900]) {
     await page.setViewportSize({ width, height: 800 });

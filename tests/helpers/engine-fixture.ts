@@ -32,7 +32,7 @@ export interface EngineSetup {
   readonly ingestPort?: number;
   readonly acceptAnyKey?: boolean;
   /** True: with the receivers' worker, on any free ports unless the ports are given. */
-  readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number };
+  readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number; readonly worker?: URL };
 }
 
 /** One source with {@link WRITE_KEY} and these webhooks; the clock runs 240 times as fast unless said otherwise. */
@@ -166,12 +166,12 @@ async function connectTo(
   };
 }
 
-const RECEIVERS_WORKER = new URL('../../src/core/receivers/receivers-worker.ts', import.meta.url);
+export const RECEIVERS_WORKER = new URL('../../src/core/receivers/receivers-worker.ts', import.meta.url);
 
 function receiverOptions(wanted: EngineSetup['receivers'] = false) {
   if (wanted === false) return {};
-  const { port, httpsPort } = wanted === true ? { port: 0, httpsPort: 0 } : wanted;
-  return { receiversWorker: RECEIVERS_WORKER, receiversPort: port, receiversHttpsPort: httpsPort };
+  const { port, httpsPort, worker = RECEIVERS_WORKER } = wanted === true ? { port: 0, httpsPort: 0 } : wanted;
+  return { receiversWorker: worker, receiversPort: port, receiversHttpsPort: httpsPort };
 }
 
 /** Starts an engine; the end of the test stops it. Rejects as the engine does, then nothing is left running. */

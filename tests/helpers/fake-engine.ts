@@ -1,4 +1,5 @@
 /** An engine of make-believe: every command of the contract over rows made on demand, with change batches. */
+import { gzipSync } from 'node:zlib';
 import type { Channel, ClientPeer, Handlers } from '../../src/contract/channel.ts';
 import type { MessageFilter } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
@@ -9,6 +10,7 @@ import type {
   ClockView,
   DestinationView,
   HeaderView,
+  HttpsView,
   ListenerView,
   MessageDetail,
   MessageRow,
@@ -24,14 +26,35 @@ import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { type DeliveryRules, PROFILES, profileOf } from '../../src/core/model/rules.ts';
 import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';
 import { fakeDestination } from './fake-destination.ts';
+import { createFakeFaults, type FakeFaults } from './fake-faults.ts';
 import { makeOverview } from './fake-overview.ts';
 import { createFakeReceivers, type FakeReceivers } from './fake-receivers.ts';
+
+const QUIET_HTTPS: HttpsView = {
+  state: 'stopped',
+  port: 8768,
+  message: null,
+  holder: null,
+  enabled: false,
+  authority: null,
+  refused: null,
+};
+const FAKE_AUTHORITY = {
+  fingerprint256: Array.from({ length: 32 }, (_, i) => (i * 7 + 16).toString(16).toUpperCase().padStart(2, '0')).join(
+    ':',
+  ),
+  validTo: Date.UTC(2028, 10, 19),
+  file: '/home/dev/acme-shop/.hookbench/authority.pem',
+};
+const FAKE_PEM = '-----BEGIN CERTIFICATE-----\nZmFrZQ==\n-----END CERTIFICATE-----\n';
 
 export interface FakeOptions {
   /** Messages there from the start; 400 unless told. */
   rows?: number;
   hostile?: boolean;
   listener?: Partial<ListenerView>;
+  https?: Partial<HttpsView>;
+  tlsHellos?: StatusView['tlsHellos'];
   storeWritable?: boolean;
   secret?: DestinationView['secret'];
   speed?: number;
@@ -56,6 +79,7 @@ export interface FakeEngine {
   /** Pushes a batch; empty but for what is given. */
   push(part?: Partial<Omit<ChangeBatch, 'seq' | 'status'>>): void;
   setListener(listener: Partial<ListenerView>): void;
+  setTlsHellos(seen: StatusView['tlsHellos']): void;
   setSecret(secret: DestinationView['secret']): void;
   setStoreWritable(writable: boolean): void;
   /** Names of the commands called so far, with their arguments. */
@@ -64,6 +88,7 @@ export interface FakeEngine {
   failNext(name: string, error: ContractError): void;
   readonly handlers: Handlers;
   readonly receivers: FakeReceivers;
+  readonly faults: FakeFaults;
   row(id: number): MessageRow | undefined;
 }
 
@@ -101,6 +126,8 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     clockAt: startedAt,
   };
   let listener: ListenerView = { state: 'listening', port: 8765, message: null, holder: null, ...options.listener };
+  let https: HttpsView = { ...QUIET_HTTPS, ...options.https };
+  let tlsHellos: StatusView['tlsHellos'] = options.tlsHellos ?? null;
   let storage = { ...DEFAULT_STORAGE, full: false };
   let storeWritable = options.storeWritable ?? true;
   let seq = 1;
@@ -122,6 +149,8 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
 
   const status = (): StatusView => ({
     listener,
+    https,
+    tlsHellos,
     storeWritable,
     deliveryPaused:
       destination.secret.state === 'unreadable'
@@ -242,8 +271,10 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     push: (view) => push({ receivers: view }),
     addWebhook: (name, url) => handlers['webhooks.save']({ name, url, headers: [], enabled: true }) as WebhookView,
   });
+  const faults = createFakeFaults((view) => push({ faults: view }), startedAt);
   const handlers: Handlers = {
     ...receivers.handlers,
+    ...faults.handlers,
     'app.hello': ({ since }) => ({
       epoch: 'fake-1',
       seq,
@@ -260,6 +291,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       webhooks,
       destination,
       receivers: receivers.view(),
+      faults: faults.view(),
     }),
     'app.visibility': () => null,
     'app.status': () => status(),
@@ -401,6 +433,20 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       push({ destination });
       return destination;
     },
+    'messages.raw': ({ id }) => {
+      const { callJson, request } = detail(id);
+      const body =
+        hostile && id % 3 === 0 ? Buffer.from([0, 255, 0x7b, 0x22, 0xe2, 0x80, 0xae]) : Buffer.from(callJson ?? '{');
+      return {
+        method: request!.method,
+        path: request!.path,
+        headers: request!.headers,
+        bodyBase64: (id % 2 === 0 ? gzipSync(body) : body).toString('base64'),
+        encoding: id % 2 === 0 ? 'gzip' : null,
+        decodedBase64: id % 2 === 0 ? body.toString('base64') : null,
+        position: 0,
+      };
+    },
     'messages.underProfile': ({ id, profile }) => {
       mustRow(id);
       return {
@@ -463,6 +509,24 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       storage = { ...storage, ...(input as Partial<typeof storage>) };
       push();
       return status();
+    },
+    'ingest.https': ({ enabled = https.enabled, port = https.port }) => {
+      const free = https.holder === null || port !== https.port;
+      https = {
+        ...https,
+        enabled,
+        port,
+        state: !enabled ? 'stopped' : free ? 'listening' : 'port_in_use',
+        holder: free ? null : https.holder,
+        authority: enabled ? FAKE_AUTHORITY : https.authority,
+      };
+      push();
+      return https;
+    },
+    'ingest.authority': () => {
+      https = { ...https, authority: FAKE_AUTHORITY };
+      push();
+      return { ...FAKE_AUTHORITY, pem: FAKE_PEM };
     },
     'ingest.listen': ({ port }) => {
       listener =
@@ -540,6 +604,10 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       listener = { ...listener, ...part };
       push();
     },
+    setTlsHellos: (seen) => {
+      tlsHellos = seen;
+      push();
+    },
     setSecret,
     setStoreWritable: (writable) => {
       storeWritable = writable;
@@ -549,6 +617,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     failNext: (name, error) => void failures.set(name, error),
     handlers: watched,
     receivers,
+    faults,
     row,
   };
   return engine;

@@ -97,6 +97,8 @@ export function fakeAttempts(input: AttemptsInput): CommandOutput<'attempts.list
 
 export const fakeStatus = (listener: ListenerView): StatusView => ({
   listener,
+  https: { state: 'stopped', port: 8768, message: null, holder: null, enabled: false, authority: null, refused: null },
+  tlsHellos: null,
   storeWritable: true,
   deliveryPaused: null,
   counts: Object.fromEntries(messageStates.map((state) => [state, 0])) as StatusView['counts'],
@@ -120,5 +122,6 @@ export const fakeHello = (options: EngineStartOptions, status: StatusView): Hell
   sources: [],
   webhooks: [],
   destination: fakeDestination(),
+  faults: { on: false, active: false, seed: 1, rules: [], done: [], hits: 0, version: 0 },
   receivers: quietReceivers(),
 });

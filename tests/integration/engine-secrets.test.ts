@@ -32,6 +32,8 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.ids': () => client.call('messages.ids', { filter: {}, limit: 10 }),
     'messages.byIds': () => client.call('messages.byIds', { ids: [row.id] }),
     'messages.get': () => client.call('messages.get', { id: row.id }),
+    'messages.raw': () => client.call('messages.raw', { id: row.id }),
+    'overview.get': () => client.call('overview.get', { range: 'session' }),
     'messages.attempts': () => client.call('messages.attempts', { id: row.id }),
     'attempts.bodies': () => client.call('attempts.bodies', { id: attempts[0]!.id }),
     'messages.list': () => client.call('messages.list', { filter: {}, limit: 10 }),
@@ -74,8 +76,14 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'clock.pause': () => client.call('clock.pause'),
     'clock.resume': () => client.call('clock.resume'),
     'clock.step': () => client.call('clock.step').catch(() => {}),
+    'faults.get': () => client.call('faults.get'),
+    'faults.save': () => client.call('faults.save', { rules: [{ on: false, action: { kind: 'empty' } }], on: false }),
+    'faults.report': () => client.call('faults.report', {}),
+    'faults.clear': () => client.call('faults.clear'),
     'storage.save': () => client.call('storage.save', { maxAgeDays: 31 }),
     'clock.setSpeed': () => client.call('clock.setSpeed', { speed: 60 }),
+    'ingest.https': () => client.call('ingest.https', { enabled: true, port: 0 }),
+    'ingest.authority': () => client.call('ingest.authority'),
     'ingest.listen': () => client.call('ingest.listen', {}),
   };
   expect(Object.keys(calls).sort()).toEqual(Object.keys(commands).sort());

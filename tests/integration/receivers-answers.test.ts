@@ -368,9 +368,13 @@ describe('a receiver', () => {
       receiver({ kind: 'endless', status: 200 }, { id: 'endless' }),
       receiver(ok.steps[0]!.response, { id: 'slow', steps: [{ ...ok.steps[0]!, delayMs: 60_000 }] }),
     ]);
+    const { port } = await running.server.listen('https', 0);
     const sockets = await Promise.all(['x', 'endless', 'slow'].map((id) => open(running.port, id)));
+    // One that never begins its TLS handshake.
+    sockets.push(connect(port, '127.0.0.1').on('error', () => {}));
     const closed = sockets.map((socket) => new Promise((resolve) => socket.resume().on('close', resolve)));
     await waitUntil(() => ['x', 'endless', 'slow'].every((id) => running.set.state(id).hits === 1));
+    await waitUntil(() => running.server.connections === 4);
     await running.server.stop();
     await Promise.all(closed);
     expect(running.server.connections).toBe(0);

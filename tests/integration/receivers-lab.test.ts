@@ -4,7 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
 import type { ReceiverStep, ReceiversView, ReceiverView, SignatureCheck } from '../../src/contract/receivers.ts';
-import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
+import { BUILT_IN } from '../../src/core/receivers/built-in.ts';
+import { ReceiversThread } from '../../src/core/receivers/receivers-thread.ts';
+import { configOf, RECEIVERS_WORKER, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
 const SECRET = 'shared-secret-of-the-lab';
@@ -234,6 +236,18 @@ it('a taken port is a state and the engine runs; another port is taken at once a
   expect((await receiversWhen(again, listening)).http.port).not.toBe(port);
 });
 
+it('a worker that ends is a state with its reason; the engine runs on, and another try is made on demand', async () => {
+  const worker = new URL('data:text/javascript,throw new Error("out of memory")');
+  const running = await startEngine({ receivers: { port: 0, httpsPort: 0, worker } });
+  const failed = ({ http, https }: ReceiversView): boolean => http.state === 'failed' && https.state === 'failed';
+  const view = await receiversWhen(running, failed);
+  expect(view.http.message).toBe('The receivers ended. out of memory');
+  await expect(running.client.call('receivers.restart', { id: 'ok' })).rejects.toMatchObject({ code: 'receivers_off' });
+  expect((await running.client.call('receivers.listen', {})).http.state).toBe('failed');
+  expect(running.log.filter(({ event }) => event === 'receivers_ended')).toHaveLength(2);
+  expect(await running.track('Order Completed')).not.toBe('');
+});
+
 it('without a worker receivers are off, and say so', async () => {
   const running = await startEngine();
   expect(running.hello.receivers.http).toMatchObject({ state: 'off', message: 'Receivers are off for this start.' });
@@ -255,7 +269,33 @@ it('takes receivers of the config file over: by id, added or changed, never remo
   expect(entry(second.view, 'mine').steps[0]?.response).toMatchObject({ status: 418 });
 });
 
-it('tells of a burst at most every 100 ms', async () => {
+it('the worker tells of a burst at most every 100 ms, and of its end', async () => {
+  const told: number[] = [];
+  const ended: string[] = [];
+  let heard: () => void = () => {};
+  const thread = new ReceiversThread(RECEIVERS_WORKER, {
+    changed: (states) => {
+      told.push(states.find(({ id }) => id === 'ok')?.hits ?? 0);
+      heard();
+    },
+    ended: (message) => ended.push(message),
+  });
+  onTestFinished(() => thread.stop());
+  await thread.ask('configure', BUILT_IN);
+  const { port } = await thread.ask('listen', { scheme: 'http', port: 0 });
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: 300 }, () => fetch(`http://127.0.0.1:${port}/r/ok`, { method: 'POST', body: '{}' })),
+  );
+  while (told.at(-1) !== 300) await new Promise<void>((resolve) => (heard = resolve));
+  expect(told.length).toBeLessThanOrEqual((performance.now() - startedAt) / 100 + 3);
+  const answer = thread.ask('hits', { id: 'ok', before: 1, limit: 1 });
+  await thread.stop();
+  await expect(answer).rejects.toMatchObject({ code: 'receivers_off' });
+  expect(ended).toEqual([]);
+});
+
+it('clients hear of a burst at most every 100 ms', async () => {
   const { running, view } = await startLab();
   const before = running.batches.filter(({ receivers }) => receivers !== undefined).length;
   const startedAt = performance.now();

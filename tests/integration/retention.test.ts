@@ -79,7 +79,7 @@ describe('too many messages', () => {
     expect(core.counts()).toMatchObject({ delivered: 100, retrying: 900 });
     expect(retention.full).toBe(false);
     await take(150, 'more');
-    await core.time.advance(5_000);
+    await core.time.advance(12_000);
     expect(core.counts().delivered).toBeUndefined();
     expect(retention.full).toBe(true);
     core.transport.on(webhookOf(1).url, always(answer(200)));
@@ -113,11 +113,29 @@ test('what is too old goes though there is room, but never the newest message: i
   core.transport.on(webhookOf(1).url, always(answer(200)));
   await take(300, 'old');
   core.time.jumpWall(31 * DAY);
-  await core.time.advance(2_000);
+  await core.time.advance(11_000);
   expect(ids()).toEqual([300]);
   expect(await core.one('next')).toBe(301);
-  await core.time.advance(2_000);
+  await core.time.advance(11_000);
   expect(ids()).toEqual([301]);
+});
+
+test('no id of an attempt or a replay comes twice, whatever goes', async () => {
+  await core.start([webhookOf(1)]);
+  core.transport.on(webhookOf(1).url, always(answer(200)));
+  const old = await core.one('old');
+  await core.time.advance(1_000);
+  await core.done(core.replayer.send(old, 1, Buffer.from('{}'), [webhookOf(1)]));
+  await core.time.advance(1_000);
+  core.dispatcher.hold(true);
+  core.time.jumpWall(31 * DAY);
+  await core.one('waits');
+  await core.time.advance(11_000);
+  const replayed = core.attempts(old).map(({ id }) => id);
+  expect(replayed).toEqual([1, 2]);
+  core.dispatcher.hold(false);
+  await core.time.advance(3_000);
+  expect(core.db.prepare('SELECT max(id) FROM attempts').pluck().get()).toBe(3);
 });
 
 test('too many bytes: the file comes to hold less', async () => {
@@ -129,7 +147,7 @@ test('too many bytes: the file comes to hold less', async () => {
   await core.time.advance(1_000);
   const before = core.lists.bytes();
   limits = { ...limits, maxBytes: before / 2 };
-  await core.time.advance(5_000);
+  await core.time.advance(12_000);
   expect(core.lists.bytes()).toBeLessThanOrEqual(before / 2);
   expect(ids().length).toBeGreaterThan(100);
 });

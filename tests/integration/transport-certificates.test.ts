@@ -7,17 +7,9 @@ import { promisify } from 'node:util';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { systemClock, systemTimers } from '../../src/core/adapters/clock.ts';
 import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
-import type { AttemptReason, AttemptResult } from '../../src/core/model/attempt.ts';
-import {
-  type CertificateOptions,
-  createAuthority,
-  createSelfSigned,
-  daysFromNow,
-  issueCertificate,
-  type TestAuthority,
-  type TestCertificate,
-  withRoot,
-} from '../helpers/certificates.ts';
+import type { AttemptResult } from '../../src/core/model/attempt.ts';
+import { badCertificates, failingHandshakes } from '../helpers/bad-servers.ts';
+import { createAuthority, createSelfSigned, issueCertificate, type TestAuthority } from '../helpers/certificates.ts';
 import { answering, type RawReceiver, type RawReceiverOptions, startRawReceiver } from '../helpers/raw-receiver.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -51,41 +43,9 @@ async function post(url: string, ca: readonly string[]): Promise<AttemptResult> 
   });
 }
 
-interface BadServer {
-  readonly name: string;
-  readonly reason: AttemptReason;
-  readonly certificate: () => Promise<TestCertificate>;
-  readonly trusted?: () => string[];
-}
-
-const issued =
-  (options: CertificateOptions = {}) =>
-  (): Promise<TestCertificate> =>
-    issueCertificate(root, options);
-const past = { notBefore: daysFromNow(-3), notAfter: daysFromNow(-2) };
-const future = { notBefore: daysFromNow(2), notAfter: daysFromNow(3) };
-
-const badServers: readonly BadServer[] = [
-  { name: 'a self-signed certificate', reason: 'self_signed', certificate: () => createSelfSigned() },
-  { name: 'an expired self-signed certificate', reason: 'self_signed', certificate: () => createSelfSigned(past) },
-  {
-    name: 'a self-signed root in the chain',
-    reason: 'self_signed_in_chain',
-    certificate: async () => withRoot(await issueCertificate(stranger), stranger),
-  },
-  { name: 'an unknown authority', reason: 'unknown_ca', certificate: () => issueCertificate(stranger) },
-  { name: 'an expired certificate', reason: 'certificate_expired', certificate: issued(past) },
-  { name: 'a certificate of tomorrow', reason: 'certificate_not_yet_valid', certificate: issued(future) },
-  {
-    name: 'a certificate of another host',
-    reason: 'wrong_host',
-    certificate: issued({ names: ['example.com'], ips: [] }),
-  },
-];
-
 describe('a server that is refused', () => {
-  it.each(badServers)('$name: named, shown, and 0 application bytes reach it', async ({ certificate, reason }) => {
-    const receiver = await tlsReceiver(await certificate());
+  it.each(badCertificates)('$name: named, shown, and 0 application bytes reach it', async ({ certificate, reason }) => {
+    const receiver = await tlsReceiver(await certificate({ root, stranger }));
 
     const result = await post(receiver.url, [root.cert]);
     await receiver.allClosed();
@@ -117,12 +77,8 @@ describe('a server that is refused', () => {
     expect(receiver.receivedBytes).toBe(0);
   });
 
-  it.each([
-    ['TLS 1.1', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }],
-    ['no common cipher', { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA' }],
-    ['a client certificate demanded', { maxVersion: 'TLSv1.2', requestCert: true }],
-  ] satisfies [string, TlsOptions][])('%s is a failed TLS connection', async (_name, options) => {
-    const receiver = await tlsReceiver({ ...(await issueCertificate(root)), ...options });
+  it.each(failingHandshakes)('$name is a failed TLS connection', async ({ tls }) => {
+    const receiver = await tlsReceiver({ ...(await issueCertificate(root)), ...tls });
 
     const result = await post(receiver.url, [root.cert]);
     await receiver.allClosed();

@@ -30,7 +30,6 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
       ingestPort: await freePort(random),
       receiverPort: receiver.first.port,
       withReplays: reaches(options.plan, 'replay_written'),
-      keepsSecret: reaches(options.plan, 'secret_written'),
     };
     const producer = await startChild<FromProducer>('producer.ts', [
       logs.acknowledged,

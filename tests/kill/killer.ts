@@ -4,7 +4,7 @@ import { type Driven, drive } from './drive.ts';
 import type { Violation } from './judge.ts';
 import { PATHS, REPLAY_SLOT, SECRETS } from './messages.ts';
 import { halfMigrated, makeOlder, type StoreShape } from './old-store.ts';
-import type { Chance, LifePlan } from './plan.ts';
+import { type Chance, type LifePlan, reaches } from './plan.ts';
 import { pause, within } from './processes.ts';
 import { type KillOptions, type Seen, violation } from './report.ts';
 import { type Serve, type ServeSetup, startServe, workspaceOf } from './serve.ts';
@@ -34,6 +34,7 @@ export class Killer {
   readonly #setup: ServeSetup;
   readonly #workspace: string;
   readonly #random: Chance;
+  readonly #keepsSecret: boolean;
   readonly #reader: StoreReader;
   readonly #starts: number[] = [];
   readonly #finalBeforeLife = new Map<string, { life: number; state: string }>();
@@ -51,6 +52,7 @@ export class Killer {
     this.#setup = setup;
     this.#workspace = workspaceOf(setup.folder);
     this.#random = random;
+    this.#keepsSecret = reaches(options.plan, 'secret_written');
     this.#reader = new StoreReader(this.#workspace);
   }
 
@@ -79,7 +81,9 @@ export class Killer {
   }
 
   #start(number: number, failpoint?: string): Serve {
-    this.#current = startServe(this.#setup, { number, failpoint });
+    // Where secrets change, what the store holds counts once the config was taken over.
+    const givesSecret = !this.#keepsSecret || this.#starts.length === 0;
+    this.#current = startServe(this.#setup, { number, failpoint, givesSecret });
     return this.#current;
   }
 
@@ -124,13 +128,12 @@ export class Killer {
     if (half !== null) this.#add('a migration was neither done nor undone', `life ${life}: ${half}`);
   }
 
-  /** What leads to it beside the load. */
+  /** What leads to it beside the load, which has run for a while then. */
   async #bringTo(name: FailpointLife['name'], serve: Serve): Promise<void> {
+    await pause(this.#random() * LATEST_KILL_MS);
     if (name === 'replay_written') await drive('replays', this.#workspace, this.#driven);
     if (name === 'secret_written') await drive('secrets', this.#workspace, this.#driven);
-    if (name !== 'stopping') return;
-    await pause(this.#random() * LATEST_KILL_MS);
-    serve.kill('SIGTERM');
+    if (name === 'stopping') serve.kill('SIGTERM');
   }
 
   #goBack(): StoreShape {

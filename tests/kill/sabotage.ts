@@ -27,6 +27,13 @@ export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
     },
     { from: 'changes.movedMessage(row.id, "delivering", "retrying")', to: 'changes.messages.add(row.id)' },
   ],
+  /** A migration is not one transaction (`--failpoints --only migrating`). */
+  migration_in_pieces: [
+    {
+      from: 'db.transaction(() => { for (const sql of migrations.slice(from))',
+      to: '((run) => ({ immediate: run }))(() => { for (const sql of migrations.slice(from))',
+    },
+  ],
   /** Attempts are sent first and written down when they have ended. */
   row_after_send: [
     {

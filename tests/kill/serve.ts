@@ -14,8 +14,6 @@ export interface ServeSetup {
   readonly receiverPort: number;
   /** Also a webhook that is off, for replays. */
   readonly withReplays: boolean;
-  /** The config gives no secret after the first life: what the store holds counts. */
-  readonly keepsSecret: boolean;
 }
 
 export interface Life {
@@ -23,6 +21,8 @@ export interface Life {
   readonly number: number;
   /** `name:n`: where it ends itself. */
   readonly failpoint?: string;
+  /** Whether the config has the shared secret. */
+  readonly givesSecret: boolean;
 }
 
 export interface Serve {
@@ -37,19 +37,19 @@ export interface Serve {
 /** Retries go on for long enough that no message expires while it is killed again and again. */
 const RETRY = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 7 * 86_400_000, jitter: 0.2, seed: 1 };
 
-function writeConfig(setup: ServeSetup, life: number): string {
-  const { folder, receiverPort, withReplays, keepsSecret } = setup;
+function writeConfig(setup: ServeSetup, life: Life): string {
+  const { folder, receiverPort, withReplays } = setup;
   const file = join(folder, 'hookbench.json');
   const paths = withReplays ? [...PATHS, REPLAY_PATH] : PATHS;
   const config = {
     sources: [{ name: 'kill', writeKey: WRITE_KEY }],
     webhooks: {
-      sharedSecret: keepsSecret && life > 1 ? undefined : SECRETS[0],
+      sharedSecret: life.givesSecret ? SECRETS[0] : undefined,
       retry: RETRY,
       entries: paths.map((path) => ({
         name: path.slice(1),
         url: `http://127.0.0.1:${receiverPort}${path}`,
-        headers: { [LIFE_HEADER]: String(life) },
+        headers: { [LIFE_HEADER]: String(life.number) },
         enabled: path !== REPLAY_PATH,
       })),
     },
@@ -72,7 +72,7 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 }
 
 export function startServe(setup: ServeSetup, life: Life): Serve {
-  const options = ['--workspace', workspaceOf(setup.folder), '--config', writeConfig(setup, life.number)];
+  const options = ['--workspace', workspaceOf(setup.folder), '--config', writeConfig(setup, life)];
   const ports = ['--ingest-port', String(setup.ingestPort), '--ui-port', '0', '--no-receivers'];
   const { HOOKBENCH_FAILPOINT: _, ...env } = process.env;
   const startedAt = performance.now();

@@ -121,6 +121,24 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
+  one(
+    'the purge takes messages that wait',
+    'store/purge.ts',
+    'if (!FINAL_STATES.has(row.state) || kept.has(row.id)) continue;',
+    'if (kept.has(row.id)) continue;',
+  ),
+  one(
+    'an attempt gets the id of a purged one',
+    'store/purge.ts',
+    'if (!FINAL_STATES.has(row.state) || kept.has(row.id)) continue;',
+    'if (!FINAL_STATES.has(row.state)) continue;',
+  ),
+  one(
+    'of two edits at once the first is lost',
+    'workspace.ts',
+    "editedDestination(this.#setting('destination', DEFAULT_DESTINATION), edit)",
+    'editedDestination(this.#destination, edit)',
+  ),
   {
     name: 'a message that is under way is dispatched again',
     changes: [

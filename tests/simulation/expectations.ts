@@ -1,5 +1,6 @@
 /** What holds in a world at a moment, as its people set it: the watch compares the engine with this. */
 import type { Outcome } from '../../src/core/model/attempt.ts';
+import type { Retryable } from '../../src/core/model/rules.ts';
 import type { Life } from './life.ts';
 import type { WorldTime } from './time.ts';
 
@@ -11,7 +12,7 @@ export interface Rules {
   readonly windowMs: number;
   readonly jitter: number;
   /** Outcomes that are given another round; an interrupted attempt always is. */
-  readonly retryOn: readonly Outcome[];
+  readonly retryOn: readonly Retryable[];
   readonly retryAfter: boolean;
 }
 
@@ -40,9 +41,9 @@ export class Expectations {
   /** Time limits of an attempt that hold now, or held a moment ago. */
   readonly limits = new Set<number>([5_000]);
   /** True once rules held that try a webhook again which declined. */
-  mayRetryDeclined = false;
+  mayRetryDeclined: boolean;
   /** The shared secret that holds; two while one takes over from the other. */
-  secrets: Array<string | null> = [null];
+  secrets: Array<string | null>;
   isHeld = false;
   #rules: Rules;
   /** Rules that were asked for and of which nobody has heard whether they hold. */
@@ -58,10 +59,16 @@ export class Expectations {
   #wentBack = false;
   #restarted = false;
 
-  constructor(time: WorldTime, rules: Rules, violate: (what: string, detail: string) => void) {
+  constructor(
+    time: WorldTime,
+    { rules, secret }: { readonly rules: Rules; readonly secret: string | null },
+    violate: (what: string, detail: string) => void,
+  ) {
     this.#time = time;
     this.#rules = rules;
     this.windows.add(rules.windowMs);
+    this.mayRetryDeclined = rules.retryOn.includes('declined');
+    this.secrets = [secret];
     this.start = time.wall();
     this.violate = violate;
   }
@@ -109,7 +116,7 @@ export class Expectations {
   }
 
   asks(outcome: Outcome): boolean {
-    return outcome === 'interrupted' || this.#rules.retryOn.includes(outcome);
+    return outcome === 'interrupted' || (this.#rules.retryOn as readonly Outcome[]).includes(outcome);
   }
 
   // Webhooks

@@ -42,8 +42,14 @@ class Unlistening extends Engine {
   }
 }
 
-/** The status beat of every second costs most of a world and changes nothing in it. */
-const BEAT_MS = 300_000;
+/** What the engine looks at every second costs most of a world and changes little in it: it is looked at less often. */
+const SLOWED: ReadonlyMap<string, number> = new Map([
+  ['beat', 300_000],
+  ['look', 60_000],
+]);
+const EVERY_SECOND = 1_000;
+const slowed = (delayMs: number, { name }: { readonly name: string }): number =>
+  delayMs === EVERY_SECOND ? (SLOWED.get(name) ?? delayMs) : delayMs;
 
 export class Life {
   readonly #around: Surroundings;
@@ -117,7 +123,7 @@ export class Life {
 
   #timers(): Timers {
     const { after, soon } = this.#around.time.timersOf(() => this.alive);
-    return { soon, after: (delayMs, run) => after(run.name === 'beat' ? BEAT_MS : delayMs, run) };
+    return { soon, after: (delayMs, run) => after(slowed(delayMs, run), run) };
   }
 
   #logger(): Logger {

@@ -1,9 +1,13 @@
 /** What a seed makes of a world: its receivers, its calls, its people, and a random subset of everything that can go wrong. */
-import { ACTIONS, type Action, type ActionName, heal } from './actions.ts';
-import { CANARY_SECRET } from './canaries.ts';
+
+import type { Config } from '../../src/contract/config.ts';
+import { ACTIONS, type Action, type ActionName } from './actions.ts';
+import { CANARY_HEADER, CANARY_SECRET } from './canaries.ts';
 import type { Dice } from './dice.ts';
 import type { Rules } from './expectations.ts';
+import { heal } from './people.ts';
 import { drawReceiver, type Receiver } from './receivers.ts';
+import { WRITE_KEY } from './requests.ts';
 import { drawRules } from './rules.ts';
 import type { World } from './world.ts';
 
@@ -28,7 +32,7 @@ export interface Plan {
   readonly arrivals: readonly number[];
   readonly events: readonly PlannedEvent[];
   readonly healsAt: number;
-  /** By then every message must be final. */
+  /** By then, without sleep, every message must be final. */
   readonly endsBy: number;
   receiverOf(url: string): Receiver;
   heal(world: World): Promise<void>;
@@ -95,4 +99,19 @@ function drawEvents(dice: Dice, faults: readonly ActionName[], horizon: number):
     }
   }
   return events.sort((a, b) => a.at - b.at);
+}
+
+/** What the first life is given. */
+export function configOf({ rules, secret, urls }: Plan): Config {
+  const { retryOn, retryAfter, ...retry } = rules;
+  return {
+    sources: [{ name: 'sim', writeKey: WRITE_KEY, kind: 'server', enabled: true, webhooks: true }],
+    webhooks: {
+      sharedSecret: secret ?? undefined,
+      retryOn: [...retryOn],
+      retryAfter,
+      retry: { ...retry, seed: 1 },
+      entries: urls.map((url, i) => ({ name: `w${i + 1}`, url, headers: { 'X-Token': CANARY_HEADER }, enabled: true })),
+    },
+  };
 }

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 
 export interface MessageRow {
   readonly id: number;
+  readonly messageId: string;
   readonly state: string;
   readonly round: number;
   /** Retry-clock times, epoch milliseconds. */
@@ -23,8 +24,11 @@ export interface OpenAttempt {
   readonly started: number;
 }
 
-const MESSAGE = `SELECT id, state, round, next_due_at AS due, first_attempt_at AS first, window_ends_at AS "end", cells
+const MESSAGE = `SELECT id, message_id AS messageId, state, round, next_due_at AS due, first_attempt_at AS first, window_ends_at AS "end", cells
   FROM messages`;
+const ATTEMPT = `SELECT id, message_id AS message, replay_id AS replay, webhook_id AS webhook, round, clock_at AS clock,
+    started_at AS started
+  FROM attempts WHERE outcome IS NULL`;
 const DAY_MS = 86_400_000;
 
 export function prepareQueries(db: Database.Database) {
@@ -38,12 +42,8 @@ export function prepareQueries(db: Database.Database) {
     accepted: db
       .prepare("SELECT count(*) FROM attempts WHERE message_id = ? AND replay_id IS NULL AND outcome = 'accepted'")
       .pluck(),
-    open: db.prepare(
-      `SELECT id, message_id AS message, replay_id AS replay, webhook_id AS webhook, round, clock_at AS clock,
-         started_at AS started
-       FROM attempts WHERE outcome IS NULL AND url = ? ORDER BY id`,
-    ),
-    openIds: db.prepare('SELECT id FROM attempts WHERE outcome IS NULL').pluck(),
+    open: db.prepare(`${ATTEMPT} AND url = ? ORDER BY id`),
+    openRows: db.prepare(ATTEMPT),
     openAttempts: db.prepare('SELECT count(*) FROM attempts WHERE outcome IS NULL').pluck(),
     openReplays: db.prepare('SELECT count(*) FROM replays WHERE finished_at IS NULL').pluck(),
     earlier: db.prepare(

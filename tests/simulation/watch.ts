@@ -41,13 +41,17 @@ export interface Send {
   readonly mark: string;
 }
 
+const keyOf = ({ message, round, webhook, replay }: OpenAttempt): string => `${message} ${round} ${webhook} ${replay}`;
+
 export class Watch {
   readonly #expect: Expectations;
   readonly #db: Database.Database;
   readonly #queries: ReturnType<typeof prepareQueries>;
   readonly #known = new Map<number, Known>();
-  readonly #sentAttempts = new Set<number>();
+  /** What was sent as which attempt. */
+  readonly #sentAttempts = new Map<number, string>();
   readonly #acknowledged = new Set<string>();
+  readonly #purged = new Set<string>();
   #overdue = new Map<number, number>();
   #waits = 0;
   #exactWaits = 0;
@@ -69,8 +73,9 @@ export class Watch {
     return this.#queries.openAttempts.get() === 0;
   }
 
-  isFinal(id: number): boolean {
-    return FINAL.has(this.#known.get(id)?.row.state ?? '');
+  /** Rows that are not final. */
+  get waiting(): number[] {
+    return this.ids.filter((id) => !FINAL.has(this.#known.get(id)!.row.state));
   }
 
   /** Alters one bit of a stored body, as a bad disk does. False when there is none to alter. */
@@ -84,15 +89,15 @@ export class Watch {
     return true;
   }
 
-  /** I1: what was answered 200 is stored, each call of it; what was answered 503 is not. */
+  /** I1: what was answered 200 is stored, each call of it; what was refused is not. */
   answered({ calls, name }: SentRequest, status: number): void {
     for (const { messageId } of calls) {
       const stored = this.#queries.byMessageId.get(messageId) as number;
       if (status === 200) {
         if (stored === 0) this.#violate('I1 acknowledged and not stored', `${messageId} (${name})`);
         this.#acknowledged.add(messageId);
-      } else if (status === 503 && stored > 0 && !this.#expect.mayBeStored.has(messageId)) {
-        this.#violate('answered 503 and stored', messageId);
+      } else if (status !== 200 && stored > 0 && !this.#expect.mayBeStored.has(messageId)) {
+        this.#violate('refused and stored', messageId);
       }
     }
     if (status === 200) for (const { messageId } of calls) this.#expect.mayBeStored.add(messageId);
@@ -104,10 +109,7 @@ export class Watch {
     const seen: string[] = [];
     for (const id of ids) {
       const row = this.#queries.message.get(id) as MessageRow | undefined;
-      if (row === undefined) {
-        this.#known.delete(id);
-        continue;
-      }
+      if (row === undefined) continue;
       this.#see(life, row);
       seen.push(
         `${id}=${row.state}/${row.round}/${row.cells}${row.due === null ? '' : `@${row.due - this.#expect.start}`}`,
@@ -116,9 +118,24 @@ export class Watch {
     return seen.join(' ');
   }
 
+  /** I10: only what is final may go, to make room or because its call was taken again. */
+  removed(ids: Iterable<number>): void {
+    for (const id of ids) {
+      const known = this.#known.get(id);
+      if (known === undefined) continue;
+      const { state, messageId } = known.row;
+      if (!FINAL.has(state)) this.#violate('I10 a waiting message was purged', `${id} is ${state}`);
+      this.#purged.add(messageId);
+      this.#known.delete(id);
+    }
+  }
+
   /** Between two lives: the last commit of the one before may have been one that nobody heard of. */
   catchUp(): void {
-    for (const row of this.#queries.messages.all() as MessageRow[]) this.#see(null, row);
+    const rows = this.#queries.messages.all() as MessageRow[];
+    const left = new Set(rows.map(({ id }) => id));
+    this.removed(this.ids.filter((id) => !left.has(id)));
+    for (const row of rows) this.#see(null, row);
   }
 
   #see(life: Life | null, row: MessageRow): void {
@@ -233,7 +250,7 @@ export class Watch {
   }
 
   #rowOf(url: string, body: Buffer): OpenAttempt | null {
-    const open = (this.#queries.open.all(url) as OpenAttempt[]).filter(({ id }) => !this.#sentAttempts.has(id));
+    const open = (this.#queries.open.all(url) as OpenAttempt[]).filter((attempt) => !this.#wasSent(attempt));
     const own = open.find(({ message }) => this.#known.get(message)?.wire?.equals(body));
     if (own === undefined) {
       const bodies = [...this.#known.values()].some(({ wire }) => wire?.equals(body));
@@ -243,8 +260,13 @@ export class Watch {
       );
       return null;
     }
-    this.#sentAttempts.add(own.id);
+    if (this.#sentAttempts.has(own.id)) this.#violate('the id of an attempt is used again', String(own.id));
+    this.#sentAttempts.set(own.id, keyOf(own));
     return own;
+  }
+
+  #wasSent(attempt: OpenAttempt): boolean {
+    return this.#sentAttempts.get(attempt.id) === keyOf(attempt);
   }
 
   #checkSignature({ headers }: AttemptRequest, body: Buffer): void {
@@ -301,8 +323,9 @@ export class Watch {
 
   /** A life began: nothing that the one before it left is open. */
   begun(): void {
-    const open = (this.#queries.openIds.all() as number[]).filter((id) => this.#sentAttempts.has(id));
-    if (open.length > 0) this.#violate('an attempt of the life before is still open', String(open));
+    const open = (this.#queries.openRows.all() as OpenAttempt[]).filter((attempt) => this.#wasSent(attempt));
+    if (open.length > 0)
+      this.#violate('an attempt of the life before is still open', open.map(({ id }) => id).join(' '));
     this.#checkCounters();
   }
 
@@ -313,7 +336,8 @@ export class Watch {
     const rows = this.#queries.messages.all() as MessageRow[];
     for (const row of rows) this.#checkLast(row);
     for (const messageId of this.#acknowledged)
-      if ((this.#queries.byMessageId.get(messageId) as number) === 0) this.#violate('I1 lost', messageId);
+      if (!this.#purged.has(messageId) && (this.#queries.byMessageId.get(messageId) as number) === 0)
+        this.#violate('I1 lost', messageId);
     this.#checkCounters();
     const twice = this.#queries.doubled.get() as { message: number; round: number } | undefined;
     if (twice !== undefined) this.#violate('two attempts of one round', JSON.stringify(twice));

@@ -41,6 +41,8 @@ export class Dispatcher {
   #held = true;
   #pumpPlanned = false;
   #stopping = false;
+  /** Looks, while stopping, whether that is done. */
+  #ended: () => void = () => {};
 
   constructor(deps: DispatcherDeps) {
     this.#deps = deps;
@@ -58,7 +60,7 @@ export class Dispatcher {
       webhooks: () => this.#webhooks,
       maySend: () => !this.#stopping && !this.#held,
       isStopping: () => this.#stopping,
-      progress: () => this.#planPump(),
+      progress: () => (this.#stopping ? this.#ended() : this.#planPump()),
       expect: (dueAt) => this.#due.expect(dueAt),
     });
   }
@@ -148,16 +150,15 @@ export class Dispatcher {
     await endAttempts();
     this.#rounds.concludeDone();
     await new Promise<void>((resolve) => {
-      let late = false;
-      const limit = this.#deps.timers.after(STOP_LIMIT_MS, () => {
-        late = true;
-      });
-      const look = (): void => {
-        if (this.#rounds.size > 0 && !late) return this.#deps.timers.soon(look);
+      const end = (): void => {
         limit.cancel();
         resolve();
       };
-      look();
+      const limit = this.#deps.timers.after(STOP_LIMIT_MS, end);
+      this.#ended = (): void => {
+        if (this.#rounds.size === 0) end();
+      };
+      this.#ended();
     });
   }
 

@@ -10,7 +10,7 @@ export interface MovedEvent {
   readonly to: Extract<MessageState, 'retrying' | 'delivered' | 'failed' | 'expired' | 'stopped'>;
   /** Rounds begun so far. */
   readonly round: number;
-  /** Wall time, epoch milliseconds. */
+  /** Wall time of the move, epoch milliseconds. A delivery is told once its whole round has ended. */
   readonly at: number;
   /**
    * For `delivered`: the enabled webhooks that never accepted it, because a sibling did (delivery

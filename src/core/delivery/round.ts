@@ -41,6 +41,8 @@ export class Round {
   unwritten = 0;
   /** Where the message went, once that is committed. */
   settledTo: MessageState | null = null;
+  /** Wall time of that. */
+  settledAt = 0;
   /** When the message is due again, once that is committed. */
   nextDueAt: number | null = null;
 

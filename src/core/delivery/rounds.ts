@@ -294,6 +294,7 @@ export class Rounds {
     round.unwritten -= 1;
     if (move !== null) {
       round.settledTo = move.to;
+      round.settledAt = move.finishedAt ?? this.#deps.clock.wall();
       round.nextDueAt = move.nextDueAt;
     }
     this.#release(round);
@@ -319,7 +320,7 @@ export class Rounds {
       from: 'delivering',
       to,
       round: round.number,
-      at: this.#deps.clock.wall(),
+      at: round.settledAt,
       missed,
     });
   }

@@ -75,14 +75,21 @@ export function wrongMethodOrPath(route: Route, method: string): Answer | null {
   return errorAnswer(405, 'method_not_allowed', `Use ${allowed} here.`, [['Allow', `${allowed}, OPTIONS`]]);
 }
 
+/** Where a client should send to: the listener that it asked. */
+export interface Origin {
+  readonly protocol: 'http' | 'https';
+  /** `localhost` with the port: on both loopback addresses, and the name in the certificate. */
+  readonly host: string;
+}
+
 /**
  * What browser and phone libraries ask before they send (GET /v1/projects/:writeKey/settings). One integration
  * only: any other makes the browser library fetch code from the network. `sampleRate` 0, because its metrics
  * would go to https. Never a 404: the library would not start at all.
  */
-export function settingsAnswer(writeKey: string, port: number): Answer {
+export function settingsAnswer(writeKey: string, { protocol, host }: Origin): Answer {
   return jsonAnswer({
-    integrations: { 'Segment.io': { apiKey: writeKey, apiHost: `localhost:${port}/v1`, protocol: 'http' } },
+    integrations: { 'Segment.io': { apiKey: writeKey, apiHost: `${host}/v1`, protocol } },
     plan: {
       track: { __default: { enabled: true, integrations: {} } },
       identify: { __default: { enabled: true } },

@@ -8,18 +8,18 @@ import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } fr
 import { formatTimestamp } from '../model/timestamp.ts';
 import type { Rejection } from '../model/validate.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
+import { annotated } from './annotate.ts';
 import {
   type Answer,
   errorAnswer,
   internalError,
-  jsonAnswer,
   notWritable,
   SUCCESS,
-  settingsAnswer,
   storageFull,
   withHeaders,
   wrongMethodOrPath,
 } from './answers.ts';
+import { Aside } from './aside.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { PIXEL_GIF } from './pixel.ts';
 import { type IngestObserver, type IngestStore, type IngestWorkspace, StoreNotWritableError } from './ports.ts';
@@ -38,6 +38,10 @@ export interface IngestParts {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly logger: Logger;
+  /** Port of the https listener, or null while there is none. */
+  httpsPort?(): number | null;
+  /** Folder of the browser library that pages' snippets load, or null for the installed one. */
+  browserSdkFolder?(): string | null;
 }
 
 /** A stored request, as {@link NewRequest} kept it. */
@@ -70,10 +74,12 @@ export function createIngest(parts: IngestParts): Ingest {
 class SegmentIngest implements Ingest {
   private readonly parts: IngestParts;
   private readonly sources: SourceFinder;
+  private readonly aside: Aside;
 
   constructor(parts: IngestParts) {
     this.parts = parts;
     this.sources = new SourceFinder(parts.workspace, parts.logger);
+    this.aside = new Aside(parts);
   }
 
   async handle(request: IngestRequest): Promise<IngestResponse> {
@@ -105,15 +111,10 @@ class SegmentIngest implements Ingest {
         return this.take(route, request, authorization, encoding);
       case 'pixel':
         return this.takePixel(route, request, authorization);
-      case 'metrics':
-        this.parts.observer.answered({ status: 200, code: null, calls: 0, rejected: 0 });
-        return SUCCESS;
-      case 'settings':
-        return settingsAnswer(route.writeKey, this.parts.workspace.port());
-      case 'health':
-        return jsonAnswer({ status: 'ok' });
       case 'unknown':
         return internalError();
+      default:
+        return this.aside.answer(route, request, encoding);
     }
   }
 
@@ -189,9 +190,9 @@ class SegmentIngest implements Ingest {
     return answer;
   }
 
-  private prepare(split: Calls, received: Received, source: Source | undefined): NewMessage[] {
+  private prepare(split: Calls, received: Received, source: Source | undefined): readonly NewMessage[] {
     const destination = this.parts.workspace.destination();
-    return prepareCalls(split.calls, {
+    const messages = prepareCalls(split.calls, {
       receivedAt: received.receivedAt,
       receivedAtText: formatTimestamp(received.receivedAt),
       batch: split.batch,
@@ -208,6 +209,7 @@ class SegmentIngest implements Ingest {
       body: destination.body,
       newId: () => this.parts.ids.uuid(),
     });
+    return annotated(messages, split);
   }
 
   private async commit(

@@ -3,6 +3,7 @@
  * It listens on 127.0.0.1 and ::1 with one port, since `localhost` can name either (decisions, Ingest).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { failpoint } from '../failpoint.ts';
 import type { Header } from '../model/header.ts';
@@ -14,10 +15,14 @@ import type { IngestRequest, IngestResponse } from './request.ts';
 
 export interface ListenerParts {
   handle(request: IngestRequest): Promise<IngestResponse>;
+  /** Told of each request before its body is read; true when it has broken the connection off. */
+  readonly takesHead?: (request: IncomingMessage) => boolean;
   readonly timers: Timers;
   readonly logger: Logger;
   /** A client spoke TLS to this plain port; `remote` is its address. */
   readonly onTlsHello?: (remote: string | null) => void;
+  /** A connection to the https port ended before it was secure. */
+  readonly onTlsFailure?: (error: NodeJS.ErrnoException) => void;
   readonly limits?: Partial<ListenerLimits>;
 }
 
@@ -66,9 +71,20 @@ export interface Listening {
   readonly addresses: readonly string[];
 }
 
+/** PEM: the server certificate with what is behind it, and its private key. */
+export interface TlsIdentity {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface Listener {
-  /** Port 0 takes any free one. Rejects with a {@link ListenError}; then nothing listens. */
-  start(port: number): Promise<Listening>;
+  /**
+   * Port 0 takes any free one; with an identity it speaks https only. Rejects with a {@link ListenError}; then
+   * nothing listens.
+   */
+  start(port: number, identity?: TlsIdentity): Promise<Listening>;
+  /** New connections get this certificate; open ones stay. */
+  renew(identity: TlsIdentity): void;
   /** Stops accepting, finishes what is being answered, closes the rest. Harmless when repeated; `start` may follow. */
   stop(): Promise<void>;
 }
@@ -81,8 +97,12 @@ class LoopbackListener implements Listener {
   private readonly parts: ListenerParts;
   private readonly limits: ListenerLimits;
   private servers: Server[] = [];
+  /** Null: plain http. */
+  private identity: TlsIdentity | null = null;
   /** Open connections, each with its number of unanswered requests. */
   private readonly open = new Map<Socket, number>();
+  /** Plain connections under secure ones, and those that are not secure yet. */
+  private readonly beneath = new Set<Socket>();
   /** Connections whose client has its answer but is still sending. */
   private readonly draining = new WeakSet<Socket>();
   private stopping: Promise<void> | null = null;
@@ -92,9 +112,10 @@ class LoopbackListener implements Listener {
     this.limits = { ...DEFAULT_LIMITS, ...parts.limits };
   }
 
-  async start(port: number): Promise<Listening> {
+  async start(port: number, identity?: TlsIdentity): Promise<Listening> {
     await this.stopping;
     if (this.servers.length > 0) throw new Error('The listener is already started.');
+    this.identity = identity ?? null;
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.listenOnBoth(port);
@@ -133,9 +154,14 @@ class LoopbackListener implements Listener {
     });
   }
 
+  renew(identity: TlsIdentity): void {
+    this.identity = identity;
+    for (const server of this.servers) (server as SecureServer).setSecureContext(identity);
+  }
+
   private createServer(): Server {
     const { keepAliveMs, headersMs, requestMs, checkEveryMs } = this.limits;
-    const server = createServer({
+    const options = {
       keepAliveTimeout: keepAliveMs,
       headersTimeout: headersMs,
       requestTimeout: requestMs,
@@ -144,8 +170,12 @@ class LoopbackListener implements Listener {
       // A request without Host is refused by ingest itself, with a body that clients can read.
       requireHostHeader: false,
       insecureHTTPParser: false,
-    });
-    server.on('connection', (socket) => this.watch(socket));
+    };
+    const server =
+      this.identity === null
+        ? createServer(options)
+        : createSecureServer({ ...options, ...this.identity, handshakeTimeout: headersMs });
+    this.watchConnections(server);
     server.on('request', (request, response) => this.serve(request, response, false));
     server.on('checkContinue', (request, response) => this.serve(request, response, true));
     server.on('clientError', (error, socket) => this.onBroken(error, socket as Socket));
@@ -156,6 +186,26 @@ class LoopbackListener implements Listener {
     if (isTlsHello(error, socket)) this.parts.onTlsHello?.(socket.remoteAddress ?? null);
     if (this.draining.has(socket)) socket.destroy();
     else answerBrokenRequest(error, socket, this.parts.timers);
+  }
+
+  private watchConnections(server: Server): void {
+    if (this.identity === null) {
+      server.on('connection', (socket) => this.watch(socket));
+      return;
+    }
+    server.on('connection', (socket) => this.watchHandshake(socket));
+    server.on('secureConnection', (socket) => this.watch(socket));
+    server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.parts.onTlsFailure?.(error));
+  }
+
+  /** The plain connection under a secure one: nothing of it is answered, it only has to end with the listener. */
+  private watchHandshake(socket: Socket): void {
+    if (this.stopping !== null) {
+      socket.destroy();
+      return;
+    }
+    this.beneath.add(socket);
+    socket.once('close', () => this.beneath.delete(socket));
   }
 
   private watch(socket: Socket): void {
@@ -169,6 +219,7 @@ class LoopbackListener implements Listener {
 
   private serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     this.countUp(request.socket, response);
+    if (this.parts.takesHead?.(request) === true) return;
     readBody(request, response, expectsContinue, (body, overflow) => {
       const headers = pairsOf(request.rawHeaders);
       const { method = '', url = '', socket } = request;
@@ -179,6 +230,7 @@ class LoopbackListener implements Listener {
           headers,
           body,
           remote: socket.remoteAddress ?? null,
+          secure: this.identity !== null,
           overflow: overflow?.length,
         })
         .then((answer) => this.write(response, answer, overflow?.afterUpload))
@@ -206,6 +258,7 @@ class LoopbackListener implements Listener {
     answer: IngestResponse,
     afterUpload: ((then: () => void) => void) | undefined,
   ): void {
+    if (answer.write !== undefined) return answer.write(response, (usual) => this.write(response, usual, afterUpload));
     if (afterUpload !== undefined || this.stopping !== null) response.shouldKeepAlive = false;
     const flat: string[] = [];
     for (const [name, value] of answer.headers) flat.push(name, value);
@@ -235,6 +288,7 @@ class LoopbackListener implements Listener {
     for (const [socket, unanswered] of this.open) if (unanswered === 0) socket.destroy();
     const timer: Timer = this.parts.timers.after(this.limits.stopGraceMs, () => {
       for (const socket of this.open.keys()) socket.destroy();
+      for (const socket of this.beneath) socket.destroy();
     });
     await closed;
     timer.cancel();

@@ -24,7 +24,7 @@ export function pixelCall(target: string): Parsed {
   const data = parameters.get('data');
   // In a query `+` is a space; in base64 it is a digit.
   if (data !== null) return parseJsonBytes(Buffer.from(data.replaceAll(' ', '+'), 'base64'));
-  return { ok: true, value: nested(parameters) };
+  return { ok: true, text: '', value: nested(parameters) };
 }
 
 /** Objects without prototype, so that a key named `__proto__` is a key like any other. */

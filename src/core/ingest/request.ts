@@ -1,4 +1,5 @@
 /** A request as the listener hands it over, and the facts that ingest takes from its head in one pass. */
+import type { ServerResponse } from 'node:http';
 import type { Header } from '../model/header.ts';
 
 export interface IngestRequest {
@@ -11,6 +12,8 @@ export interface IngestRequest {
   readonly body: Uint8Array;
   /** Address of the client, or null. */
   readonly remote: string | null;
+  /** True when it came over the https listener. */
+  readonly secure?: boolean;
   /** Set when the body was longer than may be read; `bytes` is its announced length, or null. */
   readonly overflow?: { readonly bytes: number | null };
 }
@@ -19,6 +22,8 @@ export interface IngestResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: string | Uint8Array;
+  /** Takes the place of writing it: an answer that misbehaves on purpose. `send` writes another one as always. */
+  readonly write?: (response: ServerResponse, send: (answer: IngestResponse) => void) => void;
 }
 
 export interface RequestFacts {

@@ -13,6 +13,11 @@ export type Route =
   | { readonly kind: 'settings'; readonly writeKey: string }
   | { readonly kind: 'pixel'; readonly type: CallType }
   | { readonly kind: 'health' }
+  /** OAuth: `POST /token`. */
+  | { readonly kind: 'token' }
+  /** The browser library for a page's snippet. */
+  | { readonly kind: 'browserSdk'; readonly writeKey: string }
+  | { readonly kind: 'browserBundle'; readonly name: string }
   /** `hint` says what was probably meant, or is null. */
   | { readonly kind: 'unknown'; readonly hint: string | null };
 
@@ -36,15 +41,20 @@ const FIXED: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/v1/b', { kind: 'batch' }],
   ['/v1/m', { kind: 'metrics' }],
   ['/health', { kind: 'health' }],
+  ['/token', { kind: 'token' }],
+  ['/oauth2/token', { kind: 'token' }],
 ]);
 
 const SETTINGS = /^\/v1\/projects\/([^/]+)\/settings$/;
+const BROWSER_SDK = /^\/analytics\.js\/v1\/([^/]+)\/analytics(?:\.min)?\.js$/;
+/** A name without a slash that does not begin with a dot: no way out of the folder. */
+const BROWSER_BUNDLE = /^\/analytics-next\/bundles\/(\w[\w.-]*\.js(?:\.map)?)$/;
 
 export function routeOf(target: string): Route {
   const direct = FIXED.get(target);
   if (direct !== undefined) return direct;
   const path = cleanPath(target);
-  return FIXED.get(path) ?? settingsRoute(path) ?? { kind: 'unknown', hint: hintFor(path) };
+  return FIXED.get(path) ?? settingsRoute(path) ?? browserRoute(path) ?? { kind: 'unknown', hint: hintFor(path) };
 }
 
 /** Without query, with single slashes, without a slash at the end. */
@@ -59,10 +69,13 @@ export function methodsOf(route: Route): readonly string[] {
     case 'call':
     case 'batch':
     case 'metrics':
+    case 'token':
       return ['POST'];
     case 'settings':
     case 'pixel':
     case 'health':
+    case 'browserSdk':
+    case 'browserBundle':
       return ['GET', 'HEAD'];
     case 'unknown':
       return [];
@@ -72,6 +85,13 @@ export function methodsOf(route: Route): readonly string[] {
 function settingsRoute(path: string): Route | undefined {
   const key = SETTINGS.exec(path)?.[1];
   return key === undefined ? undefined : { kind: 'settings', writeKey: decodeSegment(key) };
+}
+
+function browserRoute(path: string): Route | undefined {
+  const key = BROWSER_SDK.exec(path)?.[1];
+  if (key !== undefined) return { kind: 'browserSdk', writeKey: decodeSegment(key) };
+  const name = BROWSER_BUNDLE.exec(path)?.[1];
+  return name === undefined ? undefined : { kind: 'browserBundle', name };
 }
 
 function decodeSegment(segment: string): string {

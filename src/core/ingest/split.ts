@@ -23,6 +23,10 @@ export interface Calls {
   /** From the body, after any Basic user. */
   readonly writeKey: string | null;
   readonly decodedBytes: number;
+  /** The decoded body; empty where the calls did not come in one. */
+  readonly text: string;
+  /** Bytes of the body as compact JSON, but for its calls and the commas between them. */
+  readonly envelopeBytes: number;
 }
 
 /** A request that has no call to take. */
@@ -54,8 +58,8 @@ export function splitCalls(raw: RawBody): Calls | NoCalls {
   if (!parsed.ok) return notJson(parsed.problem, decodedBytes);
   if (!isJsonObject(parsed.value)) return notAnObject('The body is not a JSON object.', decodedBytes, null);
   return raw.route.kind === 'batch'
-    ? splitBatch(parsed.value, decodedBytes)
-    : oneCall(parsed.value, raw.route.type, decodedBytes);
+    ? splitBatch(parsed.value, parsed.text, decodedBytes)
+    : oneCall(parsed.value, raw.route.type, parsed.text, decodedBytes);
 }
 
 /** A body that was not read to its end. */
@@ -63,11 +67,12 @@ export function overflowed(announcedBytes: number | null): NoCalls {
   return tooLarge(announcedBytes === null ? 'over 500 KB' : overSizeText(announcedBytes), announcedBytes ?? 0);
 }
 
-function oneCall(call: JsonObject, type: CallType, decodedBytes: number): Calls {
-  return { ok: true, calls: [call], type, batch: null, writeKey: bodyKey(call.writeKey), decodedBytes };
+function oneCall(call: JsonObject, type: CallType, text: string, decodedBytes: number): Calls {
+  const writeKey = bodyKey(call.writeKey);
+  return { ok: true, calls: [call], type, batch: null, writeKey, decodedBytes, text, envelopeBytes: 0 };
 }
 
-function splitBatch(body: JsonObject, decodedBytes: number): Calls | NoCalls {
+function splitBatch(body: JsonObject, text: string, decodedBytes: number): Calls | NoCalls {
   const { batch } = body;
   if (batch !== undefined && batch !== null && !Array.isArray(batch)) {
     return notAnObject('The batch is not an array.', decodedBytes, bodyKey(body.writeKey));
@@ -87,6 +92,8 @@ function splitBatch(body: JsonObject, decodedBytes: number): Calls | NoCalls {
     batch: { context, integrations, sentAt: timeOf(sentAt) },
     writeKey,
     decodedBytes,
+    text,
+    envelopeBytes: Buffer.byteLength(JSON.stringify({ ...body, batch: [] })),
   };
 }
 
@@ -100,7 +107,7 @@ function splitPixel(type: CallType, target: string): Calls | NoCalls {
   const pixel = pixelCall(target);
   if (!pixel.ok) return notJson(pixel.problem, 0);
   if (!isJsonObject(pixel.value)) return notAnObject('data is not a JSON object.', 0, null);
-  return oneCall(pixel.value, type, 0);
+  return oneCall(pixel.value, type, '', 0);
 }
 
 function allowed(

@@ -65,7 +65,8 @@ function webhookTrouble(webhook: AttentionFacts['webhooks'][number], facts: Atte
     return [{ kind: 'certificate_refused', webhookId, reason: last.reason, notSent: outcomes.refused_certificate }];
   const attempts = counted.attempts - outcomes.interrupted - outcomes.refused_certificate;
   if (outcomes.accepted > 0 || attempts < FAILS_FROM || !isFailure(last.outcome)) return [];
-  return [{ kind: 'webhook_failing', webhookId, attempts, outcome: last.outcome, status: last.status }];
+  const { outcome, status, reason } = last;
+  return [{ kind: 'webhook_failing', webhookId, attempts, outcome, status, reason }];
 }
 
 const isFailure = (outcome: OutcomeName): boolean => outcome !== 'accepted' && outcome !== 'interrupted';

@@ -14,7 +14,7 @@ export interface JsonProblem {
 }
 
 export type Parsed =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: unknown; readonly text: string }
   | { readonly ok: false; readonly problem: JsonProblem };
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -41,7 +41,7 @@ export function parseJsonText(text: string): Parsed {
     return refused('syntax', whereItFails(text));
   }
   if (isTooDeep(text)) return refused('too_deep', `The body nests deeper than ${MAX_DEPTH} levels.`);
-  return { ok: true, value };
+  return { ok: true, value, text };
 }
 
 /**

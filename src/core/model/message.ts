@@ -84,7 +84,12 @@ export interface Note {
     | 'integrations_near_miss'
     | 'clock_skew_corrected'
     | 'timestamp_missing'
-    | 'message_id_assigned';
+    | 'message_id_assigned'
+    | 'duplicate_key'
+    | 'number_lost'
+    | 'number_changed'
+    | 'numbers_rewritten'
+    | 'integer_keys_moved';
   readonly field?: string;
   readonly detail?: string;
 }

@@ -73,7 +73,6 @@ export class ReceiversServer {
     const servers = this.#servers[scheme];
     this.#servers[scheme] = [];
     const closed = closeServers(servers);
-    for (const server of servers) server.closeAllConnections();
     for (const socket of this.#sockets) if (servers.includes(serverOf.get(socket)!)) socket.destroy();
     await closed;
   }

@@ -1,5 +1,6 @@
 /** Reads for lists and details. Small rows only; bodies are read one message at a time. */
 import type { Db } from './database.ts';
+import { loudReasons, type Mark } from './marks.ts';
 import { RARE_STATE } from './migrations.ts';
 
 export interface MessageRecord {
@@ -75,6 +76,9 @@ export interface ListFilter {
   readonly types?: readonly string[];
   readonly user?: string;
   readonly sourceId?: number;
+  readonly is?: readonly Mark[];
+  readonly note?: string;
+  readonly reason?: string;
 }
 
 const DENSE = ['delivered', 'delivering', 'queued'];
@@ -88,6 +92,15 @@ const STEP_ROWS = 20_000;
 const STEP_BODIES = 2_000;
 
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
+
+/** A rejection of more than 2,500 calls has the reason of one over 500 KB, which alone is answered 400. */
+const MARK_SQL: Readonly<Record<Mark, string>> = {
+  silent: `${RARE_STATE} AND state = 'rejected' AND reason NOT IN (${loudReasons.map((reason) => `'${reason}'`).join(', ')})
+    AND (reason <> 'batch_too_large' OR reason_detail LIKE '% calls')`,
+  noted: 'notes IS NOT NULL',
+  repeated: 'repeats > 0',
+  replayed: 'replays > 0',
+};
 
 interface Where {
   readonly sql: string;
@@ -111,6 +124,9 @@ function whereOf(filter: ListFilter): Where {
   if (filter.types !== undefined && filter.types.length > 0)
     add(`type IN (${marks(filter.types.length)})`, ...filter.types);
   if (filter.sourceId !== undefined) add('source_id = ?', filter.sourceId);
+  for (const mark of filter.is ?? []) add(MARK_SQL[mark]);
+  if (filter.note) add("notes LIKE ? ESCAPE '\\'", `%"code":${likePattern(JSON.stringify(filter.note)).slice(1)}`);
+  if (filter.reason) add('reason = ?', filter.reason);
   if (filter.user)
     add(
       "(user_id LIKE ? ESCAPE '\\' OR anonymous_id LIKE ? ESCAPE '\\')",

@@ -43,9 +43,10 @@ export class PurgeStore {
     return (this.#statements.oldest.get() as number | undefined) ?? null;
   }
 
-  /** The newest message always stays, so that ids only grow. */
+  /** The newest message always stays, and those of the newest attempt and replay: ids only grow, none comes twice. */
   purge({ after, limit, receivedBefore }: PurgeStep, changes: Changes): Purged {
     const rows = this.#statements.candidates.all(after, SCAN) as Candidate[];
+    const kept = new Set(this.#statements.kept.all() as number[]);
     const requests = new Map<number, number>();
     let removed = 0;
     let last: number | null = null;
@@ -53,7 +54,8 @@ export class PurgeStore {
       const isOld = row.received_at < receivedBefore;
       if (removed >= limit && !isOld) break;
       last = row.id;
-      if (!FINAL_STATES.has(row.state) || this.#statements.open.get(row.id) !== undefined) continue;
+      if (!FINAL_STATES.has(row.state) || kept.has(row.id)) continue;
+      if (this.#statements.open.get(row.id) !== undefined) continue;
       this.#remove(row);
       changes.removedMessage(row.id, row.state);
       requests.set(row.request_id, row.id);
@@ -81,6 +83,12 @@ function prepare(db: Db) {
        WHERE id > ? AND id < (SELECT max(id) FROM messages) ORDER BY id LIMIT ?`,
     ),
     oldest: db.prepare('SELECT received_at FROM messages ORDER BY id LIMIT 1').pluck(),
+    kept: db
+      .prepare(
+        `SELECT message_id FROM attempts WHERE id = (SELECT max(id) FROM attempts)
+         UNION ALL SELECT message_id FROM replays WHERE id = (SELECT max(id) FROM replays)`,
+      )
+      .pluck(),
     open: db.prepare('SELECT 1 FROM attempts WHERE message_id = ? AND outcome IS NULL'),
     results: db.prepare('DELETE FROM attempt_results WHERE id IN (SELECT id FROM attempts WHERE message_id = ?)'),
     attempts: db.prepare('DELETE FROM attempts WHERE message_id = ?'),

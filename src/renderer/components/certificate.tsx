@@ -32,7 +32,7 @@ const dateText = (iso: string): string =>
 export function CertificateFacts({ info }: { info: CertificateView }) {
   const facts = [
     ['Subject', info.subject],
-    ['Issuer', info.subject === info.issuer && info.subject !== '' ? `${info.issuer} (itself)` : info.issuer],
+    ['Issuer', info.issuer],
     ['Valid from', dateText(info.validFrom)],
     ['Valid to', dateText(info.validTo)],
     ['Names', info.names],
@@ -44,6 +44,7 @@ export function CertificateFacts({ info }: { info: CertificateView }) {
           <dt>{name}</dt>
           <dd>
             <Text ltr>{value === '' ? 'none' : value}</Text>
+            {name === 'Issuer' && value !== '' && value === info.subject && <span className="t3">, the same</span>}
           </dd>
         </div>
       ))}

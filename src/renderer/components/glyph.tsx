@@ -86,19 +86,23 @@ export function useStandstill(at: number): 'clock paused' | 'delivery paused' | 
 
 /**
  * Real time until the retry clock shows `at`: text changes once a second and is hidden from screen readers,
- * which hear the time of the next round instead. Where the wait stands still it says so.
+ * which hear the time of the next round instead. Where the wait stands still it says so, where there is little room
+ * (`narrow`) in one word and with the rest in the tooltip.
  */
-export function Countdown({ at, label = 'at' }: { at: number; label?: string }) {
+export function Countdown({ at, label = 'at', narrow = false }: { at: number; label?: string; narrow?: boolean }) {
   const clock = useRecords((state) => state.clock);
   const standstill = useStandstill(at);
   const now = useNow();
   const when = wallTime(clock, at);
-  if (standstill !== null)
+  if (standstill !== null) {
+    const due = `${formatDateTime(at)} on the retry clock`;
     return (
-      <span className="nw" title={`${formatDateTime(at)} on the retry clock`}>
-        {standstill}
+      <span className="nw" title={narrow ? `${standstill}, due ${due}` : due}>
+        {narrow && <span className="vh">{standstill.replace('paused', '')}</span>}
+        {narrow ? 'paused' : standstill}
       </span>
     );
+  }
   return (
     <span className="nw" title={clock.speed === 1 ? formatDateTime(when) : `${formatDateTime(at)} on the retry clock`}>
       <span aria-hidden="true">{formatCountdown(realWait(clock, at, now))}</span>
@@ -117,8 +121,8 @@ export function StateText({ row }: { row: MessageRow }) {
       <StateGlyph state={row.state} />
       <span className={cx(tone === 'bad' && 'bad', quiet && 't2')}>{word}</span>
       {row.state === 'retrying' && row.nextDueAt !== null && (
-        <span className="t3 s12">
-          <Countdown at={row.nextDueAt} label="next round at" />
+        <span className="t3 s12 el">
+          <Countdown at={row.nextDueAt} label="next round at" narrow />
         </span>
       )}
       {extra !== '' && <span className="t3 s12 el">{extra}</span>}

@@ -36,7 +36,9 @@ function Toasts() {
     >
       <Toast.Content className="toast-content">
         <div className="toast-text">
-          <Toast.Title className="b5" render={<p />} />
+          <Toast.Title className="b5" render={<p />}>
+            {typeof toast.title === 'string' ? <Text>{toast.title}</Text> : toast.title}
+          </Toast.Title>
           <Toast.Description className="t2">
             {typeof toast.description === 'string' ? <Text>{toast.description}</Text> : toast.description}
           </Toast.Description>

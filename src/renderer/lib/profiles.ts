@@ -12,7 +12,7 @@ export interface ProfileWords {
 export const PROFILE_WORDS: Readonly<Record<ProfileNameView | 'own', ProfileWords>> = {
   documented: {
     name: 'Documented',
-    what: 'Selected fields, 5 s to answer, retries of 5xx and timeouts for 4 h.',
+    what: 'The documented fields, 5 s to answer, 5xx and timeouts retried for 4 h.',
     from: 'The published behaviour of the Webhooks destination. Where it says nothing, the choices of Hookbench.',
   },
   classic: {
@@ -36,3 +36,6 @@ export const PROFILE_WORDS: Readonly<Record<ProfileNameView | 'own', ProfileWord
     from: 'Choose a profile to go back to its rules.',
   },
 };
+
+/** In the order in which they are offered. Not taken from the contract: its schemas would come along. */
+export const PROFILES = ['documented', 'classic', 'actions', 'standard-webhooks'] as const satisfies ProfileNameView[];

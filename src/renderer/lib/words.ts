@@ -230,6 +230,11 @@ const NOTE_TEXTS: Record<string, (note: NoteView) => string> = {
     `The timestamp was corrected for the client's clock${note.detail === undefined ? '' : ` (${note.detail})`}.`,
   timestamp_missing: () => 'The call had no timestamp; the time of arrival is used.',
   message_id_assigned: () => 'The call had no messageId; one was assigned.',
+  duplicate_key: (note) => `The key ${note.field ?? ''} ${note.detail ?? 'came more than once'}.`,
+  number_lost: (note) => `A number was lost at ${note.field ?? 'the body'}: ${note.detail ?? ''}.`,
+  number_changed: (note) => `A number changed at ${note.field ?? 'the body'}: ${note.detail ?? ''}.`,
+  numbers_rewritten: (note) => `Numbers are written otherwise than they came: ${note.detail ?? ''}.`,
+  integer_keys_moved: (note) => `The key ${note.field ?? ''} ${note.detail ?? 'is sent before the others'}.`,
 };
 
 /** Something worth telling about an accepted call. */

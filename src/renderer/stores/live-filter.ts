@@ -1,6 +1,6 @@
-/** The filter of the live stream: free text and the tokens `type:`, `status:`, `source:` and `user:`. */
+/** The filter of the live stream: free text and the tokens `type:`, `status:`, `source:`, `user:`, `is:`, `note:` and `reason:`. */
 import type { MessageFilter } from '../../contract/commands.ts';
-import { callTypes, messageStates } from '../../contract/names.ts';
+import { callTypes, loudReasons, type Mark, marks, messageStates } from '../../contract/names.ts';
 import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../contract/values.ts';
 
 export interface Query {
@@ -9,9 +9,21 @@ export interface Query {
   readonly types: readonly CallTypeName[];
   readonly user: string | null;
   readonly sourceId: number | null;
+  readonly is: readonly Mark[];
+  readonly note: string | null;
+  readonly reason: string | null;
 }
 
-export const emptyQuery: Query = { text: '', states: [], types: [], user: null, sourceId: null };
+export const emptyQuery: Query = {
+  text: '',
+  states: [],
+  types: [],
+  user: null,
+  sourceId: null,
+  is: [],
+  note: null,
+  reason: null,
+};
 
 /** A part of a query that can be shown and taken away by itself. */
 export interface Token {
@@ -28,7 +40,10 @@ export const isEmpty = (query: Query): boolean =>
   query.states.length === 0 &&
   query.types.length === 0 &&
   query.user === null &&
-  query.sourceId === null;
+  query.sourceId === null &&
+  query.is.length === 0 &&
+  query.note === null &&
+  query.reason === null;
 
 /** What the engine is asked. */
 export function toFilter(query: Query): MessageFilter {
@@ -39,6 +54,9 @@ export function toFilter(query: Query): MessageFilter {
     ...(query.types.length > 0 && { types: [...query.types] }),
     ...(query.user !== null && { user: query.user }),
     ...(query.sourceId !== null && { sourceId: query.sourceId }),
+    ...(query.is.length > 0 && { is: [...query.is] }),
+    ...(query.note !== null && { note: query.note }),
+    ...(query.reason !== null && { reason: query.reason }),
   };
 }
 
@@ -49,7 +67,30 @@ export const needsEngine = (filter: MessageFilter): boolean => filter.text !== u
 export function rowMatches(filter: MessageFilter, row: MessageRow): boolean {
   if (filter.states !== undefined && !filter.states.includes(row.state)) return false;
   if (filter.types !== undefined && !filter.types.includes(row.type)) return false;
-  return filter.sourceId === undefined || filter.sourceId === row.sourceId;
+  if (filter.sourceId !== undefined && filter.sourceId !== row.sourceId) return false;
+  if (filter.note !== undefined && !row.notes.some(({ code }) => code === filter.note)) return false;
+  if (filter.reason !== undefined && filter.reason !== row.reason) return false;
+  return (filter.is ?? []).every((mark) => hasMark(mark, row));
+}
+
+/** As the engine answers `is`. */
+export function hasMark(mark: Mark, row: MessageRow): boolean {
+  switch (mark) {
+    case 'silent':
+      return row.state === 'rejected' && !isLoud(row);
+    case 'noted':
+      return row.notes.length > 0;
+    case 'repeated':
+      return row.repeats > 0;
+    case 'replayed':
+      return row.replays > 0;
+  }
+}
+
+/** A batch over 500 KB is answered 400, one of more than 2,500 calls 200. */
+function isLoud({ reason, reasonDetail }: MessageRow): boolean {
+  if (reason === 'batch_too_large') return !(reasonDetail ?? '').endsWith(' calls');
+  return (loudReasons as readonly (string | null)[]).includes(reason);
 }
 
 /** `not-selected`: how a state is written in a token. */
@@ -68,6 +109,10 @@ export function tokensOf(query: Query, sources: readonly SourceView[]): Token[] 
     tokens.push({ text: `source:${quoted(name)}`, without: { ...query, sourceId: null } });
   }
   if (query.user !== null) tokens.push({ text: `user:${quoted(query.user)}`, without: { ...query, user: null } });
+  for (const mark of query.is) tokens.push({ text: `is:${mark}`, without: toggleMark(query, mark) });
+  if (query.note !== null) tokens.push({ text: `note:${codeToken(query.note)}`, without: { ...query, note: null } });
+  if (query.reason !== null)
+    tokens.push({ text: `reason:${codeToken(query.reason)}`, without: { ...query, reason: null } });
   return tokens;
 }
 
@@ -83,7 +128,12 @@ export const toggleState = (query: Query, state: MessageStateName): Query => ({
   states: toggled(query.states, state),
 });
 
-const TOKEN = /(^|\s)(type|status|source|user):(?:"([^"]*)"|([^\s"]+))(?=(\s|$))/gi;
+export const toggleMark = (query: Query, mark: Mark): Query => ({ ...query, is: toggled(query.is, mark) });
+
+const codeToken = (code: string): string => code.replaceAll('_', '-');
+const isCode = (text: string): boolean => /^[a-z][a-z_]{1,58}$/.test(text);
+
+const TOKEN = /(^|\s)(type|status|source|user|is|note|reason):(?:"([^"]*)"|([^\s"]+))(?=(\s|$))/gi;
 
 /**
  * Takes finished tokens out of the text. A token is finished when a blank follows it, or with `all` (Enter was
@@ -120,6 +170,15 @@ function withToken(query: Query, key: string, value: string, sources: readonly S
     case 'source': {
       const source = sources.find(({ name }) => name.toLowerCase() === wanted);
       return source === undefined ? null : { ...query, sourceId: source.id };
+    }
+    case 'is': {
+      const mark = marks.find((name) => name === wanted);
+      return mark === undefined ? null : { ...query, is: [...new Set([...query.is, mark])] };
+    }
+    case 'note':
+    case 'reason': {
+      const code = wanted.replaceAll('-', '_');
+      return isCode(code) ? { ...query, [key]: code } : null;
     }
     default:
       return value === '' ? null : { ...query, user: value };

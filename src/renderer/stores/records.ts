@@ -4,6 +4,7 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
+import type { FaultsView } from '../../contract/faults.ts';
 import type { ReceiversView } from '../../contract/receivers.ts';
 import type {
   ChangeBatch,
@@ -32,6 +33,7 @@ export interface Records {
   webhooks: WebhookView[];
   destination: DestinationView | null;
   receivers: ReceiversView | null;
+  faults: FaultsView | null;
 }
 
 const start: Records = {
@@ -45,6 +47,7 @@ const start: Records = {
   webhooks: [],
   destination: null,
   receivers: null,
+  faults: null,
 };
 
 export const useRecords = create<Records>()(() => start);
@@ -124,6 +127,7 @@ function applyHello(hello: Hello): void {
     webhooks: hello.webhooks,
     destination: hello.destination,
     receivers: hello.receivers,
+    faults: hello.faults,
   }));
 }
 
@@ -138,12 +142,13 @@ function applyBatch(batch: ChangeBatch): void {
     webhooks: batch.webhooks ?? before.webhooks,
     destination: batch.destination ?? before.destination,
     receivers: batch.receivers ?? before.receivers,
+    faults: batch.faults ?? before.faults,
     clock: batch.clock ?? before.clock,
   }));
 }
 
 /** Puts an answer of the engine in place at once, before its batch comes. */
-export function applyAnswer(answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'receivers'>>): void {
+export function applyAnswer(answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'receivers' | 'faults'>>): void {
   useRecords.setState(answer);
 }
 export const applyWebhook = (saved: WebhookView): void =>

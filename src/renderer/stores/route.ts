@@ -29,6 +29,7 @@ export function parseRoute(hash: string): Route {
     case 'webhooks':
       return first === 'rules' ? { screen, slot: null, rules: true } : { screen, slot: positive(first) };
     case 'overview':
+      return { screen };
     case 'receivers':
       return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
     case 'sources':

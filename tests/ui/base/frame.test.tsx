@@ -27,7 +27,7 @@ describe('frame', () => {
   it('names the screens that work, the present one marked, with counts', async () => {
     await open();
     const links = [...document.querySelectorAll('nav a')].map((link) => link.textContent);
-    expect(links).toEqual(['Live stream20', 'Replay', 'Webhooks5', 'Sources3']);
+    expect(links).toEqual(['Overview', 'Live stream20', 'Replay', 'Webhooks5', 'Receivers9', 'Sources3']);
     expect(document.querySelector('[aria-current="page"]')?.textContent).toBe('Sources3');
   });
   it('goes to a screen with G and its letter, and not while somebody types', async () => {

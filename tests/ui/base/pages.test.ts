@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { buildRenderer } from '../../helpers/build-renderer.ts';
@@ -48,7 +48,8 @@ async function withPage(
     await page.evaluate((hash) => {
       location.hash = hash;
     }, options.route);
-    await page.locator('h1').waitFor();
+    // The screen before may still stand hidden beside the new one.
+    await page.locator('h1').filter({ visible: true }).waitFor();
     await use(page, server, complaints);
   } finally {
     await context.close();
@@ -113,6 +114,37 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       });
     });
 
+    it(`delivery rules, a certificate and a paused clock have no accessibility violations, ${theme}`, async () => {
+      await withPage({ route: '#/webhooks/rules', theme }, async (page) => {
+        await page.getByRole('heading', { name: 'Schedule' }).waitFor();
+        await page.getByRole('radio', { name: 'Classic as coded' }).click();
+        await page.getByText('Delivery rules: Classic as coded').waitFor();
+        await page.getByRole('textbox', { name: 'Time limit' }).fill('soon');
+        await page.keyboard.press('Enter');
+        await page.getByText('is not a time').waitFor();
+        await page.keyboard.press('Control+.');
+        await page.getByText('Delivery is paused.').waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+      await withPage({ route: '#/webhooks/4', theme, hostile: true, width: 900, height: 600 }, async (page) => {
+        await page.getByRole('button', { name: 'View certificate' }).click();
+        await page.getByRole('dialog').waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+      await withPage({ route: '#/webhooks', theme }, async (page, { engine }) => {
+        const row = Array.from({ length: 60 }, (_, i) => engine.row(i + 1)!).find(({ state }) => state === 'retrying')!;
+        await page.keyboard.press(',');
+        await page.getByText('Waits stand still.').waitFor();
+        await page.evaluate((hash) => {
+          location.hash = hash;
+        }, `#/live/${row.id}`);
+        for (const name of [/^Schedule/, /^Under another profile/]) await page.getByRole('button', { name }).click();
+        await page.locator('[data-attempt]').nth(3).click();
+        await page.getByText('The histories part').waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+    });
+
     it(`a key on a primary button can be read, ${theme}`, async () => {
       await withPage({ route: '#/replay/45', theme }, async (page) => {
         await page.locator('.btn.pri:not([disabled]) kbd').waitFor();
@@ -152,7 +184,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
   });
 
   it('no width from 880 px on makes the page scroll sideways', async () => {
-    for (const route of ['#/webhooks/3', '#/sources']) {
+    for (const route of ['#/webhooks/3', '#/webhooks/rules', '#/sources']) {
       await withPage({ route, hostile: true }, async (page) => {
         await page.locator('[data-region="content"]').waitFor();
         for (const width of [880, 1023, 1024, 1199, 1200, 1279, 1280, 1440]) {
@@ -181,6 +213,29 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Close settings of localhost:4010' }).waitFor();
       expect(engine.calls.at(-1)?.name).toBe('webhooks.save');
+    });
+  });
+
+  it('changes a delivery rule, looks at the schedule and comes back with the keyboard alone', async () => {
+    await withPage({ route: '#/webhooks' }, async (page, { engine }) => {
+      const reach = async (target: Locator) => {
+        await target.waitFor();
+        for (let i = 0; i < 60 && !(await target.evaluate((e) => e === document.activeElement)); i += 1)
+          await page.keyboard.press('Tab');
+        expect(await target.evaluate((e) => e === document.activeElement)).toBe(true);
+      };
+      await page.getByRole('heading', { name: 'Delivery rules' }).waitFor();
+      await reach(page.getByRole('button', { name: 'Edit rules' }));
+      await page.keyboard.press('Enter');
+      await reach(page.locator('.profiles input:checked'));
+      await page.keyboard.press('ArrowDown');
+      await page.getByText('Delivery rules: Classic as coded').waitFor();
+      await reach(page.getByRole('textbox', { name: 'First wait' }));
+      await page.keyboard.press('Control+a');
+      await page.keyboard.type('1 min');
+      await page.keyboard.press('Enter');
+      await page.getByRole('cell', { name: '+1 min', exact: true }).waitFor();
+      expect(engine.calls.filter(({ name }) => name === 'destination.save')).toHaveLength(2);
     });
   });
 

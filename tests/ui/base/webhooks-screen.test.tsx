@@ -117,6 +117,32 @@ describe('a webhook', () => {
   });
 });
 
+describe('a certificate', () => {
+  it('is told on the card of an https webhook and opens with all that is known of it', async () => {
+    await open(1);
+    expect(document.querySelector('.form')?.textContent).toContain('Certificate trusted, valid to 3 Mar 2027');
+    await click(byName('button', 'View certificate'));
+    const dialog = document.querySelector('.dialog')?.textContent ?? '';
+    for (const fact of ['CRM sync', 'CN=crm.acme.test', 'Acme Issuing CA 3', 'DNS:www.crm.acme.test', '9C:41:7E'])
+      expect(dialog).toContain(fact);
+  });
+  it('says why it was refused, and nothing for plain http', async () => {
+    await open(4);
+    expect(document.querySelector('.form')?.textContent).toContain('Refused: self-signed');
+    await click(byName('button', 'View certificate'));
+    expect(document.querySelector('.dialog')?.textContent).toContain('No request is sent to this server.');
+    act(() => navigate({ screen: 'webhooks', slot: 2 }));
+    await settle();
+    expect(document.querySelector('.form')?.textContent).not.toMatch(/[Cc]ertificate/);
+    const [, , ...others] = useRecords.getState().webhooks;
+    const { webhooks } = useRecords.getState();
+    engine.push({ webhooks: [{ ...webhooks[0]!, certificate: null }, webhooks[1]!, ...others] });
+    act(() => navigate({ screen: 'webhooks', slot: 1 }));
+    await settle();
+    expect(document.querySelector('.form')?.textContent).toContain('No certificate seen yet');
+  });
+});
+
 describe('adding', () => {
   it('names a webhook after its host and opens its settings', async () => {
     await open(null, { fresh: true });

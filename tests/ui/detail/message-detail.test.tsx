@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { MessageDetail } from '../../../src/renderer/screens/detail/message-detail.tsx';
@@ -17,6 +18,12 @@ const shown = (id = 1, tab: 'attempts' | 'payload' = 'attempts', onClose = noClo
   <MessageDetail id={id} tab={tab} full={false} onClose={onClose} />
 );
 const text = () => stage.page.textContent ?? '';
+/** Changes the engine as another window would. */
+const tell = async (name: string, input: unknown) => {
+  const handlers = stage.engine.handlers as unknown as Record<string, (value: unknown) => unknown>;
+  await act(async () => void (await handlers[name]?.(input)));
+  await stage.pass(300);
+};
 const disabled = (name: string) => (stage.find('button', name) as HTMLButtonElement | undefined)?.disabled;
 
 describe('message detail', () => {
@@ -117,7 +124,8 @@ describe('message detail', () => {
     await stage.put(before);
     await stage.show(shown());
     await stage.pass(1000);
-    const asked = stage.calls('messages.attempts').length;
+    const calls = () => stage.calls('messages.attempts').length + stage.calls('messages.get').length;
+    const asked = calls();
     const more = attempt('a', hooks[0]!, { round: 8, clockAt: NOW, startedAt: NOW });
     for (let n = 0; n < 20; n += 1)
       await stage.put({
@@ -134,7 +142,7 @@ describe('message detail', () => {
       });
     await stage.pass(250);
     await stage.pass(250);
-    expect(stage.calls('messages.attempts').length - asked).toBe(2);
+    expect(calls() - asked).toBe(2);
     expect(text()).toContain('Delivered by CRM sync in round 8');
     expect(text()).toContain('Round 8');
   });
@@ -272,6 +280,152 @@ describe('message detail', () => {
     );
     await stage.click('button', 'View as table');
     expect(stage.page.querySelectorAll('tbody tr')).toHaveLength(28);
+  });
+
+  it("lists the rounds of the engine's schedule, clock time and real time apart", async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    expect(stage.find('button', /^Schedule/)?.textContent).toMatch(/^Schedule7 rounds, \d+ more planned$/);
+    await stage.click('button', /^Schedule/);
+    const rows = [...stage.page.querySelectorAll('[aria-label="Schedule as a table"] tbody tr')].map((row) =>
+      [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+    );
+    expect(rows[0]?.slice(0, 2)).toEqual(['1', 'at once']);
+    expect(rows[6]?.slice(0, 2)).toEqual(['7', '+10 min 30 s']);
+    expect(rows[7]?.slice(0, 2)).toEqual(['8', '+40 min']);
+    expect(rows[7]?.[2]).toMatch(/^\d\d:\d\d:53, due 0:12/);
+    expect(rows.at(-1)?.slice(0, 2)).toEqual(['Window ends', '+4 h']);
+  });
+
+  it('asks for the new schedule when the message moved, and drops what was planned once it is final', async () => {
+    const before = retrying(NOW);
+    await stage.put(before);
+    await stage.show(shown());
+    await stage.click('button', /^Schedule/);
+    const table = () => stage.page.querySelector('[aria-label="Schedule as a table"]')?.textContent ?? '';
+    const schedule = { ...before.schedule!, rounds: before.schedule!.rounds.filter(({ kind }) => kind !== 'planned') };
+    await stage.put({ ...before, message: { ...before.message, nextDueAt: NOW + 600_000 }, schedule });
+    await stage.pass(300);
+    expect(stage.find('button', /^Schedule/)?.textContent).toBe('Schedule7 rounds, 1 more planned');
+    await stage.put({ ...before, message: { ...before.message, state: 'stopped', nextDueAt: null }, schedule });
+    await stage.pass(300);
+    expect(stage.find('button', /^Schedule/)?.textContent).toBe('Schedule7 rounds');
+    expect(table()).not.toContain('due');
+    expect(table()).not.toContain('Window ends');
+  });
+
+  it('counts nothing down while the clock is paused or delivery is', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    await stage.click('button', /^Schedule/);
+    await tell('clock.pause', null);
+    expect(text()).toContain('Retrying. Round 8, clock paused');
+    expect(text()).not.toMatch(/due \d|in \d+:\d\d|Infinity|NaN|Invalid/);
+    expect(stage.page.querySelector('.st')?.textContent ?? '').not.toMatch(/\d:\d\d/);
+    await tell('clock.resume', null);
+    await tell('destination.save', { paused: true });
+    expect(text()).toContain('Retrying. Round 8, delivery paused');
+    expect(text()).toContain('Delivery is paused by you. Resume it to go on.');
+  });
+
+  it('draws the phases of an attempt one after the other, with the limit and what is outside it', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    await stage.clickFirst('[data-attempt]');
+    const timing = stage.page.querySelector('section[aria-label="Timing"]')!;
+    expect(timing.textContent).toContain('184 ms of the 5 s limit');
+    expect([...timing.querySelectorAll('dt')].map((name) => name.textContent)).toEqual([
+      'Queue',
+      'DNS lookup',
+      'TCP connect',
+      'TLS handshake',
+      'Certificate check',
+      'Send request',
+      'Wait for response',
+      'Read response',
+      'Of the limit',
+    ]);
+    expect(timing.textContent).toContain('The queue is before the limit starts.');
+    expect(timing.textContent).not.toContain('kept connection');
+  });
+
+  it('explains a kept connection', async () => {
+    const detail = retrying(NOW);
+    for (const one of detail.attempts)
+      one.phases = { ...one.phases!, dnsMs: null, tcpMs: null, tlsMs: null, certificateMs: null };
+    await stage.put(detail);
+    await stage.show(shown());
+    await stage.clickFirst('[data-attempt]');
+    expect(text()).toContain('Sent on a kept connection, so there was no lookup, connect or handshake.');
+  });
+
+  it('opens a refused certificate and keeps a trusted one folded', async () => {
+    const detail = retrying(NOW);
+    const info = detail.attempts.find((one) => one.certificate !== null)!.certificate;
+    detail.attempts.at(-4)!.certificate = info;
+    await stage.put(detail);
+    await stage.show(shown());
+    await stage.clickFirst(`[data-attempt="${detail.attempts.at(-4)!.id}"]`);
+    expect(text()).toContain('Certificate trusted, valid to 13 Jan 2031');
+    expect(text()).not.toContain('SHA-256');
+    await stage.click('button', 'View certificate');
+    expect(text()).toContain('SHA-256');
+    await stage.clickFirst(`[data-attempt="${detail.attempts.at(-4)!.id}"]`);
+    await stage.clickFirst(`[data-attempt="${detail.attempts.at(-1)!.id}"]`);
+    expect(text()).toContain('Refused: self-signed');
+    expect(text()).toContain('SHA-256');
+  });
+
+  it('compares with another profile: verdict, requests, each attempt', async () => {
+    const detail = retrying(NOW);
+    const [first, second] = detail.attempts;
+    const handlers = stage.engine.handlers as unknown as Record<string, (input: { profile: string }) => unknown>;
+    handlers['messages.underProfile'] = ({ profile }) => ({
+      profile,
+      requests: [{ what: 'User-Agent', recorded: 'Hookbench/1.0', under: 'Segment.io/1.0' }],
+      attempts: [
+        { attemptId: first!.id, round: 1, slot: 1, recorded: 'failed', under: 'failed', why: null },
+        {
+          attemptId: second!.id,
+          round: 2,
+          slot: 2,
+          recorded: 'no_connection',
+          under: null,
+          why: 'It would have had 20 s.',
+        },
+      ],
+      partsAfterRound: 1,
+      verdict: `Verdict of ${profile}.`,
+      schedule: detail.schedule,
+    });
+    await stage.put(detail);
+    await stage.show(shown());
+    await stage.click('button', /^Under another profile/);
+    expect(text()).toContain('Classic as coded: Verdict of classic.');
+    expect(text()).toContain('Segment.io/1.0');
+    const rows = [...stage.page.querySelectorAll('[aria-label="Attempts under the profile"] tbody tr')];
+    expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+      ['1', 'CRM sync', 'Failed 503', 'the same'],
+      ['2', 'Warehouse loader', 'No connection', 'not knownIt would have had 20 s.'],
+    ]);
+    expect(text()).toContain('The histories part after round 1');
+    const select = stage.page.querySelector('select')!;
+    await act(async () => {
+      select.value = 'actions';
+      select.dispatchEvent(new Event('change', { bubbles: true }));
+    });
+    await stage.pass();
+    expect(text()).toContain('Actions as coded: Verdict of actions.');
+  });
+
+  it('says when profiles could not be compared', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(shown());
+    stage.engine.failNext('messages.underProfile', new ContractError('internal'));
+    await stage.click('button', /^Under another profile/);
+    expect(text()).toContain('Could not compare.');
+    await stage.click('button', 'Try again');
+    expect(text()).toContain('Round 2 would follow');
   });
 
   it('moves between its tabs by number keys and tells the route', async () => {

@@ -1,5 +1,7 @@
 /** Messages in every situation, for component tests and for looking at the screens. */
 import type { AttemptView, MessageDetail, MessageRow, ReplayView, WebhookView } from '../../../src/contract/values.ts';
+import { messageSchedule } from '../../../src/core/destination-view.ts';
+import { PROFILES } from '../../../src/core/model/rules.ts';
 
 const SIGNATURE = 'e54feca1c33a6928dfc9ef72905e3b1c9b769052';
 const HOUR = 3_600_000;
@@ -192,7 +194,13 @@ export function detailOf(
     }),
     deliveredJson: rejected ? null : JSON.stringify({ ...delivered, event: row.name }),
     signature: rejected ? null : SIGNATURE,
-    schedule: null,
+    schedule: messageSchedule(
+      PROFILES.documented.retry,
+      row,
+      attempts.filter(({ replayId }) => replayId === null),
+      row.receivedAt,
+      (at) => at,
+    ),
     request: {
       id: row.id,
       method: 'POST',

@@ -92,6 +92,17 @@ describe('replay', () => {
     expect(stage.calls('replay.send')).toEqual([]);
   });
 
+  it('still sends while a person holds delivery: a replay is an act of their own', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(<ReplayScreen messageId={1} />);
+    await stage.engine.handlers['destination.save']({ paused: true });
+    await stage.pass();
+    expect(text()).toContain('Delivery is paused.');
+    expect(send().disabled).toBe(false);
+    await stage.press('Enter', { ctrlKey: true });
+    expect(stage.calls('replay.send')).toHaveLength(1);
+  });
+
   it('tells beside the button what a refusal was', async () => {
     await stage.put(retrying(NOW));
     await stage.show(<ReplayScreen messageId={1} />);

@@ -104,7 +104,7 @@ describe('needs attention', () => {
         attempts: [attempts(1, outcomes)],
       });
     expect(failing({ failed: 2, timed_out: 1, interrupted: 4 })).toEqual([
-      { kind: 'webhook_failing', webhookId: 1, attempts: 3, outcome: 'failed', status: 503 },
+      { kind: 'webhook_failing', webhookId: 1, attempts: 3, outcome: 'failed', status: 503, reason: null },
     ]);
     expect(failing({ failed: 2, interrupted: 4 })).toEqual([]);
     expect(failing({ failed: 20, accepted: 1 })).toEqual([]);

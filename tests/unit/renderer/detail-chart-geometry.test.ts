@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DrawnRoundView, ScheduleView } from '../../../src/contract/rules.ts';
 import type { AttemptView } from '../../../src/contract/values.ts';
-import {
-  axisTicks,
-  type ChartInput,
-  cellOf,
-  chartOf,
-  laterRounds,
-  mergeMarks,
-  timeAxis,
-} from '../../../src/renderer/screens/detail/chart-geometry.ts';
+import { axisTicks, timeAxis } from '../../../src/renderer/lib/time-axis.ts';
+import { type ChartInput, cellOf, chartOf, mergeMarks } from '../../../src/renderer/screens/detail/chart-geometry.ts';
 
 const HOUR = 3_600_000;
-const rules = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 4 * HOUR, jitter: 0.2, seed: 1 };
+const FIRST = 1_000_000;
+/** Round 1 is past, round 2 due 70 s after it, the rest planned. */
+const schedule = (offsets: readonly number[] = [0, 70_000, 600_000, 3 * HOUR]): ScheduleView => ({
+  rounds: offsets.map((offset, i): DrawnRoundView => {
+    const kind = i === 0 ? 'past' : i === 1 ? 'due' : 'planned';
+    return { round: i + 1, kind, at: FIRST + offset, wallAt: null };
+  }),
+  windowEndsAt: FIRST + 4 * HOUR,
+  more: false,
+});
 
 function attempt(part: Partial<AttemptView>): AttemptView {
   return {
@@ -48,10 +51,9 @@ const input = (part: Partial<ChartInput>): ChartInput => ({
   firstAt: 1_000_000,
   windowEndsAt: 1_000_000 + 4 * HOUR,
   nowAt: 1_060_000,
-  nextDueAt: 1_070_000,
+  schedule: schedule(),
   final: false,
-  round: 1,
-  rules,
+  retriesDeclined: false,
   width: 318,
   ...part,
 });
@@ -184,16 +186,39 @@ describe('chart', () => {
     expect(chart.lanes.every((lane) => !lane.waiting)).toBe(true);
   });
 
-  it('plans later rounds by the rule, none after the window', () => {
-    expect(laterRounds(rules, 2, 10_000).slice(0, 4)).toEqual([30_000, 70_000, 150_000, 310_000]);
-    const all = laterRounds(rules, 2, 10_000);
-    expect(all.at(-1)).toBeLessThanOrEqual(4 * HOUR);
-    expect(all.at(-1)! + 1_200_000).toBeGreaterThan(4 * HOUR);
-    expect(laterRounds({ ...rules, windowMs: 10_000 }, 2, 10_000)).toEqual([]);
+  it("draws the rounds of the engine's schedule where it puts them", () => {
+    const chart = chartOf(input({}));
+    const axis = timeAxis(4 * HOUR, 318);
+    expect(chart.next).toEqual({ x: axis(70_000), offsetMs: 70_000 });
+    expect(chart.later).toEqual([axis(600_000), axis(3 * HOUR)]);
   });
 
-  it('ends for rules that would never end', () => {
-    expect(laterRounds({ ...rules, baseMs: 1, factor: 1 }, 2, 0).length).toBeLessThanOrEqual(40);
+  it('has planned rounds but no next one while a round is under way', () => {
+    const under = schedule();
+    under.rounds.splice(1, 1);
+    const chart = chartOf(input({ schedule: under }));
+    expect(chart.next).toBeNull();
+    expect(chart.later).toHaveLength(2);
+    expect(chart.lanes[0]?.waiting).toBe(true);
+    expect(chartOf(input({ schedule: null })).lanes[0]?.waiting).toBe(false);
+  });
+
+  it('never piles planned rounds up, nor draws one before now', () => {
+    const crowd = schedule([0, 70_000, ...Array.from({ length: 90 }, (_, i) => 71_000 + i * 1_000)]);
+    const { later, next } = chartOf(input({ schedule: crowd }));
+    let before = next!.x;
+    for (const x of later) {
+      expect(x - before).toBeGreaterThanOrEqual(12);
+      before = x;
+    }
+    expect(later.length).toBeLessThan(10);
+    expect(chartOf(input({ nowAt: FIRST + 3.9 * HOUR })).later).toEqual([]);
+  });
+
+  it('waits in the lane of a webhook that declined when the rules retry that', () => {
+    const attempts = [attempt({ outcome: 'declined', status: 410 })];
+    const [lane] = chartOf(input({ attempts, retriesDeclined: true })).lanes;
+    expect([lane?.note, lane?.waiting]).toEqual([null, true]);
   });
 
   it('tells a redirect from another refusal', () => {

@@ -8,17 +8,17 @@ import {
   roundsInWords,
   type Situation,
 } from '../../../src/renderer/screens/detail/explain.ts';
+import { fakeDestination } from '../../helpers/fake-destination.ts';
 import { attempt, hooks, message } from '../../ui/detail/scenes.ts';
 
 const HOUR = 3_600_000;
-const rules = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 4 * HOUR, jitter: 0.2, seed: 1 };
+const rules = fakeDestination();
 
 const at = (part: Partial<MessageRow>, more: Partial<Situation> = {}): Situation => ({
   message: message({ receivedAt: 1_000, firstAttemptAt: 1_020, windowEndsAt: 1_020 + 4 * HOUR, round: 1, ...part }),
   attempts: [],
   webhooks: hooks,
   rules,
-  timeoutMs: 5_000,
   deliveryPaused: null,
   sourceName: 'checkout-api',
   ...more,
@@ -42,6 +42,19 @@ describe('explanation of a state', () => {
     const attempts = [attempt('d', hooks[0]!), attempt('f', hooks[1]!), attempt('m', hooks[2]!)];
     expect(said({ state: 'retrying' }, { attempts })[1]).toBe(
       'One round failed on every webhook. CRM sync and Flaky receiver declined and are not tried again. Expires at 4 h if none succeeds.',
+    );
+  });
+
+  it('says of 4xx and redirects what the delivery rules say', () => {
+    const declined = [attempt('d', hooks[0]!)];
+    const retried = { ...rules, retryOn: [...rules.retryOn, 'declined' as const] };
+    expect(said({ state: 'retrying' }, { attempts: declined, rules: retried })[1]).not.toContain('not tried again');
+    expect(said({ state: 'failed' }, { attempts: declined, rules: retried })[1]).toContain('4xx answers are retried.');
+    const redirected = [attempt('m', hooks[0]!)];
+    const followed = { ...rules, redirects: 'follow' as const };
+    expect(said({ state: 'failed' }, { attempts: redirected })[1]).toContain('Redirects are not followed.');
+    expect(said({ state: 'failed' }, { attempts: redirected, rules: followed })[1]).toContain(
+      'It could not be followed.',
     );
   });
 

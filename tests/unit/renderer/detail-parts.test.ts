@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { certificateVerdict } from '../../../src/renderer/components/certificate.tsx';
 import { byteLength } from '../../../src/renderer/lib/format.ts';
+import { limitOf } from '../../../src/renderer/lib/words.ts';
 import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/screens/detail/body.ts';
 import { bodyOf, curlOf } from '../../../src/renderer/screens/detail/copies.ts';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
+import { onKeptConnection, phaseBars } from '../../../src/renderer/screens/detail/timing.tsx';
 import { changeOf, firstChoice, jsonTokens, originalOf } from '../../../src/renderer/screens/replay/compare.ts';
 import { attempt, detailOf, hooks, message, retrying } from '../../ui/detail/scenes.ts';
 
@@ -164,5 +167,67 @@ describe('comparison of a replay', () => {
     }
     expect(jsonTokens('  "a": "b",').map((token) => token.kind)).toEqual(['', 'k', 'p', '', 's', 'p']);
     expect(jsonTokens('  "a": true').filter((token) => token.kind === 'n')).toHaveLength(1);
+  });
+});
+
+describe('timing', () => {
+  const phases = {
+    queueMs: 2,
+    dnsMs: 3,
+    tcpMs: 5,
+    tlsMs: null,
+    certificateMs: null,
+    sendMs: 0,
+    waitMs: 90,
+    readMs: null,
+  };
+
+  it('puts each phase where the one before ended, on one line', () => {
+    const bars = phaseBars(phases);
+    expect(bars.map(({ name }) => name)).toEqual([
+      'Queue',
+      'DNS lookup',
+      'TCP connect',
+      'Send request',
+      'Wait for response',
+    ]);
+    expect(bars.map(({ left }) => left)).toEqual([0, 2, 5, 10, 10]);
+    for (const { left, width } of bars) expect(left + width).toBeLessThanOrEqual(100);
+    expect(bars.at(3)?.width).toBeGreaterThan(0);
+    expect(phaseBars({ ...phases, queueMs: 0, dnsMs: 0, tcpMs: 0, waitMs: 0 }).every(({ left }) => left <= 99)).toBe(
+      true,
+    );
+  });
+
+  it('knows a kept connection from one that never opened', () => {
+    const none = { ...phases, dnsMs: null, tcpMs: null };
+    expect(onKeptConnection(none)).toBe(true);
+    expect(onKeptConnection({ ...none, sendMs: null })).toBe(false);
+    expect(onKeptConnection(phases)).toBe(false);
+  });
+
+  it('tells the limit that an attempt had, not the one of today, where the record shows it', () => {
+    expect(limitOf({ outcome: 'accepted', durationMs: 179 }, 5_000)).toBe(5_000);
+    expect(limitOf({ outcome: 'timed_out', durationMs: 5_003 }, 5_000)).toBe(5_000);
+    expect(limitOf({ outcome: 'timed_out', durationMs: 3_004 }, 10_000)).toBe(3_000);
+    expect(limitOf({ outcome: 'accepted', durationMs: 7_000 }, 5_000)).toBeNull();
+    expect(limitOf({ outcome: null, durationMs: null }, 5_000)).toBe(5_000);
+  });
+});
+
+describe('a certificate in words', () => {
+  const info = {
+    subject: '',
+    issuer: '',
+    validFrom: '',
+    validTo: '2027-03-03T12:00:00.000Z',
+    names: '',
+    fingerprint256: '',
+  };
+  it('is trusted to a day or refused for a reason', () => {
+    expect(certificateVerdict({ info, reason: null })).toBe('Certificate trusted, valid to 3 Mar 2027');
+    expect(certificateVerdict({ info: { ...info, validTo: 'soon' }, reason: null })).toBe('Certificate trusted');
+    expect(certificateVerdict({ info, reason: 'wrong_host' })).toBe('Refused: wrong host');
+    expect(certificateVerdict({ info, reason: 'new_code' })).toBe('Refused: not valid');
   });
 });

@@ -44,6 +44,31 @@ describe('the filter field', () => {
     expect(typed('source:"my app" ')).toMatchObject({ sourceId: 2, text: '' });
   });
 
+  it('takes marks, notes and reasons, and gives them to the engine', () => {
+    const query = typed('is:silent is:noted note:duplicate-key reason:unknown-source ', true);
+    expect(toFilter(query)).toEqual({ is: ['silent', 'noted'], note: 'duplicate_key', reason: 'unknown_source' });
+    expect(messageFilter.safeParse(toFilter(query)).success).toBe(true);
+    expect(tokensOf(query, sources).map(({ text }) => text)).toEqual([
+      'is:silent',
+      'is:noted',
+      'note:duplicate-key',
+      'reason:unknown-source',
+    ]);
+    expect(typed('is:nothing note:A% ', true)).toMatchObject({ is: [], note: null });
+  });
+
+  it.each([
+    ['rejected', 'no_user_anon_id', null, true],
+    ['rejected', 'call_too_large', '41.2 KB', false],
+    ['rejected', 'batch_too_large', '612 KB', false],
+    ['rejected', 'batch_too_large', '2,501 calls', true],
+    ['not_selected', 'integrations_off', null, false],
+    ['delivered', null, null, false],
+  ] as const)('silent: %s %s %s is %s', (state, reason, reasonDetail, silent) => {
+    const row = { state, reason, reasonDetail, notes: [], repeats: 0, replays: 0 } as unknown as MessageRow;
+    expect(rowMatches({ is: ['silent'] }, row)).toBe(silent);
+  });
+
   it('leaves what names nothing as text', () => {
     expect(typed('type:nothing status:x source:unknown ', true).text).toBe('type:nothing status:x source:unknown ');
     expect(typed('subtype:track ', true).types).toEqual([]);

@@ -171,6 +171,42 @@ describe('ids that match a filter', () => {
   });
 });
 
+describe('marks, notes and reasons', () => {
+  const put = (id: number, state: string, more: Record<string, string | number | null> = {}): void => {
+    const all = { reason: null, reason_detail: null, notes: null, repeats: 0, replays: 0, ...more };
+    db.prepare(
+      `INSERT INTO messages (id, message_id, request_id, position, origin, type, name, state, received_at, size,
+         reason, reason_detail, notes, repeats, replays)
+       VALUES (?, 'm', 1, 0, 'sdk', 'track', 'n', ?, 1, 1, ?, ?, ?, ?, ?)`,
+    ).run(id, state, all.reason, all.reason_detail, all.notes, all.repeats, all.replays);
+  };
+  const found = (filter: ListFilter): number[] => allPages(filter, 1_000, 0, 100);
+
+  test('silent is what Segment answers with 200 and drops', () => {
+    put(1, 'rejected', { reason: 'no_user_anon_id' });
+    put(2, 'rejected', { reason: 'call_too_large', reason_detail: '41.2 KB' });
+    put(3, 'rejected', { reason: 'batch_too_large', reason_detail: '612 KB' });
+    put(4, 'rejected', { reason: 'batch_too_large', reason_detail: '2,501 calls' });
+    put(5, 'rejected', { reason: 'invalid_json' });
+    put(6, 'rejected', { reason: 'empty_batch' });
+    put(7, 'not_selected', { reason: 'integrations_off' });
+    expect(found({ is: ['silent'] })).toEqual([6, 4, 1]);
+    expect(found({ reason: 'integrations_off' })).toEqual([7]);
+  });
+
+  test('notes by their code and by being there, repeats and replays', () => {
+    put(1, 'delivered', { notes: '[{"code":"duplicate_key","field":"a"}]' });
+    put(2, 'delivered', { notes: '[{"code":"number_lost","detail":"duplicate_key"}]', repeats: 2 });
+    put(3, 'delivered', { replays: 1 });
+    expect(found({ is: ['noted'] })).toEqual([2, 1]);
+    expect(found({ note: 'duplicate_key' })).toEqual([1]);
+    expect(found({ note: 'duplicate%' })).toEqual([]);
+    expect(found({ is: ['repeated'] })).toEqual([2]);
+    expect(found({ is: ['replayed'] })).toEqual([3]);
+    expect(found({ is: ['noted', 'replayed'] })).toEqual([]);
+  });
+});
+
 describe('bounded steps', () => {
   const many = (n: number, name: (i: number) => string, state = 'delivered'): void => {
     db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${n})

@@ -24,8 +24,7 @@ export function Panel({
       <div className={css.panelHead}>
         <h2>{title}</h2>
         {sub !== undefined && <span className="t3 el">{sub}</span>}
-        <span className="sp" />
-        {side}
+        <div className={css.side}>{side}</div>
       </div>
       {children}
     </section>

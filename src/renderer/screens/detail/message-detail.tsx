@@ -20,10 +20,11 @@ import { useKeys } from './detail-keys.ts';
 import { canRetryNow, canStop } from './explain.ts';
 import { Facts, MessageTitle } from './message-head.tsx';
 import { PayloadTab } from './payload-tab.tsx';
+import { RawTab } from './raw-tab.tsx';
 import { useMessageDetail } from './use-detail.ts';
 
 /** The tabs that exist so far, in order. */
-const TABS = ['attempts', 'payload'] as const;
+const TABS = ['attempts', 'payload', 'raw'] as const;
 type ShownTab = (typeof TABS)[number];
 
 export interface MessageDetailProps {
@@ -112,6 +113,7 @@ export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
             extra: detail === null ? undefined : formatCount(ownAttempts(detail.attempts).length),
           },
           { value: 'payload', label: 'Payload' },
+          { value: 'raw', label: 'Raw' },
         ]}
       >
         {phase === 'failed' ? (
@@ -127,6 +129,8 @@ export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
             onStop={moves.stop}
             busy={moves.busy}
           />
+        ) : shown === 'raw' ? (
+          <RawTab key={id} id={id} />
         ) : (
           detail !== null && (
             <PayloadTab

@@ -1,14 +1,14 @@
 /** What the recorded attempts of a message would have come to under another profile of delivery rules. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
-import { type ProfileNameView, profileNames } from '../../../contract/rules.ts';
+import type { ProfileNameView } from '../../../contract/rules.ts';
 import type { AttemptView, DestinationView, JudgedAttempt, ProfileComparison } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { AttemptCell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
-import { PROFILE_WORDS } from '../../lib/profiles.ts';
+import { PROFILE_WORDS, PROFILES } from '../../lib/profiles.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
 import { call } from '../../platform/connect.ts';
 import css from './detail.module.css';
@@ -44,7 +44,7 @@ export function ProfileSection(props: ProfileSectionProps) {
 }
 
 const firstOther = (present: DestinationView['profile']): ProfileNameView =>
-  profileNames.find((name) => name !== present) ?? 'documented';
+  PROFILES.find((name) => name !== present) ?? 'documented';
 
 type Asked = { state: 'loading' } | { state: 'failed'; text: string } | { state: 'ready'; value: ProfileComparison };
 
@@ -80,7 +80,7 @@ function Comparison({ id, attempts, destination }: ProfileSectionProps) {
             value={profile}
             onChange={(event) => setProfile(event.target.value as ProfileNameView)}
           >
-            {profileNames.map((name) => (
+            {PROFILES.map((name) => (
               <option key={name} value={name}>
                 {PROFILE_WORDS[name].name}
                 {name === destination.profile ? ' (in use)' : ''}

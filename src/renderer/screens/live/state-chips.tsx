@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { MessageStateName } from '../../../contract/values.ts';
 import { StateGlyph } from '../../components/glyph.tsx';
+import { Tooltip } from '../../components/tooltip.tsx';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_WORDS } from '../../lib/words.ts';
+import { type Query, toggleMark } from '../../stores/live-filter.ts';
 import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream } from '../../stores/live-store.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -24,7 +26,9 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
   const total = useRecords((state) => state.status?.total ?? 0);
   const chips = useSeen(counts);
   const { query } = live;
-  const only = (states: MessageStateName[]) => liveStream.setQuery({ ...query, states });
+  const seenSilent = (counts?.rejected ?? 0) > 0 || query.is.includes('silent');
+  const only = (states: MessageStateName[]) =>
+    liveStream.setQuery({ ...query, states, is: query.is.filter((mark) => mark !== 'silent') });
   return (
     <div className="lv-chips row">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box */}
@@ -41,10 +45,27 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
             </button>
           );
         })}
+        {seenSilent && <SilentChip query={query} />}
       </div>
       <span className="sp" />
       <ListNote live={live} />
     </div>
+  );
+}
+
+/** Calls that Segment would answer with 200 and drop: an SDK never hears of it. */
+function SilentChip({ query }: { query: Query }) {
+  const pressed = query.is.includes('silent');
+  return (
+    <Tooltip label="Calls that Segment answers with 200 and drops. The SDK never hears of it.">
+      <button
+        type="button"
+        aria-pressed={pressed}
+        onClick={() => liveStream.setQuery({ ...toggleMark(query, 'silent'), states: [] })}
+      >
+        Silent 200
+      </button>
+    </Tooltip>
   );
 }
 

@@ -59,9 +59,8 @@ function Kpi({
       <span className={css.kpiLabel}>
         {state !== undefined && <StateGlyph state={state} />}
         {label}
-      </span>
-      <b title={formatCount(n)}>{formatCountShort(n)}</b>
-      <span className={css.kpiSub}>{children}</span>
+      </span>{' '}
+      <b title={formatCount(n)}>{formatCountShort(n)}</b> <span className={css.kpiSub}>{children}</span>
     </button>
   );
 }

@@ -225,7 +225,7 @@ function webhookWords(
       way,
     };
   }
-  const last = attemptResult({ outcome: item.outcome, status: item.status, statusText: '', reason: null });
+  const last = attemptResult({ outcome: item.outcome, status: item.status, statusText: '', reason: item.reason });
   return {
     glyph: 'failed',
     title: `${name} accepts nothing`,

@@ -35,38 +35,40 @@ export async function addReceiver(edit: Edit): Promise<ReceiverView> {
   return saved;
 }
 
-/** Runs a command and shows why it failed; `doing` completes "Could not …". */
-async function attempt(doing: string, work: () => Promise<unknown>): Promise<void> {
+/** Runs a command and shows why it failed; `doing` completes "Could not …". False when it did. */
+async function attempt(doing: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();
+    return true;
   } catch (error) {
     showFailure(doing, error);
+    return false;
   }
 }
 
-export const changeReceiver = (receiver: ReceiverView, change: Partial<Edit>): Promise<void> =>
+export const changeReceiver = (receiver: ReceiverView, change: Partial<Edit>): Promise<boolean> =>
   attempt(`save ${receiver.name}`, () => saveReceiver(receiver, change));
 
-export const removeReceiver = ({ id, name }: ReceiverView): Promise<void> =>
+export const removeReceiver = ({ id, name }: ReceiverView): Promise<boolean> =>
   attempt(`remove ${name}`, async () => {
     await tracked(call('receivers.remove', { id }));
     navigate({ screen: 'receivers', receiverId: null }, { replace: true });
     showToast({ title: 'Receiver removed', body: name });
   });
 
-export const resetReceiver = ({ id, name }: ReceiverView): Promise<void> =>
+export const resetReceiver = ({ id, name }: ReceiverView): Promise<boolean> =>
   attempt(`reset ${name}`, async () => {
     applyReceiver(await tracked(call('receivers.reset', { id })));
     showToast({ title: 'Receiver is as it came' });
   });
 
-export const restartSequence = ({ id, name }: ReceiverView): Promise<void> =>
+export const restartSequence = ({ id, name }: ReceiverView): Promise<boolean> =>
   attempt(`restart ${name}`, () => call('receivers.restart', { id }));
 
-export const clearLog = ({ id, name }: ReceiverView): Promise<void> =>
+export const clearLog = ({ id, name }: ReceiverView): Promise<boolean> =>
   attempt(`clear the requests of ${name}`, () => call('receivers.clear', { id }));
 
-export const addAsWebhook = ({ id, name }: ReceiverView): Promise<void> =>
+export const addAsWebhook = ({ id, name }: ReceiverView): Promise<boolean> =>
   attempt(`use ${name} as a webhook`, async () => {
     const webhook = await tracked(call('receivers.useAsWebhook', { id }));
     applyWebhook(webhook);
@@ -76,5 +78,5 @@ export const addAsWebhook = ({ id, name }: ReceiverView): Promise<void> =>
     });
   });
 
-export const listen = (ports: CommandInput<'receivers.listen'>): Promise<void> =>
+export const listen = (ports: CommandInput<'receivers.listen'>): Promise<boolean> =>
   attempt('start the receivers', async () => applyAnswer({ receivers: await call('receivers.listen', ports) }));

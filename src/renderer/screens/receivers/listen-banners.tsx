@@ -45,7 +45,7 @@ function ListenBanner({
   listener: ReceiverListenerView;
   fallback: string;
   next: number;
-  onListen: (port?: number) => Promise<void>;
+  onListen: (port?: number) => Promise<unknown>;
 }) {
   const [busy, setBusy] = useState(false);
   const { state, port, holder } = listener;

@@ -19,8 +19,14 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
   const dragged = useRef<number | null>(null);
   const focusKey = useRef<number | null>(null);
 
-  // What another window saved, or a refused save, replaces the rows; an own save comes back as it is.
-  useEffect(() => setRows((now) => (sameSteps(now, steps) ? now : keyed(steps))), [steps]);
+  const saved = useRef(steps);
+  const saving = useRef(0);
+
+  // What another window saved replaces the rows; while an own save is under way, batches still tell of what was before.
+  useEffect(() => {
+    saved.current = steps;
+    if (saving.current === 0) setRows((now) => (sameSteps(now, steps) ? now : keyed(steps)));
+  }, [steps]);
   // A row that has moved keeps the focus, whichever node React moved.
   useEffect(() => {
     if (focusKey.current === null) return;
@@ -30,7 +36,10 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
 
   const save = async (next: readonly KeyedStep[]) => {
     setRows(next);
-    await changeReceiver(receiver, { steps: next.map(({ step }) => step) });
+    saving.current += 1;
+    const done = await changeReceiver(receiver, { steps: next.map(({ step }) => step) });
+    saving.current -= 1;
+    if (!done) setRows(keyed(saved.current));
   };
   const change = (key: number, part: Partial<ReceiverStep>) =>
     void save(rows.map((row) => (row.key === key ? { key, step: { ...row.step, ...part } } : row)));
@@ -61,8 +70,9 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
           <li
             key={key}
             data-step={key}
-            onDragStart={() => {
+            onDragStart={(event) => {
               dragged.current = at;
+              event.dataTransfer?.setDragImage(event.currentTarget, 12, 15);
             }}
             onDragOver={(event) => event.preventDefault()}
             onDrop={(event) => drop(event, at)}

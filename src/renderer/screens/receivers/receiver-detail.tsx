@@ -63,7 +63,7 @@ function Head({ receiver, onClose }: { receiver: ReceiverView; onClose: () => vo
           </span>
         </div>
         {url !== null && (
-          <CopyButton text={url} label={`Copy the URL of ${name}`} size="md">
+          <CopyButton text={url} label={`Copy URL of ${name}`} size="md">
             Copy URL
           </CopyButton>
         )}

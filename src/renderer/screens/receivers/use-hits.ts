@@ -25,30 +25,44 @@ export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
   const [limit, setLimit] = useState(PAGE);
   const [failed, setFailed] = useState(false);
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
+  /** Numbers of the newest question and of the newest answer: an older answer does not undo a newer one. */
+  const asked = useRef(0);
+  const answered = useRef(0);
+  const gone = useRef(false);
   const running = url !== null;
   // A status that changes, or an answer that ends, changes the strip and not the count.
   const newest = JSON.stringify(recent.at(-1) ?? null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: hits and newest say that there is something to ask for
   useEffect(() => {
-    let stale = false;
     const wait = Math.max(0, askedAt.current + EVERY_MS - performance.now());
     const timer = setTimeout(() => {
       askedAt.current = performance.now();
+      asked.current += 1;
+      const n = asked.current;
+      const take = (then: () => void) => {
+        if (gone.current || n < answered.current) return;
+        answered.current = n;
+        then();
+      };
       call('receivers.hits', { id, limit }).then(
-        (next) => {
-          if (stale) return;
-          setPage(next);
-          setFailed(false);
-        },
-        () => !stale && setFailed(true),
+        (next) =>
+          take(() => {
+            setPage(next);
+            setFailed(false);
+          }),
+        () => take(() => setFailed(true)),
       );
     }, wait);
-    return () => {
-      stale = true;
-      clearTimeout(timer);
-    };
+    return () => clearTimeout(timer);
   }, [id, hits, newest, limit, running]);
+
+  useEffect(() => {
+    gone.current = false;
+    return () => {
+      gone.current = true;
+    };
+  }, []);
 
   const hasMore = page.nextBefore !== null && limit < RECEIVER_LIMITS.hits;
   return {

@@ -111,7 +111,10 @@ function HookCertificate({ hook, title }: { hook: WebhookView; title: string }) 
       <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
         View certificate
       </Button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={`Certificate of ${title.slice(0, 60)}`} width={560}>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Certificate" width={560}>
+        <p className="b5 tx el">
+          <Text>{title}</Text>
+        </p>
         <p className="cert-verdict">
           <CertificateVerdict {...certificate} />
           <span className="t3 s12">

@@ -1,5 +1,5 @@
 import './webhooks.css';
-import { Plus, Send, Webhook } from 'lucide-react';
+import { Inbox, Plus, Send, Webhook } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { DestinationView, WebhookView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
@@ -128,9 +128,14 @@ function WebhookList() {
             icon={Webhook}
             title="No webhook yet."
             actions={
-              <Button variant="primary" icon={Plus} onClick={startAdding}>
-                Add webhook
-              </Button>
+              <>
+                <Button variant="primary" icon={Plus} onClick={startAdding}>
+                  Add webhook
+                </Button>
+                <Button icon={Inbox} onClick={() => navigate({ screen: 'receivers', receiverId: 'ok' })}>
+                  Use a test receiver
+                </Button>
+              </>
             }
           >
             Add the URL that receives your events. Until then messages are stored and not sent.

@@ -2,13 +2,13 @@
 import './rules.css';
 import { ArrowLeft } from 'lucide-react';
 import { useId } from 'react';
-import { type ProfileNameView, profileNames } from '../../../../contract/rules.ts';
+import type { ProfileNameView } from '../../../../contract/rules.ts';
 import type { DestinationView } from '../../../../contract/values.ts';
 import { Button } from '../../../components/button.tsx';
 import { SaveState } from '../../../frame/save-state.tsx';
 import { Screen } from '../../../frame/screen.tsx';
 import { cx } from '../../../lib/cx.ts';
-import { PROFILE_WORDS } from '../../../lib/profiles.ts';
+import { PROFILE_WORDS, PROFILES } from '../../../lib/profiles.ts';
 import { navigate } from '../../../stores/route.ts';
 import { AuthoritiesCard, BreakerCard, RequestRulesCard, RetriedCard, WaitsCard } from './rule-cards.tsx';
 import { replaceRules, WAITING_NOTE } from './save-rules.ts';
@@ -21,14 +21,7 @@ export function RulesPage({ destination }: { destination: DestinationView }) {
     <Screen
       title={
         <>
-          <a
-            className="crumb"
-            href="#/webhooks"
-            onClick={(event) => {
-              event.preventDefault();
-              back();
-            }}
-          >
+          <a className="crumb" href="#/webhooks">
             Webhooks
           </a>
           <span className="t3 crumb-line"> / </span>
@@ -61,10 +54,10 @@ export function RulesPage({ destination }: { destination: DestinationView }) {
 }
 
 const choose = (profile: ProfileNameView): void =>
-  void replaceRules({ profile }, `Rules of ${PROFILE_WORDS[profile].name}`);
+  void replaceRules({ profile }, `Delivery rules: ${PROFILE_WORDS[profile].name}`);
 
 function ProfileCard({ destination }: { destination: DestinationView }) {
-  const shown = destination.profile === 'own' ? ([...profileNames, 'own'] as const) : profileNames;
+  const shown = destination.profile === 'own' ? ([...PROFILES, 'own'] as const) : PROFILES;
   return (
     <section className="card" aria-labelledby="profile-title">
       <header>

@@ -72,7 +72,7 @@ export function ScheduleDrawing({ destination }: { destination: DestinationView 
           <g key={round}>
             <circle cx={axis(at)} cy={AXIS_Y} r={3.5} className="sd-round" />
             {numbered.has(i) && (
-              <text x={axis(at)} y={AXIS_Y - 11} textAnchor="middle" className="sd-number">
+              <text x={Math.min(axis(at), width - 9)} y={AXIS_Y - 11} textAnchor="middle" className="sd-number">
                 {round}
               </text>
             )}

@@ -1,0 +1,64 @@
+/** `hookbench certificate`: what a client has to trust to talk to the https listener. */
+import { X509Certificate } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { AUTHORITY_FILE } from '../core/local-authority/authority.ts';
+import { terminalText } from '../shell/terminal.ts';
+import { parseOrUsage, workspaceOf } from './options.ts';
+import { openRunning } from './running.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Certificate {
+  readonly pem: string;
+  readonly fingerprint256: string;
+  /** Epoch milliseconds. */
+  readonly validTo: number;
+}
+
+/** No instance runs on the workspace and none has made a certificate. */
+export class NoAuthorityError extends Error {
+  readonly code = 'no_authority';
+}
+
+/** A running instance makes it when there is none; without one, the file of the workspace is read. */
+async function certificateOf(workspace: string): Promise<Certificate> {
+  const running = await openRunning(workspace);
+  if (running === null) return storedCertificate(workspace);
+  try {
+    return await running.call('ingest.authority');
+  } finally {
+    running.close();
+  }
+}
+
+function storedCertificate(workspace: string): Certificate {
+  let pem: string;
+  try {
+    pem = readFileSync(join(workspace, AUTHORITY_FILE), 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    const message = `${workspace} has no certificate yet, and no instance runs there that could make one.`;
+    throw new NoAuthorityError(message);
+  }
+  const { fingerprint256, validTo } = new X509Certificate(pem);
+  return { pem, fingerprint256, validTo: Date.parse(validTo) };
+}
+
+/** Prints the PEM, or writes it to a file and says so. */
+export async function printCertificate(args: readonly string[], env: Environment): Promise<void> {
+  const { values } = parseOrUsage(() =>
+    parseArgs({
+      args: [...args],
+      options: { workspace: { type: 'string' }, out: { type: 'string' }, json: { type: 'boolean', default: false } },
+    }),
+  );
+  const { pem, fingerprint256, validTo } = await certificateOf(workspaceOf(values.workspace, env));
+  const file = values.out === undefined ? null : resolve(values.out);
+  if (file !== null) writeFileSync(file, `${pem}\n`);
+  const facts = { fingerprint256, validTo: new Date(validTo).toISOString() };
+  if (values.json) process.stdout.write(`${JSON.stringify({ ...facts, file: file ?? undefined, pem })}\n`);
+  else if (file === null) process.stdout.write(`${pem}\n`);
+  else process.stdout.write(`Wrote ${terminalText(file)}. SHA-256 ${fingerprint256}, valid to ${facts.validTo}.\n`);
+}

@@ -1,0 +1,35 @@
+/** `hookbench/client`: the client library. See docs/client.md. */
+export { Client } from './client.ts';
+export {
+  CallError,
+  type CallErrorCode,
+  callErrorCodes,
+  type LossCode,
+  LossError,
+  lossCodes,
+  OptionError,
+  type WireMessage,
+} from './errors.ts';
+export type {
+  Alias,
+  ClientOptions,
+  Clock,
+  Common,
+  Fetch,
+  FetchAnswer,
+  FetchInit,
+  Fields,
+  Group,
+  Identify,
+  Identity,
+  Ids,
+  Integrations,
+  Kind,
+  Logger,
+  Outcome,
+  Page,
+  Screen,
+  Stats,
+  Timers,
+  Track,
+} from './types.ts';

@@ -1,0 +1,97 @@
+/** What faults are called, the same in the interface, on the command line and in a copied report. */
+import type { ClientReport, FaultAction, FaultPath, FaultRule, FaultsView, FaultWhen, Verdict } from './faults.ts';
+
+const seconds = (ms: number): string =>
+  ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 1))} s`;
+
+/** What requests of a rule get: `429 with Retry-After 2`, `reset after reading`. */
+export function actionText(action: FaultAction): string {
+  switch (action.kind) {
+    case 'status': {
+      const { status, retryAfter, retryAfterForm } = action;
+      if (retryAfter === null) return `${status}`;
+      return `${status} with Retry-After ${retryAfter}${retryAfterForm === 'date' ? ' s as a date' : ''}`;
+    }
+    case 'delay':
+      return `a delay of ${seconds(action.ms)}`;
+    case 'stall':
+      return `no answer for ${seconds(action.ms)}`;
+    case 'reset':
+      return action.when === 'before' ? 'a reset before reading' : 'a reset after reading';
+    case 'empty':
+      return 'an empty 200';
+    case 'content_type':
+      return `200 as ${action.contentType}`;
+    case 'drip':
+      return `an answer at ${action.bytesPerSecond} B/s`;
+  }
+}
+
+/** `requests`, `track calls`, `page and track calls`, `batches`. */
+export function pathsText(paths: readonly FaultPath[]): string {
+  const calls = paths.filter((path) => path !== 'batch' && path !== 'settings');
+  const parts = calls.length === 0 ? [] : [`${joined(calls)} calls`];
+  if (paths.includes('batch')) parts.push('batches');
+  if (paths.includes('settings')) parts.push('settings requests');
+  return parts.length === 0 ? 'requests' : joined(parts);
+}
+
+const joined = (parts: readonly string[]): string =>
+  parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+export function whenText(when: FaultWhen, what: string): string {
+  switch (when.mode) {
+    case 'rate':
+      return when.percent === 100 ? `All ${what}` : `${when.percent} % of ${what}`;
+    case 'first':
+      return `The first ${when.requests} ${what} of each client`;
+    case 'burst':
+      return `${when.fail} of every ${when.fail + when.pass} ${what}, in a row,`;
+  }
+}
+
+/** One sentence: `30 % of track calls get 429.` `source` names the source of a write key. */
+export function ruleText(rule: FaultRule, source: (writeKey: string) => string = (key) => key): string {
+  const from = rule.writeKey === null ? '' : ` from ${source(rule.writeKey)}`;
+  const stored = rule.store ? ' after they are stored' : '';
+  return `${whenText(rule.when, `${pathsText(rule.paths)}${from}`)} get ${actionText(rule.action)}${stored}.`;
+}
+
+/** What the banner and the command line say while faults are on. */
+export function faultsText(view: FaultsView, source?: (writeKey: string) => string): string {
+  if (!view.on) return 'Ingest faults are off.';
+  const rules = view.rules.filter(({ on }) => on);
+  const [first, ...others] = rules;
+  if (first === undefined) return 'Ingest faults are on, but no rule is.';
+  const more = others.length === 0 ? '' : ` And ${others.length} more ${others.length === 1 ? 'rule' : 'rules'}.`;
+  return `Ingest faults are on: ${ruleText(first, source)}${more}`;
+}
+
+export const VERDICT_WORDS: Record<Verdict, string> = {
+  ok: 'ok',
+  differs: 'differs',
+  unseen: 'not seen enough',
+  no_policy: 'no policy known',
+};
+
+const cell = (text: string): string => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
+
+/** A report as a Markdown section with one table. */
+export function reportMarkdown(report: ClientReport): string {
+  const { client, policy } = report;
+  const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+  const lines = [
+    `## ${[client.library, client.version].filter((part) => part !== '').join(' ') || client.userAgent}`,
+    '',
+    `${new Date(report.from).toISOString()} to ${new Date(report.to).toISOString()}${client.writeKey === null ? '' : `, write key ${client.writeKey}`}.`,
+    `${count(report.requests, 'request')}, ${report.faulted} with a fault; ${count(report.messages, 'message')}: ${report.stored} stored, ${report.waiting} waiting, ${report.lost} lost, ${report.storedTwice} stored twice.`,
+    '',
+    `| what | measured | policy${policy === null ? '' : ` of ${cell(policy.name)}`} | verdict |`,
+    '|---|---|---|---|',
+    ...report.lines.map(
+      ({ what, measured, policy: says, verdict }) =>
+        `| ${cell(what)} | ${cell(measured)} | ${cell(says ?? '')} | ${VERDICT_WORDS[verdict]} |`,
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,41 @@
+/** The chance and the counts that rules go by: a seed and the same requests give the same faults. */
+import type { Random } from '../ports.ts';
+import type { Draw } from './decide.ts';
+
+/** Clients told apart by "the first of each client"; past this the oldest begins anew. */
+const MAX_CLIENTS = 1_000;
+
+/** One seed, one sequence: a Weyl sequence through a 32-bit mix. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  return {
+    next() {
+      state = (state + 0x9e3779b9) >>> 0;
+      let bits = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
+      bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97);
+      return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32;
+    },
+  };
+}
+
+export class Draws {
+  readonly #random: Random;
+  readonly #matched = new Map<number, number>();
+  readonly #ofClient = new Map<string, number>();
+
+  constructor(random: Random) {
+    this.#random = random;
+  }
+
+  /** For a rule that the request is for; counts it. */
+  next(ruleId: number, client: string): Draw {
+    const key = `${ruleId} ${client}`;
+    const before = this.#matched.get(ruleId) ?? 0;
+    const beforeOfClient = this.#ofClient.get(key) ?? 0;
+    this.#matched.set(ruleId, before + 1);
+    this.#ofClient.delete(key);
+    this.#ofClient.set(key, beforeOfClient + 1);
+    if (this.#ofClient.size > MAX_CLIENTS) this.#ofClient.delete(this.#ofClient.keys().next().value as string);
+    return { chance: this.#random.next(), before, beforeOfClient };
+  }
+}

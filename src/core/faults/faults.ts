@@ -1,0 +1,319 @@
+/**
+ * Stands before ingest and misbehaves as the rules say. Off, a request costs one comparison. Health, preflights and
+ * everything that is not ingest never pass through a rule, so nobody can lock themselves out.
+ */
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { ContractError } from '../../contract/errors.ts';
+import {
+  type FaultReport,
+  type FaultRule,
+  type FaultsView,
+  faultRules,
+  type faultsInput,
+} from '../../contract/faults.ts';
+import { SUCCESS, withHeaders } from '../ingest/answers.ts';
+import { corsHeaders } from '../ingest/cors.ts';
+import type { IngestRequest, IngestResponse } from '../ingest/request.ts';
+import type { Header } from '../model/header.ts';
+import type { Clock, Random, Timers } from '../ports.ts';
+import { EMPTY, otherTypeAnswer, statusAnswer } from './answers.ts';
+import { nameFromUserAgent } from './client-name.ts';
+import { decide } from './decide.ts';
+import { Done } from './done.ts';
+import { Draws, seededRandom } from './draws.ts';
+import { Holds } from './hold.ts';
+import { reportOf } from './report.ts';
+import { type HeadFacts, headFacts, type WholeFacts, wholeFacts } from './request-facts.ts';
+import { type TriedRequest, Tries, type TryClient } from './tries.ts';
+
+/** Retries may still come this long after the newest fault, so tries are noted until then; real milliseconds. */
+const WATCH_AFTER_MS = 15 * 60_000;
+
+export type NumberedRule = FaultRule & { readonly id: number };
+
+/** What is kept of it. */
+export interface FaultSettings {
+  readonly on: boolean;
+  readonly seed: number;
+  readonly rules: readonly NumberedRule[];
+}
+
+export interface FaultsParts {
+  /** Ingest itself; never rejects. */
+  handle(request: IngestRequest): Promise<IngestResponse>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  /** The stored setting, of any shape. */
+  readonly stored: unknown;
+  save(settings: FaultSettings): Promise<void>;
+  /** Rows of this messageId in the store, rejected ones apart. */
+  rowsOf(messageId: string, writeKey: string | null): number;
+  /** Something that clients see has changed. */
+  changed(): void;
+}
+
+type Edit = (typeof faultsInput)['_output'];
+
+export class Faults {
+  readonly #parts: FaultsParts;
+  readonly #tries: Tries;
+  readonly #holds: Holds;
+  readonly #done = new Done();
+  #settings: FaultSettings;
+  #draws: Draws;
+  #active: boolean;
+  #watchUntil = Number.NEGATIVE_INFINITY;
+  #version = 0;
+
+  constructor(parts: FaultsParts) {
+    this.#parts = parts;
+    this.#tries = new Tries(parts.clock);
+    this.#holds = new Holds(parts.timers);
+    this.#settings = settingsOf(parts.stored, parts.random);
+    this.#draws = new Draws(seededRandom(this.#settings.seed));
+    this.#active = isActive(this.#settings);
+  }
+
+  // What a person sets
+
+  view(): FaultsView {
+    const { on, seed, rules } = this.#settings;
+    return {
+      on,
+      active: this.#active,
+      seed,
+      rules: rules.map((rule) => ({ ...rule, paths: [...rule.paths], hits: this.#done.hitsOf(rule.id) })),
+      done: this.#done.newest(),
+      hits: this.#done.hits,
+      version: this.#version,
+    };
+  }
+
+  /** Starts sequences and counts again when rules are given or faults are turned on. Error `no_fault_rules`. */
+  async save({ on, rules, seed }: Edit): Promise<FaultsView> {
+    const before = this.#settings;
+    const next: FaultSettings = {
+      on: on ?? before.on,
+      seed: seed ?? before.seed,
+      rules: rules === undefined ? before.rules : numbered(rules, before.rules),
+    };
+    if (on === true && next.rules.length === 0) throw new ContractError('no_fault_rules');
+    // No rule is left to be on.
+    const kept = next.rules.length === 0 ? { ...next, on: false } : next;
+    await this.#parts.save(kept);
+    this.#take(kept);
+    return this.view();
+  }
+
+  /** Rules from a config file are on from the start. */
+  async applyConfig(rules: readonly FaultRule[]): Promise<void> {
+    await this.save({ rules: [...rules], on: rules.length > 0 });
+  }
+
+  #take(settings: FaultSettings): void {
+    this.#settings = settings;
+    this.#draws = new Draws(seededRandom(settings.seed));
+    this.#active = isActive(settings);
+    if (!this.#active) this.release();
+    this.#touch();
+  }
+
+  clear(): FaultsView {
+    this.#done.clear();
+    this.#tries.clear();
+    this.#touch();
+    return this.view();
+  }
+
+  /** Error `fault_client_not_found`. */
+  report(asked: { client?: string; from?: number; to?: number }): FaultReport {
+    return reportOf(this.#tries, asked, {
+      wall: this.#parts.clock.wall(),
+      mono: this.#parts.clock.mono(),
+      rowsOf: this.#parts.rowsOf,
+    });
+  }
+
+  /** Lets go of every request that is held. */
+  release(): void {
+    this.#holds.release();
+  }
+
+  #touch(): void {
+    this.#version += 1;
+    this.#parts.changed();
+  }
+
+  // What requests get
+
+  /** True when the connection was broken off before the body is read. */
+  takesHead(request: IncomingMessage): boolean {
+    if (!this.#active || !this.#settings.rules.some(readsNoBody)) return false;
+    const head = headFacts(request.method ?? '', request.url ?? '', pairsOf(request.rawHeaders));
+    if (head === null) return false;
+    const client = this.#tries.clientOfHead(head, nameFromUserAgent(head.userAgent));
+    const rule = this.#decide(head, head.headKey, client, 'head');
+    if (rule === null) return false;
+    const tried = this.#tries.begin(client, { messageIds: [], retryCount: head.retryCount }, rule.action);
+    resetNow(request.socket);
+    this.#end(tried, 'reset', null);
+    return true;
+  }
+
+  /** Never rejects. */
+  async handle(request: IngestRequest): Promise<IngestResponse> {
+    if (!this.#active && this.#parts.clock.mono() > this.#watchUntil) return this.#parts.handle(request);
+    const head = headFacts(request.method, request.target, request.headers);
+    if (head === null) return this.#parts.handle(request);
+    const facts = wholeFacts(head, request);
+    const client = this.#tries.clientOf(facts);
+    const rule = this.#active ? this.#decide(facts, facts.writeKey, client, 'whole') : null;
+    const tried = this.#tries.begin(client, facts, rule?.action ?? null);
+    return rule === null ? this.#pass(request, tried) : this.#misbehave(rule, request, facts, tried);
+  }
+
+  #decide(head: HeadFacts, writeKey: string | null, client: TryClient, stage: 'head' | 'whole'): NumberedRule | null {
+    const facts = { path: head.path, writeKey, stage, keyInHead: head.headKey !== null };
+    const draw = (rule: NumberedRule) => this.#draws.next(rule.id, client.key);
+    const rule = decide(facts, this.#settings.rules, draw);
+    if (rule === null || (isHeld(rule) && this.#holds.full)) return null;
+    this.#watchUntil = this.#parts.clock.mono() + WATCH_AFTER_MS;
+    const { library, version, userAgent } = client;
+    const name = library === '' ? userAgent : `${library} ${version}`.trim();
+    this.#done.add(rule.id, client.key, { client: name, writeKey: client.writeKey }, this.#parts.clock.wall());
+    return rule;
+  }
+
+  async #pass(request: IngestRequest, tried: TriedRequest): Promise<IngestResponse> {
+    const answer = await this.#parts.handle(request);
+    tried.taken = answer.status === 200;
+    this.#end(tried, 'answered', answer.status);
+    return answer;
+  }
+
+  async #misbehave(
+    rule: NumberedRule,
+    request: IngestRequest,
+    facts: WholeFacts,
+    tried: TriedRequest,
+  ): Promise<IngestResponse> {
+    if (rule.action.kind === 'delay' && !rule.store) return this.#delayed(rule.action.ms, request, tried);
+    let answer: IngestResponse | null = null;
+    if (rule.store) {
+      answer = await this.#parts.handle(request);
+      tried.taken = answer.status === 200;
+      // What could not be taken must not look as if it had been.
+      if (!tried.taken) {
+        this.#end(tried, 'answered', answer.status);
+        return answer;
+      }
+    }
+    const cors = corsHeaders(facts.origin, () => false);
+    return this.#faulty(rule.action, answer ?? withHeaders(SUCCESS, cors), cors, tried);
+  }
+
+  /** `usual` is the answer that a slow one gives. */
+  #faulty(
+    action: FaultRule['action'],
+    usual: IngestResponse,
+    cors: readonly Header[],
+    tried: TriedRequest,
+  ): IngestResponse {
+    const at = this.#parts.clock.wall();
+    switch (action.kind) {
+      case 'status':
+        return this.#whole(statusAnswer(action, at), cors, tried);
+      case 'empty':
+        return this.#whole(EMPTY, cors, tried);
+      case 'content_type':
+        return this.#whole(otherTypeAnswer(action.contentType), cors, tried);
+      case 'reset':
+        return this.#written((response) => {
+          resetNow(response.socket);
+          this.#end(tried, 'reset', null);
+        });
+      case 'stall':
+        return this.#written((response) => {
+          const close = () => {
+            response.destroy();
+            this.#end(tried, 'closed', null);
+          };
+          this.#holds.hold(response, action.ms, close, () => this.#end(tried, 'client_left', null));
+        });
+      case 'drip':
+        return this.#written((response) => {
+          const done = () => this.#end(tried, 'answered', usual.status);
+          const left = () => this.#end(tried, 'client_left', null);
+          this.#holds.drip(response, usual, action.bytesPerSecond, done, left);
+        });
+      case 'delay':
+        return this.#written((response, send) => {
+          const late = () => {
+            send(usual);
+            this.#end(tried, 'answered', usual.status);
+          };
+          this.#holds.hold(response, action.ms, late, () => this.#end(tried, 'client_left', null));
+        });
+    }
+  }
+
+  #whole(answer: IngestResponse, cors: readonly Header[], tried: TriedRequest): IngestResponse {
+    this.#end(tried, 'answered', answer.status);
+    return { ...answer, headers: [...answer.headers, ...cors] };
+  }
+
+  /** Waits, then takes the request as always; if the client has left by then, it is not taken. */
+  #delayed(ms: number, request: IngestRequest, tried: TriedRequest): IngestResponse {
+    return this.#written((response, send) => {
+      const go = (): void => void this.#pass(request, tried).then(send);
+      this.#holds.hold(response, ms, go, () => this.#end(tried, 'client_left', null));
+    });
+  }
+
+  #written(write: NonNullable<IngestResponse['write']>): IngestResponse {
+    return { status: 200, headers: [], body: '', write };
+  }
+
+  #end(tried: TriedRequest, ending: TriedRequest['ending'], status: number | null): void {
+    this.#tries.end(tried, ending, status);
+    this.#touch();
+  }
+}
+
+/** A TLS socket has no reset of its own: it ends without a word. */
+function resetNow(socket: Socket | null): void {
+  try {
+    socket?.resetAndDestroy();
+  } catch {
+    socket?.destroy();
+  }
+}
+
+function pairsOf(raw: readonly string[]): Header[] {
+  const headers: Header[] = [];
+  for (let at = 0; at < raw.length; at += 2) headers.push([raw[at] as string, raw[at + 1] as string]);
+  return headers;
+}
+
+const readsNoBody = ({ on, action }: FaultRule): boolean => on && action.kind === 'reset' && action.when === 'before';
+const isHeld = ({ action: { kind } }: FaultRule): boolean => kind === 'delay' || kind === 'stall' || kind === 'drip';
+const isActive = ({ on, rules }: FaultSettings): boolean => on && rules.some((rule) => rule.on);
+
+/** Ids that were given stay; others are new, and never one that was used by the rules before. */
+function numbered(rules: readonly FaultRule[], before: readonly NumberedRule[]): NumberedRule[] {
+  let last = Math.max(0, ...[...rules, ...before].map(({ id }) => id ?? 0));
+  return rules.map((rule) => ({ ...rule, id: rule.id ?? ++last }));
+}
+
+/** A setting that is missing or of another version is as none. */
+function settingsOf(stored: unknown, random: Random): FaultSettings {
+  const { on, seed, rules } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>;
+  const parsed = faultRules.safeParse(rules);
+  return {
+    on: on === true && parsed.success && parsed.data.length > 0,
+    seed: typeof seed === 'number' ? seed : Math.floor(random.next() * 2 ** 32),
+    rules: parsed.success ? numbered(parsed.data, []) : [],
+  };
+}

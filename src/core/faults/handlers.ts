@@ -1,0 +1,13 @@
+/** The commands of ingest faults. Arguments were checked at the edge. */
+import type { Handlers } from '../../contract/channel.ts';
+import type { faultCommands } from '../../contract/faults.ts';
+import type { Faults } from './faults.ts';
+
+export function createFaultHandlers(faults: Faults): Pick<Handlers, keyof typeof faultCommands> {
+  return {
+    'faults.get': () => faults.view(),
+    'faults.save': (edit) => faults.save(edit),
+    'faults.clear': () => faults.clear(),
+    'faults.report': (asked) => faults.report(asked),
+  };
+}

@@ -1,0 +1,161 @@
+/**
+ * The newest tries and who made them, in memory only: a request that a fault answered is in no table. A try is one
+ * messageId in one request; past 20,000 the oldest go, and past 200 clients the one that was quiet longest.
+ */
+import { FAULT_LIMITS, type FaultAction, type TryEnding } from '../../contract/faults.ts';
+import type { Clock } from '../ports.ts';
+import type { ClientName } from './client-name.ts';
+import type { HeadFacts, WholeFacts } from './request-facts.ts';
+
+export interface TryClient {
+  /** Stays while the client is known. */
+  readonly key: string;
+  library: string;
+  version: string;
+  readonly userAgent: string;
+  readonly writeKey: string | null;
+  requests: number;
+  failed: number;
+  readonly firstAt: number;
+  lastAt: number;
+}
+
+/** One request; open while `ending` is. */
+export interface TriedRequest {
+  readonly client: TryClient;
+  readonly at: number;
+  /** Monotonic times, in milliseconds. */
+  readonly from: number;
+  until: number;
+  ending: TryEnding;
+  status: number | null;
+  readonly fault: FaultAction | null;
+  readonly retryCount: number | null;
+  /** Whether its calls were taken by ingest. */
+  taken: boolean;
+}
+
+export interface Try {
+  readonly messageId: string;
+  readonly request: TriedRequest;
+}
+
+export class Tries {
+  readonly #clock: Clock;
+  readonly #max: number;
+  #ring: Try[] = [];
+  #oldest = 0;
+  readonly #clients = new Map<string, TryClient>();
+  /** The newest client of each Basic key and User-Agent: all that is known of one before its body. */
+  readonly #byHead = new Map<string, TryClient>();
+
+  constructor(clock: Clock, max: number = FAULT_LIMITS.tries) {
+    this.#clock = clock;
+    this.#max = max;
+  }
+
+  /** Newest first. */
+  get clients(): TryClient[] {
+    return [...this.#clients.values()].reverse();
+  }
+
+  /** Those of one client, oldest first. */
+  of(key: string): Try[] {
+    const inOrder = [...this.#ring.slice(this.#oldest), ...this.#ring.slice(0, this.#oldest)];
+    return inOrder.filter(({ request }) => request.client.key === key);
+  }
+
+  get size(): number {
+    return this.#ring.length;
+  }
+
+  clear(): void {
+    this.#ring = [];
+    this.#oldest = 0;
+    this.#clients.clear();
+    this.#byHead.clear();
+  }
+
+  /** Which client sent this, as far as the head says. */
+  clientOfHead(head: HeadFacts, name: ClientName): TryClient {
+    const known = this.#byHead.get(headName(head));
+    return known !== undefined && this.#clients.has(known.key)
+      ? this.#seen(known)
+      : this.#client(head, head.headKey, name);
+  }
+
+  clientOf(facts: WholeFacts): TryClient {
+    return this.#client(facts, facts.writeKey, facts.name);
+  }
+
+  #client(head: HeadFacts, writeKey: string | null, { library, version }: ClientName): TryClient {
+    const key = JSON.stringify(library === '' ? [writeKey, head.userAgent] : [writeKey, library, version]);
+    const at = this.#clock.wall();
+    const client = this.#clients.get(key) ?? {
+      key,
+      library,
+      version,
+      userAgent: head.userAgent,
+      writeKey,
+      requests: 0,
+      failed: 0,
+      firstAt: at,
+      lastAt: at,
+    };
+    this.#byHead.delete(headName(head));
+    this.#byHead.set(headName(head), client);
+    if (this.#byHead.size > FAULT_LIMITS.clients) this.#byHead.delete(this.#byHead.keys().next().value as string);
+    return this.#seen(client);
+  }
+
+  #seen(client: TryClient): TryClient {
+    client.lastAt = this.#clock.wall();
+    this.#clients.delete(client.key);
+    this.#clients.set(client.key, client);
+    if (this.#clients.size > FAULT_LIMITS.clients) this.#clients.delete(this.#clients.keys().next().value as string);
+    return client;
+  }
+
+  begin(
+    client: TryClient,
+    { messageIds, retryCount }: Pick<WholeFacts, 'messageIds' | 'retryCount'>,
+    fault: FaultAction | null,
+  ): TriedRequest {
+    const from = this.#clock.mono();
+    const at = this.#clock.wall();
+    client.requests += 1;
+    if (fault !== null) client.failed += 1;
+    const request: TriedRequest = {
+      client,
+      at,
+      from,
+      until: from,
+      ending: 'open',
+      status: null,
+      fault,
+      retryCount,
+      taken: false,
+    };
+    for (const messageId of messageIds) this.#add({ messageId, request });
+    return request;
+  }
+
+  #add(one: Try): void {
+    if (this.#ring.length < this.#max) this.#ring.push(one);
+    else {
+      this.#ring[this.#oldest] = one;
+      this.#oldest = (this.#oldest + 1) % this.#max;
+    }
+  }
+
+  /** Once; what comes later is not heard. */
+  end(request: TriedRequest, ending: TryEnding, status: number | null): void {
+    if (request.ending !== 'open') return;
+    request.until = this.#clock.mono();
+    request.ending = ending;
+    request.status = status;
+    if (request.fault === null && status !== null && status >= 400) request.client.failed += 1;
+  }
+}
+
+const headName = ({ headKey, userAgent }: HeadFacts): string => JSON.stringify([headKey, userAgent]);

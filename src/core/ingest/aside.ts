@@ -1,0 +1,59 @@
+/** What clients ask on the ingest port beside sending calls: settings, tokens, code for browsers, metrics, health. */
+import { type Answer, jsonAnswer, type Origin, SUCCESS, settingsAnswer } from './answers.ts';
+import { type BrowserSdk, createBrowserSdk } from './browser-sdk.ts';
+import type { IngestParts } from './ingest.ts';
+import type { IngestRequest } from './request.ts';
+import type { Route } from './routes.ts';
+import type { CallRoute } from './split.ts';
+import { tokenAnswer } from './token.ts';
+
+/** The routes that are answered here. */
+export type AsideRoute = Exclude<Route, CallRoute | { kind: 'unknown' }>;
+
+type AsideParts = Pick<IngestParts, 'workspace' | 'observer' | 'ids' | 'httpsPort' | 'browserSdkFolder'>;
+
+export class Aside {
+  private readonly parts: AsideParts;
+  private readonly browserSdk: BrowserSdk;
+
+  constructor(parts: AsideParts) {
+    this.parts = parts;
+    this.browserSdk = createBrowserSdk(() => parts.browserSdkFolder?.() ?? null);
+  }
+
+  answer(route: AsideRoute, request: IngestRequest, encoding: string | null): Promise<Answer> | Answer {
+    switch (route.kind) {
+      case 'metrics':
+        return this.counted(SUCCESS);
+      case 'token':
+        return this.counted(this.token(request, encoding));
+      case 'settings':
+        return settingsAnswer(route.writeKey, this.origin(request));
+      case 'browserSdk':
+        return this.browserSdk.main(route.writeKey, originText(this.origin(request)));
+      case 'browserBundle':
+        return this.browserSdk.bundle(route.name);
+      case 'health':
+        return jsonAnswer({ status: 'ok' });
+    }
+  }
+
+  private counted(answer: Answer): Answer {
+    this.parts.observer.answered({ status: answer.status, code: answer.code, calls: 0, rejected: 0 });
+    return answer;
+  }
+
+  private token({ body, overflow }: IngestRequest, encoding: string | null): Answer {
+    return tokenAnswer(body, encoding, overflow !== undefined, (bytes) => this.parts.ids.hex(bytes));
+  }
+
+  /** The listener that was asked. */
+  private origin({ secure }: IngestRequest): Origin {
+    const httpsPort = secure === true ? (this.parts.httpsPort?.() ?? null) : null;
+    return httpsPort === null
+      ? { protocol: 'http', host: `localhost:${this.parts.workspace.port()}` }
+      : { protocol: 'https', host: `localhost:${httpsPort}` };
+  }
+}
+
+const originText = ({ protocol, host }: Origin): string => `${protocol}://${host}`;

@@ -1,0 +1,132 @@
+/** The receivers lab in a browser, from the real engine with its own worker. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+
+let headless: LaunchedHeadless | null = null;
+test.afterEach(async () => {
+  await headless?.stop();
+  headless = null;
+});
+
+const KEY = 'wk_lab';
+async function open(): Promise<LaunchedHeadless> {
+  headless = await launchHeadless({
+    page: { reducedMotion: 'reduce' },
+    config: {
+      sources: [{ name: 'lab', writeKey: KEY, kind: 'server', enabled: true, webhooks: true }],
+      webhooks: { sharedSecret: 'secret-of-the-lab', entries: [] },
+      clock: { speed: 240 },
+    },
+  });
+  const { page } = headless;
+  await page
+    .getByText(/^Listening/)
+    .first()
+    .waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.press('v');
+  await expect(page.getByText(/^9 running on localhost:/)).toBeVisible();
+  return headless;
+}
+const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(`^${name}`) });
+const track = async (ingest: string, event: string): Promise<void> => {
+  await fetch(`${ingest}/v1/track`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${KEY}:`)}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ userId: 'user-1', event }),
+  });
+};
+
+test('a message fails three times at the flaky receiver, is accepted, and each request can be opened', async () => {
+  const { page, ingestUrl, problems } = await open();
+  await row(page, 'Flaky').click();
+  await page.getByRole('button', { name: 'Use as webhook' }).click();
+  await expect(page.getByText('Used by webhook 1')).toBeVisible();
+  await track(ingestUrl, 'Order Completed');
+  const requests = page.getByRole('region', { name: 'Requests' }).getByRole('listitem');
+  await expect(requests).toHaveCount(4);
+  await expect(requests.first()).toContainText('200');
+  await expect(requests.first()).toContainText('Verified');
+  await requests.last().click();
+  const dialog = page.getByRole('dialog', { name: 'Request' });
+  await expect(dialog).toContainText('500 Internal Server Error');
+  await expect(dialog).toContainText('Hookbench/1.0');
+  await expect(dialog.getByText('"Order Completed"')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await expect(page.getByText('No requests yet.')).toBeVisible();
+  expect(problems).toEqual([]);
+});
+
+test('a program is edited by the keyboard alone, and answers so at once', async () => {
+  const { page } = await open();
+  await row(page, 'Always 200').focus();
+  await page.keyboard.press('End');
+  await expect(row(page, 'Self-signed')).toBeFocused();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await expect(row(page, 'Flaky')).toBeFocused();
+  await page.getByRole('button', { name: /^Step 1, / }).focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(page.getByRole('button', { name: /^Step 2, 500/ })).toBeFocused();
+  await page.getByRole('button', { name: /^Response of step 1/ }).press('Enter');
+  await page.getByRole('menuitem', { name: '410 Gone' }).press('Enter');
+  await expect(row(page, 'Flaky')).toContainText('410, then 500 three times');
+  const url = await page.locator('aside .inp.mono').first().innerText();
+  const digestless = await fetch(url, { method: 'POST', body: '{}' });
+  expect(digestless.status).toBe(401);
+  await page.getByRole('switch', { name: 'Signature check of Flaky' }).press('Space');
+  await expect(page.getByText('On mismatch')).toHaveCount(0);
+  expect((await fetch(url, { method: 'POST', body: '{}' })).status).toBe(410);
+});
+
+test('a step is dragged to its place', async () => {
+  const { page } = await open();
+  await row(page, 'Flaky').click();
+  await page.getByRole('button', { name: /^Step 2, 200/ }).dragTo(page.getByRole('button', { name: /^Step 1, 500/ }));
+  await expect(row(page, 'Flaky')).toContainText('200, then 500 three times');
+});
+
+test('a receiver is made of a preset, renamed and removed', async () => {
+  const { page } = await open();
+  await page.getByRole('button', { name: 'New receiver' }).click();
+  await page.getByRole('button', { name: /^Throttles/ }).click();
+  await expect(row(page, 'Throttles')).toContainText('429, Retry-After 10');
+  await page.getByRole('button', { name: 'More for Throttles' }).click();
+  await page.getByRole('menuitem', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Busy');
+  await page.keyboard.press('Enter');
+  await expect(row(page, 'Busy')).toContainText('/r/throttles');
+  await page.getByRole('button', { name: 'More for Busy' }).click();
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(row(page, 'Busy')).toHaveCount(0);
+});
+
+for (const theme of ['dark', 'light'] as const)
+  test(`the screen and its dialogs pass axe in the ${theme} theme`, async () => {
+    test.setTimeout(90_000);
+    const { browser, uiUrl } = await open();
+    // axe wants a page of a context that it may open others in.
+    const page = await (await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce' })).newPage();
+    const problems = watchProblems(page);
+    await page.goto(uiUrl);
+    await page.goto(new URL('/#/receivers/flaky', uiUrl).href);
+    await row(page, 'Flaky').click();
+    const check = async (what: string, without: string[] = []): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).disableRules(without).analyze();
+      const found = violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`);
+      expect(found).toEqual([]);
+    };
+    await check('screen');
+    await page.getByRole('button', { name: /^Response of step 1/ }).click();
+    // A menu floats beside every landmark.
+    await check('menu', ['region']);
+    await page.getByRole('menuitem', { name: /^Status, headers/ }).click();
+    await check('response');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New receiver' }).click();
+    await check('new receiver');
+    expect(problems).toEqual([]);
+  });

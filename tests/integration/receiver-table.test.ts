@@ -1,0 +1,54 @@
+/** The short form of `npm run receiver-table`: the same program, measured in a process of its own. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ReceiverTable } from '../../bench/receiver-table.ts';
+import { LIMIT_MS, type TableRow, tableKinds } from '../helpers/receiver-table.ts';
+
+/** Every attempt ends this soon after its limit (reliability, goal 5). */
+const GRACE_MS = 250;
+const MAX_KEPT = 64 * 1024;
+
+let table: ReceiverTable;
+beforeAll(async () => {
+  const script = new URL('../../bench/receiver-table.ts', import.meta.url).pathname;
+  const args = [script, '--refusals', '500', '--hanging', '200', '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 24 });
+  table = JSON.parse(stdout) as ReceiverTable;
+}, 120_000);
+
+const rowOf = (group: string, name: string): TableRow =>
+  table.rows.find((row) => row.group === group && row.name === name)!;
+
+describe('a receiver of every kind', () => {
+  it.each(tableKinds)('$group: $name', ({ group, name, expected, endless, silent }) => {
+    const row = rowOf(group, name);
+    const { outcome, reason = null, status = null, cut = false } = expected;
+    expect(row).toMatchObject({ outcome, reason, status, cut });
+    if (expected.kept !== undefined) expect(row.kept).toBe(expected.kept);
+    expect(row.kept).toBeLessThanOrEqual(MAX_KEPT);
+    expect(row.ms).toBeLessThanOrEqual(LIMIT_MS + GRACE_MS);
+    if (endless) expect(row.ms).toBeGreaterThanOrEqual(LIMIT_MS - 5);
+    if (silent) expect(row.bytesToServer).toBe(0);
+  });
+});
+
+describe('all of them together', () => {
+  it('leave at most 30 MB behind in the process that met them', () => {
+    expect(table.rssGrowthMb).toBeLessThanOrEqual(30);
+  });
+
+  it('end at 5.00 to 5.25 s (p99) when 200 hang at once', () => {
+    expect(table.hanging.least).toBeGreaterThanOrEqual(LIMIT_MS - 5);
+    expect(table.hanging.p99).toBeLessThanOrEqual(LIMIT_MS + GRACE_MS);
+  });
+
+  it.each(['refusedCertificates', 'refusedConnections'] as const)(
+    'hold no memory and no connection: %s',
+    (refusals) => {
+      expect(table[refusals].attempts).toBe(500);
+      expect(table[refusals].growthMb).toBeLessThanOrEqual(5);
+      expect(table[refusals].connectionsLeft).toBe(0);
+    },
+  );
+});
