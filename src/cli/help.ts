@@ -40,8 +40,10 @@ hookbench clock [1 | 10 | 60 | 240 | pause | resume | step]
                       The retry clock of a running instance; step goes to the next planned round
 hookbench delivery [pause | resume]
                       Hold all delivery of a running instance, or let it go on
-  --workspace DIR     (both)
-  --json              (both)
+hookbench faults [on | off | report]
+                      The ingest faults of a running instance; report says what they did to the SDKs
+  --workspace DIR     (all three)
+  --json              (all three)
 
 hookbench certificate The certificate to trust for the https listener, as PEM.
   --out FILE          Write it to this file

@@ -3,6 +3,7 @@ import { reportFailure, type ServeParts, serve, UsageError } from '../headless/s
 import { exitCodes } from '../shell/exit-codes.ts';
 import { version } from '../shell/version.ts';
 import { printCertificate } from './certificate.ts';
+import { steerFaults } from './faults.ts';
 import { help } from './help.ts';
 import { listAttempts, listMessages } from './list.ts';
 import type { Reader } from './query.ts';
@@ -49,6 +50,8 @@ export async function runCli(
       return untilDone(() => receive(args, env), args);
     case 'clock':
       return untilDone(() => steerClock(args, env), args);
+    case 'faults':
+      return untilDone(() => steerFaults(args, env), args);
     case 'delivery':
       return untilDone(() => steerDelivery(args, env), args);
     case 'certificate':

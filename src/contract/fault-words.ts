@@ -74,17 +74,23 @@ export const VERDICT_WORDS: Record<Verdict, string> = {
   no_policy: 'no policy known',
 };
 
-const cell = (text: string): string => text.replace(/[\\|]/g, '\\$&').replace(/\s+/g, ' ');
+/** Why waits and counts may look too long. */
+export const unreadText = (n: number): string =>
+  `${n} ${n === 1 ? 'request was' : 'requests were'} reset before reading, so nobody knows which messages were in ${n === 1 ? 'it' : 'them'}.`;
+
+/** What clients choose must not break the table or the headings. */
+const cell = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\|`*_<[#]/g, '\\$&');
 
 /** A report as a Markdown section with one table. */
 export function reportMarkdown(report: ClientReport): string {
   const { client, policy } = report;
   const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
   const lines = [
-    `## ${[client.library, client.version].filter((part) => part !== '').join(' ') || client.userAgent}`,
+    `## ${cell([client.library, client.version].filter((part) => part !== '').join(' ') || client.userAgent || 'A client without a name')}`,
     '',
-    `${new Date(report.from).toISOString()} to ${new Date(report.to).toISOString()}${client.writeKey === null ? '' : `, write key ${client.writeKey}`}.`,
+    `${new Date(report.from).toISOString()} to ${new Date(report.to).toISOString()}${client.writeKey === null ? '' : `, write key ${cell(client.writeKey)}`}.`,
     `${count(report.requests, 'request')}, ${report.faulted} with a fault; ${count(report.messages, 'message')}: ${report.stored} stored, ${report.waiting} waiting, ${report.lost} lost, ${report.storedTwice} stored twice.`,
+    ...(report.unread === 0 ? [] : [unreadText(report.unread)]),
     '',
     `| what | measured | policy${policy === null ? '' : ` of ${cell(policy.name)}`} | verdict |`,
     '|---|---|---|---|',

@@ -210,6 +210,7 @@ export interface FaultClientView {
   requests: number;
   /** Requests that a rule took, or that were answered with an error. */
   failed: number;
+  unread: number;
   firstAt: number;
   lastAt: number;
 }
@@ -230,6 +231,8 @@ export interface ClientReport {
   repeated: number;
   /** Messages with more than one row in the store. */
   storedTwice: number;
+  /** Requests of this client that were broken off before their body was read: in no message's tries. */
+  unread: number;
   lines: ReportLine[];
   /** Those with a retry or without a row, newest first, at most 100. */
   tried: TriedMessageView[];

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
-import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Webhook } from 'lucide-react';
+import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Unplug, Webhook } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { AppFrame } from './frame/app-frame.tsx';
 import { Screen } from './frame/screen.tsx';
@@ -21,6 +21,7 @@ import { useRoute } from './stores/route.ts';
 const liveScreen = import('./screens/live/live-screen.tsx');
 const LiveScreen = lazy(() => liveScreen);
 const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx'));
+const FaultsScreen = lazy(() => import('./screens/faults/faults-screen.tsx'));
 const ReceiversScreen = lazy(() => import('./screens/receivers/receivers-screen.tsx'));
 const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
 
@@ -77,6 +78,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     key: 's',
     count: ({ sources }) => sources.length,
     component: SourcesScreen,
+  },
+  {
+    id: 'faults',
+    label: 'Ingest faults',
+    group: 'Engine',
+    icon: Unplug,
+    key: 'f',
+    component: FaultsScreen,
   },
 ];
 

@@ -173,6 +173,22 @@ async function working(): Promise<void> {
   await both(page, 'replay');
   await go(page, '#/sources');
   await both(page, 'sources');
+  await go(page, '#/webhooks/rules');
+  await both(page, 'rules');
+  for (const width of [1100, 900]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.waitForTimeout(300);
+    await both(page, `rules-${width}`);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press(',');
+  await page.keyboard.press('Control+.');
+  await go(page, `#/live/${id}`);
+  await page.getByRole('button', { name: /^Schedule/ }).click();
+  await page.waitForTimeout(500);
+  await both(page, 'paused');
+  await page.keyboard.press(',');
+  await page.keyboard.press('Control+.');
   await go(page, '#/overview');
   await page.waitForTimeout(1500);
   await both(page, 'overview');

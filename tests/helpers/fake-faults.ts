@@ -53,7 +53,13 @@ export function createFakeFaults(changed: (view: FaultsView) => void = () => {},
       ],
       body: Buffer.from(
         JSON.stringify({
-          batch: messageIds.map((messageId) => ({ type: 'track', event: 'E', userId: 'u', messageId, context: { library } })),
+          batch: messageIds.map((messageId) => ({
+            type: 'track',
+            event: 'E',
+            userId: 'u',
+            messageId,
+            context: { library },
+          })),
         }),
       ),
       remote: '127.0.0.1',
@@ -65,7 +71,10 @@ export function createFakeFaults(changed: (view: FaultsView) => void = () => {},
 }
 
 /** What an SDK does under 429 with Retry-After, then under 503, as the report shows it. */
-export async function tellStory(fake: FakeFaults, ids: readonly string[] = ['node-next-1', 'node-next-2']): Promise<void> {
+export async function tellStory(
+  fake: FakeFaults,
+  ids: readonly string[] = ['node-next-1', 'node-next-2'],
+): Promise<void> {
   const { handlers, time, send } = fake;
   const before = fake.view();
   const story = (action: { kind: 'status'; status: number; retryAfter: number | null; retryAfterForm: 'seconds' }) =>

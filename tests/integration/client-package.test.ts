@@ -44,7 +44,7 @@ client.identify({ userId: 'user-42', traits: { plan: 'pro' } });
 const error = client.track({ userId: 'user-42', event: '' });
 client.track({ userId: 'user-42', event: 'Signed Up' });
 const { sent, lost } = await client.close();
-console.log(JSON.stringify({ node: process.versions.node.split('.')[0], refused: error.code, sent, lost }));
+console.log(JSON.stringify({ refused: error.code, sent, lost }));
 `;
 
 async function run(node: string): Promise<{ said: Record<string, unknown>; bodies: string[]; headers: unknown[] }> {
@@ -67,22 +67,22 @@ async function run(node: string): Promise<{ said: Record<string, unknown>; bodie
 
 describe('the built client', () => {
   const old = node20();
-  const runs = [
-    { name: 'this Node', node: process.execPath, major: process.versions.node.split('.')[0] },
-    { name: 'Node 20', node: old ?? '', major: '20' },
-  ];
 
-  test.each(runs)('sends from one import in $name, and the program ends by itself', async ({ node, major }) => {
-    if (node === '') return expect(old, 'no Node 20 on PATH: not run').toBeNull();
+  async function sendsAndEnds(node: string): Promise<void> {
     const { said, bodies, headers } = await run(node);
-    expect(said).toEqual({ node: major, refused: 'event_not_defined', sent: 2, lost: 0 });
+    expect(said).toEqual({ refused: 'event_not_defined', sent: 2, lost: 0 });
     expect(bodies).toHaveLength(1);
     expect((JSON.parse(bodies[0]!) as { batch: unknown[] }).batch).toMatchObject([
       { type: 'identify', userId: 'user-42', traits: { plan: 'pro' } },
       { type: 'track', userId: 'user-42', event: 'Signed Up' },
     ]);
     expect(headers).toEqual([`Basic ${Buffer.from('wk_packed:').toString('base64')}`]);
-  });
+  }
+
+  test('sends from one import, and the program ends by itself', () => sendsAndEnds(process.execPath));
+
+  // Skipped where PATH has no Node 20.
+  test.skipIf(old === null)('does so in plain Node 20', () => sendsAndEnds(old!));
 
   test('is one module that imports nothing', () => {
     expect(readdirSync(join(installed(), 'out', 'client')).filter((name) => name.endsWith('.js'))).toEqual([

@@ -41,7 +41,7 @@ function start(args: readonly string[]): { child: ChildProcess; line: Promise<st
 const serve = (workspace: string, config: object, port = 0): ReturnType<typeof start> => {
   const file = join(workspace, 'hookbench.json');
   writeFileSync(file, JSON.stringify(config));
-  const ports = ['--ingest-port', String(port), '--ui-port', '0'];
+  const ports = ['--ingest-port', String(port), '--ui-port', '0', '--no-receivers'];
   return start(['serve', '--workspace', workspace, '--config', file, ...ports, '--no-open', '--json']);
 };
 

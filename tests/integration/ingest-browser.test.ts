@@ -138,7 +138,8 @@ describe('the other paths', () => {
     ['GET', '/', 404, undefined],
     ['POST', '/v2/batch', 404, undefined],
     ['GET', '/rpc', 404, undefined],
-    ['POST', '/token', 404, undefined],
+    ['POST', '/oauth', 404, undefined],
+    ['GET', '/token', 405, 'POST, OPTIONS'],
   ])('%s %s is %i, never a redirect', async (method, path, status, allow) => {
     const answer = await send(ingest.port, { method, path, headers: {} });
     expect([answer.status, answer.headers.allow]).toEqual([status, allow]);

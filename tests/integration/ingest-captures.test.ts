@@ -28,7 +28,7 @@ const requests = files.flatMap((file) => {
     all.map((request, at) => ({ name: `${file}: ${scenario} (${at + 1})`, request })),
   );
 });
-// The client asked an OAuth server for a token there, which ingest is not.
+// The assertion of the token request is not in the capture; ingest-aside has one.
 const toIngest = requests.filter(({ request }) => request.path !== '/token');
 
 const bodyOf = (request: CapturedRequest) => (request.body === undefined ? undefined : JSON.stringify(request.body));

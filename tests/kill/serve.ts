@@ -37,6 +37,9 @@ export interface Serve {
 /** Retries go on for long enough that no message expires while it is killed again and again. */
 const RETRY = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 7 * 86_400_000, jitter: 0.2, seed: 1 };
 
+/** Nothing of a run goes because there is too much of it. */
+const STORAGE = { maxMessages: 10_000_000, maxBytes: 64 * 1024 ** 3 };
+
 function writeConfig(setup: ServeSetup, life: Life): string {
   const { folder, receiverPort, withReplays } = setup;
   const file = join(folder, 'hookbench.json');
@@ -54,8 +57,7 @@ function writeConfig(setup: ServeSetup, life: Life): string {
       })),
     },
     clock: { speed: 240 },
-    // Everything is kept: what was acknowledged must be found in the end.
-    storage: { maxMessages: 100_000_000, maxBytes: 1024 ** 4 },
+    storage: STORAGE,
   };
   writeFileSync(file, JSON.stringify(config));
   return file;

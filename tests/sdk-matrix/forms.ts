@@ -1,7 +1,6 @@
 /**
  * Clients that cannot run here, each as the requests that it makes: paths, headers, envelope, what stands where and
- * in which notation. Those of Go 2.1.1 are byte-for-byte captures (tests/fixtures/wire); the others are written from
- * what was measured with the real client (`ran`) or read in its source (`read`).
+ * in which notation, written from what was measured with the real client (`ran`) or read in its source (`read`).
  */
 import { gzipSync } from 'node:zlib';
 
@@ -14,6 +13,7 @@ export interface FormRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | undefined;
   readonly chunked: boolean;
+  readonly secure: boolean;
 }
 
 export interface Form {
@@ -54,7 +54,7 @@ const OWN: Readonly<Record<Kind, Json>> = {
   alias: { previousId: 'a1' },
 };
 
-export function form(style: Style, key: string): FormRequest[] {
+function form(style: Style, key: string, secure: boolean): FormRequest[] {
   const batch = style.kinds.map((kind, at) => {
     const common = { type: kind, messageId: `${style.agent ?? 'client'} ${at}`, userId: 'u1', ...OWN[kind] };
     return style.call(kind, common);
@@ -67,7 +67,7 @@ export function form(style: Style, key: string): FormRequest[] {
   if (style.gzip === true) headers['Content-Encoding'] = 'gzip';
   if (style.agent !== null) headers['User-Agent'] = style.agent;
   const body = style.gzip === true ? gzipSync(text) : text;
-  return [{ method: 'POST', path: style.path, headers, body, chunked: style.chunked === true }];
+  return [{ method: 'POST', path: style.path, headers, body, chunked: style.chunked === true, secure }];
 }
 
 const library = (name: string, version: string): Json => ({ library: { name, version } });
@@ -174,15 +174,21 @@ const phone = (over: Partial<Style> & Pick<Style, 'path' | 'agent'>, name: strin
 });
 
 const JS_TIME = '2026-11-20T17:13:53.061Z';
-const only = (note: string) => `speaks https only: ${note}`;
-const HTTPS = only('the https listener, or a request factory of its own');
+/** Sent to the https listener, since the client can do no other by a setting. */
+const HTTPS_ONLY = 'https only';
 
-const entry = (client: string, version: string, known: Form['known'], style: Style, needs: string | null = null): Form => ({
+const entry = (
+  client: string,
+  version: string,
+  known: Form['known'],
+  style: Style,
+  needs: string | null = null,
+): Form => ({
   client,
   version,
   known,
   needs,
-  requests: (key) => form(style, key),
+  requests: (key) => form(style, key, needs === HTTPS_ONLY),
 });
 
 /** `GET /v1/pixel/:type` of the HTTP API, both ways. */
@@ -196,7 +202,14 @@ const pixels: Form = {
       const call = { messageId: `pixel ${at}`, userId: 'u1', writeKey: key, ...OWN[kind] };
       const data = encodeURIComponent(Buffer.from(JSON.stringify(call)).toString('base64'));
       const query = at % 2 === 0 ? `data=${data}` : dotted(call);
-      return { method: 'GET', path: `/v1/pixel/${kind}?${query}`, headers: {}, body: undefined, chunked: false };
+      return {
+        method: 'GET',
+        path: `/v1/pixel/${kind}?${query}`,
+        headers: {},
+        body: undefined,
+        chunked: false,
+        secure: false,
+      };
     }),
 };
 
@@ -221,8 +234,8 @@ export const forms: readonly Form[] = [
   entry('analytics-python', '2.3.4', 'ran', { ...python, bodyKey: true, gzip: true }),
   entry('analytics-python', '2.2.3', 'ran', { ...python, basic: true, agent: 'analytics-python/2.2.3' }),
   entry('analytics-python', '1.4.0', 'read', { ...python, basic: true, agent: 'analytics-python/1.4.0' }),
-  entry('analytics-ruby', '2.5.0', 'ran', ruby, only('the https listener, or a patch')),
-  entry('analytics-php', '3.8.2', 'ran', php, only('the https listener, or a subclass')),
+  entry('analytics-ruby', '2.5.0', 'ran', ruby, HTTPS_ONLY),
+  entry('analytics-php', '3.8.2', 'ran', php, HTTPS_ONLY),
   entry('analytics-java', '3.5.5', 'read', java),
   entry('analytics-java', '3.5.4', 'read', { ...java, basic: false, agent: 'analytics-java/3.5.4' }),
   entry('analytics-java', '3.3.1', 'read', { ...java, bodyKey: false, agent: 'analytics-java/3.3.1' }),
@@ -235,7 +248,7 @@ export const forms: readonly Form[] = [
       'analytics-swift',
       JS_TIME,
     ),
-    HTTPS,
+    HTTPS_ONLY,
   ),
   entry(
     'analytics-kotlin',
@@ -246,7 +259,7 @@ export const forms: readonly Form[] = [
       'analytics-kotlin',
       JS_TIME,
     ),
-    HTTPS,
+    HTTPS_ONLY,
   ),
   entry(
     'analytics-react-native',
@@ -264,14 +277,14 @@ export const forms: readonly Form[] = [
     'January 2026',
     'read',
     phone({ path: '/v1/b', agent: null, type: null, gzip: true }, 'Analytics-CSharp', '2026-11-20T17:13:53.0612345Z'),
-    HTTPS,
+    HTTPS_ONLY,
   ),
   entry(
     'analytics-android',
     'classic',
     'read',
-    phone({ path: '/v1/import', agent: 'analytics-android/4.11.3', gzip: true }, 'analytics-android', JS_TIME),
-    HTTPS,
+    phone({ path: '/v1/import', agent: 'analytics-android', gzip: true }, 'analytics-android', JS_TIME),
+    HTTPS_ONLY,
   ),
   pixels,
 ];

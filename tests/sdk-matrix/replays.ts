@@ -1,15 +1,24 @@
 /** Requests of clients that do not run here, sent over a real connection. */
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request as secureRequest } from 'node:https';
 import { type Bench, WRITE_KEY } from './bench.ts';
 import { type Form, type FormRequest, forms } from './forms.ts';
 import { type Line, linesOf } from './table.ts';
 
 /** Sends one request and gives the status. */
-export function send(port: number, { method, path, headers, body, chunked }: FormRequest): Promise<number> {
+export function send(
+  bench: Bench,
+  { method, path, headers: given, body, chunked, secure }: FormRequest,
+): Promise<number> {
+  const headers = { ...given, ...(body === undefined || chunked ? {} : { 'Content-Length': body.length }) };
+  const options = { host: 'localhost', path, method, headers, agent: false as const };
+  const make = (done: (answer: IncomingMessage) => void): ClientRequest =>
+    secure
+      ? secureRequest({ ...options, port: bench.httpsPort, ca: readFileSync(bench.authorityFile) }, done)
+      : request({ ...options, port: bench.port }, done);
   return new Promise((resolve, reject) => {
-    const length = body === undefined || chunked ? {} : { 'Content-Length': body.length };
-    const outgoing = request({ host: '127.0.0.1', port, path, method, headers: { ...headers, ...length } }, (answer) => {
+    const outgoing = make((answer) => {
       answer.resume();
       answer.on('end', () => resolve(answer.statusCode ?? 0));
     });
@@ -24,7 +33,7 @@ export function send(port: number, { method, path, headers, body, chunked }: For
 const WORDS = { ran: 'form measured', read: 'form read in its source' } as const;
 
 async function replayForm(bench: Bench, form: Form): Promise<Line[]> {
-  for (const one of form.requests(WRITE_KEY)) await send(bench.port, one);
+  for (const one of form.requests(WRITE_KEY)) await send(bench, one);
   const notes = [WORDS[form.known], ...(form.needs === null ? [] : [form.needs])];
   return linesOf(bench, form.client, form.version, notes);
 }
@@ -52,7 +61,7 @@ async function replayGo(bench: Bench): Promise<Line[]> {
     Authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString('base64')}`,
   };
   const body = Buffer.from(JSON.stringify(captured.body));
-  await send(bench.port, { method: captured.method, path: captured.path, headers, body, chunked: false });
+  await send(bench, { method: captured.method, path: captured.path, headers, body, chunked: false, secure: false });
   return linesOf(bench, 'analytics-go', '2.1.1', ['replay of a capture']);
 }
 

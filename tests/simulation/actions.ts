@@ -52,10 +52,11 @@ export const ACTIONS = {
         left: dice.between(1, 20),
       };
       const ms = dice.pick([SECOND, 10 * SECOND, 5 * MINUTE, 30 * MINUTE]);
+      const isAtSend = dice.chance(0.5);
       return (world) => {
         if (world.healed) return;
-        world.say(`the store fails: ${fault.code} ${fault.hits}`);
-        world.disasters.fault = { ...fault, until: world.time.real + ms };
+        if (isAtSend) world.disasters.failAtSend(fault, ms);
+        else world.disasters.fail(fault, ms);
       };
     },
   },
@@ -64,14 +65,7 @@ export const ACTIONS = {
     draw: (dice) =>
       after(dice.between(1, 40), (world, left) => {
         if (world.healed) return;
-        world.say(`read ${left} from now fails`);
-        world.disasters.fault = {
-          code: READ_ERROR,
-          hits: 'read',
-          rollsBack: false,
-          until: world.time.real + 30 * MINUTE,
-          left,
-        };
+        world.disasters.fail({ code: READ_ERROR, hits: 'read', rollsBack: false, left }, 30 * MINUTE);
       }),
   },
   jump: {

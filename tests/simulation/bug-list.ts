@@ -254,5 +254,5 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
 export const PLANTED_IN_TESTS = [
   'the answer goes out before the commit',
   'a wake-up is lost: delivery goes on and nobody looks',
-  'the retry clock goes back with the wall clock',
-];
+  'the retry clock does not count sleep',
+] as const;

@@ -28,6 +28,8 @@ export class Disasters {
   readonly #dice: Dice;
   fault: StoreFault | null = null;
   doom: Doom | null = null;
+  /** A fault that begins with the next send, while its answer is awaited. */
+  #armed: { readonly fault: Omit<StoreFault, 'until'>; readonly ms: number } | null = null;
 
   constructor(world: World, dice: Dice) {
     this.#world = world;
@@ -37,6 +39,25 @@ export class Disasters {
   end(): void {
     this.fault = null;
     this.doom = null;
+    this.#armed = null;
+  }
+
+  /** The store fails for `ms` real milliseconds. */
+  fail(fault: Omit<StoreFault, 'until'>, ms: number): void {
+    this.#world.say(`the store fails: ${fault.code} ${fault.hits}`);
+    this.fault = { ...fault, until: this.#world.time.real + ms };
+  }
+
+  /** The same, from the next send on. */
+  failAtSend(fault: Omit<StoreFault, 'until'>, ms: number): void {
+    this.#armed = { fault, ms };
+  }
+
+  /** An attempt was handed to the transport. */
+  sent(): void {
+    if (this.#armed === null) return;
+    this.fail(this.#armed.fault, this.#armed.ms);
+    this.#armed = null;
   }
 
   /** Before (`done` false) and after each statement of a life. Throws what the statement comes to. */

@@ -46,8 +46,10 @@ export function drawPlan(dice: Dice): Plan {
   const faults = drawFaults(dice);
   const span = dice.pick([2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]);
   const horizon = dice.pick([5 * MINUTE, 20 * MINUTE, HOUR, 3 * HOUR]);
-  const requests = requestCount(dice, receivers);
-  const arrivals = drawArrivals(dice, requests, span);
+  // More than a webhook has senders: rounds wait on their lanes.
+  const isFlood = receivers.length > 1 && dice.chance(0.15);
+  const requests = isFlood ? 24 : requestCount(dice, receivers);
+  const arrivals = isFlood ? drawFlood(dice, requests, span) : drawArrivals(dice, requests, span);
   const events = drawEvents(dice, faults, horizon);
   const healsAt = Math.max(span, horizon) + MINUTE;
   return {
@@ -85,6 +87,11 @@ function drawArrivals(dice: Dice, n: number, span: number): number[] {
   return Array.from({ length: n }, () =>
     dice.chance(0.6) ? dice.pick(waves) + dice.below(20) : dice.below(span),
   ).sort((a, b) => a - b);
+}
+
+function drawFlood(dice: Dice, n: number, span: number): number[] {
+  const at = dice.below(span);
+  return Array.from({ length: n }, () => at + dice.below(5));
 }
 
 function drawEvents(dice: Dice, faults: readonly ActionName[], horizon: number): PlannedEvent[] {

@@ -31,6 +31,8 @@ const ATTEMPT = `SELECT id, message_id AS message, replay_id AS replay, webhook_
   FROM attempts WHERE outcome IS NULL`;
 const DAY_MS = 86_400_000;
 
+export type Queries = ReturnType<typeof prepareQueries>;
+
 export function prepareQueries(db: Database.Database) {
   return {
     message: db.prepare(`${MESSAGE} WHERE id = ?`),

@@ -133,8 +133,11 @@ export interface Receiver {
 }
 
 export function drawReceiver(dice: Dice): Receiver {
-  const isLong = dice.chance(0.18);
-  const name = dice.pick(isLong ? LONG : SHORT);
+  return receiverOf(dice.pick(dice.chance(0.18) ? LONG : SHORT), dice);
+}
+
+export function receiverOf(name: string, dice: Dice): Receiver {
+  const isLong = LONG.includes(name);
   const own = dice.fork();
   const behave = KINDS[name]!(own);
   return { name, isLong, answer: (moment) => behave(moment, own) };

@@ -4,36 +4,15 @@
  */
 import { createHmac } from 'node:crypto';
 import Database from 'better-sqlite3';
-import type { Outcome } from '../../src/core/model/attempt.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
 import { storePath } from '../../src/core/store/database.ts';
 import type { Expectations } from './expectations.ts';
+import { FINAL, type Known } from './known.ts';
 import type { Life } from './life.ts';
-import { type MessageRow, type OpenAttempt, prepareQueries } from './queries.ts';
+import { Moves } from './moves.ts';
+import { type MessageRow, type OpenAttempt, prepareQueries, type Queries } from './queries.ts';
 import type { Ending } from './receivers.ts';
 import type { SentRequest } from './requests.ts';
-
-export const FINAL: ReadonlySet<string> = new Set([
-  'rejected',
-  'not_selected',
-  'delivered',
-  'failed',
-  'expired',
-  'stopped',
-]);
-
-/** A message as it was last seen committed. */
-interface Known {
-  row: MessageRow;
-  readonly wire: Buffer | null;
-  /** The scaled real time of the first send. */
-  firstSentAt: number | null;
-  /** Results of the newest round that this life has seen. */
-  results: Map<number, { outcome: Outcome; asksMs: number | null }>;
-  lastEndAt: number;
-  /** Newest attempt row when the message became final. */
-  lastAttempt: number;
-}
 
 /** One send, as the watch saw it. */
 export interface Send {
@@ -46,21 +25,21 @@ const keyOf = ({ message, round, webhook, replay }: OpenAttempt): string => `${m
 export class Watch {
   readonly #expect: Expectations;
   readonly #db: Database.Database;
-  readonly #queries: ReturnType<typeof prepareQueries>;
+  readonly #queries: Queries;
+  readonly #moves: Moves;
   readonly #known = new Map<number, Known>();
   /** What was sent as which attempt. */
   readonly #sentAttempts = new Map<number, string>();
   readonly #acknowledged = new Set<string>();
   readonly #purged = new Set<string>();
   #overdue = new Map<number, number>();
-  #waits = 0;
-  #exactWaits = 0;
   sends = 0;
 
   constructor(folder: string, expect: Expectations) {
     this.#expect = expect;
     this.#db = new Database(storePath(folder));
     this.#queries = prepareQueries(this.#db);
+    this.#moves = new Moves(expect, this.#queries);
   }
 
   get ids(): number[] {
@@ -158,7 +137,7 @@ export class Watch {
       if (FINAL.has(before.state))
         this.#violate('I2 a final message moved', `${row.id}: ${before.state} to ${row.state}`);
       if (FINAL.has(row.state)) known.lastAttempt = (this.#queries.newestAttempt.get(row.id) as number | null) ?? 0;
-      if (life !== null) this.#checkMove(life, known, before.state);
+      if (life !== null) this.#moves.check(life, known, before.state);
     }
     if (before.end !== null && (row.end !== before.end || row.first !== before.first))
       this.#violate(
@@ -170,66 +149,6 @@ export class Watch {
     if (row.round < before.round || row.round > before.round + 1)
       this.#violate('rounds do not count by one', `${row.id}: ${before.round} to ${row.round}`);
     if (row.round > before.round) known.results = new Map();
-  }
-
-  #checkMove(life: Life, known: Known, from: string): void {
-    const { row } = known;
-    const now = life.engine.retryClock.now();
-    switch (row.state) {
-      case 'retrying':
-        if (from === 'delivering' && life.up) this.#checkWait(known, now);
-        return;
-      case 'delivered':
-        if ((this.#queries.accepted.get(row.id) as number) === 0)
-          this.#violate('delivered without a 2xx', String(row.id));
-        return;
-      case 'stopped':
-        if (!this.#expect.stops.has(row.id)) this.#violate('stopped by nobody', String(row.id));
-        return;
-      case 'failed':
-        return this.#checkFailed(known);
-      case 'expired':
-        return this.#checkExpired(known, now);
-    }
-  }
-
-  #checkFailed({ row, results }: Known): void {
-    if (this.#expect.damaged.has(row.id) || this.#expect.areRulesUnsure) return;
-    for (const [webhook, { outcome }] of results)
-      if (this.#expect.asks(outcome) && this.#expect.offSince(webhook) === null)
-        this.#violate('given up while a webhook asks for another round', `${row.id}: ${outcome}`);
-  }
-
-  #checkExpired({ row }: Known, now: number): void {
-    if (row.end === null) return this.#violate('expired before the first attempt', String(row.id));
-    if (now > row.end || this.#expect.areRulesUnsure) return;
-    const nominal = this.#expect.nominal(row.round);
-    if (nominal !== null && now + nominal * (1 + this.#expect.jitter) + 1 < row.end)
-      this.#violate('expired too early', `${row.id}: ${row.end - now} ms before its end`);
-  }
-
-  /** The wait after a round: within the jitter, lengthened by a Retry-After, never past the window. */
-  #checkWait({ row, results, lastEndAt }: Known, now: number): void {
-    const { due, end } = row;
-    if (due === null || end === null) return this.#violate('retrying without a time', String(row.id));
-    if (due > end) this.#violate('due after the window', `${row.id}: ${due - end} ms`);
-    const known = [...results.values()];
-    const isInterrupted = known.length === 0 || known.some(({ outcome }) => outcome === 'interrupted');
-    const nominal = this.#expect.nominal(row.round);
-    if (isInterrupted || nominal === null || lastEndAt !== this.#expect.real || this.#expect.areRulesUnsure) return;
-    const swing = nominal * this.#expect.jitter;
-    const asks = known.map(({ outcome, asksMs }) => (this.#expect.asks(outcome) ? (asksMs ?? 0) : 0));
-    const asked = this.#expect.honoursRetryAfter ? Math.min(now + Math.max(0, ...asks), end - 60_000) : 0;
-    const least = Math.max(now + nominal - swing, asked) - 2;
-    const most = Math.max(now + nominal + swing, asked) + 2;
-    if (due < least || due > most)
-      this.#violate(
-        'a wait out of bounds',
-        `${row.id} round ${row.round}: ${due - now} ms, not ${least - now} to ${most - now}`,
-      );
-    if (asked > now + nominal - swing || swing === 0) return;
-    this.#waits += 1;
-    if (Math.abs(due - now - nominal) <= 1) this.#exactWaits += 1;
   }
 
   // Sends
@@ -345,8 +264,7 @@ export class Watch {
     if (copies.length > 0) this.#violate('a repeat was stored again', copies.join(' '));
     if ((this.#queries.openAttempts.get() as number) > 0) this.#violate('attempts left open', '');
     if ((this.#queries.openReplays.get() as number) > 0) this.#violate('replays left open', '');
-    if (this.#waits >= 12 && this.#exactWaits * 2 > this.#waits)
-      this.#violate('waits without jitter', `${this.#exactWaits} of ${this.#waits}`);
+    this.#moves.checkJitter();
     const check = this.#db.pragma('quick_check', { simple: true });
     if (check !== 'ok') this.#violate('the store is damaged', String(check));
   }

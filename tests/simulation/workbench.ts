@@ -36,11 +36,20 @@ export async function hunt(bug: PlantedBug, seeds: number, from = 1): Promise<Fo
   }
 }
 
-export function plant(folder: string, { file, from, to }: SourceChange): void {
+/** Changes of a bug that the source has grown away from, as texts. */
+export const checkMatches = ({ name, changes }: PlantedBug): string[] =>
+  changes.flatMap(({ file, from }) => {
+    const times = occurrences(join(ROOT, 'src/core', file), from);
+    return times === 1 ? [] : [`${name}: ${file} has it ${times} times: ${from}`];
+  });
+
+const occurrences = (path: string, text: string): number => readFileSync(path, 'utf8').split(text).length - 1;
+
+function plant(folder: string, { file, from, to }: SourceChange): void {
   const path = join(folder, 'src/core', file);
-  const parts = readFileSync(path, 'utf8').split(from);
-  if (parts.length !== 2) throw new Error(`${file}: found ${parts.length - 1} times, not once: ${from}`);
-  writeFileSync(path, parts.join(to));
+  const times = occurrences(path, from);
+  if (times !== 1) throw new Error(`${file}: found ${times} times, not once: ${from}`);
+  writeFileSync(path, readFileSync(path, 'utf8').split(from).join(to));
 }
 
 async function run(folder: string, options: readonly string[]): Promise<Found> {

@@ -71,11 +71,13 @@ export class World {
   /** True from the moment at which everything that was wrong is put right. */
   healed = false;
 
-  constructor(seed: number) {
+  /** What happens is drawn from the seed, or given. */
+  constructor(seed: number, plan?: Plan) {
     this.seed = seed;
     const dice = new Dice(seed);
     this.time = new WorldTime(dice.fork(), (error) => this.thrown(error));
-    this.plan = drawPlan(dice.fork());
+    const drawn = drawPlan(dice.fork());
+    this.plan = plan ?? drawn;
     this.#dice = dice.fork();
     this.#sdks = new Sdks(this, dice.fork());
     this.disasters = new Disasters(this, dice.fork());
@@ -188,6 +190,9 @@ export class World {
     this.time.after(2_000, () => {
       const seen = this.#mirror?.rows();
       if (seen !== undefined) this.#compareScreen(seen);
+      const { queued, inFlight } = life.engine.dispatcher;
+      if (queued + inFlight > 0) this.violate('something is left in memory', `${queued} queued, ${inFlight} in flight`);
+      if (this.plan.hasScreen) this.#checkAlone();
       life.stop().then(
         () => this.#judge(),
         (error: unknown) => this.thrown(error),
@@ -200,6 +205,17 @@ export class World {
     this.watch.atEnd();
     for (const name of filesWithSecrets(this.#folder)) this.violate('I11 a secret in the store', name);
     this.#isOver = true;
+  }
+
+  /** I8: a store has one engine. */
+  #checkAlone(): void {
+    try {
+      new Life(0, this.#surroundings()).end();
+      this.violate('I8 two engines on one store', '');
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code !== 'workspace_in_use') this.violate('I8 a second engine fails otherwise', String(code));
+    }
   }
 
   #compareScreen(seen: ReadonlyMap<number, string>): void {
@@ -340,6 +356,7 @@ export class World {
     const receiver = this.plan.receiverOf(request.url);
     const ending = receiver.answer({ at: this.time.real, wall: this.time.wall() });
     const { afterMs, result } = resultOf(ending, request);
+    this.disasters.sent();
     if (this.#openAt(webhook, 1) >= SENDERS) this.impede();
     this.say(`send ${send.mark} #${id} to ${webhook} ${receiver.name}`);
     return {

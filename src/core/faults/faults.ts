@@ -156,7 +156,7 @@ export class Faults {
     const client = this.#tries.clientOfHead(head, nameFromUserAgent(head.userAgent));
     const rule = this.#decide(head, head.headKey, client, 'head');
     if (rule === null) return false;
-    const tried = this.#tries.begin(client, { messageIds: [], retryCount: head.retryCount }, rule.action);
+    const tried = this.#tries.begin(client, { messageIds: null, retryCount: head.retryCount }, rule.action);
     resetNow(request.socket);
     this.#end(tried, 'reset', null);
     return true;
@@ -176,7 +176,9 @@ export class Faults {
 
   #decide(head: HeadFacts, writeKey: string | null, client: TryClient, stage: 'head' | 'whole'): NumberedRule | null {
     const facts = { path: head.path, writeKey, stage, keyInHead: head.headKey !== null };
-    const draw = (rule: NumberedRule) => this.#draws.next(rule.id, client.key);
+    // Known at both stages, so that "the first of each client" counts them as one.
+    const drawer = JSON.stringify([writeKey, head.userAgent]);
+    const draw = (rule: NumberedRule) => this.#draws.next(rule.id, drawer);
     const rule = decide(facts, this.#settings.rules, draw);
     if (rule === null || (isHeld(rule) && this.#holds.full)) return null;
     this.#watchUntil = this.#parts.clock.mono() + WATCH_AFTER_MS;

@@ -87,7 +87,8 @@ function clientReport(tries: Tries, client: TryClient, { from, to }: Asked, now:
     lost: of('lost'),
     repeated: messages.filter(wasRepeated).length,
     storedTwice: messages.filter(({ storedTimes }) => storedTimes > 1).length,
-    lines: reportLines(messages, policy),
+    unread: client.unread,
+    lines: reportLines(messages, policy, client.unread > 0),
     tried: messages
       .filter(({ requests, state }) => requests.length > 1 || state !== 'stored')
       .slice(-MAX_MESSAGES)

@@ -42,8 +42,8 @@ export function headFacts(method: string, target: string, headers: readonly Head
     path,
     headKey: user === null ? null : cut(user, MAX_TEXT),
     origin,
-    userAgent: cut(valueOf(headers, 'user-agent') ?? '', MAX_TEXT),
-    retryCount: countOf(valueOf(headers, 'x-retry-count')),
+    userAgent: cut(headerValue(headers, 'user-agent') ?? '', MAX_TEXT),
+    retryCount: countOf(headerValue(headers, 'x-retry-count')),
   };
 }
 
@@ -89,7 +89,7 @@ function pathOf(route: Route): FaultPath | null {
   }
 }
 
-function valueOf(headers: readonly Header[], wanted: string): string | undefined {
+function headerValue(headers: readonly Header[], wanted: string): string | undefined {
   return headers.find(([name]) => name.length === wanted.length && name.toLowerCase() === wanted)?.[1];
 }
 

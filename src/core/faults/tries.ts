@@ -16,7 +16,9 @@ export interface TryClient {
   readonly writeKey: string | null;
   requests: number;
   failed: number;
-  readonly firstAt: number;
+  /** Requests broken off before their body was read: in no message's tries. */
+  unread: number;
+  firstAt: number;
   lastAt: number;
 }
 
@@ -99,13 +101,25 @@ export class Tries {
       writeKey,
       requests: 0,
       failed: 0,
+      unread: 0,
       firstAt: at,
       lastAt: at,
     };
+    this.#absorb(this.#byHead.get(headName(head)), client);
     this.#byHead.delete(headName(head));
     this.#byHead.set(headName(head), client);
     if (this.#byHead.size > FAULT_LIMITS.clients) this.#byHead.delete(this.#byHead.keys().next().value as string);
     return this.#seen(client);
+  }
+
+  /** Who was only known by its head has told its name. */
+  #absorb(nameless: TryClient | undefined, client: TryClient): void {
+    if (nameless === undefined || nameless === client || nameless.unread < nameless.requests) return;
+    this.#clients.delete(nameless.key);
+    client.requests += nameless.requests;
+    client.failed += nameless.failed;
+    client.unread += nameless.unread;
+    client.firstAt = Math.min(client.firstAt, nameless.firstAt);
   }
 
   #seen(client: TryClient): TryClient {
@@ -116,9 +130,10 @@ export class Tries {
     return client;
   }
 
+  /** `messageIds` is null when the body was not read. */
   begin(
     client: TryClient,
-    { messageIds, retryCount }: Pick<WholeFacts, 'messageIds' | 'retryCount'>,
+    { messageIds, retryCount }: { readonly messageIds: readonly string[] | null; readonly retryCount: number | null },
     fault: FaultAction | null,
   ): TriedRequest {
     const from = this.#clock.mono();
@@ -136,7 +151,8 @@ export class Tries {
       retryCount,
       taken: false,
     };
-    for (const messageId of messageIds) this.#add({ messageId, request });
+    if (messageIds === null) client.unread += 1;
+    for (const messageId of messageIds ?? []) this.#add({ messageId, request });
     return request;
   }
 

@@ -20,14 +20,15 @@ const EARLY_MS = 50;
 const LATE_MS = 500;
 const LATE_SHARE = 0.15;
 
-export function reportLines(messages: readonly TriedMessage[], policy: Policy | null): ReportLine[] {
-  const steps = stepsOf(messages, policy);
+/** `unread`: some requests of the client are in no message's tries, so a step may stand for more than one. */
+export function reportLines(messages: readonly TriedMessage[], policy: Policy | null, unread: boolean): ReportLine[] {
+  const steps = stepsOf(messages, policy, unread);
   return [
     ...answerLines(messages, policy),
     ...retryAfterLines(steps, policy),
     ...waitLines(steps, policy),
     ...retriesLines(messages, policy),
-    ...retryCountLines(messages, policy),
+    ...retryCountLines(messages, policy, unread),
     ...timeoutLines(messages, policy),
     storedOnceLine(messages),
   ];
@@ -36,14 +37,19 @@ export function reportLines(messages: readonly TriedMessage[], policy: Policy | 
 const verdictOf = (policy: Policy | null, verdict: Verdict): Verdict => (policy === null ? 'no_policy' : verdict);
 
 /** Messages of one batch share their requests: each pair once. */
-function stepsOf(messages: readonly TriedMessage[], policy: Policy | null): Step[] {
+function stepsOf(messages: readonly TriedMessage[], policy: Policy | null, unread: boolean): Step[] {
   const known = new Map<TriedRequest, Step>();
   for (const { requests } of messages) {
-    let retry = 0;
+    let retry = unread ? (requests[0]?.retryCount ?? 0) : 0;
     for (const [i, next] of requests.entries()) {
       const before = requests[i - 1];
       if (before === undefined || before.ending === 'open') continue;
       if (policy === null || policy.retryAfter?.counted !== false || honouredWait(before, policy) === null) retry += 1;
+      if (unread) {
+        const by = (next.retryCount ?? 0) - (before.retryCount ?? 0);
+        retry += Math.max(0, by - 1);
+        if (by !== 1) continue;
+      }
       if (!known.has(next)) known.set(next, { before, next, retry, waitMs: next.from - before.until });
     }
   }
@@ -207,19 +213,20 @@ function retriesVerdict(all: readonly number[], gaveUp: readonly number[], polic
   return gaveUp.length > 0 ? 'ok' : 'unseen';
 }
 
-function retryCountLines(messages: readonly TriedMessage[], policy: Policy | null): ReportLine[] {
-  const sent = new Map<TriedRequest, number>();
-  for (const { requests } of messages) for (const [i, request] of requests.entries()) sent.set(request, i);
-  const retried = [...sent].filter(([, n]) => n > 0);
+function retryCountLines(messages: readonly TriedMessage[], policy: Policy | null, unread: boolean): ReportLine[] {
+  const retries = new Map<TriedRequest, TriedRequest>();
+  for (const { requests } of messages)
+    for (const [i, request] of requests.entries()) if (i > 0) retries.set(request, requests[i - 1] as TriedRequest);
+  const retried = [...retries];
   if (retried.length === 0) return [];
   const withHeader = retried.filter(([{ retryCount }]) => retryCount !== null);
-  const right = withHeader.filter(([{ retryCount }, n]) => retryCount === n);
+  const right = withHeader.filter(([request, before]) => countsUp(request, before, unread));
   const all = right.length === retried.length;
   const measured =
     withHeader.length === 0
       ? 'not sent'
       : all
-        ? 'sent, counts up by one'
+        ? `sent, counts up${unread ? '' : ' by one'}`
         : `right on ${right.length} of ${retried.length}`;
   const ok = policy?.sendsRetryCount === true ? all : withHeader.length === 0;
   return [
@@ -230,6 +237,11 @@ function retryCountLines(messages: readonly TriedMessage[], policy: Policy | nul
       verdict: verdictOf(policy, ok ? 'ok' : 'differs'),
     },
   ];
+}
+
+function countsUp(request: TriedRequest, before: TriedRequest, unread: boolean): boolean {
+  const by = (request.retryCount ?? 0) - (before.retryCount ?? 0);
+  return unread ? by >= 1 : by === 1;
 }
 
 function timeoutLines(messages: readonly TriedMessage[], policy: Policy | null): ReportLine[] {

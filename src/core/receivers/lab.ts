@@ -1,45 +1,34 @@
 /**
  * The receivers as the engine has them: the built-in set with what a person changed and added, over the store, and
  * the worker that serves them. The worker starts after the engine is ready and its troubles are a state, never an
- * error of the engine.
- *
- * States of a listener: `off` (not wanted, or no worker), `starting`, `listening`, `port_in_use`, `failed`.
+ * error of the engine (`lab-worker.ts`).
  */
 import { ContractError } from '../../contract/errors.ts';
 import { RECEIVER_LIMITS } from '../../contract/receiver-limits.ts';
-import type {
-  HitDetail,
-  ReceiverListenerView,
-  ReceiversConfig,
-  ReceiversView,
-  ReceiverView,
-} from '../../contract/receivers.ts';
+import type { HitDetail, ReceiversConfig, ReceiversView, ReceiverView } from '../../contract/receivers.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { ReceiverStore, StoredReceiver } from '../store/receivers.ts';
 import type { Changes } from '../store/writer.ts';
 import { BUILT_IN, isBuiltIn } from './built-in.ts';
-import type { HitPage, QuestionName, Questions } from './messages.ts';
+import { LabWorker, type ReceiverPorts } from './lab-worker.ts';
+import type { HitPage } from './messages.ts';
 import { positionOf, type Receiver, type Step } from './program.ts';
-import type { ReceiverState } from './receiver-set.ts';
-import { ReceiversEndedError, ReceiversThread } from './receivers-thread.ts';
 import type { Scheme } from './server.ts';
 import { freeSlug } from './slug.ts';
 
 export const DEFAULT_PORTS = { http: 8766, https: 8767 } as const;
 
-type Ports = Readonly<Record<Scheme, number>>;
-
 export interface LabDeps {
   readonly store: ReceiverStore<Step>;
   /** The stored ports. */
-  readonly ports: { read(): Partial<Ports> | undefined; save(ports: Ports): void };
+  readonly ports: { read(): Partial<ReceiverPorts> | undefined; save(ports: ReceiverPorts): void };
   write<T>(job: (changes: Changes) => T): Promise<T>;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Path of the worker; absent: receivers are off. */
   readonly worker: string | URL | undefined;
   /** Win over the stored ports for this run. */
-  readonly givenPorts: Partial<Ports>;
+  readonly givenPorts: Partial<ReceiverPorts>;
   /** Null without a secret. */
   sharedSecret(): string | null;
   /** Something that clients see has changed in memory. */
@@ -49,34 +38,28 @@ export interface LabDeps {
 /** What a person saves; without `id` a new one. */
 export type ReceiverEdit = Omit<Receiver, 'id'> & { readonly id?: string };
 
-const OFF: ReceiverListenerView = {
-  state: 'off',
-  port: 0,
-  message: 'Receivers are off for this start.',
-  holder: null,
-};
-
 export class ReceiversLab {
   readonly #deps: LabDeps;
   #stored: readonly StoredReceiver<Step>[] = [];
-  readonly #states = new Map<string, ReceiverState>();
-  #listeners: Record<Scheme, ReceiverListenerView>;
-  #thread: ReceiversThread | null = null;
-  #secret: string | null = null;
-  /** Listening is asked for one after the other. */
-  #listening: Promise<unknown> = Promise.resolve();
-  #stopped = false;
+  readonly #worker: LabWorker;
 
   constructor(deps: LabDeps) {
     this.#deps = deps;
     this.#stored = deps.store.all();
-    const ports = this.#wantedPorts();
-    const view = (port: number): ReceiverListenerView =>
-      deps.worker === undefined ? { ...OFF, port } : { state: 'starting', port, message: null, holder: null };
-    this.#listeners = { http: view(ports.http), https: view(ports.https) };
+    const { worker, logger } = deps;
+    this.#worker = new LabWorker(
+      {
+        worker,
+        logger,
+        receivers: () => this.receivers,
+        sharedSecret: () => deps.sharedSecret(),
+        changed: () => deps.changed(),
+      },
+      this.#wantedPorts(),
+    );
   }
 
-  #wantedPorts(): Ports {
+  #wantedPorts(): ReceiverPorts {
     const stored = this.#deps.ports.read();
     const given = this.#deps.givenPorts;
     return {
@@ -94,111 +77,52 @@ export class ReceiversLab {
   // The worker
 
   /** Starts the worker and listens; resolves when both ports have a state. Never rejects. */
-  async start(): Promise<void> {
-    if (this.#deps.worker === undefined || this.#stopped) return;
-    await this.#listen(this.#wantedPorts());
+  start(): Promise<void> {
+    return this.#worker.listen(this.#wantedPorts());
   }
 
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#thread?.stop();
-    this.#thread = null;
-  }
-
-  #startThread(worker: string | URL): ReceiversThread {
-    const thread = new ReceiversThread(worker, {
-      changed: (states) => {
-        for (const state of states) this.#states.set(state.id, state);
-        this.#deps.changed();
-      },
-      ended: (message) => this.#ended(thread, message),
-    });
-    // A worker that ends before it answers is told of by `ended`.
-    thread.ask('configure', this.receivers).catch(() => {});
-    this.#secret = this.#deps.sharedSecret();
-    thread.setSecret(this.#secret);
-    return thread;
-  }
-
-  /** What its memory held is lost; a person may start it again. */
-  #ended(thread: ReceiversThread, message: string): void {
-    if (this.#thread !== thread) return;
-    this.#thread = null;
-    this.#states.clear();
-    this.#deps.logger.log('error', 'receivers_ended', { message });
-    for (const scheme of ['http', 'https'] as const) {
-      const { port } = this.#listeners[scheme];
-      this.#setListener(scheme, { state: 'failed', port, message: `The receivers ended. ${message}`, holder: null });
-    }
-  }
-
-  #setListener(scheme: Scheme, view: ReceiverListenerView): void {
-    this.#listeners = { ...this.#listeners, [scheme]: view };
-    this.#deps.changed();
-  }
-
-  async #listen(ports: Partial<Ports>): Promise<void> {
-    const before = this.#listening;
-    this.#listening = before.then(() => this.#listenNow(ports));
-    await this.#listening;
-  }
-
-  async #listenNow(ports: Partial<Ports>): Promise<void> {
-    const { worker, logger } = this.#deps;
-    if (worker === undefined || this.#stopped) return;
-    this.#thread ??= this.#startThread(worker);
-    for (const scheme of ['http', 'https'] as const) {
-      const port = ports[scheme];
-      if (port === undefined) continue;
-      this.#setListener(scheme, { state: 'starting', port, message: null, holder: null });
-      try {
-        this.#setListener(scheme, await this.#thread.ask('listen', { scheme, port }));
-      } catch (error) {
-        // Of a worker that has ended, `ended` has told more.
-        if (this.#thread === null) return;
-        this.#setListener(scheme, { state: 'failed', port, message: (error as Error).message, holder: null });
-      }
-      const { state, port: taken } = this.#listeners[scheme];
-      logger.log('info', 'receivers_listener', { scheme, state, port: taken });
-    }
+  /** Ends every connection at once. Harmless when repeated. */
+  stop(): Promise<void> {
+    return this.#worker.stop();
   }
 
   /** Listens on other ports, or again where it does not. Error `receivers_off`. */
   async listen(wanted: { readonly port?: number; readonly httpsPort?: number }): Promise<ReceiversView> {
     if (this.#deps.worker === undefined) throw new ContractError('receivers_off');
     const again = (scheme: Scheme): number | undefined =>
-      this.#listeners[scheme].state === 'listening' ? undefined : this.#listeners[scheme].port;
-    await this.#listen({ http: wanted.port ?? again('http'), https: wanted.httpsPort ?? again('https') });
+      this.#works(scheme) ? undefined : this.#worker.listeners[scheme].port;
+    await this.#worker.listen({ http: wanted.port ?? again('http'), https: wanted.httpsPort ?? again('https') });
     await this.#keepPorts(wanted);
     return this.view();
   }
 
+  #works(scheme: Scheme): boolean {
+    return this.#worker.listeners[scheme].state === 'listening';
+  }
+
   async #keepPorts({ port, httpsPort }: { readonly port?: number; readonly httpsPort?: number }): Promise<void> {
-    const works = (scheme: Scheme): boolean => this.#listeners[scheme].state === 'listening';
+    if (port === undefined && httpsPort === undefined) return;
     const kept = { ...this.#deps.ports.read() };
-    if (port !== undefined && works('http')) kept.http = port;
-    if (httpsPort !== undefined && works('https')) kept.https = httpsPort;
+    if (port !== undefined && this.#works('http')) kept.http = port;
+    if (httpsPort !== undefined && this.#works('https')) kept.https = httpsPort;
     await this.#deps.write(() => this.#deps.ports.save({ ...DEFAULT_PORTS, ...kept }));
   }
 
   /** The shared secret may have changed. */
   applySecret(): void {
-    const secret = this.#deps.sharedSecret();
-    if (secret === this.#secret) return;
-    this.#secret = secret;
-    this.#thread?.setSecret(secret);
+    this.#worker.applySecret();
   }
 
   // What clients see
 
   view(): ReceiversView {
-    const { http, https } = this.#listeners;
+    const { http, https } = this.#worker.listeners;
     return { http, https, entries: this.receivers.map((receiver) => this.#viewOf(receiver)) };
   }
 
   #viewOf(receiver: Receiver): ReceiverView {
     const { id, name, tls, steps, check } = receiver;
-    const state = this.#states.get(id);
+    const state = this.#worker.state(id);
     return {
       id,
       name,
@@ -217,7 +141,7 @@ export class ReceiversLab {
 
   /** Null while its port is not listened on. */
   urlOf({ id, tls }: Pick<Receiver, 'id' | 'tls'>): string | null {
-    const { state, port } = this.#listeners[tls ? 'https' : 'http'];
+    const { state, port } = this.#worker.listeners[tls ? 'https' : 'http'];
     return state === 'listening' ? `${tls ? 'https' : 'http'}://localhost:${port}/r/${id}` : null;
   }
 
@@ -268,16 +192,9 @@ export class ReceiversLab {
       changes.parts.add('receivers');
       return job();
     });
-    await this.#reload();
-    return value;
-  }
-
-  async #reload(): Promise<void> {
     this.#stored = this.#deps.store.all();
-    const ids = new Set(this.receivers.map(({ id }) => id));
-    for (const id of [...this.#states.keys()]) if (!ids.has(id)) this.#states.delete(id);
-    this.#deps.changed();
-    await this.#thread?.ask('configure', this.receivers).catch(() => {});
+    await this.#worker.configure();
+    return value;
   }
 
   /** Takes over the config file's receivers and ports, before the start. */
@@ -290,9 +207,7 @@ export class ReceiversLab {
       for (const { name, ...entry } of entries)
         this.#deps.store.save({ ...entry, name: name ?? entry.id, createdAt: now });
     });
-    const wanted = this.#wantedPorts();
-    for (const scheme of ['http', 'https'] as const)
-      this.#setListener(scheme, { ...this.#listeners[scheme], port: wanted[scheme] });
+    this.#worker.setPorts(this.#wantedPorts());
   }
 
   // What only the worker knows
@@ -300,25 +215,25 @@ export class ReceiversLab {
   /** Errors `receiver_not_found`, `receivers_off`. */
   async restart(id: string): Promise<void> {
     this.get(id);
-    await this.#ask('restart', { id });
+    await this.#worker.ask('restart', { id });
   }
 
   /** Errors as above. */
   async clear(id: string): Promise<void> {
     this.get(id);
-    await this.#ask('clear', { id });
+    await this.#worker.ask('clear', { id });
   }
 
   /** Errors as above. */
   hits(id: string, before: number, limit: number): Promise<HitPage> {
     this.get(id);
-    return this.#ask('hits', { id, before, limit });
+    return this.#worker.ask('hits', { id, before, limit });
   }
 
   /** Errors as above, and `hit_not_found`. */
   async hit(id: string, hit: number): Promise<HitDetail> {
     this.get(id);
-    const found = await this.#ask('hit', { id, hit });
+    const found = await this.#worker.ask('hit', { id, hit });
     if (found === null) throw new ContractError('hit_not_found');
     return {
       ...found.hit,
@@ -326,16 +241,6 @@ export class ReceiversLab {
       bodyBase64: Buffer.from(found.body).toString('base64'),
       bodyCut: found.body.length < found.hit.bodyBytes,
     };
-  }
-
-  async #ask<N extends QuestionName>(name: N, argument: Questions[N][0]): Promise<Questions[N][1]> {
-    if (this.#thread === null) throw new ContractError('receivers_off');
-    try {
-      return await this.#thread.ask(name, argument);
-    } catch (error) {
-      if (error instanceof ReceiversEndedError) throw new ContractError('receivers_off');
-      throw error;
-    }
   }
 }
 

@@ -24,6 +24,7 @@ export class ReceiversThread {
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #asked = 0;
   #stopping = false;
+  #ended: string | null = null;
 
   /** `workerPath` is the built or source path of `receivers-worker.ts`. */
   constructor(workerPath: string | URL, events: ReceiversThreadEvents) {
@@ -36,6 +37,7 @@ export class ReceiversThread {
     });
     this.#worker.on('message', (message: FromReceivers) => this.#heard(message, events));
     this.#worker.on('exit', () => {
+      this.#ended = failure;
       for (const { reject } of this.#waiting.values()) reject(new ReceiversEndedError(failure));
       this.#waiting.clear();
       if (!this.#stopping) events.ended(failure);
@@ -48,6 +50,7 @@ export class ReceiversThread {
 
   /** Rejects with a {@link ReceiversEndedError}. */
   ask<N extends QuestionName>(name: N, argument: Questions[N][0]): Promise<Questions[N][1]> {
+    if (this.#ended !== null) return Promise.reject(new ReceiversEndedError(this.#ended));
     this.#asked += 1;
     const n = this.#asked;
     return new Promise((resolve, reject) => {

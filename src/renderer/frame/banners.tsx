@@ -7,7 +7,9 @@ import { retryNow } from '../platform/connect.ts';
 import { useRecords } from '../stores/records.ts';
 import { navigate, useRoute } from '../stores/route.ts';
 import { setDeliveryPaused } from './delivery-pause.ts';
+import { FaultsBanner } from './ingest-faults-banner.tsx';
 import { ListenerBanner } from './listener-banner.tsx';
+import { TlsHelloBanner } from './tls-hello-banner.tsx';
 
 /** What is wrong with the engine right now, each with the way out. */
 export function Banners() {
@@ -20,7 +22,9 @@ export function Banners() {
   return (
     <>
       {status.listener.state !== 'listening' && <ListenerBanner />}
+      <TlsHelloBanner status={status} />
       {!status.storeWritable && <StoreBanner />}
+      <FaultsBanner />
       {paused && <PausedBanner />}
       {(unreadable || status.deliveryPaused === 'secret_unreadable') && <SecretBanner />}
     </>

@@ -4,6 +4,7 @@ import { lastRoute, navigate, type ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
 import { stepClock, stepSpeed, toggleClock } from './clock-actions.ts';
 import { toggleDelivery } from './delivery-pause.ts';
+import { toggleFaults } from './ingest-faults.ts';
 
 /** How long G waits for its letter, in milliseconds. */
 const CHORD_MS = 1500;
@@ -54,6 +55,7 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
       else if (event.key === '-') stepSpeed(-1);
       else if (event.key === '=') stepSpeed(1);
       else if (event.repeat) return;
+      else if (letter === 'f' && !event.shiftKey) toggleFaults();
       else if (event.key === ',') toggleClock();
       else if (event.key === '.') void stepClock();
     };

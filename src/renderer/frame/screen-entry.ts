@@ -7,7 +7,7 @@ import type { ScreenId } from '../stores/route.ts';
 export interface ScreenEntry {
   id: ScreenId;
   label: string;
-  group: '' | 'Delivery' | 'Data';
+  group: '' | 'Delivery' | 'Data' | 'Engine';
   icon: LucideIcon;
   /** The letter after G that goes there. */
   key: string;

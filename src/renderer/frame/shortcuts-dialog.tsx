@@ -13,6 +13,7 @@ const WINDOW_KEYS: ShortcutGroup = {
     [',', 'Pause or resume the retry clock'],
     ['.', 'Step to the next round'],
     ['Ctrl .', 'Pause or resume delivery'],
+    ['F', 'Ingest faults on or off'],
     ['Ctrl \\', 'Sidebar as a rail'],
     ['F6', 'Next region'],
     ['?', 'This list'],

@@ -11,7 +11,7 @@ import { Mark } from './mark.tsx';
 import { RetryClock } from './retry-clock.tsx';
 import type { ScreenEntry } from './screen-entry.ts';
 
-const GROUPS = ['', 'Delivery', 'Data'] as const;
+const GROUPS = ['', 'Delivery', 'Data', 'Engine'] as const;
 
 /** Names of screens with counts; `rail` shows the drawings only. */
 export function Sidebar({

@@ -38,6 +38,7 @@ export function StatusBar() {
         </span>
       )}
       {(status.deliveryPaused !== null || held) && <span className="warn nw">Delivery paused</span>}
+      <FaultsWord />
       <span className="sp" />
       <span className="nw" title={workspace?.folder}>
         {plural(status.total, 'message')}
@@ -45,6 +46,16 @@ export function StatusBar() {
       </span>
       {workspace !== null && <span>{workspace.version}</span>}
     </footer>
+  );
+}
+
+/** Opens the screen of ingest faults. */
+function FaultsWord() {
+  const active = useRecords((state) => state.faults?.active ?? false);
+  return (
+    <a className={active ? 'warn nw' : 'nw'} href="#/faults">
+      Ingest faults {active ? 'on' : 'off'}
+    </a>
   );
 }
 

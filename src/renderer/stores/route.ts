@@ -11,6 +11,7 @@ export type Route =
   | { screen: 'webhooks'; slot: number | null; rules?: boolean }
   | { screen: 'receivers'; receiverId: string | null }
   | { screen: 'sources' }
+  | { screen: 'faults' }
   | { screen: 'overview' };
 export type ScreenId = Route['screen'];
 
@@ -33,6 +34,7 @@ export function parseRoute(hash: string): Route {
     case 'receivers':
       return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
     case 'sources':
+    case 'faults':
       return { screen };
     case 'live': {
       const messageId = positive(first);
@@ -51,6 +53,8 @@ export function formatRoute(route: Route): string {
       return '#/overview';
     case 'sources':
       return '#/sources';
+    case 'faults':
+      return '#/faults';
     case 'webhooks':
       if (route.rules) return '#/webhooks/rules';
       return route.slot === null ? '#/webhooks' : `#/webhooks/${route.slot}`;

@@ -293,8 +293,23 @@ describe('message detail', () => {
     expect(rows[0]?.slice(0, 2)).toEqual(['1', 'at once']);
     expect(rows[6]?.slice(0, 2)).toEqual(['7', '+10 min 30 s']);
     expect(rows[7]?.slice(0, 2)).toEqual(['8', '+40 min']);
-    expect(rows[7]?.[2]).toMatch(/^\d\d:\d\d:53, due 0:12/);
+    expect(rows[7]?.[2]).toMatch(/^\d\d:\d\d:53, due in 0:12/);
     expect(rows.at(-1)?.slice(0, 2)).toEqual(['Window ends', '+4 h']);
+  });
+
+  it('counts offsets from the first request and the window from its commit a moment before', async () => {
+    const late = retrying(NOW);
+    const before = late.message.firstAttemptAt! - 2_000;
+    const message = { ...late.message, firstAttemptAt: before, windowEndsAt: before + 14_400_000 };
+    await stage.put({ ...late, message, schedule: { ...late.schedule!, windowEndsAt: message.windowEndsAt } });
+    await stage.show(shown());
+    await stage.click('button', /^Schedule/);
+    const offsets = [...stage.page.querySelectorAll('[aria-label="Schedule as a table"] tbody tr')].map(
+      (row) => row.querySelectorAll('td')[1]?.textContent,
+    );
+    expect(offsets.slice(0, 2)).toEqual(['at once', '+10 s']);
+    expect(offsets.at(-1)).toBe('+4 h');
+    expect([...stage.page.querySelectorAll('svg text')].map((label) => label.textContent)).toContain('4 h');
   });
 
   it('asks for the new schedule when the message moved, and drops what was planned once it is final', async () => {
@@ -320,10 +335,12 @@ describe('message detail', () => {
     await stage.click('button', /^Schedule/);
     await tell('clock.pause', null);
     expect(text()).toContain('Retrying. Round 8, clock paused');
+    expect(text()).toContain('due, clock paused');
     expect(text()).not.toMatch(/due \d|in \d+:\d\d|Infinity|NaN|Invalid/);
     expect(stage.page.querySelector('.st')?.textContent ?? '').not.toMatch(/\d:\d\d/);
     await tell('clock.resume', null);
     await tell('destination.save', { paused: true });
+    expect(text()).toContain('due, delivery paused');
     expect(text()).toContain('Retrying. Round 8, delivery paused');
     expect(text()).toContain('Delivery is paused by you. Resume it to go on.');
   });
@@ -434,7 +451,9 @@ describe('message detail', () => {
     await stage.press('2');
     expect(useRouteStore.getState().route).toMatchObject({ screen: 'live', messageId: 1, tab: 'payload' });
     await stage.press('3');
-    expect(useRouteStore.getState().route).toMatchObject({ tab: 'payload' });
+    expect(useRouteStore.getState().route).toMatchObject({ tab: 'raw' });
+    await stage.press('4');
+    expect(useRouteStore.getState().route).toMatchObject({ tab: 'raw' });
   });
 
   it('closes on Escape, but not from a field', async () => {

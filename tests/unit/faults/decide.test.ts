@@ -40,28 +40,36 @@ const draw: fc.Arbitrary<Draw> = fc.record({
   beforeOfClient: fc.nat(50),
 });
 
-const ruleOf = (part: Partial<FaultRule>): FaultRule => ({ ...faultRule.parse({ action: { kind: 'empty' } }), ...part });
+const ruleOf = (part: Partial<FaultRule>): FaultRule => ({
+  ...faultRule.parse({ action: { kind: 'empty' } }),
+  ...part,
+});
 const TRACK: FaultFacts = { path: 'track', writeKey: 'wk_a', stage: 'whole', keyInHead: true };
 const DRAW: Draw = { chance: 0.5, before: 0, beforeOfClient: 0 };
 
 describe('a decision', () => {
   test('is the first rule that is on, in scope and drawn, and asks chance of no rule after it', () => {
     fc.assert(
-      fc.property(fc.array(rule, { maxLength: 6 }), facts, fc.array(draw, { minLength: 6, maxLength: 6 }), (rules, given, draws) => {
-        const asked: FaultRule[] = [];
-        const chosen = decide(given, rules, (one) => {
-          asked.push(one);
-          return draws[rules.indexOf(one)]!;
-        });
-        const inScope = rules.filter((one) => isFor(one, given));
-        expect(asked).toEqual(chosen === null ? inScope : inScope.slice(0, inScope.indexOf(chosen) + 1));
-        if (chosen === null) return;
-        expect(chosen.on).toBe(true);
-        expect(chosen.writeKey === null || chosen.writeKey === given.writeKey).toBe(true);
-        expect(chosen.paths.length === 0 || chosen.paths.includes(given.path)).toBe(true);
-        for (const earlier of inScope.slice(0, inScope.indexOf(chosen)))
-          expect(decide(given, [earlier], () => draws[rules.indexOf(earlier)]!)).toBeNull();
-      }),
+      fc.property(
+        fc.array(rule, { maxLength: 6 }),
+        facts,
+        fc.array(draw, { minLength: 6, maxLength: 6 }),
+        (rules, given, draws) => {
+          const asked: FaultRule[] = [];
+          const chosen = decide(given, rules, (one) => {
+            asked.push(one);
+            return draws[rules.indexOf(one)]!;
+          });
+          const inScope = rules.filter((one) => isFor(one, given));
+          expect(asked).toEqual(chosen === null ? inScope : inScope.slice(0, inScope.indexOf(chosen) + 1));
+          if (chosen === null) return;
+          expect(chosen.on).toBe(true);
+          expect(chosen.writeKey === null || chosen.writeKey === given.writeKey).toBe(true);
+          expect(chosen.paths.length === 0 || chosen.paths.includes(given.path)).toBe(true);
+          for (const earlier of inScope.slice(0, inScope.indexOf(chosen)))
+            expect(decide(given, [earlier], () => draws[rules.indexOf(earlier)]!)).toBeNull();
+        },
+      ),
     );
   });
 
@@ -96,7 +104,9 @@ describe('a decision', () => {
     [{ mode: 'burst', fail: 2, pass: 1 } as const, [true, true, false, true, true, false]],
   ])('%o goes by how many came before', (mode, expected) => {
     const one = ruleOf({ when: mode });
-    const taken = expected.map((_, n) => decide(TRACK, [one], () => ({ ...DRAW, before: n, beforeOfClient: n })) !== null);
+    const taken = expected.map(
+      (_, n) => decide(TRACK, [one], () => ({ ...DRAW, before: n, beforeOfClient: n })) !== null,
+    );
     expect(taken).toEqual(expected);
   });
 });
@@ -155,6 +165,11 @@ describe('rules as a person writes them', () => {
   test('are at most 20, each with an id of its own', () => {
     const one = { action: { kind: 'empty' } } as const;
     expect(faultRules.safeParse(Array.from({ length: 21 }, () => one)).success).toBe(false);
-    expect(faultRules.safeParse([{ ...one, id: 1 }, { ...one, id: 1 }]).success).toBe(false);
+    expect(
+      faultRules.safeParse([
+        { ...one, id: 1 },
+        { ...one, id: 1 },
+      ]).success,
+    ).toBe(false);
   });
 });

@@ -120,6 +120,16 @@ describe('explanation of a state', () => {
     );
   });
 
+  it('says what ended a message without an answer', () => {
+    expect(said({ state: 'delivered', reason: 'every_webhook_left_out' })).toEqual([
+      'Counted as delivered',
+      'Every webhook was left out after repeated errors, so none was tried. The delivery rules count that as delivered. You can still replay it.',
+    ]);
+    expect(said({ state: 'failed', reason: 'body_damaged' }, { attempts: [attempt('f', hooks[0]!)] })[1]).toBe(
+      'The stored body does not match its checksum, so it is not sent.',
+    );
+  });
+
   it('expired and stopped: can still be replayed', () => {
     expect(said({ state: 'expired', round: 31 })).toEqual([
       'Expired after 4 h, 31 rounds',

@@ -8,9 +8,9 @@ import { clockTime } from '../../lib/clock.ts';
 import { formatCountdown, formatOffset, formatSpan, plural } from '../../lib/format.ts';
 import { CELL_WORDS } from '../../lib/words.ts';
 import { useNow } from '../../stores/ticker.ts';
-import { type Chart, chartOf, type Lane, type Mark, ownAttempts } from './chart-geometry.ts';
+import { type Chart, chartOf, firstStart, type Lane, type Mark, ownAttempts } from './chart-geometry.ts';
 import css from './detail.module.css';
-import { isFinal, roundsInWords } from './explain.ts';
+import { isFinal, roundsInWords, windowOf } from './explain.ts';
 
 const LANE = 27;
 /** Room above the lanes: for the label of the now line, less without one. */
@@ -52,12 +52,12 @@ export function AttemptChart({ message, attempts, webhooks, rules, schedule, clo
   const host = useRef<HTMLDivElement>(null);
   const width = usePlotWidth(host);
   const now = useNow();
-  const firstAt = message.firstAttemptAt ?? ownAttempts(attempts)[0]?.clockAt ?? 0;
+  const firstAt = firstStart(attempts) ?? message.firstAttemptAt ?? 0;
   const chart = chartOf({
     attempts,
     webhooks,
     firstAt,
-    windowEndsAt: message.windowEndsAt ?? schedule?.windowEndsAt ?? firstAt + rules.retry.windowMs,
+    windowEndsAt: firstAt + windowOf(message, rules.retry),
     nowAt: clockTime(clock, now),
     schedule,
     final: isFinal(message),

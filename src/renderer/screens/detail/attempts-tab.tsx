@@ -9,7 +9,7 @@ import { realWait } from '../../lib/clock.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { AttemptChart } from './attempt-chart.tsx';
-import { ownAttempts } from './chart-geometry.ts';
+import { firstStart, ownAttempts } from './chart-geometry.ts';
 import { ChartTable } from './chart-table.tsx';
 import css from './detail.module.css';
 import { canRetryNow, canStop, explain, isFinal } from './explain.ts';
@@ -87,7 +87,7 @@ export function AttemptsTab({
       {own.length > 0 && (
         <>
           {asTable ? (
-            <ChartTable attempts={own} firstAt={row.firstAttemptAt ?? own[0]?.clockAt ?? 0} />
+            <ChartTable attempts={own} firstAt={firstStart(own) ?? 0} />
           ) : (
             <AttemptChart
               message={row}

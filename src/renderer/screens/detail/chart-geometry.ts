@@ -83,6 +83,12 @@ export function ownAttempts(attempts: readonly AttemptView[]): AttemptView[] {
   return attempts.filter((attempt) => attempt.replayId === null);
 }
 
+/** Retry-clock time of the first request: what offsets count from. */
+export function firstStart(attempts: readonly AttemptView[]): number | null {
+  const own = ownAttempts(attempts);
+  return own.length === 0 ? null : Math.min(...own.map(({ clockAt }) => clockAt));
+}
+
 /** Webhooks that answered with a refusal to take the message; later rounds leave them out. */
 export function declinedWebhooks(attempts: readonly AttemptView[]): Set<number> {
   return new Set(attempts.filter((attempt) => attempt.outcome === 'declined').map((attempt) => attempt.webhookId));

@@ -144,6 +144,11 @@ function leftOut(own: readonly AttemptView[]): string {
 }
 
 function delivered({ message, attempts }: Situation): Explanation {
+  if (message.reason === 'every_webhook_left_out')
+    return still(
+      'Counted as delivered',
+      `Every webhook was left out after repeated errors, so none was tried. The delivery rules count that as delivered. ${STILL_REPLAYABLE}`,
+    );
   const own = ownAttempts(attempts);
   const winners = own.filter((attempt) => attempt.outcome === 'accepted');
   const by = winners.length > 2 ? plural(winners.length, 'webhook') : listed(winners.map((one) => one.webhookName));
@@ -158,7 +163,9 @@ function delivered({ message, attempts }: Situation): Explanation {
   );
 }
 
-function failed({ attempts, rules }: Situation): Explanation {
+function failed({ message, attempts, rules }: Situation): Explanation {
+  if (message.reason === 'body_damaged')
+    return still('Failed', 'The stored body does not match its checksum, so it is not sent.');
   const last = [...new Map(ownAttempts(attempts).map((attempt) => [attempt.webhookId, attempt])).values()];
   const only = last.length === 1 ? last[0] : undefined;
   const why =

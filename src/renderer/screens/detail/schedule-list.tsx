@@ -3,7 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { DrawnRoundView, ScheduleView } from '../../../contract/rules.ts';
 import type { MessageRow } from '../../../contract/values.ts';
-import { Countdown } from '../../components/glyph.tsx';
+import { Countdown, useStandstill } from '../../components/glyph.tsx';
 import { wallTime } from '../../lib/clock.ts';
 import { cx } from '../../lib/cx.ts';
 import {
@@ -64,7 +64,9 @@ export function ScheduleSection(props: ScheduleListProps) {
 function ScheduleTable(props: ScheduleListProps) {
   const { message, schedule } = props;
   const rounds = roundsOf(props);
-  const firstAt = message.firstAttemptAt ?? rounds[0]?.at ?? schedule.windowEndsAt;
+  const windowFrom = message.firstAttemptAt ?? rounds[0]?.at ?? schedule.windowEndsAt;
+  // The window begins with the commit of round 1, a moment before its first request; offsets count from that request.
+  const firstAt = rounds.find(({ round }) => round === 1)?.at ?? windowFrom;
   const ends = !isFinal(message) || message.state === 'expired';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
@@ -96,10 +98,10 @@ function ScheduleTable(props: ScheduleListProps) {
             <tr className={css.windowEnd}>
               <td>Window ends</td>
               <td title={`${formatDateTime(schedule.windowEndsAt)} on the retry clock`}>
-                {formatOffset(schedule.windowEndsAt - firstAt)}
+                {formatOffset(schedule.windowEndsAt - windowFrom)}
               </td>
               <td>
-                <Ahead at={schedule.windowEndsAt} />
+                <WallTime at={schedule.windowEndsAt} />
               </td>
             </tr>
           )}
@@ -109,8 +111,9 @@ function ScheduleTable(props: ScheduleListProps) {
   );
 }
 
-/** When a round started, or when the clock will show its time at the present speed. */
+/** When a round started, or when it will at the present speed. */
 function RealTime({ round }: { round: DrawnRoundView }) {
+  const standstill = useStandstill(round.at);
   if (round.kind === 'past')
     return round.wallAt === null ? (
       <span className="t3">not recorded</span>
@@ -119,22 +122,26 @@ function RealTime({ round }: { round: DrawnRoundView }) {
         {formatTime(round.wallAt)}
       </time>
     );
-  if (round.kind === 'planned') return <Ahead at={round.at} />;
   return (
     <>
-      <Ahead at={round.at} />
-      <span className="warn">
-        {', due '}
-        <Countdown at={round.at} label="at" />
-      </span>
+      {standstill === null && <WallTime at={round.at} />}
+      {round.kind === 'due' ? (
+        <span className="warn">
+          {standstill === null ? ', due in ' : 'due, '}
+          <Countdown at={round.at} label="at" />
+        </span>
+      ) : (
+        standstill
+      )}
     </>
   );
 }
 
-function Ahead({ at }: { at: number }) {
+/** When the clock will show `at`. */
+function WallTime({ at }: { at: number }) {
   const clock = useRecords((state) => state.clock);
   const when = wallTime(clock, at);
-  if (!Number.isFinite(when)) return <span title={`${formatDateTime(at)} on the retry clock`}>clock paused</span>;
+  if (!Number.isFinite(when)) return 'clock paused';
   return (
     <time className="mono" dateTime={formatIso(when)} title={formatIso(when)}>
       {`${sameDay(when, Date.now()) ? '' : `${formatDay(when)}, `}${formatClock(when)}`}

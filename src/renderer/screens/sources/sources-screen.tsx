@@ -17,6 +17,7 @@ import { applySource, useRecords } from '../../stores/records.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { useHeldKeys } from './held-calls.ts';
+import { HttpsCard } from './https-card.tsx';
 import { KIND_WORDS, KindIcon } from './kinds.tsx';
 import { newSource, SourceDialog, type SourceDraft } from './source-dialog.tsx';
 
@@ -60,6 +61,7 @@ export default function SourcesScreen() {
             <SourceTable sources={sources} onEdit={setEditing} onRemove={setRemoving} />
           )}
         </div>
+        <HttpsCard />
       </div>
       {editing !== null && <SourceDialog start={editing} onClose={() => setEditing(null)} onSaved={saved} />}
       <ConfirmDialog

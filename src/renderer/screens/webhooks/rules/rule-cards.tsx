@@ -241,7 +241,14 @@ const START_BREAKER = { errors: 25, forgetMs: 180_000 };
 export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {
   return (
     <RuleCard title="Failing webhooks" note="a webhook that keeps failing can be left out">
-      <Choice label="Left out" hint={breaker === null ? 'Every webhook is tried in every round.' : undefined}>
+      <Choice
+        label="Left out"
+        hint={
+          breaker === null
+            ? 'Every webhook is tried in every round.'
+            : 'A message that no webhook is left for counts as delivered.'
+        }
+      >
         <Switch
           checked={breaker !== null}
           label="Leave failing webhooks out"

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import type { StatusView } from '../../contract/values.ts';
+import { Banner } from '../components/banner.tsx';
+import { Button } from '../components/button.tsx';
+import { navigate } from '../stores/route.ts';
+import { useNow } from '../stores/ticker.ts';
+import { ingestUrl } from './endpoint-chip.tsx';
+import { httpsUrl, turnHttps } from './https-actions.ts';
+
+/** The banner goes when the client has been quiet for this long. */
+const SHOWN_MS = 10 * 60_000;
+
+/** The newest time that a person has waved away, over the frame's life. */
+let dismissedAt = 0;
+
+/** A client speaks https to the http port, so nothing of it arrives. */
+export function TlsHelloBanner({ status }: { status: StatusView }) {
+  const { tlsHellos } = status;
+  return tlsHellos === null ? null : <Heard status={status} lastAt={tlsHellos.lastAt} />;
+}
+
+function Heard({ status: { listener, https }, lastAt }: { status: StatusView; lastAt: number }) {
+  const now = useNow();
+  const [dismissed, setDismissed] = useState(dismissedAt);
+  if (lastAt <= dismissed || now - lastAt > SHOWN_MS) return null;
+  const dismiss = () => {
+    dismissedAt = lastAt;
+    setDismissed(lastAt);
+  };
+  const secure = https.state === 'listening';
+  return (
+    <Banner
+      className="pb"
+      tone="warn"
+      title={`Something speaks https to the http port ${listener.port}, so its calls do not arrive.`}
+      actions={
+        <>
+          {https.enabled ? (
+            <Button size="sm" onClick={() => navigate({ screen: 'sources' })}>
+              Open Sources
+            </Button>
+          ) : (
+            <Button size="sm" onClick={() => void turnHttps(true)}>
+              Turn https on
+            </Button>
+          )}
+          <Button size="sm" variant="ghost" onClick={dismiss}>
+            Dismiss
+          </Button>
+        </>
+      }
+    >
+      <span className="t2">
+        {secure
+          ? `Point it at ${ingestUrl(listener.port)}, or at ${httpsUrl(https.port)} with the certificate from Sources.`
+          : `Point it at ${ingestUrl(listener.port)}, or turn the https listener on.`}
+      </span>
+    </Banner>
+  );
+}

@@ -1,0 +1,25 @@
+/** What the watch remembers of a message. */
+import type { Outcome } from '../../src/core/model/attempt.ts';
+import type { MessageRow } from './queries.ts';
+
+export const FINAL: ReadonlySet<string> = new Set([
+  'rejected',
+  'not_selected',
+  'delivered',
+  'failed',
+  'expired',
+  'stopped',
+]);
+
+/** A message as it was last seen committed. */
+export interface Known {
+  row: MessageRow;
+  readonly wire: Buffer | null;
+  /** The scaled real time of the first send. */
+  firstSentAt: number | null;
+  /** Results of the newest round that this life has seen. */
+  results: Map<number, { outcome: Outcome; asksMs: number | null }>;
+  lastEndAt: number;
+  /** Newest attempt row when the message became final. */
+  lastAttempt: number;
+}
