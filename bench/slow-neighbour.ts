@@ -4,7 +4,9 @@
  * once with webhooks that accept, and once with webhooks that answer 500 first, so that rounds wait for the slow one.
  * Measures from the ingest's answer to the arrival of each message's first attempt at the four. Prints one JSON line.
  *
- *   node bench/slow-neighbour.ts [--seconds 20] [--rate 200] [--cli PATH]
+ *   node bench/slow-neighbour.ts [--seconds 20] [--rate 200] [--runs 1] [--cli PATH]
+ *
+ * With several runs the figures are medians.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,11 +22,13 @@ const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '20' },
     rate: { type: 'string', default: '200' },
+    runs: { type: 'string', default: '1' },
     cli: { type: 'string', default: join(import.meta.dirname, '../out/main/cli.js') },
   },
 });
 const RATE = Number(values.rate);
 const TOTAL = RATE * Number(values.seconds);
+const RUNS = Number(values.runs);
 const FAST = 4;
 const KEY = 'bench';
 const SETTLE_MS = 1_000;
@@ -118,10 +122,22 @@ async function measure(answers: readonly FiveAnswer[]): Promise<Run> {
   }
 }
 
+const KEYS = ['p50', 'p99', 'longest', 'missing'] as const;
+
+function medians(runs: readonly Run[]): Run {
+  const of = (key: keyof Run): number =>
+    runs.map((run) => run[key]).sort((a, b) => a - b)[Math.floor(runs.length / 2)]!;
+  return Object.fromEntries(KEYS.map((key) => [key, of(key)])) as unknown as Run;
+}
+
+/** With and without the slow one in turn, so that a busy moment of the machine meets both. */
 async function compare(fast: FiveAnswer) {
   const four = Array.from({ length: FAST }, () => fast);
-  const allFast = await measure([...four, fast]);
-  const oneHangs = await measure([...four, 'hangs']);
+  const pairs: Array<{ allFast: Run; oneHangs: Run }> = [];
+  for (let run = 0; run < RUNS; run++)
+    pairs.push({ allFast: await measure([...four, fast]), oneHangs: await measure([...four, 'hangs']) });
+  const allFast = medians(pairs.map((pair) => pair.allFast));
+  const oneHangs = medians(pairs.map((pair) => pair.oneHangs));
   const difference = (key: 'p50' | 'p99'): number => Number((oneHangs[key] - allFast[key]).toFixed(2));
   return { allFast, oneHangs, difference: { p50: difference('p50'), p99: difference('p99') } };
 }
@@ -130,6 +146,7 @@ const report = {
   bench: 'fairness',
   rate: RATE,
   seconds: Number(values.seconds),
+  runs: RUNS,
   accepting: await compare('ok'),
   failingFirst: await compare('fails_first'),
 };

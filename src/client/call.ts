@@ -92,7 +92,7 @@ function wireCall(kind: Kind, given: Given, { newId, now }: CallContext): object
 }
 
 function wireTime(given: unknown): unknown {
-  if (given instanceof Date) return given.toISOString();
+  if (isDate(given)) return given.toISOString();
   return given || undefined;
 }
 
@@ -183,7 +183,7 @@ function wrongMap(kind: Kind, given: Given): CallError | null {
 function wrongTime(timestamp: unknown): CallError | null {
   if (!isGiven(timestamp) || timestamp === '') return null;
   // An invalid date has no ISO form.
-  const text = timestamp instanceof Date ? (timestamp.toJSON() as string | null) : timestamp;
+  const text = isDate(timestamp) ? (timestamp.toJSON() as string | null) : timestamp;
   if (typeof text === 'string' && isTimestamp(text)) return null;
   return refuse('bad_timestamp', 'timestamp must be a date or ISO 8601 text.', 'timestamp');
 }
@@ -195,6 +195,11 @@ function isGiven(value: unknown): boolean {
 /** An object that JSON writes as one: not an array, a date, a Map or a Set, which would lose what it holds. */
 function isMap(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]';
+}
+
+/** Also one of another frame. */
+function isDate(value: unknown): value is Date {
+  return Object.prototype.toString.call(value) === '[object Date]';
 }
 
 function isMapOrAbsent(value: unknown): boolean {

@@ -4,6 +4,7 @@
  */
 import { type Batch, bodyOf, splitBatch } from './batch.ts';
 import { type LossCode, LossError } from './errors.ts';
+import { GiveUp } from './give-up.ts';
 import { KEEPALIVE_BYTES } from './limits.ts';
 import type { PageStage } from './platform.ts';
 import { type PostParts, type PostResult, post } from './post.ts';
@@ -32,7 +33,7 @@ export class Outbox {
   #next = 0;
   #active = 0;
   #pumpIsDue = false;
-  readonly #giveUp = new AbortController();
+  readonly #giveUp = new GiveUp();
   #keepaliveBytes = 0;
   /** Ends the waits for a next try. */
   readonly #wakes = new Set<() => void>();
@@ -66,7 +67,7 @@ export class Outbox {
 
   /** Ends every request and wait; what is not sent is lost with the code `closed`. */
   giveUp(): void {
-    this.#giveUp.abort();
+    this.#giveUp.now();
     for (const wake of [...this.#wakes]) wake();
   }
 
@@ -95,14 +96,14 @@ export class Outbox {
     const { rules, clock, debug } = this.#parts;
     let last: PostResult | null = null;
     for (let tries = 1; ; tries += 1) {
-      if (this.#giveUp.signal.aborted) return lossOf('closed', batch, tries - 1, last);
+      if (this.#giveUp.isOn) return lossOf('closed', batch, tries - 1, last);
       last = await this.#try(batch, last);
       const step = afterTry(last, tries, rules, clock.wall());
       if (step === 'sent') {
         debug(() => `sent ${batch.calls.length} messages, ${batch.bytes} bytes, try ${tries}`);
         return null;
       }
-      if (this.#giveUp.signal.aborted) return lossOf('closed', batch, tries, last);
+      if (this.#giveUp.isOn) return lossOf('closed', batch, tries, last);
       if (typeof step === 'string') return lossOf(step, batch, tries, last);
       const { text } = last;
       debug(() => `try ${tries} of ${rules.maxTries} failed (${text}); the next one in ${step.waitMs} ms`);
@@ -118,7 +119,7 @@ export class Outbox {
     const keepalive = isBrowser && !hadNoAnswer && this.#keepaliveBytes + batch.bytes <= KEEPALIVE_BYTES;
     if (keepalive) this.#keepaliveBytes += batch.bytes;
     try {
-      return await post({ url, headers, body, keepalive }, this.#parts, this.#giveUp.signal);
+      return await post({ url, headers, body, keepalive }, this.#parts, this.#giveUp);
     } finally {
       if (keepalive) this.#keepaliveBytes -= batch.bytes;
     }

@@ -1,4 +1,5 @@
 /** One request: from a body to how it ended. Never throws. */
+import type { GiveUp } from './give-up.ts';
 import { MAX_ANSWER_BYTES } from './limits.ts';
 import type { TryResult } from './retry-rule.ts';
 import type { Fetch, FetchAnswer, Timers } from './types.ts';
@@ -28,11 +29,9 @@ export interface PostResult extends TryResult {
 const ANSWER_CHARACTERS = 1_000;
 
 /** `giveUp` ends the request at once. */
-export async function post(request: PostRequest, parts: PostParts, giveUp: AbortSignal): Promise<PostResult> {
+export async function post(request: PostRequest, parts: PostParts, giveUp: GiveUp): Promise<PostResult> {
   const end = new AbortController();
-  const onGiveUp = (): void => end.abort(new Error('given up'));
-  giveUp.addEventListener('abort', onGiveUp);
-  if (giveUp.aborted) onGiveUp();
+  const keepOn = giveUp.on(() => end.abort(new Error('given up')));
   const late = new Error(`no answer within ${parts.timeoutMs} ms`);
   const timer = parts.timers.after(parts.timeoutMs, () => end.abort(late));
   // A fetch from outside need not heed the signal.
@@ -48,7 +47,7 @@ export async function post(request: PostRequest, parts: PostParts, giveUp: Abort
     return { status: null, retryAfter: null, answer: null, text: textOf(cause), cause };
   } finally {
     timer.cancel();
-    giveUp.removeEventListener('abort', onGiveUp);
+    keepOn();
   }
 }
 

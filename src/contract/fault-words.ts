@@ -53,7 +53,7 @@ export function whenText(when: FaultWhen, what: string): string {
 /** One sentence: `30 % of track calls get 429.` `source` names the source of a write key. */
 export function ruleText(rule: FaultRule, source: (writeKey: string) => string = (key) => key): string {
   const from = rule.writeKey === null ? '' : ` from ${source(rule.writeKey)}`;
-  const stored = rule.store ? ' after they are stored' : '';
+  const stored = rule.store ? '; their calls are stored first' : '';
   return `${whenText(rule.when, `${pathsText(rule.paths)}${from}`)} get ${actionText(rule.action)}${stored}.`;
 }
 

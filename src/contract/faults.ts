@@ -1,38 +1,11 @@
 /** Ingest faults: misbehaving towards SDKs on purpose, and what was measured of them (docs/faults.md). */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
+import { contentTypePattern, FAULT_LIMITS, faultPaths } from './fault-limits.ts';
+
+export { FAULT_LIMITS, type FaultPath, faultPaths } from './fault-limits.ts';
 
 z.config({ jitless: true });
-
-/** The interface shows and the engine enforces the same ones. */
-export const FAULT_LIMITS = {
-  rules: 20,
-  /** A request is never held for longer, so that nobody waits for ever. */
-  delayMs: 60_000,
-  stallMs: 120_000,
-  retryAfterSeconds: 86_400,
-  requests: 10_000,
-  bytesPerSecond: 100_000,
-  /** Requests held at one time by delays, stalls and slow answers; a further one is answered as if there were no fault. */
-  held: 500,
-  /** Newest tries kept for the report; one for each call of a request. */
-  tries: 20_000,
-  clients: 200,
-} as const;
-
-/** What a request can be for. Health and everything that is not ingest never misbehave. */
-export const faultPaths = [
-  'identify',
-  'track',
-  'page',
-  'screen',
-  'group',
-  'alias',
-  'batch',
-  'pixel',
-  'settings',
-] as const;
-export type FaultPath = (typeof faultPaths)[number];
 
 const ms = (max: number) => z.number().int().min(1).max(max);
 
@@ -60,7 +33,7 @@ export const faultAction = z.discriminatedUnion('kind', [
     contentType: z
       .string()
       .trim()
-      .regex(/^[\w.+-]+\/[\w.+-]+(; ?charset=[\w-]+)?$/, 'Enter a content type such as text/html.')
+      .regex(contentTypePattern, 'Enter a content type such as text/html.')
       .max(100)
       .default('text/html'),
   }),

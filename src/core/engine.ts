@@ -4,6 +4,7 @@
  */
 
 import type { IncomingMessage } from 'node:http';
+import { isAbsolute } from 'node:path';
 import type { Channel } from '../contract/channel.ts';
 import type { Config } from '../contract/config.ts';
 import { serveContract } from '../contract/serve.ts';
@@ -47,6 +48,7 @@ import { RequestStore } from './store/requests.ts';
 import { WorkspaceStore } from './store/workspace.ts';
 import { type Changes, GroupWriter } from './store/writer.ts';
 import { Workspace } from './workspace.ts';
+import { ConfigValueError } from './workspace-config.ts';
 
 export interface EngineOptions {
   /** Absolute path of the workspace folder. */
@@ -70,6 +72,12 @@ export interface EngineOptions {
 export type PortsOf = (engine: { ownPorts(): number[]; authorities(): readonly string[] }) => Ports;
 
 const HEARTBEAT_MS = 1_000;
+
+/** Throws a ConfigValueError, before anything of the file is taken over. */
+function checkIngestConfig({ browserSdk }: NonNullable<Config['ingest']> = {}): void {
+  if (typeof browserSdk === 'string' && !isAbsolute(browserSdk))
+    throw new ConfigValueError('ingest.browserSdk', 'Enter the absolute path of a folder.');
+}
 
 export class Engine {
   readonly #options: EngineOptions;
@@ -289,6 +297,7 @@ export class Engine {
   async start(): Promise<EngineInfo> {
     const { config, acceptAnyKey, ingestPort } = this.#options;
     const { clock, logger, timers } = this.ports;
+    checkIngestConfig(config?.ingest);
     if (config !== undefined) await this.workspace.applyConfig(config);
     if (config?.receivers !== undefined) await this.receivers.applyConfig(config.receivers);
     await this.#takeIngestConfig(config?.ingest);

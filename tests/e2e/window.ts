@@ -51,7 +51,8 @@ function tableOf(rows: readonly RoundRow[]): string {
   const heads = ['round', 'drawn', 'recorded', 'difference s', 'wait longer by s'];
   const lines = rows.map(({ round, drawn, recorded, late }) => {
     const difference = drawn === null || recorded === null ? null : recorded - drawn;
-    return [round, clock(drawn), clock(recorded), seconds(difference), seconds(late)];
+    const start = recorded === null ? 'none: late by then, past the window' : clock(recorded);
+    return [round, clock(drawn), start, seconds(difference), seconds(late)];
   });
   return [heads, heads.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }

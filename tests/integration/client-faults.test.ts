@@ -107,6 +107,26 @@ test('connections are kept and used again', async () => {
   expect(ports.size).toBeLessThanOrEqual(2);
 });
 
+test('a hundred requests at once, given up together, draw no warning from the platform', async () => {
+  const warnings: string[] = [];
+  const hear = (warning: Error): void => void warnings.push(warning.message);
+  process.on('warning', hear);
+  onTestFinished(() => void process.off('warning', hear));
+  const receiver = await startReceiver('hang');
+  onTestFinished(() => receiver.close());
+  const losses: LossError[] = [];
+  const endpoint = `http://127.0.0.1:${receiver.port}`;
+  const client = new Client('wk', { endpoint, size: 1, concurrency: 100, onError: (loss) => losses.push(loss) });
+  for (let n = 0; n < 150; n++) client.track({ userId: 'u', event: 'E' });
+  await receiver.waitFor(100);
+  expect(await client.close({ timeoutMs: 1 })).toMatchObject({ sent: 0, lost: 150 });
+  expect(losses.map(({ code, tries }) => `${code} ${tries}`).sort()).toEqual([
+    ...Array(50).fill('closed 0'),
+    ...Array(100).fill('closed 1'),
+  ]);
+  expect(warnings).toEqual([]);
+});
+
 /**
  * Where the platform's fetch reads an answer otherwise than the engine's own transport: it undoes encodings, takes no
  * unasked 100 and any number of other interim answers, and takes RTSP and ICE for HTTP.

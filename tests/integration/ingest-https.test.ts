@@ -1,6 +1,6 @@
 /** The https listener of ingest: a certificate of the workspace's own authority, same handler, same limits. */
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -134,6 +134,16 @@ describe('with the engine', () => {
       return https.state === 'listening' ? https : undefined;
     });
     expect(status.port).toBeGreaterThan(0);
+  });
+
+  test('a folder of the browser library is taken from a config file, and named when it is relative', async () => {
+    const browserSdk = tempWorkspace();
+    writeFileSync(join(browserSdk, 'standalone.js'), 'own copy');
+    const engine = await startEngine({ config: { ...configOf([]), ingest: { browserSdk } } });
+    const script = await fetch(`${engine.ingest}/analytics.js/v1/k/analytics.min.js`);
+    expect(await script.text()).toContain('own copy');
+    const relative = { ...configOf([]), ingest: { browserSdk: 'node_modules/x' } };
+    await expect(startEngine({ config: relative })).rejects.toMatchObject({ path: 'ingest.browserSdk' });
   });
 
   test('a taken port is a state that names the program, and another port can be had at once', async () => {

@@ -1,7 +1,9 @@
-/** What docs/sdks.md says of the clients that run without a browser is what a run gives now. */
+/** What docs/sdks.md says of the clients is what a run gives now. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromiumPath } from '../../tools/chromium.mjs';
 import { type Bench, startBench } from '../sdk-matrix/bench.ts';
+import { runBrowserClients } from '../sdk-matrix/browser.ts';
 import { nodeClients, runNodeClient } from '../sdk-matrix/node-clients.ts';
 import { runReplays } from '../sdk-matrix/replays.ts';
 import { documented, type Line, missingIn } from '../sdk-matrix/table.ts';
@@ -17,11 +19,22 @@ afterAll(() => bench.stop());
 const KINDS = ['identify', 'track', 'page', 'screen', 'group', 'alias'];
 const kindsOf = (lines: readonly Line[]): string[] => lines.map(({ call }) => call);
 
-test.each(nodeClients)('$client $version $note: every kind of call arrives, as documented', async (client) => {
+test.each(nodeClients)('$client $version ($id): every kind of call arrives, as documented', async (client) => {
   const lines = await runNodeClient(bench, client);
   expect(kindsOf(lines)).toEqual(KINDS);
   expect(missingIn(docs, lines)).toEqual([]);
 });
+
+// Without Chromium the rows of the browser clients cannot be looked at.
+test.skipIf(chromiumPath() === null)(
+  'the browser libraries: every kind of call arrives with every setup, as documented',
+  { timeout: 60_000 },
+  async () => {
+    const lines = await runBrowserClients(bench);
+    expect(lines).toHaveLength(6 * KINDS.length);
+    expect(missingIn(docs, lines)).toEqual([]);
+  },
+);
 
 test('the requests of clients that do not run here arrive, as documented', async () => {
   const lines = await runReplays(bench);

@@ -8,8 +8,8 @@ export interface Evidence {
   readonly acknowledged: readonly string[];
   readonly arrivals: readonly Arrival[];
   /** From `hookbench messages --json` and `hookbench attempts --json`. */
-  readonly rows: readonly MessageRow[];
-  readonly attempts: ReadonlyArray<AttemptView & { readonly message: string }>;
+  readonly rows: ReadonlyArray<Pick<MessageRow, 'messageId' | 'state'>>;
+  readonly attempts: ReadonlyArray<Pick<AttemptView, 'slot' | 'outcome'> & { readonly message: string }>;
   /** Final in the stored file before this life of `serve` began, with the state. */
   readonly finalBeforeLife: ReadonlyMap<string, { readonly life: number; readonly state: string }>;
   /** `MESSAGE SLOT` to how many kills found that attempt open. */

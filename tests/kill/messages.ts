@@ -20,7 +20,8 @@ export type FromProducer =
 export type ToReceiver = { readonly type: 'stop' };
 export type FromReceiver =
   | { readonly type: 'port'; readonly port: number }
-  | { readonly type: 'done'; readonly badSignatures: number };
+  /** `halfRequests` came without all of their body: their sender was killed while it wrote. */
+  | { readonly type: 'done'; readonly badSignatures: number; readonly halfRequests: number };
 
 /** One line of the receiver's log. */
 export interface Arrival {

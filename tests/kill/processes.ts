@@ -1,9 +1,9 @@
 /** Starting, stopping and reading the processes of a kill run. */
-import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { createInterface } from 'node:readline';
 import type { Chance } from './plan.ts';
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -46,13 +46,19 @@ export async function stopChild<T>(child: ChildProcess): Promise<T> {
   return done;
 }
 
-/** What the command line lists of the workspace. */
-export async function listed<T>(cli: string, command: 'messages' | 'attempts', workspace: string): Promise<T[]> {
-  const run = promisify(execFile);
+/** What the command line lists of the workspace; of each line only what `pick` takes, since there may be a million. */
+export async function listed<T, P>(
+  cli: string,
+  command: 'messages' | 'attempts',
+  workspace: string,
+  pick: (line: T) => P,
+): Promise<P[]> {
   const args = [cli, command, '--workspace', workspace, '--json'];
-  const { stdout } = await run(process.execPath, args, { maxBuffer: 2 ** 31 - 1 });
-  return stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as T);
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(child, 'exit');
+  const picked: P[] = [];
+  for await (const line of createInterface({ input: child.stdout })) picked.push(pick(JSON.parse(line) as T));
+  const [code] = await exited;
+  if (code !== 0) throw new Error(`hookbench ${command} ended with code ${code}.`);
+  return picked;
 }

@@ -19,6 +19,7 @@ const SLOTS: readonly string[] = [...PATHS, REPLAY_PATH];
 const log = createWriteStream(process.argv[2]!);
 const tries = new Map<string, number>();
 let badSignatures = 0;
+let halfRequests = 0;
 
 const say = (message: FromReceiver): void => void process.send!(message);
 
@@ -34,6 +35,9 @@ const server = createServer((request, response) => {
   const parts: Buffer[] = [];
   request.on('data', (part: Buffer) => parts.push(part));
   request.on('error', () => {});
+  request.on('close', () => {
+    if (!request.complete) halfRequests += 1;
+  });
   request.on('end', () => {
     const body = Buffer.concat(parts);
     if (!isSigned(body, request.headers['x-signature'])) badSignatures += 1;
@@ -53,6 +57,6 @@ server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => say({ type: 'port', port: (server.address() as AddressInfo).port }));
 
 process.on('message', (message: ToReceiver) => {
-  if (message.type === 'stop') log.end(() => say({ type: 'done', badSignatures }));
+  if (message.type === 'stop') log.end(() => say({ type: 'done', badSignatures, halfRequests }));
 });
 process.on('disconnect', () => process.exit(0));

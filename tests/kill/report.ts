@@ -63,6 +63,8 @@ export interface KillReport
   readonly acknowledgedPerSecond: number;
   readonly stored: number;
   readonly arrivals: number;
+  /** Requests of which only a part arrived. */
+  readonly halfRequests: number;
   readonly replays: number;
   /** Calls that were answered 200 and are not stored. */
   readonly lost: number;
@@ -88,8 +90,14 @@ function faultsOfLoad({ produced, received }: Loaded, perSecond: number): Violat
 }
 
 export async function reportOf(options: KillOptions, workspace: string, seen: Seen, load: Loaded): Promise<KillReport> {
-  const rows = await listed<MessageRow>(options.cli, 'messages', workspace);
-  const attempts = await listed<AttemptView & { message: string }>(options.cli, 'attempts', workspace);
+  const { cli } = options;
+  const rows = await listed(cli, 'messages', workspace, ({ messageId, state }: MessageRow) => ({ messageId, state }));
+  const attempts = await listed(
+    cli,
+    'attempts',
+    workspace,
+    ({ message, slot, outcome }: AttemptView & { message: string }) => ({ message, slot, outcome }),
+  );
   const acknowledged = linesOf(load.logs.acknowledged);
   const arrivals = linesOf(load.logs.arrivals).map(readArrival);
   const { broken, finalBeforeLife, openAtKills, replays, ...shown } = seen;
@@ -106,6 +114,7 @@ export async function reportOf(options: KillOptions, workspace: string, seen: Se
     acknowledgedPerSecond: Math.round(acknowledged.length / load.seconds),
     stored: rows.length,
     arrivals: arrivals.length,
+    halfRequests: load.received.halfRequests,
     replays: replays.stored.length,
     lost: countOf(LOST),
     finalResent: countOf(FINAL_RESENT),

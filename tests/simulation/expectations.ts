@@ -158,10 +158,6 @@ export class Expectations {
     this.#fastest = Math.max(this.#fastest, speed);
   }
 
-  get speed(): number {
-    return this.#speed;
-  }
-
   jumped(byMs: number): void {
     if (byMs < 0) this.#wentBack = true;
   }

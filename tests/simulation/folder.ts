@@ -8,13 +8,14 @@ import { CANARY } from './canaries.ts';
 const PREFIX = 'hookbench-sim-';
 /** A sync costs nothing there. */
 const MEMORY = '/dev/shm';
-let template: string | null = null;
+/** The folder of this process, with a migrated store to copy; made once, removed with the process. */
+let own: string | null = null;
 
 /** A folder with an empty store; the caller removes it. */
 export function freshFolder(): string {
-  template ??= makeTemplate();
-  const folder = mkdtempSync(join(base(), PREFIX));
-  copyFileSync(storePath(template), storePath(folder));
+  own ??= makeOwn();
+  const folder = mkdtempSync(join(own, 'world-'));
+  copyFileSync(storePath(own), storePath(folder));
   return folder;
 }
 
@@ -30,11 +31,10 @@ function base(): string {
   return hasMemory ? MEMORY : tmpdir();
 }
 
-/** Migrated once a process. */
-function makeTemplate(): string {
+function makeOwn(): string {
   const folder = mkdtempSync(join(base(), PREFIX));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   prepareFolder(folder);
   openStore(folder).close();
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }

@@ -9,7 +9,13 @@ import type { World } from './world.ts';
 const SECOND = 1_000;
 
 /** A person's command over the contract. Errors that a person may meet are told to the log only. */
-function person(world: World, name: string, input: unknown, done: (value: never) => void = () => {}): Promise<void> {
+function person(
+  world: World,
+  name: string,
+  input: unknown,
+  done: (value: never) => void = () => {},
+  failed: () => void = () => {},
+): Promise<void> {
   const { life } = world;
   if (life === null || !life.up || !Object.hasOwn(commands, name)) return Promise.resolve();
   return life.client.call(name as CommandName, input as never).then(
@@ -22,6 +28,7 @@ function person(world: World, name: string, input: unknown, done: (value: never)
       if (!life.alive) return;
       const code = error instanceof ContractError ? error.code : String(error);
       world.say(`person ${name}: ${code}`);
+      failed();
       if (code === 'invalid_argument') world.violate('the harness', `${name}: ${(error as Error).message}`);
       if (code === 'internal' && !world.isStoreWeak) world.violate('a command failed inside', name);
     },
@@ -34,18 +41,23 @@ interface ClockState {
   readonly speed: number;
   readonly paused?: boolean;
 }
-const took =
-  (world: World) =>
-  ({ speed, paused }: ClockState): void =>
-    world.expect.ran(speed, paused ?? false);
+
+/** A clock command. One that could not be written may have set the clock of this life all the same. */
+function clock(world: World, name: string, input: unknown): Promise<void> {
+  const took = ({ speed, paused }: ClockState): void => world.expect.ran(speed, paused ?? false);
+  const { life } = world;
+  return person(world, name, input, took, () => {
+    if (world.isStoreWeak && life !== null) took(life.engine.retryClock.state);
+  });
+}
 
 export function setSpeed(world: World, speed: number): Promise<void> {
-  return person(world, 'clock.setSpeed', { speed }, took(world));
+  return clock(world, 'clock.setSpeed', { speed });
 }
 
 export function pauseClock(world: World, ms: number): void {
-  void person(world, 'clock.pause', undefined, took(world));
-  world.time.after(ms, () => void person(world, 'clock.resume', undefined, took(world)));
+  void clock(world, 'clock.pause', undefined);
+  world.time.after(ms, () => void clock(world, 'clock.resume', undefined));
 }
 
 export function stepClock(world: World): void {
@@ -198,7 +210,7 @@ export async function heal(world: World): Promise<void> {
   const { life } = world;
   if (life === null || !life.up) return;
   await holdDelivery(world, false);
-  await person(world, 'clock.resume', undefined, took(world));
+  await clock(world, 'clock.resume', undefined);
   await setSpeed(world, 1);
   await saveStorage(world, { maxMessages: 100_000, maxAgeDays: 30 });
   await person(world, 'destination.save', { enabled: true });

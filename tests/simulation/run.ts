@@ -28,6 +28,9 @@ const { values } = parseArgs({
   },
 });
 
+// Through `exit`, so that the folder of the worlds is removed.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
+
 const LAST_LINES = 30;
 const failed: Array<{ seed: number; what: string; detail: string }> = [];
 const totals = { worlds: 0, messages: 0, sends: 0, lives: 0 };

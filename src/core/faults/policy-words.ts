@@ -7,6 +7,14 @@ export function secondsText(ms: number): string {
   return `${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
 }
 
+/** `1.0 to 2.0 s`; one number when both are said the same. */
+export function rangeText(lowMs: number, highMs: number): string {
+  const [low, high] = [secondsText(lowMs), secondsText(highMs)];
+  if (low === high) return low;
+  const unit = /\D+$/.exec(high)?.[0] ?? '';
+  return `${low.endsWith(` ${unit.trim()}`) ? low.slice(0, low.lastIndexOf(' ')) : low} to ${high}`;
+}
+
 export function retryAfterText({ retryAfter }: Policy): string {
   if (retryAfter === null) return 'ignores it';
   const { forms, only, counted, maxSeconds } = retryAfter;
@@ -19,14 +27,12 @@ export function retryAfterText({ retryAfter }: Policy): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-/** The ranges before the first retries, as far as they were seen: `1: 1 to 2 s; 2: 2 to 4 s`. */
-export function waitsText(policy: Policy, seen: number): string {
+/** The ranges before the retries from `first` to `last`: `1.0 to 2.0 s; 2.0 to 4.0 s`. */
+export function waitsText(policy: Policy, first: number, last: number): string {
   if (policy.waits === null) return policy.note ?? 'says nothing';
   const parts: string[] = [];
-  for (let n = 1; n <= Math.min(seen, 10); n += 1) {
-    const [low, high] = waitRange(policy, n) as readonly [number, number];
-    parts.push(`${n}: ${low === high ? secondsText(low) : `${secondsText(low)} to ${secondsText(high)}`}`);
-  }
+  for (let n = first; n <= Math.min(last, first + 9); n += 1)
+    parts.push(rangeText(...(waitRange(policy, n) as readonly [number, number])));
   return parts.join('; ');
 }
 
@@ -47,7 +53,7 @@ export function policySummary(policy: Policy): string[] {
   const { note, timeoutMs } = policy;
   return [
     answersText(policy),
-    `Gives up after ${triesText(policy)}; waits ${policy.waits === null ? 'are not known' : waitsText(policy, 3)}.`,
+    `Gives up after ${triesText(policy)}; ${policy.waits === null ? 'its waits are not known' : `waits ${waitsText(policy, 1, 3)} and so on`}.`,
     `Retry-After: ${retryAfterText(policy)}.`,
     ...(timeoutMs === null ? [] : [`Leaves after ${secondsText(timeoutMs)} without an answer.`]),
     ...(note === undefined ? [] : [note]),

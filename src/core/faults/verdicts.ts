@@ -2,7 +2,7 @@
 import { actionText } from '../../contract/fault-words.ts';
 import type { ReportLine, Verdict } from '../../contract/faults.ts';
 import { expectedOf, type Policy, waitRange } from './policies.ts';
-import { retryAfterText, secondsText, triesText, waitsText } from './policy-words.ts';
+import { rangeText, retryAfterText, secondsText, triesText, waitsText } from './policy-words.ts';
 import { countedTries, honouredWait, isReadable, type TriedMessage, wasRepeated } from './tried-message.ts';
 import type { TriedRequest } from './tries.ts';
 
@@ -128,7 +128,7 @@ function retryAfterLines(steps: readonly Step[], policy: Policy | null): ReportL
   }
   return [...bySeconds].map(([name, group]) => ({
     what: `Wait after ${name}`,
-    measured: `${spread(group.map(({ waitMs }) => waitMs))} after ${name.replace(/ on \d+$/, '')}`,
+    measured: `${spread(group.map(({ waitMs }) => waitMs))} after ${name.replace(/ on \d+$/, '')}${howMany(group)}`,
     policy: policy === null ? null : retryAfterText(policy),
     verdict: verdictOf(policy, retryAfterVerdict(group, policy)),
   }));
@@ -151,13 +151,19 @@ function waitLines(steps: readonly Step[], policy: Policy | null): ReportLine[] 
   const byRetry = new Map<number, number[]>();
   for (const { retry, waitMs } of own) byRetry.set(retry, [...(byRetry.get(retry) ?? []), waitMs]);
   const shown = [...byRetry].sort(([a], [b]) => a - b).slice(0, 10);
+  const numbers = shown.map(([retry]) => retry);
+  const [first = 1, last = 1] = [numbers[0], numbers.at(-1)];
+  // Unless all from the first on were seen, each is named by its number.
+  const whole = first === 1 && last === numbers.length;
+  const waitText = ([retry, waits]: readonly [number, readonly number[]]): string =>
+    `${whole ? '' : `retry ${retry}: `}${spread(waits)}`;
   const judged = own.map((step) => (policy === null ? null : inRange(step, policy)));
   const verdict = judged.includes(false) ? 'differs' : judged.includes(true) ? 'ok' : 'unseen';
   return [
     {
       what: 'Waits of its own',
-      measured: shown.map(([retry, waits]) => `${retry}: ${spread(waits)}`).join('; '),
-      policy: policy === null ? null : waitsText(policy, Math.max(...shown.map(([retry]) => retry))),
+      measured: shown.map(waitText).join('; '),
+      policy: policy === null ? null : waitsText(policy, first, last),
       verdict: verdictOf(policy, verdict),
     },
   ];
@@ -172,13 +178,9 @@ function inRange({ retry, waitMs }: Step, policy: Policy): boolean | null {
 const isWithin = (waitMs: number, lowMs: number, highMs: number): boolean =>
   waitMs >= lowMs - EARLY_MS && waitMs <= highMs * (1 + LATE_SHARE) + LATE_MS;
 
-/** `2.0 s`, or `1.1 to 1.9 s, 6 waits`. */
-function spread(waits: readonly number[]): string {
-  const low = secondsText(Math.min(...waits));
-  const high = secondsText(Math.max(...waits));
-  const text = low === high ? low : `${low.replace(/ s$/, high.endsWith(' ms') ? ' s' : '')} to ${high}`;
-  return waits.length === 1 ? text : `${text}, ${waits.length} waits`;
-}
+const spread = (waits: readonly number[]): string => rangeText(Math.min(...waits), Math.max(...waits));
+
+const howMany = (waits: readonly unknown[]): string => (waits.length === 1 ? '' : `, ${waits.length} waits`);
 
 // Retries, their header, the time a client waits
 

@@ -1,11 +1,15 @@
 /** A certificate that a server presented, and whether it was trusted. */
 import { Lock, ShieldX } from 'lucide-react';
+import { useState } from 'react';
 import type { CertificateView } from '../../contract/values.ts';
 import { cx } from '../lib/cx.ts';
-import { formatDateTime, formatDay } from '../lib/format.ts';
+import { formatCount, formatDateTime, formatDay } from '../lib/format.ts';
 import { certificateReason } from '../lib/words.ts';
+import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Text } from './text.tsx';
+
+const FOLD_AFTER = 300;
 
 /** `Certificate trusted, valid to 3 Mar 2027` or `Refused: self-signed`; null reason: it was trusted. */
 export function certificateVerdict({ info, reason }: { info: CertificateView; reason: string | null }): string {
@@ -28,6 +32,23 @@ export function CertificateVerdict(props: { info: CertificateView; reason: strin
 const dateText = (iso: string): string =>
   Number.isNaN(Date.parse(iso)) ? iso : formatDateTime(Date.parse(iso)).slice(0, -4);
 
+/** A server may name itself at any length: what is longer than a few lines unfolds on demand. */
+function Foreign({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false);
+  if (text === '') return <span className="t3">none</span>;
+  const folded = text.length > FOLD_AFTER && !whole;
+  return (
+    <>
+      <Text ltr>{folded ? `${text.slice(0, FOLD_AFTER)}\u2026` : text}</Text>
+      {folded && (
+        <Button size="sm" variant="ghost" onClick={() => setWhole(true)}>
+          {`Show all ${formatCount(text.length)} characters`}
+        </Button>
+      )}
+    </>
+  );
+}
+
 /** Subject, issuer, validity, names, fingerprint. Dates in local time. */
 export function CertificateFacts({ info }: { info: CertificateView }) {
   const facts = [
@@ -43,7 +64,7 @@ export function CertificateFacts({ info }: { info: CertificateView }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            <Text ltr>{value === '' ? 'none' : value}</Text>
+            <Foreign text={value} />
             {name === 'Issuer' && value !== '' && value === info.subject && <span className="t3">, the same</span>}
           </dd>
         </div>

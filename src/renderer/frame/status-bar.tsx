@@ -53,7 +53,7 @@ export function StatusBar() {
 function FaultsWord() {
   const active = useRecords((state) => state.faults?.active ?? false);
   return (
-    <a className={active ? 'warn nw' : 'nw'} href="#/faults">
+    <a className={active ? 'warn nw' : 't3 nw'} href="#/faults">
       Ingest faults {active ? 'on' : 'off'}
     </a>
   );

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { StatusView } from '../../contract/values.ts';
+import type { HttpsView, StatusView } from '../../contract/values.ts';
 import { Banner } from '../components/banner.tsx';
 import { Button } from '../components/button.tsx';
 import { navigate } from '../stores/route.ts';
@@ -19,6 +19,11 @@ export function TlsHelloBanner({ status }: { status: StatusView }) {
   return tlsHellos === null ? null : <Heard status={status} lastAt={tlsHellos.lastAt} />;
 }
 
+function orElse({ state, enabled, port }: HttpsView): string {
+  if (state === 'listening') return `, or at ${httpsUrl(port)} with the certificate from Sources.`;
+  return enabled ? '. The https listener is on, but does not listen.' : ', or turn the https listener on.';
+}
+
 function Heard({ status: { listener, https }, lastAt }: { status: StatusView; lastAt: number }) {
   const now = useNow();
   const [dismissed, setDismissed] = useState(dismissedAt);
@@ -27,7 +32,6 @@ function Heard({ status: { listener, https }, lastAt }: { status: StatusView; la
     dismissedAt = lastAt;
     setDismissed(lastAt);
   };
-  const secure = https.state === 'listening';
   return (
     <Banner
       className="pb"
@@ -50,11 +54,7 @@ function Heard({ status: { listener, https }, lastAt }: { status: StatusView; la
         </>
       }
     >
-      <span className="t2">
-        {secure
-          ? `Point it at ${ingestUrl(listener.port)}, or at ${httpsUrl(https.port)} with the certificate from Sources.`
-          : `Point it at ${ingestUrl(listener.port)}, or turn the https listener on.`}
-      </span>
+      <span className="t2">{`Point it at ${ingestUrl(listener.port)}${orElse(https)}`}</span>
     </Banner>
   );
 }

@@ -126,6 +126,15 @@ describe('a certificate', () => {
     for (const fact of ['CRM sync', 'CN=crm.acme.test', 'Acme Issuing CA 3', 'DNS:www.crm.acme.test', '9C:41:7E'])
       expect(dialog).toContain(fact);
   });
+  it('folds what a server says at length until it is asked for', async () => {
+    await open(4, { hostile: true });
+    await click(byName('button', 'View certificate'));
+    const dialog = () => document.querySelector('.dialog')?.textContent ?? '';
+    expect(dialog()).not.toContain('x'.repeat(400));
+    await click(byName('button', /^Show all 1,9\d\d characters$/));
+    expect(dialog()).toContain('x'.repeat(1_900));
+    expect(dialog()).toContain('U+202E');
+  });
   it('says why it was refused, and nothing for plain http', async () => {
     await open(4);
     expect(document.querySelector('.form')?.textContent).toContain('Refused: self-signed');

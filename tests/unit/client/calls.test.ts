@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CallError, type CallErrorCode, callErrorCodes, type Kind } from '../../../src/client/index.ts';
@@ -133,6 +134,10 @@ describe('what is sent', () => {
   it('a date becomes ISO 8601, and a call without a time has that of the call', async () => {
     const at = new Date('2012-12-02T00:30:08.276Z');
     expect((await sent('track', { ...good.track, timestamp: at })).timestamp).toBe('2012-12-02T00:30:08.276Z');
+    const ofAnotherRealm = runInNewContext('new Date(0)') as Date;
+    expect((await sent('track', { ...good.track, timestamp: ofAnotherRealm })).timestamp).toBe(
+      '1970-01-01T00:00:00.000Z',
+    );
     const { client, time, requests } = simClient();
     await time.advance(1_234);
     client.track({ userId: 'u', event: 'E' });

@@ -116,8 +116,8 @@ describe('waits', () => {
     await script.history('m', status(503), [1_500, 2_000, 7_999], null);
     expect(script.line('Waits of its own')).toEqual({
       what: 'Waits of its own',
-      measured: '1: 1.5 s; 2: 2.0 s; 3: 8.0 s',
-      policy: '1: 1.0 s to 2.0 s; 2: 2.0 s to 4.0 s; 3: 4.0 s to 8.0 s',
+      measured: '1.5 s; 2.0 s; 8.0 s',
+      policy: '1.0 to 2.0 s; 2.0 to 4.0 s; 4.0 to 8.0 s',
       verdict: 'ok',
     });
     const hasty = new Script();
@@ -203,7 +203,7 @@ describe('what is counted', () => {
     await script.request(ids, null, 0, 1);
     expect(script.report()).toMatchObject({ requests: 2, faulted: 1, messages: 250, stored: 250 });
     expect(script.line('Answer 503')?.measured).toBe('retried 1×');
-    expect(script.line('Waits of its own')?.measured).toBe('1: 1.5 s');
+    expect(script.line('Waits of its own')?.measured).toBe('1.5 s');
     expect(script.report().tried).toHaveLength(100);
   });
 
@@ -275,7 +275,7 @@ describe('requests that were reset before reading', () => {
     await script.request(['m'], status(503), 0, 2);
     await script.time.advance(5_000);
     await script.request(['m'], null, 0, 3);
-    expect(script.line('Waits of its own')).toMatchObject({ measured: '3: 5.0 s', verdict: 'ok' });
+    expect(script.line('Waits of its own')).toMatchObject({ measured: 'retry 3: 5.0 s', verdict: 'ok' });
     expect(script.line('X-Retry-Count')).toMatchObject({ measured: 'sent, counts up', verdict: 'ok' });
   });
 });
@@ -286,7 +286,7 @@ describe('a client', () => {
     await script.history('m', status(503), [500], null);
     expect(script.report().policy).toBeNull();
     expect(script.line('Waits of its own')).toMatchObject({
-      measured: '1: 500 ms',
+      measured: '500 ms',
       policy: null,
       verdict: 'no_policy',
     });

@@ -1,4 +1,4 @@
-import { Download } from 'lucide-react';
+import { Copy, Download } from 'lucide-react';
 import { useState } from 'react';
 import type { AuthorityView, HttpsView } from '../../../contract/values.ts';
 import { Banner } from '../../components/banner.tsx';
@@ -9,11 +9,12 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
 import { authorityPem, httpsUrl, setHttps, turnHttps } from '../../frame/https-actions.ts';
 import { PortDialog } from '../../frame/port-dialog.tsx';
+import { copyText } from '../../lib/copy.ts';
 import { formatAgo, formatDay, plural } from '../../lib/format.ts';
 import { canSaveFile, saveFile } from '../../platform/save-file.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
-import { showFailure } from '../../stores/toasts.ts';
+import { showError, showFailure, showToast } from '../../stores/toasts.ts';
 
 const DEFAULT_PORT = 8768;
 const LAST_PORT = 65_535;
@@ -26,19 +27,21 @@ export function HttpsCard() {
   return (
     <section className="card https-card" aria-labelledby="https-title">
       <header>
-        <h2 className="t" id="https-title">
+        <h2 className="sect" id="https-title">
           Calls over https
         </h2>
         <span className="sp" />
         <Switch checked={https.enabled} label="Receive calls over https" onChange={(on) => void turnHttps(on)} />
       </header>
-      <div className="pad https-pad">
+      <div className="https-pad">
         <p className="t2">
           Some SDKs speak only https: those for Ruby, PHP, Swift, Kotlin, C# and Android. They need an address of their
           own and a certificate to trust.
         </p>
         {https.enabled && <Troubles https={https} onChoose={() => setChoosing(true)} />}
-        {https.enabled && <Facts https={https} onChoose={() => setChoosing(true)} />}
+        {https.enabled && (https.state === 'listening' || https.authority !== null) && (
+          <Facts https={https} onChoose={() => setChoosing(true)} />
+        )}
       </div>
       <PortDialog
         open={choosing}
@@ -135,23 +138,34 @@ function Facts({ https, onChoose }: { https: HttpsView; onChoose: () => void }) 
   );
 }
 
+async function copyPem(): Promise<void> {
+  try {
+    const done = await copyText(await authorityPem());
+    if (done) showToast({ title: 'Certificate copied' });
+    else showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' });
+  } catch (error) {
+    showFailure('copy the certificate', error);
+  }
+}
+
+async function savePem(): Promise<void> {
+  try {
+    saveFile('hookbench-ca.pem', await authorityPem());
+  } catch (error) {
+    showFailure('save the certificate', error);
+  }
+}
+
 function Authority({ authority: { fingerprint256, validTo, file } }: { authority: AuthorityView }) {
-  const save = async () => {
-    try {
-      saveFile('hookbench-ca.pem', await authorityPem());
-    } catch (error) {
-      showFailure('save the certificate', error);
-    }
-  };
   return (
     <>
       <dt>Certificate to trust</dt>
       <dd className="row g6 https-wrap">
-        <CopyButton text={authorityPem} label="Copy the certificate as PEM">
+        <Button size="sm" icon={Copy} onClick={() => void copyPem()}>
           Copy PEM
-        </CopyButton>
+        </Button>
         {canSaveFile() && (
-          <Button size="sm" icon={Download} onClick={() => void save()}>
+          <Button size="sm" icon={Download} onClick={() => void savePem()}>
             Save as file
           </Button>
         )}

@@ -10,9 +10,10 @@ import { Screen } from '../../../frame/screen.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { PROFILE_WORDS, PROFILES } from '../../../lib/profiles.ts';
 import { navigate } from '../../../stores/route.ts';
-import { AuthoritiesCard, BreakerCard, RequestRulesCard, RetriedCard, WaitsCard } from './rule-cards.tsx';
+import { AuthoritiesCard, BreakerCard, RequestRulesCard, RetriedCard } from './rule-cards.tsx';
 import { replaceRules, WAITING_NOTE } from './save-rules.ts';
 import { ScheduleCard } from './schedule-card.tsx';
+import { WaitsCard } from './waits-card.tsx';
 
 const back = () => navigate({ screen: 'webhooks', slot: null });
 

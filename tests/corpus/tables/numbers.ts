@@ -1,0 +1,133 @@
+/** Numbers that are JSON: what is delivered, and what the person is told when that is not what was written. */
+import { queued, request, trackText, taken } from '../build.ts';
+import type { CorpusCase, Topic } from '../case.ts';
+
+type Row = readonly [written: string, sent: string, note?: string];
+
+const REWRITTEN = 'numbers_rewritten';
+const CHANGED = 'number_changed';
+const LOST = 'number_lost';
+
+const ROWS: readonly Row[] = [
+  ['0', '0'],
+  ['-0', '0', REWRITTEN],
+  ['0.0', '0', REWRITTEN],
+  ['-0.0', '0', REWRITTEN],
+  ['0e0', '0', REWRITTEN],
+  ['-0e-5', '0', REWRITTEN],
+  ['0.000', '0', REWRITTEN],
+  ['1', '1'],
+  ['-1', '-1'],
+  ['100', '100'],
+  ['1.0', '1', REWRITTEN],
+  ['1.5', '1.5'],
+  ['1.50', '1.5', REWRITTEN],
+  ['-1.10', '-1.1', REWRITTEN],
+  ['0.1', '0.1'],
+  ['0.10', '0.1', REWRITTEN],
+  ['0.30000000000000004', '0.30000000000000004'],
+  ['0.000001', '0.000001'],
+  ['0.0000001', '1e-7', REWRITTEN],
+  ['1e-7', '1e-7'],
+  ['1E-7', '1e-7', REWRITTEN],
+  ['1e0', '1', REWRITTEN],
+  ['1e2', '100', REWRITTEN],
+  ['1E2', '100', REWRITTEN],
+  ['1e+2', '100', REWRITTEN],
+  ['1e-2', '0.01', REWRITTEN],
+  ['1.5e3', '1500', REWRITTEN],
+  ['1e002', '100', REWRITTEN],
+  ['1.10e1', '11', REWRITTEN],
+  ['1e21', '1e+21', REWRITTEN],
+  ['1e+21', '1e+21'],
+  ['1000000000000000000000', '1e+21', REWRITTEN],
+  ['100000000000000000000', '100000000000000000000'],
+  ['123456789012345680000', '123456789012345680000'],
+  ['9007199254740991', '9007199254740991'],
+  ['9007199254740992', '9007199254740992'],
+  ['9007199254740993', '9007199254740992', CHANGED],
+  ['-9007199254740993', '-9007199254740992', CHANGED],
+  ['12345678901234567890', '12345678901234567000', CHANGED],
+  ['18446744073709551615', '18446744073709552000', CHANGED],
+  ['9223372036854775807', '9223372036854776000', CHANGED],
+  ['0.1234567890123456789', '0.12345678901234568', CHANGED],
+  ['3.14159265358979323846', '3.141592653589793', CHANGED],
+  ['123456789012345.6789', '123456789012345.67', CHANGED],
+  ['1234567.12345678912345', '1234567.1234567892', CHANGED],
+  ['4.35', '4.35'],
+  ['5e-324', '5e-324'],
+  ['2e-324', '0', CHANGED],
+  ['1e-400', '0', CHANGED],
+  ['-1e-400', '0', CHANGED],
+  ['1.7976931348623157e308', '1.7976931348623157e+308', REWRITTEN],
+  ['1.7976931348623157e+308', '1.7976931348623157e+308'],
+  ['1.7976931348623159e308', 'null', LOST],
+  ['1e308', '1e+308', REWRITTEN],
+  ['1e309', 'null', LOST],
+  ['1E400', 'null', LOST],
+  ['-1e400', 'null', LOST],
+  ['1e999999999999', 'null', LOST],
+  ['1e-999999999999', '0', CHANGED],
+  [`1${'0'.repeat(308)}`, '1e+308', REWRITTEN],
+  [`1${'0'.repeat(309)}`, 'null', LOST],
+  ['7'.repeat(30_000), 'null', LOST],
+  [`0.${'0'.repeat(400)}1`, '0', CHANGED],
+  [`1.${'0'.repeat(5_000)}`, '1', REWRITTEN],
+];
+
+const number = ([written, sent, note]: Row): CorpusCase =>
+  taken(
+    written.length > 40 ? `${written.slice(0, 20)}… (${written.length} characters)` : written,
+    request('/v1/track', trackText(written)),
+    [queued({ notes: note === undefined ? [] : [note], wire: `"properties":{"v":${sent}}` })],
+  );
+
+/** As many digits as 17 with a point somewhere: the longest that doubles are written with, but not all are doubles. */
+const seventeen = Array.from({ length: 15 }, (_, i): CorpusCase => {
+  const point = i + 1;
+  const found = firstUnfaithful(point);
+  return taken(`${found} keeps its length`, request('/v1/track', trackText(found)), [
+    queued({ notes: [CHANGED], wire: `"v":${String(Number(found))}}` }),
+  ]);
+});
+
+/** A number with its point after `point` digits that JavaScript writes with other digits, but as many of them. */
+function firstUnfaithful(point: number): string {
+  for (let n = 0; ; n += 1) {
+    const digits = String(98_765_432_109_876_543n + BigInt(n) * 1_234_567_891n).slice(0, 17);
+    const text = `${digits.slice(0, point)}.${digits.slice(point)}`;
+    const written = String(Number(text));
+    if (written !== text && written.length === text.length) return text;
+  }
+}
+
+const many = Array.from({ length: 3_000 }, (_, n) => `"${n}":${n}`).join(',');
+
+const places: readonly CorpusCase[] = [
+  taken('3,000 keys that are whole numbers', request('/v1/track', trackText(`{${many}}`)), [queued()]),
+  taken('whole numbers as keys behind another one', request('/v1/track', trackText('{"b":1,"1":2}')), [
+    queued({ notes: ['integer_keys_moved'], wire: '"v":{"1":2,"b":1}' }),
+  ]),
+  taken('whole numbers as keys out of order', request('/v1/track', trackText('{"2":1,"1":2}')), [
+    queued({ notes: ['integer_keys_moved'], wire: '"v":{"1":2,"2":1}' }),
+  ]),
+  taken('keys that look like whole numbers', request('/v1/track', trackText('{"b":1,"01":2,"-1":3,"1.0":4}')), [
+    queued({ wire: '"v":{"b":1,"01":2,"-1":3,"1.0":4}' }),
+  ]),
+  taken('the largest key that is moved', request('/v1/track', trackText('{"b":1,"4294967294":2}')), [
+    queued({ notes: ['integer_keys_moved'], wire: '"v":{"4294967294":2,"b":1}' }),
+  ]),
+  taken('a key too large to be moved', request('/v1/track', trackText('{"b":1,"4294967296":2}')), [
+    queued({ wire: '"v":{"b":1,"4294967296":2}' }),
+  ]),
+  taken('a number in a string', request('/v1/track', trackText('"12345678901234567890, 1.0"')), [
+    queued({ wire: '"v":"12345678901234567890, 1.0"' }),
+  ]),
+  taken('many numbers in one call', request('/v1/track', trackText(`[${'1.0,'.repeat(500)}2]`)), [
+    queued({ notes: [REWRITTEN], wire: '"v":[1,1,1' }),
+  ]),
+];
+
+export const numbers: readonly Topic[] = [
+  { topic: 'numbers', cases: [...ROWS.map(number), ...seventeen, ...places] },
+];

@@ -1,0 +1,105 @@
+/** Ingest faults in a browser, from the real engine: a preset, what it does, and the report of a client. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
+
+let headless: LaunchedHeadless | null = null;
+test.afterEach(async () => {
+  await headless?.stop();
+  headless = null;
+});
+
+const KEY = 'wk_faults';
+async function open(): Promise<LaunchedHeadless> {
+  headless = await launchHeadless({
+    page: { reducedMotion: 'reduce' },
+    config: { sources: [{ name: 'checkout', writeKey: KEY, kind: 'server', enabled: true, webhooks: true }] },
+  });
+  const { page } = headless;
+  await page
+    .getByText(/^Listening/)
+    .first()
+    .waitFor();
+  return headless;
+}
+
+const context = { library: { name: '@segment/analytics-node', version: '3.1.0' } };
+async function send(ingest: string, messageId: string, retryCount = 0): Promise<number> {
+  const answer = await fetch(`${ingest}/v1/batch`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Basic ${btoa(`${KEY}:`)}`,
+      'Content-Type': 'application/json',
+      'User-Agent': 'analytics-node-next/latest',
+      ...(retryCount > 0 && { 'X-Retry-Count': String(retryCount) }),
+    },
+    body: JSON.stringify({ batch: [{ type: 'track', userId: 'u', event: 'E', messageId, context }] }),
+  });
+  await answer.arrayBuffer();
+  return answer.status;
+}
+
+const line = (page: Page, what: string) =>
+  page.getByRole('region', { name: 'Measured and published' }).getByRole('row', { name: new RegExp(`^${what}`) });
+
+test('a preset makes ingest misbehave, the banner says so, and F turns it off', async () => {
+  const { page, ingestUrl, problems } = await open();
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  await expect(page.getByText('No rule yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Rate limited' }).click();
+  await expect(page.getByText('The first 2 requests of each client get 429 with Retry-After 2.')).toBeVisible();
+  expect([await send(ingestUrl, 'm-1'), await send(ingestUrl, 'm-1', 1), await send(ingestUrl, 'm-1', 2)]).toEqual([
+    429, 429, 200,
+  ]);
+  await expect(line(page, 'Answer 429')).toContainText('retried 2×');
+  // It came at once, and the policy waits two seconds.
+  await expect(line(page, 'Wait after Retry-After 2 on 429')).toContainText('differs');
+  await expect(page.getByRole('button', { name: /^m-1/ })).toContainText('stored');
+  await page.keyboard.press('g');
+  await page.keyboard.press('l');
+  await expect(page.getByText('Ingest faults are on:')).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(page.getByText('Ingest faults are on:')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Ingest faults off' })).toBeVisible();
+  expect(await send(ingestUrl, 'm-2')).toBe(200);
+  expect(problems).toEqual([]);
+});
+
+test('a rule is edited by keyboard alone', async () => {
+  const { page, ingestUrl } = await open();
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  await page.getByRole('button', { name: 'Add rule' }).press('Enter');
+  await page.getByRole('textbox', { name: 'Rule 1: status' }).fill('418');
+  await page.keyboard.press('Enter');
+  await page.getByRole('switch', { name: 'Ingest faults', exact: true }).press('Space');
+  await expect(page.getByText('All requests get 418.')).toBeVisible();
+  expect(await send(ingestUrl, 'm-1')).toBe(418);
+});
+
+for (const theme of ['dark', 'light'] as const)
+  test(`the screen passes axe in the ${theme} theme, empty and full`, async () => {
+    test.setTimeout(90_000);
+    const { browser, uiUrl, ingestUrl } = await open();
+    // axe wants a page of a context that it may open others in.
+    const page = await (await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce' })).newPage();
+    const problems = watchProblems(page);
+    await page.goto(uiUrl);
+    await page.goto(new URL('/#/faults', uiUrl).href);
+    const check = async (what: string): Promise<void> => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`)).toEqual([]);
+    };
+    await page.getByText('No rule yet.').waitFor();
+    await check('empty');
+    await page.getByRole('button', { name: 'Empty 200' }).click();
+    await page.getByRole('checkbox', { name: /store the calls first/ }).click();
+    await page.getByRole('button', { name: 'Add rule' }).click();
+    await page.getByRole('switch', { name: 'Rule 2 on' }).click();
+    for (const id of ['m-1', 'm-2']) for (const n of [0, 1]) await send(ingestUrl, id, n);
+    await expect(line(page, 'Answer: an empty 200')).toBeVisible();
+    await page.getByText(/^Compared with/).click();
+    await check('full');
+    expect(problems).toEqual([]);
+  });

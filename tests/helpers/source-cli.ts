@@ -1,0 +1,15 @@
+/** The command line with the real engine, run from its sources: what bin/hookbench.mjs starts, without a build. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runCli } from '../../src/cli/run.ts';
+
+const rendererFolder = mkdtempSync(join(tmpdir(), 'hookbench-page-'));
+process.on('exit', () => rmSync(rendererFolder, { recursive: true, force: true }));
+writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__NONCE__">');
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  workerPath: new URL('../../src/core/engine-worker.ts', import.meta.url),
+  rendererFolder,
+  openOffline: async (workspace) => (await import('../../src/core/offline.ts')).openOffline(workspace),
+});
