@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'core',
           environment: 'node',
-          include: ['tests/unit/**/*.test.ts', 'tests/integration/**/*.test.ts'],
+          include: ['tests/unit/**/*.test.ts', 'tests/integration/**/*.test.ts', 'tests/simulation/**/*.test.ts'],
           testTimeout: 20_000,
         },
       },

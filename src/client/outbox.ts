@@ -100,7 +100,7 @@ export class Outbox {
       last = await this.#try(batch, last);
       const step = afterTry(last, tries, rules, clock.wall());
       if (step === 'sent') {
-        debug(() => `sent ${batch.calls.length} messages, ${batch.bytes} bytes, try ${tries}`);
+        debug(() => `sent ${countText(batch)}, ${batch.bytes} bytes, try ${tries}`);
         return null;
       }
       if (this.#giveUp.isOn) return lossOf('closed', batch, tries, last);
@@ -141,11 +141,13 @@ export class Outbox {
 function lossOf(code: LossCode, batch: Batch, tries: number, last: PostResult | null): LossError {
   const status = last?.status ?? null;
   const details = { tries, status, answer: last?.answer ?? null, cause: last?.cause };
-  return new LossError(code, lossText(code, batch.calls.length, tries, last?.text ?? null), batch.calls, details);
+  return new LossError(code, lossText(code, batch, tries, last?.text ?? null), batch.calls, details);
 }
 
-function lossText(code: LossCode, count: number, tries: number, last: string | null): string {
-  const what = `${count} ${count === 1 ? 'message' : 'messages'} lost`;
+const countText = ({ calls }: Batch): string => (calls.length === 1 ? '1 message' : `${calls.length} messages`);
+
+function lossText(code: LossCode, batch: Batch, tries: number, last: string | null): string {
+  const what = `${countText(batch)} lost`;
   const ended = last === null ? '' : `: ${last}`;
   switch (code) {
     case 'rejected':

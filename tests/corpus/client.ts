@@ -40,9 +40,10 @@ export class WireClient {
     return end === -1 ? NO_ANSWER : { ...parsed(all.subarray(0, end)), surplus: all.length - end };
   }
 
-  /** Whether the server ends the connection, once it has had the time of a round trip when it is to stay open. */
-  async hasEnded(expected: boolean): Promise<boolean> {
-    while (expected && !this.#ended) await this.#more();
+  /** Whether the server ended the connection: waits for it when that is expected, or when the answer announced it. */
+  async hasEnded(answer: Answer, expected: boolean): Promise<boolean> {
+    const willEnd = expected || answer.headers.connection === 'close';
+    while (willEnd && !this.#ended) await this.#more();
     return this.#ended;
   }
 

@@ -59,7 +59,9 @@ function endFaults(one: CorpusCase, answer: Answer, ended: boolean): string[] {
 
 function rowFaults(one: CorpusCase, mode: Mode, rows: readonly StoredRow[]): string[] {
   if (rows.length !== one.messages.length) return [`${rows.length} messages stored, not ${one.messages.length}`];
-  return rows.flatMap((row, i) => messageFaults(one.messages[i]!, row, mode).map((fault) => `message ${i + 1}: ${fault}`));
+  return rows.flatMap((row, i) =>
+    messageFaults(one.messages[i]!, row, mode).map((fault) => `message ${i + 1}: ${fault}`),
+  );
 }
 
 function messageFaults(expected: ExpectedMessage, row: StoredRow, mode: Mode): string[] {
@@ -89,6 +91,7 @@ function wireFaults(wire: Buffer, wanted: string | undefined): string[] {
   const text = wire.toString('utf8');
   const faults: string[] = [];
   if (JSON.stringify(JSON.parse(text)) !== text) faults.push('the delivered body changes when it is written again');
-  if (wanted !== undefined && !text.includes(wanted)) faults.push(`delivers ${text.slice(0, 300)}, not ${wanted.slice(0, 200)}`);
+  if (wanted !== undefined && !text.includes(wanted))
+    faults.push(`delivers ${text.slice(0, 300)}, not ${wanted.slice(0, 200)}`);
   return faults;
 }

@@ -52,7 +52,7 @@ async function playOne(
   const isHead = Buffer.from(one.bytes.subarray(0, 5)).toString('latin1') === 'HEAD ';
   try {
     const answer = await client.exchange(one.bytes, isHead);
-    const ended = await client.hasEnded(one.closes === true || answer.status === 0);
+    const ended = await client.hasEnded(answer, one.closes === true || answer.status === 0);
     const rows = engine.rowsAfter(lastId);
     return { said: faultsOf(one, mode, answer, rows, ended), lastId: rows.at(-1)?.id ?? lastId };
   } catch (error) {

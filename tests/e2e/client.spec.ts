@@ -262,7 +262,7 @@ test.describe('against a server that records', () => {
     await expect.poll(() => lines.length).toBe(2);
     expect(lines).toEqual([
       expect.stringMatching(/^debug analytics: queued track, \d+ bytes \(1 of 1\)$/),
-      expect.stringMatching(/^debug analytics: sent 1 messages, \d+ bytes, try 1$/),
+      expect.stringMatching(/^debug analytics: sent 1 message, \d+ bytes, try 1$/),
     ]);
   });
 });

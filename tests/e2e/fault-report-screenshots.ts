@@ -72,7 +72,8 @@ await page.evaluate(() => {
 });
 await page.getByRole('button', { name: 'Add rule' }).waitFor();
 await picture(page, 'faults-empty');
-await story(run, 'Rate limited', '429', 3);
+// With a third batch its 200 would end the wait of the others early (docs/faults.md, Policies).
+await story(run, 'Rate limited', '429', 2);
 await story(run, 'Outage', '503', 6);
 for (const width of [1100, 900]) {
   await page.setViewportSize({ width, height: 800 });

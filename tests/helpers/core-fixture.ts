@@ -152,7 +152,7 @@ export class Core {
     this.deliveries = new DeliveryStore(this.db);
     this.lists = new ListStore(this.db);
     this.requests = new RequestStore(this.db, this.writer);
-    this.retryClock = new RetryClock(this.time, options.clock, this.deliveries.newestClockAt() ?? undefined);
+    this.retryClock = new RetryClock(this.time, options.clock, this.deliveries.newestReading() ?? undefined);
     this.transport = new SimTransport(this.time, this.timers);
     this.rules = { ...DEFAULT_RETRY, ...options.rules };
     this.delivery = { ...PROFILES.documented, ...options.delivery, retry: this.rules };

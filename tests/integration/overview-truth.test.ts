@@ -267,7 +267,7 @@ describe('aggregates', () => {
     expect(halfway.retryWindow.retrying).toBeGreaterThan(3);
     expect(halfway.retryWindow.marks.reduce((sum, { n }) => sum + n, 0)).toBe(halfway.retryWindow.retrying);
 
-    await until(engine.changeClock((clock) => clock.setSpeed(60)));
+    await until(engine.clock.change((clock) => clock.setSpeed(60)));
     await time.advance((5 * HOUR) / 60);
     const all = truth(workspace);
     expect(everything(engine, time)).toEqual(all);

@@ -131,6 +131,7 @@ export const POLICIES: readonly Policy[] = [
     retryAfter: { forms: ['seconds'], minSeconds: 1, maxSeconds: 300, counted: false, only: 429 },
     sendsRetryCount: true,
     timeoutMs: 10_000,
+    note: 'A 200 to another of its batches ends the wait after a 429 at once.',
   },
   {
     name: 'analytics-node 2.2.1',

@@ -49,6 +49,9 @@ const DEFAULT_LIMITS: ListenerLimits = {
 const MAX_HEADER_BYTES = 16 * 1024;
 const PORT_TRIES = 20;
 
+const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
+const WRONG_VERSION = new Error('The version of HTTP is neither 1.0 nor 1.1.');
+
 export type ListenErrorCode = 'port_in_use' | 'port_denied' | 'listen_failed';
 
 /** Why the listener did not start. `holder` is the program that has the port, where known. */
@@ -178,6 +181,8 @@ class LoopbackListener implements Listener {
     this.watchConnections(server);
     server.on('request', (request, response) => this.serve(request, response, false));
     server.on('checkContinue', (request, response) => this.serve(request, response, true));
+    // Node would answer 417 without a word that a client can read; an expectation may as well be ignored.
+    server.on('checkExpectation', (request, response) => this.serve(request, response, false));
     server.on('clientError', (error, socket) => this.onBroken(error, socket as Socket));
     return server;
   }
@@ -218,6 +223,8 @@ class LoopbackListener implements Listener {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+    // Node's parser also takes 0.9 and 2.0, which other programs would read otherwise.
+    if (!VERSIONS.has(request.httpVersion)) return answerBrokenRequest(WRONG_VERSION, request.socket, this.parts.timers);
     this.countUp(request.socket, response);
     if (this.parts.takesHead?.(request) === true) return;
     readBody(request, response, expectsContinue, (body, overflow) => {

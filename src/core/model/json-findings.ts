@@ -26,8 +26,11 @@ const MAX_FINDINGS = 10;
 const MAX_FIELD = 200;
 const MAX_RAW = 60;
 
-/** A number that parsing may change, or that is written otherwise afterwards; in a string it does no harm. */
-const ODD_NUMBER = /[:,[]\s*-?(?:\d{16}|\d*\.\d{16}|[\d.]+[eE]|\d+\.\d*0[,}\]\s]|0[,}\]\s](?<=-0.))/;
+/**
+ * A number that parsing may change, or that is written otherwise afterwards; in a string it does no harm. From 16 digits
+ * on a number may change and keep its length, wherever its point is.
+ */
+const ODD_NUMBER = /[:,[]\s*-?(?:\d{16}|\d[\d.]{16}|[\d.]+[eE]|\d+\.\d*0[,}\]\s]|0[,}\]\s](?<=-0.))/;
 /** A key that JavaScript takes for an index. */
 const INTEGER_KEY = /"(?:0|[1-9]\d{0,9})"\s*:/;
 

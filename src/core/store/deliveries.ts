@@ -141,11 +141,12 @@ export class DeliveryStore {
     return this.#statements.nextRound.get(now) as number | null;
   }
 
-  /** The newest reading of the retry clock that an attempt began at, or null. */
-  newestClockAt(): number | null {
-    return (this.#statements.newestClockAt.get() as number | undefined) ?? null;
+  /** The newest reading of the retry clock that the store shows: of the last attempt, or of calls taken since. */
+  newestReading(): number | null {
+    return this.#statements.newestReading.get() as number | null;
   }
 
+  /** The webhooks whose newest attempt of the message was declined. */
   declinedWebhooks(messageId: number): Set<number> {
     return new Set(this.#statements.declined.all(messageId) as number[]);
   }
@@ -280,10 +281,19 @@ function prepare(db: Db) {
       .prepare('SELECT min(next_due_at) FROM messages WHERE next_due_at IS NOT NULL AND next_due_at > ?')
       .pluck(),
     nextRound: db.prepare("SELECT min(next_due_at) FROM messages WHERE next_due_at > ? AND state = 'retrying'").pluck(),
-    newestClockAt: db.prepare('SELECT clock_at FROM attempts WHERE id = (SELECT max(id) FROM attempts)').pluck(),
+    newestReading: db
+      .prepare(
+        `SELECT nullif(max(
+           coalesce((SELECT clock_at FROM attempts WHERE id = (SELECT max(id) FROM attempts)), -1),
+           coalesce((SELECT max(next_due_at) FROM messages
+             WHERE id > (SELECT max(id) FROM messages) - 1000 AND state = 'queued'), -1)), -1)`,
+      )
+      .pluck(),
     declined: db
       .prepare(
-        "SELECT DISTINCT webhook_id FROM attempts WHERE message_id = ? AND replay_id IS NULL AND outcome = 'declined'",
+        `SELECT webhook_id FROM
+           (SELECT webhook_id, outcome, max(id) FROM attempts WHERE message_id = ? AND replay_id IS NULL GROUP BY webhook_id)
+         WHERE outcome = 'declined'`,
       )
       .pluck(),
     wire: db.prepare('SELECT wire, crc32 FROM message_bodies WHERE id = ?'),

@@ -148,7 +148,9 @@ function applyBatch(batch: ChangeBatch): void {
 }
 
 /** Puts an answer of the engine in place at once, before its batch comes. */
-export function applyAnswer(answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'receivers' | 'faults'>>): void {
+export function applyAnswer(
+  answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'receivers' | 'faults'>>,
+): void {
   useRecords.setState(answer);
 }
 export const applyWebhook = (saved: WebhookView): void =>

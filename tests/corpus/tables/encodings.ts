@@ -1,5 +1,5 @@
 /** Content encodings: good, damaged, unknown, chained, and small bodies that inflate to large ones. */
-import { deflateRawSync, deflateSync, gzipSync, brotliCompressSync, zstdCompressSync } from 'node:zlib';
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { MAX_REQUEST_BYTES } from '../../../src/core/model/call.ts';
 import { type Body, json, notJson, queued, refused, rejected, request, taken, track } from '../build.ts';
 import type { CorpusCase, Topic } from '../case.ts';
@@ -23,8 +23,19 @@ const good: readonly CorpusCase[] = [
   taken('identity', encoded('identity', text()), [queued()]),
   taken('an empty encoding', encoded('', text()), [queued()]),
   taken('a body in two members of gzip', encoded('gzip', inTwoMembers(text())), [queued()]),
-  taken('gzip as a form', request('/v1/track', gzipSync(text()), { type: 'application/x-www-form-urlencoded', headers: [['Content-Encoding', 'gzip']] }), [queued()]),
-  taken('gzip without a type', request('/v1/track', gzipSync(text()), { type: null, headers: [['Content-Encoding', 'gzip']] }), [queued()]),
+  taken(
+    'gzip as a form',
+    request('/v1/track', gzipSync(text()), {
+      type: 'application/x-www-form-urlencoded',
+      headers: [['Content-Encoding', 'gzip']],
+    }),
+    [queued()],
+  ),
+  taken(
+    'gzip without a type',
+    request('/v1/track', gzipSync(text()), { type: null, headers: [['Content-Encoding', 'gzip']] }),
+    [queued()],
+  ),
 ];
 
 function inTwoMembers(whole: string): Buffer {
@@ -68,8 +79,16 @@ const bad: readonly CorpusCase[] = [
   damaged('deflate without its frame, cut off', 'deflate', deflateRawSync(text()).subarray(0, 30)),
   damaged('deflate with a wrong checksum', 'deflate', changed(deflateSync(text()), -1)),
   notJson('gzip of nothing', encoded('gzip', gzipSync('')), 'The body is empty.'),
-  notJson('gzip of gzip that says gzip once', encoded('gzip', gzipSync(gzipSync(text()))), 'The body is not valid UTF-8.'),
-  notJson('gzip of bytes that are not UTF-8', encoded('gzip', gzipSync(Buffer.from([0x22, 0xff, 0x22]))), 'The body is not valid UTF-8.'),
+  notJson(
+    'gzip of gzip that says gzip once',
+    encoded('gzip', gzipSync(gzipSync(text()))),
+    'The body is not valid UTF-8.',
+  ),
+  notJson(
+    'gzip of bytes that are not UTF-8',
+    encoded('gzip', gzipSync(Buffer.from([0x22, 0xff, 0x22]))),
+    'The body is not valid UTF-8.',
+  ),
   notJson('gzip of bad JSON', encoded('gzip', gzipSync('{"a":}')), 'line 1, column 6.'),
   notJson('gzip that does not say so', request('/v1/track', gzipSync(text())), 'The body is not valid UTF-8.'),
 ];
@@ -99,7 +118,12 @@ const unknown: readonly CorpusCase[] = [
   unsupported('"gzip"'),
   refused(
     'two headers that say gzip',
-    request('/v1/track', gzipSync(text()), { headers: [['Content-Encoding', 'gzip'], ['Content-Encoding', 'gzip']] }),
+    request('/v1/track', gzipSync(text()), {
+      headers: [
+        ['Content-Encoding', 'gzip'],
+        ['Content-Encoding', 'gzip'],
+      ],
+    }),
     415,
     'unsupported_encoding',
     { messages: [rejected('invalid_json')] },
@@ -135,7 +159,11 @@ export const bombs: readonly CorpusCase[] = [
 const atLimit: readonly CorpusCase[] = [
   taken('gzip of 500 KiB - 1', encoded('gzip', padded(MAX_REQUEST_BYTES - 1)), [queued()]),
   taken('gzip of 500 KiB', encoded('gzip', padded(MAX_REQUEST_BYTES)), [queued()]),
-  taken('gzip of 500 KiB that does not compress', encoded('gzip', gzipSync(text().padEnd(MAX_REQUEST_BYTES), { level: 0 })), [queued()]),
+  taken(
+    'gzip of 500 KiB that does not compress',
+    encoded('gzip', gzipSync(text().padEnd(MAX_REQUEST_BYTES), { level: 0 })),
+    [queued()],
+  ),
 ];
 
 export const encodings: readonly Topic[] = [

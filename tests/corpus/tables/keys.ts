@@ -10,10 +10,20 @@ function single(name: string, authorization: string | null, over: object, messag
   return taken(name, request('/v1/track', json(track(over)), { key: null, headers }), [message]);
 }
 
-function batch(name: string, authorization: string | null, envelope: object, calls: readonly object[], message: ExpectedMessage): CorpusCase {
+function batch(
+  name: string,
+  authorization: string | null,
+  envelope: object,
+  calls: readonly object[],
+  message: ExpectedMessage,
+): CorpusCase {
   const headers: HeaderLine[] = authorization === null ? [] : [['Authorization', authorization]];
   const body = json({ batch: calls.map((over) => track(over)), ...envelope });
-  return taken(name, request('/v1/batch', body, { key: null, headers }), calls.map(() => message));
+  return taken(
+    name,
+    request('/v1/batch', body, { key: null, headers }),
+    calls.map(() => message),
+  );
 }
 
 const unknown = (key: string): ExpectedMessage => rejected('unknown_source', { detail: key });
@@ -65,20 +75,43 @@ const basic: readonly CorpusCase[] = [
   single('a right key wins over the body', basicText(`${main}:`), { writeKey: WRONG }, queued()),
   single('the key in upper case', basicText(`${main.toUpperCase()}:`), {}, unknown(main.toUpperCase())),
   single('half a key', basicText(`${main.slice(0, 4)}:`), {}, unknown(main.slice(0, 4))),
-  ...['__proto__', 'constructor', 'toString', 'null', 'undefined', '0'].map((key) => single(`the key ${key}`, basicText(key), {}, unknown(key))),
+  ...['__proto__', 'constructor', 'toString', 'null', 'undefined', '0'].map((key) =>
+    single(`the key ${key}`, basicText(key), {}, unknown(key)),
+  ),
   single('a key of 201 characters', basicText('k'.repeat(201)), {}, unknown('k'.repeat(200))),
   single('a key of 8,000 characters', basicText('k'.repeat(8_000)), {}, unknown('k'.repeat(200))),
   single('a key that is not ASCII', basicText('schl\u00fcssel:'), {}, unknown('schl\u00fcssel')),
-  single('a key that is not UTF-8', `Basic ${Buffer.from([0xff, 0xfe, 0x3a]).toString('base64')}`, {}, unknown('\ufffd\ufffd')),
+  single(
+    'a key that is not UTF-8',
+    `Basic ${Buffer.from([0xff, 0xfe, 0x3a]).toString('base64')}`,
+    {},
+    unknown('\ufffd\ufffd'),
+  ),
   single('a key with a NUL', basicText('a\u0000b:'), {}, unknown('a')),
-  taken('two headers: the first counts', request('/v1/track', json(track()), { headers: [['Authorization', basicText(`${WRONG}:`)]] }), [queued()]),
-  taken('the header in upper case', request('/v1/track', json(track()), { key: null, headers: [['AUTHORIZATION', basicText(`${main}:`)]] }), [queued()]),
-  taken('a key in the query is not looked at', request(`/v1/track?writeKey=${main}`, json(track()), { key: null }), [NO_KEY]),
-  taken('a proxy\u2019s header is not looked at', request('/v1/track', json(track()), { key: null, headers: [['Proxy-Authorization', basicText(`${main}:`)]] }), [NO_KEY]),
+  taken(
+    'two headers: the first counts',
+    request('/v1/track', json(track()), { headers: [['Authorization', basicText(`${WRONG}:`)]] }),
+    [queued()],
+  ),
+  taken(
+    'the header in upper case',
+    request('/v1/track', json(track()), { key: null, headers: [['AUTHORIZATION', basicText(`${main}:`)]] }),
+    [queued()],
+  ),
+  taken('a key in the query is not looked at', request(`/v1/track?writeKey=${main}`, json(track()), { key: null }), [
+    NO_KEY,
+  ]),
+  taken(
+    'a proxy\u2019s header is not looked at',
+    request('/v1/track', json(track()), { key: null, headers: [['Proxy-Authorization', basicText(`${main}:`)]] }),
+    [NO_KEY],
+  ),
 ];
 
 const bodies: readonly CorpusCase[] = [
-  ...[null, '', 0, 7, true, {}, [], [main]].map((writeKey) => single(`writeKey ${json(writeKey)}`, null, { writeKey }, NO_KEY)),
+  ...[null, '', 0, 7, true, {}, [], [main]].map((writeKey) =>
+    single(`writeKey ${json(writeKey)}`, null, { writeKey }, NO_KEY),
+  ),
   single('writeKey is a wrong one', null, { writeKey: WRONG }, unknown(WRONG)),
   single('writekey in lower case', null, { writekey: main }, NO_KEY),
   single('write_key', null, { write_key: main }, NO_KEY),
@@ -91,11 +124,11 @@ const bodies: readonly CorpusCase[] = [
   batch('an empty one of the batch', null, { writeKey: '' }, [{ writeKey: main }], queued()),
   batch('a header wins over both', basicText(`${WRONG}:`), { writeKey: main }, [{ writeKey: main }], unknown(WRONG)),
   batch('a Bearer token beside the batch\u2019s', 'Bearer x', { writeKey: main }, [{}], queued()),
-  taken('the key of an unknown source, and calls that fail', request('/v1/batch', json({ batch: [track({ event: 7 }), 7] }), { key: WRONG }), [
-    unknown(WRONG),
-    rejected('not_an_object'),
-  ]),
+  taken(
+    'the key of an unknown source, and calls that fail',
+    request('/v1/batch', json({ batch: [track({ event: 7 }), 7] }), { key: WRONG }),
+    [unknown(WRONG), rejected('not_an_object')],
+  ),
 ];
 
 export const keys: readonly Topic[] = [{ topic: 'write keys', cases: [...basic, ...bodies] }];
-

@@ -1,7 +1,19 @@
 /** Depth, sizes and counts at their limits: one below, at, and one above. */
 import { MAX_CALL_BYTES, MAX_CALLS, MAX_REQUEST_BYTES } from '../../../src/core/model/call.ts';
 import { MAX_DEPTH } from '../../../src/core/model/json.ts';
-import { call, type Given, json, notJson, queued, refused, rejected, request, taken, track, trackText } from '../build.ts';
+import {
+  call,
+  type Given,
+  json,
+  notJson,
+  queued,
+  refused,
+  rejected,
+  request,
+  taken,
+  track,
+  trackText,
+} from '../build.ts';
 import type { CorpusCase, Topic } from '../case.ts';
 
 const nested = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
@@ -17,17 +29,37 @@ const depth: readonly CorpusCase[] = [
   notJson('arrays, 513 levels', request('/v1/track', trackText(nested('[', ']', FREE + 1))), TOO_DEEP),
   taken('objects, 512 levels', request('/v1/track', trackText(objects(FREE))), [queued()]),
   notJson('objects, 513 levels', request('/v1/track', trackText(objects(FREE + 1))), TOO_DEEP),
-  notJson('objects and arrays, 513 levels', request('/v1/track', trackText(nested('[{"a":[', ']}]', FREE / 3 + 1))), TOO_DEEP),
-  notJson('513 levels behind 600 siblings', request('/v1/track', trackText(`[${'[],'.repeat(600)}${nested('[', ']', FREE)}]`)), TOO_DEEP),
+  notJson(
+    'objects and arrays, 513 levels',
+    request('/v1/track', trackText(nested('[{"a":[', ']}]', FREE / 3 + 1))),
+    TOO_DEEP,
+  ),
+  notJson(
+    '513 levels behind 600 siblings',
+    request('/v1/track', trackText(`[${'[],'.repeat(600)}${nested('[', ']', FREE)}]`)),
+    TOO_DEEP,
+  ),
   taken('600 siblings on one level', request('/v1/track', trackText(`[${'[],'.repeat(600)}[]]`)), [queued()]),
   taken('600 brackets in a string', request('/v1/track', trackText(`"${'[{'.repeat(300)}"`)), [queued()]),
   taken('brackets behind an escaped quote', request('/v1/track', trackText(`"\\"${'['.repeat(600)}"`)), [queued()]),
   notJson('5,000 levels', request('/v1/track', trackText(nested('[', ']', 5_000))), TOO_DEEP),
   notJson('100,000 levels', request('/v1/track', nested('[', ']', 100_000)), TOO_DEEP),
-  notJson('500 KB of opening brackets', request('/v1/track', '['.repeat(MAX_REQUEST_BYTES)), 'The body ends too early.'),
+  notJson(
+    '500 KB of opening brackets',
+    request('/v1/track', '['.repeat(MAX_REQUEST_BYTES)),
+    'The body ends too early.',
+  ),
   notJson('500 KB of opening braces', request('/v1/track', '{"a":'.repeat(100_000)), 'The body ends too early.'),
-  notJson('513 levels in the envelope', request('/v1/batch', `{"x":${nested('[', ']', MAX_DEPTH)},"batch":[]}`), TOO_DEEP),
-  notJson('513 levels in one call of a batch', request('/v1/batch', `{"batch":[${json(track())},${nested('[', ']', FREE + 1)}]}`), TOO_DEEP),
+  notJson(
+    '513 levels in the envelope',
+    request('/v1/batch', `{"x":${nested('[', ']', MAX_DEPTH)},"batch":[]}`),
+    TOO_DEEP,
+  ),
+  notJson(
+    '513 levels in one call of a batch',
+    request('/v1/batch', `{"batch":[${json(track())},${nested('[', ']', FREE + 1)}]}`),
+    TOO_DEEP,
+  ),
 ];
 
 /** A track call of exactly this many bytes as compact JSON. */
@@ -52,11 +84,20 @@ const calls: readonly CorpusCase[] = [
     taken(`a call of 32 KiB ${over}`, request('/v1/track', json(sized(MAX_CALL_BYTES + over))), [queued()]),
   ),
   overSize('a call of 32 KiB + 1', request('/v1/track', json(sized(MAX_CALL_BYTES + 1))), 'This call is 32.1 KB.'),
-  taken('a call of 32 KiB in characters of four bytes', request('/v1/track', json(sized(MAX_CALL_BYTES, '\u{1f600}'))), [queued()]),
-  overSize('a call of 32 KiB + 1 in characters of four bytes', request('/v1/track', json(sized(MAX_CALL_BYTES + 1, '\u{1f600}')))),
+  taken(
+    'a call of 32 KiB in characters of four bytes',
+    request('/v1/track', json(sized(MAX_CALL_BYTES, '\u{1f600}'))),
+    [queued()],
+  ),
+  overSize(
+    'a call of 32 KiB + 1 in characters of four bytes',
+    request('/v1/track', json(sized(MAX_CALL_BYTES + 1, '\u{1f600}'))),
+  ),
   taken('a call of 32 KiB and 40 KB of spaces', request('/v1/track', spread(json(sized(MAX_CALL_BYTES)))), [queued()]),
   overSize('a call of 32 KiB + 1 and 40 KB of spaces', request('/v1/track', spread(json(sized(MAX_CALL_BYTES + 1))))),
-  taken('40 KB of escapes that are 7 KB of text', request('/v1/track', trackText(`"${'\\u0041'.repeat(6_700)}"`)), [queued()]),
+  taken('40 KB of escapes that are 7 KB of text', request('/v1/track', trackText(`"${'\\u0041'.repeat(6_700)}"`)), [
+    queued(),
+  ]),
   overSize('a call of 499 KB', request('/v1/track', json(sized(499 * 1024))), 'This call is 499 KB.'),
   taken('a call of 32 KiB in a batch', request('/v1/batch', json({ batch: [sized(MAX_CALL_BYTES)] })), [queued()]),
   overSize('a call of 32 KiB + 1 in a batch', request('/v1/batch', json({ batch: [sized(MAX_CALL_BYTES + 1)] }))),
@@ -68,8 +109,15 @@ const calls: readonly CorpusCase[] = [
     { says: 'Call 2 of 3: ', messages: [queued(), rejected('call_too_large', { detail: '32.1 KB' }), queued()] },
   ),
   overSize('a value of 40 KB that is no call', request('/v1/batch', json({ batch: ['x'.repeat(40_000)] }))),
-  overSize('an over-size call of an unknown type', request('/v1/batch', json({ batch: [{ ...sized(MAX_CALL_BYTES + 1), type: 'x' }] }))),
-  taken('a batch context of 40 KB is not part of its calls', request('/v1/batch', json({ batch: [track()], context: { x: 'x'.repeat(40_000) } })), [queued()]),
+  overSize(
+    'an over-size call of an unknown type',
+    request('/v1/batch', json({ batch: [{ ...sized(MAX_CALL_BYTES + 5), type: 'x' }] })),
+  ),
+  taken(
+    'a batch context of 40 KB is not part of its calls',
+    request('/v1/batch', json({ batch: [track()], context: { x: 'x'.repeat(40_000) } })),
+    [queued()],
+  ),
 ];
 
 /** A batch of exactly this many bytes as sent. */
@@ -94,9 +142,13 @@ const requests: readonly CorpusCase[] = [
   taken('a request of 500 KiB', sent(MAX_REQUEST_BYTES), SIXTEEN),
   tooLarge('a request of 500 KiB + 1', sent(MAX_REQUEST_BYTES + 1), '501 KB', { closes: true }),
   taken('a chunked request of 500 KiB', sent(MAX_REQUEST_BYTES, { chunked: true }), SIXTEEN),
-  tooLarge('a chunked request of 500 KiB + 1', sent(MAX_REQUEST_BYTES + 1, { chunked: true }), 'over 500 KB', { closes: true }),
+  tooLarge('a chunked request of 500 KiB + 1', sent(MAX_REQUEST_BYTES + 1, { chunked: true }), 'over 500 KB', {
+    closes: true,
+  }),
   tooLarge('a request of 2 MB', request('/v1/batch', 'x'.repeat(2_000_000)), '1954 KB', { closes: true }),
-  tooLarge('a chunked request of 2 MB', request('/v1/batch', 'x'.repeat(2_000_000), { chunked: true }), 'over 500 KB', { closes: true }),
+  tooLarge('a chunked request of 2 MB', request('/v1/batch', 'x'.repeat(2_000_000), { chunked: true }), 'over 500 KB', {
+    closes: true,
+  }),
   tooLarge('one call of 2 MB', request('/v1/track', 'x'.repeat(2_000_000)), '1954 KB', { closes: true }),
 ];
 
@@ -109,9 +161,17 @@ const countOver = (count: number, detail: string): CorpusCase =>
   });
 
 const counts: readonly CorpusCase[] = [
-  ...[MAX_CALLS - 1, MAX_CALLS].map((count) => taken(`${count} calls`, many(count), Array.from({ length: count }, () => SMALL))),
+  ...[MAX_CALLS - 1, MAX_CALLS].map((count) =>
+    taken(
+      `${count} calls`,
+      many(count),
+      Array.from({ length: count }, () => SMALL),
+    ),
+  ),
   countOver(MAX_CALLS + 1, '2,501 calls'),
-  taken('200,000 calls that are zeros', request('/v1/batch', `{"batch":[${'0,'.repeat(199_999)}0]}`), [rejected('batch_too_large', { detail: '200,000 calls' })]),
+  taken('200,000 calls that are zeros', request('/v1/batch', `{"batch":[${'0,'.repeat(199_999)}0]}`), [
+    rejected('batch_too_large', { detail: '200,000 calls' }),
+  ]),
   taken('a property with 10,001 zeros', request('/v1/track', trackText(`[${'0,'.repeat(10_000)}0]`)), [queued()]),
 ];
 

@@ -84,8 +84,10 @@ const CONTROLS: readonly Row[] = Array.from({ length: 0x20 }, (_, code) => {
 
 const SHORT_FORMS: readonly Row[] = ['\\b', '\\t', '\\n', '\\f', '\\r'].map((text) => [text, text] as const);
 
-const asValue = ([written, sent]: Row): CorpusCase =>
-  taken(`value ${shown(written)}`, request('/v1/track', trackText(`"${written}"`)), [queued({ wire: `"v":"${sent}"}` })]);
+const asValue = (what: string, [written, sent]: Row): CorpusCase =>
+  taken(`${what} ${shown(written)}`, request('/v1/track', trackText(`"${written}"`)), [
+    queued({ wire: `"v":"${sent}"}` }),
+  ]);
 
 const asKey = ([written, sent]: Row): CorpusCase =>
   taken(`key ${shown(written)}`, request('/v1/track', trackText(`{"${written}":1}`)), [
@@ -112,16 +114,26 @@ const notTwice: readonly CorpusCase[] = [
   '{"a":1,"a ":2}',
   '[{"a":1},{"a":2}]',
   '{"a":{"a":{"a":1}}}',
-].map((text) => taken(`once ${shown(text)}`, request('/v1/track', trackText(text)), [queued({ wire: `"v":${text}}` })]));
+].map((text) =>
+  taken(`once ${shown(text)}`, request('/v1/track', trackText(text)), [queued({ wire: `"v":${text}}` })]),
+);
 
 const spaces: readonly CorpusCase[] = [' ', '\t', '\n', '\r', '\r\n', ' \t\n\r'].map((space) => {
-  const text = `${space}${trackText('1')}${space}`.replaceAll(':', `${space}:${space}`).replaceAll(',', `${space},${space}`);
+  const text = `${space}${trackText('1')}${space}`
+    .replaceAll(':', `${space}:${space}`)
+    .replaceAll(',', `${space},${space}`);
   // The timestamp has colons of its own.
   const body = text.replace(/"2026-11-20T17[^"]*"/, '"2026-11-20T17:31:04.000Z"');
   return taken(`spaces ${shown(space)}`, request('/v1/track', body), [queued({ wire: '"properties":{"v":1}' })]);
 });
 
 export const strings: readonly Topic[] = [
-  { topic: 'strings', cases: [...ESCAPES, ...RAW, ...CONTROLS, ...SHORT_FORMS].map(asValue) },
+  {
+    topic: 'strings',
+    cases: [
+      ...[...ESCAPES, ...CONTROLS, ...SHORT_FORMS].map((row) => asValue('escaped', row)),
+      ...RAW.map((row) => asValue('as it is', row)),
+    ],
+  },
   { topic: 'keys', cases: [...[...ESCAPES, ...CONTROLS].map(asKey), ...twice, ...notTwice, ...spaces] },
 ];

@@ -137,12 +137,15 @@ const NOT_READ: readonly unknown[] = [
 const path = '/v1/track';
 const timed = (timestamp: unknown, over: object = {}): Buffer => request(path, json(track({ timestamp, ...over })));
 
-const read = READ.map(([written, sent]) => taken(shown(written), timed(written), [queued({ wire: `"timestamp":"${sent}"` })]));
+const read = READ.map(([written, sent]) =>
+  taken(shown(written), timed(written), [queued({ wire: `"timestamp":"${sent}"` })]),
+);
 
-const notRead = NOT_READ.map((value): CorpusCase =>
-  rejectedCall(`${typeof value} ${shown(value)}`, timed(value), 'bad_timestamp', {
-    detail: typeof value === 'string' ? value.slice(0, 40) : 'It is not text.',
-  }),
+const notRead = NOT_READ.map(
+  (value): CorpusCase =>
+    rejectedCall(`${typeof value} ${shown(value)}`, timed(value), 'bad_timestamp', {
+      detail: typeof value === 'string' ? value.slice(0, 40) : 'It is not text.',
+    }),
 );
 
 const MISSING = queued({ notes: ['timestamp_missing'] });
@@ -154,13 +157,23 @@ const others: readonly CorpusCase[] = [
     queued({ wire: '"timestamp":"2026-11-20T17:31:04.000Z"' }),
   ]),
   taken('timestamp wins over originalTimestamp', timed('2026-11-20', { originalTimestamp: 'x' }), [queued()]),
-  rejectedCall('originalTimestamp alone, and bad', timed(undefined, { originalTimestamp: 'x' }), 'bad_timestamp', { detail: 'x' }),
-  taken('sentAt cannot be read', timed('2026-11-20', { sentAt: 'x' }), [queued({ wire: '"timestamp":"2026-11-20T00:00:00.000Z"' })]),
-  taken('a clock that is years behind', timed('2016-01-01T00:00:00Z', { sentAt: '2016-01-01T00:00:05Z' }), [queued({ notes: ['clock_skew_corrected'] })]),
-  taken('a clock that is years ahead', timed('2036-01-01T00:00:00Z', { sentAt: '2036-01-01T00:00:05Z' }), [queued({ notes: ['clock_skew_corrected'] })]),
-  taken('a correction past the year 9999 is not made', timed('9999-01-01T00:00:00Z', { sentAt: '0001-01-01T00:00:00Z' }), [
-    queued({ wire: '"timestamp":"9999-01-01T00:00:00.000Z"' }),
+  rejectedCall('originalTimestamp alone, and bad', timed(undefined, { originalTimestamp: 'x' }), 'bad_timestamp', {
+    detail: 'x',
+  }),
+  taken('sentAt cannot be read', timed('2026-11-20', { sentAt: 'x' }), [
+    queued({ wire: '"timestamp":"2026-11-20T00:00:00.000Z"' }),
   ]),
+  taken('a clock that is years behind', timed('2016-01-01T00:00:00Z', { sentAt: '2016-01-01T00:00:05Z' }), [
+    queued({ notes: ['clock_skew_corrected'] }),
+  ]),
+  taken('a clock that is years ahead', timed('2036-01-01T00:00:00Z', { sentAt: '2036-01-01T00:00:05Z' }), [
+    queued({ notes: ['clock_skew_corrected'] }),
+  ]),
+  taken(
+    'a correction past the year 9999 is not made',
+    timed('9999-01-01T00:00:00Z', { sentAt: '0001-01-01T00:00:00Z' }),
+    [queued({ wire: '"timestamp":"9999-01-01T00:00:00.000Z"' })],
+  ),
 ];
 
 export const timestamps: readonly Topic[] = [{ topic: 'timestamps', cases: [...read, ...notRead, ...others] }];

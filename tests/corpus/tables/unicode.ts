@@ -83,7 +83,8 @@ const places: readonly CorpusCase[] = [
 ];
 
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le');
-const utf32 = (text: string): Buffer => Buffer.from(new Uint32Array([...text].map((one) => one.codePointAt(0)!)).buffer);
+const utf32 = (text: string): Buffer =>
+  Buffer.from(new Uint32Array([...text].map((one) => one.codePointAt(0)!)).buffer);
 const MARKED = 'The body starts with a byte order mark.';
 const charset = (name: string) => ({ type: `application/json; charset=${name}` });
 

@@ -244,7 +244,7 @@ describe('the report', () => {
       ...navigator,
       clipboard: { writeText: async (copied: string) => void written.push(copied) },
     });
-    await click(byName('button', 'Copy the report as Markdown'));
+    await click(byName('button', 'Copy as Markdown'));
     vi.unstubAllGlobals();
     expect(written[0]).toContain('## @segment/analytics-node 3.1.0');
     expect(written[0]).toContain('| Waits of its own | 1.6 s; 2.9 s | 1.0 to 2.0 s; 2.0 to 4.0 s | ok |');

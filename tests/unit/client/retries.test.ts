@@ -106,6 +106,14 @@ describe('a batch that fails', () => {
     expect(await outcome).toMatchObject({ sent: 1, lost: 1 });
   });
 
+  it('keeps the beginning of a long answer, cut between characters', async () => {
+    const { client, time, losses, setAnswer } = simClient({ size: 1 });
+    setAnswer(() => ({ status: 400, body: `${'é'.repeat(5_000)}end` }));
+    client.track(numbered(1));
+    await time.settle();
+    expect(losses[0]!.answer).toBe('é'.repeat(1_000));
+  });
+
   it('keeps its place: nothing overtakes it', async () => {
     const { client, time, requests, setAnswer } = simClient({ size: 1 });
     setAnswer(({ tries, body }) => ({ status: body.batch[0]!.properties?.n === 0 && tries < 4 ? 500 : 200 }));

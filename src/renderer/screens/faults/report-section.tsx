@@ -43,7 +43,7 @@ export function ReportSection() {
               onChange={setChosen}
             />
             <Select label="Time" value={range} options={RANGES} onChange={setRange} />
-            <CopyButton text={() => reportMarkdown(client)} label="Copy the report as Markdown">
+            <CopyButton text={() => reportMarkdown(client)} label="Copy as Markdown">
               Copy as Markdown
             </CopyButton>
           </>

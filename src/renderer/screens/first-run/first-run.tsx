@@ -139,6 +139,10 @@ const CHECKS: ReadonlyArray<readonly [question: string, answer: string]> = [
     'Does the port match?',
     'The address above is where Hookbench listens now. A proxy or a container may need another host name.',
   ],
+  [
+    'Does the SDK speak only https?',
+    'Those for Ruby, PHP, Swift, Kotlin, C# and Android do. Turn on calls over https on the Sources screen.',
+  ],
   ['Was the call rejected?', 'Rejected calls count below and then appear in the list with the reason.'],
 ];
 
