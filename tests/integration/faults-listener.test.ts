@@ -82,6 +82,7 @@ describe('a fault', () => {
     expect(await rowsOf(engine, 'gone')).toHaveLength(0);
     const { client } = await engine.client.call('faults.report', {});
     expect(client?.tried.map(({ messageId, state }) => [messageId, state])).toEqual([['gone', 'waiting']]);
+    expect(client?.tried[0]?.tries).toMatchObject([{ ending: 'client_left', status: null, taken: false }]);
   });
 
   test('stall says nothing and closes after its time', async () => {
@@ -218,6 +219,8 @@ describe('scope', () => {
     expect((await sendTo(engine.ingest, { path: '/v1/none' })).status).toBe(404);
     expect((await sendTo(engine.ingest, { ...get, path: '/v1/batch' })).status).toBe(405);
     expect((await sendTo(engine.ingest, { path: '/v1/m' })).status).toBe(200);
+    // Requests that ingest refuses for their form are refused as always.
+    expect((await sendTo(engine.ingest, { headers: { Host: 'a b' } })).status).toBe(400);
     const { messageId } = await engine.client.call('messages.sendSample');
     expect(await rowsOf(engine, messageId)).toHaveLength(1);
   });
@@ -301,6 +304,7 @@ describe('on and off', () => {
     ] satisfies Partial<FaultsView['rules'][number]>[];
     const engine = await startEngine({ config: { ...configOf([]), ingest: { faults: rules as never } } });
     expect(engine.hello.faults.active).toBe(true);
+    expect(engine.engine.workspace.settings()).not.toHaveProperty('faults');
     await engine.stop();
     const again = await startEngine({
       workspace: engine.workspace,

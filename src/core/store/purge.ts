@@ -54,7 +54,8 @@ export class PurgeStore {
       const isOld = row.received_at < receivedBefore;
       if (removed >= limit && !isOld) break;
       last = row.id;
-      if (!FINAL_STATES.has(row.state) || kept.has(row.id)) continue;
+      // What became final in this very transaction has not been told yet.
+      if (!FINAL_STATES.has(row.state) || kept.has(row.id) || changes.messages.has(row.id)) continue;
       if (this.#statements.open.get(row.id) !== undefined) continue;
       this.#remove(row);
       changes.removedMessage(row.id, row.state);

@@ -111,6 +111,12 @@ describe('a decision', () => {
   });
 });
 
+test('the first of each client are counted for each client, whatever others send', () => {
+  const one = ruleOf({ when: { mode: 'first', requests: 2 } });
+  expect(decide(TRACK, [one], () => ({ chance: 0, before: 900, beforeOfClient: 1 }))).toBe(one);
+  expect(decide(TRACK, [one], () => ({ chance: 0, before: 2, beforeOfClient: 2 }))).toBeNull();
+});
+
 describe('the sequence', () => {
   test('is the same for the same seed and spreads evenly', () => {
     const first = seededRandom(42);

@@ -125,6 +125,22 @@ describe('waits', () => {
     expect(hasty.line('Waits of its own')?.verdict).toBe('differs');
   });
 
+  test('after an honoured Retry-After do not move the number of the own ones', async () => {
+    const script = new Script();
+    await script.request(['m'], status(429, 1));
+    await script.time.advance(1_000);
+    await script.request(['m'], status(429, 1), 0, 1);
+    await script.time.advance(1_000);
+    await script.request(['m'], status(503), 0, 2);
+    await script.time.advance(1_200);
+    await script.request(['m'], null, 0, 3);
+    expect(script.line('Waits of its own')).toMatchObject({
+      measured: '1.2 s',
+      policy: '1.0 to 2.0 s',
+      verdict: 'ok',
+    });
+  });
+
   test('a header that the policy ignores leaves the own wait to be judged', async () => {
     const script = new Script({ library: 'analytics-go', version: '2.1.1' });
     await script.history('m', status(429, 2), [100, 200], null);
