@@ -37,6 +37,9 @@ export function armFailpoints(run: (name: Failpoint) => void): void {
   reached = run;
 }
 
-export function failpoint(name: Failpoint): void {
-  if (reached !== null) reached(name);
+/** `before` runs only when failpoints are armed: it brings about what the name says. */
+export function failpoint(name: Failpoint, before?: () => void): void {
+  if (reached === null) return;
+  before?.();
+  reached(name);
 }

@@ -27,7 +27,8 @@ const text = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
 
 export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers {
-  const { lists, workspace, writer, deliveries, dispatcher } = engine;
+  const { workspace, dispatcher } = engine;
+  const { lists, writer, deliveries } = engine.stores;
 
   const record = (id: number): MessageRecord => {
     const found = lists.message(id);
@@ -165,16 +166,16 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       return engine.snapshots.status();
     },
     'ingest.listen': async ({ port }) => {
-      const { state } = await engine.listen(port ?? workspace.ingestPort);
+      const { state } = await engine.doors.listen(port ?? workspace.ingestPort);
       if (port !== undefined && state === 'listening') await workspace.savePort(port);
       return engine.snapshots.status();
     },
     'ingest.https': async (given) => {
-      await engine.https.change(given);
+      await engine.doors.https.change(given);
       return engine.snapshots.https();
     },
     'ingest.authority': () => authorityOf(engine),
-    ...createFaultHandlers(engine.faults),
+    ...createFaultHandlers(engine.doors.faults),
     ...createReceiverHandlers(engine.receivers, {
       webhooks: () => workspace.webhooks,
       addWebhook: async (name, url) => {
@@ -192,7 +193,8 @@ function detail(
   message: MessageRecord,
   tried: Pick<MessageDetail, 'attempts' | 'replays'>,
 ): MessageDetail {
-  const { lists, workspace } = engine;
+  const { workspace } = engine;
+  const { lists } = engine.stores;
   const request = lists.request(message.request_id);
   const wire = lists.wire(message.id);
   const { secret } = workspace;
@@ -261,7 +263,7 @@ const requestView = (request: RequestRecord): NonNullable<MessageDetail['request
 
 async function authorityOf(engine: Engine): Promise<AuthorityView & { pem: string }> {
   try {
-    const { view, pem } = await engine.authority.certificate();
+    const { view, pem } = await engine.doors.authority.certificate();
     engine.feed.touchStatus();
     return { ...view, pem };
   } catch (error) {
@@ -275,7 +277,7 @@ async function sendSample(engine: Engine): Promise<{ messageId: string }> {
   if (source === undefined) throw new ContractError('no_source');
   const messageId = `sample-${engine.ports.ids.uuid()}`;
   const call = { userId: 'user-42', event: 'Signed Up', properties: { plan: 'pro' }, messageId };
-  const answer = await engine.ingest.handle({
+  const answer = await engine.doors.ingest.handle({
     method: 'POST',
     target: '/v1/track',
     headers: [
@@ -293,11 +295,11 @@ async function sendSample(engine: Engine): Promise<{ messageId: string }> {
 
 /** Runs the held requests of a formerly unknown key again; what was held of them is then removed. */
 async function reingestHeld(engine: Engine, writeKey: string): Promise<{ calls: number }> {
-  const { lists, writer, requests } = engine;
+  const { lists, writer, requests } = engine.stores;
   let calls = 0;
   for (const request of lists.heldRequests(writeKey)) {
     const held = lists.heldMessages(request.id);
-    const again = await engine.ingest.reingest({
+    const again = await engine.doors.ingest.reingest({
       receivedAt: request.received_at,
       method: request.method,
       path: request.path,

@@ -9,7 +9,8 @@ import type { MessageRecord } from './store/lists.ts';
 import { attemptView } from './views.ts';
 
 export function comparison(engine: Engine, message: MessageRecord, profile: ProfileName): ProfileComparison {
-  const { lists, workspace } = engine;
+  const { workspace } = engine;
+  const { lists } = engine.stores;
   const now = workspace.destinationSettings;
   const rules = { ...PROFILES[profile], retry: { ...PROFILES[profile].retry, seed: now.retry.seed } };
   const attempts = lists.attemptsOf(message.id).map(attemptView);

@@ -48,10 +48,11 @@ export class Retention {
 
   #plan(): void {
     if (this.#stopped) return;
-    this.#timer?.cancel();
-    this.#timer = this.#deps.timers.after(this.#nothingToRemove ? FULL_LOOK_MS : LOOK_MS, () => {
+    const look = (): void => {
       if (!this.#working) this.start();
-    });
+    };
+    this.#timer?.cancel();
+    this.#timer = this.#deps.timers.after(this.#nothingToRemove ? FULL_LOOK_MS : LOOK_MS, look);
   }
 
   stop(): void {

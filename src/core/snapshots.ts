@@ -2,11 +2,8 @@
 import type { ChangeBatch, Hello, HttpsView, StatusView, WebhookView, WorkspaceInfo } from '../contract/values.ts';
 import type { Dispatcher } from './delivery/dispatcher.ts';
 import type { RetryClock } from './delivery/retry-clock.ts';
-import type { Faults } from './faults/faults.ts';
+import type { Doors } from './doors.ts';
 import type { Pending } from './feed.ts';
-import type { HttpsIngest } from './ingest/https.ts';
-import type { TlsHellos } from './ingest/tls-hellos.ts';
-import type { LocalAuthority } from './local-authority/authority.ts';
 import type { AttemptResult } from './model/attempt.ts';
 import type { Webhook } from './model/records.ts';
 import type { Ports } from './ports.ts';
@@ -14,9 +11,7 @@ import type { ReceiversLab } from './receivers/lab.ts';
 import { RecentAttempts, refusal } from './recent-attempts.ts';
 import type { Retention } from './retention.ts';
 import { type Counters, MinuteRate } from './status.ts';
-import type { DeliveryStore } from './store/deliveries.ts';
-import type { ListStore } from './store/lists.ts';
-import type { GroupWriter } from './store/writer.ts';
+import type { Stores } from './store/stores.ts';
 import { messageRow, sourceView, webhookView } from './views.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -26,19 +21,13 @@ const STORE_BYTES_MS = 1_000;
 /** What snapshots are taken of. */
 export interface Observed {
   readonly ports: Ports;
-  readonly lists: ListStore;
-  readonly deliveries: DeliveryStore;
-  readonly writer: GroupWriter;
+  readonly stores: Stores;
   readonly workspace: Workspace;
   readonly dispatcher: Dispatcher;
   readonly retryClock: RetryClock;
   readonly retention: Retention;
   readonly receivers: ReceiversLab;
-  readonly faults: Faults;
-  readonly listening: StatusView['listener'];
-  readonly https: HttpsIngest;
-  readonly authority: LocalAuthority;
-  readonly tlsHellos: TlsHellos;
+  readonly doors: Doors;
 }
 
 export class Snapshots {
@@ -56,7 +45,7 @@ export class Snapshots {
     this.#counters = counters;
     this.#info = info;
     this.#rate = new MinuteRate(of.ports.clock);
-    this.#recent = new RecentAttempts(of.lists.recentAttempts(RecentAttempts.READ));
+    this.#recent = new RecentAttempts(of.stores.lists.recentAttempts(RecentAttempts.READ));
   }
 
   /** Messages were stored. */
@@ -79,11 +68,12 @@ export class Snapshots {
   }
 
   status(): StatusView {
-    const { writer, dispatcher, deliveries, retryClock, listening, workspace, retention } = this.#of;
+    const { dispatcher, retryClock, workspace, retention, stores, doors } = this.#of;
+    const { writer, deliveries } = stores;
     return {
-      listener: listening,
+      listener: doors.listening,
       https: this.https(),
-      tlsHellos: this.#of.tlsHellos.seen,
+      tlsHellos: doors.tlsHellos.seen,
       storeWritable: writer.writable,
       deliveryPaused: this.#whyPaused(),
       counts: this.#counters.byState(),
@@ -99,19 +89,20 @@ export class Snapshots {
   }
 
   https(): HttpsView {
-    return { ...this.#of.https.state, authority: this.#of.authority.known() };
+    return { ...this.#of.doors.https.state, authority: this.#of.doors.authority.known() };
   }
 
   #whyPaused(): StatusView['deliveryPaused'] {
     if (!this.#of.workspace.secretsReadable) return 'secret_unreadable';
-    if (!this.#of.writer.writable) return 'store_not_writable';
+    if (!this.#of.stores.writer.writable) return 'store_not_writable';
     return this.#of.workspace.destinationSettings.paused ? 'by_person' : null;
   }
 
   /** Bytes in use in the store's file, at most a second old. */
   storeBytes(): number {
     const now = this.#of.ports.clock.mono();
-    if (now - this.#storeBytes.at >= STORE_BYTES_MS) this.#storeBytes = { at: now, bytes: this.#of.lists.bytes() };
+    if (now - this.#storeBytes.at >= STORE_BYTES_MS)
+      this.#storeBytes = { at: now, bytes: this.#of.stores.lists.bytes() };
     return this.#storeBytes.bytes;
   }
 
@@ -140,22 +131,22 @@ export class Snapshots {
       webhooks: this.#webhooks(),
       destination: workspace.destinationView(),
       receivers: this.#of.receivers.view(),
-      faults: this.#of.faults.view(),
+      faults: this.#of.doors.faults.view(),
     };
   }
 
   batch({ messages, removed, parts, reset }: Pending, seq: number): ChangeBatch {
-    const { lists, workspace, retryClock } = this.#of;
+    const { stores, workspace, retryClock } = this.#of;
     return {
       seq,
       reset,
-      messages: lists.messages(messages).map(messageRow),
+      messages: stores.lists.messages(messages).map(messageRow),
       removedMessages: [...removed],
       ...(parts.has('sources') && { sources: workspace.sources.map(sourceView) }),
       ...(parts.has('webhooks') && { webhooks: this.#webhooks() }),
       ...(parts.has('destination') && { destination: workspace.destinationView() }),
       ...(parts.has('receivers') && { receivers: this.#of.receivers.view() }),
-      ...(parts.has('faults') && { faults: this.#of.faults.view() }),
+      ...(parts.has('faults') && { faults: this.#of.doors.faults.view() }),
       ...(parts.has('clock') && { clock: retryClock.state }),
       status: this.status(),
     };

@@ -47,6 +47,7 @@ function statusMb(field: 'VmHWM' | 'VmRSS'): number {
 }
 
 function facts(): EngineFacts {
+  tick();
   return {
     longestMs,
     longestCpuMs,

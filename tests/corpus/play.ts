@@ -33,10 +33,10 @@ export async function play(engine: CorpusEngine, topics: readonly Topic[], mode:
       cases += 1;
       if (faults.said.length > 0) failures.push({ topic, name: one.name, faults: faults.said });
       for (const { state } of one.messages) expected[state] = (expected[state] ?? 0) + 1;
+      const { longestCpuMs, longestMs } = await engine.facts();
+      if (longestCpuMs > slowest.cpuMs)
+        slowest = { name: `${topic}: ${one.name}`, cpuMs: longestCpuMs, wallMs: longestMs };
     }
-    const { longestCpuMs, longestMs } = await engine.facts();
-    if (longestCpuMs > slowest.cpuMs) slowest = { name: topic, cpuMs: longestCpuMs, wallMs: longestMs };
-    await engine.reset();
   }
   client.close();
   return { cases, failures, expected, slowest };

@@ -39,4 +39,5 @@ test('a kill at each failpoint loses nothing either, and a migration is done or 
   const report = await killed(failpointPlan(FAILPOINTS, 1, randomOf(SEED)));
   expect(report.failpoints).toEqual(FAILPOINTS.map((name) => ({ name, kills: 1, missed: 0 })));
   expect(report.replays).toBeGreaterThan(0);
+  expect(report.halfRequests).toBeGreaterThan(0);
 });

@@ -80,7 +80,7 @@ async function startWorld(workspace: string, behaviours: readonly Behaviour[], p
   onTestFinished(stop);
   await until(engine.start());
   const post = async (batch: unknown[], writeKey = WRITE_KEY): Promise<number> => {
-    const answered: Promise<IngestResponse> = engine.ingest.handle({
+    const answered: Promise<IngestResponse> = engine.doors.ingest.handle({
       method: 'POST',
       target: '/v1/batch',
       headers: [
@@ -253,11 +253,11 @@ describe('aggregates', () => {
       if (i % 40 === 3) await world.post([call({ messageId: `k${i}` })], 'wk_nobody');
       await time.advance(random.next() * 40_000);
     }
-    const retrying = engine.lists.ids({ states: ['retrying'] }, 1e9, 0, 4, () => true).ids;
+    const retrying = engine.stores.lists.ids({ states: ['retrying'] }, 1e9, 0, 4, () => true).ids;
     expect(retrying.length).toBe(4);
     expect(await until(engine.dispatcher.stopMessage(retrying[0]!))).toBe(true);
-    const delivered = engine.lists.ids({ states: ['delivered'] }, 1e9, 0, 5, () => true).ids;
-    const wire = engine.deliveries.wire(delivered[0]!)!;
+    const delivered = engine.stores.lists.ids({ states: ['delivered'] }, 1e9, 0, 5, () => true).ids;
+    const wire = engine.stores.deliveries.wire(delivered[0]!)!;
     await until(engine.replayer.send(delivered[0]!, 1, wire, engine.workspace.webhooks));
     await time.advance(10_000);
 

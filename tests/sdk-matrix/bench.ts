@@ -46,8 +46,8 @@ export async function startBench(): Promise<Bench> {
   const receiver = await startReceiver();
   const engine = engineIn(folder, receiver.url);
   const seen: Seen[] = [];
-  const handle = engine.ingest.handle.bind(engine.ingest);
-  engine.ingest.handle = async (request) => {
+  const handle = engine.doors.ingest.handle.bind(engine.doors.ingest);
+  engine.doors.ingest.handle = async (request) => {
     const answer = await handle(request);
     seen.push(seenOf(request, answer.status));
     return answer;

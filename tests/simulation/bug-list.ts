@@ -116,7 +116,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'engine.ts',
-        from: 'this.dispatcher.hold(!this.workspace.secretsReadable || ',
+        from: 'this.dispatcher.hold(!secretsReadable || ',
         to: 'this.dispatcher.hold(',
       },
     ],
@@ -124,14 +124,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'the purge takes messages that wait',
     'store/purge.ts',
-    'if (!FINAL_STATES.has(row.state) || kept.has(row.id)) continue;',
+    'if (!FINAL_STATES.has(row.state) || kept.has(row.id) || changes.messages.has(row.id)) continue;',
     'if (kept.has(row.id)) continue;',
   ),
   one(
     'an attempt gets the id of a purged one',
     'store/purge.ts',
-    'if (!FINAL_STATES.has(row.state) || kept.has(row.id)) continue;',
-    'if (!FINAL_STATES.has(row.state)) continue;',
+    'if (!FINAL_STATES.has(row.state) || kept.has(row.id) || changes.messages.has(row.id)) continue;',
+    'if (!FINAL_STATES.has(row.state) || changes.messages.has(row.id)) continue;',
   ),
   one(
     'of two edits at once the first is lost',

@@ -1,7 +1,8 @@
 /** One process of Hookbench in a world: the real engine on simulated ports, until it is stopped or dies. */
+
 import { type Channel, type Client, connectContract } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
-import type { ChangeBatch, ListenerView } from '../../src/contract/values.ts';
+import type { ChangeBatch } from '../../src/contract/values.ts';
 import { Engine, type PortsOf } from '../../src/core/engine.ts';
 import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
 import type { AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
@@ -35,21 +36,13 @@ export interface Surroundings {
   statement(life: Life, kind: StatementKind, done: boolean, db: Parameters<StatementGuard['before']>[1] | null): void;
 }
 
-/** The engine without its listener: requests come in through its ingest. */
-class Unlistening extends Engine {
-  override listen(_port: number): Promise<ListenerView> {
-    return Promise.resolve(this.listening);
-  }
-}
-
 /** What the engine looks at every second costs most of a world and changes little in it: it is looked at less often. */
 const SLOWED: ReadonlyMap<string, number> = new Map([
   ['beat', 300_000],
   ['look', 60_000],
 ]);
-const EVERY_SECOND = 1_000;
 const slowed = (delayMs: number, { name }: { readonly name: string }): number =>
-  delayMs === EVERY_SECOND ? (SLOWED.get(name) ?? delayMs) : delayMs;
+  Math.max(delayMs, SLOWED.get(name) ?? 0);
 
 export class Life {
   readonly #around: Surroundings;
@@ -76,13 +69,15 @@ export class Life {
       after: (kind) => around.statement(this, kind, true, null),
     };
     try {
-      this.engine = guarded(guard, this.#databases, () => new Unlistening(this.#options(), () => this.#ports()));
+      this.engine = guarded(guard, this.#databases, () => new Engine(this.#options(), () => this.#ports()));
     } catch (error) {
       this.alive = false;
       this.#databases.closeAll();
       throw error;
     }
-    const { feed } = this.engine;
+    const { feed, doors } = this.engine;
+    // Requests come in through ingest itself.
+    doors.listen = () => Promise.resolve(doors.listening);
     const committed = feed.committed.bind(feed);
     feed.committed = (changes) => {
       around.committed(this, changes);
@@ -160,7 +155,7 @@ export class Life {
 
   /** Never resolves once the life has ended: a client whose server died gets no answer. */
   async handle(request: IngestRequest): Promise<IngestResponse> {
-    const answer = await this.engine.ingest.handle(request);
+    const answer = await this.engine.doors.ingest.handle(request);
     return this.alive ? answer : new Promise(() => {});
   }
 

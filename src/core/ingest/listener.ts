@@ -224,7 +224,8 @@ class LoopbackListener implements Listener {
 
   private serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     // Node's parser also takes 0.9 and 2.0, which other programs would read otherwise.
-    if (!VERSIONS.has(request.httpVersion)) return answerBrokenRequest(WRONG_VERSION, request.socket, this.parts.timers);
+    if (!VERSIONS.has(request.httpVersion))
+      return answerBrokenRequest(WRONG_VERSION, request.socket, this.parts.timers);
     this.countUp(request.socket, response);
     if (this.parts.takesHead?.(request) === true) return;
     readBody(request, response, expectsContinue, (body, overflow) => {

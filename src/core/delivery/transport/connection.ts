@@ -145,7 +145,12 @@ export class Connection {
       if (typeof args[0] === 'string' && this.#attempt && !this.#attempt.written) {
         this.#attempt.wroteHead(args[0]);
         this.#filter.expectAnswer();
-        failpoint('request_half_sent');
+        const written = write(...args);
+        failpoint('request_half_sent', () => {
+          socket.uncork();
+          socket.cork();
+        });
+        return written;
       }
       return write(...args);
     };

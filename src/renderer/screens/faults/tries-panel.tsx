@@ -90,6 +90,12 @@ function Waterfall({ message }: { message: TriedMessageView }) {
               </th>
               <td className="nw">{one.waitMs === null ? '' : formatDuration(one.waitMs)}</td>
               <td className={css.lane} aria-hidden="true">
+                {one.waitMs !== null && (
+                  <i
+                    className={css.gap}
+                    style={{ left: place(one.at - from - one.waitMs), width: place(one.waitMs) }}
+                  />
+                )}
                 <i
                   className={cx(css.bar, css[barOf(one)])}
                   style={{ left: place(one.at - from), width: place(one.tookMs) }}
