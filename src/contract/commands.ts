@@ -18,6 +18,7 @@ import type {
   DestinationView,
   Hello,
   HttpsView,
+  IngestSettingsView,
   MessageDetail,
   MessageRow,
   ProfileComparison,
@@ -87,6 +88,12 @@ export const destinationInput = rulesInput.extend({
   profile: z.enum(profileNames).optional(),
   /** Absolute path of a file of PEM certificates to trust beside the known authorities; null for none. */
   caFile: z.string().trim().min(1).max(4096).nullable().optional(),
+});
+
+export const ingestInput = z.strictObject({
+  mode: z.enum(['segment', 'strict']).optional(),
+  acceptAnyKey: z.boolean().optional(),
+  dedupe: z.boolean().optional(),
 });
 
 export const commands = {
@@ -182,7 +189,20 @@ export const commands = {
   'overview.get': command(z.strictObject({ range: z.enum(overviewRanges) }), gives<OverviewView>()),
   /** Changes the limits of what is kept; what is too much goes within seconds. */
   'storage.save': command(storageInput, gives<StatusView>()),
-  /** Tries to listen again, on `port` when given, which is kept as the setting once it works. */
+  /**
+   * Removes final messages, oldest first, from above `after` to `upTo` (the newest there is, when left out), for about
+   * a second: with `next` there may be more, ask again with it. Never one that waits, nor the newest.
+   */
+  'storage.clear': command(
+    z.strictObject({ after: z.number().int().min(0).optional(), upTo: id.optional() }),
+    gives<{ removed: number; next: { after: number; upTo: number } | null }>(),
+  ),
+  /** Counts from the next request on. */
+  'ingest.save': command(ingestInput, gives<IngestSettingsView>()),
+  /**
+   * Tries to listen again, on `port` when given, which is kept as the setting once it works. When it listens and the
+   * new port cannot be had, it goes on where it was: errors `port_in_use`, `cannot_listen`.
+   */
   'ingest.listen': command(
     z.strictObject({ port: z.number().int().min(0).max(65535).optional() }),
     gives<StatusView>(),

@@ -28,6 +28,7 @@ export const errorCodes = {
   secret_unreadable: 'The shared secret cannot be read; nothing is sent unsigned.',
   store_not_writable: 'The store cannot be written.',
   port_in_use: 'The port is in use.',
+  cannot_listen: 'Hookbench cannot listen on this port.',
   authority_failed: 'The local certificate authority cannot be made or read.',
   stopped: 'The engine has stopped.',
   internal: 'Something failed inside Hookbench; the log has the details.',

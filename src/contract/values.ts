@@ -317,6 +317,17 @@ export interface WorkspaceInfo {
   shell: 'electron' | 'headless';
 }
 
+/** How calls are taken in. */
+export interface IngestSettingsView {
+  mode: 'segment' | 'strict';
+  /** As it is now: until it is saved, the start command may have decided it for this run. */
+  acceptAnyKey: boolean;
+  /** Whether the same messageId of a source within 24 h is stored once. */
+  dedupe: boolean;
+  /** The setting: what the next start listens on when it is told nothing else. */
+  port: number;
+}
+
 /** What the renderer gets first: everything small, and where the change feed stands. */
 export interface Hello {
   /** Changes when the engine starts anew; a `seq` of another epoch means a reset. */
@@ -330,6 +341,7 @@ export interface Hello {
   sources: SourceView[];
   webhooks: WebhookView[];
   destination: DestinationView;
+  ingest: IngestSettingsView;
   receivers: ReceiversView;
   faults: FaultsView;
 }
@@ -346,6 +358,7 @@ export interface ChangeBatch {
   sources?: SourceView[];
   webhooks?: WebhookView[];
   destination?: DestinationView;
+  ingest?: IngestSettingsView;
   receivers?: ReceiversView;
   faults?: FaultsView;
   clock?: ClockView;

@@ -165,9 +165,13 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       await workspace.saveStorage(edit);
       return engine.snapshots.status();
     },
+    'storage.clear': (range) => engine.retention.clear(range),
+    'ingest.save': async (edit) => {
+      await workspace.saveIngest(edit);
+      return workspace.ingestView();
+    },
     'ingest.listen': async ({ port }) => {
-      const { state } = await engine.doors.listen(port ?? workspace.ingestPort);
-      if (port !== undefined && state === 'listening') await workspace.savePort(port);
+      await listen(engine, port);
       return engine.snapshots.status();
     },
     'ingest.https': async (given) => {
@@ -186,6 +190,24 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       webhook: (id) => engine.snapshots.webhook(id),
     }),
   };
+}
+
+/** Listens on `port`, which is then the setting, or on the setting's; when that fails and it listened, there again. */
+async function listen({ doors, workspace }: Engine, given: number | undefined): Promise<void> {
+  const before = doors.listening;
+  const port = given ?? workspace.ingestPort;
+  const { state, holder, message } = await doors.listen(port);
+  if (state === 'listening') {
+    if (given !== undefined) await workspace.savePort(given);
+    return;
+  }
+  if (before.state !== 'listening' || before.port === port) return;
+  if ((await doors.listen(before.port)).state !== 'listening') return;
+  const still = `Calls still arrive on ${before.port}.`;
+  if (state === 'port_in_use')
+    throw new ContractError('port_in_use', `${holder ?? 'Another program'} has port ${port}. ${still}`, 'port');
+  const why = message?.replace(', so no events can arrive', '') ?? errorCodes.cannot_listen;
+  throw new ContractError('cannot_listen', `${why} ${still}`, 'port');
 }
 
 function detail(

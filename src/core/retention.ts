@@ -18,15 +18,27 @@ const LOOK_MS = 10_000;
 const FULL_LOOK_MS = 1_000;
 /** Between two steps: requests come first. */
 const STEP_MS = 2;
+/** For so long one call of {@link Retention.clear} goes on before it says how far it came. */
+const CLEAR_MS = 1_000;
 
 export interface RetentionDeps {
-  readonly store: Pick<PurgeStore, 'purge' | 'oldestReceivedAt'>;
+  readonly store: Pick<PurgeStore, 'purge' | 'oldestReceivedAt' | 'newestId'>;
   write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
   limits(): StorageLimits;
   use(): StorageUse;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly logger: Logger;
+}
+
+interface ClearRange {
+  readonly after: number;
+  readonly upTo: number;
+}
+
+export interface Cleared {
+  readonly removed: number;
+  readonly next: ClearRange | null;
 }
 
 export class Retention {
@@ -71,6 +83,30 @@ export class Retention {
     if (isOver(this.#deps.limits(), this.#deps.use())) void this.#sweep();
   }
 
+  /**
+   * Removes final messages whatever room there is, for a second: those with ids above `after` and at most `upTo`, by
+   * default all there are. `next` says where to go on, null when every one was looked at.
+   */
+  async clear({ after = 0, upTo = this.#deps.store.newestId() }: Partial<ClearRange>): Promise<Cleared> {
+    const { clock, logger, store, write } = this.#deps;
+    const until = clock.mono() + CLEAR_MS;
+    let removed = 0;
+    let at: number | null = after;
+    while (at !== null && !this.#stopped && clock.mono() < until) {
+      const step: PurgeStep = { after: at, limit: PURGE_STEP, receivedBefore: Number.NEGATIVE_INFINITY, upTo };
+      const purged = await write((changes) => store.purge(step, changes), PURGE_STEP);
+      removed += purged.removed;
+      at = purged.lookedAt;
+      await this.#breath();
+    }
+    if (removed > 0) logger.log('info', 'storage_cleared', { messages: removed });
+    return { removed, next: at === null ? null : { after: at, upTo } };
+  }
+
+  #breath(): Promise<void> {
+    return new Promise((resolve) => this.#deps.timers.after(STEP_MS, resolve));
+  }
+
   #isNeeded(): boolean {
     const { limits, use, store, clock } = this.#deps;
     const oldest = store.oldestReceivedAt();
@@ -91,7 +127,7 @@ export class Retention {
         removed += purged.removed;
         if (purged.removed === 0 && limit === 0) break;
         after = purged.lookedAt;
-        await new Promise<void>((resolve) => this.#deps.timers.after(STEP_MS, resolve));
+        await this.#breath();
       }
       this.#setNothingToRemove(after === null && isOver(this.#deps.limits(), this.#deps.use()));
       if (removed > 0) this.#deps.logger.log('info', 'storage_purged', { messages: removed });

@@ -108,8 +108,8 @@ export class Snapshots {
 
   /** Differs when something changed that no commit tells of. */
   fingerprint(): string {
-    const { perMinute, inFlight, nextDueAt, listener, deliveryPaused } = this.status();
-    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, deliveryPaused]);
+    const { perMinute, inFlight, nextDueAt, listener, deliveryPaused, storage } = this.status();
+    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, deliveryPaused, storage.full]);
   }
 
   webhook(id: number): WebhookView {
@@ -130,6 +130,7 @@ export class Snapshots {
       sources: workspace.sources.map(sourceView),
       webhooks: this.#webhooks(),
       destination: workspace.destinationView(),
+      ingest: workspace.ingestView(),
       receivers: this.#of.receivers.view(),
       faults: this.#of.doors.faults.view(),
     };
@@ -145,6 +146,7 @@ export class Snapshots {
       ...(parts.has('sources') && { sources: workspace.sources.map(sourceView) }),
       ...(parts.has('webhooks') && { webhooks: this.#webhooks() }),
       ...(parts.has('destination') && { destination: workspace.destinationView() }),
+      ...(parts.has('ingest') && { ingest: workspace.ingestView() }),
       ...(parts.has('receivers') && { receivers: this.#of.receivers.view() }),
       ...(parts.has('faults') && { faults: this.#of.doors.faults.view() }),
       ...(parts.has('clock') && { clock: retryClock.state }),

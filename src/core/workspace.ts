@@ -4,7 +4,7 @@
  */
 import type { Config } from '../contract/config.ts';
 import { ContractError } from '../contract/errors.ts';
-import type { DestinationView } from '../contract/values.ts';
+import type { DestinationView, IngestSettingsView } from '../contract/values.ts';
 import type { Authorities } from './authorities.ts';
 import { editedDestination } from './destination-edit.ts';
 import { destinationView } from './destination-view.ts';
@@ -57,6 +57,11 @@ export interface WorkspaceDeps {
   readonly authorities: Authorities;
 }
 
+type Edit<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+const given = (edit: object): object =>
+  Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+
 export type DestinationEdit = Partial<DestinationSettings> & { readonly profile?: ProfileName | undefined };
 
 export class Workspace implements IngestWorkspace {
@@ -68,24 +73,36 @@ export class Workspace implements IngestWorkspace {
   #ingest = DEFAULT_INGEST;
   #storage: StorageLimits = DEFAULT_STORAGE;
   #secret: SecretState = { state: 'none' };
-  /** Wins over the stored setting for this run. */
+  /** Wins over the stored setting for this run, until a person saves that. */
   #acceptAnyKey: boolean | undefined;
   #port = 0;
 
   constructor(deps: WorkspaceDeps) {
     this.#deps = deps;
-    this.#reload();
+    this.#read()();
   }
 
-  #reload(): void {
+  /**
+   * Reads everything from the store, and gives what takes it over. Read within the transaction of a change: one that
+   * was committed and could not be read afterwards would hold in the store and not here.
+   */
+  #read(): () => void {
     const { store } = this.#deps;
-    this.#sources = store.sources();
-    this.#byKey = new Map(this.#sources.map((source) => [source.writeKey, source]));
-    this.#webhooks = store.webhooks();
-    this.#destination = this.#setting('destination', DEFAULT_DESTINATION);
-    this.#ingest = this.#setting('ingest', DEFAULT_INGEST);
-    this.#storage = this.#setting('storage', DEFAULT_STORAGE);
-    this.#secret = store.secret(SECRET_NAME);
+    const sources = store.sources();
+    const webhooks = store.webhooks();
+    const destination = this.#setting('destination', DEFAULT_DESTINATION);
+    const ingest = this.#setting('ingest', DEFAULT_INGEST);
+    const storage = this.#setting('storage', DEFAULT_STORAGE);
+    const secret = store.secret(SECRET_NAME);
+    return () => {
+      this.#sources = sources;
+      this.#byKey = new Map(sources.map((source) => [source.writeKey, source]));
+      this.#webhooks = webhooks;
+      this.#destination = destination;
+      this.#ingest = ingest;
+      this.#storage = storage;
+      this.#secret = secret;
+    };
   }
 
   /** As stored. Edits are made on this and not on the copy in memory: another edit of the same turn may have come first. */
@@ -94,11 +111,11 @@ export class Workspace implements IngestWorkspace {
   }
 
   async #change<T>(part: ChangedPart, job: () => T): Promise<T> {
-    const value = await this.#deps.write((changes) => {
+    const { value, take } = await this.#deps.write((changes) => {
       changes.parts.add(part);
-      return job();
+      return { value: job(), take: this.#read() };
     });
-    this.#reload();
+    take();
     return value;
   }
 
@@ -135,6 +152,11 @@ export class Workspace implements IngestWorkspace {
 
   get ingestPort(): number {
     return this.#ingest.port;
+  }
+
+  ingestView(): IngestSettingsView {
+    const { mode, acceptAnyKey, dedupe } = this.settings();
+    return { mode, acceptAnyKey, dedupe, port: this.#ingest.port };
   }
 
   destinationView(): DestinationView {
@@ -265,16 +287,24 @@ export class Workspace implements IngestWorkspace {
     });
   }
 
-  async saveStorage(edit: { readonly [K in keyof StorageLimits]?: StorageLimits[K] | undefined }): Promise<void> {
-    const given = Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined));
+  async saveStorage(edit: Edit<StorageLimits>): Promise<void> {
     await this.#change('destination', () =>
-      this.#deps.store.saveSetting('storage', { ...this.#setting('storage', DEFAULT_STORAGE), ...given }),
+      this.#deps.store.saveSetting('storage', { ...this.#setting('storage', DEFAULT_STORAGE), ...given(edit) }),
     );
   }
 
+  async saveIngest(edit: Edit<IngestSettings>): Promise<void> {
+    await this.#saveIngest(edit);
+    if (edit.acceptAnyKey !== undefined) this.#acceptAnyKey = undefined;
+  }
+
   async savePort(port: number): Promise<void> {
-    await this.#change('destination', () =>
-      this.#deps.store.saveSetting('ingest', { ...this.#setting('ingest', DEFAULT_INGEST), port }),
+    await this.#saveIngest({ port });
+  }
+
+  async #saveIngest(edit: Edit<typeof DEFAULT_INGEST>): Promise<void> {
+    await this.#change('ingest', () =>
+      this.#deps.store.saveSetting('ingest', { ...this.#setting('ingest', DEFAULT_INGEST), ...given(edit) }),
     );
   }
 
@@ -291,11 +321,12 @@ export class Workspace implements IngestWorkspace {
       ingest: this.#ingest,
       storage: this.#storage,
     };
-    await this.#deps.write((changes) => {
-      for (const part of ['sources', 'webhooks', 'destination'] as const) changes.parts.add(part);
+    const take = await this.#deps.write((changes) => {
+      for (const part of ['sources', 'webhooks', 'destination', 'ingest'] as const) changes.parts.add(part);
       takeConfig(store, before, checked, clock.wall());
+      return this.#read();
     });
-    this.#reload();
+    take();
   }
 
   /** A first source for a workspace that has none, so that a first event can be sent at once. */

@@ -314,7 +314,9 @@ test('where it does, only the sealed key is stored', async ({ shell }) => {
   expect([existsSync(join(workspace, 'key')), existsSync(join(workspace, 'key.sealed'))]).toEqual([false, true]);
 });
 
-test('the app listens for calls and for what its receivers take, and on nothing else: no control port (C8)', async ({ shell }) => {
+test('the app listens for calls and for what its receivers take, and on nothing else: no control port (C8)', async ({
+  shell,
+}) => {
   test.skip(process.platform !== 'linux', 'reads /proc');
   const { app, workspace } = await running(shell);
   // Playwright drives the app through its inspector.

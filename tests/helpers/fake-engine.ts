@@ -11,6 +11,7 @@ import type {
   DestinationView,
   HeaderView,
   HttpsView,
+  IngestSettingsView,
   ListenerView,
   MessageDetail,
   MessageRow,
@@ -22,6 +23,7 @@ import type {
 } from '../../src/contract/values.ts';
 import { messageSchedule, nominalSchedule } from '../../src/core/destination-view.ts';
 import { requestDifferences } from '../../src/core/model/compare.ts';
+import { FINAL_STATES } from '../../src/core/model/message.ts';
 import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { type DeliveryRules, PROFILES, profileOf } from '../../src/core/model/rules.ts';
 import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';
@@ -46,6 +48,8 @@ const FAKE_AUTHORITY = {
   validTo: Date.UTC(2028, 10, 19),
   file: '/home/dev/acme-shop/.hookbench/authority.pem',
 };
+/** Finished messages that one `storage.clear` takes. */
+const FAKE_CLEAR = 5_000;
 const FAKE_PEM = '-----BEGIN CERTIFICATE-----\nZmFrZQ==\n-----END CERTIFICATE-----\n';
 
 export interface FakeOptions {
@@ -55,6 +59,8 @@ export interface FakeOptions {
   listener?: Partial<ListenerView>;
   https?: Partial<HttpsView>;
   tlsHellos?: StatusView['tlsHellos'];
+  storage?: Partial<StatusView['storage']>;
+  ingest?: Partial<IngestSettingsView>;
   storeWritable?: boolean;
   secret?: DestinationView['secret'];
   speed?: number;
@@ -82,6 +88,9 @@ export interface FakeEngine {
   setTlsHellos(seen: StatusView['tlsHellos']): void;
   setSecret(secret: DestinationView['secret']): void;
   setStoreWritable(writable: boolean): void;
+  setStorage(storage: Partial<StatusView['storage']>): void;
+  /** Another program has this port. */
+  takePort(port: number): void;
   /** Names of the commands called so far, with their arguments. */
   readonly calls: Array<{ name: string; input: unknown }>;
   /** Makes the next call of this command fail. */
@@ -128,7 +137,15 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   let listener: ListenerView = { state: 'listening', port: 8765, message: null, holder: null, ...options.listener };
   let https: HttpsView = { ...QUIET_HTTPS, ...options.https };
   let tlsHellos: StatusView['tlsHellos'] = options.tlsHellos ?? null;
-  let storage = { ...DEFAULT_STORAGE, full: false };
+  let storage = { ...DEFAULT_STORAGE, full: false, ...options.storage };
+  let ingest: IngestSettingsView = {
+    mode: 'segment',
+    acceptAnyKey: false,
+    dedupe: true,
+    port: listener.port,
+    ...options.ingest,
+  };
+  const takenPorts = new Set<number>();
   let storeWritable = options.storeWritable ?? true;
   let seq = 1;
   const peers = new Set<ClientPeer>();
@@ -290,6 +307,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       sources,
       webhooks,
       destination,
+      ingest,
       receivers: receivers.view(),
       faults: faults.view(),
     }),
@@ -510,6 +528,21 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       push();
       return status();
     },
+    'storage.clear': ({ after = 0, upTo = total }) => {
+      const gone: number[] = [];
+      let at = after;
+      for (; at < Math.min(upTo, total - 1) && gone.length < FAKE_CLEAR; at += 1) {
+        const found = row(at + 1);
+        if (found !== undefined && FINAL_STATES.has(found.state)) gone.push(found.id);
+      }
+      engine.remove(gone);
+      return { removed: gone.length, next: at < Math.min(upTo, total - 1) ? { after: at, upTo } : null };
+    },
+    'ingest.save': (input) => {
+      ingest = { ...ingest, ...(input as Partial<IngestSettingsView>) };
+      push({ ingest });
+      return ingest;
+    },
     'ingest.https': ({ enabled = https.enabled, port = https.port }) => {
       const free = https.holder === null || port !== https.port;
       https = {
@@ -529,11 +562,18 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       return { ...FAKE_AUTHORITY, pem: FAKE_PEM };
     },
     'ingest.listen': ({ port }) => {
+      if (port !== undefined && takenPorts.has(port) && listener.state === 'listening')
+        throw new ContractError(
+          'port_in_use',
+          `Another program has port ${port}. Calls still arrive on ${listener.port}.`,
+          'port',
+        );
+      if (port !== undefined) ingest = { ...ingest, port };
       listener =
         port === undefined
           ? { ...listener, state: listener.holder === null ? 'listening' : listener.state }
           : { state: 'listening', port, message: null, holder: null };
-      push();
+      push({ ingest });
       return status();
     },
   };
@@ -613,6 +653,11 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       storeWritable = writable;
       push();
     },
+    setStorage: (part) => {
+      storage = { ...storage, ...part };
+      push();
+    },
+    takePort: (port) => void takenPorts.add(port),
     calls,
     failNext: (name, error) => void failures.set(name, error),
     handlers: watched,

@@ -122,6 +122,7 @@ export const fakeHello = (options: EngineStartOptions, status: StatusView): Hell
   sources: [],
   webhooks: [],
   destination: fakeDestination(),
+  ingest: { mode: 'segment', acceptAnyKey: false, dedupe: true, port: status.listener.port },
   faults: { on: false, active: false, seed: 1, rules: [], done: [], hits: 0, version: 0 },
   receivers: quietReceivers(),
 });

@@ -418,7 +418,7 @@ describe('a person changes things', () => {
     expect(core.counts()).toEqual({ delivering: 16, failed: 4 });
     expect(core.message(20).cells).toBe('pd...');
     await core.time.advance(MINUTE);
-    expect(core.counts()).toEqual({ failed: 20 });
+    expect(core.counts()).toEqual({ failed: 4, paused: 16 });
     expect(core.transport.sentTo(urlOf(1))).toHaveLength(16);
     expect(core.dispatcher.queued).toBe(0);
   });
@@ -945,6 +945,25 @@ describe('rules other than the documented ones', () => {
     await core.time.advance(3 * HOUR);
     expect(core.state(id)).toBe('expired');
   });
+});
+
+test('a message that waits for a webhook that was turned off is paused, though the others declined', async () => {
+  const core = await open().start(webhooksOf(2));
+  core.transport.on(urlOf(1), always(answer(410)));
+  core.transport.on(urlOf(2), inTurn(answer(500), answer(200)));
+  const id = await core.one();
+  await core.time.advance(SECOND);
+  await core.setWebhooks([webhookOf(1), webhookOf(2, { enabled: false })]);
+  await core.time.advance(MINUTE);
+  expect(core.message(id)).toMatchObject({ state: 'paused', round: 1 });
+  await core.setWebhooks(webhooksOf(2));
+  await core.time.advance(SECOND);
+  expect(core.outcomes(id)).toEqual(['declined', 'failed', 'accepted']);
+  const other = await core.one('m2');
+  core.transport.on(urlOf(2), always(answer(500)));
+  await core.setWebhooks([webhookOf(1)]);
+  await core.time.advance(MINUTE);
+  expect(core.state(other)).not.toBe('paused');
 });
 
 describe('what is told of moves', () => {

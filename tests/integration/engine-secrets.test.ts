@@ -81,6 +81,8 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'faults.report': () => client.call('faults.report', {}),
     'faults.clear': () => client.call('faults.clear'),
     'storage.save': () => client.call('storage.save', { maxAgeDays: 31 }),
+    'storage.clear': () => client.call('storage.clear', { upTo: 1, after: 1 }),
+    'ingest.save': () => client.call('ingest.save', { mode: 'segment' }),
     'clock.setSpeed': () => client.call('clock.setSpeed', { speed: 60 }),
     'ingest.https': () => client.call('ingest.https', { enabled: true, port: 0 }),
     'ingest.authority': () => client.call('ingest.authority'),

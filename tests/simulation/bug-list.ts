@@ -195,8 +195,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'a webhook that declined is tried again',
     'delivery/dispatcher.ts',
-    'return webhooks.filter(({ id }) => !declined.has(id));',
-    'return webhooks.filter(({ id }) => id > 0 || declined.has(id));',
+    'on.filter(({ id }) => !this.#isLeftOut(outcomes.get(id)))',
+    'on.filter(({ id }) => id > 0 || this.#isLeftOut(outcomes.get(id)))',
   ),
   one('the jitter is missing', 'model/backoff.ts', 'Math.round(nominal * (1 + swing))', 'Math.round(nominal)'),
   one(

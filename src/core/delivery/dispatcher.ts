@@ -1,5 +1,7 @@
 /** Delivers messages: takes what is due, decides what becomes of it, and begins its round. */
+import type { Outcome } from '../model/attempt.ts';
 import type { Cells, DeliveryReason, MessageState } from '../model/message.ts';
+import { asksForAnotherRound, isLeftOut } from '../model/rules.ts';
 import { mayStart } from '../model/schedule.ts';
 import type { Logger, Timers } from '../ports.ts';
 import type { DueMessage } from '../store/deliveries.ts';
@@ -13,6 +15,8 @@ import type { DeliveryWebhook } from './webhooks.ts';
 const MAX_ROUNDS = 2_000;
 /** Rounds that wait for a sender of a slow webhook: small, and many, so that the others go on without it. */
 const MAX_PARKED = 20_000;
+
+const NO_OUTCOMES: ReadonlyMap<number, Outcome> = new Map();
 
 /** How long a stop waits for results to be recorded; what is not is `interrupted` at the next start. */
 const STOP_LIMIT_MS = 2_000;
@@ -200,19 +204,26 @@ export class Dispatcher {
     }
     const on = this.#webhooks.filter((webhook) => webhook.enabled);
     if (on.length === 0) return this.#move(message, 'paused');
-    const { breaker, retryOn } = this.#deps.rules();
-    const wanted = retryOn.includes('declined') ? on : this.#notDeclined(message, on);
-    if (wanted.length === 0) return this.#move(message, 'failed');
+    const { breaker } = this.#deps.rules();
+    const outcomes = message.round === 0 ? NO_OUTCOMES : this.#deps.store.lastOutcomes(message.id);
+    const wanted = on.filter(({ id }) => !this.#isLeftOut(outcomes.get(id)));
+    if (wanted.length === 0) return this.#move(message, this.#waitsForOneThatIsOff(outcomes) ? 'paused' : 'failed');
     const targets = wanted.filter(({ id }) => this.#breaker.allows(breaker, id, now));
     // Rules with a breaker count a message that no webhook may be tried for as delivered.
     if (targets.length === 0) return this.#move(message, 'delivered', 'every_webhook_left_out');
     this.#rounds.begin(message, message.wire, targets);
   }
 
-  #notDeclined(message: DueMessage, webhooks: readonly DeliveryWebhook[]): readonly DeliveryWebhook[] {
-    if (message.round === 0) return webhooks;
-    const declined = this.#deps.store.declinedWebhooks(message.id);
-    return webhooks.filter(({ id }) => !declined.has(id));
+  #isLeftOut(outcome: Outcome | undefined): boolean {
+    return outcome !== undefined && isLeftOut(this.#deps.rules(), outcome);
+  }
+
+  /** Whether a webhook that was turned off would be tried again if it were on. */
+  #waitsForOneThatIsOff(outcomes: ReadonlyMap<number, Outcome>): boolean {
+    return this.#webhooks.some(({ id, enabled }) => {
+      const outcome = outcomes.get(id);
+      return !enabled && outcome !== undefined && asksForAnotherRound(this.#deps.rules(), outcome);
+    });
   }
 
   /** A move that needs no round. */

@@ -146,9 +146,10 @@ export class DeliveryStore {
     return this.#statements.newestReading.get() as number | null;
   }
 
-  /** The webhooks whose newest attempt of the message was declined. */
-  declinedWebhooks(messageId: number): Set<number> {
-    return new Set(this.#statements.declined.all(messageId) as number[]);
+  /** The newest outcome of each webhook that the message was tried at; replays do not count. */
+  lastOutcomes(messageId: number): Map<number, Outcome> {
+    const rows = this.#statements.lastOutcomes.all(messageId) as Array<{ webhook_id: number; outcome: Outcome }>;
+    return new Map(rows.map(({ webhook_id, outcome }) => [webhook_id, outcome]));
   }
 
   /** The delivered bytes, or null when there are none or they fail their checksum. */
@@ -289,13 +290,10 @@ function prepare(db: Db) {
              WHERE id > (SELECT max(id) FROM messages) - 1000 AND state = 'queued'), -1)), -1)`,
       )
       .pluck(),
-    declined: db
-      .prepare(
-        `SELECT webhook_id FROM
-           (SELECT webhook_id, outcome, max(id) FROM attempts WHERE message_id = ? AND replay_id IS NULL GROUP BY webhook_id)
-         WHERE outcome = 'declined'`,
-      )
-      .pluck(),
+    lastOutcomes: db.prepare(
+      `SELECT webhook_id, outcome, max(id) FROM attempts
+       WHERE message_id = ? AND replay_id IS NULL AND outcome IS NOT NULL GROUP BY webhook_id`,
+    ),
     wire: db.prepare('SELECT wire, crc32 FROM message_bodies WHERE id = ?'),
     begin: db.prepare(
       `UPDATE messages SET state = 'delivering', round = round + 1, cells = ?, first_attempt_at = ?, window_ends_at = ?

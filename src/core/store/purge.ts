@@ -16,6 +16,8 @@ export interface PurgeStep {
   readonly limit: number;
   /** Beside those, every one received before this wall time, within the step. */
   readonly receivedBefore: number;
+  /** No id above this is looked at. */
+  readonly upTo?: number;
 }
 
 export interface Purged {
@@ -38,14 +40,19 @@ export class PurgeStore {
     this.#statements = prepare(db);
   }
 
+  /** Id of the newest message; 0 when there is none. */
+  newestId(): number {
+    return (this.#statements.newest.get() as number | null) ?? 0;
+  }
+
   /** When the oldest message was received, or null. */
   oldestReceivedAt(): number | null {
     return (this.#statements.oldest.get() as number | undefined) ?? null;
   }
 
   /** The newest message always stays, and those of the newest attempt and replay: ids only grow, none comes twice. */
-  purge({ after, limit, receivedBefore }: PurgeStep, changes: Changes): Purged {
-    const rows = this.#statements.candidates.all(after, SCAN) as Candidate[];
+  purge({ after, limit, receivedBefore, upTo = Number.MAX_SAFE_INTEGER }: PurgeStep, changes: Changes): Purged {
+    const rows = this.#statements.candidates.all(after, upTo, SCAN) as Candidate[];
     const kept = new Set(this.#statements.kept.all() as number[]);
     const requests = new Map<number, number>();
     let removed = 0;
@@ -81,8 +88,9 @@ function prepare(db: Db) {
   return {
     candidates: db.prepare(
       `SELECT id, state, request_id, received_at FROM messages
-       WHERE id > ? AND id < (SELECT max(id) FROM messages) ORDER BY id LIMIT ?`,
+       WHERE id > ? AND id <= ? AND id < (SELECT max(id) FROM messages) ORDER BY id LIMIT ?`,
     ),
+    newest: db.prepare('SELECT max(id) FROM messages').pluck(),
     oldest: db.prepare('SELECT received_at FROM messages ORDER BY id LIMIT 1').pluck(),
     kept: db
       .prepare(

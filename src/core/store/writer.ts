@@ -11,7 +11,7 @@ import type { Db } from './database.ts';
 /** More rows than this begin a new transaction, so that one commit stays short. */
 const MAX_ROWS = 1000;
 
-export type ChangedPart = 'sources' | 'webhooks' | 'destination' | 'receivers' | 'faults' | 'clock';
+export type ChangedPart = 'sources' | 'webhooks' | 'destination' | 'ingest' | 'receivers' | 'faults' | 'clock';
 
 /** What a transaction changed; handed on after its commit. */
 export class Changes {

@@ -301,7 +301,8 @@ describe('query plans', () => {
   test('no statement of delivery scans a table', () => {
     const plans = plansOf((core) => void new (core.deliveries.constructor as new (db: Db) => unknown)(core.db));
     expect(plans.length).toBeGreaterThan(15);
-    for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!replays|attempts USING INDEX attempts_open|CONSTANT ROW|\(subquery)/);
+    for (const plan of plans)
+      expect(plan).not.toMatch(/SCAN (?!replays|attempts USING INDEX attempts_open|CONSTANT ROW|\(subquery)/);
   });
 
   test('filters by rare states use their index, one state in its order', () => {
