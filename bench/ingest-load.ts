@@ -2,12 +2,12 @@
 import { connect, type Socket } from 'node:net';
 
 /** About 600 bytes, as a server SDK sends it. */
-const call = (messageId: string): unknown => ({
+const call = (messageId: string, timestamp: string): unknown => ({
   type: 'track',
   messageId,
   event: 'Order Completed',
   userId: 'usr_0042',
-  timestamp: '2026-11-20T17:31:04.000Z',
+  timestamp,
   properties: {
     n: 42,
     orderId: 'A-42',
@@ -31,9 +31,11 @@ class Template {
   readonly #bytes: Buffer;
   readonly #places: number[] = [];
 
+  /** Used within two seconds: an older time of sending would be taken for a wrong clock. */
   constructor(batch: number) {
-    const calls = Array.from({ length: batch }, () => call(`node-next-1763659864000-${PLACE}`));
-    const body = JSON.stringify({ batch: calls, sentAt: '2026-11-20T17:31:04.000Z' });
+    const now = new Date().toISOString();
+    const calls = Array.from({ length: batch }, () => call(`node-next-1763659864000-${PLACE}`, now));
+    const body = JSON.stringify({ batch: calls, sentAt: now });
     const lines = [
       'POST /v1/batch HTTP/1.1',
       'Host: localhost',

@@ -30,6 +30,15 @@ export interface Observed {
   readonly doors: Doors;
 }
 
+/** The status is told at any time, also while the store cannot be read. */
+function readable<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
 export class Snapshots {
   readonly #of: Observed;
   readonly #counters: Counters;
@@ -69,7 +78,7 @@ export class Snapshots {
 
   status(): StatusView {
     const { dispatcher, retryClock, workspace, retention, stores, doors } = this.#of;
-    const { writer, deliveries } = stores;
+    const { writer } = stores;
     return {
       listener: doors.listening,
       https: this.https(),
@@ -81,7 +90,7 @@ export class Snapshots {
       storeBytes: this.storeBytes(),
       storage: { ...workspace.storageLimits, full: retention.full },
       inFlight: dispatcher.inFlight,
-      nextDueAt: deliveries.nextRoundAfter(retryClock.now()),
+      nextDueAt: this.#nextDueAt(),
       perMinute: this.#rate.total(),
       requestsSeen: this.#requestsSeen,
       rejectedSeen: this.#rejectedSeen,
@@ -98,12 +107,18 @@ export class Snapshots {
     return this.#of.workspace.destinationSettings.paused ? 'by_person' : null;
   }
 
-  /** Bytes in use in the store's file, at most a second old. */
+  /** Bytes in use in the store's file, at most a second old. Never throws: what was known stands in. */
   storeBytes(): number {
     const now = this.#of.ports.clock.mono();
-    if (now - this.#storeBytes.at >= STORE_BYTES_MS)
-      this.#storeBytes = { at: now, bytes: this.#of.stores.lists.bytes() };
-    return this.#storeBytes.bytes;
+    if (now - this.#storeBytes.at < STORE_BYTES_MS) return this.#storeBytes.bytes;
+    const bytes = readable(() => this.#of.stores.lists.bytes(), this.#storeBytes.bytes);
+    this.#storeBytes = { at: now, bytes };
+    return bytes;
+  }
+
+  #nextDueAt(): number | null {
+    const { stores, retryClock } = this.#of;
+    return readable(() => stores.deliveries.nextRoundAfter(retryClock.now()), null);
   }
 
   /** Differs when something changed that no commit tells of. */

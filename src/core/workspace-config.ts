@@ -105,8 +105,8 @@ function takeEntries(
 function takeSettings(store: WorkspaceStore, before: Before, config: Config): void {
   const { sharedSecret, entries: _, ...destination } = config.webhooks ?? {};
   store.saveSetting('destination', editedDestination(before.destination, destination));
-  // Faults are a setting of their own.
-  const { faults: _faults, ...ingest } = config.ingest ?? {};
+  // These three are settings of their own.
+  const { faults: _faults, https: _https, browserSdk: _browserSdk, ...ingest } = config.ingest ?? {};
   store.saveSetting('ingest', { ...before.ingest, ...ingest });
   if (config.storage !== undefined) store.saveSetting('storage', { ...before.storage, ...config.storage });
   if (typeof sharedSecret === 'string') store.saveSecret(SECRET_NAME, sharedSecret);

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
-import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Unplug, Webhook } from 'lucide-react';
+import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Settings, Unplug, Webhook } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { AppFrame } from './frame/app-frame.tsx';
 import { Screen } from './frame/screen.tsx';
@@ -24,6 +24,7 @@ const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx
 const FaultsScreen = lazy(() => import('./screens/faults/faults-screen.tsx'));
 const ReceiversScreen = lazy(() => import('./screens/receivers/receivers-screen.tsx'));
 const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
+const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
 
 /** Every screen, in the order of the sidebar. */
 export const SCREENS: readonly ScreenEntry[] = [
@@ -86,6 +87,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     icon: Unplug,
     key: 'f',
     component: FaultsScreen,
+  },
+  {
+    id: 'settings',
+    label: 'Settings',
+    group: 'Engine',
+    icon: Settings,
+    key: 't',
+    component: SettingsScreen,
   },
 ];
 

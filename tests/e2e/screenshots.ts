@@ -173,6 +173,10 @@ async function working(): Promise<void> {
   await both(page, 'replay');
   await go(page, '#/sources');
   await both(page, 'sources');
+  for (const section of ['ingest', 'storage', 'delivery', 'appearance', 'about']) {
+    await go(page, `#/settings/${section}`);
+    await both(page, `settings-${section}`);
+  }
   await go(page, '#/webhooks/rules');
   await both(page, 'rules');
   for (const width of [1100, 900]) {

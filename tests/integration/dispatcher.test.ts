@@ -8,6 +8,7 @@ import {
   newMessage,
   secondConnection,
   urlOf,
+  type Write,
   webhookOf,
   webhooksOf,
 } from '../helpers/core-fixture.ts';
@@ -964,6 +965,43 @@ test('a message that waits for a webhook that was turned off is paused, though t
   await core.setWebhooks([webhookOf(1)]);
   await core.time.advance(MINUTE);
   expect(core.state(other)).not.toBe('paused');
+});
+
+describe('a store that fails between two answers of a round', () => {
+  test('an accepted answer is never on record without the delivery that it means', async () => {
+    let failures = 0;
+    const flaky =
+      (write: Write): Write =>
+      (job, rows) =>
+        failures-- > 0 ? Promise.reject(new StoreNotWritableError('busy')) : write(job, rows);
+    const core = await open({ around: flaky }).start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(answer(200, 10)));
+    core.transport.on(urlOf(2), always(answer(200, 20)));
+    const id = await core.one();
+    failures = 1;
+    await core.time.advance(25);
+    expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'aa...' });
+    expect(core.outcomes(id)).toEqual([null, 'accepted']);
+    const next = await core.again().start(webhooksOf(2));
+    await next.time.advance(HOUR);
+    expect(next.state(id)).toBe('delivered');
+    expect(next.transport.sent).toEqual([]);
+  });
+
+  test('a read that fails when a message was just taken throws at nobody, and is made up for', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(200)));
+    const { due } = core.deliveries;
+    core.deliveries.due = () => {
+      throw new Error('disk I/O error');
+    };
+    core.dispatcher.refresh();
+    const stored = await core.done(core.ingest([newMessage('m1')]));
+    expect(core.logged).toContain('delivery_read_failed');
+    core.deliveries.due = due;
+    await core.time.advance(SECOND);
+    expect(core.state(stored[0]!.id)).toBe('delivered');
+  });
 });
 
 describe('what is told of moves', () => {

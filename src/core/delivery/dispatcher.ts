@@ -175,8 +175,17 @@ export class Dispatcher {
     });
   }
 
+  /** Never throws: ingest calls it for what it has committed. */
   #pump(): void {
     if (this.#held || this.#stopping || this.guard.down) return;
+    try {
+      this.#startDue();
+    } catch (error) {
+      this.guard.readFailed(error);
+    }
+  }
+
+  #startDue(): void {
     for (const webhook of this.#webhooks) if (webhook.enabled) this.#rounds.openWaiting(webhook);
     while (this.#hasRoom() && this.#anyLaneFree()) {
       const message = this.#due.take();

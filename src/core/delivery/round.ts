@@ -20,6 +20,17 @@ const CELL: Record<Outcome, string> = {
 export const cellOf = (outcome: Outcome, status: number | null): string =>
   outcome === 'declined' && status !== null && status >= 300 && status <= 399 ? 'm' : CELL[outcome];
 
+/** A message's way out of `delivering`. */
+export interface Move {
+  readonly id: number;
+  readonly from: 'delivering';
+  readonly to: MessageState;
+  readonly nextDueAt: number | null;
+  readonly finishedAt: number | null;
+  /** Wall time. */
+  readonly at: number;
+}
+
 export class Round {
   readonly message: DueMessage;
   /** The delivered bytes; null while the round only waits for senders, and read again when one is free. */
@@ -35,16 +46,12 @@ export class Round {
   readonly waiting = new Map<number, DeliveryWebhook>();
   readonly #cells: string[];
   open = 0;
-  /** True once the message has left `delivering`; later results are recorded and change nothing else. */
-  settled = false;
+  /** Where the message goes from `delivering`; null until that is decided. Later results change nothing of it. */
+  move: Move | null = null;
+  /** True once that is committed. */
+  moveWritten = false;
   /** Results and moves that are not committed yet. */
   unwritten = 0;
-  /** Where the message went, once that is committed. */
-  settledTo: MessageState | null = null;
-  /** Wall time of that. */
-  settledAt = 0;
-  /** When the message is due again, once that is committed. */
-  nextDueAt: number | null = null;
 
   constructor(message: DueMessage, wire: Uint8Array, now: number, windowMs: number, queuedAt: number) {
     this.message = message;
@@ -85,6 +92,10 @@ export class Round {
   /** Nothing of it is open; it waits for a sender. */
   get isParked(): boolean {
     return this.open === 0 && this.waiting.size > 0;
+  }
+
+  get settled(): boolean {
+    return this.move !== null;
   }
 
   get done(): boolean {

@@ -13,7 +13,7 @@ import type { Changes } from '../store/writer.ts';
 import { Lanes } from './lanes.ts';
 import type { MovedEvent } from './moved-event.ts';
 import type { RetryClock } from './retry-clock.ts';
-import { Round } from './round.ts';
+import { type Move, Round } from './round.ts';
 import { NOT_SENT, type Sender, toStored } from './sender.ts';
 import type { StoreGuard } from './store-guard.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
@@ -50,13 +50,8 @@ interface OpenRow {
   readonly startedAt: number;
 }
 
-type Move = Pick<MovedEvent, 'from'> & {
-  readonly id: number;
-  readonly from: 'delivering';
-  readonly to: MessageState;
-  readonly nextDueAt: number | null;
-  readonly finishedAt: number | null;
-};
+const TOLD: ReadonlySet<MessageState> = new Set(['retrying', 'delivered', 'failed', 'expired', 'stopped']);
+const isTold = (state: MessageState): state is MovedEvent['to'] => TOLD.has(state);
 
 export class Rounds {
   readonly #deps: RoundsDeps;
@@ -156,7 +151,8 @@ export class Rounds {
     const round = this.#rounds.get(messageId);
     if (round === undefined || round.settled) return undefined;
     this.#forgetWaiting(round, 'x');
-    return this.#settle(round, 'stopped', null);
+    round.move = this.#moveTo(round, 'stopped', null);
+    return this.#write(round, (changes) => this.#settle(round, changes)).then(() => true);
   }
 
   /** What the rounds could not try any more is due at once in the next life. */
@@ -218,8 +214,7 @@ export class Rounds {
 
   #send(round: Round, webhook: DeliveryWebhook, attempt: OpenRow): void {
     const queueMs = Math.max(0, this.#deps.clock.mono() - round.queuedAt);
-    round.wire ??= this.#deps.store.wire(round.message.id);
-    const { wire } = round;
+    const wire = this.#wireOf(round);
     // Much can happen while a row is written: a stop, a person's stop, a secret that cannot be read any more.
     const wanted = wire !== null && this.#owner.maySend() && !round.settled;
     const ended = wanted ? this.#deps.sender.send(webhook, wire, round.message.id) : Promise.resolve(NOT_SENT);
@@ -234,34 +229,38 @@ export class Rounds {
     });
   }
 
-  #finish(round: Round, webhook: DeliveryWebhook, attempt: OpenRow, result: AttemptResult, queueMs: number): void {
-    if (result.outcome === 'accepted' && !round.settled) this.#forgetWaiting(round, 'x');
-    const { store } = this.#deps;
-    const stored = toStored(result, queueMs);
-    const move = this.#decide(round);
-    round.unwritten += 1;
-    this.#owner.guard
-      .persist((changes) => {
-        store.finishAttempt(attempt.id, result.outcome, result.status, result.durationMs, stored, result.responseBody);
-        if (move === null) store.setCells(round.message.id, round.cells, changes);
-        else store.settle({ ...move, cells: round.cells }, changes);
-      }, 2)
-      .then(
-        () => {
-          failpoint('result_written');
-          this.#deps.recorded(webhook, result, attempt.startedAt);
-          this.#afterSettling(round, move);
-        },
-        () => {},
-      );
+  /** Null when the bytes are damaged or cannot be read now: the round is due again at once then. */
+  #wireOf(round: Round): Uint8Array | null {
+    try {
+      round.wire ??= this.#deps.store.wire(round.message.id);
+    } catch (error) {
+      this.#owner.guard.readFailed(error);
+    }
+    return round.wire;
   }
 
-  /** The message's move after what is known of the round so far, or null when it does not move yet. */
-  #decide(round: Round): Move | null {
-    if (round.settled) return null;
+  #finish(round: Round, webhook: DeliveryWebhook, attempt: OpenRow, result: AttemptResult, queueMs: number): void {
+    if (result.outcome === 'accepted' && !round.settled) this.#forgetWaiting(round, 'x');
+    const stored = toStored(result, queueMs);
+    this.#decide(round);
+    this.#write(round, (changes) => {
+      const { outcome, status, durationMs, responseBody } = result;
+      this.#deps.store.finishAttempt(attempt.id, outcome, status, durationMs, stored, responseBody);
+      if (!this.#settle(round, changes)) this.#deps.store.setCells(round.message.id, round.cells, changes);
+    }).then(
+      () => {
+        failpoint('result_written');
+        this.#deps.recorded(webhook, result, attempt.startedAt);
+      },
+      () => {},
+    );
+  }
+
+  /** The message's move after what is known of the round so far, when that settles it. */
+  #decide(round: Round): void {
+    if (round.settled) return;
     const accepted = [...round.results.values()].some(({ outcome }) => outcome === 'accepted');
-    if (!accepted && !round.done) return null;
-    round.settled = true;
+    if (!accepted && !round.done) return;
     const move = nextMove(this.#deps.rules(), {
       messageRow: round.message.id,
       round: round.number,
@@ -269,60 +268,48 @@ export class Rounds {
       windowEndsAt: round.windowEndsAt,
       now: this.#deps.retryClock.now(),
     });
-    return this.#moveTo(round, move.state, move.state === 'retrying' ? move.dueAt : null);
+    round.move = this.#moveTo(round, move.state, move.state === 'retrying' ? move.dueAt : null);
   }
 
-  #moveTo(round: Round, to: MessageState, nextDueAt: number | null): Move {
-    const finishedAt = to === 'retrying' ? null : this.#deps.clock.wall();
-    return { id: round.message.id, from: 'delivering', to, nextDueAt, finishedAt };
-  }
-
-  async #settle(round: Round, to: MessageState, nextDueAt: number | null): Promise<boolean> {
-    round.settled = true;
+  /** A write of this round; the round is over when the last of them is done. */
+  async #write(round: Round, job: (changes: Changes) => unknown): Promise<void> {
     round.unwritten += 1;
-    const move = this.#moveTo(round, to, nextDueAt);
-    const moved = await this.#owner.guard.persist(
-      (changes) => this.#deps.store.settle({ ...move, cells: round.cells }, changes),
-      1,
-    );
-    this.#afterSettling(round, move);
-    return moved;
-  }
-
-  /** The message is free for another round once every result of this one is written. */
-  #afterSettling(round: Round, move: Move | null): void {
+    const { move } = round;
+    await this.#owner.guard.persist(job, 2);
+    round.moveWritten ||= move !== null;
     round.unwritten -= 1;
-    if (move !== null) {
-      round.settledTo = move.to;
-      round.settledAt = move.finishedAt ?? this.#deps.clock.wall();
-      round.nextDueAt = move.nextDueAt;
-    }
     this.#release(round);
   }
 
+  /**
+   * The decided move, in whichever write of the round is committed first: an answer that settled the message must not
+   * be on record without it. False when there is none, or it is written already.
+   */
+  #settle(round: Round, changes: Changes): boolean {
+    if (round.move === null || round.moveWritten) return false;
+    return this.#deps.store.settle({ ...round.move, cells: round.cells }, changes);
+  }
+
+  #moveTo(round: Round, to: MessageState, nextDueAt: number | null): Move {
+    const at = this.#deps.clock.wall();
+    return { id: round.message.id, from: 'delivering', to, nextDueAt, finishedAt: to === 'retrying' ? null : at, at };
+  }
+
+  /** The message is free for another round once every result of this one is written. */
   #release(round: Round): void {
-    if (!round.settled || !round.done || round.unwritten > 0) return;
+    const { move } = round;
+    if (move === null || !round.moveWritten || !round.done || round.unwritten > 0) return;
     this.#drop(round);
-    this.#tell(round);
-    if (round.nextDueAt !== null) this.#owner.expect(round.nextDueAt);
+    this.#tell(round, move);
+    if (move.nextDueAt !== null) this.#owner.expect(move.nextDueAt);
     this.#owner.progress();
   }
 
-  #tell(round: Round): void {
-    const to = round.settledTo;
-    if (to === null || to === 'queued' || to === 'delivering' || to === 'paused') return;
-    if (to === 'rejected' || to === 'not_selected') return;
+  #tell(round: Round, { to, at }: Move): void {
+    if (!isTold(to)) return;
     const missed = to === 'delivered' ? this.#missed(round) : [];
     const { id: messageId, receivedAt } = round.message;
-    this.#deps.moved({
-      messageId,
-      receivedAt,
-      from: 'delivering',
-      to,
-      round: round.number,
-      at: round.settledAt,
-      missed,
-    });
+    this.#deps.moved({ messageId, receivedAt, from: 'delivering', to, round: round.number, at, missed });
   }
 
   /** The webhooks that are on and never accepted this message. */
@@ -336,11 +323,9 @@ export class Rounds {
 
   /** A round that ends without a further result: every webhook it waited for went away. */
   #conclude(round: Round): void {
-    const move =
-      round.results.size === 0
-        ? { to: 'retrying' as const, nextDueAt: this.#deps.retryClock.now() }
-        : this.#decide(round);
-    if (move !== null) this.#settle(round, move.to, move.nextDueAt).catch(() => {});
+    if (round.results.size === 0) round.move = this.#moveTo(round, 'retrying', this.#deps.retryClock.now());
+    else this.#decide(round);
+    if (round.move !== null) this.#write(round, (changes) => this.#settle(round, changes)).catch(() => {});
   }
 
   #skip(round: Round, webhookId: number, cell = 'p'): void {

@@ -13,6 +13,8 @@ export interface StoreGuardDeps {
   readonly logger: Logger;
 }
 
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 export class StoreGuard {
   readonly #deps: StoreGuardDeps;
   readonly #onRecovered: () => void;
@@ -45,11 +47,17 @@ export class StoreGuard {
 
   /** Hears of a failed write. */
   report(error: unknown): void {
-    if (!(error instanceof StoreNotWritableError)) {
-      const text = error instanceof Error ? error.message : String(error);
-      this.#deps.logger.log('error', 'delivery_write_failed', { error: text });
-      return;
-    }
+    if (error instanceof StoreNotWritableError) this.#standStill();
+    else this.#deps.logger.log('error', 'delivery_write_failed', { error: textOf(error) });
+  }
+
+  /** Hears of a failed read: what was to be read is read again in a while. */
+  readFailed(error: unknown): void {
+    this.#deps.logger.log('error', 'delivery_read_failed', { error: textOf(error) });
+    this.#standStill();
+  }
+
+  #standStill(): void {
     if (this.#down || this.#stopped) return;
     this.#down = true;
     this.#deps.timers.after(RETRY_MS, () => this.#try());

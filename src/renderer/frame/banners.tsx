@@ -24,6 +24,7 @@ export function Banners() {
       {status.listener.state !== 'listening' && <ListenerBanner />}
       <TlsHelloBanner status={status} />
       {!status.storeWritable && <StoreBanner />}
+      {status.storage.full && <FullBanner counts={status.counts} />}
       <FaultsBanner />
       {paused && <PausedBanner />}
       {(unreadable || status.deliveryPaused === 'secret_unreadable') && <SecretBanner />}
@@ -77,6 +78,35 @@ function PausedBanner() {
         {waiting === 0
           ? 'New messages are stored and wait.'
           : `${plural(waiting, 'message waits', 'messages wait')}. New ones are stored too.`}
+      </span>
+    </Banner>
+  );
+}
+
+/** Ingest refuses calls until something may go (docs/behaviour, Storage). */
+function FullBanner({ counts }: { counts: StatusView['counts'] }) {
+  const route = useRoute();
+  const inStorage = route.screen === 'settings' && route.section === 'storage';
+  const waiting = waitingOf(counts) + counts.delivering;
+  return (
+    <Banner
+      className="pb"
+      tone="bad"
+      title={`The store is full: ${plural(waiting, 'message waits', 'messages wait')} to be delivered.`}
+      actions={
+        inStorage ? undefined : (
+          <Button size="sm" onClick={() => navigate({ screen: 'settings', section: 'storage' })}>
+            Open Storage
+          </Button>
+        )
+      }
+    >
+      {/* Read out once and not with each new count. */}
+      <span className="vh" role="alert">
+        The store is full. New calls get 429.
+      </span>
+      <span className="t2">
+        New calls get 429 and are not stored; SDKs try again. Raise the limits, or let delivery go on.
       </span>
     </Banner>
   );

@@ -36,6 +36,11 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
         useView.setState(({ railWanted }) => ({ railWanted: !railWanted }));
         return;
       }
+      if ((event.ctrlKey || event.metaKey) && event.key === ',' && !layerOpen()) {
+        event.preventDefault();
+        navigate(lastRoute('settings'));
+        return;
+      }
       if ((event.ctrlKey || event.metaKey) && event.key === '.' && !layerOpen()) {
         event.preventDefault();
         toggleDelivery();

@@ -15,6 +15,7 @@ const WINDOW_KEYS: ShortcutGroup = {
     ['Ctrl .', 'Pause or resume delivery'],
     ['F', 'Ingest faults on or off'],
     ['Ctrl \\', 'Sidebar as a rail'],
+    ['Ctrl ,', 'Settings'],
     ['F6', 'Next region'],
     ['?', 'This list'],
   ],

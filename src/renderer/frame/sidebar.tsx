@@ -1,9 +1,10 @@
-import { ChevronsUpDown, Keyboard, Monitor, Moon, Sun } from 'lucide-react';
+import { ChevronsUpDown, Keyboard, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Menu } from '../components/menu.tsx';
 import { Text } from '../components/text.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
 import { formatCount, formatCountShort } from '../lib/format.ts';
+import { isApple } from '../lib/platform.ts';
 import { useRecords } from '../stores/records.ts';
 import { formatRoute, lastRoute, navigate, type ScreenId } from '../stores/route.ts';
 import { setTheme, type ThemeChoice, useView } from '../stores/view.ts';
@@ -147,6 +148,12 @@ function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcuts: () =
           label: 'Single-letter shortcuts',
           checked: letterKeys,
           onChange: (on) => useView.setState({ letterKeys: on }),
+        },
+        {
+          label: 'Settings',
+          icon: Settings,
+          keys: isApple() ? '⌘ ,' : 'Ctrl ,',
+          run: () => navigate(lastRoute('settings')),
         },
         { label: 'Keyboard shortcuts', icon: Keyboard, keys: '?', run: onShortcuts },
       ]}

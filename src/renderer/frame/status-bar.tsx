@@ -40,10 +40,10 @@ export function StatusBar() {
       {(status.deliveryPaused !== null || held) && <span className="warn nw">Delivery paused</span>}
       <FaultsWord />
       <span className="sp" />
-      <span className="nw" title={workspace?.folder}>
+      <a className={status.storage.full ? 'bad nw' : 't3 nw'} href="#/settings/storage" title={workspace?.folder}>
         {plural(status.total, 'message')}
         {status.storeBytes > 0 && `, ${formatSize(status.storeBytes)}`}
-      </span>
+      </a>
       {workspace !== null && <span>{workspace.version}</span>}
     </footer>
   );

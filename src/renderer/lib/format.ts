@@ -1,11 +1,23 @@
 /** How numbers, times and sizes are written (design/ui, section 12). Times are epoch milliseconds. */
 
+export type TimeZone = 'local' | 'utc';
+let zone: TimeZone = 'local';
+
+/** The zone of every time and day that is written from now on (Settings, Appearance). */
+export function setTimeZone(next: TimeZone): void {
+  zone = next;
+}
+
+/** ` UTC` where times are UTC, else nothing: local time needs no name. */
+export const zoneMark = (): string => (zone === 'utc' ? ' UTC' : '');
+
 const MINUS = '\u2212';
 const two = (n: number): string => String(n).padStart(2, '0');
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `14:32:41.907`, 24 h, local time. */
+/** `14:32:41.907`, 24 h. */
 export function formatTime(ms: number): string {
+  if (zone === 'utc') return formatIso(ms).slice(11, 23);
   const at = new Date(ms);
   return `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}.${String(at.getMilliseconds()).padStart(3, '0')}`;
 }
@@ -13,19 +25,20 @@ export function formatTime(ms: number): string {
 /** `14:32:41`, without milliseconds. */
 export const formatClock = (ms: number): string => formatTime(ms).slice(0, 8);
 
-/** `20 Nov 2026`, local date. */
+/** `20 Nov 2026`. */
 export function formatDay(ms: number): string {
   const at = new Date(ms);
+  if (zone === 'utc') return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}`;
   return `${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
 }
 
-/** `20 Nov 2026, 14:12:40.107`. */
-export const formatDateTime = (ms: number): string => `${formatDay(ms)}, ${formatTime(ms)}`;
+/** `20 Nov 2026, 14:12:40.107`, with `UTC` behind it where that is the zone. */
+export const formatDateTime = (ms: number): string => `${formatDay(ms)}, ${formatTime(ms)}${zoneMark()}`;
 
 /** ISO 8601 in UTC with milliseconds, for tooltips and copies. */
 export const formatIso = (ms: number): string => new Date(ms).toISOString();
 
-/** True when both fall on one local day. */
+/** True when both fall on one day. */
 export const sameDay = (a: number, b: number): boolean => formatDay(a) === formatDay(b);
 
 /** `now`, `4 s ago`, `12 min ago`, `3 h ago`, `5 days ago`; only for secondary places. */

@@ -7,6 +7,7 @@ import { call, onBatch, onHello } from '../platform/connect.ts';
 import type { LiveSnapshot } from './live-snapshot.ts';
 import { LiveStream } from './live-stream.ts';
 import { cacheRows, getRow, useRecords } from './records.ts';
+import { useView } from './view.ts';
 
 export const liveStream = new LiveStream({
   call,
@@ -35,6 +36,12 @@ onBatch((batch) => {
 });
 const { ready, status } = useRecords.getState();
 if (ready && status !== null) connected(status.total);
+
+// Days begin elsewhere in another zone, and the lists know where they do.
+useView.subscribe(({ timeZone }, before) => {
+  const { status } = useRecords.getState();
+  if (timeZone !== before.timeZone && status !== null) liveStream.connected(status.total, true);
+});
 
 export const OPTIONAL_COLUMNS = ['source', 'size', 'round', 'messageId'] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];

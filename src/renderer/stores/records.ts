@@ -11,6 +11,7 @@ import type {
   ClockView,
   DestinationView,
   Hello,
+  IngestSettingsView,
   MessageRow,
   SourceView,
   StatusView,
@@ -32,6 +33,7 @@ export interface Records {
   sources: SourceView[];
   webhooks: WebhookView[];
   destination: DestinationView | null;
+  ingest: IngestSettingsView | null;
   receivers: ReceiversView | null;
   faults: FaultsView | null;
 }
@@ -46,6 +48,7 @@ const start: Records = {
   sources: [],
   webhooks: [],
   destination: null,
+  ingest: null,
   receivers: null,
   faults: null,
 };
@@ -126,6 +129,7 @@ function applyHello(hello: Hello): void {
     sources: hello.sources,
     webhooks: hello.webhooks,
     destination: hello.destination,
+    ingest: hello.ingest,
     receivers: hello.receivers,
     faults: hello.faults,
   }));
@@ -141,6 +145,7 @@ function applyBatch(batch: ChangeBatch): void {
     sources: batch.sources ?? before.sources,
     webhooks: batch.webhooks ?? before.webhooks,
     destination: batch.destination ?? before.destination,
+    ingest: batch.ingest ?? before.ingest,
     receivers: batch.receivers ?? before.receivers,
     faults: batch.faults ?? before.faults,
     clock: batch.clock ?? before.clock,
@@ -149,7 +154,7 @@ function applyBatch(batch: ChangeBatch): void {
 
 /** Puts an answer of the engine in place at once, before its batch comes. */
 export function applyAnswer(
-  answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'receivers' | 'faults'>>,
+  answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'ingest' | 'receivers' | 'faults'>>,
 ): void {
   useRecords.setState(answer);
 }

@@ -4,6 +4,9 @@ import { create } from 'zustand';
 export const DETAIL_TABS = ['attempts', 'payload', 'compare', 'signature', 'raw'] as const;
 export type DetailTab = (typeof DETAIL_TABS)[number];
 
+export const SETTINGS_SECTIONS = ['ingest', 'storage', 'delivery', 'appearance', 'about'] as const;
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
+
 export type Route =
   | { screen: 'live'; messageId: number | null; tab: DetailTab; full: boolean }
   | { screen: 'replay'; messageId: number | null }
@@ -12,6 +15,7 @@ export type Route =
   | { screen: 'receivers'; receiverId: string | null }
   | { screen: 'sources' }
   | { screen: 'faults' }
+  | { screen: 'settings'; section: SettingsSection }
   | { screen: 'overview' };
 export type ScreenId = Route['screen'];
 
@@ -36,6 +40,8 @@ export function parseRoute(hash: string): Route {
     case 'sources':
     case 'faults':
       return { screen };
+    case 'settings':
+      return { screen, section: SETTINGS_SECTIONS.find((name) => name === first) ?? 'ingest' };
     case 'live': {
       const messageId = positive(first);
       const tab = DETAIL_TABS.find((name) => name === second) ?? 'attempts';
@@ -55,6 +61,8 @@ export function formatRoute(route: Route): string {
       return '#/sources';
     case 'faults':
       return '#/faults';
+    case 'settings':
+      return `#/settings/${route.section}`;
     case 'webhooks':
       if (route.rules) return '#/webhooks/rules';
       return route.slot === null ? '#/webhooks' : `#/webhooks/${route.slot}`;

@@ -1,6 +1,7 @@
 /** How the person likes it: theme, pane widths. Kept in localStorage; a full or refused storage is no error. */
 import { create } from 'zustand';
 import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
+import { setTimeZone, type TimeZone } from '../lib/format.ts';
 
 export type ThemeChoice = 'system' | 'dark' | 'light';
 
@@ -12,6 +13,8 @@ export interface View {
   railWanted: boolean;
   /** Single-letter shortcuts (WCAG 2.1.4). */
   letterKeys: boolean;
+  /** Of times in lists and details; what is copied is UTC in any case. */
+  timeZone: TimeZone;
 }
 
 export const DEFAULT_DETAIL_WIDTH = 508;
@@ -36,12 +39,20 @@ function attempt<T>(work: () => T): T | undefined {
 }
 
 export const useView = create<View>()(
-  persist((): View => ({ theme: 'system', detailWidth: DEFAULT_DETAIL_WIDTH, railWanted: false, letterKeys: true }), {
-    name: 'hookbench.view',
-    version: 1,
-    storage: createJSONStorage<View>(() => forgiving),
-  }),
+  persist(
+    (): View => ({
+      theme: 'system',
+      detailWidth: DEFAULT_DETAIL_WIDTH,
+      railWanted: false,
+      letterKeys: true,
+      timeZone: 'local',
+    }),
+    { name: 'hookbench.view', version: 1, storage: createJSONStorage<View>(() => forgiving) },
+  ),
 );
+
+setTimeZone(useView.getState().timeZone);
+useView.subscribe(({ timeZone }) => setTimeZone(timeZone));
 
 export function setTheme(theme: ThemeChoice): void {
   useView.setState({ theme });

@@ -3,6 +3,7 @@ import type { Topic } from '../case.ts';
 import { encodings } from './encodings.ts';
 import { envelopeTopics } from './envelopes.ts';
 import { heads } from './heads.ts';
+import { hostTopics } from './hosts.ts';
 import { jsonSyntax } from './json-syntax.ts';
 import { keys } from './keys.ts';
 import { numbers } from './numbers.ts';
@@ -28,6 +29,7 @@ export const corpus: readonly Topic[] = [
   ...keys,
   ...encodings,
   ...paths,
+  ...hostTopics,
   ...heads,
   ...prototypes,
 ];

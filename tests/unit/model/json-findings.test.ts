@@ -23,6 +23,7 @@ describe('what parsing changes', () => {
       [[0, 'numbers_rewritten', 't', '4 numbers are written otherwise, the first 1.0 as 1']],
     ],
     ['{"t":9007199254740993}', [[0, 'number_changed', 't', '9007199254740993 became 9007199254740992']]],
+    ['{"t":10.000000123544443}', [[0, 'number_changed', 't', '10.000000123544443 became 10.000000123544442']]],
     ['{"t":0.1,"u":1e21,"v":-5,"w":123456789012345}', [[0, 'numbers_rewritten', 'u', '1e21 as 1e+21']]],
     [
       '{"b":1,"1":2}',

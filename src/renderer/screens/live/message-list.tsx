@@ -2,7 +2,7 @@ import { Inbox, SearchX } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, zoneMark } from '../../lib/format.ts';
 import { type Column, columnTemplate, fitColumns } from '../../stores/live-columns.ts';
 import { emptyQuery, isEmpty } from '../../stores/live-filter.ts';
 import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
@@ -149,6 +149,7 @@ function TableHead({ columns, bar }: { columns: readonly Column[]; bar: number }
         ) : (
           <span key={column} className={column === 'size' || column === 'round' ? 'r el' : 'el'}>
             {HEADS[column]}
+            {column === 'received' && zoneMark()}
           </span>
         ),
       )}

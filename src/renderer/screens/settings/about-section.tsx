@@ -1,0 +1,110 @@
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Dialog } from '../../components/dialog.tsx';
+import { Text } from '../../components/text.tsx';
+import { type ShellFacts, useShellFacts } from '../../platform/desktop.ts';
+import { useRecords } from '../../stores/records.ts';
+import { DOCUMENTS, NOTICES, type Notice } from './notices.ts';
+import { Card } from './parts.tsx';
+import css from './settings.module.css';
+
+/** What this is, where it keeps things, and whose work is in it. */
+export function AboutSection() {
+  return (
+    <>
+      <ProgramCard />
+      <DocumentsCard />
+      <NoticesCard />
+    </>
+  );
+}
+
+const SHELLS = { electron: 'Desktop app', headless: 'Headless, in a browser' } as const;
+
+function ProgramCard() {
+  const workspace = useRecords((state) => state.workspace);
+  const facts = useShellFacts((state) => state.facts);
+  if (workspace === null) return null;
+  const { folder, version, shell } = workspace;
+  return (
+    <Card title="Hookbench" note="the Segment pipeline on your desk">
+      <dl className={`kv ${css.facts}`}>
+        <dt>Version</dt>
+        <dd>{version}</dd>
+        <dt>Workspace</dt>
+        <dd className="row g4">
+          <span className="mono el" title={folder}>
+            <Text ltr>{folder}</Text>
+          </span>
+          <CopyButton text={folder} label="Copy the workspace folder" />
+        </dd>
+        <dt>Shell</dt>
+        <dd>{SHELLS[shell]}</dd>
+        <dt>Key of secrets</dt>
+        <dd>{keyText(shell, facts)}</dd>
+        <dt>Log</dt>
+        <dd>
+          On standard error, warnings and errors. <span className="mono">HOOKBENCH_LOG=debug</span> at the start shows
+          more.
+        </dd>
+        <dt>Licence</dt>
+        <dd>MIT</dd>
+      </dl>
+    </Card>
+  );
+}
+
+/** Where the key lies that seals the shared secret and static headers (docs/security.md). */
+function keyText(shell: keyof typeof SHELLS, facts: ShellFacts | null): string {
+  if (shell === 'headless') return 'HOOKBENCH_KEY, else the file “key” in the workspace, readable by you alone.';
+  if (facts === null) return 'Known to the desktop window only.';
+  return facts.keyStorage === 'system'
+    ? 'Sealed by the key store of this system.'
+    : 'In the file “key” in the workspace, readable by you alone: this system has no safe place for it.';
+}
+
+function DocumentsCard() {
+  return (
+    <Card title="Documents" note="in the folder of the program">
+      <ul className={css.list}>
+        {DOCUMENTS.map(([file, about]) => (
+          <li key={file}>
+            <span className="mono">{file}</span>
+            <span className="t2">{about}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function NoticesCard() {
+  const [shown, setShown] = useState<Notice | null>(null);
+  return (
+    <Card title="Open-source notices" note="fonts and icons">
+      <ul className={css.list}>
+        {NOTICES.map((notice) => (
+          <li key={notice.name}>
+            <span className="b5">{notice.name}</span>
+            <span className="t2">{`${notice.what}, ${notice.licence}`}</span>
+            <Button size="sm" aria-label={`Licence of ${notice.name}`} onClick={() => setShown(notice)}>
+              Licence
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        open={shown !== null}
+        onClose={() => setShown(null)}
+        title={`Licence of ${shown?.name ?? ''}`}
+        width={680}
+      >
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
+        <section className={css.licence} tabIndex={0} aria-label="Licence text">
+          {shown?.text}
+        </section>
+      </Dialog>
+    </Card>
+  );
+}

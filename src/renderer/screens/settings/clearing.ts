@@ -1,0 +1,48 @@
+/** Deleting what is finished: one run at a time, which goes on when the screen is left. */
+import { create } from 'zustand';
+import type { CommandOutput } from '../../../contract/commands.ts';
+import { plural } from '../../lib/format.ts';
+import { call } from '../../platform/connect.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+
+export interface Clearing {
+  readonly removed: number;
+  /** How many were finished when it began. */
+  readonly of: number;
+  readonly stopping: boolean;
+}
+
+export const useClearing = create<{ now: Clearing | null }>()(() => ({ now: null }));
+
+const change = (part: Partial<Clearing>): void =>
+  useClearing.setState(({ now }) => ({ now: now === null ? null : { ...now, ...part } }));
+
+/** What one answer brought stays deleted. */
+export const stopClearing = (): void => change({ stopping: true });
+
+/** Asks again until nothing finished is left of what was there at the start. */
+export async function clearFinished(of: number): Promise<void> {
+  if (useClearing.getState().now !== null) return;
+  useClearing.setState({ now: { removed: 0, of, stopping: false } });
+  let removed = 0;
+  let next: CommandOutput<'storage.clear'>['next'] | undefined;
+  try {
+    do {
+      const part = await call('storage.clear', next ?? {});
+      removed += part.removed;
+      next = part.next;
+      change({ removed });
+    } while (next !== null && useClearing.getState().now?.stopping === false);
+    tell(removed, next === null);
+  } catch (error) {
+    showFailure(removed === 0 ? 'delete the messages' : `delete more than ${plural(removed, 'message')}`, error);
+  } finally {
+    useClearing.setState({ now: null });
+  }
+}
+
+function tell(removed: number, done: boolean): void {
+  if (!done) return showToast({ title: `Stopped after ${plural(removed, 'message')}` });
+  if (removed > 0) return showToast({ title: `Deleted ${plural(removed, 'message')}` });
+  showToast({ title: 'Nothing to delete', body: 'The newest message always stays.' });
+}
