@@ -77,7 +77,7 @@ export class Snapshots {
   }
 
   status(): StatusView {
-    const { dispatcher, retryClock, workspace, retention, stores, doors } = this.#of;
+    const { dispatcher, workspace, retention, stores, doors } = this.#of;
     const { writer } = stores;
     return {
       listener: doors.listening,

@@ -184,6 +184,16 @@ describe('storage', () => {
     expect(field('Age').value).toBe('30 days');
   });
 
+  it('says that a limit would fill the store, and raises one of a full store without a question', async () => {
+    await open('storage', { rows: 1_000, storage: { maxMessages: 600, full: true } });
+    await enter('Messages', '200');
+    expect(dialog()?.textContent).toMatch(/\d+ messages wait for delivery, so the store will be full/);
+    await click(byName('button', 'Cancel'));
+    await enter('Messages', '650');
+    expect(dialog()).toBeNull();
+    expect(calls('storage.save')).toEqual([{ maxMessages: 650 }]);
+  });
+
   it('lowers a limit that nothing reaches without a question', async () => {
     await open('storage', { rows: 400 });
     await enter('Messages', '5000');

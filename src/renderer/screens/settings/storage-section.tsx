@@ -180,15 +180,17 @@ function LimitsCard({ status }: { status: StatusView }) {
   );
 }
 
-/** What goes when these limits come into force, or null when nothing does. */
+/** What a lower limit takes away, or null when it takes nothing. */
 function lossOf(change: Partial<StorageView>, { storage, total, storeBytes, counts }: StatusView): string | null {
-  const { maxMessages = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY, maxAgeDays } = change;
+  const { maxMessages, maxBytes, maxAgeDays } = change;
   const finished = finishedOf(counts);
-  if (total - finished >= maxMessages)
-    return `${plural(total - finished, 'message waits', 'messages wait')} for delivery, so the store will be full and new calls will be refused. All ${plural(finished, 'finished message')} will be deleted.`;
-  if (total > maxMessages)
-    return `The oldest ${plural(total - maxMessages, 'finished message')} will be deleted within seconds.`;
-  if (storeBytes > maxBytes)
+  const waiting = total - finished;
+  if (maxMessages !== undefined && maxMessages < Math.min(storage.maxMessages, total)) {
+    const oldest = `The oldest ${plural(Math.min(finished, total - maxMessages), 'finished message')} will be deleted within seconds.`;
+    if (waiting < maxMessages) return oldest;
+    return `${plural(waiting, 'message waits', 'messages wait')} for delivery, so the store will be full and new calls will be refused.${finished > 0 ? ` ${oldest}` : ''}`;
+  }
+  if (maxBytes !== undefined && maxBytes < Math.min(storage.maxBytes, storeBytes))
     return `The oldest finished messages will be deleted within seconds, until ${formatSize(storeBytes - maxBytes)} are free.`;
   if (maxAgeDays !== undefined && maxAgeDays < storage.maxAgeDays && finished > 0)
     return `Finished messages older than ${editableAge(maxAgeDays)} will be deleted within seconds.`;
