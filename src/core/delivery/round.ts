@@ -4,6 +4,7 @@ import { parseRetryAfter } from '../model/backoff.ts';
 import type { Cells, MessageState } from '../model/message.ts';
 import type { RoundResult } from '../model/schedule.ts';
 import type { DueMessage } from '../store/deliveries.ts';
+import type { Changes } from '../store/writer.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 const CELL: Record<Outcome, string> = {
@@ -19,6 +20,12 @@ const CELL: Record<Outcome, string> = {
 
 export const cellOf = (outcome: Outcome, status: number | null): string =>
   outcome === 'declined' && status !== null && status >= 300 && status <= 399 ? 'm' : CELL[outcome];
+
+/** Something of a round to be written, and the transaction that it was written in last. */
+interface Piece {
+  readonly run: (changes: Changes) => void;
+  changes: Changes | null;
+}
 
 /** A message's way out of `delivering`. */
 export interface Move {
@@ -48,10 +55,10 @@ export class Round {
   open = 0;
   /** Where the message goes from `delivering`; null until that is decided. Later results change nothing of it. */
   move: Move | null = null;
-  /** True once that is committed. */
-  moveWritten = false;
-  /** Results and moves that are not committed yet. */
-  unwritten = 0;
+  /** True once the message is free for another round. */
+  released = false;
+  /** What is not committed yet, in the order in which it happened. */
+  #pieces: Piece[] = [];
 
   constructor(message: DueMessage, wire: Uint8Array, now: number, windowMs: number, queuedAt: number) {
     this.message = message;
@@ -92,6 +99,33 @@ export class Round {
   /** Nothing of it is open; it waits for a sender. */
   get isParked(): boolean {
     return this.open === 0 && this.waiting.size > 0;
+  }
+
+  toWrite(run: Piece['run']): void {
+    this.#pieces.push({ run, changes: null });
+  }
+
+  /**
+   * Writes all that is not committed yet, in order and once a transaction: an answer never comes on record before one
+   * that came first, nor without the move that it means, whichever write had failed.
+   */
+  writeOut(changes: Changes): Changes {
+    for (const piece of this.#pieces) {
+      if (piece.changes === changes) continue;
+      piece.changes = changes;
+      piece.run(changes);
+    }
+    return changes;
+  }
+
+  /** What was written in this transaction is committed. */
+  committed(changes: Changes): void {
+    this.#pieces = this.#pieces.filter((piece) => piece.changes !== changes);
+  }
+
+  /** Nothing more can happen in it, and all of it is committed. */
+  get isOver(): boolean {
+    return this.settled && this.done && this.#pieces.length === 0;
   }
 
   get settled(): boolean {

@@ -151,8 +151,7 @@ export class Rounds {
     const round = this.#rounds.get(messageId);
     if (round === undefined || round.settled) return undefined;
     this.#forgetWaiting(round, 'x');
-    round.move = this.#moveTo(round, 'stopped', null);
-    return this.#write(round, (changes) => this.#settle(round, changes)).then(() => true);
+    return this.#settle(round, this.#moveTo(round, 'stopped', null)).then(() => true);
   }
 
   /** What the rounds could not try any more is due at once in the next life. */
@@ -242,11 +241,13 @@ export class Rounds {
   #finish(round: Round, webhook: DeliveryWebhook, attempt: OpenRow, result: AttemptResult, queueMs: number): void {
     if (result.outcome === 'accepted' && !round.settled) this.#forgetWaiting(round, 'x');
     const stored = toStored(result, queueMs);
-    this.#decide(round);
+    const { store } = this.#deps;
+    const move = this.#decide(round);
     this.#write(round, (changes) => {
       const { outcome, status, durationMs, responseBody } = result;
-      this.#deps.store.finishAttempt(attempt.id, outcome, status, durationMs, stored, responseBody);
-      if (!this.#settle(round, changes)) this.#deps.store.setCells(round.message.id, round.cells, changes);
+      store.finishAttempt(attempt.id, outcome, status, durationMs, stored, responseBody);
+      if (move === null) store.setCells(round.message.id, round.cells, changes);
+      else store.settle({ ...move, cells: round.cells }, changes);
     }).then(
       () => {
         failpoint('result_written');
@@ -256,11 +257,11 @@ export class Rounds {
     );
   }
 
-  /** The message's move after what is known of the round so far, when that settles it. */
-  #decide(round: Round): void {
-    if (round.settled) return;
+  /** The message's move after what is known of the round so far; null when that does not settle it, or it is settled. */
+  #decide(round: Round): Move | null {
+    if (round.settled) return null;
     const accepted = [...round.results.values()].some(({ outcome }) => outcome === 'accepted');
-    if (!accepted && !round.done) return;
+    if (!accepted && !round.done) return null;
     const move = nextMove(this.#deps.rules(), {
       messageRow: round.message.id,
       round: round.number,
@@ -268,37 +269,32 @@ export class Rounds {
       windowEndsAt: round.windowEndsAt,
       now: this.#deps.retryClock.now(),
     });
-    round.move = this.#moveTo(round, move.state, move.state === 'retrying' ? move.dueAt : null);
+    return this.#moveTo(round, move.state, move.state === 'retrying' ? move.dueAt : null);
   }
 
-  /** A write of this round; the round is over when the last of them is done. */
-  async #write(round: Round, job: (changes: Changes) => unknown): Promise<void> {
-    round.unwritten += 1;
-    const { move } = round;
-    await this.#owner.guard.persist(job, 2);
-    round.moveWritten ||= move !== null;
-    round.unwritten -= 1;
+  async #write(round: Round, run: (changes: Changes) => void): Promise<void> {
+    round.toWrite(run);
+    const changes = await this.#owner.guard.persist((open) => round.writeOut(open), 2);
+    round.committed(changes);
     this.#release(round);
   }
 
-  /**
-   * The decided move, in whichever write of the round is committed first: an answer that settled the message must not
-   * be on record without it. False when there is none, or it is written already.
-   */
-  #settle(round: Round, changes: Changes): boolean {
-    if (round.move === null || round.moveWritten) return false;
-    return this.#deps.store.settle({ ...round.move, cells: round.cells }, changes);
+  async #settle(round: Round, move: Move): Promise<void> {
+    await this.#write(round, (changes) => void this.#deps.store.settle({ ...move, cells: round.cells }, changes));
   }
 
   #moveTo(round: Round, to: MessageState, nextDueAt: number | null): Move {
     const at = this.#deps.clock.wall();
-    return { id: round.message.id, from: 'delivering', to, nextDueAt, finishedAt: to === 'retrying' ? null : at, at };
+    const finishedAt = to === 'retrying' ? null : at;
+    round.move = { id: round.message.id, from: 'delivering', to, nextDueAt, finishedAt, at };
+    return round.move;
   }
 
-  /** The message is free for another round once every result of this one is written. */
+  /** The message is free for another round once every result of this one is committed. */
   #release(round: Round): void {
     const { move } = round;
-    if (move === null || !round.moveWritten || !round.done || round.unwritten > 0) return;
+    if (move === null || !round.isOver || round.released) return;
+    round.released = true;
     this.#drop(round);
     this.#tell(round, move);
     if (move.nextDueAt !== null) this.#owner.expect(move.nextDueAt);
@@ -323,9 +319,9 @@ export class Rounds {
 
   /** A round that ends without a further result: every webhook it waited for went away. */
   #conclude(round: Round): void {
-    if (round.results.size === 0) round.move = this.#moveTo(round, 'retrying', this.#deps.retryClock.now());
-    else this.#decide(round);
-    if (round.move !== null) this.#write(round, (changes) => this.#settle(round, changes)).catch(() => {});
+    const move =
+      round.results.size === 0 ? this.#moveTo(round, 'retrying', this.#deps.retryClock.now()) : this.#decide(round);
+    if (move !== null) this.#settle(round, move).catch(() => {});
   }
 
   #skip(round: Round, webhookId: number, cell = 'p'): void {
