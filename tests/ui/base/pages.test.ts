@@ -97,6 +97,19 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       });
     });
 
+    it(`Settings and the raw request have no accessibility violations, ${theme}`, async () => {
+      for (const section of ['ingest', 'storage', 'delivery', 'appearance', 'about']) {
+        await withPage({ route: `#/settings/${section}`, theme, hostile: true, width: 1_100 }, async (page) => {
+          await page.getByRole('heading', { level: 1 }).waitFor();
+          expect([section, await audit(page)]).toEqual([section, []]);
+        });
+      }
+      await withPage({ route: '#/live/44/raw', theme, hostile: true }, async (page) => {
+        await page.getByRole('radio', { name: 'Hex' }).waitFor();
+        expect(await audit(page)).toEqual([]);
+      });
+    });
+
     it(`toasts, an error among them, and the port dialog have no accessibility violations, ${theme}`, async () => {
       const listener = { state: 'port_in_use', holder: 'node (process 48213)' } as const;
       await withPage({ route: '#/webhooks', theme, listener }, async (page, { engine }) => {
