@@ -166,6 +166,9 @@ async function working(): Promise<void> {
   await page.getByRole('tab', { name: 'Payload' }).click();
   await page.waitForTimeout(500);
   await both(page, 'payload');
+  await page.getByRole('tab', { name: /^Raw/ }).click();
+  await page.getByRole('radio', { name: 'Hex' }).waitFor();
+  await both(page, 'raw');
   const id = /#\/live\/(\d+)/.exec(page.url())?.[1];
   await go(page, `#/replay/${id}`);
   await page.getByRole('button', { name: /Send to/ }).click();
