@@ -177,9 +177,10 @@ test.describe('against a server that records', () => {
   test('the browser asks once for two headers, and the requests carry no cookie and no other header of ours', async () => {
     await start({ endpoint: server.url, size: 1 });
     await track(['one']);
-    expect(await flush()).toEqual({ sent: 1, lost: 0 });
+    // With a size of 1 a call may have arrived before the flush, which then has nothing to tell of.
+    expect(await flush()).toMatchObject({ lost: 0 });
     await track(['two', 'three']);
-    expect(await flush()).toEqual({ sent: 2, lost: 0 });
+    expect(await flush()).toMatchObject({ lost: 0 });
     expect(server.all.map(({ method }) => method)).toEqual(['OPTIONS', 'POST', 'POST', 'POST']);
     const [asked, post] = server.all;
     expect(asked!.headers['access-control-request-headers']).toBe('authorization,content-type');

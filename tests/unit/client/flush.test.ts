@@ -103,10 +103,12 @@ describe('any calls at any times', () => {
         const { client, time, requests } = simClient({ size, maxQueuedBytes: 1e9, maxQueuedMessages: 1e6 });
         const madeAt: number[] = [];
         const flushedBefore: number[] = [];
+        const flushedAt: number[] = [0];
         for (const act of actions) {
           if (act === 'flush') {
             void client.flush();
             flushedBefore.push(madeAt.length);
+            flushedAt.push(time.mono());
           } else if ('waitMs' in act) {
             // Requests go out one after the other, each some turns after the last.
             await time.settle(2_000);
@@ -132,7 +134,9 @@ describe('any calls at any times', () => {
           const next = requests.find(({ body: other }) => other.batch[0]?.properties?.n === last);
           const wasFull = count === size;
           const wasLarge = next !== undefined && bytes + 1 + sizeOf(next.body.batch[0]) > MAX_BATCH_BYTES;
-          const wasDue = at % 5_000 === 0 || (at - lastCut(requests, first)) % 5_000 === 0;
+          // An asked flush begins the interval anew, also when it found nothing to send.
+          const begun = [...flushedAt, lastCut(requests, first)];
+          const wasDue = begun.some((since) => at > since && (at - since) % 5_000 === 0);
           const wasAsked = flushedBefore.includes(last) || last === madeAt.length;
           expect(wasFull || wasLarge || wasDue || wasAsked).toBe(true);
           first = last;
