@@ -44,6 +44,8 @@ export class Dispatcher {
   #webhooks: readonly DeliveryWebhook[] = [];
   #held = true;
   #pumpPlanned = false;
+  /** True when something due had to wait for others to end. */
+  #wantsRoom = true;
   #stopping = false;
   /** Looks, while stopping, whether that is done. */
   #ended: () => void = () => {};
@@ -64,7 +66,11 @@ export class Dispatcher {
       webhooks: () => this.#webhooks,
       maySend: () => !this.#stopping && !this.#held,
       isStopping: () => this.#stopping,
-      progress: () => (this.#stopping ? this.#ended() : this.#planPump()),
+      progress: () => this.#pump(),
+      freed: () => {
+        if (this.#stopping) this.#ended();
+        else if (this.#wantsRoom) this.#planPump();
+      },
       expect: (dueAt) => this.#due.expect(dueAt),
     });
   }
@@ -187,9 +193,13 @@ export class Dispatcher {
 
   #startDue(): void {
     for (const webhook of this.#webhooks) if (webhook.enabled) this.#rounds.openWaiting(webhook);
+    this.#wantsRoom = true;
     while (this.#hasRoom() && this.#anyLaneFree()) {
       const message = this.#due.take();
-      if (message === undefined) return;
+      if (message === undefined) {
+        this.#wantsRoom = false;
+        return;
+      }
       this.#start(message);
     }
   }

@@ -39,8 +39,10 @@ export interface RoundsOwner {
   /** False while nothing new may be sent. */
   maySend(): boolean;
   isStopping(): boolean;
-  /** An attempt ended or a round is over: more may begin. */
+  /** An attempt ended: more may begin in this turn, and so in the transaction of its result. */
   progress(): void;
+  /** Room was made: more may begin later. */
+  freed(): void;
   /** A message waits for `dueAt` on the retry clock. */
   expect(dueAt: number): void;
 }
@@ -203,7 +205,7 @@ export class Rounds {
   #abandon(round: Round, opened: readonly DeliveryWebhook[]): void {
     for (const webhook of opened) this.#lanes.release(webhook.id);
     this.#drop(round);
-    this.#owner.progress();
+    this.#owner.freed();
   }
 
   #drop(round: Round): void {
@@ -298,7 +300,7 @@ export class Rounds {
     this.#drop(round);
     this.#tell(round, move);
     if (move.nextDueAt !== null) this.#owner.expect(move.nextDueAt);
-    this.#owner.progress();
+    this.#owner.freed();
   }
 
   #tell(round: Round, { to, at }: Move): void {
