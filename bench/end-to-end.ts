@@ -199,6 +199,7 @@ const hookbench: Start = (folder, receiver) => {
       '--ui-port',
       '0',
       '--no-open',
+      '--no-receivers',
       '--json',
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
