@@ -22,7 +22,7 @@ export type Outcome =
   | 'throttled'
   | 'interrupted';
 
-/** Why there was no connection or the certificate was refused; stable codes shown in the interface. */
+/** Why there was no connection, the certificate was refused, or the rest of an answer was not read; stable codes shown in the interface. */
 export type AttemptReason =
   // no_connection
   | 'dns_failed'
@@ -35,6 +35,8 @@ export type AttemptReason =
   | 'tls_failed'
   | 'unsupported_url'
   | 'connection_error'
+  // beside a status: what followed the headers was too much
+  | 'answer_too_large'
   // refused_certificate
   | 'self_signed'
   | 'self_signed_in_chain'
@@ -93,6 +95,12 @@ export interface AttemptResult {
 
 /** At most this much of a response body is kept (decisions, Delivery). */
 export const MAX_RESPONSE_BODY_BYTES = 64 * 1024;
+
+/**
+ * At most this much of an answer is read, as it comes over the wire: interim answers, status line, headers, chunk sizes
+ * and extensions, trailers and body. A body meets {@link MAX_RESPONSE_BODY_BYTES} first, unless its chunks are tiny.
+ */
+export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** The outcome of a complete status line and headers. */
 export function outcomeOfStatus(status: number): Outcome {

@@ -8,9 +8,10 @@ import type { NormalCall } from './normalise.ts';
 import type { BodyShape } from './rules.ts';
 import { formatTimestamp } from './timestamp.ts';
 
-export function deliveredBody(shape: BodyShape, normal: NormalCall): string {
+/** `knownContext` stands in, in the documented shape, for the context that a call does not have. */
+export function deliveredBody(shape: BodyShape, normal: NormalCall, knownContext: JsonObject): string {
   if (normal.type === 'delete') return JSON.stringify(deleteBody(normal));
-  return JSON.stringify(shape === 'documented' ? documentedBody(normal) : fullMessage(normal));
+  return JSON.stringify(shape === 'documented' ? documentedBody(normal, knownContext) : fullMessage(normal));
 }
 
 /** Exactly three fields, in either shape. */
@@ -19,15 +20,15 @@ function deleteBody({ userId, timestamp }: NormalCall): JsonObject {
 }
 
 /**
- * The fields of section 2.2 in its order: the common ones, those of the type, then `context`. Ours beyond it:
- * `anonymousId` where there is no userId, page `name` and `category`, screen `properties`.
- * A field that the call does not have is left out, null included.
+ * The fields of section 2.2 in its order: the common ones, those of the type, then `context`, which accompanies each
+ * call. Ours beyond it: `anonymousId` where there is no userId, page `name` and `category`, screen `properties`.
+ * Any other field that the call does not have is left out, null included.
  */
-function documentedBody(normal: NormalCall): JsonObject {
+function documentedBody(normal: NormalCall, knownContext: JsonObject): JsonObject {
   const { type, call, timestamp } = normal;
   const userId = normal.userId ?? undefined;
   const anonymousId = normal.userId === null ? (normal.anonymousId ?? undefined) : undefined;
-  const context = normal.context ?? undefined;
+  const context = normal.context ?? knownContext;
   const version = 1;
   switch (type) {
     case 'track': {

@@ -59,7 +59,7 @@ function pagePath(call: JsonObject): string {
 /** The path of a URL without parsing it: clients send any text here. */
 function pathOf(url: string): string {
   const afterOrigin = url.replace(/^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^/?#]*/, '');
-  return afterOrigin.replace(/[?#].*$/s, '') || (url === '' ? '' : '/');
+  return afterOrigin.replace(/[?#].*/s, '') || (url === '' ? '' : '/');
 }
 
 function traitNames(traits: unknown): string {

@@ -21,6 +21,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** How PHP writes an empty map: it stands for an empty object where one belongs. */
+export function isEmptyArray(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
 const SDK_TYPES: ReadonlySet<unknown> = new Set(CALL_TYPES.filter((type) => type !== 'delete'));
 
 /** The type named in a call. `delete` notices are made by Hookbench, never taken from a client. */

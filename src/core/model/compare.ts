@@ -133,7 +133,7 @@ const END_WORDS = { delivered: 'Delivered', failed: 'Failed', expired: 'Expired'
 const endWords = (state: keyof typeof END_WORDS): string => END_WORDS[state];
 
 const sameVerdict = (state: MessageState, rounds: number): string =>
-  `The same: ${state.replace('_', ' ')} after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}. Only the times between rounds may differ.`;
+  `The same: ${state} after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}. Only the times between rounds may differ.`;
 
 /** How the requests differ. Only what is not the same. */
 export function requestDifferences(

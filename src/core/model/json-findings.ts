@@ -141,7 +141,7 @@ class Scan {
     const written = NUMBER.exec(this.#text)![0];
     this.#at += written.length;
     const value = Number(written);
-    const becomes = Number.isFinite(value) ? String(value === 0 ? 0 : value) : 'null';
+    const becomes = Number.isFinite(value) ? String(value) : 'null';
     if (becomes === written) return;
     const shown = written.length > MAX_RAW ? `${written.slice(0, MAX_RAW)}…` : written;
     if (becomes === 'null') this.#tell('number_lost', `${shown} became null: no double is that large`);
@@ -193,13 +193,14 @@ function fieldText(path: readonly (string | number)[]): string {
   return text.length > MAX_FIELD ? `${text.slice(0, MAX_FIELD)}…` : text;
 }
 
+const DECIMAL = /(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/;
+
 /** Sign, significant digits and power of ten: equal for two spellings of one decimal number. */
 function digits(text: string): string {
-  const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, sign, whole, fraction = '', power] = DECIMAL.exec(text)!;
   const all = `${whole}${fraction}`;
   const significant = all.replace(/^0+/, '').replace(/0+$/, '');
   if (significant === '') return '0';
   const trailing = all.length - all.replace(/0+$/, '').length;
-  return `${sign}${significant}e${Number(power) - fraction.length + trailing}`;
+  return `${sign}${significant}e${Number(power ?? 0) - fraction.length + trailing}`;
 }

@@ -69,6 +69,7 @@ export const NOT_SELECTED_REASONS = [
   'destination_off',
   'source_destination_off',
   'no_webhook',
+  'event_off',
 ] as const;
 export type NotSelectedReason = (typeof NOT_SELECTED_REASONS)[number];
 
@@ -83,6 +84,8 @@ export interface Note {
     | 'integrations_lower_case_all'
     | 'integrations_near_miss'
     | 'clock_skew_corrected'
+    | 'timestamp_moved'
+    | 'empty_array_to_object'
     | 'timestamp_missing'
     | 'message_id_assigned'
     | 'duplicate_key'

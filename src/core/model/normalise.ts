@@ -5,15 +5,17 @@
  * It takes bad calls too and leaves their bad values alone, so that a rejected call can be shown. Objects are
  * merged by spread, which copies own keys as own keys: a `__proto__` in a call stays data.
  */
-import { idText, isJsonObject, type JsonObject, usableMessageId } from './call.ts';
+import { idText, isEmptyArray, isJsonObject, type JsonObject, usableMessageId } from './call.ts';
 import type { CallType, Note } from './message.ts';
-import { correctTime, formatTimestamp, parseTimestamp, SKEW_NOTE_MS } from './timestamp.ts';
+import { type Correction, correctTime, formatTimestamp, isWrongClock, parseTimestamp } from './timestamp.ts';
 import { type BatchFields, clientTimeOf } from './validate.ts';
 
 /** The fields of a batch that hold for all of its calls. */
 export interface Envelope extends BatchFields {
   /** Epoch milliseconds, or null without a readable one. */
   readonly sentAt: number | null;
+  /** What was changed in it: holds for each of its calls. */
+  readonly notes: readonly Note[];
 }
 
 /** What a request says for all of its calls. */
@@ -26,6 +28,8 @@ export interface RequestFields {
   readonly batch: Envelope | null;
   /** Address of the client, for browser and phone libraries that sent none; null to leave it out. */
   readonly ip: string | null;
+  /** Whose timestamps are corrected by the time of sending. */
+  readonly correction: Correction;
 }
 
 export interface NormalCall {
@@ -35,7 +39,7 @@ export interface NormalCall {
   readonly anonymousId: string | null;
   readonly groupId: string | null;
   readonly previousId: string | null;
-  /** Corrected for clock skew, ISO 8601. Null only when the client's cannot be read. */
+  /** Corrected where that is due, ISO 8601. Null only when the client's cannot be read. */
   readonly timestamp: string | null;
   /** Epoch milliseconds as the client gave it; null when it gave none. */
   readonly originalTimestamp: number | null;
@@ -44,7 +48,7 @@ export interface NormalCall {
   readonly sentAt: number | null;
   readonly context: JsonObject | null;
   readonly integrations: JsonObject | null;
-  /** The call as received. */
+  /** The call as received, but for empty arrays that stand for empty objects. */
   readonly call: JsonObject;
   readonly notes: readonly Note[];
 }
@@ -54,19 +58,21 @@ export interface NormalCall {
  * The time of sending is the envelope's where there is one: clients rebuild it for each try.
  */
 export function normaliseCall(
-  call: JsonObject,
+  given: JsonObject,
   type: CallType | null,
   request: RequestFields,
   newId: () => string,
 ): NormalCall {
   const notes: Note[] = [];
+  if (request.batch !== null && request.batch.notes.length > 0) notes.push(...request.batch.notes);
+  const call = withEmptyObjects(given, notes);
   const userId = readId(call.userId, 'userId', notes);
   const anonymousId = readId(call.anonymousId, 'anonymousId', notes);
   const groupId = type === 'group' ? readId(call.groupId, 'groupId', notes) : null;
   const previousId = type === 'alias' ? readId(call.previousId, 'previousId', notes) : null;
   const messageId = readMessageId(call, newId, notes);
   const sentAt = request.batch?.sentAt ?? timeOf(call.sentAt);
-  const times = readTimes(call, request.receivedAt, sentAt, notes);
+  const times = readTimes(call, request, sentAt, notes);
   return {
     type,
     messageId,
@@ -102,20 +108,41 @@ function readMessageId(call: JsonObject, newId: () => string, notes: Note[]): st
   return given;
 }
 
+const OBJECT_FIELDS = ['properties', 'traits', 'context', 'integrations'] as const;
+
+/**
+ * The same, with `{}` for `[]` where an object belongs: PHP writes an empty map so. The field keeps its place. Asked
+ * field by field first, since nearly no call needs it and a loop over names costs ten times as much.
+ */
+export function withEmptyObjects<T extends JsonObject>(fields: T, notes: Note[], of = ''): T {
+  const { properties, traits, context, integrations } = fields;
+  if (!isEmptyArray(properties) && !isEmptyArray(traits) && !isEmptyArray(context) && !isEmptyArray(integrations))
+    return fields;
+  const changed: Record<string, unknown> = { ...fields };
+  for (const field of OBJECT_FIELDS) {
+    if (!isEmptyArray(fields[field])) continue;
+    changed[field] = {};
+    notes.push({ code: 'empty_array_to_object', field: `${field}${of}` });
+  }
+  return changed as T;
+}
+
 /** Epoch milliseconds of a time on the wire; null when it is absent or cannot be read. */
 export function timeOf(value: unknown): number | null {
   return typeof value === 'string' ? parseTimestamp(value) : null;
 }
 
 /** Null when the client gave a time that cannot be read. */
-function readTimes(call: JsonObject, receivedAt: number, sentAt: number | null, notes: Note[]) {
+function readTimes(call: JsonObject, request: RequestFields, sentAt: number | null, notes: Note[]) {
   const given = clientTimeOf(call);
   const original = timeOf(given);
   if (given !== null && original === null) return null;
-  const times = correctTime(receivedAt, original, sentAt);
+  const times = correctTime(request.receivedAt, original, sentAt, request.correction);
+  const { movedMs } = times;
   if (original === null) notes.push({ code: 'timestamp_missing', field: 'timestamp' });
-  else if (Math.abs(times.movedMs) >= SKEW_NOTE_MS) {
-    notes.push({ code: 'clock_skew_corrected', field: 'timestamp', detail: secondsText(times.movedMs) });
+  else if (movedMs !== 0) {
+    const code = isWrongClock(movedMs) ? 'clock_skew_corrected' : 'timestamp_moved';
+    notes.push({ code, field: 'timestamp', detail: secondsText(movedMs) });
   }
   return times;
 }

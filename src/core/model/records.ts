@@ -3,6 +3,7 @@
 import type { Header } from './header.ts';
 import type { CallType, MessageState, Note, Origin } from './message.ts';
 import type { DeliveryRules } from './rules.ts';
+import type { StaticHeader } from './static-headers.ts';
 
 export type SourceKind = 'server' | 'web' | 'mobile';
 
@@ -14,6 +15,8 @@ export interface Source {
   readonly enabled: boolean;
   /** Whether the Webhooks destination is enabled for this source. */
   readonly webhooks: boolean;
+  /** Names of track events that do not go to Webhooks. */
+  readonly eventsOff: ReadonlySet<string>;
   readonly createdAt: number;
 }
 
@@ -23,7 +26,7 @@ export interface Webhook {
   readonly slot: number;
   readonly name: string;
   readonly url: string;
-  readonly headers: readonly Header[];
+  readonly headers: readonly StaticHeader[];
   readonly enabled: boolean;
   readonly createdAt: number;
 }
@@ -40,6 +43,8 @@ export interface IngestSettings {
   readonly mode: 'segment' | 'strict';
   readonly acceptAnyKey: boolean;
   readonly dedupe: boolean;
+  /** Whether every timestamp is corrected by the time of sending, as Segment does, and not only those of a wrong clock. */
+  readonly correctEveryTimestamp: boolean;
 }
 
 /** One HTTP request as it came in; raw bytes are the truth. */
@@ -58,6 +63,8 @@ export interface NewRequest {
   readonly status: number;
   /** Error code of the whole request, or null. */
   readonly code: string | null;
+  /** The same for every try of a request that is refused, which is stored once; null for others. */
+  readonly fingerprint?: Uint8Array | null;
 }
 
 /** One call of a request, ready to be stored. */
@@ -88,6 +95,6 @@ export interface NewMessage {
 export interface StoredMessage {
   /** Row id: grows with arrival. */
   readonly id: number;
-  /** True when the message was already there within 24 h; `id` is then the first one's. */
+  /** True when the message, or the refused request that brought it, was already there within 24 h; `id` is then the first one's. */
   readonly duplicate: boolean;
 }

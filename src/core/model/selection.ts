@@ -1,6 +1,6 @@
 /**
  * Whether a call goes to Webhooks (decisions, Selecting the destination; client library specification,
- * section 4.2). The switches of source and destination come first, then the call's `integrations`: the value under
+ * section 4.2). The switches of destination and source come first, those of single events last of them, then the call's `integrations`: the value under
  * the exact key `Webhooks` decides if present, else `All`, else it is on. Only `false` is off.
  */
 import type { JsonObject } from './call.ts';
@@ -12,6 +12,8 @@ export interface Switches {
   readonly sourceWebhooks: boolean;
   readonly sourceName: string;
   readonly webhookCount: number;
+  /** Track events that the source has switched off. */
+  readonly eventsOff: ReadonlySet<string>;
 }
 
 export interface Selection {
@@ -25,13 +27,21 @@ export const DESTINATION_NAME = 'Webhooks';
 
 const SELECTED: Selection = { reason: null, detail: null, notes: [] };
 
-export function selectDestination(integrations: JsonObject | null, switches: Switches): Selection {
+/** `event` is that of a track call; null for the other kinds, which have no switch. */
+export function selectDestination(
+  integrations: JsonObject | null,
+  switches: Switches,
+  event: string | null = null,
+): Selection {
   const chosen = integrations === null ? SELECTED : readIntegrations(integrations);
   if (!switches.destinationEnabled) return { reason: 'destination_off', detail: null, notes: chosen.notes };
   if (!switches.sourceWebhooks) {
     return { reason: 'source_destination_off', detail: switches.sourceName, notes: chosen.notes };
   }
   if (switches.webhookCount === 0) return { reason: 'no_webhook', detail: null, notes: chosen.notes };
+  // Its size first: to look up a text that was just parsed, its hash has to be computed.
+  if (event !== null && switches.eventsOff.size > 0 && switches.eventsOff.has(event))
+    return { reason: 'event_off', detail: null, notes: chosen.notes };
   return chosen;
 }
 

@@ -1,5 +1,11 @@
 import type { Header } from './header.ts';
 
+/**
+ * A static header of a webhook. Its value is a secret unless a person has marked it with `shown` (decisions, Delivery):
+ * no name tells whether a value is harmless.
+ */
+export type StaticHeader = readonly [name: string, value: string, mark?: 'shown'];
+
 /** At most this many static headers on one webhook (decisions, Delivery). */
 export const MAX_STATIC_HEADERS = 50;
 /** At most this many bytes of static headers, counted as they are written: name, colon, space, value, CR LF. */
@@ -22,7 +28,7 @@ export interface HeaderProblem {
 }
 
 export type StaticHeaders =
-  | { readonly ok: true; readonly headers: readonly Header[] }
+  | { readonly ok: true; readonly headers: readonly StaticHeader[] }
   | { readonly ok: false; readonly problem: HeaderProblem };
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -49,18 +55,20 @@ const RESERVED = new Set([
  * Checks static headers (delivery specification, section 2.1; decisions, Delivery) and takes the blanks
  * around names and values away, as HTTP does. The first problem is returned. Names may repeat.
  */
-export function readStaticHeaders(input: readonly { readonly name: string; readonly value: string }[]): StaticHeaders {
+export function readStaticHeaders(
+  input: readonly { readonly name: string; readonly value: string; readonly shown?: boolean | undefined }[],
+): StaticHeaders {
   if (input.length > MAX_STATIC_HEADERS) {
     return refused('too_many_headers', 'headers', `A webhook can have at most ${MAX_STATIC_HEADERS} static headers.`);
   }
-  const headers: Header[] = [];
+  const headers: StaticHeader[] = [];
   let bytes = 0;
-  for (const [index, { name, value }] of input.entries()) {
-    const header: Header = [trimBlanks(name), trimBlanks(value)];
+  for (const [index, { name, value, shown }] of input.entries()) {
+    const header = [trimBlanks(name), trimBlanks(value)] as const;
     const problem = problemOf(header, `headers.${index}`);
     if (problem) return { ok: false, problem };
     bytes += header[0].length + header[1].length + 4;
-    headers.push(header);
+    headers.push(shown === true ? [...header, 'shown'] : header);
   }
   if (bytes > MAX_STATIC_HEADER_BYTES) {
     return refused('headers_too_long', 'headers', 'The static headers of a webhook can have at most 8 KiB together.');
@@ -103,29 +111,51 @@ function refused(code: HeaderProblemCode, field: string, message: string): Stati
   return { ok: false, problem: { code, field, message } };
 }
 
+/** A header as it is kept: a secret one as `[name, null, length]`, so that no store, list or export holds its value. */
+export type KeptHeader = readonly [name: string, value: string] | readonly [name: string, value: null, length: number];
+
+const hidden = ([name, value]: Header | StaticHeader): KeptHeader => [name, null, value.length];
+
+/** Static headers as a client is told of them. */
+export const keepStaticHeaders = (statics: readonly StaticHeader[]): KeptHeader[] =>
+  statics.map((header) => (header[2] === 'shown' ? [header[0], header[1]] : hidden(header)));
+
+/** Names, in lower case, of those whose values are hidden. */
+export const secretNames = (statics: readonly StaticHeader[]): ReadonlySet<string> =>
+  new Set(statics.filter(([, , mark]) => mark !== 'shown').map(([name]) => name.toLowerCase()));
+
+/**
+ * The headers that were written with an attempt. Ours are kept as they are, X-Signature too, so that it can be
+ * compared; of the static ones only those that a person shows. Goes by the name alone: where a repeated name has both
+ * kinds, or ours took the place of a static one, it errs towards hiding.
+ */
+export function keepSentHeaders(sent: readonly Header[], statics: readonly StaticHeader[]): KeptHeader[] {
+  const secret = secretNames(statics);
+  return sent.map((header) => (secret.has(header[0].toLowerCase()) ? hidden(header) : header));
+}
+
 const SECRET_NAMES = /(authorization|authentication|cookie|token|secret|passw|pwd|credential|session|signature)/;
 /** Words that mean a secret only as a whole part of the name: `x-auth`, `api-key`, not `author` or `keyboard`. */
 const SECRET_PARTS = new Set(['auth', 'key', 'apikey', 'jwt', 'pass']);
 
-/**
- * Whether a header's value is hidden in the interface and in exports. Errs towards hiding;
- * X-Signature is no secret: it is shown so that it can be compared.
- */
+/** Whether a header of a request that came in carries a secret by its name. Errs towards hiding. */
 export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
   if (lower === 'x-signature') return false;
   return SECRET_NAMES.test(lower) || lower.split(/[^a-z0-9]+/).some((part) => SECRET_PARTS.has(part));
 }
 
-/** A header as it is kept: a secret one as `[name, null, length]`, so that no store, list or export holds its value. */
-export type KeptHeader = readonly [name: string, value: string] | readonly [name: string, value: null, length: number];
-
-export const keepHeaders = (headers: readonly Header[]): KeptHeader[] =>
-  headers.map(([name, value]) => (isSecretHeader(name) ? [name, null, value.length] : [name, value]));
-
 /**
- * Headers of a request that came in. A write key as Basic user is shown with its source anyway and stays; cookies and
- * bearer tokens of other programs on this machine do not.
+ * Headers of a request that came in. A write key as Basic user is shown with its source anyway and stays; passwords,
+ * cookies and bearer tokens of other programs on this machine do not.
  */
 export const keepRequestHeaders = (headers: readonly Header[]): KeptHeader[] =>
-  headers.map((header) => (/^basic /i.test(header[1]) ? header : (keepHeaders([header])[0] as KeptHeader)));
+  headers.map((header) => (isWriteKey(header) || !isSecretHeader(header[0]) ? header : hidden(header)));
+
+/** `Authorization: Basic` with a user and no password: how SDKs send the write key. */
+function isWriteKey([name, value]: Header): boolean {
+  if (name.toLowerCase() !== 'authorization' || !/^basic /i.test(value)) return false;
+  const text = Buffer.from(value.slice(6), 'base64').toString('latin1');
+  const colon = text.indexOf(':');
+  return colon === -1 || colon === text.length - 1;
+}

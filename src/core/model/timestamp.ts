@@ -5,7 +5,7 @@
 
 /** The Gregorian calendar repeats after four centuries of 146,097 days. */
 const FOUR_CENTURIES_MS = 146_097 * 86_400_000;
-const EARLIEST = Date.UTC(400, 0, 1) - FOUR_CENTURIES_MS;
+const EARLIEST = utcDay(0, 1, 1);
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
@@ -76,9 +76,9 @@ function isMark(text: string, at: number, mark: string): boolean {
   return text.charCodeAt(at) === mark.charCodeAt(0);
 }
 
-/** Date.UTC takes the years 0 to 99 for 1900 to 1999, so those are reckoned four centuries later. */
+/** Reckoned four centuries later, because Date.UTC takes the years 0 to 99 for 1900 to 1999. */
 function utcDay(year: number, month: number, day: number): number {
-  return year >= 100 ? Date.UTC(year, month - 1, day) : Date.UTC(year + 400, month - 1, day) - FOUR_CENTURIES_MS;
+  return Date.UTC(year + 400, month - 1, day) - FOUR_CENTURIES_MS;
 }
 
 /** 0 for what is no month. */
@@ -120,19 +120,31 @@ export interface Times {
 }
 
 /**
- * `receivedAt - (sentAt - timestamp)` when the client gave both times; the client's own when it gave only that;
- * the time of receipt when it gave none. A correction that would leave the calendar is not made.
+ * Up to here what lies between sending and receipt is the way from client to server and the rounding of clients that
+ * write whole seconds (Go version 2, PHP), which takes up to 999 ms of it. Beyond it the client's clock is wrong.
  */
-export function correctTime(receivedAt: number, original: number | null, sentAt: number | null): Times {
-  if (original === null) return { timestamp: receivedAt, original, movedMs: 0 };
-  if (sentAt === null) return { timestamp: original, original, movedMs: 0 };
-  const corrected = receivedAt - (sentAt - original);
-  if (!isWritable(corrected)) return { timestamp: original, original, movedMs: 0 };
-  return { timestamp: corrected, original, movedMs: corrected - original };
-}
+export const MAX_LATENCY_MS = 5_000;
+
+/** Which timestamps are corrected: none (imports), those of a wrong clock, or all, as Segment does. */
+export type Correction = 'never' | 'wrong_clock' | 'always';
 
 /**
- * A correction is worth a note from here on. Below it is the way from client to server and back, and the
- * rounding of clients that write whole seconds (Go version 2, PHP), not a wrong clock.
+ * `receivedAt - (sentAt - timestamp)` where the client gave both times and the correction is due; else the client's
+ * own to the millisecond; the time of receipt when it gave none. A correction that would leave the calendar is not made.
  */
-export const SKEW_NOTE_MS = 2_000;
+export function correctTime(
+  receivedAt: number,
+  original: number | null,
+  sentAt: number | null,
+  correction: Correction,
+): Times {
+  if (original === null) return { timestamp: receivedAt, original, movedMs: 0 };
+  const skew = sentAt === null ? 0 : receivedAt - sentAt;
+  const moves = correction === 'always' || (correction === 'wrong_clock' && isWrongClock(skew));
+  if (!moves || !isWritable(original + skew)) return { timestamp: original, original, movedMs: 0 };
+  return { timestamp: original + skew, original, movedMs: skew };
+}
+
+export function isWrongClock(skewMs: number): boolean {
+  return Math.abs(skewMs) > MAX_LATENCY_MS;
+}

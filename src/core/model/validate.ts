@@ -1,5 +1,12 @@
 /** Whether one call can be taken (decisions, Ingest). Pure; the first fault found names the reason. */
-import { idText, isJsonObject, isLongerThan, type JsonObject, MAX_MESSAGE_ID_CHARACTERS } from './call.ts';
+import {
+  idText,
+  isEmptyArray,
+  isJsonObject,
+  isLongerThan,
+  type JsonObject,
+  MAX_MESSAGE_ID_CHARACTERS,
+} from './call.ts';
 import type { CallType, RejectReason } from './message.ts';
 
 export interface Rejection {
@@ -88,7 +95,7 @@ function checkObjects(call: JsonObject, type: CallType, batch: BatchFields | nul
 
 /** Nulls are normal: several clients write one for what they do not have. */
 function isObjectOrAbsent(value: unknown): boolean {
-  return value === undefined || value === null || isJsonObject(value);
+  return value === undefined || value === null || isJsonObject(value) || isEmptyArray(value);
 }
 
 /** The client's own time: `timestamp`, or `originalTimestamp` where a client writes only that. */
@@ -105,5 +112,5 @@ export function badTimestamp(call: JsonObject): Rejection {
 function checkMessageId(call: JsonObject): Rejection | null {
   const id = idText(call.messageId);
   if (typeof id !== 'string' || !isLongerThan(id, MAX_MESSAGE_ID_CHARACTERS)) return null;
-  return { reason: 'message_id_too_long', detail: `${id.length} characters` };
+  return { reason: 'message_id_too_long', detail: `${[...id].length} characters` };
 }

@@ -48,6 +48,12 @@ describe('the wait after a round', () => {
     expect(Math.abs(waitAfterRound(listed, 1, 2)! - 300_000)).toBeLessThanOrEqual(60_000);
   });
 
+  // No wait is stored: a changed draw would move the rounds of messages that wait while Hookbench is updated.
+  it('draws the same waits in every version', () => {
+    expect([1, 2, 3].map((round) => waitAfterRound(rules, 42, round))).toEqual([9_148, 23_138, 39_818]);
+    expect(waitAfterRound({ ...rules, seed: 2 ** 40 + 7 }, 2 ** 33 + 42, 1)).toBe(10_645);
+  });
+
   it('spreads a wave of 10,000 messages: the fullest second holds at most 4 %, evenly on both sides', () => {
     for (const round of [4, 8]) {
       const bySecond = new Map<number, number>();
@@ -105,6 +111,46 @@ describe('Retry-After', () => {
   ])('%j is ignored', (value) => {
     expect(parseRetryAfter(value, now)).toBeNull();
   });
+
+  it.each(Array.from({ length: 12 }, (_unused, month) => month))(
+    'reads month %i in all three forms of a date',
+    (month) => {
+      const at = new Date(Date.UTC(2031, month, 9, 23, 59, 58));
+      const name = at.toUTCString().slice(8, 11);
+      const time = '23:59:58';
+      const day = ['Sun', 'Mon', 'Tues', 'Wednes', 'Thurs', 'Fri', 'Satur'][at.getUTCDay()]!;
+      for (const text of [
+        at.toUTCString(),
+        `${day}day, 09-${name}-31 ${time} GMT`,
+        `${day.slice(0, 3)} ${name}  9 ${time} 2031`,
+      ])
+        expect(parseRetryAfter(text, now), text).toBe(at.getTime() - now);
+    },
+  );
+
+  it.each([
+    ['69', Date.UTC(2069, 0, 15) - now],
+    ['70', 0],
+  ])('two digits of a year, %s, mean 1970 to 2069', (year, wait) => {
+    expect(parseRetryAfter(`Wednesday, 15-Jan-${year} 00:00:00 GMT`, now)).toBe(wait);
+  });
+
+  it.each([
+    ['23:59:60', true],
+    ['24:00:00', false],
+    ['12:60:00', false],
+    ['12:00:61', false],
+  ])('the time %s is one: %s', (time, isTime) => {
+    expect(parseRetryAfter(`Wed, 15 Jan 2025 ${time} GMT`, now) !== null).toBe(isTime);
+  });
+
+  it.each(['Wed, 15 Jan 2025 12:01:00 GMT', 'Wednesday, 15-Jan-25 12:01:00 GMT', 'Wed Jan 15 12:01:00 2025'])(
+    '%s with anything before or after it is no date',
+    (date) => {
+      expect(parseRetryAfter(`x${date}`, now)).toBeNull();
+      expect(parseRetryAfter(`${date}x`, now)).toBeNull();
+    },
+  );
 
   it('never throws and never gives a negative or endless wait', () => {
     fc.assert(

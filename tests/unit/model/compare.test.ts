@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../../src/core/model/attempt.ts';
-import { compared, type RecordedAttempt, requestDifferences } from '../../../src/core/model/compare.ts';
+import { compared, judged, type RecordedAttempt, requestDifferences } from '../../../src/core/model/compare.ts';
 import type { MessageState } from '../../../src/core/model/message.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
 
@@ -84,6 +84,159 @@ describe('one history under other rules', () => {
       verdict: 'Expired after round 2.',
     });
   });
+});
+
+describe('one attempt under other rules', () => {
+  const under = (one: RecordedAttempt, rules = documented) => {
+    const { under: outcome, why } = judged(one, rules);
+    return [outcome, why];
+  };
+  const limit = (timeoutMs: number) => ({ ...documented, timeoutMs });
+
+  test('that timed out is known only where the other limit is no longer', () => {
+    const late = attempt(1, 'timed_out', { durationMs: 5_000 });
+    expect(under(late, limit(5_000))).toEqual(['timed_out', null]);
+    expect(under(late, limit(4_999))).toEqual(['timed_out', null]);
+    expect(under(late, limit(5_001))).toEqual([null, 'It would have had 5 s.']);
+    expect(under(late, limit(7_250))).toEqual([null, 'It would have had 7.25 s.']);
+  });
+
+  test('times out where it took longer than the other limit, but for one that Hookbench interrupted', () => {
+    const slow = attempt(1, 'failed', { durationMs: 3_000 });
+    expect(under(slow, limit(3_000))).toEqual(['failed', null]);
+    expect(under(slow, limit(2_999))).toEqual(['timed_out', 'It took 3 s; the limit would be 3 s.']);
+    const cut = attempt(1, 'interrupted', { durationMs: 3_000 });
+    expect(under(cut, limit(1))).toEqual(['interrupted', null]);
+  });
+
+  test.each([301, 302, 303, 307, 308])('with a %i would have been followed where redirects are', (status) => {
+    const moved = attempt(1, 'declined', { status });
+    expect(under(moved, actions)).toEqual([null, 'The redirect would have been followed.']);
+    expect(under(moved, documented)).toEqual(['declined', null]);
+  });
+
+  test.each([300, 304, 305, 200, null])('with a %s is no redirect', (status) => {
+    expect(under(attempt(1, 'declined', { status }), actions)).toEqual(['declined', null]);
+  });
+});
+
+describe('where two histories part', () => {
+  const { retry } = documented;
+  const failed = (round: number, over: Partial<RecordedAttempt> = {}) =>
+    attempt(round, 'failed', { status: 500, ...over });
+
+  test('nothing is compared where no attempt was recorded', () => {
+    expect(compared(history('queued'), documented)).toEqual({
+      judgements: [],
+      partsAfterRound: null,
+      verdict: 'No attempt was recorded.',
+    });
+  });
+
+  test('rounds count in their order, however the attempts were listed', () => {
+    const shuffled = history('delivered', attempt(3, 'accepted'), failed(1), failed(2), failed(2, { webhookId: 2 }));
+    expect(compared(shuffled, documented)).toMatchObject({
+      partsAfterRound: null,
+      verdict: 'The same: delivered after 3 rounds. Only the times between rounds may differ.',
+    });
+  });
+
+  test.each(['retrying', 'delivering', 'paused'] as const)('a message that is %s goes on in both', (state) => {
+    expect(compared(history(state, failed(1)), documented).partsAfterRound).toBeNull();
+  });
+
+  test('a message that a person stopped parts with nothing', () => {
+    expect(compared(history('stopped', failed(1)), documented)).toMatchObject({
+      partsAfterRound: null,
+      verdict: 'The same: stopped after 1 round. Only the times between rounds may differ.',
+    });
+    expect(compared(history('stopped', attempt(1, 'declined')), documented).partsAfterRound).toBeNull();
+  });
+
+  test('a doubt about one webhook is a doubt about its round, whatever the other one answered but 2xx', () => {
+    const doubtful = attempt(1, 'timed_out', { durationMs: 5_000 });
+    expect(compared(history('retrying', failed(1, { webhookId: 2 }), doubtful), actions)).toMatchObject({
+      partsAfterRound: 1,
+      verdict: 'Not known after round 1. It would have had 10 s.',
+    });
+  });
+
+  test('what declined and was tried again parts nothing where that is the rule', () => {
+    const first = [attempt(1, 'declined', { status: 400 }), failed(1, { webhookId: 2 })];
+    const second = [failed(2), failed(2, { webhookId: 2 })];
+    expect(compared(history('retrying', ...first, ...second), classic).partsAfterRound).toBeNull();
+  });
+
+  test('a webhook that is missing from a round for another reason is no parting, beside one that declined', () => {
+    const first = [failed(1), attempt(1, 'declined', { status: 400, webhookId: 2 })];
+    expect(compared(history('retrying', ...first, failed(2, { webhookId: 2 })), classic).partsAfterRound).toBeNull();
+  });
+
+  test('a next round says when, and why only where a declined request is tried again', () => {
+    const plain = { ...documented, retry: { ...retry, jitter: 0 } };
+    expect(compared(history('failed', failed(1)), plain).verdict).toBe('Round 2 would follow 10 s later.');
+    expect(compared(history('expired', failed(1), failed(2)), plain)).toMatchObject({
+      partsAfterRound: 2,
+      verdict: 'Round 3 would follow 20 s later.',
+    });
+    const again = { ...plain, retryOn: [...classic.retryOn] };
+    expect(compared(history('failed', attempt(1, 'declined'), failed(1, { webhookId: 2 })), again).verdict).toBe(
+      'Round 2 would follow 10 s later, since a declined request is tried again.',
+    );
+  });
+
+  test('a Retry-After counts from the end of the slowest attempt of its round', () => {
+    const slow = failed(1, { clockAt: 1_000, durationMs: 900, retryAfterMs: 60_000 });
+    const fast = failed(1, { clockAt: 1_000, durationMs: 10, webhookId: 2 });
+    expect(compared(history('failed', slow, fast), documented).verdict).toBe('Round 2 would follow 60 s later.');
+    const window = (windowMs: number) => ({ ...documented, retry: { ...retry, jitter: 0, windowMs } });
+    expect(compared(history('retrying', slow, fast), window(10_900)).partsAfterRound).toBeNull();
+    expect(compared(history('retrying', slow, fast), window(10_899)).verdict).toBe('Expired after round 1.');
+  });
+
+  test('an end that was reached earlier is an end, and one that was not is named', () => {
+    const short = { ...documented, retry: { ...retry, waitsMs: [] } };
+    expect(compared(history('expired', failed(1)), short).partsAfterRound).toBeNull();
+    expect(compared(history('failed', failed(1)), short).verdict).toBe('Expired after round 1.');
+    expect(compared(history('expired', failed(1), failed(2)), short)).toMatchObject({
+      partsAfterRound: 1,
+      verdict: 'Expired after round 1.',
+    });
+    const none = { ...documented, retryOn: [] };
+    expect(compared(history('retrying', failed(1)), none).verdict).toBe('Failed after round 1.');
+    const accepted = attempt(1, 'accepted', { status: 200 });
+    expect(compared(history('retrying', accepted), documented).verdict).toBe('Delivered after round 1.');
+  });
+
+  test('a doubt of one round does not matter before it', () => {
+    const doubtful = attempt(2, 'timed_out', { durationMs: 5_000 });
+    expect(compared(history('retrying', failed(1), doubtful), actions)).toMatchObject({
+      partsAfterRound: 2,
+      verdict: 'Not known after round 2. It would have had 10 s.',
+    });
+  });
+
+  test('a webhook that was switched off between rounds parts nothing', () => {
+    const two = [failed(1), failed(1, { webhookId: 2 }), attempt(2, 'accepted', { webhookId: 2 })];
+    expect(compared(history('delivered', ...two), documented).partsAfterRound).toBeNull();
+    const declined = [attempt(1, 'declined'), failed(1, { webhookId: 2 }), attempt(2, 'accepted', { webhookId: 2 })];
+    expect(compared(history('delivered', ...declined), documented).partsAfterRound).toBeNull();
+    const added = [failed(1), attempt(2, 'accepted', { webhookId: 9 })];
+    expect(compared(history('delivered', ...added), documented).partsAfterRound).toBeNull();
+  });
+});
+
+test('every difference of requests has its words, in either direction', () => {
+  const other = { ...documented, redirects: 'follow', signature: 'standard-webhooks', body: 'pass-through' } as const;
+  const differences = [
+    { what: 'Body', recorded: 'the documented fields', under: 'the whole message' },
+    { what: 'Signature', recorded: 'X-Signature, HMAC-SHA1', under: 'webhook-signature, HMAC-SHA256' },
+    { what: 'Redirects', recorded: 'declined', under: 'followed' },
+  ];
+  expect(requestDifferences(documented, other)).toEqual(differences);
+  expect(requestDifferences(other, documented)).toEqual(
+    differences.map(({ what, recorded, under }) => ({ what, recorded: under, under: recorded })),
+  );
 });
 
 test('the requests of two profiles differ in what is named, and in nothing else', () => {

@@ -41,6 +41,114 @@ describe('what parsing changes', () => {
     if (expected.length > 0) expect(asked(text)).toBe(true);
   });
 
+  const moved = 'is sent before the other keys: JavaScript puts whole numbers first';
+  const twice = 'came more than once; the last value counts';
+  test.each([
+    ['[{"a":1},{"a":1}]', []],
+    ['{"a":"a","b":"a"}', []],
+    ['{"a" :1,"a"\t\n:2}', [[0, 'duplicate_key', 'a', twice]]],
+    ['{"x":{"y":[0,{"z":1,"z":2}]}}', [[0, 'duplicate_key', 'x.y[1].z', twice]]],
+    ['[[1,[2,1.0]]]', [[0, 'numbers_rewritten', '[0][1][1]', '1.0 as 1']]],
+    ['1.0', [[0, 'numbers_rewritten', '', '1.0 as 1']]],
+    ['"1.0"', []],
+    ['{"1":1,"1":2}', [[0, 'duplicate_key', '1', twice]]],
+    ['{"a":1002000.0}', [[0, 'numbers_rewritten', 'a', '1002000.0 as 1002000']]],
+    ['{"a":-0}', [[0, 'numbers_rewritten', 'a', '-0 as 0']]],
+    ['{"a":-0.0}', [[0, 'numbers_rewritten', 'a', '-0.0 as 0']]],
+    ['{"a":0e5}', [[0, 'numbers_rewritten', 'a', '0e5 as 0']]],
+    ['{"a":1e-2}', [[0, 'numbers_rewritten', 'a', '1e-2 as 0.01']]],
+    ['{"a":12.50E+1}', [[0, 'numbers_rewritten', 'a', '12.50E+1 as 125']]],
+    ['{"a":100e-2}', [[0, 'numbers_rewritten', 'a', '100e-2 as 1']]],
+    ['{"a":0.00001}', []],
+    ['{"a":0.0000001}', [[0, 'numbers_rewritten', 'a', '0.0000001 as 1e-7']]],
+    ['{"a":1e-400}', [[0, 'number_changed', 'a', '1e-400 became 0']]],
+    ['{"a":-1E400}', [[0, 'number_lost', 'a', '-1E400 became null: no double is that large']]],
+    [
+      '{"a":1E400,"b":1.0}',
+      [
+        [0, 'number_lost', 'a', '1E400 became null: no double is that large'],
+        [0, 'numbers_rewritten', 'b', '1.0 as 1'],
+      ],
+    ],
+    ['{"1":1,"a":2,"2":3,"b":4}', [[0, 'integer_keys_moved', '2', moved]]],
+    ['{"1":1,"3":1,"2":1}', [[0, 'integer_keys_moved', '2', moved]]],
+    ['{"3":1,"5":1,"4":1,"6":1}', [[0, 'integer_keys_moved', '4', moved]]],
+    ['{"0":1,"1":1}', []],
+    ['{"a":1,"0":1}', [[0, 'integer_keys_moved', '0', moved]]],
+    ['{"a":1,"10":1}', [[0, 'integer_keys_moved', '10', moved]]],
+    ['{"a":1,"1x":1,"x1":1,"-1":1,"1.5":1,"01":1,"":1}', []],
+    ['{"a":1,"4294967294":1}', [[0, 'integer_keys_moved', '4294967294', moved]]],
+    ['{"a":1,"4294967295":1}', []],
+    ['{"4294967295":1,"1":1}', [[0, 'integer_keys_moved', '1', moved]]],
+    ['{"a":{"b":1},"1":1}', [[0, 'integer_keys_moved', '1', moved]]],
+    ['{"s":"1.0, -0"}', []],
+    ['{"s":"a\\"","s2":"\\\\","n":1.0}', [[0, 'numbers_rewritten', 'n', '1.0 as 1']]],
+    ['{"a\\"b":1,"a\\"b":2}', [[0, 'duplicate_key', 'a"b', twice]]],
+  ] as [string, unknown[]][])('%s is told to the letter', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+    if (expected.length > 0) expect(asked(text)).toBe(true);
+  });
+
+  test('a moved key and a key that came twice do not hide each other', () => {
+    expect(found('{"a":1,"1":1,"1":2}').map(([, code, field]) => `${code} ${field}`)).toEqual([
+      'integer_keys_moved 1',
+      'duplicate_key 1',
+      'integer_keys_moved 1',
+    ]);
+  });
+
+  test('the quick look lets pass what JavaScript writes itself', () => {
+    for (const text of [
+      '{"a":0,"b":-1.5,"c":[0,1,10,100],"d":0.5}',
+      '{"a":123456789012345,"b":1234567890.12345}',
+      '{"a":"x","ab":"1"}',
+      '[10,20]',
+    ])
+      expect([text, asked(text)]).toEqual([text, false]);
+  });
+
+  test.each([
+    '{"a":1234567890123456}',
+    '{"a": -1234567890123456}',
+    '[1,12.345678901234567]',
+    '{"a":1e5}',
+    '{"a":1.5E5}',
+    '{"a":2.50}',
+    '{"a":2.500 }',
+    '[-0]',
+    '[-0,1]',
+    '{"a":-0}',
+    '{"0":1}',
+    '{"9999999999":1}',
+    '{"17" :1}',
+    '{"a":1,"a":1}',
+    '{"a": 1}',
+  ])('the quick look asks for the scan of %s', (text) => {
+    expect(asked(text)).toBe(true);
+  });
+
+  test.each([
+    '{"a": 1e21}',
+    '{"a":123e5}',
+    '{"a":12.50}',
+    '{"a":1.250}',
+    '{"a":1.50}',
+    '[1.50,2]',
+    '[1.50 ]',
+    '[1.5,2.50]',
+    '[-0]',
+    '[-0 ]',
+    '{"a":-0}',
+    '{"1" :1}',
+  ])('the quick look knows %s by itself, whatever the lengths say', (text) => {
+    expect(mayHold(text, 9, 9)).toBe(true);
+  });
+
+  test('the quick look compares lengths', () => {
+    expect(mayHold('{"a":1}', 7, 7)).toBe(false);
+    expect(mayHold('{"a":1}', 8, 7)).toBe(true);
+  });
+
   test('in a batch each call has its own, and the envelope has none', () => {
     const text = '{"sentAt":1.0,"batch":[{"a":1},{"p":{"a":1,"a":2}},{"n":[1,1E999]}],"batchx":[{"a":1,"a":1}]}';
     expect(found(text, true).map(([call, code, field]) => [call, code, field])).toEqual([
@@ -54,6 +162,47 @@ describe('what parsing changes', () => {
     expect(findingsIn(many, false)).toHaveLength(10);
     const long = `{"${'k'.repeat(5_000)}":1E400}`;
     expect(findingsIn(long, false)[0]!.field.length).toBeLessThan(210);
+  });
+
+  test('of a long number and a long path the beginning is shown', () => {
+    const number = `1.${'0'.repeat(58)}`;
+    expect(found(`[${number}]`)[0]![3]).toBe(`${number} as 1`);
+    expect(found(`[${number}0]`)[0]![3]).toBe(`${number}… as 1`);
+    const key = 'k'.repeat(200);
+    expect(found(`{"${key}":1.0}`)[0]![2]).toBe(key);
+    expect(found(`{"${key}k":1.0}`)[0]![2]).toBe(`${key}…`);
+  });
+
+  test('ten findings are told of each call, and the numbers written otherwise beside them', () => {
+    const call = `{${Array.from({ length: 12 }, () => '"a":1E400').join(',')},"b":1.0}`;
+    const told = findingsIn(`{"batch":[${call},${call}]}`, true);
+    for (const one of [0, 1]) {
+      const codes = told.filter((finding) => finding.call === one).map(({ code }) => code);
+      expect(codes).toHaveLength(11);
+      expect(codes.filter((code) => code === 'numbers_rewritten')).toHaveLength(1);
+    }
+  });
+
+  test('after a thousand odd places the rest is not looked at', () => {
+    const zeros = (count: number) => Array.from({ length: count }, () => '1.0').join(',');
+    const last = (count: number) => found(`[[${zeros(count)}],1E400]`).some(([, code]) => code === 'number_lost');
+    expect([last(999), last(1_000)]).toEqual([true, false]);
+    const twice = (count: number) => `{${Array.from({ length: count + 1 }, () => '"a":1').join(',')}}`;
+    const told = (count: number) =>
+      found(`{"batch":[[${zeros(990)}],${twice(count)},1E400]}`, true).some(([, code]) => code === 'number_lost');
+    expect([told(9), told(10)]).toEqual([true, false]);
+    expect(found(`[${zeros(2_000)}]`)).toEqual([
+      [0, 'numbers_rewritten', '[0]', '1000 numbers are written otherwise, the first 1.0 as 1'],
+    ]);
+  });
+
+  test('what belongs to no call is counted, not told', () => {
+    expect(found('{"x":{"a":1,"a":2},"batch":{"a":1.0,"a":1},"n":1.0}', true)).toEqual([]);
+    expect(found('{"batch":[{"a":1},[1.0],{"b":{"c":1.0}}]}', true)).toEqual([
+      [1, 'numbers_rewritten', '[0]', '1.0 as 1'],
+      [2, 'numbers_rewritten', 'b.c', '1.0 as 1'],
+    ]);
+    for (const text of ['[1.0]', '1.0', '{"batch":1.0}']) expect(found(text, true)).toEqual([]);
   });
 
   test('is nothing in what JSON.stringify wrote, and the quick look says so but for numbers as keys', () => {

@@ -43,7 +43,26 @@ describe('depth', () => {
     expect(problemOf(nest(MAX_DEPTH + 1))).toBe('too_deep: The body nests deeper than 512 levels.');
   });
 
+  it.each([
+    [1, 511],
+    [511, 1],
+    [200, 312],
+  ])('counts %i arrays and %i objects around each other as 512 levels', (inner, outer) => {
+    const mixed = (more: number) => '{"a":'.repeat(outer + more) + arrays(inner) + '}'.repeat(outer + more);
+    expect(problemOf(mixed(0))).toBeNull();
+    expect(problemOf(mixed(1))).toContain('too_deep');
+  });
+
+  it('sees through escaped quotes where brackets are many enough to be counted', () => {
+    const brackets = '['.repeat(600);
+    expect(problemOf(JSON.stringify({ a: `"${brackets}`, b: `\\"${brackets}`, c: `${brackets}\\` }))).toBeNull();
+    expect(problemOf(`["\\\\",${arrays(512)}]`)).toContain('too_deep');
+  });
+
   it('counts levels, not brackets', () => {
+    expect(problemOf(`[${'[],'.repeat(600)}${arrays(511)}]`)).toBeNull();
+    expect(problemOf(`[${'[],'.repeat(600)}${arrays(512)}]`)).toContain('too_deep');
+    expect(problemOf(`[${arrays(512)},[]]`)).toContain('too_deep');
     expect(problemOf(`[${'[],{},'.repeat(2000)}0]`)).toBeNull();
   });
 
@@ -108,5 +127,69 @@ describe('where a text stops being JSON', () => {
   ])('%j stops at %i', (text, offset) => {
     expect(findJsonError(text)?.offset).toBe(offset);
     expect(parses(text)).toBe(false);
+  });
+
+  it.each([
+    ['x', { offset: 0, atEnd: false, line: 1, column: 1 }],
+    ['', { offset: 0, atEnd: true, line: 1, column: 1 }],
+    ['\n x', { offset: 2, atEnd: false, line: 2, column: 2 }],
+    ['{\n\n"a":\tx}', { offset: 8, atEnd: false, line: 3, column: 6 }],
+    ['[1,\n2', { offset: 5, atEnd: true, line: 2, column: 2 }],
+    ['["é😀",]', { offset: 7, atEnd: false, line: 1, column: 8 }],
+    ['[1\n', { offset: 3, atEnd: true, line: 2, column: 1 }],
+  ])('%j is told by line and column', (text, place) => {
+    expect(findJsonError(text)).toEqual(place);
+  });
+
+  it.each([
+    '{"a":{"b":[{},[],-0.5e+7,1E-2,10,0]},"c":"\\u00aF\\"\\\\/\\/\\b\\f\\n\\r\\t"}',
+    ' \t\n\r[ true , false , null ] \r\n',
+    '[[[{"a":[[{}]]}]]]',
+    '"\u007f\u2028"',
+    '-0',
+  ])('%j is valid', (text) => {
+    expect(parses(text)).toBe(true);
+    expect(findJsonError(text)).toBeNull();
+  });
+
+  it.each([
+    ['nul\u00a0l', 3],
+    ['t', 1],
+    ['[truf]', 4],
+    ['\u00a01', 0],
+    ['1\f', 1],
+    ['-a', 1],
+    ['1.5.5', 3],
+    ['1e5.5', 3],
+    ['1ee5', 2],
+    ['1e+-5', 3],
+    ['00', 1],
+    ['-01', 2],
+    ['{"a":1 "b":2}', 7],
+    ['{"a":1,"b"}', 10],
+    ['{"a":1,b}', 7],
+    ['{"a",1}', 4],
+    ['{1:2}', 1],
+    ['{,}', 1],
+    ['{true:1}', 1],
+    ['[,1]', 1],
+    ['[1}', 2],
+    ['{"a":1]', 6],
+    ['{"a":}', 5],
+    ['[]]', 2],
+    ['[{}}', 3],
+    ['"\\', 2],
+    ['"\\u12', 5],
+    ['"\\u', 3],
+    ['"\\uG"', 3],
+    ['"\\u123"', 6],
+    ['"a\u0000"', 2],
+    ['"a\u001f"', 2],
+    ['/', 0],
+    [':', 0],
+    ['[1:2]', 2],
+  ])('%j stops at %i, and is refused by JSON.parse too', (text, offset) => {
+    expect(parses(text)).toBe(false);
+    expect(findJsonError(text)?.offset).toBe(offset);
   });
 });

@@ -35,6 +35,23 @@ describe('the limits of storage', () => {
     );
   });
 
+  test.each([
+    // messages, bytes, over, full, full when nothing may go
+    [999, 999_999, false, false, false],
+    [1_000, 0, false, false, true],
+    [0, 1_000_000, false, false, true],
+    [1_001, 0, true, false, true],
+    [0, 1_000_001, true, false, true],
+    [1_050, 0, true, true, true],
+    [0, 1_050_000, true, true, true],
+    [0, 1_049_999, true, false, true],
+  ])('%i messages of 1,000 and %i bytes of 1,000,000', (messages, bytes, over, full, fullWithNothingToRemove) => {
+    const use = { messages, bytes };
+    expect(isOver(limits, use)).toBe(over);
+    expect(isFull(limits, use, false)).toBe(full);
+    expect(isFull(limits, use, true)).toBe(fullWithNothingToRemove);
+  });
+
   test('age is counted in days of the wall clock', () => {
     expect(oldestKept(limits, 1_000_000_000)).toBe(1_000_000_000 - 2 * 86_400_000);
   });

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
   asksForAnotherRound,
+  type DeliveryRules,
   isLeftOut,
   PROFILE_NAMES,
   PROFILES,
   profileOf,
   type Retryable,
+  rulesOf,
 } from '../../../src/core/model/rules.ts';
 import { OUTCOMES } from '../../helpers/outcomes.ts';
 
@@ -24,6 +26,48 @@ describe('profiles', () => {
     });
   });
 
+  const { documented } = PROFILES;
+  const all = ['failed', 'timed_out', 'no_connection', 'throttled', 'declined', 'refused_certificate'];
+
+  test('classic does what the code of that destination was seen to do', () => {
+    expect(PROFILES.classic).toEqual({
+      ...documented,
+      body: 'pass-through',
+      userAgent: 'Segment.io/1.0',
+      timeoutMs: 3_000,
+      retryOn: all,
+      retryAfter: false,
+      breaker: { errors: 25, forgetMs: 180_000 },
+    });
+  });
+
+  test('actions too', () => {
+    expect(PROFILES.actions).toEqual({
+      ...documented,
+      body: 'pass-through',
+      userAgent: 'Segment (Actions)',
+      timeoutMs: 10_000,
+      retryAfter: false,
+      redirects: 'follow',
+    });
+  });
+
+  test('standard webhooks has the example schedule of that specification: 10 tries in about 76 h', () => {
+    const waitsMs = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400].map((seconds) => seconds * 1_000);
+    expect(PROFILES['standard-webhooks']).toEqual({
+      ...documented,
+      signature: 'standard-webhooks',
+      timeoutMs: 20_000,
+      retry: { ...documented.retry, windowMs: 360_000_000, waitsMs },
+      retryOn: all,
+    });
+  });
+
+  test('are four, and rules are told apart from what stands beside them', () => {
+    expect(PROFILE_NAMES).toEqual(['documented', 'classic', 'actions', 'standard-webhooks']);
+    expect(rulesOf({ ...documented, destinationEnabled: true } as DeliveryRules)).toEqual(documented);
+  });
+
   test.each(PROFILE_NAMES)('%s is known again, whatever its seed and the order of its outcomes', (name) => {
     const rules = PROFILES[name];
     expect(profileOf(rules)).toBe(name);
@@ -34,6 +78,14 @@ describe('profiles', () => {
 
   test.each([
     { timeoutMs: 4_000 },
+    { body: 'pass-through' as const },
+    { signature: 'standard-webhooks' as const },
+    { redirects: 'follow' as const },
+    { retry: { ...PROFILES.documented.retry, baseMs: 1 } },
+    { retry: { ...PROFILES.documented.retry, factor: 3 } },
+    { retry: { ...PROFILES.documented.retry, maxMs: 1 } },
+    { retry: { ...PROFILES.documented.retry, jitter: 0 } },
+    { retryOn: ['failed', 'timed_out', 'no_connection', 'throttled', 'declined'] as Retryable[] },
     { userAgent: 'me' },
     { retryAfter: false },
     { retryOn: [] },

@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/core/model/attempt.ts';
 import { nominalWait, waitAfterRound } from '../../../src/core/model/backoff.ts';
 import { asksForAnotherRound, PROFILES, type RetryRules } from '../../../src/core/model/rules.ts';
-import { LAST_CHANCE_MS, mayStart, nextMove, plannedRounds, windowEnd } from '../../../src/core/model/schedule.ts';
+import {
+  LAST_CHANCE_MS,
+  type MoveRules,
+  mayStart,
+  nextMove,
+  plannedRounds,
+  type RoundResult,
+  windowEnd,
+} from '../../../src/core/model/schedule.ts';
 
 const rules: RetryRules = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 7 };
 const documented = { ...PROFILES.documented, retry: rules };
@@ -110,6 +118,59 @@ describe('Retry-After', () => {
       now,
     });
     expect(next).toMatchObject({ lengthened: false, webhookIds: [2] });
+  });
+});
+
+describe('other rules', () => {
+  const outcome = (over: Partial<MoveRules>, results: readonly RoundResult[], round = 1) =>
+    nextMove(
+      { ...documented, ...over },
+      { messageRow: 42, round, results, windowEndsAt: windowEnd(rules, START), now: START },
+    );
+
+  it('that heed no Retry-After do not lengthen the wait', () => {
+    const due = START + waitAfterRound(rules, 42, 1)!;
+    expect(outcome({ retryAfter: false }, [{ webhookId: 1, outcome: 'failed', retryAfterMs: 300_000 }])).toMatchObject({
+      dueAt: due,
+      lengthened: false,
+    });
+  });
+
+  it('with a list of waits end after the last one', () => {
+    const retry = { ...rules, waitsMs: [1_000, 2_000], jitter: 0 };
+    const failed = [{ webhookId: 1, outcome: 'failed' }] as const;
+    expect(outcome({ retry }, failed, 2)).toMatchObject({ round: 3, dueAt: START + 2_000 });
+    expect(outcome({ retry }, failed, 3)).toEqual({ state: 'expired' });
+  });
+
+  it('that try again what declined keep its webhook', () => {
+    const results = [
+      { webhookId: 1, outcome: 'declined' },
+      { webhookId: 2, outcome: 'failed' },
+    ] as const;
+    expect(outcome({ retryOn: ['declined', 'failed'] }, results)).toMatchObject({ webhookIds: [1, 2] });
+  });
+
+  it('the longest Retry-After of a round counts', () => {
+    const results = [60_000, 300_000, 120_000].map((retryAfterMs, at) => ({
+      webhookId: at,
+      outcome: 'throttled' as const,
+      retryAfterMs,
+    }));
+    expect(outcome({}, results)).toMatchObject({ dueAt: START + 300_000, lengthened: true });
+  });
+
+  it('a Retry-After near the end leaves a minute before it', () => {
+    expect(LAST_CHANCE_MS).toBe(60_000);
+    const end = windowEnd(rules, START) - START;
+    for (const [asked, due] of [
+      [end - LAST_CHANCE_MS - 1, end - LAST_CHANCE_MS - 1],
+      [end - LAST_CHANCE_MS + 1, end - LAST_CHANCE_MS],
+    ] as const) {
+      expect(outcome({}, [{ webhookId: 1, outcome: 'failed', retryAfterMs: asked }])).toMatchObject({
+        dueAt: START + due,
+      });
+    }
   });
 });
 
@@ -231,5 +292,36 @@ describe('the drawing of the schedule', () => {
   it('stays bounded for rules with next to no wait', () => {
     const hasty = { ...rules, baseMs: 0, jitter: 0 };
     expect(plannedRounds(hasty, { messageRow: 1, firstAttemptAt: 0 })).toHaveLength(100);
+  });
+
+  const even: RetryRules = { ...rules, baseMs: 1_000, factor: 1, jitter: 0, windowMs: 3_000 };
+  const times = (plan: Partial<Parameters<typeof plannedRounds>[1]>, of = even) =>
+    plannedRounds(of, { messageRow: null, firstAttemptAt: 0, ...plan }).map(({ at, kind }) => `${at} ${kind}`);
+
+  it('has a round at the very end of the window and none after it', () => {
+    expect(times({})).toEqual(['0 planned', '1000 planned', '2000 planned', '3000 planned']);
+    expect(times({ windowEndsAt: 2_999 })).toEqual(['0 planned', '1000 planned', '2000 planned']);
+    expect(times({ windowEndsAt: 4_000 })).toHaveLength(5);
+  });
+
+  it('lets each failing round take its time', () => {
+    expect(times({ roundMs: 500 })).toEqual(['0 planned', '1500 planned', '3000 planned']);
+  });
+
+  it('begins with the due round where none has started, and then waits from that one', () => {
+    expect(times({ dueAt: 500 })).toEqual(['500 due', '1500 planned', '2500 planned']);
+  });
+
+  it('ends with the last wait of a list', () => {
+    const waitsMs = [100, 200];
+    expect(times({}, { ...even, waitsMs })).toEqual(['0 planned', '100 planned', '300 planned']);
+    expect(times({ messageRow: 7 }, { ...even, waitsMs })).toEqual(['0 planned', '100 planned', '300 planned']);
+  });
+
+  it('draws the last rounds of a long history, and no planned one beyond its limit', () => {
+    const startedAt = [0, 100, 200];
+    expect(times({ startedAt, dueAt: 300, limit: 2 })).toEqual(['200 past', '300 due']);
+    expect(times({ startedAt, limit: 3 })).toEqual(['0 past', '100 past', '200 past']);
+    expect(times({ startedAt, limit: 4 })).toEqual(['0 past', '100 past', '200 past', '1200 planned']);
   });
 });

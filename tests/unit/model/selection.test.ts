@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { type Switches, selectDestination } from '../../../src/core/model/selection.ts';
 
-const ON: Switches = { destinationEnabled: true, sourceWebhooks: true, sourceName: 'ios-app', webhookCount: 2 };
+const ON: Switches = {
+  destinationEnabled: true,
+  sourceWebhooks: true,
+  sourceName: 'ios-app',
+  webhookCount: 2,
+  eventsOff: new Set(['Heartbeat']),
+};
 const select = (integrations: string | null, switches: Partial<Switches> = {}) =>
   selectDestination(integrations === null ? null : JSON.parse(integrations), { ...ON, ...switches });
 
@@ -29,6 +35,7 @@ describe('what integrations select', () => {
     ['{"all":true,"All":false}', 'integrations_all_off'],
     ['{"All":false,"webhooks":true}', 'integrations_all_off'],
     ['{"webhooks":false}', null],
+    ['{"null":false}', null],
     ['{"Segment.io":true,"All":false,"Webhooks":true}', null],
     ['{"Segment.io":true}', null],
     ['{"__proto__":false,"constructor":false}', null],
@@ -66,6 +73,27 @@ describe('what is noted', () => {
   );
 });
 
+describe('the whole answer', () => {
+  const miss = { code: 'integrations_near_miss', field: 'integrations.webhook', detail: 'Webhooks' };
+  const lower = { code: 'integrations_lower_case_all', field: 'integrations.all', detail: 'All' };
+
+  it.each([
+    ['{"Webhooks":false,"webhook":true}', { reason: 'integrations_off', detail: null, notes: [] }],
+    ['{"All":false}', { reason: 'integrations_all_off', detail: null, notes: [] }],
+    ['{"all":false}', { reason: 'integrations_all_off', detail: null, notes: [lower] }],
+    ['{"webhook":false}', { reason: null, detail: null, notes: [miss] }],
+    ['{"All":true,"webhook":false}', { reason: null, detail: null, notes: [miss] }],
+    ['{"all":true,"webhook":false,"webhooks":1}', { reason: null, detail: null, notes: [lower, miss] }],
+    // As long as a key that counts, and another word.
+    ['{"abc":false,"Mixpanel":false,"GoogleAds":false}', { reason: null, detail: null, notes: [] }],
+    // Spelled right once blanks are gone, but shorter or longer than people write it.
+    ['{"w-e-b-h-o-o-k-s":false,"hooks":false}', { reason: null, detail: null, notes: [] }],
+    ['{"web--hooks":false}', { reason: null, detail: null, notes: [{ ...miss, field: 'integrations.web--hooks' }] }],
+  ])('to %s', (integrations, answer) => {
+    expect(select(integrations)).toEqual(answer);
+  });
+});
+
 describe('the switches', () => {
   it.each([
     [{ destinationEnabled: false }, 'destination_off', null],
@@ -80,5 +108,32 @@ describe('the switches', () => {
     const chosen = select('{"all":false}', { webhookCount: 0 });
     expect(chosen.reason).toBe('no_webhook');
     expect(chosen.notes).toHaveLength(1);
+  });
+});
+
+describe('track events that the source has switched off', () => {
+  const selectEvent = (event: string | null, over: Partial<Switches> = {}, integrations: object = {}) =>
+    selectDestination(integrations as never, { ...ON, ...over }, event).reason;
+
+  it.each([
+    ['Heartbeat', 'event_off'],
+    ['heartbeat', null],
+    ['Heartbeat ', null],
+    ['Heart', null],
+    ['', null],
+    ['__proto__', null],
+    ['constructor', null],
+    [null, null],
+  ])('%j is %s: names are compared exactly', (event, reason) => {
+    expect(selectEvent(event)).toBe(reason);
+  });
+
+  it('come after the switches of destination and source, and before integrations, whose notes stay', () => {
+    expect(selectEvent('Heartbeat', { destinationEnabled: false })).toBe('destination_off');
+    expect(selectEvent('Heartbeat', { sourceWebhooks: false })).toBe('source_destination_off');
+    expect(selectEvent('Heartbeat', { webhookCount: 0 })).toBe('no_webhook');
+    expect(selectEvent('Heartbeat', {}, { Webhooks: false })).toBe('event_off');
+    expect(selectEvent('Heartbeat', {}, { Webhooks: true })).toBe('event_off');
+    expect(selectDestination({ webhooks: true }, ON, 'Heartbeat').notes).toHaveLength(1);
   });
 });

@@ -1,5 +1,6 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { signatureOf } from '../../../src/core/model/signature.ts';
+import { signatureOf, standardSignatureOf } from '../../../src/core/model/signature.ts';
 
 describe('X-Signature', () => {
   it('matches what the Webhooks destination sends for a known body', () => {
@@ -22,5 +23,21 @@ describe('X-Signature', () => {
     ];
     expect(new Set(signatures).size).toBe(3);
     for (const signature of signatures) expect(signature).toMatch(/^[0-9a-f]{40}$/);
+  });
+});
+
+describe('webhook-signature of Standard Webhooks', () => {
+  const body = Buffer.from('{"test": 2432232314}');
+  const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
+  const atSeconds = 1_614_265_330;
+
+  it('matches the published example, whose secret is base64 after whsec_', () => {
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    expect(standardSignatureOf(secret, id, atSeconds, body)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
+  });
+
+  it('takes any other secret as text, one that ends with whsec_ too', () => {
+    const asText = createHmac('sha256', 'MfKQ_whsec_').update(`${id}.${atSeconds}.`).update(body).digest('base64');
+    expect(standardSignatureOf('MfKQ_whsec_', id, atSeconds, body)).toBe(`v1,${asText}`);
   });
 });

@@ -28,6 +28,20 @@ describe('times that clients write', () => {
     ['a half-hour zone over midnight', '2026-01-01T00:10:00+05:30', '2025-12-31T18:40:00.000Z'],
     ['a leap day', '2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['an import from long ago', '1969-12-31T23:59:59.999Z', '1969-12-31T23:59:59.999Z'],
+    ['hours alone as zone, behind UTC', '2026-11-20T17:13:53-02', '2026-11-20T19:13:53.000Z'],
+    ['the zone farthest ahead', '2026-11-20T17:13:53+23:59', '2026-11-19T17:14:53.000Z'],
+    ['the zone farthest behind', '2026-11-20T17:13:53-2359', '2026-11-21T17:12:53.000Z'],
+    ['23 hours alone as zone', '2026-11-20T17:13:53+23', '2026-11-19T18:13:53.000Z'],
+    ['no seconds, but a zone', '2026-11-20T17:13+02:30', '2026-11-20T14:43:00.000Z'],
+    ['the last second of a day', '2026-12-31T23:59:59.9999Z', '2026-12-31T23:59:59.999Z'],
+    ['ten milliseconds', '2026-11-20T17:13:53.01Z', '2026-11-20T17:13:53.010Z'],
+    ['a hundred milliseconds', '2026-11-20T17:13:53.1Z', '2026-11-20T17:13:53.100Z'],
+    ['a leap day of a century', '2000-02-29', '2000-02-29T00:00:00.000Z'],
+    ['the last day of a long month', '2026-01-31', '2026-01-31T00:00:00.000Z'],
+    ['the first instant that can be written', '0000-01-01T00:00:00.000Z', '0000-01-01T00:00:00.000Z'],
+    ['the last one', '9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
+    ['the year 99', '0099-12-31', '0099-12-31T00:00:00.000Z'],
+    ['the year 100', '0100-01-01', '0100-01-01T00:00:00.000Z'],
     ['the year 50', '0050-03-01T00:00:00Z', '0050-03-01T00:00:00.000Z'],
   ])('%s', (_, text, expected) => {
     expect(iso(text)).toBe(expected);
@@ -38,6 +52,20 @@ describe('times that clients write', () => {
     'yesterday',
     '2026',
     '2026-13-01',
+    '2026-11-00',
+    '2026/11-20',
+    '2026-11/20',
+    '2026-06-31',
+    '2026-09-31',
+    '2026-11-31',
+    '2026-12-32',
+    '2026-11-20X17:13Z',
+    '2026-11-20T17:13:53X',
+    '2026-11-20T17:13:53+24',
+    '2026-11-20T17:13:53*01:00',
+    '2026-11-20T17:13:53+01:000',
+    '2026-11-20T17:13:53+01:00Z',
+    '2026-11-20T17:13:53+010',
     '2026-00-01',
     '2026-02-30',
     '2023-02-29',
@@ -92,7 +120,7 @@ describe('correcting a wrong clock', () => {
   it('moves the time by what lies between sending and receipt', () => {
     // The client is an hour slow: it says 10:59:50 for a call made ten seconds before it sent.
     const sent = received - 3_600_000;
-    expect(correctTime(received, sent - 10_000, sent)).toEqual({
+    expect(correctTime(received, sent - 10_000, sent, 'wrong_clock')).toEqual({
       timestamp: received - 10_000,
       original: sent - 10_000,
       movedMs: 3_600_000,
@@ -100,25 +128,58 @@ describe('correcting a wrong clock', () => {
   });
 
   it('moves it back for a clock that is fast', () => {
-    expect(correctTime(received, received + 60_000, received + 61_000).timestamp).toBe(received - 1_000);
+    expect(correctTime(received, received + 60_000, received + 61_000, 'wrong_clock').timestamp).toBe(received - 1_000);
   });
 
-  it('keeps a time from years ago as far back', () => {
-    const past = Date.UTC(2020, 1, 2);
-    expect(correctTime(received, past, received - 5).timestamp).toBe(past + 5);
+  it.each([
+    [-5_001, -5_001],
+    [-5_000, 0],
+    [-4_999, 0],
+    [-1, 0],
+    [0, 0],
+    [412, 0],
+    [4_999, 0],
+    [5_000, 0],
+    [5_001, 5_001],
+  ])('takes up to 5 s for latency: a skew of %i ms moves a time of years ago by %i ms', (skew, movedMs) => {
+    const past = Date.UTC(2010, 0, 1);
+    const kept = { timestamp: past, original: past, movedMs: 0 };
+    expect(correctTime(received, past, received - skew, 'wrong_clock')).toEqual({
+      timestamp: past + movedMs,
+      original: past,
+      movedMs,
+    });
+    expect(correctTime(received, past, received - skew, 'never')).toEqual(kept);
+    expect(correctTime(received, past, received - skew, 'always').timestamp).toBe(past + skew);
+  });
+
+  it.each([
+    [4_001, false],
+    [5_000, false],
+    [5_001, true],
+  ])('a call that was %i ms on its way from a client that writes whole seconds: wrong clock %s', (latency, wrong) => {
+    // Received on a full second, so that the cut adds all it can: 999 ms to 4,001 ms.
+    const sent = received - latency;
+    const cut = Math.floor(sent / 1000) * 1000;
+    expect(correctTime(received, cut, cut, 'wrong_clock').movedMs !== 0).toBe(wrong);
   });
 
   it('takes the time of receipt when there is none', () => {
-    expect(correctTime(received, null, received - 5_000)).toEqual({ timestamp: received, original: null, movedMs: 0 });
+    expect(correctTime(received, null, received - 50_000, 'always')).toEqual({
+      timestamp: received,
+      original: null,
+      movedMs: 0,
+    });
   });
 
   it('keeps the client time when it did not say when it sent', () => {
-    expect(correctTime(received, 5, null)).toEqual({ timestamp: 5, original: 5, movedMs: 0 });
+    expect(correctTime(received, 5, null, 'always')).toEqual({ timestamp: 5, original: 5, movedMs: 0 });
   });
 
   it('is not made when it would leave the calendar', () => {
     const sent = parseTimestamp('0001-01-01T00:00:00Z') as number;
     const past = parseTimestamp('9999-01-01T00:00:00Z') as number;
-    expect(correctTime(received, past, sent).timestamp).toBe(past);
+    for (const correction of ['wrong_clock', 'always'] as const)
+      expect(correctTime(received, past, sent, correction).timestamp).toBe(past);
   });
 });

@@ -23,6 +23,9 @@ describe('a webhook URL', () => {
     ['file:///etc/passwd', 'not_http'],
     ['javascript:alert(1)', 'not_http'],
     ['http:example.com', 'not_http'],
+    ['see http://example.com/', 'not_a_url'],
+    ['x-http://example.com/', 'not_http'],
+    ['https://:pass@example.com/', 'credentials'],
     ['//example.com/', 'not_http'],
     ['http://', 'not_a_url'],
     ['http://exa mple.com/', 'not_a_url'],
@@ -45,7 +48,11 @@ describe('a webhook URL', () => {
     const fits = base + 'a'.repeat(MAX_WEBHOOK_URL_LENGTH - base.length);
     expect(readWebhookUrl(fits)).toEqual({ ok: true, url: fits });
     expect(readWebhookUrl(`${fits}a`)).toMatchObject({ problem: { code: 'too_long' } });
-    expect(readWebhookUrl(base + 'é'.repeat(1000))).toMatchObject({ problem: { code: 'too_long' } });
+    expect(readWebhookUrl(base + 'é'.repeat(1000))).toMatchObject({
+      problem: { code: 'too_long', message: 'A URL can have at most 4096 characters.' },
+    });
+    // Too long before it is looked at, whatever else is wrong with it.
+    expect(readWebhookUrl('x'.repeat(4097))).toMatchObject({ problem: { code: 'too_long' } });
   });
 });
 
@@ -58,6 +65,8 @@ describe('a URL that leads back to Hookbench', () => {
     'http://LOCALHOST.:8765/',
     'http://app.localhost:8765/',
     'http://127.1.2.3:8765/',
+    'http://127.100.200.250:8765/',
+    'http://[::ffff:127.100.200.250]:8765/',
     'http://0.0.0.0:8765/',
     'http://0:8765/',
     'http://2130706433:8765/',
@@ -69,7 +78,8 @@ describe('a URL that leads back to Hookbench', () => {
     'https://localhost:8765/',
     'http://localhost/',
   ])('%s is a loop', (input) => {
-    expect(readWebhookUrl(input, own)).toMatchObject({ ok: false, problem: { code: 'loop' } });
+    const message = 'This URL is Hookbench itself; its messages would go in circles.';
+    expect(readWebhookUrl(input, own)).toEqual({ ok: false, problem: { code: 'loop', message } });
   });
 
   it.each([
@@ -80,6 +90,10 @@ describe('a URL that leads back to Hookbench', () => {
     'http://localhost.example.com:8765/',
     'http://127.0.0.1.example.com:8765/',
     'http://[2001:db8::7f00:1]:8765/',
+    'http://x127.0.0.1.example:8765/',
+    'http://10.127.0.0.1.example:8765/',
+    'http://[::7f00:1:2]:8765/',
+    'http://[::1:7f00:1]:8765/',
   ])('%s is not', (input) => {
     expect(readWebhookUrl(input, own)).toMatchObject({ ok: true });
   });
