@@ -2,12 +2,16 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
-import { migrations } from './migrations.ts';
+import { ensureStoreId, lastIds, storeId } from './identity.ts';
+import { migrations, SEALED_SINCE } from './migrations.ts';
+import { SEALED_VIEW } from './schema/seal-attempt-headers.ts';
+import { scrub } from './scrub.ts';
+import { mismatch, missingFile, readSideFile } from './side-file.ts';
 
 export type Db = Database.Database;
 
 /** "Hkbn" in ASCII: tells our files from any other SQLite file. */
-const APPLICATION_ID = 0x486b626e;
+export const APPLICATION_ID = 0x486b626e;
 
 /** Below this version a WAL reset can corrupt the file (SQLite 3.51.3 fixed it). */
 const MIN_SQLITE = [3, 51, 3] as const;
@@ -18,6 +22,7 @@ export type StoreOpenErrorCode =
   | 'store_newer'
   | 'store_corrupt'
   | 'store_foreign'
+  | 'store_replaced'
   | 'no_store';
 
 /** Why a store could not be opened; nothing was changed. */
@@ -109,24 +114,60 @@ function makeDurable(db: Db): void {
   db.prepare(
     "INSERT INTO settings (key, value) VALUES ('opened', '1') ON CONFLICT (key) DO UPDATE SET value = value + 1",
   ).run();
+  ensureStoreId(db);
   const mode = db.pragma('synchronous', { simple: true });
   if (mode !== 2) throw new Error(`synchronous is ${String(mode)}, not FULL`);
 }
 
-const isCorrupt = (error: unknown): boolean =>
+export const isCorrupt = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(NOTADB|CORRUPT)/.test(error.code);
 
 const corrupt = (path: string, cause: unknown): StoreOpenError =>
-  new StoreOpenError('store_corrupt', `${path} is damaged; it was left as it is.`, cause);
+  new StoreOpenError(
+    'store_corrupt',
+    `${path} is damaged; it was left as it is. hookbench doctor --repair puts what can be read into a new file.`,
+    cause,
+  );
+
+/** Damage that was met while the engine came up, a setting that is no JSON too, is told as one that was met at once. */
+export const startError = (workspace: string, error: unknown): unknown =>
+  isCorrupt(error) || error instanceof SyntaxError || (error instanceof Error && isCorrupt(error.cause))
+    ? corrupt(storePath(workspace), error)
+    : error;
+
+const replaced = (path: string, what: string): StoreOpenError =>
+  new StoreOpenError(
+    'store_replaced',
+    `${path} ${what}. It was left as it is: put the right file back, or accept this state.`,
+  );
+
+/** Whether it is the store that was here, as far as its side file knows. Throws `store_replaced`. */
+function compare(db: Db, workspace: string): void {
+  const side = readSideFile(workspace);
+  if (side === null) return;
+  const tables = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'settings'").pluck().get();
+  const none = { requests: 0, attempts: 0, replays: 0 };
+  const what = tables === 0 ? mismatch(side, null, none) : mismatch(side, storeId(db), lastIds(db));
+  if (what !== null) throw replaced(storePath(workspace), what);
+}
+
+export interface OpenStoreOptions {
+  /** A person says that the file is to be taken whatever the side file knows of another. */
+  readonly accept?: boolean;
+}
 
 /** Opens (or makes) the store for writing. Throws a {@link StoreOpenError}. */
-export function openStore(workspace: string): Db {
+export function openStore(workspace: string, { accept = false }: OpenStoreOptions = {}): Db {
   const path = storePath(workspace);
   let db: Db | undefined;
   try {
+    // Before SQLite: it would make a missing file, and drop the log of an empty one.
+    const missing = accept || readSideFile(workspace) === null ? null : missingFile(path);
+    if (missing !== null) throw replaced(path, missing);
     db = new Database(path, { timeout: 250 });
     requireSqlite(db);
     identify(db, path);
+    if (!accept) compare(db, workspace);
     chmodSync(path, 0o600);
     db.pragma('cache_size = -16384');
     db.pragma('temp_store = MEMORY');
@@ -135,6 +176,7 @@ export function openStore(workspace: string): Db {
     db.pragma('journal_mode = WAL');
     migrate(db);
     makeDurable(db);
+    scrub(db);
     return db;
   } catch (error) {
     db?.close();
@@ -151,6 +193,8 @@ export function openStoreReadOnly(workspace: string): Db {
   const db = new Database(path, { readonly: true, timeout: 1000 });
   try {
     identify(db, path);
+    const version = db.pragma('user_version', { simple: true }) as number;
+    if (version > 0 && version < SEALED_SINCE) db.exec(SEALED_VIEW);
   } catch (error) {
     db.close();
     throw isCorrupt(error) ? corrupt(path, error) : error;

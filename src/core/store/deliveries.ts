@@ -3,8 +3,10 @@ import { crc32 } from 'node:zlib';
 import type { AttemptResult, Outcome } from '../model/attempt.ts';
 import { type Cells, type DeliveryReason, EMPTY_CELLS, type MessageState } from '../model/message.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
+import { type Damage, isDamage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
+import { walk } from './walk.ts';
 import type { Changes } from './writer.ts';
 
 /** A message whose round is due. Times are of the retry clock. */
@@ -19,7 +21,7 @@ export interface DueMessage {
   readonly firstAttemptAt: number | null;
   readonly windowEndsAt: number | null;
   readonly cells: Cells;
-  /** The delivered bytes, or null when they do not match their checksum any more. */
+  /** The delivered bytes of a fresh one; null when they are to be read, each apart, since any may be damaged. */
   readonly wire: Uint8Array | null;
 }
 
@@ -86,8 +88,6 @@ interface DueRow {
   first_attempt_at: number | null;
   window_ends_at: number | null;
   cells: string;
-  wire: Uint8Array | null;
-  crc32: number | null;
 }
 
 const toDue = (row: DueRow): DueMessage => ({
@@ -99,8 +99,16 @@ const toDue = (row: DueRow): DueMessage => ({
   firstAttemptAt: row.first_attempt_at,
   windowEndsAt: row.window_ends_at,
   cells: row.cells,
-  wire: row.wire !== null && crc32(row.wire) === row.crc32 ? row.wire : null,
+  wire: null,
 });
+
+/** A row as delivery wrote it: a damaged one may hold anything. */
+const isSound = ({ state, round, next_due_at, cells, window_ends_at }: DueRow): boolean =>
+  (state === 'queued' || state === 'retrying' || state === 'paused') &&
+  [round, next_due_at, window_ends_at ?? 0].every(Number.isSafeInteger) &&
+  cells.length === EMPTY_CELLS.length;
+
+const byDueTime = (a: DueRow, b: DueRow): number => a.next_due_at - b.next_due_at || a.id - b.id;
 
 /** What of a stored request is due at once, as {@link DeliveryStore.due} would read it, without reading it. */
 export function freshlyDue(
@@ -121,19 +129,58 @@ export function freshlyDue(
 
 export class DeliveryStore {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #damage: Damage;
+  /** What waits, by due time, as a walk through the table found it; null while the index of due times is trusted. */
+  #walked: DueRow[] | null = null;
 
-  constructor(db: Db) {
+  constructor(db: Db, damage: Damage = untold()) {
     this.#statements = prepare(db);
+    this.#damage = damage;
   }
 
   /** Due at or before `now`, after the keyset position, in order of due time. */
   due(now: number, after: { dueAt: number; id: number }, limit: number): DueMessage[] {
-    return (this.#statements.due.all({ now, dueAt: after.dueAt, id: after.id, limit }) as DueRow[]).map(toDue);
+    if (this.#walked === null) {
+      try {
+        return (this.#statements.due.all({ now, dueAt: after.dueAt, id: after.id, limit }) as DueRow[]).map(toDue);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        this.#damage.found((error as Error).message);
+        this.distrust();
+      }
+    }
+    if (after.id === 0) this.#walked = this.#walkWaiting();
+    const position = { ...after, next_due_at: after.dueAt } as unknown as DueRow;
+    return (this.#walked ?? [])
+      .filter((row) => row.next_due_at <= now && byDueTime(row, position) > 0)
+      .slice(0, limit)
+      .map(toDue);
+  }
+
+  /** From here on what is due is found by walking through the table, around what cannot be read. */
+  distrust(): void {
+    this.#walked ??= this.#walkWaiting();
+  }
+
+  get isDistrusted(): boolean {
+    return this.#walked !== null;
+  }
+
+  #walkWaiting(): DueRow[] {
+    const rows = this.#walk<DueRow>((from, limit) => this.#statements.waiting.all(from, limit) as DueRow[]);
+    return rows.filter(isSound).sort(byDueTime);
+  }
+
+  #walk<T extends { id: number }>(read: (from: number, limit: number) => T[]): T[] {
+    const first = this.#damage.around(() => this.#statements.first.get() as number | null, null);
+    const damaged = (): void => this.#damage.found('a page of messages');
+    return [...walk(read, damaged, (first ?? 1) - 1)].flat();
   }
 
   /** The earliest due time after `now`, or null. */
   nextDueAfter(now: number): number | null {
-    return this.#statements.nextDue.get(now) as number | null;
+    if (this.#walked !== null) return this.#walked.find((row) => row.next_due_at > now)?.next_due_at ?? null;
+    return this.#damage.around(() => this.#statements.nextDue.get(now) as number | null, null);
   }
 
   /** The earliest round planned after `now`, or null; paused messages have none. */
@@ -143,24 +190,37 @@ export class DeliveryStore {
 
   /** The newest reading of the retry clock that the store shows: of the last attempt, or of calls taken since. */
   newestReading(): number | null {
-    return this.#statements.newestReading.get() as number | null;
+    return this.#damage.around(() => this.#statements.newestReading.get() as number | null, null);
   }
 
-  /** The newest outcome of each webhook that the message was tried at; replays do not count. */
-  lastOutcomes(messageId: number): Map<number, Outcome> {
-    const rows = this.#statements.lastOutcomes.all(messageId) as Array<{ webhook_id: number; outcome: Outcome }>;
-    return new Map(rows.map(({ webhook_id, outcome }) => [webhook_id, outcome]));
+  /** The newest outcome of each webhook that the message was tried at; replays do not count. Null when damaged. */
+  lastOutcomes(messageId: number): Map<number, Outcome> | null {
+    const read = () => this.#statements.lastOutcomes.all(messageId) as Array<{ webhook_id: number; outcome: Outcome }>;
+    const rows = this.#damage.around(read, null);
+    return rows && new Map(rows.map(({ webhook_id, outcome }) => [webhook_id, outcome]));
   }
 
-  /** The delivered bytes, or null when there are none or they fail their checksum. */
+  /** The delivered bytes, or null when there are none or they are damaged. */
   wire(messageId: number): Uint8Array | null {
-    const row = this.#statements.wire.get(messageId) as { wire: Uint8Array; crc32: number } | undefined;
-    return row !== undefined && crc32(row.wire) === row.crc32 ? row.wire : null;
+    const read = () => this.#statements.wire.get(messageId) as { wire: Uint8Array; crc32: number } | undefined;
+    const row = this.#damage.around(read, undefined);
+    if (row === undefined) return null;
+    if (crc32(row.wire) === row.crc32) return row.wire;
+    this.#damage.found(`the body of message ${messageId}`);
+    return null;
+  }
+
+  /** The delivered bytes of a message that must have some; null when they are damaged. */
+  wireToSend(messageId: number): Uint8Array | null {
+    const wire = this.wire(messageId);
+    if (wire === null) this.#damage.found(`the body of message ${messageId}`);
+    return wire;
   }
 
   /** False when the message was moved by someone else meanwhile. */
   beginRound(round: BegunRound, changes: Changes): boolean {
-    const { changes: rows } = this.#statements.begin.run(
+    const { begin, beginWithDueTime } = this.#statements;
+    const { changes: rows } = (this.isDistrusted ? beginWithDueTime : begin).run(
       round.cells,
       round.firstAttemptAt,
       round.windowEndsAt,
@@ -219,10 +279,22 @@ export class DeliveryStore {
     return rows === 1;
   }
 
-  /** Paused messages wait for their round again, due at `now`. */
+  /** Paused messages wait for their round again: until the time that they kept, else due at `now`. */
   resumePaused(now: number, changes: Changes): void {
-    for (const row of this.#statements.resume.all(now) as Array<{ id: number; state: MessageState }>)
+    for (const row of this.#statements.resume.all({ now }) as Array<{ id: number; state: MessageState }>)
       changes.movedMessage(row.id, 'paused', row.state);
+  }
+
+  /** Paused messages, as far as they can be read. */
+  pausedIds(): number[] {
+    return this.#walk((from, limit) => this.#statements.pausedFrom.all(from, limit) as { id: number }[]).map(
+      ({ id }) => id,
+    );
+  }
+
+  resumeOne(id: number, now: number, changes: Changes): void {
+    const row = this.#statements.resumeOne.get({ now, id }) as { state: MessageState } | undefined;
+    if (row !== undefined) changes.movedMessage(id, 'paused', row.state);
   }
 
   stateOf(id: number): MessageStanding | undefined {
@@ -268,15 +340,60 @@ export class DeliveryStore {
     this.#statements.finishOpenReplays.run(finishedAt);
     return open.length;
   }
+
+  /** The same in a damaged store: what can be read is listed first, and each then moved by a write of its own. */
+  leftOpen(): { attempts: number[]; messages: number[] } {
+    const read = (from: number, limit: number): { id: number }[] =>
+      this.#statements.underWay.all(from, limit) as { id: number }[];
+    return {
+      attempts: this.#damage.around(() => this.#statements.openAttempts.all() as number[], []),
+      messages: this.#walk(read).map(({ id }) => id),
+    };
+  }
+
+  interruptOne(attemptId: number): void {
+    this.#statements.interruptOne.run(attemptId);
+  }
+
+  /** A message that was accepted though its move could not be written is delivered, never sent again. */
+  recoverOne(id: number, now: number, finishedAt: number, changes: Changes): void {
+    const outcomes = this.lastOutcomes(id);
+    this.#statements.interruptCells.run(id);
+    const cells = (this.stateOf(id)?.cells ?? EMPTY_CELLS) as Cells;
+    const accepted = outcomes !== null && [...outcomes.values()].includes('accepted');
+    const move = accepted
+      ? { to: 'delivered' as const, nextDueAt: null, finishedAt }
+      : { to: 'retrying' as const, nextDueAt: now, finishedAt: null };
+    this.settle({ id, from: 'delivering', cells, ...move }, changes);
+  }
+
+  finishOpenReplays(finishedAt: number): void {
+    this.#statements.finishOpenReplays.run(finishedAt);
+  }
 }
+
+const DUE_COLUMNS = 'id, received_at, state, round, next_due_at, first_attempt_at, window_ends_at, cells';
+
+/** A paused message waits again: until the time that it kept, else it is due at once. */
+const RESUMED = `state = CASE round WHEN 0 THEN 'queued' ELSE 'retrying' END,
+  next_due_at = CASE WHEN next_due_at BETWEEN @now AND window_ends_at THEN next_due_at ELSE @now END`;
 
 function prepare(db: Db) {
   return {
     due: db.prepare(
-      `SELECT m.id, m.received_at, m.state, m.round, m.next_due_at, m.first_attempt_at, m.window_ends_at, m.cells, b.wire, b.crc32
-       FROM messages m LEFT JOIN message_bodies b ON b.id = m.id
-       WHERE m.next_due_at IS NOT NULL AND (m.next_due_at, m.id) > (@dueAt, @id) AND m.next_due_at <= @now
-       ORDER BY m.next_due_at, m.id LIMIT @limit`,
+      `SELECT ${DUE_COLUMNS} FROM messages
+       WHERE next_due_at IS NOT NULL AND (next_due_at, id) > (@dueAt, @id) AND next_due_at <= @now
+       ORDER BY next_due_at, id LIMIT @limit`,
+    ),
+    first: db.prepare('SELECT min(id) FROM messages').pluck(),
+    waiting: db.prepare(
+      `SELECT ${DUE_COLUMNS} FROM messages NOT INDEXED WHERE id >= ? AND next_due_at IS NOT NULL ORDER BY id LIMIT ?`,
+    ),
+    underWay: db.prepare(
+      "SELECT id FROM messages NOT INDEXED WHERE id >= ? AND state = 'delivering' ORDER BY id LIMIT ?",
+    ),
+    pausedFrom: db.prepare(
+      "SELECT id FROM messages NOT INDEXED WHERE id >= ? AND state = 'paused' ORDER BY id LIMIT ?",
     ),
     nextDue: db
       .prepare('SELECT min(next_due_at) FROM messages WHERE next_due_at IS NOT NULL AND next_due_at > ?')
@@ -299,6 +416,12 @@ function prepare(db: Db) {
       `UPDATE messages SET state = 'delivering', round = round + 1, cells = ?, first_attempt_at = ?, window_ends_at = ?
        WHERE id = ? AND state = ? AND round = ?`,
     ),
+    // Goes through the index of due times as its settling will: what cannot be settled must not be sent.
+    beginWithDueTime: db.prepare(
+      `UPDATE messages SET state = 'delivering', round = round + 1, cells = ?, first_attempt_at = ?, window_ends_at = ?,
+         next_due_at = next_due_at
+       WHERE id = ? AND state = ? AND round = ?`,
+    ),
     openAttempt: db.prepare(
       `INSERT INTO attempts (message_id, replay_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -313,10 +436,11 @@ function prepare(db: Db) {
        WHERE id = ? AND state = ?`,
     ),
     resume: db.prepare(
-      `UPDATE messages SET state = CASE round WHEN 0 THEN 'queued' ELSE 'retrying' END, next_due_at = ?
+      `UPDATE messages SET ${RESUMED}
        WHERE ${RARE_STATE} AND state = 'paused'
        RETURNING id, state`,
     ),
+    resumeOne: db.prepare(`UPDATE messages SET ${RESUMED} WHERE id = @id AND state = 'paused' RETURNING state`),
     state: db.prepare('SELECT state, round, cells, received_at AS receivedAt FROM messages WHERE id = ?'),
     makeDue: db.prepare("UPDATE messages SET next_due_at = ? WHERE id = ? AND state IN ('queued', 'retrying')"),
     openReplay: db.prepare('INSERT INTO replays (message_id, created_at, webhook_ids) VALUES (?, ?, ?)'),
@@ -325,6 +449,8 @@ function prepare(db: Db) {
     interrupt: db.prepare(
       "UPDATE attempts SET outcome = 'interrupted' WHERE outcome IS NULL RETURNING message_id, replay_id",
     ),
+    openAttempts: db.prepare('SELECT id FROM attempts WHERE outcome IS NULL').pluck(),
+    interruptOne: db.prepare("UPDATE attempts SET outcome = 'interrupted' WHERE id = ? AND outcome IS NULL"),
     interruptCells: db.prepare("UPDATE messages SET cells = replace(cells, 's', 'i') WHERE id = ?"),
     recover: db.prepare(
       `UPDATE messages SET state = 'retrying', next_due_at = ?

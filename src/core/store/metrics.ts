@@ -1,4 +1,5 @@
 /** Reads and writes of the aggregates, and the bounded look at what is retrying. */
+import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
 
@@ -14,6 +15,7 @@ export interface MinuteRow {
   failed: number;
   expired: number;
   stopped: number;
+  repeats: number;
   /** JSON objects: code to count. */
   rejected_by: string;
   not_selected_by: string;
@@ -21,10 +23,20 @@ export interface MinuteRow {
   delivery_ms: string;
 }
 
+/** A webhook as it was called and where it led; slot 0 when that is not known any more. */
+export interface MetricWebhookRow {
+  id: number;
+  webhook_id: number;
+  slot: number;
+  name: string;
+  url: string;
+}
+
 /** Attempts of one webhook by the minute of their start. */
 export interface AttemptsRow {
   minute: number;
-  webhook_id: number;
+  /** A row of the webhooks above. */
+  webhook: number;
   accepted: number;
   failed: number;
   timed_out: number;
@@ -54,18 +66,33 @@ export interface RetryingMessage {
 
 export class MetricsStore {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #damage: Damage;
 
-  constructor(db: Db) {
+  constructor(db: Db, damage: Damage = untold()) {
     this.#statements = prepare(db);
+    this.#damage = damage;
   }
 
   /** From minute `first` on, ascending. */
   minutes(first: number): MinuteRow[] {
-    return this.#statements.minutes.all(first) as MinuteRow[];
+    const rows = this.#damage.around(() => this.#statements.minutes.all(first) as MinuteRow[], []);
+    const sound = this.#damage.soundJson(this.#damage.soundJson(rows, 'rejected_by', '{}'), 'not_selected_by', '{}');
+    return this.#damage.soundJson(sound, 'delivery_ms', '[]');
   }
 
   attempts(first: number): AttemptsRow[] {
-    return this.#statements.attempts.all(first) as AttemptsRow[];
+    const rows = this.#damage.around(() => this.#statements.attempts.all(first) as AttemptsRow[], []);
+    const sound = this.#damage.soundJson(this.#damage.soundJson(rows, 'answered', '[]'), 'unanswered', '[]');
+    return this.#damage.soundJson(sound, 'response_ms', '[]');
+  }
+
+  webhooks(): MetricWebhookRow[] {
+    return this.#statements.webhooks.all() as MetricWebhookRow[];
+  }
+
+  saveWebhooks(rows: readonly MetricWebhookRow[], unused: readonly number[]): void {
+    for (const id of unused) this.#statements.dropWebhook.run(id);
+    for (const row of rows) this.#statements.saveWebhook.run(row);
   }
 
   /** Takes the place of what was there for this minute. */
@@ -86,7 +113,7 @@ export class MetricsStore {
 
   /** At most `limit` retrying messages that have been tried, oldest first. */
   retrying(limit: number): RetryingMessage[] {
-    return this.#statements.retrying.all(limit) as RetryingMessage[];
+    return this.#damage.around(() => this.#statements.retrying.all(limit) as RetryingMessage[], []);
   }
 
   /** When those of these messages were received whose first round a crash ended; the recovery made them due at `dueAt`. */
@@ -105,6 +132,7 @@ const MINUTE_COLUMNS = [
   'failed',
   'expired',
   'stopped',
+  'repeats',
   'rejected_by',
   'not_selected_by',
   'delivery_ms',
@@ -133,9 +161,14 @@ function upsert(table: string, keys: readonly string[], columns: readonly string
 function prepare(db: Db) {
   return {
     minutes: db.prepare('SELECT * FROM metric_minutes WHERE minute >= ? ORDER BY minute'),
-    attempts: db.prepare('SELECT * FROM metric_attempts WHERE minute >= ? ORDER BY minute, webhook_id'),
+    attempts: db.prepare('SELECT * FROM metric_attempts WHERE minute >= ? ORDER BY minute, webhook'),
+    webhooks: db.prepare('SELECT id, webhook_id, slot, name, url FROM metric_webhooks ORDER BY id'),
+    saveWebhook: db.prepare(
+      'INSERT INTO metric_webhooks (id, webhook_id, slot, name, url) VALUES (@id, @webhook_id, @slot, @name, @url)',
+    ),
+    dropWebhook: db.prepare('DELETE FROM metric_webhooks WHERE id = ?'),
     saveMinute: db.prepare(upsert('metric_minutes', ['minute'], MINUTE_COLUMNS)),
-    saveAttempts: db.prepare(upsert('metric_attempts', ['minute', 'webhook_id'], ATTEMPTS_COLUMNS)),
+    saveAttempts: db.prepare(upsert('metric_attempts', ['minute', 'webhook'], ATTEMPTS_COLUMNS)),
     dropMinutes: db.prepare('DELETE FROM metric_minutes WHERE minute < ? OR minute > ?'),
     dropAttempts: db.prepare('DELETE FROM metric_attempts WHERE minute < ? OR minute > ?'),
     // By state and not by due time: a backlog of queued messages, all due, would have to be stepped over.

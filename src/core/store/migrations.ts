@@ -2,8 +2,11 @@
  * Numbered migrations, never edited once released. Version n of the store is what the first n
  * migrations make; `PRAGMA user_version` holds n.
  */
-import { METRICS_SCHEMA } from './schema/metrics.ts';
+import { COUNT_REPEATS, METRICS_SCHEMA } from './schema/metrics.ts';
+import { NAMES_AT_THE_TIME } from './schema/names-at-the-time.ts';
 import { RECEIVERS_SCHEMA } from './schema/receivers.ts';
+import { EVENTS_OFF, REFUSED_REQUESTS } from './schema/refused-requests.ts';
+import { SEAL_ATTEMPT_HEADERS } from './schema/seal-attempt-headers.ts';
 
 /**
  * `column = 'a' OR column = 'b' …`. The hot tables take this and not `IN (…)`: SQLite builds a temporary
@@ -13,7 +16,7 @@ const oneOf = (column: string, values: readonly string[]): string =>
   `(${values.map((value) => `${column} = '${value}'`).join(' OR ')})`;
 
 /** Likely states first. */
-const STATES = [
+export const STATES = [
   'delivered',
   'delivering',
   'queued',
@@ -172,4 +175,14 @@ INSERT INTO counters (state, n) VALUES
   ('paused', 0), ('delivered', 0), ('failed', 0), ('expired', 0), ('stopped', 0);
 `;
 
-export const migrations: readonly string[] = [initial, `${RECEIVERS_SCHEMA}\n${METRICS_SCHEMA}`];
+export const migrations: readonly string[] = [
+  initial,
+  `${RECEIVERS_SCHEMA}\n${METRICS_SCHEMA}`,
+  NAMES_AT_THE_TIME,
+  SEAL_ATTEMPT_HEADERS,
+  `${REFUSED_REQUESTS}\n${EVENTS_OFF}`,
+  COUNT_REPEATS,
+];
+
+/** From this version on no attempt holds the value of a static header that a person does not show. */
+export const SEALED_SINCE = migrations.indexOf(SEAL_ATTEMPT_HEADERS) + 1;

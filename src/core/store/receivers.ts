@@ -1,4 +1,5 @@
 /** Receivers that a person made or edited. Reads are few and small: the lab keeps them in memory. */
+import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 
 /** A receiver as it is stored; `steps` is any JSON array, its meaning is the lab's. */
@@ -29,14 +30,17 @@ interface Row {
 
 export class ReceiverStore<S = unknown> {
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #damage: Damage;
 
-  constructor(db: Db) {
+  constructor(db: Db, damage: Damage = untold()) {
     this.#statements = prepare(db);
+    this.#damage = damage;
   }
 
-  /** Oldest first. */
+  /** Oldest first; none where they cannot be read. */
   all(): StoredReceiver<S>[] {
-    return (this.#statements.all.all() as Row[]).map((row) => ({
+    const rows = this.#damage.around(() => this.#statements.all.all() as Row[], []);
+    return this.#damage.soundJson(rows, 'steps', '[]').map((row) => ({
       id: row.id,
       name: row.name,
       tls: row.tls === 1,

@@ -2,6 +2,8 @@
 import { crc32 } from 'node:zlib';
 import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
 import { keepRequestHeaders } from '../model/static-headers.ts';
+import { StoreDamagedError } from '../ports.ts';
+import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
 import type { Changes, GroupWriter } from './writer.ts';
@@ -20,12 +22,33 @@ interface RemovedRow {
   readonly request_id: number;
 }
 
+/** A request while it is stored. */
+interface Arrival {
+  readonly request: NewRequest;
+  /** Null until its first message is stored. */
+  requestId: number | null;
+  readonly refusedBefore: ReadonlyMap<number, RejectedRow> | null;
+}
+
+interface FirstRefused {
+  readonly request: number;
+  readonly first: number;
+}
+
+interface RejectedRow {
+  readonly id: number;
+  readonly position: number;
+  readonly reason: string;
+}
+
 export class RequestStore {
   readonly #writer: GroupWriter;
   readonly #statements: ReturnType<typeof prepare>;
+  readonly #damage: Damage;
 
-  constructor(db: Db, writer: GroupWriter) {
+  constructor(db: Db, writer: GroupWriter, damage: Damage = untold()) {
     this.#writer = writer;
+    this.#damage = damage;
     this.#statements = prepare(db);
   }
 
@@ -41,15 +64,44 @@ export class RequestStore {
   ): Promise<readonly StoredMessage[]> {
     return this.#writer.write(
       (changes) => {
-        const requestId = this.#insertRequest(request);
-        const stored = messages.map((message) =>
-          this.#insertMessage(requestId, request, message, dedupe, dueAt, changes),
-        );
+        const arrival: Arrival = { request, requestId: null, refusedBefore: this.#refusedBefore(request) };
+        const stored = messages.map((message) => this.#storeMessage(arrival, message, dedupe, dueAt, changes));
+        this.#mark(arrival, stored);
+        if (this.#damage.known) this.#readBack(messages, stored);
         if (messages.some((message) => message.reason === 'unknown_source')) this.#pruneHeld(changes);
         return stored;
       },
       1 + 2 * messages.length,
     );
+  }
+
+  /** The rejected rows of the same refused request by their place in it; null when it is the first. */
+  #refusedBefore({ fingerprint = null, receivedAt }: NewRequest): ReadonlyMap<number, RejectedRow> | null {
+    if (fingerprint === null) return null;
+    const first = this.#statements.refusedBefore.get(fingerprint, receivedAt - DEDUPE_MS) as FirstRefused | undefined;
+    if (first === undefined) return null;
+    const rows = this.#statements.rejectedOf.all({ ...first, span: MAX_CALLS }) as RejectedRow[];
+    return new Map(rows.map((row) => [row.position, row]));
+  }
+
+  /** So that the next try of a refused request finds this one. */
+  #mark({ request: { fingerprint = null }, requestId }: Arrival, stored: readonly StoredMessage[]): void {
+    if (fingerprint === null || requestId === null) return;
+    const first = stored.find(({ duplicate }) => !duplicate);
+    this.#statements.markRefused.run(fingerprint, first?.id ?? null, requestId);
+  }
+
+  /** In a damaged store only what can be read again is acknowledged. */
+  #readBack(messages: readonly NewMessage[], stored: readonly StoredMessage[]): void {
+    for (const [i, { messageId, wire }] of messages.entries()) {
+      const row = this.#statements.readBack.get(stored[i]!.id) as
+        | { message_id: string; wire: Uint8Array | null }
+        | undefined;
+      const { duplicate } = stored[i]!;
+      const isThere = duplicate ? row !== undefined : row?.message_id === messageId;
+      const hasBody = duplicate || wire === null || (row?.wire && Buffer.compare(row.wire, wire) === 0);
+      if (!isThere || !hasBody) throw new StoreDamagedError('What was stored cannot be read again.');
+    }
   }
 
   #insertRequest(r: NewRequest): number {
@@ -69,24 +121,35 @@ export class RequestStore {
     return Number(lastInsertRowid);
   }
 
-  #insertMessage(
-    requestId: number,
-    request: NewRequest,
-    m: NewMessage,
+  #storeMessage(
+    arrival: Arrival,
+    message: NewMessage,
     dedupe: boolean,
     dueAt: number,
     changes: Changes,
   ): StoredMessage {
-    const first = dedupe && m.state !== 'rejected' ? this.#findFirst(m.messageId, request) : undefined;
-    if (first !== undefined) {
-      this.#statements.countRepeat.run(first);
-      changes.messages.add(first);
-      return { id: first, duplicate: true };
-    }
+    const first = this.#firstOf(arrival, message, dedupe);
+    if (first === undefined) return this.#insertMessage(arrival, message, dueAt, changes);
+    this.#statements.countRepeat.run(first);
+    changes.messages.add(first);
+    return { id: first, duplicate: true };
+  }
+
+  /** The row of which this one is a repeat. */
+  #firstOf({ request, refusedBefore }: Arrival, message: NewMessage, dedupe: boolean): number | undefined {
+    if (message.state !== 'rejected') return dedupe ? this.#findFirst(message.messageId, request) : undefined;
+    const row = refusedBefore?.get(message.position);
+    return row?.reason === message.reason ? row?.id : undefined;
+  }
+
+  #insertMessage(arrival: Arrival, m: NewMessage, dueAt: number, changes: Changes): StoredMessage {
+    const { request } = arrival;
+    // The bytes of a request that only repeats others would belong to no message.
+    arrival.requestId ??= this.#insertRequest(request);
     const { lastInsertRowid } = this.#statements.insertMessage.run(
       m.messageId,
       request.sourceId,
-      requestId,
+      arrival.requestId,
       m.position,
       m.origin,
       m.type,
@@ -149,6 +212,9 @@ function prepare(db: Db) {
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     insertBody: db.prepare('INSERT INTO message_bodies (id, wire, crc32) VALUES (?, ?, ?)'),
+    readBack: db.prepare(
+      'SELECT m.message_id, b.wire FROM messages m LEFT JOIN message_bodies b ON b.id = m.id WHERE m.id = ?',
+    ),
     // The index holds one messageId's rows by id, so that the first is the oldest: an ORDER BY costs six times as much.
     findFirst: db
       .prepare(
@@ -156,6 +222,15 @@ function prepare(db: Db) {
          WHERE message_id = ? AND source_id IS ? AND received_at > ? AND state <> 'rejected' LIMIT 1`,
       )
       .pluck(),
+    refusedBefore: db.prepare(
+      `SELECT id AS request, first_message AS first FROM requests
+       WHERE fingerprint = ? AND fingerprint IS NOT NULL AND received_at > ? ORDER BY id DESC LIMIT 1`,
+    ),
+    rejectedOf: db.prepare(
+      `SELECT id, position, reason FROM messages
+       WHERE id BETWEEN @first AND @first + @span AND request_id = @request AND state = 'rejected'`,
+    ),
+    markRefused: db.prepare('UPDATE requests SET fingerprint = ?, first_message = ? WHERE id = ?'),
     countRepeat: db.prepare('UPDATE messages SET repeats = repeats + 1 WHERE id = ?'),
     heldBoundary: db
       .prepare(
@@ -171,7 +246,8 @@ function prepare(db: Db) {
          AND state = 'rejected' AND reason = 'unknown_source' AND id <= ? RETURNING id, request_id`,
     ),
     dropRequest: db.prepare(
-      `DELETE FROM requests WHERE id = @request AND NOT EXISTS
+      // The newest one stays: row ids only grow, and the side file says how far they are.
+      `DELETE FROM requests WHERE id = @request AND id < (SELECT max(id) FROM requests) AND NOT EXISTS
          (SELECT 1 FROM messages WHERE id BETWEEN @id - @span AND @id + @span AND request_id = @request)`,
     ),
   };

@@ -1,6 +1,9 @@
 /** The workspace's folder taken, its store opened, and one module for each family of tables. */
-import type { Sealer, Timers } from '../ports.ts';
-import { type Db, lockWorkspace, openStore, prepareFolder } from './database.ts';
+import Database from 'better-sqlite3';
+import type { Clock, Logger, Sealer, Timers } from '../ports.ts';
+import { dueTimesAreSound } from './check.ts';
+import { Damage } from './damage.ts';
+import { type Db, lockWorkspace, type OpenStoreOptions, openStore, prepareFolder, startError } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
 import { ListStore } from './lists.ts';
 import { MessageRows } from './message-rows.ts';
@@ -8,12 +11,29 @@ import { MetricsStore } from './metrics.ts';
 import { PurgeStore } from './purge.ts';
 import { ReceiverStore } from './receivers.ts';
 import { RequestStore } from './requests.ts';
+import { isScrubDue } from './scrub.ts';
+import { readSideFile } from './side-file.ts';
+import { SourceEventStore } from './source-events.ts';
+import { Upkeep } from './upkeep.ts';
 import { WorkspaceStore } from './workspace.ts';
 import { GroupWriter, type WriterEvents } from './writer.ts';
+
+export interface StoresDeps {
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly timers: Timers;
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+  readonly events: Omit<WriterEvents, 'damaged'> & {
+    /** When the store is found to be damaged. */
+    damaged(): void;
+  };
+}
 
 export class Stores {
   readonly #lock: { release(): void };
   readonly #db: Db;
+  readonly #upkeep: Upkeep;
+  readonly damage: Damage;
   readonly writer: GroupWriter;
   readonly lists: ListStore;
   readonly deliveries: DeliveryStore;
@@ -22,37 +42,75 @@ export class Stores {
   readonly metrics: MetricsStore;
   readonly purge: PurgeStore;
   readonly messageRows: MessageRows;
+  readonly sourceEvents: SourceEventStore;
 
   /** Throws a StoreOpenError; then nothing is held. */
-  constructor(folder: string, timers: Timers, sealer: Sealer, events: WriterEvents) {
+  constructor(folder: string, { clock, timers, sealer, logger, events }: StoresDeps, options: OpenStoreOptions = {}) {
     prepareFolder(folder);
     this.#lock = lockWorkspace(folder);
+    const known = options.accept === true ? null : (readSideFile(folder)?.damagedAt ?? null);
+    let db: Db | undefined;
     try {
-      this.#db = openStore(folder);
+      db = openStore(folder, options);
+      this.#db = db;
+      const told = { changed: () => this.#damaged(events.damaged) };
+      this.damage = new Damage({ clock, logger, ...told }, known);
+      this.workspace = new WorkspaceStore(db, sealer);
+      this.lists = new ListStore(db, this.damage);
+      readEssentials(db, this.workspace);
+      this.deliveries = new DeliveryStore(db, this.damage);
+      this.#upkeep = new Upkeep(folder, db, timers, this.damage);
+      if (!dueTimesAreSound(db, this.damage)) this.deliveries.distrust();
     } catch (error) {
+      db?.close();
       this.#lock.release();
-      throw error;
+      throw startError(folder, error);
     }
-    const db = this.#db;
-    this.writer = new GroupWriter(db, timers, events);
-    this.lists = new ListStore(db);
-    this.deliveries = new DeliveryStore(db);
-    this.requests = new RequestStore(db, this.writer);
-    this.workspace = new WorkspaceStore(db, sealer);
-    this.metrics = new MetricsStore(db);
+    this.writer = new GroupWriter(db, timers, {
+      committed: (changes) => {
+        this.#upkeep.committed();
+        events.committed(changes);
+      },
+      writable: events.writable,
+      damaged: (what) => this.damage.found(what),
+    });
+    this.requests = new RequestStore(db, this.writer, this.damage);
+    this.metrics = new MetricsStore(db, this.damage);
     this.purge = new PurgeStore(db);
     this.messageRows = new MessageRows(db);
+    this.sourceEvents = new SourceEventStore(db);
+  }
+
+  /** True when bytes of secrets of an earlier version may still lie in free parts of the files. */
+  get unscrubbed(): boolean {
+    return isScrubDue(this.#db);
+  }
+
+  /** The next start knows it too. */
+  #damaged(tell: () => void): void {
+    this.#upkeep?.note();
+    tell();
   }
 
   /** Receivers with programs of steps `S`. */
   receivers<S>(): ReceiverStore<S> {
-    return new ReceiverStore<S>(this.#db);
+    return new ReceiverStore<S>(this.#db, this.damage);
   }
 
   /** Commits what is asked for, closes the store and lets the folder go. */
   close(): void {
     this.writer.flush();
+    this.#upkeep.stop();
     this.#db.close();
     this.#lock.release();
   }
+}
+
+/** Nothing can run without these: damage there ends the start. */
+function readEssentials(db: Db, workspace: WorkspaceStore): void {
+  for (const table of ['sources', 'webhooks', 'settings', 'secrets', 'counters']) {
+    const found = db.pragma(`integrity_check(${table})`, { simple: true }) as string;
+    if (found !== 'ok') throw new Database.SqliteError(found, 'SQLITE_CORRUPT');
+  }
+  workspace.checkSettings();
 }

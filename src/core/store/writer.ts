@@ -5,7 +5,8 @@
 import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
 import type { MessageState } from '../model/message.ts';
-import { StoreNotWritableError, type Timers } from '../ports.ts';
+import { StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.ts';
+import { isDamage } from './damage.ts';
 import type { Db } from './database.ts';
 
 /** More rows than this begin a new transaction, so that one commit stays short. */
@@ -54,13 +55,15 @@ interface Job {
 
 const isUnwritable = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
-  /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|CORRUPT|NOTADB|CANTOPEN|NOMEM)/.test(error.code);
+  /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|NOTADB|CANTOPEN|NOMEM)/.test(error.code);
 
 export interface WriterEvents {
   /** After each commit, before the promises of its jobs resolve. */
   committed(changes: Changes): void;
   /** When writing stops or starts to work. */
   writable(writable: boolean): void;
+  /** When a page turned out to be damaged. */
+  damaged?(what: string): void;
 }
 
 export class GroupWriter {
@@ -91,7 +94,7 @@ export class GroupWriter {
 
   /**
    * Runs `job` in the next transaction; `rows` is about how many rows it writes. Rejects with
-   * {@link StoreNotWritableError}, or with what the job threw (then only that job is undone).
+   * {@link StoreNotWritableError} (a {@link StoreDamagedError} where a page is damaged), or with what the job threw (then only that job is undone).
    */
   write<T>(job: (changes: Changes) => T, rows = 1): Promise<T> {
     return new Promise<T>((resolve, reject) => {
@@ -142,7 +145,7 @@ export class GroupWriter {
       changes = this.#commit(group);
     } catch (error) {
       if (isUnwritable(error)) return this.#failAll(group, error);
-      if (group.length === 1) return group[0]!.reject(error);
+      if (group.length === 1) return this.#failOne(group[0]!, error);
       for (const job of group) this.#flushGroup([job]);
       return;
     }
@@ -171,6 +174,13 @@ export class GroupWriter {
     // A full disk still takes a transaction that writes nothing.
     if (!this.#writable && this.#total.get() !== before) this.#setWritable(true);
     return changes;
+  }
+
+  #failOne(job: Job, error: unknown): void {
+    if (!isDamage(error)) return job.reject(error);
+    const { message } = error as Error;
+    this.#events.damaged?.(message);
+    job.reject(new StoreDamagedError(message, { cause: error }));
   }
 
   #failAll(group: readonly Job[], cause: unknown): void {

@@ -171,6 +171,76 @@ describe('ids that match a filter', () => {
   });
 });
 
+/** All steps of a tally that stops after each, added. */
+function wholeTally(filter: ListFilter, before: number, after: number): Record<string, number> {
+  const sum: Record<string, number> = {};
+  for (let more = true; more; ) {
+    const step = lists.tally(filter, before, after, () => false);
+    for (const [state, n] of Object.entries(step.counts)) sum[state] = (sum[state] ?? 0) + n;
+    ({ more } = step);
+    before = step.scannedTo;
+  }
+  return sum;
+}
+
+describe('counts by state', () => {
+  test('add up to the ids that match, and without a filter to every row, whatever states they are in', () => {
+    fc.assert(
+      fc.property(
+        fc.array(row, { maxLength: 60 }),
+        filter,
+        fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 15 }),
+        fc.record({ before: fc.integer({ min: 1, max: 64 }), after: fc.integer({ min: 0, max: 62 }) }),
+        (rows, one, removed, { before, after }) => {
+          fill(rows, new Set(removed));
+          const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);
+          expect(sumOf(wholeTally(one, before, after))).toBe(allPages(one, before, after, 100).length);
+          expect(sumOf(wholeTally({}, 100, 0))).toBe(allPages({}, 100, 0, 100).length);
+          for (const [state, n] of Object.entries(wholeTally(one, before, after)))
+            expect(allPages({ ...one, states: [state] }, before, after, 100).length).toBe(
+              one.states?.length && !one.states.includes(state) ? 0 : n,
+            );
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('what the attempts say', () => {
+  const put = (id: number, cells: string, attempts: ReadonlyArray<[slot: number, status: number, replay?: number]>) => {
+    db.prepare(
+      `INSERT INTO messages (id, message_id, request_id, position, origin, type, name, state, received_at, size, cells)
+       VALUES (?, 'm', 1, 0, 'sdk', 'track', 'n', 'delivered', 1, 1, ?)`,
+    ).run(id, cells);
+    for (const [slot, status, replay] of attempts)
+      db.prepare(
+        `INSERT INTO attempts (message_id, replay_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at, outcome, status)
+         VALUES (?, ?, 1, ?, '', '', 1, 1, 1, 'failed', ?)`,
+      ).run(id, replay ?? null, slot, status);
+  };
+  const found = (filter: ListFilter): number[] => allPages(filter, 1_000, 0, 100);
+
+  test('an answer by its status or a hundred of them, a webhook by being tried or by its last result', () => {
+    put(1, 'ft...', [
+      [1, 503],
+      [2, 200],
+    ]);
+    put(2, 'a....', [[1, 200]]);
+    put(3, '.....', []);
+    put(4, '..d..', [[3, 410]]);
+    put(5, '.....', [[2, 599, 7]]);
+    expect(found({ code: '503' })).toEqual([1]);
+    expect(found({ code: '5xx' })).toEqual([5, 1]);
+    expect(found({ code: '4xx' })).toEqual([4]);
+    expect(found({ code: '200' })).toEqual([2, 1]);
+    expect(found({ hook: { slot: 1 } })).toEqual([2, 1]);
+    expect(found({ hook: { slot: 2 } })).toEqual([1]);
+    expect(found({ hook: { slot: 2, cell: 't' } })).toEqual([1]);
+    expect(found({ hook: { slot: 1, cell: 'a' }, code: '2xx' })).toEqual([2]);
+  });
+});
+
 describe('marks, notes and reasons', () => {
   const put = (id: number, state: string, more: Record<string, string | number | null> = {}): void => {
     const all = { reason: null, reason_detail: null, notes: null, repeats: 0, replays: 0, ...more };
@@ -182,7 +252,7 @@ describe('marks, notes and reasons', () => {
   };
   const found = (filter: ListFilter): number[] => allPages(filter, 1_000, 0, 100);
 
-  test('silent is what Segment answers with 200 and drops', () => {
+  test('dropped, or silent, is what Segment answers with 200 and drops', () => {
     put(1, 'rejected', { reason: 'no_user_anon_id' });
     put(2, 'rejected', { reason: 'call_too_large', reason_detail: '41.2 KB' });
     put(3, 'rejected', { reason: 'batch_too_large', reason_detail: '612 KB' });
@@ -190,7 +260,7 @@ describe('marks, notes and reasons', () => {
     put(5, 'rejected', { reason: 'invalid_json' });
     put(6, 'rejected', { reason: 'empty_batch' });
     put(7, 'not_selected', { reason: 'integrations_off' });
-    expect(found({ is: ['silent'] })).toEqual([6, 4, 1]);
+    for (const mark of ['dropped', 'silent'] as const) expect(found({ is: [mark] })).toEqual([6, 1]);
     expect(found({ reason: 'integrations_off' })).toEqual([7]);
   });
 
@@ -225,6 +295,21 @@ describe('bounded steps', () => {
     let steps = 0;
     expect(lists.ids({ text: 'rare' }, 50_001, 0, 10, () => ++steps < 1_000)).toMatchObject({ ids: [1], more: false });
     expect(steps).toBe(24);
+  });
+
+  test('counts add up over steps, and one step is as long as for ids', () => {
+    many(50_000, () => '');
+    expect(lists.tally({}, 50_001, 0, () => true)).toEqual({
+      counts: { delivered: 50_000 },
+      scannedTo: 1,
+      more: false,
+    });
+    expect(lists.tally({}, 50_001, 0, () => false)).toEqual({
+      counts: { delivered: 20_000 },
+      scannedTo: 30_001,
+      more: true,
+    });
+    expect(lists.tally({ code: '5xx' }, 50_001, 0, () => false)).toMatchObject({ counts: {}, scannedTo: 48_001 });
   });
 
   test('that holds for rare states too, however many there are', () => {
@@ -284,7 +369,7 @@ describe('query plans', () => {
     run(core);
     return seen.map((sql) => {
       const named = /@\w+/.test(sql)
-        ? [{ now: 1, dueAt: 0, id: 0, limit: 1, request: 1, span: 1 }]
+        ? [{ now: 1, dueAt: 0, id: 0, limit: 1, request: 1, first: 1, span: 1 }]
         : Array.from(sql.matchAll(/\?/g), () => 1);
       return planOf(sql, ...named);
     });
@@ -294,7 +379,7 @@ describe('query plans', () => {
     const plan = plansOf((core) => void new (core.deliveries.constructor as new (db: Db) => unknown)(core.db)).find(
       (one) => one.includes('messages_due'),
     );
-    expect(plan).toContain('SEARCH m USING INDEX messages_due');
+    expect(plan).toContain('SEARCH messages USING INDEX messages_due');
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
@@ -329,11 +414,12 @@ describe('query plans', () => {
     expect(about('attempts_message').length).toBeGreaterThanOrEqual(2);
     expect(about('messages_message_id').length).toBeGreaterThanOrEqual(1);
     expect(about('messages_rare').length).toBeGreaterThanOrEqual(1);
-    expect(plans.filter((plan) => plan.startsWith('SCAN messages') && !plan.includes('USING'))).toHaveLength(1); // allIds
+    expect(plans.filter((plan) => plan.startsWith('SCAN messages') && !plan.includes('USING'))).toEqual([]);
     const requests = plansOf(
       (core) => void new (core.requests.constructor as new (db: Db, writer: unknown) => unknown)(core.db, core.writer),
     );
     for (const plan of requests) expect(plan).not.toMatch(/SCAN/);
+    expect(requests.filter((plan) => plan.includes('INDEX requests_refused'))).toHaveLength(1);
   });
 });
 

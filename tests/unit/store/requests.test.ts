@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewMessage, NewRequest, StoredMessage } from '../../../src/core/model/records.ts';
-import { StoreNotWritableError } from '../../../src/core/ports.ts';
-import { DEDUPE_MS, MAX_HELD_CALLS } from '../../../src/core/store/requests.ts';
+import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
+import { untold } from '../../../src/core/store/damage.ts';
+import { DEDUPE_MS, MAX_HELD_CALLS, RequestStore } from '../../../src/core/store/requests.ts';
 import { Core, countedStates, newMessage, newRequest } from '../../helpers/core-fixture.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -107,6 +108,15 @@ describe('duplicates', () => {
     expect(core.counts()).toEqual(countedStates(core.db));
   });
 
+  test('a request that brings nothing but repeats leaves no bytes behind, which nothing would ever remove', async () => {
+    await store([newMessage('a')]);
+    await store([newMessage('a'), newMessage('a', { position: 1 })]);
+    expect(count('requests')).toBe(1);
+    await store([newMessage('a'), newMessage('b', { position: 1 })]);
+    expect(count('requests')).toBe(2);
+    expect(core.message(2)).toMatchObject({ message_id: 'b', request_id: 2, position: 1 });
+  });
+
   test('24 h later it is stored again', async () => {
     await store([newMessage('a')]);
     expect(await store([newMessage('a')], { receivedAt: NOW + DEDUPE_MS })).toEqual([{ id: 2, duplicate: false }]);
@@ -134,6 +144,35 @@ describe('duplicates', () => {
     await store([newMessage('a', { state: 'rejected' })]);
     expect(await store([newMessage('a')])).toEqual([{ id: 2, duplicate: false }]);
     expect(await store([newMessage('a', { state: 'rejected' })])).toEqual([{ id: 3, duplicate: false }]);
+  });
+
+  test('a refused request is stored once in 24 h and counted on its rows, whatever the setting', async () => {
+    const refused = { status: 400, code: 'call_too_large', fingerprint: Buffer.from('one') };
+    const batch = () => [
+      newMessage('a', { state: 'rejected', reason: 'call_too_large' }),
+      newMessage('b', { state: 'rejected', reason: 'event_not_string', position: 1 }),
+    ];
+    const ids = (stored: readonly StoredMessage[]) => stored.map(({ id }) => id);
+    expect(ids(await store(batch(), refused))).toEqual([1, 2]);
+    expect(await store(batch(), { ...refused, receivedAt: NOW + DEDUPE_MS - 1 }, false)).toEqual([
+      { id: 1, duplicate: true },
+      { id: 2, duplicate: true },
+    ]);
+    expect([count('requests'), core.message(1).repeats, core.message(2).repeats]).toEqual([1, 1, 1]);
+    expect(ids(await store(batch(), { ...refused, fingerprint: Buffer.from('two') }))).toEqual([3, 4]);
+    expect(ids(await store(batch(), { ...refused, fingerprint: null }))).toEqual([5, 6]);
+    expect(ids(await store(batch(), { ...refused, receivedAt: NOW + DEDUPE_MS }))).toEqual([7, 8]);
+    expect(core.counts()).toEqual(countedStates(core.db));
+  });
+
+  test('a call of a refused request that is rejected for another reason, or was removed, is stored', async () => {
+    const refused = { status: 400, code: 'call_too_large', fingerprint: Buffer.from('one') };
+    const one = (reason: string) => [newMessage('a', { state: 'rejected', reason })];
+    await store(one('call_too_large'), refused);
+    expect(await store(one('source_disabled'), refused)).toEqual([{ id: 2, duplicate: false }]);
+    expect(await store(one('source_disabled'), refused)).toEqual([{ id: 2, duplicate: true }]);
+    core.db.exec('DELETE FROM messages WHERE id = 2');
+    expect(await store(one('source_disabled'), refused)).toMatchObject([{ duplicate: false }]);
   });
 
   test('the setting turns it off', async () => {
@@ -217,5 +256,101 @@ describe('held calls of unknown keys', () => {
     expect(count('requests')).toBe(1);
     expect(core.counts()).toEqual({ queued: 1 });
     expect(core.lists.heldRequests('wk')).toEqual([]);
+  });
+});
+
+describe('a store that is known to be damaged', () => {
+  let damaged: RequestStore;
+  beforeEach(() => {
+    const damage = untold();
+    damage.found('page 7');
+    damaged = new RequestStore(core.db, core.writer, damage);
+  });
+  const take = (messages: readonly NewMessage[], dedupe = true): Promise<readonly StoredMessage[]> =>
+    core.done(damaged.storeRequest(newRequest({ receivedAt: NOW }), messages, dedupe, NOW));
+
+  test('takes what can be read again: with a body, without one, and a repeat', async () => {
+    const stored = await take([newMessage('a'), newMessage('b', { state: 'rejected', position: 1 })]);
+    expect(stored).toHaveLength(2);
+    expect(await take([newMessage('a', { wire: Buffer.from('other') })])).toEqual([{ id: 1, duplicate: true }]);
+    expect(core.counts()).toEqual({ queued: 1, rejected: 1 });
+  });
+
+  test.each([
+    [
+      'other bytes',
+      "AFTER INSERT ON message_bodies BEGIN UPDATE message_bodies SET wire = x'00' WHERE id = new.id; END",
+    ],
+    ['no bytes', 'AFTER INSERT ON message_bodies BEGIN DELETE FROM message_bodies WHERE id = new.id; END'],
+    ['another id', "AFTER INSERT ON messages BEGIN UPDATE messages SET message_id = 'x' WHERE id = new.id; END"],
+    ['no row', 'AFTER INSERT ON message_bodies BEGIN DELETE FROM messages WHERE id = new.id; END'],
+  ])('takes nothing of a request that reads back as %s', async (_, trigger) => {
+    core.db.exec(`CREATE TRIGGER torn ${trigger}`);
+    await expect(take([newMessage('a')])).rejects.toMatchObject({
+      name: 'Error',
+      message: 'What was stored cannot be read again.',
+    });
+    await expect(take([newMessage('a')])).rejects.toBeInstanceOf(StoreDamagedError);
+    expect([count('requests'), count('messages'), count('message_bodies')]).toEqual([0, 0, 0]);
+    core.db.exec('DROP TRIGGER torn');
+  });
+
+  test('that is not known to be damaged reads nothing back', async () => {
+    core.db.exec('CREATE TRIGGER torn AFTER INSERT ON message_bodies BEGIN DELETE FROM message_bodies; END');
+    expect(await store([newMessage('a')])).toEqual([{ id: 1, duplicate: false }]);
+    core.db.exec('DROP TRIGGER torn');
+  });
+});
+
+describe('the columns of a request', () => {
+  test('are all that came with it; secrets among its headers are lengths', async () => {
+    await store([newMessage('a')], {
+      method: 'PUT',
+      path: '/v1/x',
+      headers: [
+        ['Cookie', 'c=1'],
+        ['X', 'y'],
+      ],
+      writeKey: null,
+      sourceId: 7,
+      status: 400,
+      code: 'odd',
+    });
+    expect(core.lists.request(1)).toMatchObject({
+      method: 'PUT',
+      path: '/v1/x',
+      headers: '[["Cookie",null,3],["X","y"]]',
+      write_key: null,
+      source_id: 7,
+      status: 400,
+      code: 'odd',
+    });
+  });
+
+  test('and of a message are all that is known of it', async () => {
+    await store([
+      newMessage('a', {
+        origin: 'import',
+        type: 'page',
+        name: 'Home',
+        userId: null,
+        anonymousId: 'anon',
+        state: 'rejected',
+        reason: 'odd',
+        reasonDetail: 'why',
+        position: 3,
+      }),
+    ]);
+    expect(core.message(1)).toMatchObject({
+      source_id: 1,
+      origin: 'import',
+      type: 'page',
+      name: 'Home',
+      user_id: null,
+      anonymous_id: 'anon',
+      reason: 'odd',
+      reason_detail: 'why',
+      position: 3,
+    });
   });
 });

@@ -2,9 +2,9 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
-import { StoreNotWritableError } from '../../../src/core/ports.ts';
+import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
-import { type Changes, GroupWriter } from '../../../src/core/store/writer.ts';
+import { Changes, GroupWriter } from '../../../src/core/store/writer.ts';
 import { countedStates, secondConnection } from '../../helpers/core-fixture.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -15,6 +15,7 @@ let time: SimTime;
 let writer: GroupWriter;
 let commits: Changes[];
 let writable: boolean[];
+let damaged: string[];
 let onCommit: () => void;
 
 beforeEach(() => {
@@ -25,6 +26,7 @@ beforeEach(() => {
   time = new SimTime();
   commits = [];
   writable = [];
+  damaged = [];
   onCommit = () => {};
   writer = new GroupWriter(db, time, {
     committed: (changes) => {
@@ -32,6 +34,7 @@ beforeEach(() => {
       onCommit();
     },
     writable: (now) => writable.push(now),
+    damaged: (what) => damaged.push(what),
   });
 });
 
@@ -80,6 +83,23 @@ describe('one turn, one transaction', () => {
     await all;
     expect(commits).toHaveLength(3);
     expect(keys()).toEqual(Array.from({ length: 25 }, (_, i) => `k${String(i).padStart(2, '0')}`));
+  });
+
+  test.each([
+    [999, 1],
+    [1_000, 2],
+  ])('a job of %d rows and one more are %d transactions', async (rows, transactions) => {
+    const done = Promise.all([writer.write(put('k1'), rows), writer.write(put('k2'))]);
+    await time.settle();
+    await done;
+    expect(commits).toHaveLength(transactions);
+  });
+
+  test('a job that says nothing of its rows writes one', async () => {
+    const done = Promise.all([writer.write(put('k1'), 999), writer.write(put('k2')), writer.write(put('k3'))]);
+    await time.settle();
+    await done;
+    expect(commits).toHaveLength(2);
   });
 
   test('one job of very many rows is one transaction', async () => {
@@ -162,6 +182,93 @@ describe('a job that throws', () => {
     await jobs;
     expect(runs).toBe(1);
     expect(keys()).toEqual(['k1']);
+  });
+});
+
+describe('what SQLite says', () => {
+  const thrown = (error: Error): Promise<unknown> => {
+    const failed = writer
+      .write(() => {
+        throw error;
+      })
+      .catch((reason: unknown) => reason);
+    return time.settle().then(() => failed);
+  };
+
+  test.each([
+    'SQLITE_FULL',
+    'SQLITE_IOERR_WRITE',
+    'SQLITE_READONLY_DBMOVED',
+    'SQLITE_BUSY',
+    'SQLITE_LOCKED',
+    'SQLITE_NOTADB',
+    'SQLITE_CANTOPEN',
+    'SQLITE_NOMEM',
+  ])('%s: the store cannot be written', async (code) => {
+    const cause = new Database.SqliteError('in its words', code);
+    const error = (await thrown(cause)) as Error;
+    expect(error).toBeInstanceOf(StoreNotWritableError);
+    expect(error).not.toBeInstanceOf(StoreDamagedError);
+    expect([error.message, error.cause, writable, damaged]).toEqual(['in its words', cause, [false], []]);
+  });
+
+  test('SQLITE_CORRUPT: the page is damaged, which concerns its job alone', async () => {
+    const cause = new Database.SqliteError('in its words', 'SQLITE_CORRUPT');
+    const other = writer.write(put('k1'));
+    const error = (await thrown(cause)) as Error;
+    expect(error).toBeInstanceOf(StoreDamagedError);
+    expect([error.message, error.cause, writable, damaged]).toEqual(['in its words', cause, [], ['in its words']]);
+    expect(await other).toBe('k1');
+  });
+
+  test.each([
+    new Database.SqliteError('no', 'SQLITE_CONSTRAINT'),
+    new Database.SqliteError('no', 'X_SQLITE_FULL'),
+    Object.assign(new Error('no'), { code: 'SQLITE_FULL' }),
+  ])('%s: the job is at fault', async (error) => {
+    expect(await thrown(error)).toBe(error);
+    expect([writable, damaged, writer.writable]).toEqual([[], [], true]);
+  });
+
+  test('damage needs no one who hears of it', async () => {
+    writer = new GroupWriter(db, time, { committed: () => {}, writable: () => {} });
+    expect(await thrown(new Database.SqliteError('no', 'SQLITE_CORRUPT'))).toBeInstanceOf(StoreDamagedError);
+  });
+
+  test('that it cannot be written is told once, however often it is tried', async () => {
+    const full = new Database.SqliteError('full', 'SQLITE_FULL');
+    await thrown(full);
+    await thrown(full);
+    expect(writable).toEqual([false]);
+    const done = writer.write(put('k1'));
+    await time.settle();
+    await done;
+    expect(writable).toEqual([false, true]);
+  });
+});
+
+describe('the changes of a transaction', () => {
+  test.each<
+    [string, (changes: Changes) => void, Partial<Record<'inserted' | 'messages' | 'removed', number[]>>, object]
+  >([
+    ['an insert', (c) => c.insertedMessage(1, 'queued'), { inserted: [1], messages: [1] }, { queued: 1 }],
+    ['a move', (c) => c.movedMessage(1, 'queued', 'failed'), { messages: [1] }, { queued: -1, failed: 1 }],
+    ['a move to where it was', (c) => c.movedMessage(1, 'paused', 'paused'), { messages: [1] }, {}],
+    ['a removal', (c) => c.removedMessage(1, 'failed'), { removed: [1] }, { failed: -1 }],
+  ])('%s', (_, change, { inserted = [], messages = [], removed = [] }, counts) => {
+    const changes = new Changes();
+    change(changes);
+    expect([changes.inserted, [...changes.messages], changes.removed]).toEqual([inserted, messages, removed]);
+    expect(Object.fromEntries(changes.counts)).toEqual(counts);
+  });
+
+  test('add up, and a message that was removed is no changed one', () => {
+    const changes = new Changes();
+    changes.insertedMessage(1, 'queued');
+    changes.insertedMessage(2, 'queued');
+    changes.removedMessage(1, 'queued');
+    expect([changes.inserted, [...changes.messages], changes.removed]).toEqual([[1, 2], [2], [1]]);
+    expect(Object.fromEntries(changes.counts)).toEqual({ queued: 1 });
   });
 });
 

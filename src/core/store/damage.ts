@@ -1,0 +1,80 @@
+/**
+ * Whether the store's file is damaged. What cannot be read or written there concerns that place alone: everything else
+ * goes on. The state is told once, shown everywhere, and kept in the side file, so that a restart still knows.
+ */
+import Database from 'better-sqlite3';
+import type { Clock, Logger } from '../ports.ts';
+
+/** SQLite found that a page is not what it should be. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT');
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface DamageDeps {
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly logger: Logger;
+  /** Hears of it once. */
+  changed(): void;
+}
+
+export class Damage {
+  readonly #deps: DamageDeps;
+  /** Since when it is known. */
+  at: number | null;
+
+  constructor(deps: DamageDeps, at: number | null = null) {
+    this.#deps = deps;
+    this.at = at;
+    if (at !== null) this.#log('found before this start');
+  }
+
+  get known(): boolean {
+    return this.at !== null;
+  }
+
+  /** Something cannot be read, or is not as it was written. */
+  found(what: string): void {
+    if (this.at !== null) return;
+    this.at = this.#deps.clock.wall();
+    this.#log(what);
+    this.#deps.changed();
+  }
+
+  /** What `read` gives, or `otherwise` where a page is damaged. */
+  around<T>(read: () => T, otherwise: T): T {
+    try {
+      return read();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.found((error as Error).message);
+      return otherwise;
+    }
+  }
+
+  /** The rows, with `otherwise` where the JSON of a column was overwritten. */
+  soundJson<R extends object, K extends keyof R>(rows: readonly R[], column: K, otherwise: R[K]): R[] {
+    return rows.map((row) => {
+      const text = row[column];
+      if (typeof text !== 'string' || isJson(text)) return row;
+      this.found(`the ${String(column)} of a row`);
+      return { ...row, [column]: otherwise };
+    });
+  }
+
+  #log(what: string): void {
+    const advice = 'What can be read is delivered. Stop Hookbench and run hookbench doctor --repair.';
+    this.#deps.logger.log('error', 'store_damaged', { what, advice });
+  }
+}
+
+/** For those who have no one to tell. */
+export const untold = (): Damage =>
+  new Damage({ clock: { wall: () => 0 }, logger: { log: () => {} }, changed: () => {} });

@@ -1,0 +1,200 @@
+/** Single reads of the lists, whole and where a place of the store is damaged. */
+import Database from 'better-sqlite3';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type Damage, untold } from '../../../src/core/store/damage.ts';
+import { type Db, openStore } from '../../../src/core/store/database.ts';
+import { ListStore } from '../../../src/core/store/lists.ts';
+import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+let db: Db;
+let damage: Damage;
+let lists: ListStore;
+beforeEach(() => {
+  db = openStore(tempWorkspace());
+  onTestFinished(() => void db.close());
+  db.pragma('synchronous = OFF');
+  damage = untold();
+  lists = new ListStore(db, damage);
+});
+
+const ids = (rows: Iterable<{ id: number }>): number[] => [...rows].map(({ id }) => id);
+const torn = (): never => {
+  throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
+};
+
+describe('an empty store', () => {
+  test('has nothing of anything', () => {
+    expect([lists.message(1), lists.request(1), lists.attempt(1), lists.replay(1)]).toEqual(Array(4).fill(undefined));
+    expect([lists.wire(1), lists.responseBody(1), lists.idRange()]).toEqual([null, null, null]);
+    const many = [lists.window(1, 9), lists.messages([1, 2]), lists.attemptsOf(1), lists.replaysOf(1)];
+    expect([...many, lists.recentAttempts(9), lists.heldRequests('wk'), lists.heldMessages(1)]).toEqual(
+      Array(7).fill([]),
+    );
+    expect([...lists.allIds()]).toEqual([]);
+    expect(lists.counts().every(({ n }) => n === 0)).toBe(true);
+    expect(damage.known).toBe(false);
+  });
+});
+
+describe('messages', () => {
+  test('are read one by one, as a list that leaves out what is gone, and as a window', () => {
+    for (const id of [2, 3, 7]) putMessage(db, { id });
+    expect(lists.message(3)?.id).toBe(3);
+    expect(ids(lists.messages([7, 5, 2]))).toEqual([7, 2]);
+    expect([ids(lists.window(3, 9)), ids(lists.window(0, 2))]).toEqual([
+      [3, 7],
+      [2, 3],
+    ]);
+    expect([lists.idRange(), [...lists.allIds()]]).toEqual([{ first: 2, last: 7 }, [2, 3, 7]]);
+  });
+
+  test('whose notes were overwritten show none', () => {
+    putMessage(db);
+    db.exec("UPDATE messages SET notes = '['");
+    expect([lists.message(1)?.notes, lists.window(1, 1)[0]?.notes, damage.known]).toEqual([null, null, true]);
+  });
+
+  test('that lie on a damaged page are left out of every list', () => {
+    for (let id = 1; id <= 5; id++) putMessage(db);
+    damage.around = (_read, otherwise) => otherwise;
+    expect([lists.message(1), lists.messages([1, 2]), lists.idRange()]).toEqual([undefined, [], null]);
+    expect([ids(lists.window(2, 2)), ids(lists.window(4, 9))]).toEqual([
+      [2, 3],
+      [4, 5],
+    ]);
+  });
+});
+
+describe('what belongs to a message', () => {
+  test('is given as it was stored', () => {
+    putRequest(db, 4);
+    for (const [id, message, outcome] of [
+      [1, 1, 'failed'],
+      [2, 2, 'accepted'],
+      [3, 1, null],
+    ] as const)
+      putAttempt(db, id, message, outcome);
+    db.exec("UPDATE attempt_results SET response_body = x'6f6b' WHERE id = 1");
+    db.exec("INSERT INTO message_bodies (id, wire, crc32) VALUES (1, x'7b7d', 1)");
+    putReplay(db, 1, 1);
+    putReplay(db, 2, 9);
+    expect(lists.request(4)).toMatchObject({ id: 4, method: 'POST', headers: '[]' });
+    expect(lists.wire(1)).toEqual(Buffer.from('{}'));
+    expect(lists.attemptsOf(1)).toMatchObject([
+      { id: 1, outcome: 'failed', result: '{}' },
+      { id: 3, outcome: null, result: null },
+    ]);
+    expect(lists.attempt(2)).toMatchObject({ id: 2, message_id: 2 });
+    expect([lists.responseBody(1), lists.responseBody(2)]).toEqual([Buffer.from('ok'), null]);
+    expect([ids(lists.replaysOf(1)), lists.replay(2)?.message_id]).toEqual([[1], 9]);
+    expect(damage.known).toBe(false);
+  });
+
+  test('is shown as not kept where it was overwritten', () => {
+    putRequest(db, 1);
+    putAttempt(db, 1, 1);
+    putReplay(db, 1, 1);
+    db.pragma('ignore_check_constraints = ON');
+    db.exec("UPDATE requests SET headers = '['; UPDATE attempt_results SET result = '{'");
+    db.exec("UPDATE replays SET webhook_ids = '['");
+    expect(lists.request(1)?.headers).toBe('[]');
+    expect(lists.attemptsOf(1)[0]?.result).toBeNull();
+    expect(lists.recentAttempts(1)[0]?.result).toBeNull();
+    expect(lists.replaysOf(1)[0]?.webhook_ids).toBe('[]');
+    expect(damage.known).toBe(true);
+  });
+
+  test('is shown as not there where its page is damaged', () => {
+    putRequest(db, 1);
+    putAttempt(db, 1, 1);
+    putReplay(db, 1, 1);
+    db.exec("UPDATE attempt_results SET response_body = x'6f6b'");
+    db.exec("INSERT INTO message_bodies (id, wire, crc32) VALUES (1, x'7b7d', 1)");
+    damage.around = (_read, otherwise) => otherwise;
+    expect([lists.request(1), lists.attempt(1)]).toEqual([undefined, undefined]);
+    expect([lists.wire(1), lists.responseBody(1)]).toEqual([null, null]);
+    expect([lists.attemptsOf(1), lists.replaysOf(1), lists.recentAttempts(9)]).toEqual([[], [], []]);
+  });
+});
+
+test('recent attempts are those that ended, newest first', () => {
+  for (let id = 1; id <= 4; id++) putAttempt(db, id, 1, id === 3 ? null : 'accepted');
+  db.exec("UPDATE attempts SET status = id, webhook_name = 'w' || id");
+  expect(lists.recentAttempts(2).map(({ status }) => status)).toEqual([4, 2]);
+  expect(lists.recentAttempts(1)[0]).toEqual({
+    webhook_id: 1,
+    webhook_name: 'w4',
+    url: 'http://w/',
+    outcome: 'accepted',
+    status: 4,
+    result: '{}',
+    started_at: 1,
+  });
+});
+
+test('held are calls of an unknown key that were rejected for that, each request once', () => {
+  for (const id of [1, 2, 3]) putRequest(db, id);
+  db.exec("UPDATE requests SET write_key = CASE id WHEN 3 THEN 'other' ELSE 'wk' END");
+  for (const request of [2, 1, 1, 3]) putMessage(db, { request, state: 'rejected', reason: 'unknown_source' });
+  putMessage(db, { request: 1, state: 'rejected', reason: 'unknown_type' });
+  putMessage(db, { request: 1 });
+  expect([ids(lists.heldRequests('wk')), lists.heldMessages(1), lists.heldMessages(2)]).toEqual([[1, 2], [2, 3], [1]]);
+});
+
+test('line-ups are those with which the attempts of a range were made', () => {
+  db.exec('DELETE FROM line_ups');
+  for (const after of [0, 5, 9]) db.exec(`INSERT INTO line_ups (after_attempt, webhooks) VALUES (${after}, '[]')`);
+  const between = (first: number, last: number) => lists.lineUps(first, last).map((row) => row.after_attempt);
+  expect([between(1, 5), between(5, 6), between(6, 9), between(6, 10), between(10, 10)]).toEqual([
+    [0],
+    [0, 5],
+    [5],
+    [5, 9],
+    [9],
+  ]);
+});
+
+test('the size is that of the pages in use', () => {
+  const before = lists.bytes();
+  db.exec("INSERT INTO settings (key, value) VALUES ('big', hex(randomblob(50000)))");
+  const grown = lists.bytes();
+  expect(grown - before).toBeGreaterThanOrEqual(90_000);
+  db.exec("DELETE FROM settings WHERE key = 'big'");
+  expect(lists.bytes()).toBeLessThan(grown - 80_000);
+});
+
+describe('a page of ids that cannot be read', () => {
+  test.each([
+    [1, 9, [9, 8, 7, 6, 5, 4, 3, 2]],
+    [5, 9, [9, 8, 7, 6, 4, 3, 2, 1]],
+    [9, 9, [8, 7, 6, 5, 4, 3, 2, 1]],
+    [5, 3, [9, 8, 7]],
+    [8, 3, [9, 7, 6]],
+  ])('at %d: the others are found around it, at most %d, newest first', (bad, limit, found) => {
+    for (let id = 1; id <= 9; id++) putMessage(db);
+    db.function('torn', (id: unknown) => (id === bad ? torn() : 1));
+    const { prepare } = db;
+    db.prepare = ((sql: string) =>
+      prepare.call(
+        db,
+        sql.replace('ORDER BY', 'AND torn(id) ORDER BY').replace(/(id = \?)/, '$1 AND torn(id)'),
+      )) as never;
+    expect(lists.ids({}, 10, 0, limit, () => true).ids).toEqual(found);
+    const isMet = limit === 9 || bad > found.at(-1)!;
+    expect(damage.known).toBe(isMet);
+  });
+
+  test('that fails for another reason is an error', () => {
+    putMessage(db);
+    db.prepare = (() => ({
+      pluck: () => ({
+        all: () => {
+          throw new Database.SqliteError('busy', 'SQLITE_BUSY');
+        },
+      }),
+    })) as never;
+    expect(() => lists.ids({}, 2, 0, 9, () => true)).toThrow('busy');
+    expect(damage.known).toBe(false);
+  });
+});

@@ -1,0 +1,156 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Damage } from '../../../src/core/store/damage.ts';
+import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
+import { storeId } from '../../../src/core/store/identity.ts';
+import { readSideFile, sideFilePath, writeSideFile } from '../../../src/core/store/side-file.ts';
+import { Upkeep } from '../../../src/core/store/upkeep.ts';
+import { SimTime } from '../../helpers/sim-ports.ts';
+import { putRequest } from '../../helpers/store-rows.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+let workspace: string;
+let db: Db;
+let time: SimTime;
+let damage: Damage;
+let upkeep: Upkeep;
+beforeEach(() => {
+  workspace = tempWorkspace();
+  db = openStore(workspace);
+  onTestFinished(() => void db.close());
+  time = new SimTime();
+  damage = new Damage({ clock: time, logger: { log: () => {} }, changed: () => {} });
+  upkeep = new Upkeep(workspace, db, time, damage);
+});
+
+let newest = 0;
+beforeEach(() => {
+  newest = 0;
+});
+
+function commit(): void {
+  newest += 1;
+  putRequest(db, newest);
+  upkeep.committed();
+}
+
+const noted = (): number | undefined => readSideFile(workspace)?.requests;
+const logBytes = (): number => statSync(`${storePath(workspace)}-wal`).size;
+
+describe('a store that is idle', () => {
+  test('is noted as it is opened', () => {
+    expect(readSideFile(workspace)).toEqual({ store: storeId(db), requests: 0, attempts: 0, replays: 0 });
+    expect(time.pending).toBe(0);
+  });
+
+  test('for a second has its log in the main file, and the side file says how far it is; then nothing more is done', async () => {
+    commit();
+    await time.advance(400);
+    expect(logBytes()).toBeGreaterThan(0);
+    await time.advance(599);
+    expect([noted(), time.pending]).toEqual([0, 1]);
+    await time.advance(1);
+    expect([noted(), logBytes(), time.pending]).toEqual([1, 0, 0]);
+    commit();
+    await time.advance(1_000);
+    expect([noted(), logBytes()]).toEqual([2, 0]);
+  });
+
+  test('the wait for a lock is what it was afterwards', async () => {
+    db.pragma('busy_timeout = 77');
+    commit();
+    await time.advance(1_000);
+    expect(db.pragma('busy_timeout', { simple: true })).toBe(77);
+  });
+
+  test('never waits for another program that reads the file', async () => {
+    commit();
+    const reader = openStoreReadOnly(workspace);
+    onTestFinished(() => void reader.close());
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM settings').get();
+    commit();
+    db.pragma('busy_timeout = 30000');
+    await time.advance(2_000);
+    expect(noted()).toBe(2);
+  });
+});
+
+describe('under load that lasts', () => {
+  test('the side file is written at every tenth look, and the log is left to SQLite', async () => {
+    for (let i = 0; i < 10; i++) {
+      commit();
+      await time.advance(500);
+      commit();
+      expect([i, noted()]).toEqual([i, 0]);
+      await time.advance(500);
+    }
+    commit();
+    expect(noted()).toBe(20);
+    expect(logBytes()).toBeGreaterThan(0);
+    for (let i = 0; i < 9; i++) {
+      await time.advance(500);
+      commit();
+      await time.advance(500);
+    }
+    expect(noted()).toBe(20);
+    await time.advance(500);
+    commit();
+    await time.advance(500);
+    expect(noted()).toBe(31);
+  });
+});
+
+describe('a stop', () => {
+  test('notes what is stored, empties the log, and plans nothing more', async () => {
+    commit();
+    upkeep.stop();
+    expect([noted(), logBytes(), time.pending]).toEqual([1, 0, 0]);
+  });
+
+  test('of a store without a commit needs no timer', () => {
+    expect(() => upkeep.stop()).not.toThrow();
+  });
+});
+
+describe('the side file', () => {
+  test('is not written again while it says what is so', () => {
+    const text = readFileSync(sideFilePath(workspace), 'utf8');
+    rmSync(sideFilePath(workspace));
+    upkeep.note();
+    expect(readSideFile(workspace)).toBeNull();
+    commit();
+    upkeep.note();
+    expect(readFileSync(sideFilePath(workspace), 'utf8')).not.toBe(text);
+  });
+
+  test('says since when the store is known to be damaged', () => {
+    damage.found('page 7');
+    upkeep.note();
+    expect(readSideFile(workspace)?.damagedAt).toBe(time.wall());
+  });
+
+  test('stays as it was for a store without an id', () => {
+    rmSync(sideFilePath(workspace));
+    db.exec("DELETE FROM settings WHERE key = 'store_id'");
+    new Upkeep(workspace, db, time, damage);
+    expect(readSideFile(workspace)).toBeNull();
+  });
+
+  test('is as far as it was where the ids cannot be read', () => {
+    const side = { store: storeId(db)!, requests: 5, attempts: 6, replays: 7 };
+    writeSideFile(workspace, side);
+    const torn = new Damage({ clock: time, logger: { log: () => {} }, changed: () => {} });
+    torn.around = (_read, otherwise) => {
+      torn.found('page 7');
+      return otherwise;
+    };
+    new Upkeep(workspace, db, time, torn).note();
+    expect(readSideFile(workspace)).toEqual({ ...side, damagedAt: time.wall() });
+  });
+
+  test('that cannot be written, or a store that is closed, stops nothing', () => {
+    db.close();
+    expect(() => upkeep.stop()).not.toThrow();
+  });
+});

@@ -1,0 +1,69 @@
+/** Reading a table around damaged pages, on tables of pages of which some throw what SQLite throws. */
+import Database from 'better-sqlite3';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { walk } from '../../../src/core/store/walk.ts';
+
+interface Page {
+  readonly ids: readonly number[];
+  readonly damaged: boolean;
+}
+
+const corrupt = new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
+
+/** As SQLite reads: page by page from the one that an id belongs to, until there are enough rows. */
+const reader = (pages: readonly Page[]) => (from: number, limit: number) => {
+  const rows: { id: number }[] = [];
+  for (const { ids, damaged } of pages) {
+    if ((ids.at(-1) ?? 0) < from || rows.length >= limit) continue;
+    if (damaged) throw corrupt;
+    rows.push(...ids.filter((id) => id >= from).map((id) => ({ id })));
+  }
+  return rows.slice(0, limit);
+};
+
+const somePages = fc
+  .array(fc.record({ rows: fc.integer({ min: 1, max: 40 }), gap: fc.nat(20), damaged: fc.boolean() }), {
+    maxLength: 30,
+  })
+  .map((drafts) => {
+    let id = 0;
+    return drafts.map(({ rows, gap, damaged }) => {
+      id += gap;
+      return { damaged, ids: Array.from({ length: rows }, () => ++id) };
+    });
+  });
+
+test('gives every row that is not on a damaged page, in order and once, and tells of damage if there is any', () => {
+  fc.assert(
+    fc.property(somePages, (pages) => {
+      let told = false;
+      const found = [...walk(reader(pages), () => (told = true))].flat().map(({ id }) => id);
+      expect(found).toEqual(pages.filter(({ damaged }) => !damaged).flatMap(({ ids }) => ids));
+      expect(told).toBe(pages.some(({ damaged }) => damaged));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a hole of a hundred thousand rows costs some thousand reads', () => {
+  const ids = (from: number, n: number) => Array.from({ length: n }, (_, i) => from + i);
+  const read = reader([
+    { ids: ids(1, 100), damaged: false },
+    { ids: ids(101, 100_000), damaged: true },
+    { ids: ids(100_101, 50), damaged: false },
+  ]);
+  let reads = 0;
+  const counted = (from: number, limit: number) => {
+    reads += 1;
+    return read(from, limit);
+  };
+  expect([...walk(counted, () => {})].flat()).toHaveLength(150);
+  expect(reads).toBeLessThan(10_000);
+});
+
+test('an id that is far off or out of order is passed over', () => {
+  const rows = [1, 2, 2 ** 52, 3, 1, 4].map((id) => ({ id }));
+  const read = (from: number, limit: number) => rows.filter(({ id }) => id >= from).slice(0, limit);
+  expect([...walk(read, () => {})].flat().map(({ id }) => id)).toEqual([1, 2, 3, 4]);
+});
