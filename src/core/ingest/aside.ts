@@ -10,7 +10,7 @@ import { tokenAnswer } from './token.ts';
 /** The routes that are answered here. */
 export type AsideRoute = Exclude<Route, CallRoute | { kind: 'unknown' }>;
 
-type AsideParts = Pick<IngestParts, 'workspace' | 'observer' | 'ids' | 'httpsPort' | 'browserSdkFolder'>;
+type AsideParts = Pick<IngestParts, 'store' | 'workspace' | 'observer' | 'ids' | 'httpsPort' | 'browserSdkFolder'>;
 
 export class Aside {
   private readonly parts: AsideParts;
@@ -34,7 +34,7 @@ export class Aside {
       case 'browserBundle':
         return this.browserSdk.bundle(route.name);
       case 'health':
-        return jsonAnswer({ status: 'ok' });
+        return healthAnswer(this.parts.store.trouble?.() ?? null);
     }
   }
 
@@ -55,5 +55,9 @@ export class Aside {
       : { protocol: 'https', host: `localhost:${httpsPort}` };
   }
 }
+
+/** 503 also while calls are still taken: somebody has to look. */
+const healthAnswer = (trouble: string | null): Answer =>
+  trouble === null ? jsonAnswer({ status: 'ok' }) : { ...jsonAnswer({ status: trouble }), status: 503 };
 
 const originText = ({ protocol, host }: Origin): string => `${protocol}://${host}`;

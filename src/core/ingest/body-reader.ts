@@ -3,16 +3,22 @@
  * the upload runs into nothing, so that the client gets to read its answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Timers } from '../ports.ts';
 import { maxRawBytes } from './decode.ts';
+import type { BodyStart } from './request.ts';
 
 /** After this much more of an unwanted upload the connection is cut. */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 const EMPTY = new Uint8Array(0);
 
+/** So much of an unwanted body is kept until it is recorded: enough to hold the messageId of its first call. */
+const START_BYTES = 4 * 1024;
+/** Real milliseconds that a client has for them: one that sends none gets its answer all the same. */
+const START_MS = 250;
+
 export interface Overflow {
-  /** `bytes` is the announced length, null when there was none or it says nothing of the decoded size. */
-  readonly length: { readonly bytes: number | null };
+  readonly start: BodyStart;
   /** Calls `then` when the client has sent all it wants to, or far too much. */
   readonly afterUpload: (then: () => void) => void;
 }
@@ -22,50 +28,80 @@ export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   expectsContinue: boolean,
+  timers: Timers,
   done: (body: Uint8Array, overflow: Overflow | undefined) => void,
 ): void {
   const encoded = request.headers['content-encoding'] !== undefined;
   const limit = maxRawBytes(encoded ? 'any' : null);
   const announced = announcedLength(request);
-  const length = { bytes: encoded ? null : announced };
+  const bytes = encoded ? null : announced;
   request.on('error', () => {});
-  if (announced !== null && announced > limit) {
+  const isTooLong = announced !== null && announced > limit;
+  if (isTooLong && expectsContinue) {
     // A client that asks before it sends is told no, and sends nothing.
-    done(EMPTY, { length, afterUpload: expectsContinue ? (then) => then() : discard(request, 0) });
+    done(EMPTY, { start: { bytes, first: EMPTY }, afterUpload: (then) => then() });
     return;
   }
   if (expectsContinue) response.writeContinue();
-  collect(request, limit, (body, received) =>
-    done(body ?? EMPTY, body === null ? { length, afterUpload: discard(request, received) } : undefined),
+  const refuse = (chunks: readonly Uint8Array[], received: number) => {
+    const first = Buffer.concat(chunks).subarray(0, START_BYTES);
+    done(EMPTY, { start: { bytes, first }, afterUpload: discard(request, received) });
+  };
+  if (isTooLong) return collectStart(request, timers, refuse);
+  collect(request, limit, (body, chunks, received) =>
+    body === null ? refuse(chunks, received) : done(body, undefined),
   );
 }
 
-/** Null when the body is longer than `limit`. */
+function collectStart(
+  request: IncomingMessage,
+  timers: Timers,
+  done: (chunks: readonly Uint8Array[], received: number) => void,
+): void {
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  const finish = () => {
+    timer.cancel();
+    request.off('data', onData);
+    done(chunks, received);
+  };
+  const onData = (chunk: Uint8Array) => {
+    received += chunk.length;
+    chunks.push(chunk);
+    if (received >= START_BYTES) finish();
+  };
+  const timer = timers.after(START_MS, finish);
+  request.on('data', onData);
+  request.once('close', () => timer.cancel());
+}
+
+/** `body` is null when it is longer than `limit`; `chunks` then hold a little more than that. */
 function collect(
   request: IncomingMessage,
   limit: number,
-  done: (body: Uint8Array | null, received: number) => void,
+  done: (body: Uint8Array | null, chunks: readonly Uint8Array[], received: number) => void,
 ): void {
   const chunks: Uint8Array[] = [];
   let received = 0;
   const onData = (chunk: Uint8Array) => {
     received += chunk.length;
-    if (received <= limit) {
-      chunks.push(chunk);
-      return;
-    }
+    chunks.push(chunk);
+    if (received <= limit) return;
     request.off('data', onData);
     request.off('end', onEnd);
-    done(null, received);
+    done(null, chunks, received);
   };
-  const onEnd = () => done(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, received), received);
+  const onEnd = () => {
+    const body = chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, received);
+    done(body, chunks, received);
+  };
   request.on('data', onData);
   request.on('end', onEnd);
 }
 
 function discard(request: IncomingMessage, alreadyReceived: number): Overflow['afterUpload'] {
   let received = alreadyReceived;
-  let over = request.readableEnded || request.destroyed;
+  let over = false;
   let finish: (() => void) | null = null;
   const end = () => {
     if (over) return;

@@ -116,8 +116,9 @@ export class HttpsIngest {
 
   async stop(): Promise<void> {
     this.#ended = true;
-    this.#look?.cancel();
     await this.#turn;
+    // After the turn: a start that was under way has set it.
+    this.#look?.cancel();
     await this.#listener.stop();
   }
 

@@ -3,9 +3,10 @@
  * A 200 goes out only after the store has said that everything is on disk.
  */
 
+import type { JsonObject } from '../model/call.ts';
 import { rejectionText } from '../model/reason-text.ts';
 import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
-import { formatTimestamp } from '../model/timestamp.ts';
+import { type Correction, formatTimestamp } from '../model/timestamp.ts';
 import type { Rejection } from '../model/validate.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 import { annotated } from './annotate.ts';
@@ -21,6 +22,7 @@ import {
 } from './answers.ts';
 import { Aside } from './aside.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { PIXEL_GIF } from './pixel.ts';
 import { type IngestObserver, type IngestStore, type IngestWorkspace, StoreNotWritableError } from './ports.ts';
 import { prepareCalls, rejectedRow } from './prepare.ts';
@@ -147,7 +149,7 @@ class SegmentIngest implements Ingest {
     if (this.parts.store.full?.() === true) return this.refuseForRoom();
     const split = request.overflow ? overflowed(request.overflow.bytes) : splitCalls({ route, target, body, encoding });
     const writeKey = basicUser(authorization) ?? split.writeKey;
-    const received: Received = { request, receivedAt, encoding, writeKey };
+    const received: Received = { route, request, receivedAt, encoding, writeKey };
     return split.ok ? await this.takeCalls(split, received) : await this.recordNoCalls(split, received);
   }
 
@@ -192,11 +194,14 @@ class SegmentIngest implements Ingest {
 
   private prepare(split: Calls, received: Received, source: Source | undefined): readonly NewMessage[] {
     const destination = this.parts.workspace.destination();
+    const ip = plainAddress(received.request.remote);
     const messages = prepareCalls(split.calls, {
       receivedAt: received.receivedAt,
       receivedAtText: formatTimestamp(received.receivedAt),
       batch: split.batch,
-      ip: plainAddress(received.request.remote),
+      ip,
+      correction: correctionOf(received.route, this.parts.workspace.settings()),
+      knownContext: source === undefined || source.kind === 'server' ? NOTHING_KNOWN : { ip },
       origin: 'sdk',
       type: split.type,
       refusal: refusalFor(source, received.writeKey),
@@ -205,6 +210,7 @@ class SegmentIngest implements Ingest {
         sourceWebhooks: source?.webhooks ?? false,
         sourceName: source?.name ?? '',
         webhookCount: destination.webhookCount,
+        eventsOff: source?.eventsOff ?? NO_EVENTS,
       },
       body: destination.body,
       newId: () => this.parts.ids.uuid(),
@@ -249,6 +255,7 @@ class SegmentIngest implements Ingest {
     if (!split.ok) return null;
     const request: IngestRequest = { ...held, target: held.path, remote: null };
     const received: Received = {
+      route,
       request,
       receivedAt: held.receivedAt,
       encoding: held.encoding,
@@ -263,10 +270,20 @@ class SegmentIngest implements Ingest {
 
 /** A request that brings calls, and what was read from its head. */
 interface Received {
+  readonly route: CallRoute;
   readonly request: IngestRequest;
   readonly receivedAt: number;
   readonly encoding: string | null;
   readonly writeKey: string | null;
+}
+
+/** A server's connection says nothing about the user whose call it sends. */
+const NOTHING_KNOWN: JsonObject = {};
+const NO_EVENTS: ReadonlySet<string> = new Set();
+
+function correctionOf(route: CallRoute, { correctEveryTimestamp }: IngestSettings): Correction {
+  if (route.kind === 'batch' && route.historical === true) return 'never';
+  return correctEveryTimestamp ? 'always' : 'wrong_clock';
 }
 
 function refusalFor(source: Source | undefined, writeKey: string | null): Rejection | null {
@@ -289,10 +306,8 @@ function answerForNoCalls(
   if (split.code !== null) return errorAnswer(split.status, split.code, rejectionText(reason, detail, 'unknown'));
   if (settings.mode === 'segment') return SUCCESS;
   const refusal = refusalFor(source, writeKey);
-  if (refusal !== null) {
-    return errorAnswer(401, refusal.reason, rejectionText(refusal.reason, refusal.detail, 'unknown'));
-  }
-  return reason === 'empty_batch' ? SUCCESS : errorAnswer(400, reason, rejectionText(reason, detail, 'unknown'));
+  if (refusal === null) return SUCCESS;
+  return errorAnswer(401, refusal.reason, rejectionText(refusal.reason, refusal.detail, 'unknown'));
 }
 
 function requestRecord(
@@ -301,11 +316,9 @@ function requestRecord(
   source: Source | undefined,
   answer: Answer,
 ): NewRequest {
-  return {
-    receivedAt,
+  const record = {
     method: request.method,
     path: request.target,
-    headers: request.headers,
     body: request.body,
     encoding,
     decodedBytes,
@@ -314,4 +327,6 @@ function requestRecord(
     status: answer.status,
     code: answer.code,
   };
+  const fingerprint = fingerprintOf(record, request.overflow?.first ?? request.body);
+  return { ...record, receivedAt, headers: request.headers, fingerprint };
 }

@@ -4,7 +4,7 @@
  */
 import { fullMessage } from '../model/body.ts';
 import { callTypeOf, isJsonObject } from '../model/call.ts';
-import type { Origin } from '../model/message.ts';
+import type { Note, Origin } from '../model/message.ts';
 import { normaliseCall } from '../model/normalise.ts';
 import { formatTimestamp } from '../model/timestamp.ts';
 import { LOOPBACK, plainAddress } from './request.ts';
@@ -25,6 +25,8 @@ export interface StoredCall {
   readonly origin?: Origin;
   /** Address of the client; loopback when not given. */
   readonly remote?: string;
+  /** Its notes: they say whether its timestamp was corrected, whatever the setting is by now. */
+  readonly notes?: readonly Pick<Note, 'code'>[];
 }
 
 /**
@@ -44,6 +46,10 @@ export function parsedViewOf(stored: StoredCall): string | null {
     receivedAtText: formatTimestamp(stored.receivedAt),
     batch: split.batch,
     ip: stored.remote === undefined ? LOOPBACK : plainAddress(stored.remote),
+    correction: stored.notes?.some(isCorrection) === true ? ('always' as const) : ('never' as const),
   };
   return JSON.stringify(fullMessage(normaliseCall(call, type, request, () => stored.messageId)));
 }
+
+const isCorrection = ({ code }: Pick<Note, 'code'>): boolean =>
+  code === 'clock_skew_corrected' || code === 'timestamp_moved';

@@ -5,6 +5,8 @@ import type { BodyShape } from '../model/rules.ts';
 export interface IngestStore {
   /** True while nothing more may be stored: the limits are reached, and nothing may go. Never when absent. */
   full?(): boolean;
+  /** What `GET /health` says is wrong with the store, or null. Nothing when absent. */
+  trouble?(): 'store_not_writable' | 'store_damaged' | null;
   /**
    * Resolves once the request and all its messages are committed and synced, in the order of `messages`.
    * Rejects with a {@link StoreNotWritableError}; then nothing of the request is stored.

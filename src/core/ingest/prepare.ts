@@ -31,6 +31,8 @@ export interface PrepareFields extends RequestFields {
   readonly refusal: Rejection | null;
   readonly switches: Switches;
   readonly body: BodyShape;
+  /** What ingest knows of the user where a call brings no context: the address of a page or a phone. */
+  readonly knownContext: JsonObject;
   /** A new id for a call without one. */
   readonly newId: () => string;
 }
@@ -62,7 +64,8 @@ function goodMessage(
   size: number,
   fields: PrepareFields,
 ): NewMessage {
-  const selection = selectDestination(normal.integrations, fields.switches);
+  const event = type === 'track' ? (normal.call.event as string) : null;
+  const selection = selectDestination(normal.integrations, fields.switches, event);
   return {
     messageId: normal.messageId,
     position,
@@ -76,7 +79,7 @@ function goodMessage(
     reasonDetail: selection.detail,
     size,
     notes: selection.notes.length === 0 ? normal.notes : [...normal.notes, ...selection.notes],
-    wire: Buffer.from(deliveredBody(fields.body, normal)),
+    wire: Buffer.from(deliveredBody(fields.body, normal, fields.knownContext)),
   };
 }
 

@@ -14,8 +14,16 @@ export interface IngestRequest {
   readonly remote: string | null;
   /** True when it came over the https listener. */
   readonly secure?: boolean;
-  /** Set when the body was longer than may be read; `bytes` is its announced length, or null. */
-  readonly overflow?: { readonly bytes: number | null };
+  /** Set when the body was longer than may be read. */
+  readonly overflow?: BodyStart;
+}
+
+/** A body that is over the limit: ingest did not read it to its end. */
+export interface BodyStart {
+  /** Its announced length; null when there was none, or it says nothing of the decoded size. */
+  readonly bytes: number | null;
+  /** Its first bytes as received; empty when the client asked before it sent any. */
+  readonly first: Uint8Array;
 }
 
 export interface IngestResponse {

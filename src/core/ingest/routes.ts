@@ -7,7 +7,8 @@ import type { CallType } from '../model/message.ts';
 export type Route =
   /** One call; its type is in the path. */
   | { readonly kind: 'call'; readonly type: CallType }
-  | { readonly kind: 'batch' }
+  /** `historical`: an import, whose timestamps are never corrected. */
+  | { readonly kind: 'batch'; readonly historical?: true }
   /** Metrics of browser and phone libraries: answered, not stored. */
   | { readonly kind: 'metrics' }
   | { readonly kind: 'settings'; readonly writeKey: string }
@@ -37,7 +38,7 @@ const FIXED: ReadonlyMap<string, Route> = new Map<string, Route>([
     [`/v1/pixel/${type}`, { kind: 'pixel', type }],
   ]),
   ['/v1/batch', { kind: 'batch' }],
-  ['/v1/import', { kind: 'batch' }],
+  ['/v1/import', { kind: 'batch', historical: true }],
   ['/v1/b', { kind: 'batch' }],
   ['/v1/m', { kind: 'metrics' }],
   ['/health', { kind: 'health' }],

@@ -1,8 +1,8 @@
 /** From the bytes of a request to the calls in it. Pure: the same request always gives the same calls. */
 import { isJsonObject, type JsonObject, MAX_CALLS } from '../model/call.ts';
-import { type JsonProblem, parseJsonBytes } from '../model/json.ts';
-import type { CallType } from '../model/message.ts';
-import { type Envelope, timeOf } from '../model/normalise.ts';
+import { parseJsonBytes } from '../model/json.ts';
+import type { CallType, Note } from '../model/message.ts';
+import { type Envelope, timeOf, withEmptyObjects } from '../model/normalise.ts';
 import { countText, overSizeText } from '../model/reason-text.ts';
 import type { Rejection } from '../model/validate.ts';
 import { decodeBody } from './decode.ts';
@@ -34,7 +34,7 @@ export interface NoCalls {
   readonly ok: false;
   /** 200 where the real API says so too. */
   readonly status: 200 | 400 | 415;
-  /** Error code of the answer; null with status 200. */
+  /** Error code of the answer; null with status 200, which only an empty batch has. */
   readonly code: string | null;
   readonly rejection: Rejection;
   readonly writeKey: string | null;
@@ -55,7 +55,7 @@ export function splitCalls(raw: RawBody): Calls | NoCalls {
   if (!decoded.ok) return undecodable(raw, decoded.problem);
   const decodedBytes = decoded.bytes.length;
   const parsed = parseJsonBytes(decoded.bytes);
-  if (!parsed.ok) return notJson(parsed.problem, decodedBytes);
+  if (!parsed.ok) return notJson(parsed.problem.detail, decodedBytes);
   if (!isJsonObject(parsed.value)) return notAnObject('The body is not a JSON object.', decodedBytes, null);
   return raw.route.kind === 'batch'
     ? splitBatch(parsed.value, parsed.text, decodedBytes)
@@ -64,7 +64,7 @@ export function splitCalls(raw: RawBody): Calls | NoCalls {
 
 /** A body that was not read to its end. */
 export function overflowed(announcedBytes: number | null): NoCalls {
-  return tooLarge(announcedBytes === null ? 'over 500 KB' : overSizeText(announcedBytes), announcedBytes ?? 0);
+  return tooLarge(announcedBytes === null ? 'over 500 KB' : overSizeText(announcedBytes), announcedBytes ?? 0, null);
 }
 
 function oneCall(call: JsonObject, type: CallType, text: string, decodedBytes: number): Calls {
@@ -80,16 +80,17 @@ function splitBatch(body: JsonObject, text: string, decodedBytes: number): Calls
   const calls: readonly unknown[] = batch ?? [];
   const writeKey = bodyKey(body.writeKey) ?? firstCallKey(calls);
   // A Go client that closes with an empty queue sends `"batch": null`.
-  if (calls.length === 0) return allowed('empty_batch', null, writeKey, decodedBytes);
+  if (calls.length === 0) return emptyBatch(writeKey, decodedBytes);
   if (calls.length > MAX_CALLS) {
-    return allowed('batch_too_large', `${countText(calls.length)} calls`, writeKey, decodedBytes);
+    return tooLarge(`${countText(calls.length)} calls`, decodedBytes, writeKey);
   }
   const { context, integrations, sentAt } = body;
+  const notes: Note[] = [];
   return {
     ok: true,
     calls,
     type: null,
-    batch: { context, integrations, sentAt: timeOf(sentAt) },
+    batch: { ...withEmptyObjects({ context, integrations }, notes, ' of the batch'), sentAt: timeOf(sentAt), notes },
     writeKey,
     decodedBytes,
     text,
@@ -105,21 +106,17 @@ function firstCallKey(calls: readonly unknown[]): string | null {
 
 function splitPixel(type: CallType, target: string): Calls | NoCalls {
   const pixel = pixelCall(target);
-  if (!pixel.ok) return notJson(pixel.problem, 0);
+  if (!pixel.ok) return notJson(pixel.problem.detail, 0);
   if (!isJsonObject(pixel.value)) return notAnObject('data is not a JSON object.', 0, null);
   return oneCall(pixel.value, type, '', 0);
 }
 
-function allowed(
-  reason: 'empty_batch' | 'batch_too_large',
-  detail: string | null,
-  writeKey: string | null,
-  decodedBytes: number,
-): NoCalls {
-  return { ok: false, status: 200, code: null, rejection: { reason, detail }, writeKey, decodedBytes };
+function emptyBatch(writeKey: string | null, decodedBytes: number): NoCalls {
+  const rejection: Rejection = { reason: 'empty_batch', detail: null };
+  return { ok: false, status: 200, code: null, rejection, writeKey, decodedBytes };
 }
 
-function notJson({ detail }: JsonProblem, decodedBytes: number): NoCalls {
+function notJson(detail: string, decodedBytes: number): NoCalls {
   const rejection: Rejection = { reason: 'invalid_json', detail };
   return { ok: false, status: 400, code: 'invalid_json', rejection, writeKey: null, decodedBytes };
 }
@@ -129,9 +126,9 @@ function notAnObject(detail: string, decodedBytes: number, writeKey: string | nu
   return { ok: false, status: 400, code: 'not_an_object', rejection, writeKey, decodedBytes };
 }
 
-function tooLarge(detail: string, decodedBytes: number): NoCalls {
+function tooLarge(detail: string, decodedBytes: number, writeKey: string | null): NoCalls {
   const rejection: Rejection = { reason: 'batch_too_large', detail };
-  return { ok: false, status: 400, code: 'batch_too_large', rejection, writeKey: null, decodedBytes };
+  return { ok: false, status: 400, code: 'batch_too_large', rejection, writeKey, decodedBytes };
 }
 
 function undecodable(raw: RawBody, problem: 'unsupported' | 'too_large' | 'damaged'): NoCalls {
@@ -139,10 +136,10 @@ function undecodable(raw: RawBody, problem: 'unsupported' | 'too_large' | 'damag
     case 'too_large':
       return raw.encoding === null ? overflowed(raw.body.length) : overflowed(null);
     case 'damaged':
-      return notJson({ kind: 'syntax', detail: `The ${raw.encoding} data is damaged.` }, 0);
+      return notJson(`The ${raw.encoding} data is damaged.`, 0);
     case 'unsupported': {
       const detail = `The content encoding ${(raw.encoding ?? '').slice(0, 40)} is not known. Use gzip or none.`;
-      return { ...notJson({ kind: 'syntax', detail }, 0), status: 415, code: 'unsupported_encoding' };
+      return { ...notJson(detail, 0), status: 415, code: 'unsupported_encoding' };
     }
   }
 }

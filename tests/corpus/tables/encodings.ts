@@ -138,21 +138,25 @@ const MEMBER_BYTES = 10 * 2 ** 20;
 export const bomb = (members: number, character = '\0'): Buffer =>
   Buffer.concat(Array<Buffer>(members).fill(gzipSync(character.repeat(MEMBER_BYTES))));
 
-const inflated = (name: string, encoding: string, body: Body, closes = false, chunked = false): CorpusCase =>
-  refused(name, encoded(encoding, body, chunked), 400, 'batch_too_large', {
+const inflated = (name: string, encoding: string, body: Body, closes = false): CorpusCase =>
+  refused(name, encoded(encoding, body), 400, 'batch_too_large', {
     messages: [rejected('batch_too_large', { detail: 'over 500 KB' })],
     closes,
   });
+
+/** What was refused before without chunks: a repeat, which is counted on the row of the first. */
+const inChunks = (name: string, encoding: string, body: Body, closes = false): CorpusCase =>
+  refused(`${name}, chunked`, encoded(encoding, body, true), 400, 'batch_too_large', { closes });
 
 const padded = (bytes: number): Buffer => gzipSync(text().padEnd(bytes));
 
 export const bombs: readonly CorpusCase[] = [
   inflated('gzip of 500 KiB + 1', 'gzip', padded(MAX_REQUEST_BYTES + 1)),
   inflated('40 KB of gzip for 40 MB', 'gzip', bomb(4)),
-  inflated('40 KB of gzip for 40 MB, chunked', 'gzip', bomb(4), false, true),
+  inChunks('40 KB of gzip for 40 MB', 'gzip', bomb(4)),
   inflated('490 KB of gzip for 480 MB', 'gzip', bomb(48)),
   inflated('1 MB of gzip for 1 GB', 'gzip', bomb(102), true),
-  inflated('1 MB of gzip for 1 GB, chunked', 'gzip', bomb(102), true, true),
+  inChunks('1 MB of gzip for 1 GB', 'gzip', bomb(102), true),
   inflated('40 KB of gzip for 40 MB of brackets', 'gzip', bomb(4, '[')),
   inflated('40 KB of deflate for 40 MB', 'deflate', deflateSync(Buffer.alloc(4 * MEMBER_BYTES))),
   inflated('40 KB of bare deflate for 40 MB', 'deflate', deflateRawSync(Buffer.alloc(4 * MEMBER_BYTES))),

@@ -20,12 +20,16 @@ const NO_OBJECT = 'The body is not a JSON object.';
 
 const SCALARS = ['null', '[]', '[{}]', '"x"', '""', '0', '-1.5', 'true', 'false', '[[]]', '"{}"', `[${json(track())}]`];
 
+/** What was refused before with the same bytes: a repeat, which is counted on the row of the first. */
+const again = (name: string, bytes: Uint8Array, says: string): CorpusCase =>
+  notJson(name, bytes, says, { messages: [] });
+
 const topLevel: readonly CorpusCase[] = [
   ...['/v1/batch', '/v1/track'].flatMap((path) => [
     ...SCALARS.map((text) => notAnObject(`${path} ${shown(text)}`, request(path, text), NO_OBJECT)),
-    notJson(`${path} without a body`, request(path, null), 'The body is empty.'),
-    notJson(`${path} with an empty body`, request(path, ''), 'The body is empty.'),
-    notJson(`${path} with an empty chunked body`, request(path, '', { chunked: true }), 'The body is empty.'),
+    notJson(`${path} without a body`, request(`${path}?empty`, null), 'The body is empty.'),
+    again(`${path} with an empty body`, request(`${path}?empty`, ''), 'The body is empty.'),
+    again(`${path} with an empty chunked body`, request(`${path}?empty`, '', { chunked: true }), 'The body is empty.'),
   ]),
   rejectedCall('/v1/track {}', request('/v1/track', '{}'), 'no_user_anon_id', { type: 'track' }),
 ];
@@ -86,6 +90,8 @@ const types: readonly CorpusCase[] = [
 
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
 
+const EMPTY = 'empty_array_to_object';
+
 const withEnvelope = (name: string, envelope: object, over: object, message: ExpectedMessage): CorpusCase =>
   taken(name, request('/v1/batch', json({ batch: [track(over)], ...envelope })), [message]);
 
@@ -115,7 +121,19 @@ const envelopes: readonly CorpusCase[] = [
     { context: { a: 1 } },
     queued({ wire: '"context":{"a":1}' }),
   ),
-  ...[[], 'x', 1, true].flatMap((value) => [
+  withEnvelope(
+    'context and integrations of the batch as PHP writes empty ones',
+    { context: [], integrations: [] },
+    {},
+    queued({ notes: [EMPTY, EMPTY], wire: '"context":{}' }),
+  ),
+  withEnvelope(
+    'empty arrays in the batch and in the call',
+    { context: [], integrations: [] },
+    { context: [], integrations: [], properties: [] },
+    queued({ notes: Array.from({ length: 5 }, () => EMPTY), wire: '"properties":{},"context":{}' }),
+  ),
+  ...[[[]], [1], 'x', 1, true].flatMap((value) => [
     withEnvelope(
       `context of the batch ${json(value)}`,
       { context: value },

@@ -103,7 +103,7 @@ const messageIds: readonly CorpusCase[] = [
   ),
   ...['x'.repeat(100), 'x'.repeat(30_000), '\u{1f600}'.repeat(100)].map((id) =>
     rejectedCall(`messageId ${shown(id)} of ${[...id].length}`, withId(id), 'message_id_too_long', {
-      detail: `${id.length} characters`,
+      detail: `${[...id].length} characters`,
     }),
   ),
   taken('a messageId for the first time', withId(again), [queued({ messageId: again })]),

@@ -160,8 +160,9 @@ const small = (): object => call('track', { timestamp: undefined, messageId: und
 const SMALL = queued({ notes: ['message_id_assigned', 'timestamp_missing'] });
 const many = (count: number): Buffer => request('/v1/batch', json({ batch: Array.from({ length: count }, small) }));
 const countOver = (count: number, detail: string): CorpusCase =>
-  taken(`${count} calls`, many(count), [rejected('batch_too_large', { detail })], {
-    strict: { status: 400, code: 'batch_too_large' },
+  refused(`${count} calls`, many(count), 400, 'batch_too_large', {
+    says: `This batch has ${detail}. The limit is 2,500 calls per batch.`,
+    messages: [rejected('batch_too_large', { detail })],
   });
 
 const counts: readonly CorpusCase[] = [
@@ -173,9 +174,15 @@ const counts: readonly CorpusCase[] = [
     ),
   ),
   countOver(MAX_CALLS + 1, '2,501 calls'),
-  taken('200,000 calls that are zeros', request('/v1/batch', `{"batch":[${'0,'.repeat(199_999)}0]}`), [
-    rejected('batch_too_large', { detail: '200,000 calls' }),
-  ]),
+  refused(
+    '200,000 calls that are zeros',
+    request('/v1/batch', `{"batch":[${'0,'.repeat(199_999)}0]}`),
+    400,
+    'batch_too_large',
+    {
+      messages: [rejected('batch_too_large', { detail: '200,000 calls' })],
+    },
+  ),
   taken('a property with 10,001 zeros', request('/v1/track', trackText(`[${'0,'.repeat(10_000)}0]`)), [queued()]),
 ];
 

@@ -150,6 +150,8 @@ const notRead = NOT_READ.map(
 
 const MISSING = queued({ notes: ['timestamp_missing'] });
 
+const LONG_AGO = '2016-01-01T00:00:00.000Z';
+
 const others: readonly CorpusCase[] = [
   taken('no timestamp', timed(undefined), [MISSING]),
   taken('a timestamp that is null', timed(null), [MISSING]),
@@ -169,6 +171,12 @@ const others: readonly CorpusCase[] = [
   taken('a clock that is years ahead', timed('2036-01-01T00:00:00Z', { sentAt: '2036-01-01T00:00:05Z' }), [
     queued({ notes: ['clock_skew_corrected'] }),
   ]),
+  taken(
+    'a clock that is years behind, in an import',
+    request('/v1/import', json({ batch: [track({ timestamp: LONG_AGO })], sentAt: LONG_AGO })),
+    [queued({ wire: `"timestamp":"${LONG_AGO}"` })],
+  ),
+  taken('a clock that is wrong without a timestamp', timed(undefined, { sentAt: LONG_AGO }), [MISSING]),
   taken(
     'a correction past the year 9999 is not made',
     timed('9999-01-01T00:00:00Z', { sentAt: '0001-01-01T00:00:00Z' }),

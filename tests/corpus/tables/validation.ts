@@ -101,11 +101,25 @@ const required: readonly CorpusCase[] = [
   ),
 ];
 
+const EMPTY = 'empty_array_to_object';
+
 const objects = each((kind) => [
-  ...[[], 'x', 1, true, ''].flatMap((value) => [
+  passes(
+    'context and integrations as PHP writes empty ones',
+    kind,
+    { context: [], integrations: [] },
+    {
+      notes: [EMPTY, EMPTY],
+      wire: '"context":{}',
+    },
+  ),
+  ...[[[]], [{}], 'x', 1, true, ''].flatMap((value) => [
     fails(`context ${json(value)}`, kind, { context: value }, 'context_not_object'),
     fails(`integrations ${json(value)}`, kind, { integrations: value }, 'integrations_not_object'),
   ]),
+  ...[undefined, null, {}].map((context) =>
+    passes(`a context is delivered for ${shown(context)}`, kind, { context }, { wire: '"context":{}}' }),
+  ),
   passes('context and integrations null', kind, { context: null, integrations: null }),
 ]);
 
@@ -124,11 +138,13 @@ const fields = each((kind) => {
   return [
     ...(own === null
       ? []
-      : [[], 'x', 1, true, ''].map((value) =>
+      : [[[]], [1], 'x', 1, true, ''].map((value) =>
           fails(`${own} ${json(value)}`, kind, { [own]: value }, `${own}_not_object`),
         )),
     ...(own === null ? [] : [passes(`${own} null`, kind, { [own]: null }), passes(`${own} {}`, kind, { [own]: {} })]),
-    passes(`${other} of another kind`, kind, { [other]: [] }),
+    ...(own === null ? [] : [passes(`${own} []`, kind, { [own]: [] }, { notes: [EMPTY], wire: `"${own}":{}` })]),
+    passes(`${other} of another kind`, kind, { [other]: 7 }),
+    passes(`${other} of another kind []`, kind, { [other]: [] }, { notes: [EMPTY] }),
   ];
 });
 
@@ -165,15 +181,15 @@ const types: readonly CorpusCase[] = [
 ];
 
 const order: readonly CorpusCase[] = [
-  fails('a bad id before all else', 'track', { userId: {}, event: 7, properties: [], context: [] }, 'id_not_string'),
-  fails('no id before the event', 'track', { userId: '', event: 7, properties: [] }, 'no_user_anon_id'),
-  fails('the event before its properties', 'track', { event: 7, properties: [] }, 'event_not_string'),
-  fails('properties before context', 'track', { properties: [], context: [] }, 'properties_not_object'),
-  fails('context before integrations', 'track', { context: [], integrations: [] }, 'context_not_object'),
+  fails('a bad id before all else', 'track', { userId: {}, event: 7, properties: [1], context: [1] }, 'id_not_string'),
+  fails('no id before the event', 'track', { userId: '', event: 7, properties: [1] }, 'no_user_anon_id'),
+  fails('the event before its properties', 'track', { event: 7, properties: [1] }, 'event_not_string'),
+  fails('properties before context', 'track', { properties: [1], context: [1] }, 'properties_not_object'),
+  fails('context before integrations', 'track', { context: [1], integrations: [1] }, 'context_not_object'),
   fails(
     'integrations before the messageId',
     'track',
-    { integrations: [], messageId: 'x'.repeat(100) },
+    { integrations: [1], messageId: 'x'.repeat(100) },
     'integrations_not_object',
   ),
   fails(

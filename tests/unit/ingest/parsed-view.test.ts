@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { parsedViewOf, type StoredCall } from '../../../src/core/ingest/parsed-view.ts';
-import { makeWorld, NOON, sourceWith, textOf } from '../../helpers/ingest-parts.ts';
+import { basic, KEY, makeWorld, NOON, sourceWith, textOf } from '../../helpers/ingest-parts.ts';
 
 const view = (value: unknown, over: Partial<StoredCall> = {}) => {
   const stored: StoredCall = {
@@ -41,9 +41,28 @@ describe('the parsed view of a stored message', () => {
     const { request, messages } = world.store.kept[0]!;
     expect(messages).toHaveLength(2);
     for (const message of messages) {
-      const text = parsedViewOf({ ...request, position: message.position, messageId: message.messageId });
+      const text = parsedViewOf({ ...request, ...message });
       expect(text).toBe(textOf(message.wire));
     }
+  });
+
+  it.each([
+    ['2026-11-20T16:33:00.000Z', false, '2026-11-20T18:00:00.000Z'],
+    ['2026-11-20T17:32:59.000Z', true, '2026-11-20T17:00:01.000Z'],
+    ['2026-11-20T17:32:59.000Z', false, '2026-11-20T17:00:00.000Z'],
+  ])('tells the timestamp that was delivered: sent at %s, every one corrected %s', async (sentAt, every, timestamp) => {
+    const world = makeWorld();
+    world.settings = { ...world.settings, correctEveryTimestamp: every };
+    const call = track({ timestamp: '2026-11-20T17:00:00.000Z', sentAt });
+    const headers = [
+      ['Host', 'localhost'],
+      ['Authorization', basic(KEY)],
+    ] as const;
+    const body = Buffer.from(JSON.stringify(call));
+    await world.ingest.handle({ method: 'POST', target: '/v1/track', headers, body, remote: null });
+    const { request, messages } = world.store.kept[0]!;
+    expect(JSON.parse(textOf(messages[0]!.wire)).timestamp).toBe(timestamp);
+    expect(JSON.parse(parsedViewOf({ ...request, ...messages[0]! })!).timestamp).toBe(timestamp);
   });
 
   it('takes the type from the path and the assigned id', () => {

@@ -1,38 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type PrepareFields, prepareCall, prepareCalls } from '../../../src/core/ingest/prepare.ts';
+import { prepareCall } from '../../../src/core/ingest/prepare.ts';
 import { type JsonObject, MAX_CALL_BYTES } from '../../../src/core/model/call.ts';
 import type { CallType } from '../../../src/core/model/message.ts';
-import { timeOf } from '../../../src/core/model/normalise.ts';
-import { NOON, textOf } from '../../helpers/ingest-parts.ts';
+import { textOf } from '../../helpers/ingest-parts.ts';
+import { batchOf, fieldsWith, prepare, RECEIVED, wireOf } from '../../helpers/prepare-fields.ts';
 
-const RECEIVED = new Date(NOON).toISOString();
-
-function fieldsWith(over: Partial<PrepareFields> = {}): PrepareFields {
-  let ids = 0;
-  const fields: PrepareFields = {
-    receivedAt: NOON,
-    receivedAtText: RECEIVED,
-    batch: null,
-    ip: '127.0.0.1',
-    origin: 'sdk',
-    type: null,
-    refusal: null,
-    switches: { destinationEnabled: true, sourceWebhooks: true, sourceName: 's', webhookCount: 1 },
-    body: 'documented',
-    newId: () => {
-      ids += 1;
-      return `assigned-${ids}`;
-    },
-  };
-  return { ...fields, ...over };
-}
-
-const batchOf = (over: { context?: unknown; integrations?: unknown; sentAt?: unknown }) => ({
-  batch: { context: over.context, integrations: over.integrations, sentAt: timeOf(over.sentAt) },
-});
-const prepare = (call: unknown, over: Partial<PrepareFields> = {}) => prepareCall(call, 0, fieldsWith(over));
-const wireOf = (call: unknown, over: Partial<PrepareFields> = {}) => textOf(prepare(call, over).wire);
 const stamped = { timestamp: '2026-11-20T17:32:50.518Z', messageId: 'm1' };
 
 describe('the documented body', () => {
@@ -60,9 +32,34 @@ describe('the documented body', () => {
         properties: { path: '/' },
         name: 'Home',
         category: 'Docs',
+        context: {},
       },
     ],
-    ['page', { userId: 'u', name: '', category: null }, { type: 'page', userId: 'u', timestamp: at, version: 1 }],
+    [
+      'page',
+      { userId: 'u', name: '', category: null, properties: null, context: null },
+      { type: 'page', userId: 'u', timestamp: at, version: 1, context: {} },
+    ],
+    [
+      'track',
+      { userId: 'u', event: 'E', properties: null, context: null },
+      { type: 'track', userId: 'u', timestamp: at, version: 1, event: 'E', context: {} },
+    ],
+    [
+      'identify',
+      { userId: 'u', traits: null, context: null },
+      { type: 'identify', userId: 'u', timestamp: at, version: 1, context: {} },
+    ],
+    [
+      'group',
+      { userId: 'u', groupId: 'g', traits: null },
+      { type: 'group', userId: 'u', timestamp: at, version: 1, groupId: 'g', context: {} },
+    ],
+    [
+      'screen',
+      { userId: 'u', name: null, properties: null },
+      { type: 'screen', userId: 'u', timestamp: at, version: 1, context: {} },
+    ],
     [
       'screen',
       { anonymousId: 'a', name: 'Main', properties: { x: 1 }, context },
@@ -71,17 +68,17 @@ describe('the documented body', () => {
     [
       'group',
       { userId: 'u', groupId: 5, traits: { name: 'G' } },
-      { type: 'group', userId: 'u', timestamp: at, version: 1, groupId: '5', traits: { name: 'G' } },
+      { type: 'group', userId: 'u', timestamp: at, version: 1, groupId: '5', traits: { name: 'G' }, context: {} },
     ],
     [
       'alias',
       { userId: 'new', previousId: 'old' },
-      { type: 'alias', timestamp: at, version: 1, 'Previous ID': 'old', 'User ID': 'new' },
+      { type: 'alias', timestamp: at, version: 1, 'Previous ID': 'old', 'User ID': 'new', context: {} },
     ],
     [
       'alias',
       { anonymousId: 'a', previousId: 'old' },
-      { type: 'alias', anonymousId: 'a', timestamp: at, version: 1, 'Previous ID': 'old' },
+      { type: 'alias', anonymousId: 'a', timestamp: at, version: 1, 'Previous ID': 'old', context: {} },
     ],
   ] as [CallType, JsonObject, JsonObject][])('of %s %j has exactly its fields in their order', (type, call, body) => {
     expect(wireOf({ type, ...call, ...stamped })).toBe(JSON.stringify(body));
@@ -92,9 +89,21 @@ describe('the documented body', () => {
     expect(wire).toBe(`{"type":"delete","userId":"u","timestamp":"${at}"}`);
   });
 
+  it('carries what ingest knows of the user where the call has no context, and nothing beside its own', () => {
+    const call = { type: 'track', event: 'E', userId: 'u', ...stamped };
+    const over = { knownContext: { ip: '10.1.2.3' } };
+    expect(JSON.parse(wireOf(call, over)).context).toEqual({ ip: '10.1.2.3' });
+    expect(JSON.parse(wireOf({ ...call, context: {} }, over)).context).toEqual({});
+    expect(JSON.parse(wireOf({ ...call, context: [] }, over)).context).toEqual({});
+    expect(JSON.parse(wireOf(call, { ...over, ...batchOf({ context: { a: 1 } }) })).context).toEqual({ a: 1 });
+    expect(JSON.parse(wireOf(call, { ...over, body: 'pass-through' })).context).toBeUndefined();
+  });
+
   it('writes characters as JSON.stringify does: no needless escapes, UTF-8', () => {
     const wire = wireOf({ type: 'track', event: 'Café <b>&\u2028', userId: '\ud800', ...stamped });
-    expect(wire).toBe(`{"type":"track","userId":"\\ud800","timestamp":"${at}","version":1,"event":"Café <b>&\u2028"}`);
+    expect(wire).toBe(
+      `{"type":"track","userId":"\\ud800","timestamp":"${at}","version":1,"event":"Café <b>&\u2028","context":{}}`,
+    );
   });
 });
 
@@ -106,7 +115,7 @@ describe('the pass-through body', () => {
       anonymousId: null,
       writeKey: 'secret',
       extra: { a: [1] },
-      sentAt: '2026-11-20T12:32:59-05:00',
+      sentAt: '2026-11-20T12:32:49-05:00',
       ...stamped,
     };
     const message = prepare(call, { type: 'track', body: 'pass-through' });
@@ -117,9 +126,9 @@ describe('the pass-through body', () => {
       extra: { a: [1] },
       messageId: 'm1',
       type: 'track',
-      sentAt: '2026-11-20T17:32:59.000Z',
+      sentAt: '2026-11-20T17:32:49.000Z',
       originalTimestamp: '2026-11-20T17:32:50.518Z',
-      timestamp: '2026-11-20T17:32:51.518Z',
+      timestamp: '2026-11-20T17:33:01.518Z',
       receivedAt: RECEIVED,
     });
   });
@@ -164,13 +173,49 @@ describe('what is normalised', () => {
   });
 
   it.each([
-    ['17:32:58.001Z', 0],
-    ['17:32:58.000Z', 1],
-    ['17:33:02.000Z', 1],
-    ['17:33:01.999Z', 0],
-  ])('a clock off by 2 s is noted: sent at %s gives %i notes', (sent, notes) => {
+    ['17:32:54.999Z', true],
+    ['17:32:55.000Z', false],
+    ['17:32:59.588Z', false],
+    ['17:33:05.000Z', false],
+    ['17:33:05.001Z', true],
+  ])('a clock is wrong, and its timestamps corrected with a note, beyond 5 s: sent at %s is %s', (sent, wrong) => {
     const message = prepare(track, batchOf({ sentAt: `2026-11-20T${sent}` }));
-    expect(message.notes.filter((note) => note.code === 'clock_skew_corrected')).toHaveLength(notes);
+    expect(message.notes.map((note) => note.code)).toEqual(wrong ? ['clock_skew_corrected'] : []);
+    expect(JSON.parse(textOf(message.wire)).timestamp === stamped.timestamp).toBe(!wrong);
+  });
+
+  it('every timestamp is corrected when that is set, with a note of another kind below 5 s', () => {
+    const sentAt = '2026-11-20T17:32:59.588Z';
+    const moved = prepare(track, { ...batchOf({ sentAt }), correction: 'always' });
+    expect(JSON.parse(textOf(moved.wire)).timestamp).toBe('2026-11-20T17:32:50.930Z');
+    expect(moved.notes).toEqual([{ code: 'timestamp_moved', field: 'timestamp', detail: '+0.412 s' }]);
+    const still = prepare(track, { ...batchOf({ sentAt: RECEIVED }), correction: 'always' });
+    expect(still.notes).toEqual([]);
+  });
+
+  it('an import is never corrected', () => {
+    const message = prepare(track, { ...batchOf({ sentAt: '2020-01-01T00:00:00Z' }), correction: 'never' });
+    expect(JSON.parse(textOf(message.wire)).timestamp).toBe(stamped.timestamp);
+    expect(message.notes).toEqual([]);
+  });
+
+  it('an empty array is an empty object with a note, wherever an object belongs', () => {
+    const call = { type: 'track', event: 'E', userId: 'u', integrations: [], properties: [], context: [], ...stamped };
+    const message = prepare(call);
+    expect(JSON.parse(textOf(message.wire))).toMatchObject({ properties: {}, context: {} });
+    expect(message).toMatchObject({ state: 'queued', size: Buffer.byteLength(JSON.stringify(call)) });
+    expect(message.notes).toEqual(
+      ['properties', 'context', 'integrations'].map((field) => ({ code: 'empty_array_to_object', field })),
+    );
+    for (const type of ['identify', 'group']) {
+      const { wire, notes } = prepare({ type, userId: 'u', groupId: 'g', traits: [], ...stamped });
+      expect(JSON.parse(textOf(wire)).traits).toEqual({});
+      expect(notes).toEqual([{ code: 'empty_array_to_object', field: 'traits' }]);
+    }
+    const whole = JSON.parse(wireOf(call, { body: 'pass-through' }));
+    expect(Object.keys(whole).slice(0, 6)).toEqual(Object.keys(call).slice(0, 6));
+    expect(whole).toMatchObject({ integrations: {}, properties: {}, context: {} });
+    expect(prepare({ ...call, properties: [1] })).toMatchObject({ reason: 'properties_not_object' });
   });
 
   it('says by how much a clock was corrected', () => {
@@ -241,6 +286,7 @@ describe('what is rejected', () => {
   ])('%s', (_, over, reason, reasonDetail) => {
     const message = prepare({ type: 'track', event: 'E', userId: 'u', ...over });
     expect(message).toMatchObject({ state: 'rejected', reason, reasonDetail, wire: null, userId: 'u' });
+    expect(message.type).toBe(reason === 'unknown_type' ? 'unknown' : 'track');
   });
 
   it.each([1, 'x', null, true, [], [{}]])('a batch item %j that is no object', (item) => {
@@ -268,6 +314,106 @@ describe('what is rejected', () => {
   });
 });
 
+describe('the row', () => {
+  const whole = { type: 'track', event: 'E', userId: 'u', anonymousId: 'a', ...stamped };
+
+  it('of a good call holds its names, its state and its body', () => {
+    const { wire, ...row } = prepareCall(whole, 3, fieldsWith());
+    expect(row).toEqual({
+      messageId: 'm1',
+      position: 3,
+      origin: 'sdk',
+      type: 'track',
+      name: 'E',
+      userId: 'u',
+      anonymousId: 'a',
+      state: 'queued',
+      reason: null,
+      reasonDetail: null,
+      size: JSON.stringify(whole).length,
+      notes: [],
+    });
+    expect(JSON.parse(textOf(wire))).toMatchObject({ type: 'track', event: 'E' });
+  });
+
+  it('of a rejected call holds what could be read of it', () => {
+    expect(prepareCall({ ...whole, userId: 7, event: 5 }, 2, fieldsWith({ origin: 'replay' as never }))).toEqual({
+      messageId: 'm1',
+      position: 2,
+      origin: 'replay',
+      type: 'track',
+      name: '',
+      userId: '7',
+      anonymousId: 'a',
+      state: 'rejected',
+      reason: 'event_not_string',
+      reasonDetail: null,
+      size: JSON.stringify({ ...whole, userId: 7, event: 5 }).length,
+      notes: [],
+      wire: null,
+    });
+  });
+
+  it.each([
+    ['nothing is known of it', 5, 1, 'not_an_object', null],
+    ['it is over-size besides', ['x'.repeat(MAX_CALL_BYTES)], MAX_CALL_BYTES + 4, 'call_too_large', '32.1 KB'],
+  ])('of what is no call says that, and when %s', (_title, call, size, reason, reasonDetail) => {
+    expect(prepareCall(call, 4, fieldsWith())).toEqual({
+      messageId: 'assigned-1',
+      position: 4,
+      origin: 'sdk',
+      type: 'unknown',
+      name: '',
+      userId: null,
+      anonymousId: null,
+      state: 'rejected',
+      reason,
+      reasonDetail,
+      size,
+      notes: [],
+      wire: null,
+    });
+  });
+
+  it('is that of no call while an item has at most 32 KB', () => {
+    expect(prepare(['x'.repeat(MAX_CALL_BYTES - 4)])).toMatchObject({ size: MAX_CALL_BYTES, reason: 'not_an_object' });
+  });
+
+  it('has no ids where none were sent, or none that can be ids', () => {
+    expect(prepare({ type: 'track', userId: {}, anonymousId: '' })).toMatchObject({ userId: null, anonymousId: null });
+  });
+
+  it('of a bad timestamp keeps the messageId, and a call without one gets one', () => {
+    expect(prepare({ ...whole, timestamp: 'x' })).toMatchObject({ messageId: 'm1', reason: 'bad_timestamp' });
+    expect(prepare({ ...whole, messageId: null, timestamp: 'x' }).reason).toBe('bad_timestamp');
+  });
+
+  it('of a call of any type that is no event has no switch: only track events can be off', () => {
+    const switches = { ...fieldsWith().switches, eventsOff: new Set(['E']) };
+    expect(prepare(whole, { switches })).toMatchObject({ state: 'not_selected', reason: 'event_off' });
+    expect(prepare({ ...whole, type: 'page' }, { switches })).toMatchObject({ state: 'queued', reason: null });
+  });
+
+  it('notes what was changed before what is odd about its selection', () => {
+    const message = prepare({ ...whole, userId: 7, integrations: { webhook: true, all: false } });
+    expect(message).toMatchObject({ state: 'not_selected', reason: 'integrations_all_off' });
+    expect(message.reasonDetail).toContain('"webhook"');
+    expect(message.notes.map(({ code }) => code)).toEqual([
+      'id_number_to_string',
+      'integrations_lower_case_all',
+      'integrations_near_miss',
+    ]);
+  });
+
+  it('takes the type of the path before that of the call, and a deletion only of our own making', () => {
+    expect(prepare(whole, { type: 'page' })).toMatchObject({ type: 'page', name: '' });
+    expect(prepare({ type: 'delete', userId: 'u', ...stamped }, { origin: 'deletion' })).toMatchObject({
+      type: 'delete',
+      state: 'queued',
+    });
+  });
+});
+
 describe('the size of a call', () => {
   const sized = (bytes: number) => {
     const call = { type: 'page', userId: 'é', pad: '' };
@@ -292,61 +438,8 @@ describe('the size of a call', () => {
   });
 });
 
-describe('any calls at all', () => {
-  const hostileKey = fc.constantFrom('__proto__', 'constructor', 'toJSON', 'hasOwnProperty', 'prototype', '1', '0');
-  const json = fc.jsonValue({ depthSize: 'medium' });
-  const dictionary = (value: fc.Arbitrary<unknown>) =>
-    fc
-      .array(fc.tuple(fc.oneof(hostileKey, fc.string()), value))
-      // Through text, as from a client: then `__proto__` is an own key.
-      .map((pairs) =>
-        JSON.parse(`{${pairs.map(([key, v]) => `${JSON.stringify(key)}:${JSON.stringify(v)}`).join(',')}}`),
-      );
-  const call = fc
-    .tuple(
-      fc.record({
-        type: fc.constantFrom('identify', 'track', 'page', 'screen', 'group', 'alias'),
-        userId: fc.oneof(fc.string({ minLength: 1 }), fc.nat()),
-        groupId: fc.string({ minLength: 1 }),
-        previousId: fc.string({ minLength: 1 }),
-        event: fc.string({ minLength: 1, unit: 'binary' }),
-        properties: dictionary(json),
-        traits: dictionary(json),
-        context: dictionary(json),
-        integrations: dictionary(json),
-      }),
-      dictionary(json),
-    )
-    .map(([fields, extra]) => ({ ...extra, ...fields }));
-  const shape = fc.constantFrom('documented' as const, 'pass-through' as const);
-
-  it('have a wire body that JSON.parse and JSON.stringify give back byte for byte', () => {
-    fc.assert(
-      fc.property(call, dictionary(json), shape, (one, context, body) => {
-        const message = prepare(one, { ...batchOf({ context, integrations: context }), body });
-        fc.pre(message.wire !== null);
-        const wire = textOf(message.wire);
-        expect(JSON.stringify(JSON.parse(wire))).toBe(wire);
-      }),
-      { numRuns: 400 },
-    );
-  });
-
-  it('give one result each, in order, and leave every prototype alone', () => {
-    const before = Reflect.ownKeys(Object.prototype).join();
-    fc.assert(
-      fc.property(fc.array(fc.oneof(json, call, dictionary(json))), dictionary(json), shape, (calls, context, body) => {
-        const over = { ...batchOf({ context, integrations: context }), body };
-        const messages = prepareCalls(calls, fieldsWith(over));
-        expect(messages.map((message) => message.position)).toEqual(calls.map((_, at) => at));
-        for (const message of messages) expect(message.wire === null).toBe(message.state === 'rejected');
-      }),
-      { numRuns: 200 },
-    );
-    expect(Reflect.ownKeys(Object.prototype).join()).toBe(before);
-  });
-
-  it('keep __proto__ and constructor as own keys on the way to the wire', () => {
+describe('keys that JavaScript knows', () => {
+  it('stay own keys on the way to the wire: __proto__ and constructor', () => {
     const text =
       '{"type":"track","event":"E","userId":"u","messageId":"m","timestamp":"2026-11-20T17:32:50.518Z",' +
       '"properties":{"__proto__":{"polluted":1},"constructor":2},"context":{"__proto__":{"polluted":1}},"__proto__":{"x":1}}';
