@@ -73,8 +73,8 @@ export const ACTIONS = {
     draw: (dice) =>
       after(dice.pick(JUMPS), (world, by) => {
         world.say(`the clock is set by ${by} ms`);
+        world.expect.jumped(by, world.life);
         world.time.jump(by);
-        world.expect.jumped(by);
       }),
   },
   sleep: {
@@ -82,6 +82,7 @@ export const ACTIONS = {
     draw: (dice) =>
       after(dice.pick([10 * SECOND, 10 * MINUTE, HOUR, 5 * HOUR]), (world, ms) => {
         world.say(`asleep for ${ms} ms`);
+        world.expect.passedOver(ms, world.life);
         world.time.sleep(ms);
       }),
   },

@@ -58,6 +58,7 @@ export class Expectations {
   #scaledReal = 0;
   #wentBack = false;
   #restarted = false;
+  readonly #passedOver: Array<{ readonly life: Life; readonly from: number; readonly to: number }> = [];
 
   constructor(
     time: WorldTime,
@@ -158,8 +159,22 @@ export class Expectations {
     this.#fastest = Math.max(this.#fastest, speed);
   }
 
-  jumped(byMs: number): void {
+  jumped(byMs: number, life: Life | null): void {
     if (byMs < 0) this.#wentBack = true;
+    else this.passedOver(byMs, life);
+  }
+
+  /** Told before a sleep, or before the clock is set ahead: for this life both are time in which nothing could run. */
+  passedOver(byMs: number, life: Life | null): void {
+    if (life === null) return;
+    const { speed, paused } = life.engine.retryClock.state;
+    const from = life.engine.retryClock.now();
+    if (!paused) this.#passedOver.push({ life, from, to: from + byMs * speed });
+  }
+
+  /** Whether a window with this end leaves one last round: it ended in a sleep that this life woke from. */
+  leavesLastRound(end: number, life: Life): boolean {
+    return this.#passedOver.some((sleep) => sleep.life === life && sleep.from <= end && end <= sleep.to);
   }
 
   restarted(): void {

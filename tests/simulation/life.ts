@@ -193,6 +193,7 @@ function channelPair(isOpen: () => boolean, told: (text: string) => void): [engi
     onText: (listener) => {
       listeners[own] = listener;
     },
+    close: () => {},
   });
   return [end(0), end(1)];
 }

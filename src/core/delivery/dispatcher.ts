@@ -1,12 +1,13 @@
 /** Delivers messages: takes what is due, decides what becomes of it, and begins its round. */
 import type { Outcome } from '../model/attempt.ts';
 import type { Cells, DeliveryReason, MessageState } from '../model/message.ts';
-import { asksForAnotherRound, isLeftOut } from '../model/rules.ts';
 import { mayStart } from '../model/schedule.ts';
-import type { Logger, Timers } from '../ports.ts';
+import { type Logger, StoreDamagedError, type Timers } from '../ports.ts';
 import type { DueMessage } from '../store/deliveries.ts';
 import { Breaker } from './breaker.ts';
 import { DueQueue } from './due-queue.ts';
+import { prospectOf, triedNext } from './prospects.ts';
+import { outcomeOf } from './round.ts';
 import { Rounds, type RoundsDeps } from './rounds.ts';
 import { StoreGuard } from './store-guard.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
@@ -26,8 +27,17 @@ export interface DispatcherDeps extends RoundsDeps {
   readonly logger: Logger;
 }
 
-/** A paused message needs no round; it is looked at again when its window has ended. */
-const afterWindow = ({ windowEndsAt }: DueMessage): number | null => (windowEndsAt === null ? null : windowEndsAt + 1);
+/** Messages looked at in one turn after a webhook went away. */
+const LOOK_STEP = 500;
+
+/**
+ * A paused message keeps the time that it is due at, for when it goes on. After that it needs no round and is looked at
+ * again when its window has ended.
+ */
+const lookedAtNext = ({ nextDueAt, windowEndsAt }: DueMessage, now: number): number | null => {
+  if (windowEndsAt === null) return null;
+  return nextDueAt > now ? nextDueAt : windowEndsAt + 1;
+};
 
 /** What a message shows of webhooks that it will not wait for any more. */
 const unwaited = (cells: Cells): Cells => cells.replaceAll('w', '.');
@@ -38,11 +48,15 @@ export class Dispatcher {
   readonly #breaker = new Breaker();
   /** Messages on their way to a state without a round. */
   readonly #moving = new Set<number>();
+  /** Messages whose row or attempts lie on a damaged page: nothing of them can be written in this life. */
+  readonly #stuck = new Set<number>();
   readonly #due: DueQueue;
   /** Shared with replays. */
   readonly guard: StoreGuard;
   #webhooks: readonly DeliveryWebhook[] = [];
   #held = true;
+  /** True when waiting messages may wait for a webhook that is off or was removed. */
+  #someWentAway = false;
   #pumpPlanned = false;
   /** True when something due had to wait for others to end. */
   #wantsRoom = true;
@@ -56,7 +70,7 @@ export class Dispatcher {
       deps.store,
       deps.retryClock,
       deps.timers,
-      (id) => this.#rounds.has(id) || this.#moving.has(id),
+      (id) => this.#rounds.has(id) || this.#moving.has(id) || this.#stuck.has(id),
       () => this.#planPump(),
     );
     const probe = (): void => deps.store.probe(deps.clock.wall());
@@ -72,6 +86,7 @@ export class Dispatcher {
         else if (this.#wantsRoom) this.#planPump();
       },
       expect: (dueAt) => this.#due.expect(dueAt),
+      stuck: (id) => void this.#stuck.add(id),
     });
   }
 
@@ -103,6 +118,9 @@ export class Dispatcher {
     const before = this.#webhooks;
     this.#webhooks = webhooks;
     this.#rounds.setWebhooks(before, webhooks);
+    const on = new Set(webhooks.filter(({ enabled }) => enabled).map(({ id }) => id));
+    // One that is off may have gone off before this life.
+    this.#someWentAway ||= [...before, ...webhooks].some(({ id }) => !on.has(id));
     this.#due.refresh();
   }
 
@@ -116,6 +134,12 @@ export class Dispatcher {
   offer(messages: readonly DueMessage[]): void {
     for (const message of messages) this.#due.offer(message);
     this.#pump();
+  }
+
+  /** The webhooks were taken over and what they let go on waits again: what has nothing left to wait for rests now. */
+  reconsider(): void {
+    if (this.#someWentAway) this.#trying(() => this.#lookAtWaiting());
+    this.#due.refresh();
   }
 
   /** The table or the clock changed under a person's command: look again. */
@@ -151,13 +175,19 @@ export class Dispatcher {
     return moved !== null;
   }
 
-  /** No new attempts; what is open must be ended by the transport. Resolves when every round is recorded. */
+  /** True once {@link stop} was called. */
+  get stopping(): boolean {
+    return this.#stopping;
+  }
+
+  /** No new attempts. `endAttempts` resolves when none is open any more; resolves when every round is recorded. */
   async stop(endAttempts: () => Promise<void>): Promise<void> {
     this.#stopping = true;
-    this.guard.stop();
     this.#due.stop();
     this.#rounds.interruptWaiting();
+    this.#rounds.concludeDone();
     await endAttempts();
+    this.guard.stop();
     this.#rounds.concludeDone();
     await new Promise<void>((resolve) => {
       const end = (): void => {
@@ -184,8 +214,12 @@ export class Dispatcher {
   /** Never throws: ingest calls it for what it has committed. */
   #pump(): void {
     if (this.#held || this.#stopping || this.guard.down) return;
+    this.#trying(() => this.#startDue());
+  }
+
+  #trying(read: () => void): void {
     try {
-      this.#startDue();
+      read();
     } catch (error) {
       this.guard.readFailed(error);
     }
@@ -216,33 +250,67 @@ export class Dispatcher {
 
   #start(message: DueMessage): void {
     const now = this.#deps.retryClock.now();
-    if (!mayStart(message.windowEndsAt, now)) return this.#move(message, 'expired');
-    if (message.wire === null) {
+    const { windowEndsAt } = message;
+    const isOver = !mayStart(windowEndsAt, now);
+    // A window that ended while the machine slept leaves one last round, now; after it the message expires.
+    if (isOver && !this.#deps.retryClock.sleptPast(windowEndsAt!)) return this.#move(message, 'expired');
+    const wire = message.wire ?? this.#deps.store.wireToSend(message.id);
+    if (wire === null) {
       this.#deps.logger.log('error', 'body_damaged', { message: message.id });
       return this.#move(message, 'failed', 'body_damaged');
     }
-    const on = this.#webhooks.filter((webhook) => webhook.enabled);
-    if (on.length === 0) return this.#move(message, 'paused');
-    const { breaker } = this.#deps.rules();
-    const outcomes = message.round === 0 ? NO_OUTCOMES : this.#deps.store.lastOutcomes(message.id);
-    const wanted = on.filter(({ id }) => !this.#isLeftOut(outcomes.get(id)));
-    if (wanted.length === 0) return this.#move(message, this.#waitsForOneThatIsOff(outcomes) ? 'paused' : 'failed');
-    const targets = wanted.filter(({ id }) => this.#breaker.allows(breaker, id, now));
+    const rules = this.#deps.rules();
+    const outcomes = this.#outcomesOf(message);
+    const prospect = prospectOf(rules, this.#webhooks, outcomes);
+    if (prospect !== 'open') return this.#move(message, isOver && prospect === 'paused' ? 'expired' : prospect);
+    // It is just about to wait again: the commit of that tells.
+    if (message.state === 'paused') return;
+    const wanted = triedNext(rules, this.#webhooks, outcomes);
+    const targets = wanted.filter(({ id }) => this.#breaker.allows(rules.breaker, id, now));
     // Rules with a breaker count a message that no webhook may be tried for as delivered.
     if (targets.length === 0) return this.#move(message, 'delivered', 'every_webhook_left_out');
-    this.#rounds.begin(message, message.wire, targets);
+    this.#rounds.begin(message, wire, targets);
   }
 
-  #isLeftOut(outcome: Outcome | undefined): boolean {
-    return outcome !== undefined && isLeftOut(this.#deps.rules(), outcome);
+  /** From its attempts; where those are damaged, from what its row shows of them. */
+  #outcomesOf({ id, cells, round }: DueMessage): ReadonlyMap<number, Outcome> {
+    if (round === 0) return NO_OUTCOMES;
+    const read = this.#deps.store.lastOutcomes(id);
+    if (read !== null) return read;
+    const shown = this.#webhooks.map((webhook) => [webhook.id, outcomeOf(cells[webhook.slot - 1])] as const);
+    return new Map(shown.filter((entry): entry is [number, Outcome] => entry[1] !== undefined));
   }
 
-  /** Whether a webhook that was turned off would be tried again if it were on. */
-  #waitsForOneThatIsOff(outcomes: ReadonlyMap<number, Outcome>): boolean {
-    return this.#webhooks.some(({ id, enabled }) => {
-      const outcome = outcomes.get(id);
-      return !enabled && outcome !== undefined && asksForAnotherRound(this.#deps.rules(), outcome);
-    });
+  /**
+   * What waits for a webhook that went away is paused, or has failed, now and not only once it is due. A step at a
+   * time, so that a backlog of any size holds nothing up; a newer look takes over.
+   */
+  #lookAtWaiting(webhooks = this.#webhooks, after = { dueAt: Number.MIN_SAFE_INTEGER, id: 0 }): void {
+    if (this.#stopping || this.guard.down || webhooks !== this.#webhooks) return;
+    const found = this.#deps.store.due(Number.MAX_SAFE_INTEGER, after, LOOK_STEP);
+    for (const message of found) this.#lookAt(message);
+    const last = found.at(-1);
+    if (last === undefined || found.length < LOOK_STEP) {
+      this.#someWentAway = false;
+      return;
+    }
+    this.#deps.timers.soon(() =>
+      this.#trying(() => this.#lookAtWaiting(webhooks, { dueAt: last.nextDueAt, id: last.id })),
+    );
+  }
+
+  #lookAt(message: DueMessage): void {
+    const { id, state } = message;
+    if (state !== 'queued' && state !== 'retrying') return;
+    if (this.#rounds.has(id) || this.#moving.has(id) || this.#stuck.has(id)) return;
+    const prospect = prospectOf(this.#deps.rules(), this.#webhooks, this.#outcomesOf(message));
+    if (prospect !== 'open') this.#move(message, prospect);
+  }
+
+  /** Marked like those of a round that left them out. */
+  #withPaused(cells: Cells): Cells {
+    const off = new Set(this.#webhooks.filter(({ enabled }) => !enabled).map(({ slot }) => slot));
+    return [...cells].map((cell, i) => (off.has(i + 1) ? 'p' : cell)).join('');
   }
 
   /** A move that needs no round. */
@@ -255,7 +323,11 @@ export class Dispatcher {
     const { id, receivedAt, round, state: from } = message;
     const settled =
       to === 'paused'
-        ? { cells: message.cells, nextDueAt: afterWindow(message), finishedAt: null }
+        ? {
+            cells: this.#withPaused(message.cells),
+            nextDueAt: lookedAtNext(message, this.#deps.retryClock.now()),
+            finishedAt: null,
+          }
         : {
             cells: unwaited(message.cells),
             nextDueAt: null,
@@ -272,7 +344,10 @@ export class Dispatcher {
           if (settled.nextDueAt !== null) this.#due.expect(settled.nextDueAt);
           this.#planPump();
         },
-        () => this.#moving.delete(id),
+        (error: unknown) => {
+          this.#moving.delete(id);
+          if (error instanceof StoreDamagedError) this.#stuck.add(id);
+        },
       );
   }
 }

@@ -1,4 +1,5 @@
 import type { MessageState } from '../model/message.ts';
+import type { DeliveryWebhook } from './webhooks.ts';
 
 /** A message's move, told after its commit. */
 export interface MovedEvent {
@@ -16,5 +17,5 @@ export interface MovedEvent {
    * For `delivered`: the enabled webhooks that never accepted it, because a sibling did (delivery
    * specification, section 6, "Multiple webhooks"). Empty otherwise.
    */
-  readonly missed: readonly number[];
+  readonly missed: readonly DeliveryWebhook[];
 }

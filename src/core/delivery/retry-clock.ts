@@ -15,6 +15,15 @@ export interface RetryClockState {
 const DRIFT_MS = 250;
 
 /**
+ * Nobody asked for the time for so long: the machine slept, on a system whose monotonic clock goes on in sleep (macOS,
+ * Windows). A running engine asks every second.
+ */
+const SILENCE_MS = 60_000;
+
+/** Sleeps that are remembered, newest last. */
+const MAX_SLEEPS = 100;
+
+/**
  * The clock of waits, of the 4 h window and of sync intervals (decisions, Retry clock). At 1x and never
  * changed it is the wall clock. It never scales the response time limit.
  *
@@ -27,6 +36,10 @@ export class RetryClock {
   readonly #corrected: () => void;
   #state: RetryClockState;
   #monoAt: number;
+  /** When it was last asked, on the monotonic clock. */
+  #askedAt: number;
+  /** Readings between which nothing could run. */
+  readonly #sleeps: Array<{ readonly from: number; readonly to: number }> = [];
 
   /**
    * `notBefore` is a reading that the clock has shown before, in an earlier life: it starts there at least.
@@ -42,6 +55,7 @@ export class RetryClock {
     this.#corrected = corrected;
     const wall = clock.wall();
     this.#monoAt = clock.mono();
+    this.#askedAt = this.#monoAt;
     const slept = state === undefined || state.paused === true ? 0 : Math.max(0, wall - state.wallAt) * state.speed;
     const clockAt = Math.max(state === undefined ? wall : state.clockAt + slept, notBefore);
     this.#state = { speed: state?.speed ?? 1, paused: state?.paused ?? false, wallAt: wall, clockAt };
@@ -56,6 +70,12 @@ export class RetryClock {
   now(): number {
     this.#follow();
     return Math.round(this.#reading());
+  }
+
+  /** Whether the clock passed `at` while the machine slept: what was to happen by then could not. */
+  sleptPast(at: number): boolean {
+    this.#follow();
+    return this.#sleeps.some(({ from, to }) => from <= at && at < to);
   }
 
   /** Real milliseconds until the retry clock shows `at`; 0 when it has, Infinity while it is paused. */
@@ -91,18 +111,37 @@ export class RetryClock {
   #set(speed: number, paused: boolean, clockAt: number): RetryClockState {
     this.#state = { speed, paused, wallAt: this.#clock.wall(), clockAt };
     this.#monoAt = this.#clock.mono();
+    this.#askedAt = this.#monoAt;
     return this.#state;
   }
 
   #follow(): void {
+    const mono = this.#clock.mono();
+    const { speed, paused, clockAt } = this.#state;
+    const from = paused ? clockAt : clockAt + (this.#askedAt - this.#monoAt) * speed;
+    const wasSilent = mono - this.#askedAt > SILENCE_MS;
+    this.#askedAt = mono;
+    const jumped = this.#takeOverWall(mono);
+    if (jumped || wasSilent) this.#slept(from);
+    if (jumped) this.#corrected();
+  }
+
+  /** True when the wall clock was set or went ahead in sleep. */
+  #takeOverWall(mono: number): boolean {
     const wall = this.#clock.wall();
-    const passed = this.#clock.mono() - this.#monoAt;
+    const passed = mono - this.#monoAt;
     const ahead = wall - this.#state.wallAt - passed;
-    if (Math.abs(ahead) <= DRIFT_MS) return;
+    if (Math.abs(ahead) <= DRIFT_MS) return false;
     const { speed, paused, clockAt } = this.#state;
     const real = passed + Math.max(0, ahead);
     this.#state = { speed, paused, wallAt: wall, clockAt: paused ? clockAt : clockAt + real * speed };
-    this.#monoAt = this.#clock.mono();
-    this.#corrected();
+    this.#monoAt = mono;
+    return true;
+  }
+
+  #slept(from: number): void {
+    const to = this.#reading();
+    if (to > from) this.#sleeps.push({ from, to });
+    if (this.#sleeps.length > MAX_SLEEPS) this.#sleeps.shift();
   }
 }

@@ -21,6 +21,10 @@ const CELL: Record<Outcome, string> = {
 export const cellOf = (outcome: Outcome, status: number | null): string =>
   outcome === 'declined' && status !== null && status >= 300 && status <= 399 ? 'm' : CELL[outcome];
 
+/** What a cell shows of the last attempt; undefined for one that shows none. */
+export const outcomeOf = (cell: string | undefined): Outcome | undefined =>
+  cell === 'm' ? 'declined' : (Object.keys(CELL) as Outcome[]).find((outcome) => CELL[outcome] === cell);
+
 /** Something of a round to be written, and the transaction that it was written in last. */
 interface Piece {
   readonly run: (changes: Changes) => void;
@@ -103,6 +107,13 @@ export class Round {
 
   toWrite(run: Piece['run']): void {
     this.#pieces.push({ run, changes: null });
+  }
+
+  /** Takes what is not written yet out of the round: a damaged page keeps it from being written as a whole. */
+  takePieces(): Piece['run'][] {
+    const runs = this.#pieces.map(({ run }) => run);
+    this.#pieces = [];
+    return runs;
   }
 
   /**

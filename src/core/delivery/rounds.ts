@@ -7,11 +7,12 @@ import type { AttemptResult } from '../model/attempt.ts';
 import type { MessageState } from '../model/message.ts';
 import type { DeliveryRules } from '../model/rules.ts';
 import { mayStart, nextMove } from '../model/schedule.ts';
-import type { Clock } from '../ports.ts';
+import { type Clock, StoreDamagedError } from '../ports.ts';
 import type { DeliveryStore, DueMessage } from '../store/deliveries.ts';
 import type { Changes } from '../store/writer.ts';
 import { Lanes } from './lanes.ts';
 import type { MovedEvent } from './moved-event.ts';
+import { prospectOf } from './prospects.ts';
 import type { RetryClock } from './retry-clock.ts';
 import { type Move, Round } from './round.ts';
 import { NOT_SENT, type Sender, toStored } from './sender.ts';
@@ -45,6 +46,8 @@ export interface RoundsOwner {
   freed(): void;
   /** A message waits for `dueAt` on the retry clock. */
   expect(dueAt: number): void;
+  /** Nothing of this message can be written: its place in the store is damaged. */
+  stuck(messageId: number): void;
 }
 
 interface OpenRow {
@@ -136,6 +139,7 @@ export class Rounds {
         for (const [i, row] of rows.entries()) this.#send(round, toOpen[i]!, row);
       },
       (error: unknown) => {
+        if (error instanceof StoreDamagedError) this.#owner.stuck(message.id);
         this.#abandon(round, toOpen);
         this.#owner.guard.report(error);
       },
@@ -242,15 +246,18 @@ export class Rounds {
 
   #finish(round: Round, webhook: DeliveryWebhook, attempt: OpenRow, result: AttemptResult, queueMs: number): void {
     if (result.outcome === 'accepted' && !round.settled) this.#forgetWaiting(round, 'x');
-    const stored = toStored(result, queueMs);
+    const stored = toStored(result, queueMs, webhook.headers);
     const { store } = this.#deps;
     const move = this.#decide(round);
-    this.#write(round, (changes) => {
+    const record = (): void => {
       const { outcome, status, durationMs, responseBody } = result;
       store.finishAttempt(attempt.id, outcome, status, durationMs, stored, responseBody);
+    };
+    const show = (changes: Changes): void => {
       if (move === null) store.setCells(round.message.id, round.cells, changes);
       else store.settle({ ...move, cells: round.cells }, changes);
-    }).then(
+    };
+    this.#write(round, record, show).then(
       () => {
         failpoint('result_written');
         this.#deps.recorded(webhook, result, attempt.startedAt);
@@ -271,14 +278,48 @@ export class Rounds {
       windowEndsAt: round.windowEndsAt,
       now: this.#deps.retryClock.now(),
     });
-    return this.#moveTo(round, move.state, move.state === 'retrying' ? move.dueAt : null);
+    if (move.state !== 'retrying') return this.#moveTo(round, move.state, null);
+    const to = this.#onward(round);
+    return this.#moveTo(round, to, to === 'failed' ? null : move.dueAt);
   }
 
-  async #write(round: Round, run: (changes: Changes) => void): Promise<void> {
-    round.toWrite(run);
-    const changes = await this.#owner.guard.persist((open) => round.writeOut(open), 2);
-    round.committed(changes);
+  /** Where a message goes that another round would follow: the webhooks may have gone off meanwhile. */
+  #onward(round: Round): 'retrying' | 'paused' | 'failed' {
+    const webhooks = this.#owner.webhooks();
+    const isOn = (webhookId: number): boolean => webhooks.some(({ id, enabled }) => enabled && id === webhookId);
+    if ([...round.results.keys()].every(isOn)) return 'retrying';
+    try {
+      const outcomes = this.#deps.store.lastOutcomes(round.message.id);
+      if (outcomes === null) return 'retrying';
+      for (const { webhookId, outcome } of round.results.values()) outcomes.set(webhookId, outcome);
+      const prospect = prospectOf(this.#deps.rules(), webhooks, outcomes);
+      return prospect === 'open' ? 'retrying' : prospect;
+    } catch (error) {
+      // It is looked at again when it is due.
+      this.#owner.guard.readFailed(error);
+      return 'retrying';
+    }
+  }
+
+  async #write(round: Round, ...runs: ((changes: Changes) => void)[]): Promise<void> {
+    for (const run of runs) round.toWrite(run);
+    try {
+      const changes = await this.#owner.guard.persist((open) => round.writeOut(open), 2);
+      round.committed(changes);
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) throw error;
+      await this.#writeApart(round);
+    }
     this.#release(round);
+  }
+
+  /** Where a page is damaged, what can be written is, piece by piece; the message is not begun again in this life. */
+  async #writeApart(round: Round): Promise<void> {
+    this.#owner.stuck(round.message.id);
+    const pieces = round.takePieces().map((run) => this.#owner.guard.persist(run, 1));
+    for (const { status, ...rest } of await Promise.allSettled(pieces))
+      if (status === 'rejected' && !((rest as PromiseRejectedResult).reason instanceof StoreDamagedError))
+        throw (rest as PromiseRejectedResult).reason;
   }
 
   async #settle(round: Round, move: Move): Promise<void> {
@@ -287,7 +328,7 @@ export class Rounds {
 
   #moveTo(round: Round, to: MessageState, nextDueAt: number | null): Move {
     const at = this.#deps.clock.wall();
-    const finishedAt = to === 'retrying' ? null : at;
+    const finishedAt = to === 'retrying' || to === 'paused' ? null : at;
     round.move = { id: round.message.id, from: 'delivering', to, nextDueAt, finishedAt, at };
     return round.move;
   }
@@ -303,7 +344,10 @@ export class Rounds {
     this.#owner.freed();
   }
 
-  #tell(round: Round, { to, at }: Move): void {
+  #tell(round: Round, move: Move): void {
+    const { at } = move;
+    // Paused or not, it came to another round.
+    const to = move.to === 'paused' ? 'retrying' : move.to;
     if (!isTold(to)) return;
     const missed = to === 'delivered' ? this.#missed(round) : [];
     const { id: messageId, receivedAt } = round.message;
@@ -311,12 +355,9 @@ export class Rounds {
   }
 
   /** The webhooks that are on and never accepted this message. */
-  #missed(round: Round): number[] {
+  #missed(round: Round): DeliveryWebhook[] {
     const { cells } = round;
-    return this.#owner
-      .webhooks()
-      .filter(({ enabled, slot }) => enabled && cells[slot - 1] !== 'a')
-      .map(({ id }) => id);
+    return this.#owner.webhooks().filter(({ enabled, slot }) => enabled && cells[slot - 1] !== 'a');
   }
 
   /** A round that ends without a further result: every webhook it waited for went away. */
@@ -350,7 +391,10 @@ export class Rounds {
   }
 
   #openOne(round: Round, webhook: DeliveryWebhook): void {
-    if (!mayStart(round.windowEndsAt, this.#deps.retryClock.now())) return this.#skip(round, webhook.id, '.');
+    const { retryClock } = this.#deps;
+    const { windowEndsAt } = round;
+    if (!mayStart(windowEndsAt, retryClock.now()) && !retryClock.sleptPast(windowEndsAt))
+      return this.#skip(round, webhook.id, '.');
     round.waiting.delete(webhook.id);
     round.open += 1;
     round.mark(webhook.slot, 's');
@@ -367,10 +411,17 @@ export class Rounds {
         (row) => (row === null ? this.#leaveOut(round, webhook) : this.#send(round, webhook, row)),
         (error: unknown) => {
           this.#owner.guard.report(error);
-          if (!round.settled) round.waiting.set(webhook.id, webhook);
+          if (error instanceof StoreDamagedError) this.#giveUp(round, webhook);
+          else if (!round.settled) round.waiting.set(webhook.id, webhook);
           this.#leaveOut(round, webhook);
         },
       );
+  }
+
+  /** Its row cannot be written: this round goes on without this webhook. */
+  #giveUp(round: Round, webhook: DeliveryWebhook): void {
+    round.mark(webhook.slot, 'i');
+    round.results.set(webhook.id, { webhookId: webhook.id, outcome: 'interrupted' });
   }
 
   /** An attempt that was to be opened and was not: its sender is free again. */

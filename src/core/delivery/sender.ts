@@ -3,13 +3,16 @@ import type { AttemptResult } from '../model/attempt.ts';
 import type { Header } from '../model/header.ts';
 import type { DeliveryRules } from '../model/rules.ts';
 import { signatureOf, standardSignatureOf } from '../model/signature.ts';
-import { keepHeaders } from '../model/static-headers.ts';
+import { keepSentHeaders, type StaticHeader } from '../model/static-headers.ts';
 import type { Clock, Transport } from '../ports.ts';
 import type { StoredResult } from '../store/deliveries.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /** As many as browsers and fetch follow. */
 const MAX_REDIRECTS = 20;
+
+/** Nothing of ours answers later than the limit of its attempt; a stop waits this much longer. */
+export const AFTER_LIMIT_MS = 1_000;
 
 /** An attempt whose row was written but that was not wanted any more: no connection was asked for. */
 export const NOT_SENT: AttemptResult = {
@@ -51,7 +54,7 @@ export interface DeliveryHead {
   readonly secret: string | null;
   /** Seconds since 1970. */
   readonly atSeconds: number;
-  readonly statics: readonly Header[];
+  readonly statics: readonly StaticHeader[];
   readonly rules: Pick<DeliveryRules, 'userAgent' | 'signature'>;
 }
 
@@ -63,7 +66,8 @@ export function deliveryHeaders(head: DeliveryHead): Header[] {
     ...(head.rules.signature === 'x-signature' ? xSignature(head) : standardWebhooks(head)),
   ];
   const ours = new Set(headers.map(([name]) => name.toLowerCase()));
-  return [...headers, ...head.statics.filter(([name]) => !ours.has(name.toLowerCase()))];
+  for (const [name, value] of head.statics) if (!ours.has(name.toLowerCase())) headers.push([name, value]);
+  return headers;
 }
 
 const xSignature = ({ secret, wire }: DeliveryHead): Header[] =>
@@ -83,6 +87,9 @@ export class Sender {
   readonly #transport: Transport;
   readonly #clock: Clock;
   readonly #settings: SenderSettings;
+  #open = 0;
+  #closed = false;
+  #idle: () => void = () => {};
 
   constructor(transport: Transport, clock: Clock, settings: SenderSettings) {
     this.#transport = transport;
@@ -90,10 +97,34 @@ export class Sender {
     this.#settings = settings;
   }
 
+  /** Attempts on the wire. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Sends nothing more. Resolves when no attempt is on the wire. */
+  close(): Promise<void> {
+    this.#closed = true;
+    return new Promise((resolve) => {
+      this.#idle = resolve;
+      if (this.#open === 0) resolve();
+    });
+  }
+
   /** Never rejects. With a secret that cannot be read nothing is sent: never unsigned (decisions, Delivered body). */
-  send(webhook: DeliveryWebhook, wire: Uint8Array, messageRow: number): Promise<AttemptResult> {
+  async send(webhook: DeliveryWebhook, wire: Uint8Array, messageRow: number): Promise<AttemptResult> {
     const secret = this.#settings.secret();
-    if (secret === undefined) return Promise.resolve(NOT_SENT);
+    if (secret === undefined || this.#closed) return NOT_SENT;
+    this.#open += 1;
+    try {
+      return await this.#post(webhook, wire, messageRow, secret);
+    } finally {
+      this.#open -= 1;
+      if (this.#open === 0) this.#idle();
+    }
+  }
+
+  #post(webhook: DeliveryWebhook, wire: Uint8Array, messageRow: number, secret: string | null): Promise<AttemptResult> {
     const rules = this.#settings.rules();
     const atSeconds = Math.floor(this.#clock.wall() / 1000);
     return this.#transport.send({
@@ -109,12 +140,16 @@ export class Sender {
 /** A thousandth of a millisecond is as fine as it is measured. */
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 1000) / 1000);
 
-/** A result as it is stored beside the columns. */
-export function toStored(result: AttemptResult, queueMs: number | null): StoredResult {
+/** A result as it is stored beside the columns. `statics` are those that it was sent with: their values are secrets. */
+export function toStored(
+  result: AttemptResult,
+  queueMs: number | null,
+  statics: readonly StaticHeader[],
+): StoredResult {
   const { reason, detail, statusText, responseHeaders, responseBytes, responseCut, certificate } = result;
   const { dnsMs, tcpMs, tlsMs, certificateMs, sendMs, waitMs, readMs } = result.phases;
   const phases = [queueMs, dnsMs, tcpMs, tlsMs, certificateMs, sendMs, waitMs, readMs].map(rounded);
-  const requestHeaders = keepHeaders(result.requestHeaders);
+  const requestHeaders = keepSentHeaders(result.requestHeaders, statics);
   return {
     reason,
     detail,

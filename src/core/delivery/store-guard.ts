@@ -1,5 +1,5 @@
 /** Delivery's writes while the store may fail: what must be written is tried again, and nothing new begins meanwhile. */
-import { type Logger, StoreNotWritableError, type Timers } from '../ports.ts';
+import { type Logger, StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.ts';
 import type { Changes } from '../store/writer.ts';
 
 /** How long delivery stands still before it tries an unwritable store again. */
@@ -15,10 +15,16 @@ export interface StoreGuardDeps {
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** A full disk passes, and so does a lock; a damaged page does not. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof StoreNotWritableError && !(error instanceof StoreDamagedError);
+
 export class StoreGuard {
   readonly #deps: StoreGuardDeps;
   readonly #onRecovered: () => void;
   #down = false;
+  /** True while it is down because of a read. */
+  #unreadable = false;
   #stopped = false;
 
   /** `onRecovered` is called when the store can be written again. */
@@ -32,14 +38,19 @@ export class StoreGuard {
     return this.#down;
   }
 
-  /** A write that must happen. Rejects with what is not the store's fault, or once {@link stop} was called. */
+  /** True while what is to be sent cannot be read, though the store can be written. */
+  get unreadable(): boolean {
+    return this.#unreadable;
+  }
+
+  /** A write that must happen. Rejects with what does not pass (a damaged page, a bug), or once {@link stop} was called. */
   async persist<T>(job: (changes: Changes) => T, rows: number): Promise<T> {
     for (;;) {
       try {
         return await this.#deps.write(job, rows);
       } catch (error) {
         this.report(error);
-        if (!(error instanceof StoreNotWritableError) || this.#stopped) throw error;
+        if (!isPassing(error) || this.#stopped) throw error;
         await new Promise<void>((resolve) => this.#deps.timers.after(RETRY_MS, resolve));
       }
     }
@@ -47,13 +58,16 @@ export class StoreGuard {
 
   /** Hears of a failed write. */
   report(error: unknown): void {
-    if (error instanceof StoreNotWritableError) this.#standStill();
-    else this.#deps.logger.log('error', 'delivery_write_failed', { error: textOf(error) });
+    if (isPassing(error)) this.#standStill();
+    // Told as the state of the store, and the other messages go on.
+    else if (!(error instanceof StoreDamagedError))
+      this.#deps.logger.log('error', 'delivery_write_failed', { error: textOf(error) });
   }
 
   /** Hears of a failed read: what was to be read is read again in a while. */
   readFailed(error: unknown): void {
     this.#deps.logger.log('error', 'delivery_read_failed', { error: textOf(error) });
+    this.#unreadable = !this.#stopped;
     this.#standStill();
   }
 
@@ -75,6 +89,7 @@ export class StoreGuard {
       .then(
         () => {
           this.#down = false;
+          this.#unreadable = false;
           this.#onRecovered();
         },
         () => {

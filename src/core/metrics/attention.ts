@@ -1,11 +1,12 @@
 /** What needs attention now, most pressing first. Pure; the interface has the words. */
+import { type NotSendingReasonName, standstillsOf } from '../../contract/not-sending.ts';
 import type { AttentionView, MessageTotals, ReasonCount, WebhookAttempts } from '../../contract/overview.ts';
 import type { OutcomeName, RecentAttempt, StatusView } from '../../contract/values.ts';
 import type { RetryingMessage } from '../store/metrics.ts';
 import { LATE_FROM, placeInWindow } from './overview.ts';
 
 export interface AttentionFacts {
-  readonly status: Pick<StatusView, 'listener' | 'storeWritable' | 'deliveryPaused' | 'counts'>;
+  readonly status: Pick<StatusView, 'listener' | 'storeWritable' | 'notSending' | 'counts'>;
   readonly destinationOn: boolean;
   readonly webhooks: ReadonlyArray<{
     readonly id: number;
@@ -45,20 +46,22 @@ function listenerTrouble({ status: { listener } }: AttentionFacts): AttentionVie
   return state === 'listening' ? [] : [{ kind: 'not_listening', state, port, holder }];
 }
 
-function pausedDelivery({ status, destinationOn, webhooks }: AttentionFacts): AttentionView[] {
+/** What a person has set so: worth a look only while something waits for it. */
+const AS_SET: readonly NotSendingReasonName[] = ['destination_off', 'no_webhook', 'webhooks_off'];
+
+function pausedDelivery({ status }: AttentionFacts): AttentionView[] {
   const { paused, queued, retrying } = status.counts;
   // A store that cannot be written has an item of its own.
-  if (status.deliveryPaused !== null && status.deliveryPaused !== 'store_not_writable')
-    return [{ kind: 'delivery_paused', why: status.deliveryPaused, waiting: paused + queued + retrying }];
-  if (paused === 0) return [];
-  if (!destinationOn) return [{ kind: 'delivery_paused', why: 'destination_off', waiting: paused }];
-  if (webhooks.some(({ enabled }) => enabled)) return [];
-  return [{ kind: 'delivery_paused', why: 'no_webhook_on', waiting: paused }];
+  const reasons = standstillsOf(status.notSending).filter((reason) => reason !== 'store_not_writable');
+  const why = reasons.find((reason) => !AS_SET.includes(reason)) ?? reasons[0];
+  const waiting = paused + queued + retrying;
+  if (why === undefined || (waiting === 0 && AS_SET.includes(why))) return [];
+  return [{ kind: 'delivery_paused', why, waiting }];
 }
 
 function webhookTrouble(webhook: AttentionFacts['webhooks'][number], facts: AttentionFacts): AttentionView[] {
   const { id: webhookId, last, enabled } = webhook;
-  const counted = facts.attempts.find((one) => one.webhookId === webhookId);
+  const counted = facts.attempts.find((one) => one.webhookId === webhookId && one.isNow);
   if (!enabled || !facts.destinationOn || last === null || counted === undefined) return [];
   const { outcomes } = counted;
   if (last.outcome === 'refused_certificate' && outcomes.refused_certificate > 0)

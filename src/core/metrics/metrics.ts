@@ -11,6 +11,7 @@ import type { MetricsStore } from '../store/metrics.ts';
 import { bucketOf, DELIVERY_EDGES } from './histogram.ts';
 import { addTo, countsOf, type Minute, minuteOf, newMinute } from './minute.ts';
 import { loadMinutes, saveMinutes } from './rows.ts';
+import { type NamedWebhook, WebhookNames } from './webhook-names.ts';
 
 export const KEPT_MINUTES = 24 * 60;
 const WRITE_MS = 1_000;
@@ -24,7 +25,9 @@ export interface MetricsDeps {
   readonly timers: Timers;
 }
 
-type MovedMessage = Pick<MovedEvent, 'receivedAt' | 'from' | 'to' | 'round' | 'at' | 'missed'>;
+type MovedMessage = Pick<MovedEvent, 'receivedAt' | 'from' | 'to' | 'round' | 'at'> & {
+  readonly missed: readonly NamedWebhook[];
+};
 
 /** Whether the message was counted as one that needed a retry before this move. */
 const wasRetried = ({ from, round }: MovedMessage): boolean => round > 1 || (round === 1 && from !== 'delivering');
@@ -33,6 +36,7 @@ export class Metrics {
   readonly #deps: MetricsDeps;
   readonly #minutes = new Map<number, Minute>();
   readonly #changed = new Set<Minute>();
+  readonly #names: WebhookNames;
   /** Wall time of this start. */
   readonly startedAt: number;
   /** Older minutes are not in the store any more. */
@@ -44,9 +48,11 @@ export class Metrics {
     this.#deps = deps;
     this.startedAt = deps.clock.wall();
     for (const minute of loadMinutes(deps.store, this.#oldest())) this.#minutes.set(minute.minute, minute);
+    const used = new Set([...this.#minutes.values()].flatMap(({ webhooks }) => [...webhooks.keys()]));
+    this.#names = new WebhookNames(deps.store.webhooks(), used);
   }
 
-  /** Messages of one request were stored. Repeats of a message are not counted. */
+  /** Messages of one request were stored. Repeats of a message are counted apart. */
   stored(
     receivedAt: number,
     messages: ReadonlyArray<Pick<NewMessage, 'state' | 'reason'>>,
@@ -56,7 +62,10 @@ export class Metrics {
     if (minute === undefined) return;
     const counts = minute.messages;
     for (let i = 0; i < messages.length; i++) {
-      if (stored[i]!.duplicate) continue;
+      if (stored[i]!.duplicate) {
+        counts.repeats += 1;
+        continue;
+      }
       const { state, reason } = messages[i]!;
       counts.received += 1;
       if (state === 'rejected') {
@@ -99,7 +108,7 @@ export class Metrics {
         counts.delivered += 1;
         if (!wasRetried(move)) counts.firstRound += 1;
         counts.deliveryMs[bucketOf(DELIVERY_EDGES, move.at - move.receivedAt)]! += 1;
-        for (const webhookId of move.missed) countsOf(minute.webhooks, webhookId).missed += 1;
+        for (const webhook of move.missed) countsOf(minute.webhooks, this.#names.keyOf(webhook)).missed += 1;
         return;
       case 'stopped':
         counts.stopped += 1;
@@ -112,13 +121,13 @@ export class Metrics {
 
   /** An attempt's result was recorded, under a response time limit of `limitMs`. */
   recorded(
-    webhookId: number,
+    webhook: NamedWebhook,
     result: Pick<AttemptResult, 'outcome' | 'durationMs'>,
     startedAt: number,
     limitMs: number,
   ): void {
     const minute = this.#at(startedAt);
-    if (minute !== undefined) countsOf(minute.webhooks, webhookId).record(result, limitMs);
+    if (minute !== undefined) countsOf(minute.webhooks, this.#names.keyOf(webhook)).record(result, limitMs);
   }
 
   /** The counted minutes from `first` to `last`, both included, ascending; those in which nothing happened are left out. */
@@ -127,6 +136,11 @@ export class Metrics {
       const minute = this.#minutes.get(at);
       if (minute !== undefined) yield minute;
     }
+  }
+
+  /** The webhook that counts of a minute are kept under. */
+  named(key: number): NamedWebhook | undefined {
+    return this.#names.get(key);
   }
 
   /** Asks the writer for what is not written yet; the caller flushes the writer. Nothing is written after that. */
@@ -170,15 +184,18 @@ export class Metrics {
     const minutes = [...this.#changed];
     this.#changed.clear();
     const { store } = this.#deps;
+    const names = this.#names.unsaved;
     this.#deps
       .write(
         () => {
+          store.saveWebhooks(names.rows, names.unused);
           saveMinutes(store, minutes);
           if (first !== this.#keptFrom) store.keepOnly(first, last);
           this.#keptFrom = first;
         },
         minutes.reduce((rows, { webhooks }) => rows + 1 + webhooks.size, 0),
       )
+      .then(() => this.#names.saved(names))
       .catch(() => {
         for (const minute of minutes) this.#changed.add(minute);
         if (this.#timer === null) this.#plan(WRITE_AGAIN_MS);

@@ -31,6 +31,8 @@ export class MessageCounts {
   failed = 0;
   expired = 0;
   stopped = 0;
+  /** Calls that were stored already, by the minute of their own receipt; in no other count. */
+  repeats = 0;
   /** By reason code. */
   readonly rejectedBy = new Map<string, number>();
   readonly notSelectedBy = new Map<string, number>();
@@ -39,6 +41,7 @@ export class MessageCounts {
 
   add(other: MessageCounts): void {
     for (const name of MESSAGE_COUNTS) this[name] += other[name];
+    this.repeats += other.repeats;
     for (const [reason, n] of other.rejectedBy) addTo(this.rejectedBy, reason, n);
     for (const [reason, n] of other.notSelectedBy) addTo(this.notSelectedBy, reason, n);
     mergeInto(this.deliveryMs, other.deliveryMs);
@@ -112,7 +115,7 @@ export class AttemptCounts {
 export interface Minute {
   readonly minute: number;
   readonly messages: MessageCounts;
-  /** By webhook id. */
+  /** By the key of a webhook's name at the time (webhook-names.ts). */
   readonly webhooks: Map<number, AttemptCounts>;
 }
 
@@ -129,11 +132,11 @@ export function addTo(counts: Map<string, number>, key: string, n: number): void
 }
 
 /** The webhook's counts, made when it has none yet. */
-export function countsOf(webhooks: Map<number, AttemptCounts>, webhookId: number): AttemptCounts {
-  const found = webhooks.get(webhookId);
+export function countsOf(webhooks: Map<number, AttemptCounts>, key: number): AttemptCounts {
+  const found = webhooks.get(key);
   if (found !== undefined) return found;
   const made = new AttemptCounts();
-  webhooks.set(webhookId, made);
+  webhooks.set(key, made);
   return made;
 }
 

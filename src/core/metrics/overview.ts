@@ -2,7 +2,6 @@
 import type {
   HeadroomView,
   MessageTotals,
-  OverviewBar,
   OverviewRange,
   OverviewView,
   ReasonCount,
@@ -19,11 +18,13 @@ import {
   countsOf,
   HEADROOM_MS,
   MESSAGE_COUNTS,
+  type MessageCount,
   MessageCounts,
   type Minute,
   minuteOf,
   OUTCOMES,
 } from './minute.ts';
+import type { NamedWebhook } from './webhook-names.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -71,12 +72,13 @@ export function spanOf(range: OverviewRange, now: number, startedAt: number): Sp
 
 export interface Aggregates extends Omit<OverviewView, 'range' | 'retryWindow' | 'attention'> {}
 
-/** Everything that comes from the minutes of `span`; `webhookIds` are the webhooks that exist, by slot. */
+/** Everything that comes from the minutes of `span`; `webhooks` are those that exist, `named` those that counts belong to. */
 export function aggregate(
   minutes: Iterable<Minute>,
   span: Span,
   now: number,
-  webhookIds: readonly number[],
+  webhooks: readonly NamedWebhook[],
+  named: (key: number) => NamedWebhook | undefined,
   timeoutMs: number,
 ): Aggregates {
   const bars = Array.from({ length: span.bars }, (_, i) => ({
@@ -88,9 +90,9 @@ export function aggregate(
   for (const minute of minutes) {
     if (minute.minute < span.countFrom) continue;
     const bar = bars[Math.floor((minute.minute - span.first) / span.step)];
-    if (bar !== undefined) addTotals(bar, minute.messages);
+    if (bar !== undefined) addTotals(bar, told(minute.messages));
     messages.add(minute.messages);
-    for (const [id, counts] of minute.webhooks) countsOf(byWebhook, id).add(counts);
+    for (const [key, counts] of minute.webhooks) countsOf(byWebhook, key).add(counts);
   }
   const all = new AttemptCounts();
   for (const counts of byWebhook.values()) all.add(counts);
@@ -100,11 +102,12 @@ export function aggregate(
     stepMs: span.step * MINUTE_MS,
     cut: span.cut,
     bars,
-    totals: addTotals(noMessages(), messages),
+    totals: bars.reduce(addTotals, noMessages()),
+    repeats: messages.repeats,
     rejectedBy: reasonsOf(messages.rejectedBy),
     notSelectedBy: reasonsOf(messages.notSelectedBy),
     deliveryMedianMs: quantile(DELIVERY_EDGES, messages.deliveryMs, 0.5),
-    webhooks: webhookIds.map((id) => webhookAttempts(id, byWebhook.get(id) ?? new AttemptCounts())),
+    webhooks: webhookLines(byWebhook, webhooks, named),
     responseTimes: responseTimes(all, timeoutMs),
   };
 }
@@ -112,16 +115,59 @@ export function aggregate(
 const noMessages = (): MessageTotals =>
   Object.fromEntries(MESSAGE_COUNTS.map((name) => [name, 0])) as unknown as MessageTotals;
 
-function addTotals<T extends MessageTotals | OverviewBar>(totals: T, counts: MessageCounts): T {
+function addTotals<T extends MessageTotals>(totals: T, counts: Readonly<Record<MessageCount, number>>): T {
   for (const name of MESSAGE_COUNTS) totals[name] += counts[name];
   return totals;
+}
+
+/**
+ * A minute as it can be told: what ended was received. A crash loses the last second of the counts, and may have kept
+ * an end whose beginning it lost.
+ */
+function told(counts: MessageCounts): Readonly<Record<MessageCount, number>> {
+  const { notSelected, rejected, delivered, failed, expired, stopped } = counts;
+  const ended = notSelected + rejected + delivered + failed + expired + stopped;
+  return counts.received >= ended ? counts : { ...counts, received: ended };
 }
 
 const reasonsOf = (counts: ReadonlyMap<string, number>): ReasonCount[] =>
   [...counts].map(([reason, n]) => ({ reason, n })).sort((a, b) => b.n - a.n || (a.reason < b.reason ? -1 : 1));
 
-const webhookAttempts = (webhookId: number, counts: AttemptCounts): WebhookAttempts => ({
+const isSame = (a: NamedWebhook, b: NamedWebhook): boolean =>
+  a.id === b.id && a.slot === b.slot && a.name === b.name && a.url === b.url;
+
+/** Every webhook that exists, with or without attempts, and every name that was tried before. */
+function webhookLines(
+  byKey: ReadonlyMap<number, AttemptCounts>,
+  webhooks: readonly NamedWebhook[],
+  named: (key: number) => NamedWebhook | undefined,
+): WebhookAttempts[] {
+  const counted = [...byKey]
+    .sort(([a], [b]) => b - a)
+    .flatMap(([key, counts]) => {
+      const webhook = named(key);
+      return webhook === undefined ? [] : [{ webhook, counts }];
+    });
+  const now = webhooks.map((webhook) => {
+    const counts = counted.find((one) => isSame(one.webhook, webhook))?.counts ?? new AttemptCounts();
+    return webhookAttempts(webhook, counts, true);
+  });
+  const before = counted
+    .filter(({ webhook }) => !webhooks.some((one) => isSame(one, webhook)))
+    .map(({ webhook, counts }) => webhookAttempts(webhook, counts, false));
+  return [...now, ...before].sort((a, b) => (a.slot || 9) - (b.slot || 9));
+}
+
+const webhookAttempts = (
+  { id: webhookId, slot, name, url }: NamedWebhook,
+  counts: AttemptCounts,
+  isNow: boolean,
+): WebhookAttempts => ({
   webhookId,
+  slot,
+  name,
+  url,
+  isNow,
   attempts: counts.attempts,
   outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.count(outcome)])) as Record<
     OutcomeName,

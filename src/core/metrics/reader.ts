@@ -1,6 +1,6 @@
 /** Answers `overview.get`: aggregates, where the retrying messages stand, and what needs attention. Reads no attempts, and few messages. */
 import type { OverviewRange, OverviewView } from '../../contract/overview.ts';
-import type { StatusView, WebhookView } from '../../contract/values.ts';
+import type { RecentAttempt, StatusView, WebhookView } from '../../contract/values.ts';
 import type { Clock } from '../ports.ts';
 import type { MetricsStore, RetryingMessage } from '../store/metrics.ts';
 import { attentionOf } from './attention.ts';
@@ -22,6 +22,10 @@ export interface OverviewSources {
   webhooks(): readonly WebhookView[];
   destination(): { readonly enabled: boolean; readonly timeoutMs: number; readonly windowMs: number };
 }
+
+/** The newest attempt at the webhook as it is: what it was before says nothing of it. */
+const newestNow = (recent: WebhookView['recent']): RecentAttempt | null =>
+  recent.findLast(({ was }) => was === null) ?? null;
 
 export class OverviewReader {
   readonly #of: OverviewSources;
@@ -45,7 +49,8 @@ export class OverviewReader {
       metrics.range(span.first, last),
       span,
       now,
-      webhooks.map(({ id }) => id),
+      webhooks,
+      (key) => metrics.named(key),
       destination.timeoutMs,
     );
     return {
@@ -55,7 +60,7 @@ export class OverviewReader {
       attention: attentionOf({
         status,
         destinationOn: destination.enabled,
-        webhooks: webhooks.map(({ id, enabled, recent }) => ({ id, enabled, last: recent.at(-1) ?? null })),
+        webhooks: webhooks.map(({ id, enabled, recent }) => ({ id, enabled, last: newestNow(recent) })),
         attempts: drawn.webhooks,
         totals: drawn.totals,
         rejectedBy: drawn.rejectedBy,

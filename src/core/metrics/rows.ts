@@ -10,7 +10,7 @@ export function loadMinutes(store: MetricsStore, first: number): Minute[] {
   for (const row of store.attempts(first)) {
     const minute = minutes.get(row.minute) ?? newMinute(row.minute);
     minutes.set(row.minute, minute);
-    countsOf(minute.webhooks, row.webhook_id).add(toAttempts(row));
+    countsOf(minute.webhooks, row.webhook).add(toAttempts(row));
   }
   return [...minutes.values()];
 }
@@ -18,7 +18,7 @@ export function loadMinutes(store: MetricsStore, first: number): Minute[] {
 export function saveMinutes(store: MetricsStore, minutes: readonly Minute[]): void {
   for (const { minute, messages, webhooks } of minutes) {
     store.saveMinute(minuteRow(minute, messages));
-    for (const [webhookId, counts] of webhooks) store.saveAttempts(attemptsRow(minute, webhookId, counts));
+    for (const [webhook, counts] of webhooks) store.saveAttempts(attemptsRow(minute, webhook, counts));
   }
 }
 
@@ -33,6 +33,7 @@ function toMessages(row: MinuteRow): MessageCounts {
   counts.failed = row.failed;
   counts.expired = row.expired;
   counts.stopped = row.stopped;
+  counts.repeats = row.repeats;
   readMap(row.rejected_by, counts.rejectedBy);
   readMap(row.not_selected_by, counts.notSelectedBy);
   readSparse(row.delivery_ms, counts.deliveryMs);
@@ -50,6 +51,7 @@ const minuteRow = (minute: number, counts: MessageCounts): MinuteRow => ({
   failed: counts.failed,
   expired: counts.expired,
   stopped: counts.stopped,
+  repeats: counts.repeats,
   rejected_by: JSON.stringify(Object.fromEntries(counts.rejectedBy)),
   not_selected_by: JSON.stringify(Object.fromEntries(counts.notSelectedBy)),
   delivery_ms: sparse(counts.deliveryMs),
@@ -65,9 +67,9 @@ function toAttempts(row: AttemptsRow): AttemptCounts {
   return counts;
 }
 
-const attemptsRow = (minute: number, webhookId: number, counts: AttemptCounts): AttemptsRow => ({
+const attemptsRow = (minute: number, webhook: number, counts: AttemptCounts): AttemptsRow => ({
   minute,
-  webhook_id: webhookId,
+  webhook,
   accepted: counts.count('accepted'),
   failed: counts.count('failed'),
   timed_out: counts.count('timed_out'),

@@ -4,10 +4,14 @@ import { InterimFilter, MAX_HEAD_BYTES } from '../../../src/core/delivery/transp
 
 function run(text: string, cuts: readonly number[] = []) {
   const events: unknown[] = [];
+  const details: string[] = [];
   const filter = new InterimFilter({
     onFinalAnswer: () => events.push('final'),
     onSwitchingProtocols: (head) => events.push(head),
-    onFailure: ({ reason }) => events.push(reason),
+    onFailure: ({ reason, detail }) => {
+      events.push(reason);
+      details.push(detail);
+    },
   });
   filter.expectAnswer();
   const bytes = Buffer.from(text, 'latin1');
@@ -18,7 +22,11 @@ function run(text: string, cuts: readonly number[] = []) {
     passed += filter.take(bytes.subarray(from, end))?.toString('latin1') ?? '';
     from = end;
   }
-  return { passed, events };
+  return Object.defineProperty({ passed, events }, 'details', { value: details }) as {
+    passed: string;
+    events: unknown[];
+    details: string[];
+  };
 }
 
 const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -90,5 +98,50 @@ describe('the filter of interim answers', () => {
 
   it('holds at most 16 KiB', () => {
     expect(run(`HTTP/1.1 103 H\r\n${'a'.repeat(MAX_HEAD_BYTES)}`).events).toEqual(['headers_too_large']);
+  });
+
+  it('holds exactly 16 KiB', () => {
+    const start = 'HTTP/1.1 103 H\r\n';
+    const held = `${start}${'a'.repeat(MAX_HEAD_BYTES - start.length)}`;
+    expect(run(held)).toEqual({ passed: '', events: [] });
+    expect(run(`${held}a`).details).toEqual(['An interim answer is over 16 KiB.']);
+  });
+
+  it('says what it refused', () => {
+    expect(run('SSH-2.0-x\r\nmore').details).toEqual(['The answer is not HTTP: it begins with "SSH-2.0-x".']);
+    expect(run('~'.repeat(50)).details).toEqual([`The answer is not HTTP: it begins with "${'~'.repeat(40)}".`]);
+    expect(run('HTTP/1.1 102 P\r\n\r\n'.repeat(101)).details).toEqual(['More than 100 interim (1xx) answers.']);
+  });
+
+  it('after it refused one passes the rest on, and counts from the start for the next', () => {
+    const events: string[] = [];
+    const filter = new InterimFilter({
+      onFinalAnswer: () => events.push('final'),
+      onSwitchingProtocols: () => events.push('101'),
+      onFailure: ({ reason }) => events.push(reason),
+    });
+    const take = (text: string) => filter.take(Buffer.from(text))?.toString() ?? null;
+    expect(take('before any answer')).toBe('before any answer');
+    const interim = 'HTTP/1.1 102 P\r\n\r\n';
+    for (let answer = 0; answer < 2; answer++) {
+      filter.expectAnswer();
+      expect(take(interim.repeat(100))).toBeNull();
+      expect(take(FINAL)).toBe(FINAL);
+      expect(take('the body')).toBe('the body');
+    }
+    filter.expectAnswer();
+    expect(take('HTTP/1.1 10')).toBeNull();
+    filter.expectAnswer();
+    expect(take('nonsense')).toBeNull();
+    expect(take('rest')).toBe('rest');
+    expect(events).toEqual(['final', 'final', 'invalid_response']);
+  });
+
+  it.each([
+    ['HTTP/1.1 101\r\n\r\n', { status: 101, statusText: '', headers: [] }],
+    ['HTTP/1.0 101 \r\nA: b: c\r\n\r\n', { status: 101, statusText: '', headers: [['A', 'b: c']] }],
+    ['HTTP/1.1 101 A b\r\n:x\r\n\r\n', { status: 101, statusText: 'A b', headers: [['', 'x']] }],
+  ])('reads the head %j', (text, head) => {
+    expect(run(text)).toEqual({ passed: '', events: [head] });
   });
 });

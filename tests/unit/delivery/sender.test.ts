@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { NOT_SENT, Sender } from '../../../src/core/delivery/sender.ts';
+import { NOT_SENT, Sender, toStored } from '../../../src/core/delivery/sender.ts';
 import { type DeliveryRules, PROFILES } from '../../../src/core/model/rules.ts';
 import { signatureOf } from '../../../src/core/model/signature.ts';
 import type { AttemptRequest } from '../../../src/core/ports.ts';
@@ -63,6 +63,7 @@ describe('profiles', () => {
         ...HOOK,
         headers: [
           ['user-agent', 'mine'],
+          ['CONTENT-TYPE', 'text/plain'],
           ['X-Tenant', 'acme'],
         ],
       },
@@ -91,6 +92,12 @@ describe('profiles', () => {
     ]);
   });
 
+  test('Standard Webhooks without a secret: id and seconds, and no signature', async () => {
+    const { sender, sent } = senderWith(null, PROFILES['standard-webhooks']);
+    await sender.send(HOOK, WIRE, 7);
+    expect(sent[0]?.headers.map(([name]) => name).slice(2)).toEqual(['webhook-id', 'webhook-timestamp', 'X-Tenant']);
+  });
+
   test('only rules that follow redirects allow any', async () => {
     const plain = senderWith(null);
     await plain.sender.send(HOOK, WIRE, 7);
@@ -98,5 +105,97 @@ describe('profiles', () => {
     const actions = senderWith(null, PROFILES.actions);
     await actions.sender.send(HOOK, WIRE, 7);
     expect(actions.sent[0]?.maxRedirects).toBe(20);
+  });
+});
+
+describe('closing', () => {
+  test('is done at once when nothing is on the wire', async () => {
+    const { sender } = senderWith(null);
+    await sender.close();
+    await sender.send(HOOK, WIRE, 1);
+    await sender.close();
+  });
+
+  test('what is on the wire ends first, and nothing more is sent, though its row was written', async () => {
+    const ends: Array<() => void> = [];
+    const transport = {
+      send: () => new Promise<typeof NOT_SENT>((resolve) => ends.push(() => resolve({ ...NOT_SENT, status: 200 }))),
+      close: async () => {},
+    };
+    const sender = new Sender(transport, new SimTime(), { secret: () => null, rules: () => PROFILES.documented });
+    const open = [sender.send(HOOK, WIRE, 1), sender.send(HOOK, WIRE, 2)];
+    expect(sender.open).toBe(2);
+    let closed = false;
+    const closing = sender.close().then(() => {
+      closed = true;
+    });
+    expect(await sender.send(HOOK, WIRE, 3)).toBe(NOT_SENT);
+    ends[0]!();
+    await open[0];
+    expect([ends.length, sender.open, closed]).toEqual([2, 1, false]);
+    ends[1]!();
+    expect(await open[1]).toMatchObject({ status: 200 });
+    await closing;
+    expect(sender.open).toBe(0);
+  });
+});
+
+describe('what is stored', () => {
+  test('of an attempt that was not sent: that it was interrupted, and nothing else', () => {
+    const { responseBody, phases, ...rest } = NOT_SENT;
+    expect([...responseBody]).toEqual([]);
+    expect(new Set(Object.values(phases))).toEqual(new Set([null]));
+    expect(rest).toEqual({
+      outcome: 'interrupted',
+      reason: null,
+      detail: null,
+      status: null,
+      statusText: '',
+      requestHeaders: [],
+      responseHeaders: [],
+      responseBytes: 0,
+      responseCut: false,
+      durationMs: 0,
+      certificate: null,
+    });
+  });
+
+  test('of one that was: the phases in order, to the thousandth, and no value of a static header', () => {
+    const stored = toStored(
+      {
+        ...NOT_SENT,
+        reason: 'answer_too_large',
+        statusText: 'OK',
+        requestHeaders: [
+          ['User-Agent', 'Hookbench/1.0'],
+          ['X-Tenant', 'acme'],
+        ],
+        responseHeaders: [['Date', 'now']],
+        responseBytes: 9,
+        responseCut: true,
+        phases: {
+          queueMs: 99,
+          dnsMs: 1.00049,
+          tcpMs: 2.0005,
+          tlsMs: null,
+          certificateMs: 0,
+          sendMs: 5,
+          waitMs: 6,
+          readMs: 7,
+        },
+      },
+      0.12349,
+      HOOK.headers,
+    );
+    expect(stored).toMatchObject({
+      reason: 'answer_too_large',
+      statusText: 'OK',
+      responseHeaders: [['Date', 'now']],
+      responseBytes: 9,
+      responseCut: true,
+      phases: [0.123, 1, 2.001, null, 0, 5, 6, 7],
+    });
+    expect(stored.requestHeaders[0]).toEqual(['User-Agent', 'Hookbench/1.0']);
+    expect(JSON.stringify(stored)).not.toContain('acme');
   });
 });

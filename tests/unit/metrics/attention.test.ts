@@ -11,6 +11,10 @@ const HOUR = 3_600_000;
 
 const attempts = (webhookId: number, outcomes: Partial<Record<OutcomeName, number>>): WebhookAttempts => ({
   webhookId,
+  slot: 1,
+  name: 'hook',
+  url: 'http://a.test/',
+  isNow: true,
   attempts: Object.values(outcomes).reduce((a, b) => a + b, 0),
   outcomes: Object.fromEntries(OUTCOMES.map((name) => [name, outcomes[name] ?? 0])) as Record<OutcomeName, number>,
   headroom: headroomOf(new AttemptCounts()),
@@ -21,6 +25,7 @@ const last = (outcome: OutcomeName, more: Partial<RecentAttempt> = {}): RecentAt
   status: null,
   reason: null,
   at: NOW,
+  was: null,
   ...more,
 });
 
@@ -29,7 +34,7 @@ const well: AttentionFacts = {
   status: {
     listener: { state: 'listening', port: 8765, message: null, holder: null },
     storeWritable: true,
-    deliveryPaused: null,
+    notSending: [],
     counts: noCounts,
   },
   destinationOn: true,
@@ -53,7 +58,7 @@ describe('needs attention', () => {
       ...status({
         storeWritable: false,
         listener: { state: 'port_in_use', port: 8765, message: 'x', holder: 'node (process 7)' },
-        deliveryPaused: 'secret_unreadable',
+        notSending: ['store_not_writable', 'secret_unreadable', 'destination_off'],
         counts: { ...noCounts, queued: 4, paused: 1 },
       }),
       totals: Object.assign(new MessageCounts(), { rejected: 2, expired: 1 }),
@@ -68,19 +73,24 @@ describe('needs attention', () => {
     ]);
   });
   it('says once that the store cannot be written', () => {
-    expect(attentionOf(status({ storeWritable: false, deliveryPaused: 'store_not_writable' }))).toEqual([
+    expect(attentionOf(status({ storeWritable: false, notSending: ['store_not_writable'] }))).toEqual([
       { kind: 'store_not_writable' },
     ]);
   });
   it('tells why messages are paused', () => {
-    const paused = status({ counts: { ...noCounts, paused: 3 } });
-    expect(attentionOf({ ...paused, destinationOn: false })).toEqual([
+    const paused = (notSending: AttentionFacts['status']['notSending'], n = 3) =>
+      attentionOf(status({ notSending, counts: { ...noCounts, paused: n } }));
+    expect(paused(['destination_off', 'webhooks_off'])).toEqual([
       { kind: 'delivery_paused', why: 'destination_off', waiting: 3 },
     ]);
-    expect(attentionOf({ ...paused, webhooks: [{ id: 1, enabled: false, last: null }] })).toEqual([
-      { kind: 'delivery_paused', why: 'no_webhook_on', waiting: 3 },
-    ]);
-    expect(attentionOf(paused)).toEqual([]);
+    expect(paused(['webhooks_off', 'by_person'])).toEqual([{ kind: 'delivery_paused', why: 'by_person', waiting: 3 }]);
+    expect(paused(['webhooks_off'])).toEqual([{ kind: 'delivery_paused', why: 'webhooks_off', waiting: 3 }]);
+    expect(paused([])).toEqual([]);
+    expect(paused(['store_full', 'clock_paused'])).toEqual([]);
+  });
+  it('says nothing of what a person turned off while nothing waits for it', () => {
+    expect(attentionOf(status({ notSending: ['no_webhook'] }))).toEqual([]);
+    expect(attentionOf(status({ notSending: ['by_person'] }))).toHaveLength(1);
   });
   it('names a webhook whose certificate is refused now, with the requests not sent', () => {
     const refused = (recent: RecentAttempt | null, enabled = true) =>

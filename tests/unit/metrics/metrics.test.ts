@@ -53,6 +53,13 @@ function bench(): Bench {
   };
 }
 
+const hook = (id: number, more: object = {}) => ({
+  id,
+  slot: id,
+  name: `hook ${id}`,
+  url: `http://h${id}.test/`,
+  ...more,
+});
 const queued = { state: 'queued', reason: null } as const;
 const fresh = (n: number) => Array.from({ length: n }, (_, i) => ({ id: i + 1, duplicate: false }));
 
@@ -76,7 +83,7 @@ describe('a message', () => {
         to: to as never,
         round,
         at: receivedAt + after,
-        missed: to === 'delivered' ? [7] : [],
+        missed: to === 'delivered' ? [hook(3)] : [],
       });
     return { metrics, receivedAt, counts: totals(metrics, receivedAt, receivedAt) };
   };
@@ -85,7 +92,7 @@ describe('a message', () => {
     const { counts, metrics, receivedAt } = life([{ from: 'delivering', to: 'delivered', round: 1, after: 400 }]);
     expect(counted(counts)).toEqual({ received: 1, firstRound: 1, delivered: 1 });
     expect(quantile(DELIVERY_EDGES, counts.deliveryMs, 1)).toBe(400);
-    expect([...metrics.range(minuteOf(receivedAt), minuteOf(receivedAt))][0]!.webhooks.get(7)!.missed).toBe(1);
+    expect([...metrics.range(minuteOf(receivedAt), minuteOf(receivedAt))][0]!.webhooks.get(1)!.missed).toBe(1);
   });
   it('needs a retry as soon as its first round has not delivered it, and is counted once however many follow', () => {
     const { counts } = life([
@@ -176,7 +183,7 @@ describe('writing', () => {
     expect(writes()).toBe(0);
     for (let i = 0; i < 50; i++) {
       metrics.stored(time.wall(), [queued], fresh(1));
-      metrics.recorded(1, { outcome: 'accepted', durationMs: 12 }, time.wall(), 5000);
+      metrics.recorded(hook(1), { outcome: 'accepted', durationMs: 12 }, time.wall(), 5000);
       await time.advance(100);
     }
     expect(writes()).toBeGreaterThanOrEqual(4);
@@ -192,10 +199,10 @@ describe('writing', () => {
     const at = time.wall();
     metrics.stored(at, [queued, { state: 'rejected', reason: 'invalid_json' }], fresh(2));
     metrics.stored(at - 3 * MINUTE, [{ state: 'not_selected', reason: 'no_webhook' }], fresh(1));
-    metrics.moved({ receivedAt: at, from: 'delivering', to: 'delivered', round: 1, at: at + 1300, missed: [2] });
-    metrics.recorded(1, { outcome: 'accepted', durationMs: 1234 }, at, 5000);
-    metrics.recorded(1, { outcome: 'timed_out', durationMs: 10_000 }, at, 10_000);
-    metrics.recorded(2, { outcome: 'refused_certificate', durationMs: 3 }, at, 5000);
+    metrics.moved({ receivedAt: at, from: 'delivering', to: 'delivered', round: 1, at: at + 1300, missed: [hook(2)] });
+    metrics.recorded(hook(1), { outcome: 'accepted', durationMs: 1234 }, at, 5000);
+    metrics.recorded(hook(1), { outcome: 'timed_out', durationMs: 10_000 }, at, 10_000);
+    metrics.recorded(hook(2), { outcome: 'refused_certificate', durationMs: 3 }, at, 5000);
     metrics.close();
     await time.settle();
     const next = again();
@@ -220,7 +227,7 @@ describe('writing', () => {
     const { time, metrics, db, again } = bench();
     const start = time.wall();
     metrics.stored(start, [queued], fresh(1));
-    metrics.recorded(1, { outcome: 'accepted', durationMs: 1 }, start, 5000);
+    metrics.recorded(hook(1), { outcome: 'accepted', durationMs: 1 }, start, 5000);
     metrics.stored(start + 2 * KEPT_MINUTES * MINUTE + MINUTE, [queued], fresh(1));
     await time.advance(KEPT_MINUTES * MINUTE);
     metrics.stored(time.wall(), [queued], fresh(1));

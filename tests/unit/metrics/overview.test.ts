@@ -47,10 +47,21 @@ describe('bars', () => {
       return one;
     });
     const span = spanOf('session', NOW, NOW - 100 * MINUTE);
-    const { bars, totals } = aggregate(minutes, span, NOW, [], 5000);
+    const { bars, totals } = aggregate(minutes, span, NOW, [], () => undefined, 5000);
     expect(totals.received).toBe(bars.reduce((sum, bar) => sum + bar.received, 0));
     expect(totals.received).toBe(((20 + 120) / 2) * 101);
     expect(bars.at(-1)!.at).toBeLessThanOrEqual(NOW);
+  });
+});
+
+describe('what ended', () => {
+  it('was received, even where a crash lost its beginning; bars and totals agree', () => {
+    const lost = newMinute(minute);
+    Object.assign(lost.messages, { received: 1, delivered: 3, rejected: 1, repeats: 2 });
+    const { bars, totals, repeats } = aggregate([lost], spanOf('15m', NOW, 0), NOW, [], () => undefined, 5000);
+    expect(totals.received).toBe(4);
+    expect(bars.at(-1)!.received).toBe(4);
+    expect(repeats).toBe(2);
   });
 });
 
@@ -140,7 +151,7 @@ describe('response times', () => {
   const classes = (all: AttemptCounts, timeoutMs: number) => {
     const one = newMinute(minute);
     one.webhooks.set(1, all);
-    const { responseTimes } = aggregate([one], spanOf('15m', NOW, 0), NOW, [], timeoutMs);
+    const { responseTimes } = aggregate([one], spanOf('15m', NOW, 0), NOW, [], () => undefined, timeoutMs);
     return { ...responseTimes, classes: responseTimes.classes.map(({ upToMs, n }) => [upToMs, n]) };
   };
   it('are drawn in eight classes and none under a limit of 5 s, removed webhooks included', () => {

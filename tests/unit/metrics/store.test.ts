@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { newMinute } from '../../../src/core/metrics/minute.ts';
 import { loadMinutes, saveMinutes } from '../../../src/core/metrics/rows.ts';
+import { untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
-import { MetricsStore } from '../../../src/core/store/metrics.ts';
+import { type AttemptsRow, MetricsStore, type MinuteRow } from '../../../src/core/store/metrics.ts';
 import { RARE_STATE } from '../../../src/core/store/migrations.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -36,6 +37,108 @@ describe('minutes', () => {
     const minute = newMinute(7);
     minute.messages.retried = -1;
     expect(() => saveMinutes(new MetricsStore(db), [minute])).toThrow(/CHECK/);
+  });
+});
+
+describe('rows', () => {
+  const minuteRow = (minute: number, over: Partial<MinuteRow> = {}): MinuteRow => ({
+    minute,
+    received: 1,
+    not_selected: 2,
+    rejected: 3,
+    first_round: 4,
+    retried: 5,
+    delivered: 6,
+    failed: 7,
+    expired: 8,
+    stopped: 9,
+    repeats: 10,
+    rejected_by: '{"a":1}',
+    not_selected_by: '{"b":2}',
+    delivery_ms: '[1,2]',
+    ...over,
+  });
+  const attemptsRow = (minute: number, webhook: number, over: Partial<AttemptsRow> = {}): AttemptsRow => ({
+    minute,
+    webhook,
+    accepted: 1,
+    failed: 2,
+    timed_out: 3,
+    no_connection: 4,
+    refused_certificate: 5,
+    declined: 6,
+    throttled: 7,
+    interrupted: 8,
+    missed: 9,
+    answered: '[1]',
+    unanswered: '[2]',
+    response_ms: '[3,4]',
+    ...over,
+  });
+  const hook = { id: 1, webhook_id: 7, slot: 2, name: 'w', url: 'http://w/' };
+
+  it('come back as they were saved, ascending, from the first minute on', () => {
+    const store = new MetricsStore(db);
+    for (const minute of [9, 7, 8]) store.saveMinute(minuteRow(minute));
+    for (const [minute, webhook] of [
+      [9, 1],
+      [8, 2],
+      [8, 1],
+      [7, 1],
+    ] as const)
+      store.saveAttempts(attemptsRow(minute, webhook));
+    expect(store.minutes(8)).toEqual([minuteRow(8), minuteRow(9)]);
+    expect(store.attempts(8)).toEqual([attemptsRow(8, 1), attemptsRow(8, 2), attemptsRow(9, 1)]);
+  });
+
+  it('take the place of what was there, whole', () => {
+    const store = new MetricsStore(db);
+    const zero = (row: object): object =>
+      Object.fromEntries(Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? 0 : '[]']));
+    const minute = { ...zero(minuteRow(7)), minute: 7 } as MinuteRow;
+    const attempts = { ...zero(attemptsRow(7, 1)), minute: 7, webhook: 1 } as AttemptsRow;
+    store.saveMinute(minuteRow(7));
+    store.saveMinute(minute);
+    store.saveAttempts(attemptsRow(7, 1));
+    store.saveAttempts(attempts);
+    expect([store.minutes(0), store.attempts(0)]).toEqual([[minute], [attempts]]);
+  });
+
+  it('outside the given minutes are dropped, those at the ends kept', () => {
+    const store = new MetricsStore(db);
+    for (let minute = 1; minute <= 5; minute++) {
+      store.saveMinute(minuteRow(minute));
+      store.saveAttempts(attemptsRow(minute, 1));
+    }
+    store.keepOnly(2, 4);
+    expect(store.minutes(0).map(({ minute }) => minute)).toEqual([2, 3, 4]);
+    expect(store.attempts(0).map(({ minute }) => minute)).toEqual([2, 3, 4]);
+  });
+
+  it('of webhooks are saved, dropped and listed by their id', () => {
+    const store = new MetricsStore(db);
+    expect(store.webhooks()).toEqual([]);
+    store.saveWebhooks([{ ...hook, id: 3, slot: 3 }, hook], []);
+    store.saveWebhooks([{ ...hook, id: 3, name: 'x' }], [3, 99]);
+    expect(store.webhooks()).toEqual([hook, { ...hook, id: 3, name: 'x' }]);
+  });
+
+  it('with JSON that was overwritten are read as empty there', () => {
+    const store = new MetricsStore(db);
+    store.saveMinute(minuteRow(7, { rejected_by: '{', not_selected_by: '{', delivery_ms: '[' }));
+    store.saveAttempts(attemptsRow(7, 1, { answered: '[', unanswered: '[', response_ms: '[' }));
+    expect(store.minutes(0)).toEqual([minuteRow(7, { rejected_by: '{}', not_selected_by: '{}', delivery_ms: '[]' })]);
+    expect(store.attempts(0)).toEqual([attemptsRow(7, 1, { answered: '[]', unanswered: '[]', response_ms: '[]' })]);
+  });
+
+  it('on damaged pages are none', () => {
+    const damage = untold();
+    const store = new MetricsStore(db, damage);
+    damage.around = (_read, otherwise) => otherwise;
+    store.saveMinute(minuteRow(7));
+    store.saveAttempts(attemptsRow(7, 1));
+    insert(1, 'retrying', 100);
+    expect([store.minutes(0), store.attempts(0), store.retrying(5)]).toEqual([[], [], []]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import {
   type AttemptResult,
   type CertificateInfo,
-  MAX_RESPONSE_BODY_BYTES,
+  MAX_ANSWER_BYTES,
   type Outcome,
   outcomeOfStatus,
 } from '../../model/attempt.ts';
@@ -11,9 +11,9 @@ import type { Header } from '../../model/header.ts';
 import type { AttemptRequest, Clock, Timer, Timers } from '../../ports.ts';
 import { type Failure, failureOf, noConnection } from './failures.ts';
 import type { AnswerHead } from './interim.ts';
+import { KeptBody } from './kept-body.ts';
 import { microseconds, PhaseRecorder } from './phases.ts';
 
-const NO_BYTES = new Uint8Array(0);
 const MAX_STATUS_TEXT_LENGTH = 200;
 
 /** How an attempt ended, apart from what it has already gathered. */
@@ -49,8 +49,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #settled = false;
   #writtenHead: string | null = null;
   #answer: AnswerHead | null = null;
-  #chunks: Uint8Array[] = [];
-  #received = 0;
+  readonly #body = new KeptBody();
 
   constructor(request: AttemptRequest, clock: Clock, timers: Timers) {
     this.request = request;
@@ -76,6 +75,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
   fail(failure: Failure): void {
     if (this.#answer) this.#endByStatus(true, failure.detail);
     else this.#settle(failure);
+  }
+
+  /** More came than is read of an answer: interim answers, status line, headers, framing and body together. */
+  answerTooLarge(): void {
+    const detail = `The answer goes on after ${MAX_ANSWER_BYTES / 1024} KiB.`;
+    if (this.#answer) this.#endByStatus(true, detail, 'answer_too_large');
+    else this.#settle(noConnection('headers_too_large', detail));
   }
 
   /** Hookbench stops. An answer whose headers are complete counts: asking again would deliver twice. */
@@ -136,10 +142,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#settled) return;
-    const room = MAX_RESPONSE_BODY_BYTES - this.#received;
-    this.#received += chunk.length;
-    if (room > 0) this.#chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
-    if (this.#received > MAX_RESPONSE_BODY_BYTES) this.#endByStatus(true);
+    this.#body.append(chunk);
+    if (this.#body.isFull) this.#endByStatus(true);
   }
 
   onResponseEnd(): void {
@@ -161,8 +165,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#settle({ outcome: 'timed_out', detail });
   }
 
-  #endByStatus(cut: boolean, detail?: string): void {
-    if (this.#answer) this.#settle({ outcome: outcomeOfStatus(this.#answer.status), detail, cut });
+  #endByStatus(cut: boolean, detail?: string, reason?: Failure['reason']): void {
+    if (this.#answer) this.#settle({ outcome: outcomeOfStatus(this.#answer.status), reason, detail, cut });
   }
 
   #settle({ outcome, reason, detail, cut = false }: Ending): void {
@@ -178,14 +182,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
       statusText: this.#answer?.statusText.slice(0, MAX_STATUS_TEXT_LENGTH) ?? '',
       requestHeaders: this.#writtenHead === null ? [] : writtenHeaders(this.#writtenHead),
       responseHeaders: this.#answer?.headers ?? [],
-      responseBody: joined(this.#chunks),
-      responseBytes: this.#received,
+      responseBody: this.#body.take(),
+      responseBytes: this.#body.received,
       responseCut: cut,
       phases: this.phases.phases(),
       durationMs: microseconds(this.#elapsedMs()),
       certificate: this.certificate,
     };
-    this.#chunks = [];
     this.onEnd(this.#answer !== null && this.#answer.status >= 200 && !cut);
     this.#resolve(result);
   }
@@ -219,16 +222,4 @@ function latin1(value: unknown): string {
   return value instanceof Uint8Array
     ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')
     : String(value ?? '');
-}
-
-/** A copy: the chunks are slices of the socket's large read buffers and would keep those alive. */
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  if (chunks.length === 0) return NO_BYTES;
-  const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import { type buildConnector, Client } from 'undici';
 import { failpoint } from '../../failpoint.ts';
+import { MAX_ANSWER_BYTES } from '../../model/attempt.ts';
 import type { Attempt } from './attempt.ts';
 import { type Cancellable, type DialContext, dial } from './dial.ts';
 import { noConnection } from './failures.ts';
@@ -36,6 +37,8 @@ export class Connection {
   #socket: Socket | null = null;
   #opening: Cancellable | null = null;
   #closing: Promise<void> | null = null;
+  /** Of the answer under way, as it came over the wire. */
+  #answerBytes = 0;
 
   constructor(origin: string, context: ConnectionContext, owner: ConnectionOwner) {
     this.origin = origin;
@@ -145,6 +148,7 @@ export class Connection {
       if (typeof args[0] === 'string' && this.#attempt && !this.#attempt.written) {
         this.#attempt.wroteHead(args[0]);
         this.#filter.expectAnswer();
+        this.#answerBytes = 0;
         const written = write(...args);
         failpoint('request_half_sent', () => {
           socket.uncork();
@@ -156,6 +160,11 @@ export class Connection {
     };
     socket.read = (size?: number): Buffer | null => {
       for (let chunk = read(size); chunk !== null; chunk = read(size)) {
+        this.#answerBytes += chunk.length;
+        if (this.#answerBytes > MAX_ANSWER_BYTES) {
+          this.#attempt?.answerTooLarge();
+          return null;
+        }
         const passed = this.#filter.take(chunk);
         if (passed) return passed;
       }
