@@ -28,7 +28,10 @@ function retryAfterHeader({ retryAfter, retryAfterForm }: Status, wallNow: numbe
   return [['Retry-After', retryAfterForm === 'seconds' ? String(retryAfter) : new Date(at).toUTCString()]];
 }
 
+/** Whether an answer of this type is an HTML page; any other has the usual body. */
+export const isPage = (contentType: string): boolean => /^text\/html\b/i.test(contentType);
+
 export function otherTypeAnswer(contentType: string): IngestResponse {
-  const body = /^text\/html\b/i.test(contentType) ? PAGE : SUCCESS.body;
+  const body = isPage(contentType) ? PAGE : SUCCESS.body;
   return { status: 200, headers: [['Content-Type', contentType]], body };
 }

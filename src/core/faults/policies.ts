@@ -12,8 +12,6 @@ export interface Policy {
   readonly library: string;
   /** The version that the row is about. */
   readonly version: string;
-  /** Beginnings of versions that it stands for. */
-  readonly versions: readonly string[];
   readonly evidence: 'ran' | 'read';
   readonly success: readonly AnswerRange[];
   readonly dropped: readonly AnswerRange[];
@@ -44,6 +42,8 @@ export interface Policy {
   readonly timeoutMs: number | null;
   /** What the columns cannot say. */
   readonly note?: string;
+  /** Who else goes by this name. */
+  readonly caution?: string;
 }
 
 const tries = (min: number, max = min) => ({ min, max });
@@ -90,7 +90,6 @@ export const POLICIES: readonly Policy[] = [
     ...GO,
     name: 'analytics-go 2.1.1',
     version: '2.1.1',
-    versions: ['2.1', '2'],
     success: ['2xx', '3xx'],
     retried: ['4xx', '5xx', 'network'],
     timeoutMs: null,
@@ -99,7 +98,6 @@ export const POLICIES: readonly Policy[] = [
     ...GO,
     name: 'analytics-go 2.0.0',
     version: '2.0.0',
-    versions: ['2.0'],
     success: ['2xx', '3xx'],
     dropped: ['4xx', '5xx', 'network'],
     retried: [],
@@ -111,7 +109,6 @@ export const POLICIES: readonly Policy[] = [
     ...GO,
     name: 'analytics-go 3.3.0',
     version: '3.3.0',
-    versions: ['3'],
     success: ['2xx'],
     retried: ['3xx', '4xx', '5xx', 'network'],
     timeoutMs: 10_000,
@@ -120,7 +117,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-node 3.1.0',
     library: '@segment/analytics-node',
     version: '3.1.0',
-    versions: ['3'],
     evidence: 'ran',
     success: ['2xx', '3xx'],
     dropped: TAPI_DROPPED,
@@ -137,7 +133,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-node 2.2.1',
     library: '@segment/analytics-node',
     version: '2.2.1',
-    versions: ['2'],
     evidence: 'ran',
     success: ['2xx'],
     dropped: ['400'],
@@ -154,7 +149,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-node 6.2.0 (legacy)',
     library: 'analytics-node',
     version: '6.2.0',
-    versions: ['3', '4', '5', '6'],
     retryAfter: null,
     timeoutMs: null,
   },
@@ -163,7 +157,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'rudder-sdk-node 3.0.13',
     library: '@rudderstack/rudder-sdk-node',
     version: '3.0.13',
-    versions: ['3'],
     retryAfter: { forms: ['seconds', 'date'], minSeconds: 0, maxSeconds: 86_400, counted: true, only: null },
     timeoutMs: null,
   },
@@ -171,7 +164,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-next 1.84.3',
     library: 'analytics.js',
     version: '1.84.3',
-    versions: ['1.84', '1'],
     evidence: 'ran',
     success: ['2xx', '3xx'],
     dropped: TAPI_DROPPED,
@@ -188,7 +180,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-next 1.70.0',
     library: 'analytics.js',
     version: '1.70.0',
-    versions: ['1.70'],
     evidence: 'ran',
     success: ['2xx', '3xx', '4xx', '5xx'],
     dropped: [],
@@ -203,7 +194,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-python 2.3.4',
     library: 'analytics-python',
     version: '2.3.4',
-    versions: ['2', '1'],
     evidence: 'ran',
     success: ['200'],
     dropped: ['4xx'],
@@ -213,12 +203,13 @@ export const POLICIES: readonly Policy[] = [
     waits: waits(1_000, 2, 600_000, 0, 1),
     ...IGNORED,
     timeoutMs: 15_000,
+    caution:
+      "RudderStack's Python library names itself analytics-python too and is not told apart; no policy of it is known.",
   },
   {
     name: 'analytics-ruby 2.5.0',
     library: 'analytics-ruby',
     version: '2.5.0',
-    versions: ['2'],
     evidence: 'ran',
     success: ['200'],
     dropped: ['201-299', '3xx', '4xx'],
@@ -233,7 +224,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-php 3.8.2 (LibCurl)',
     library: 'analytics-php',
     version: '3.8.2',
-    versions: ['3'],
     evidence: 'ran',
     success: ['200'],
     dropped: ['4xx', 'network'],
@@ -249,7 +239,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-java 3.5.5',
     library: 'analytics-java',
     version: '3.5.5',
-    versions: ['3.5', '3'],
     evidence: 'read',
     success: ['2xx'],
     dropped: TAPI_DROPPED,
@@ -266,7 +255,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-swift 1.10.0',
     library: 'analytics-swift',
     version: '1.10.0',
-    versions: ['1'],
     success: ['2xx'],
     dropped: ['400'],
     retried: ['3xx', '4xx', '5xx', 'network'],
@@ -277,7 +265,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-kotlin 1.25.0',
     library: 'analytics-kotlin',
     version: '1.25.0',
-    versions: ['1'],
     success: ['2xx'],
     dropped: ['4xx'],
     retried: ['3xx', '429', '5xx', 'network'],
@@ -287,7 +274,6 @@ export const POLICIES: readonly Policy[] = [
     name: 'analytics-react-native 2.21.4',
     library: '@segment/analytics-react-native',
     version: '2.21.4',
-    versions: ['2'],
     evidence: 'read',
     success: ['2xx'],
     dropped: ['3xx', '4xx', '501', '505'],
@@ -302,18 +288,25 @@ export const POLICIES: readonly Policy[] = [
   },
 ];
 
-/** The row of a client, or null. `exact` is false when it is about another version of the same library. */
+/**
+ * The row of a client, or null: that of the nearest version, the newest one where the client names no version.
+ * `exact` is false when it is about another version of the same library.
+ */
 export function policyFor(library: string, version: string): { policy: Policy; exact: boolean } | null {
-  const rows = POLICIES.filter((row) => row.library === library);
   const number = /\d+(?:\.\d+)*/.exec(version)?.[0] ?? '';
-  let best: { policy: Policy; length: number } | null = null;
-  for (const policy of rows)
-    for (const start of policy.versions)
-      if (`${number}.`.startsWith(`${start}.`) && start.length > (best?.length ?? 0))
-        best = { policy, length: start.length };
-  const policy = best?.policy ?? rows.at(-1);
-  return policy === undefined ? null : { policy, exact: policy.version === number };
+  const wanted = number === '' ? Number.POSITIVE_INFINITY : placeOf(number);
+  let nearest: Policy | null = null;
+  for (const row of POLICIES.filter((one) => one.library === library))
+    if (nearest === null || isNearer(placeOf(row.version), placeOf(nearest.version), wanted)) nearest = row;
+  return nearest === null ? null : { policy: nearest, exact: nearest.version === number };
 }
+
+/** Versions on one line: `2.0.0` is nearer to `1.2.0` than `2.1.1` is. */
+const placeOf = (version: string): number =>
+  [0, 1, 2].reduce((place, i) => place * 10_000 + Math.min(Number(version.split('.')[i] ?? 0), 9_999), 0);
+
+const isNearer = (a: number, b: number, wanted: number): boolean =>
+  Number.isFinite(wanted) ? Math.abs(a - wanted) < Math.abs(b - wanted) : a > b;
 
 export type Expected = 'success' | 'dropped' | 'retried' | 'unknown';
 

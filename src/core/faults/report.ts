@@ -52,6 +52,7 @@ function clientReport(tries: Tries, client: TryClient, { from, to }: Asked, now:
   for (const { messageId, request } of tries.of(client.key)) {
     if (request.at < (from ?? 0) || request.at > (to ?? Number.POSITIVE_INFINITY)) continue;
     seen.add(request);
+    if (messageId === null) continue;
     const requests = byMessage.get(messageId);
     if (requests === undefined) byMessage.set(messageId, [request]);
     else requests.push(request);
@@ -66,6 +67,7 @@ function clientReport(tries: Tries, client: TryClient, { from, to }: Asked, now:
   });
   const of = (state: TriedState): number => messages.filter((message) => message.state === state).length;
   const times = [...seen].map(({ at }) => at);
+  const unread = [...seen].filter((request) => request.unread).length;
   return {
     client: clientView(client),
     from: Math.min(...times, client.lastAt),
@@ -77,6 +79,7 @@ function clientReport(tries: Tries, client: TryClient, { from, to }: Asked, now:
             name: known.policy.name,
             evidence: known.policy.evidence,
             exact: known.exact,
+            caution: known.policy.caution ?? null,
             summary: policySummary(known.policy),
           },
     requests: seen.size,
@@ -87,14 +90,20 @@ function clientReport(tries: Tries, client: TryClient, { from, to }: Asked, now:
     lost: of('lost'),
     repeated: messages.filter(wasRepeated).length,
     storedTwice: messages.filter(({ storedTimes }) => storedTimes > 1).length,
-    unread: client.unread,
-    lines: reportLines(messages, policy, client.unread > 0),
+    unread,
+    nameless: namelessOf([...seen]),
+    lines: reportLines(messages, policy, unread > 0),
     tried: messages
       .filter(({ requests, state }) => requests.length > 1 || state !== 'stored')
       .slice(-MAX_MESSAGES)
       .reverse()
       .map(messageView),
   };
+}
+
+function namelessOf(requests: readonly TriedRequest[]): ClientReport['nameless'] {
+  const sum = (all: readonly TriedRequest[]): number => all.reduce((calls, { nameless }) => calls + nameless, 0);
+  return { calls: sum(requests), taken: sum(requests.filter(({ taken }) => taken)) };
 }
 
 function messageView({ messageId, requests, storedTimes, state }: TriedMessage): TriedMessageView {

@@ -27,6 +27,8 @@ export interface WholeFacts extends HeadFacts {
   readonly name: ClientName;
   /** Of calls that brought one, each once. */
   readonly messageIds: readonly string[];
+  /** Calls that brought none. */
+  readonly nameless: number;
 }
 
 /** Null for what never misbehaves: preflights, health, unknown paths, wrong methods, requests that are refused. */
@@ -51,8 +53,8 @@ export function wholeFacts(head: HeadFacts, request: IngestRequest): WholeFacts 
   const fromAgent = nameFromUserAgent(head.userAgent);
   const route = routeOf(request.target);
   if (route.kind === 'settings')
-    return { ...head, writeKey: cut(route.writeKey, MAX_TEXT), name: fromAgent, messageIds: [] };
-  const nothing: WholeFacts = { ...head, writeKey: head.headKey, name: fromAgent, messageIds: [] };
+    return { ...head, writeKey: cut(route.writeKey, MAX_TEXT), name: fromAgent, messageIds: [], nameless: 0 };
+  const nothing: WholeFacts = { ...head, writeKey: head.headKey, name: fromAgent, messageIds: [], nameless: 0 };
   if (route.kind !== 'call' && route.kind !== 'batch' && route.kind !== 'pixel') return nothing;
   if (request.overflow !== undefined) return nothing;
   const { target, body } = request;
@@ -60,15 +62,16 @@ export function wholeFacts(head: HeadFacts, request: IngestRequest): WholeFacts 
   const writeKey = head.headKey ?? (split.writeKey === null ? null : cut(split.writeKey, MAX_TEXT));
   if (!split.ok) return { ...nothing, writeKey };
   const name = libraryOf(split.calls[0]) ?? libraryOf(split.batch) ?? fromAgent;
-  return { ...head, writeKey, name, messageIds: idsOf(split.calls) };
+  return { ...head, writeKey, name, ...idsOf(split.calls) };
 }
 
-function idsOf(calls: readonly unknown[]): string[] {
-  const ids = new Set<string>();
-  for (const call of calls)
-    if (isJsonObject(call) && typeof call.messageId === 'string' && call.messageId !== '')
-      ids.add(cut(call.messageId, MAX_TEXT));
-  return [...ids];
+function idsOf(calls: readonly unknown[]): Pick<WholeFacts, 'messageIds' | 'nameless'> {
+  const ids = calls.flatMap((call) =>
+    isJsonObject(call) && typeof call.messageId === 'string' && call.messageId !== ''
+      ? [cut(call.messageId, MAX_TEXT)]
+      : [],
+  );
+  return { messageIds: [...new Set(ids)], nameless: calls.length - ids.length };
 }
 
 function pathOf(route: Route): FaultPath | null {

@@ -1,5 +1,6 @@
 /** What became of one message, by its tries and by what its client's policy makes one expect. */
 import type { TriedState } from '../../contract/faults.ts';
+import { isPage } from './answers.ts';
 import { expectedOf, type Policy, waitRange } from './policies.ts';
 import type { TriedRequest } from './tries.ts';
 
@@ -29,8 +30,9 @@ export function stateOf(requests: readonly TriedRequest[], policy: Policy | null
   return quiet > longest * LATE_FACTOR + LATE_MS ? 'lost' : 'waiting';
 }
 
-export const isReadable = ({ fault, taken }: TriedRequest): boolean =>
-  taken || (fault?.kind !== 'empty' && fault?.kind !== 'content_type');
+/** Whether the body of its answer was JSON, as the client saw it: that its calls were taken does not make it so. */
+export const isReadable = ({ fault }: TriedRequest): boolean =>
+  fault?.kind !== 'empty' && !(fault?.kind === 'content_type' && isPage(fault.contentType));
 
 /** Milliseconds that the policy says this answer's Retry-After is waited, or null when it says nothing of it. */
 export function honouredWait({ fault, status }: TriedRequest, policy: Policy): number | null {

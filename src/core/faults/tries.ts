@@ -1,6 +1,7 @@
 /**
  * The newest tries and who made them, in memory only: a request that a fault answered is in no table. A try is one
- * messageId in one request; past 20,000 the oldest go, and past 200 clients the one that was quiet longest.
+ * messageId in one request, or a request without any; past 20,000 the oldest go, and past 200 clients the one that was
+ * quiet longest.
  */
 import { FAULT_LIMITS, type FaultAction, type TryEnding } from '../../contract/faults.ts';
 import type { Clock } from '../ports.ts';
@@ -24,7 +25,7 @@ export interface TryClient {
 
 /** One request; open while `ending` is. */
 export interface TriedRequest {
-  readonly client: TryClient;
+  client: TryClient;
   readonly at: number;
   /** Monotonic times, in milliseconds. */
   readonly from: number;
@@ -33,13 +34,24 @@ export interface TriedRequest {
   status: number | null;
   readonly fault: FaultAction | null;
   readonly retryCount: number | null;
+  /** Broken off before its body was read: it is in no message's tries. */
+  readonly unread: boolean;
+  /** Calls without a messageId, which are in no message's tries either. */
+  readonly nameless: number;
   /** Whether its calls were taken by ingest. */
   taken: boolean;
 }
 
 export interface Try {
-  readonly messageId: string;
+  /** Null of a request that brought none. */
+  readonly messageId: string | null;
   readonly request: TriedRequest;
+}
+
+export interface TriedFacts {
+  readonly messageIds: readonly string[] | null;
+  readonly retryCount: number | null;
+  readonly nameless?: number;
 }
 
 export class Tries {
@@ -120,6 +132,7 @@ export class Tries {
     client.failed += nameless.failed;
     client.unread += nameless.unread;
     client.firstAt = Math.min(client.firstAt, nameless.firstAt);
+    for (const { request } of this.#ring) if (request.client === nameless) request.client = client;
   }
 
   #seen(client: TryClient): TryClient {
@@ -133,7 +146,7 @@ export class Tries {
   /** `messageIds` is null when the body was not read. */
   begin(
     client: TryClient,
-    { messageIds, retryCount }: { readonly messageIds: readonly string[] | null; readonly retryCount: number | null },
+    { messageIds, retryCount, nameless = 0 }: TriedFacts,
     fault: FaultAction | null,
   ): TriedRequest {
     const from = this.#clock.mono();
@@ -149,10 +162,13 @@ export class Tries {
       status: null,
       fault,
       retryCount,
+      unread: messageIds === null,
+      nameless,
       taken: false,
     };
-    if (messageIds === null) client.unread += 1;
-    for (const messageId of messageIds ?? []) this.#add({ messageId, request });
+    if (request.unread) client.unread += 1;
+    const ids = messageIds ?? [];
+    for (const messageId of ids.length === 0 ? [null] : ids) this.#add({ messageId, request });
     return request;
   }
 

@@ -1,7 +1,7 @@
 /** Measured beside published: one line for each thing that a policy says (docs/faults.md, Report). */
 import { actionText } from '../../contract/fault-words.ts';
 import type { ReportLine, Verdict } from '../../contract/faults.ts';
-import { expectedOf, type Policy, waitRange } from './policies.ts';
+import { type Expected, expectedOf, type Policy, waitRange } from './policies.ts';
 import { rangeText, retryAfterText, secondsText, triesText, waitsText } from './policy-words.ts';
 import { countedTries, honouredWait, isReadable, type TriedMessage, wasRepeated } from './tried-message.ts';
 import type { TriedRequest } from './tries.ts';
@@ -189,23 +189,33 @@ function retriesLines(messages: readonly TriedMessage[], policy: Policy | null):
   const retries = (message: TriedMessage): number =>
     (policy === null ? message.requests.length : countedTries(message.requests, policy)) - 1;
   const most = Math.max(0, ...messages.map((message) => message.requests.length - 1));
-  const gaveUp = messages.filter((message) => message.state === 'lost' && endedRetrying(message, policy));
+  const lost = messages.filter((message) => message.state === 'lost');
+  const tired = lost.filter((message) => lastExpected(message, policy) === 'retried');
   const text = `${most} ${most === 1 ? 'retry' : 'retries'} at most`;
-  const ends = gaveUp.length === 0 ? 'never gave up' : `gave ${gaveUp.length} up`;
   return [
     {
       what: 'Retries',
-      measured: `${text}, ${ends}`,
+      measured: `${text}, ${lossText(lost, policy)}`,
       policy: policy === null ? null : triesText(policy),
-      verdict: verdictOf(policy, retriesVerdict(messages.map(retries), gaveUp.map(retries), policy)),
+      verdict: verdictOf(policy, retriesVerdict(messages.map(retries), tired.map(retries), policy)),
     },
   ];
 }
 
-/** Its last answer was one that the policy retries, so it stopped for having tried enough. */
-function endedRetrying({ requests }: TriedMessage, policy: Policy | null): boolean {
+/** Whether the policy retries the last answer. If it does, the client stopped because it had used up its tries. */
+function lastExpected({ requests }: TriedMessage, policy: Policy | null): Expected {
   const last = requests.at(-1) as TriedRequest;
-  return policy === null || expectedOf(policy, last.status, isReadable(last)) === 'retried';
+  return policy === null ? 'retried' : expectedOf(policy, last.status, isReadable(last));
+}
+
+/** How those that are lost ended for the client: it gave them up, or an answer looked like success to it. */
+function lossText(lost: readonly TriedMessage[], policy: Policy | null): string {
+  const believed = lost.filter((message) => lastExpected(message, policy) === 'success').length;
+  const parts = [
+    lost.length > believed ? `gave ${lost.length - believed} up` : '',
+    believed > 0 ? `took ${believed} for sent` : '',
+  ].filter((part) => part !== '');
+  return parts.length === 0 ? 'never gave up' : parts.join(', ');
 }
 
 function retriesVerdict(all: readonly number[], gaveUp: readonly number[], policy: Policy | null): Verdict {

@@ -31,6 +31,8 @@ export interface LabDeps {
   readonly givenPorts: Partial<ReceiverPorts>;
   /** Null without a secret. */
   sharedSecret(): string | null;
+  /** Names, in lower case, of the webhooks' headers whose values are hidden. */
+  secretHeaders(): ReadonlySet<string>;
   /** Something that clients see has changed in memory. */
   changed(): void;
 }
@@ -237,7 +239,7 @@ export class ReceiversLab {
     if (found === null) throw new ContractError('hit_not_found');
     return {
       ...found.hit,
-      headers: pairsOf(found.headers),
+      headers: headersOf(found.headers, this.#deps.secretHeaders()),
       bodyBase64: Buffer.from(found.body).toString('base64'),
       bodyCut: found.body.length < found.hit.bodyBytes,
     };
@@ -250,5 +252,8 @@ const stepView = ({ response, times, delayMs }: Step): ReceiverView['steps'][num
   delayMs,
 });
 
-const pairsOf = (flat: readonly string[]): HitDetail['headers'] =>
-  Array.from({ length: flat.length / 2 }, (_unused, i) => ({ name: flat[2 * i]!, value: flat[2 * i + 1]! }));
+const headersOf = (flat: readonly string[], secret: ReadonlySet<string>): HitDetail['headers'] =>
+  Array.from({ length: flat.length / 2 }, (_unused, i) => {
+    const [name, value] = [flat[2 * i]!, flat[2 * i + 1]!];
+    return secret.has(name.toLowerCase()) ? { name, hiddenLength: value.length } : { name, value };
+  });

@@ -17,6 +17,14 @@ describe('the policy of a client', () => {
     ['analytics.js', 'npm:next-1.70.0', 'analytics-next 1.70.0', true],
     ['analytics-node', '6.2.0', 'analytics-node 6.2.0 (legacy)', true],
     ['analytics-python', '2.3.4', 'analytics-python 2.3.4', true],
+    ['analytics-go', '1.2.0', 'analytics-go 2.0.0', false],
+    ['analytics-go', '2.0.9', 'analytics-go 2.0.0', false],
+    ['analytics-go', '2.9.0', 'analytics-go 2.1.1', false],
+    ['analytics-go', '4.0.0', 'analytics-go 3.3.0', false],
+    ['analytics-go', '', 'analytics-go 3.3.0', false],
+    ['analytics.js', 'npm:next-1.71.0', 'analytics-next 1.70.0', false],
+    ['analytics.js', 'npm:next-1.100.0', 'analytics-next 1.84.3', false],
+    ['@segment/analytics-node', '99999999.0.0', 'analytics-node 3.1.0', false],
   ])('%s %s is that of %s', (library, version, name, exact) => {
     expect(policyFor(library, version)).toMatchObject({ policy: { name }, exact });
   });

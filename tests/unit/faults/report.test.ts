@@ -1,6 +1,6 @@
 /** The report against scripted clients whose waits are known, on a simulated clock. */
 import { describe, expect, test } from 'vitest';
-import { reportMarkdown } from '../../../src/contract/fault-words.ts';
+import { reportMarkdown, reportText } from '../../../src/contract/fault-words.ts';
 import type { ClientReport, FaultAction, ReportLine } from '../../../src/contract/faults.ts';
 import { type ClientName, nameFromUserAgent } from '../../../src/core/faults/client-name.ts';
 import { reportOf } from '../../../src/core/faults/report.ts';
@@ -37,6 +37,7 @@ class Script {
       writeKey: 'wk',
       name: this.#name,
       messageIds: ids,
+      nameless: 0,
     };
     return this.tries.begin(this.tries.clientOf(facts), facts, fault);
   }
@@ -277,8 +278,19 @@ describe('requests that were reset before reading', () => {
     expect(script.tries.clients).toMatchObject([{ library: '', requests: 1, unread: 1 }]);
     await script.request(['m'], null, 0, 1);
     expect(script.tries.clients).toMatchObject([{ library: NODE.library, requests: 2, failed: 1, unread: 1 }]);
-    expect(script.report()).toMatchObject({ requests: 1, unread: 1 });
+    expect(script.report()).toMatchObject({ requests: 2, faulted: 1, unread: 1, messages: 1 });
     expect(reportMarkdown(script.report())).toContain('1 request was reset before reading');
+  });
+
+  test('are counted in the asked time alone', async () => {
+    const script = new Script();
+    const client = script.tries.clientOfHead(head, NODE);
+    script.tries.end(script.tries.begin(client, { messageIds: null, retryCount: null }, RESET), 'reset', null);
+    await script.time.advance(10_000);
+    await script.request(['m'], status(503));
+    expect(script.report({ from: SIM_START + 5_000 })).toMatchObject({ requests: 1, faulted: 1, unread: 0 });
+    expect(reportMarkdown(script.report({ from: SIM_START + 5_000 }))).not.toContain('reset before reading');
+    expect(script.report()).toMatchObject({ requests: 2, faulted: 2, unread: 1 });
   });
 
   test('leave no wrong verdict: a wait that spans one is not judged', async () => {
@@ -330,6 +342,7 @@ describe('a client', () => {
         writeKey,
         name: NODE,
         messageIds: [],
+        nameless: 0,
       });
     expect(of('one').key).not.toBe(of('two').key);
     for (let n = 0; n < 300; n += 1) of(`key ${n}`);
@@ -346,4 +359,88 @@ test('the Markdown has one table, whatever the client calls itself', async () =>
   expect(rows.length).toBe(script.report().lines.length + 2);
   expect(rows.every((row) => row.replaceAll('\\|', '').split('|').length === 6)).toBe(true);
   expect(text.split('\n').filter((line) => line.startsWith('#'))).toHaveLength(1);
+});
+
+test('requests whose calls have no messageId are counted, and the report says what it cannot know of them', async () => {
+  const script = new Script();
+  const client = { messageIds: ['m'], nameless: 2, retryCount: null };
+  const of = script.begin(['m'], null).client;
+  script.tries.end(script.tries.begin(of, client, status(503)), 'answered', 503);
+  const taken = script.tries.begin(of, { messageIds: [], nameless: 1, retryCount: null }, null);
+  taken.taken = true;
+  script.tries.end(taken, 'answered', 200);
+  const report = script.report();
+  expect(report).toMatchObject({ requests: 3, faulted: 1, messages: 1, nameless: { calls: 3, taken: 1 } });
+  expect(reportMarkdown(report)).toContain('3 calls came without a messageId, 1 of them taken');
+});
+
+describe('a 200 that a client cannot read', () => {
+  const RUBY: ClientName = { library: 'analytics-ruby', version: '2.5.0' };
+  const PAGE: FaultAction = { kind: 'content_type', contentType: 'text/html; charset=utf-8' };
+
+  /** Taken before the answer misbehaves, as with `store`. */
+  async function takenThen(fault: FaultAction, again: boolean, name: ClientName): Promise<Script> {
+    const script = new Script(name);
+    const tried = script.begin(['m'], fault);
+    tried.taken = true;
+    script.rows.set('m', 1);
+    script.tries.end(tried, 'answered', 200);
+    await script.time.advance(100);
+    if (again) await script.request(['m'], null);
+    return script;
+  }
+
+  test.each([
+    ['empty', { kind: 'empty' } as FaultAction, 'Answer: an empty 200'],
+    ['a page', PAGE, 'Answer: 200 as text/html; charset=utf-8'],
+  ])('is %s to it although its calls were taken', async (_, fault, what) => {
+    // Ruby retries such an answer, Node takes it for success.
+    expect((await takenThen(fault, true, RUBY)).line(what)).toMatchObject({ policy: 'retries', verdict: 'ok' });
+    expect((await takenThen(fault, false, RUBY)).line(what)).toMatchObject({ policy: 'retries', verdict: 'differs' });
+    expect((await takenThen(fault, false, NODE)).line(what)).toMatchObject({
+      policy: 'counts as success',
+      verdict: 'ok',
+    });
+  });
+
+  test('is not one with the usual body under another type', async () => {
+    const other: FaultAction = { kind: 'content_type', contentType: 'text/plain' };
+    const script = await takenThen(other, false, RUBY);
+    expect(script.line('Answer: 200 as text/plain')).toMatchObject({ policy: 'counts as success', verdict: 'ok' });
+  });
+});
+
+test.each([
+  ['given up at once', NODE, status(400), 'gave 3 up'],
+  ['taken for sent', { library: 'analytics-go', version: '2.1.1' }, status(302), 'took 3 for sent'],
+  ['without a policy', { library: 'my-own', version: '1' }, status(400), 'gave 3 up'],
+])('what is lost is not "never gave up": %s', async (_, name, fault, ends) => {
+  const script = new Script(name);
+  for (const id of ['a', 'b', 'c']) await script.request([id], fault);
+  await script.time.advance(200_000);
+  expect(script.report()).toMatchObject({ lost: 3 });
+  expect(script.line('Retries')?.measured).toBe(`0 retries at most, ${ends}`);
+});
+
+test('on a terminal nothing is escaped, and what a client chose stays in its line', async () => {
+  const script = new Script({ library: 'my_own*lib|\n## x', version: '1' });
+  await script.history('m', status(503, 2), [2_000], null);
+  const text = reportText(script.report());
+  expect(text.split('\n')[0]).toBe('my_own*lib| ## x 1');
+  expect(text).not.toContain('\\');
+  expect(text).toContain('\n  no policy known  Wait after Retry-After 2 on 503: 2.0 s after Retry-After 2\n');
+  expect(text).not.toMatch(/^\|/m);
+});
+
+test('a client of another version, and one whose name another shares, are told so', () => {
+  const of = (library: string, version: string) => {
+    const script = new Script({ library, version });
+    void script.request(['m'], status(503));
+    return reportMarkdown(script.report());
+  };
+  expect(of('analytics-go', '1.2.0')).toContain(
+    'Compared with analytics-go 2.0.0, measured with the real client. That is another version of it',
+  );
+  expect(of('analytics-go', '2.1.1')).not.toContain('another version');
+  expect(of('analytics-python', '2.1.4')).toContain("RudderStack's Python library names itself analytics-python too");
 });

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { ReceiverStore, type StoredReceiver } from '../../../src/core/store/receivers.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -32,6 +33,32 @@ describe('stored receivers', () => {
     store.save(receiver());
     store.save(receiver({ name: 'other', tls: false, createdAt: 99 }));
     expect(store.all()).toEqual([receiver({ name: 'other', tls: false })]);
+  });
+
+  it('with steps that were overwritten have none', () => {
+    store.save(receiver());
+    db.pragma('ignore_check_constraints = ON');
+    db.exec("UPDATE receivers SET steps = '['");
+    expect(store.all()).toEqual([receiver({ steps: [] })]);
+  });
+
+  it('that were made at one time come by their id', () => {
+    for (const id of ['b', 'a']) store.save(receiver({ id }));
+    expect(store.all().map(({ id }) => id)).toEqual(['a', 'b']);
+  });
+
+  it('that cannot be read are none', () => {
+    const damage = untold();
+    damage.around = (_read, otherwise) => otherwise;
+    store.save(receiver());
+    expect(new ReceiverStore(db, damage).all()).toEqual([]);
+  });
+
+  it('keep every setting of the check, either way', () => {
+    const check = { on: true, onMismatch: 'reject', secret: 'shared' } as const;
+    store.save(receiver({ check: { on: false, onMismatch: 'mark', secret: 'wrong' } }));
+    store.save(receiver({ check, steps: [{ other: 1 }] }));
+    expect(store.all()).toEqual([receiver({ check, steps: [{ other: 1 }] })]);
   });
 
   it('are removed once', () => {
