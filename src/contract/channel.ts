@@ -5,12 +5,16 @@
 import { createBirpc } from 'birpc';
 import type { CommandInput, CommandName, CommandOutput, commands } from './commands.ts';
 import { ContractError, type ErrorValue } from './errors.ts';
+import { readText, type TextProblem } from './texts.ts';
 import type { ChangeBatch } from './values.ts';
 
 /** A two-way channel of JSON text: a MessagePort, a WebSocket or a local socket. */
 export interface Channel {
+  /** Never throws: what can no longer be sent is dropped. */
   post(text: string): void;
   onText(listener: (text: string) => void): void;
+  /** Ends the connection. Harmless when repeated. */
+  close(): void;
 }
 
 export type Answer = { ok: true; value: unknown } | { ok: false; error: ErrorValue };
@@ -43,18 +47,43 @@ export interface Client {
   close(): void;
 }
 
-export const transportOf = (channel: Channel) => ({
-  post: (text: string) => channel.post(text),
-  on: (listener: (text: string) => void) => channel.onText(listener),
-  serialize: (value: unknown) => JSON.stringify(value),
-  deserialize: (text: string) => JSON.parse(text),
-});
+/** What one side offers to the other. */
+export interface Offer {
+  readonly function: 'call' | 'changes';
+  readonly args: number;
+}
+
+/**
+ * birpc's way over a channel. A text that is neither a call of what is offered nor an answer ends the channel,
+ * after `onBadText` has heard why; nothing passes after that.
+ */
+export function transportOf(channel: Channel, offer: Offer, onBadText: (problem: TextProblem) => void) {
+  let isOpen = true;
+  const refuse = (problem: TextProblem): void => {
+    isOpen = false;
+    onBadText(problem);
+    channel.close();
+  };
+  return {
+    post: (text: string) => {
+      if (isOpen) channel.post(text);
+    },
+    on: (listener: (value: unknown) => void) =>
+      channel.onText((text) => {
+        if (!isOpen) return;
+        const read = readText(text, offer.function, offer.args);
+        if (typeof read === 'string') refuse(read);
+        else listener(read);
+      }),
+    serialize: (value: unknown) => JSON.stringify(value),
+  };
+}
 
 /** Connects to an engine. A call rejects with a {@link ContractError}; `onChanges` runs for each batch. */
 export function connectContract(channel: Channel, onChanges: (batch: ChangeBatch) => void): Client {
   const rpc = createBirpc<EngineSide, ClientSide>(
     { changes: (batch) => onChanges(batch) },
-    { ...transportOf(channel), timeout: 60_000 },
+    { ...transportOf(channel, { function: 'changes', args: 1 }, () => rpc.$close()), timeout: 60_000 },
   );
   return {
     call: async (name, ...input) => {

@@ -5,7 +5,7 @@
 import { z } from 'zod';
 import { command, gives } from './command.ts';
 import { faultCommands } from './faults.ts';
-import { callTypes, marks, messageStates, writeKeyPattern } from './names.ts';
+import { callTypes, cellNames, MAX_EVENT_NAME, marks, messageStates, writeKeyPattern } from './names.ts';
 import { type OverviewView, overviewRanges } from './overview.ts';
 import { receiverCommands } from './receivers.ts';
 import { profileNames, rulesInput } from './rules.ts';
@@ -21,11 +21,14 @@ import type {
   IngestSettingsView,
   MessageDetail,
   MessageRow,
+  MessageStateName,
   ProfileComparison,
   RawRequestView,
   ReplayView,
+  SourceEvents,
   SourceView,
   StatusView,
+  TriedView,
   WebhookView,
 } from './values.ts';
 
@@ -33,6 +36,7 @@ z.config({ jitless: true });
 
 const id = z.number().int().positive();
 const none = z.null().optional();
+const eventName = z.string().min(1).max(MAX_EVENT_NAME);
 
 /** An empty filter selects everything. */
 export const messageFilter = z.strictObject({
@@ -42,11 +46,18 @@ export const messageFilter = z.strictObject({
   types: z.array(z.enum(callTypes)).max(20).optional(),
   user: z.string().max(500).optional(),
   sourceId: id.optional(),
-  is: z.array(z.enum(marks)).max(4).optional(),
+  is: z.array(z.enum(marks)).max(marks.length).optional(),
   /** Code of a note. */
   note: z.string().max(60).optional(),
   /** Code of a rejection, or of why it was not selected. */
   reason: z.string().max(60).optional(),
+  /** Status of an answer to any attempt, `503`, or of a hundred of them, `5xx`. */
+  code: z
+    .string()
+    .regex(/^[1-5](?:\d\d|xx)$/)
+    .optional(),
+  /** A webhook that was tried, by its slot; with `cell`, one whose last result is that. */
+  hook: z.strictObject({ slot: z.number().int().min(1).max(5), cell: z.enum(cellNames).optional() }).optional(),
 });
 export type MessageFilter = z.infer<typeof messageFilter>;
 
@@ -54,6 +65,10 @@ export const headerInput = z.strictObject({
   name: z.string().max(256),
   /** Null keeps the stored value of the header with this name. */
   value: z.string().max(8192).nullable(),
+  /** Place in the stored list of the header that null keeps: names may repeat. */
+  at: z.number().int().min(0).max(49).optional(),
+  /** Shows the value in clear, in attempts too. Left out, a kept header keeps its mark and a new value is a secret. */
+  shown: z.boolean().optional(),
 });
 
 export const sourceInput = z.strictObject({
@@ -94,6 +109,7 @@ export const ingestInput = z.strictObject({
   mode: z.enum(['segment', 'strict']).optional(),
   acceptAnyKey: z.boolean().optional(),
   dedupe: z.boolean().optional(),
+  correctEveryTimestamp: z.boolean().optional(),
 });
 
 export const commands = {
@@ -127,12 +143,28 @@ export const commands = {
     }),
     gives<{ ids: number[]; scannedTo: number; more: boolean }>(),
   ),
+  /**
+   * How many messages below `before` and above `after` match, by state: states at 0 are left out. Looks for a bounded
+   * time, newest first: when `more` is true, ask again with `before: scannedTo` and add. `newest` and `oldest` are the
+   * ids at the ends of the whole list, 0 when it is empty, and `total` is its length, all at the time of the answer.
+   */
+  'messages.counts': command(
+    z.strictObject({ filter: messageFilter, before: id.optional(), after: z.number().int().min(0).optional() }),
+    gives<{
+      counts: Partial<Record<MessageStateName, number>>;
+      scannedTo: number;
+      more: boolean;
+      newest: number;
+      oldest: number;
+      total: number;
+    }>(),
+  ),
   'messages.byIds': command(z.strictObject({ ids: z.array(id).max(500) }), gives<MessageRow[]>()),
   /** By row id. Error `message_not_found`. */
   'messages.get': command(z.strictObject({ id }), gives<MessageDetail>()),
   /** Errors `message_not_found`, `request_not_found`. */
   'messages.raw': command(z.strictObject({ id }), gives<RawRequestView>()),
-  'messages.attempts': command(z.strictObject({ id }), gives<{ attempts: AttemptView[]; replays: ReplayView[] }>()),
+  'messages.attempts': command(z.strictObject({ id }), gives<TriedView>()),
   'attempts.bodies': command(z.strictObject({ id }), gives<AttemptBodies>()),
   /** Newest first, for the command line. At most 1,000 a page. */
   'messages.list': command(
@@ -162,9 +194,24 @@ export const commands = {
 
   /** Errors `write_key_taken`, `source_not_found`. */
   'sources.save': command(sourceInput, gives<SourceView>()),
+  /** The track events of a source with their counts. Error `source_not_found`. */
+  'sources.events': command(z.strictObject({ id }), gives<SourceEvents>()),
+  /** Lets track calls with this event go to Webhooks, or not. Errors `source_not_found`, `too_many_events`. */
+  'sources.switchEvent': command(z.strictObject({ id, event: eventName, on: z.boolean() }), gives<SourceView>()),
   'sources.remove': command(z.strictObject({ id }), gives<null>()),
-  /** Errors `invalid_url`, `too_many_webhooks`, `invalid_header` (with `field`), `webhook_not_found`. */
+  /**
+   * Errors `invalid_url`, `too_many_webhooks`, `invalid_header` (with `field`), `webhook_not_found`; and `app_only` on
+   * the local socket, when it would show a stored value that is hidden.
+   */
   'webhooks.save': command(webhookInput, gives<WebhookView>()),
+  /**
+   * The value of one static header, for the clipboard of the person who asked. The only answer that ever holds one
+   * that is hidden. Errors `app_only` on the local socket, `webhook_not_found`, `header_not_found`, `secret_unreadable`.
+   */
+  'webhooks.headerValue': command(
+    z.strictObject({ id, name: z.string().max(256), at: z.number().int().min(0).max(49) }),
+    gives<{ value: string }>(),
+  ),
   'webhooks.remove': command(z.strictObject({ id }), gives<null>()),
   /** Error `ca_file_invalid`. */
   'destination.save': command(destinationInput, gives<DestinationView>()),

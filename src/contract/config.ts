@@ -1,14 +1,22 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
 import { faultRules } from './faults.ts';
-import { writeKeyPattern } from './names.ts';
+import { MAX_EVENT_NAME, MAX_EVENTS_OFF, writeKeyPattern } from './names.ts';
 import { receiversConfig } from './receivers.ts';
 import { profileNames, rulesInput } from './rules.ts';
 import { storageInput } from './storage.ts';
 
 z.config({ jitless: true });
 
-const secret = z.union([z.string().min(1).max(1024), z.strictObject({ env: z.string().min(1) })]);
+const env = z.string().min(1);
+/** A text, or an environment variable; as an object with `shown: true` its value is shown in clear. */
+const headerValue = z.union([
+  z.string(),
+  z.strictObject({ env, shown: z.boolean().optional() }),
+  z.strictObject({ value: z.string(), shown: z.boolean().optional() }),
+]);
+export type ConfigHeader = z.infer<typeof headerValue>;
+const secret = z.union([z.string().min(1).max(1024), z.strictObject({ env })]);
 
 export const configSchema = z.strictObject({
   $schema: z.string().optional(),
@@ -20,6 +28,8 @@ export const configSchema = z.strictObject({
         kind: z.enum(['server', 'web', 'mobile']).default('server'),
         enabled: z.boolean().default(true),
         webhooks: z.boolean().default(true),
+        /** Replaces the stored list. */
+        eventsOff: z.array(z.string().min(1).max(MAX_EVENT_NAME)).max(MAX_EVENTS_OFF).optional(),
       }),
     )
     .max(1000)
@@ -38,9 +48,7 @@ export const configSchema = z.strictObject({
           z.strictObject({
             name: z.string().min(1).max(100),
             url: z.string().min(1).max(4096),
-            headers: z
-              .record(z.string(), z.union([z.string(), z.strictObject({ env: z.string().min(1) })]))
-              .default({}),
+            headers: z.record(z.string(), headerValue).default({}),
             enabled: z.boolean().default(true),
           }),
         )
@@ -54,6 +62,7 @@ export const configSchema = z.strictObject({
       mode: z.enum(['segment', 'strict']).optional(),
       acceptAnyKey: z.boolean().optional(),
       dedupe: z.boolean().optional(),
+      correctEveryTimestamp: z.boolean().optional(),
       /** On from the start; an empty list turns faults off. */
       faults: faultRules.optional(),
       https: z

@@ -82,19 +82,50 @@ export const VERDICT_WORDS: Record<Verdict, string> = {
 export const unreadText = (n: number): string =>
   `${n} ${n === 1 ? 'request was' : 'requests were'} reset before reading, so nobody knows which messages were in ${n === 1 ? 'it' : 'them'}.`;
 
+/** Null when every call had a messageId. */
+export function namelessText({ nameless: { calls, taken } }: Pick<ClientReport, 'nameless'>): string | null {
+  if (calls === 0) return null;
+  return `${calls} ${calls === 1 ? 'call' : 'calls'} came without a messageId, ${taken} of them taken; nobody can tell a retry of such a call from a new one.`;
+}
+
+/** What it is compared with, and how far that holds. */
+export function policyText(policy: ClientReport['policy']): string {
+  if (policy === null) return 'No policy of this client is known, so it is measured without a comparison.';
+  const how = policy.evidence === 'ran' ? 'measured with the real client' : 'read in its source';
+  const other = policy.exact ? '' : ' That is another version of it, the nearest that is known.';
+  return `Compared with ${policy.name}, ${how}.${other}${policy.caution === null ? '' : ` ${policy.caution}`}`;
+}
+
+const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+
+const nameOf = ({ library, version, userAgent }: ClientReport['client']): string =>
+  [library, version].filter((part) => part !== '').join(' ') || userAgent || 'A client without a name';
+
+/** What stands above the lines; `text` makes what clients choose harmless. */
+function headOf(report: ClientReport, text: (given: string) => string): string[] {
+  const { client, from, to } = report;
+  const key = client.writeKey === null ? '' : `, write key ${text(client.writeKey)}`;
+  return [
+    `${new Date(from).toISOString()} to ${new Date(to).toISOString()}${key}.`,
+    `${count(report.requests, 'request')}, ${report.faulted} with a fault; ${count(report.messages, 'message')}: ${report.stored} stored, ${report.waiting} waiting, ${report.lost} lost, ${report.storedTwice} stored twice.`,
+    ...(report.unread === 0 ? [] : [unreadText(report.unread)]),
+    ...[namelessText(report)].filter((one) => one !== null),
+    text(policyText(report.policy)),
+  ];
+}
+
+const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
+
 /** What clients choose must not break the table or the headings. */
-const cell = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\|`*_<[#]/g, '\\$&');
+const cell = (text: string): string => oneLine(text).replace(/[\\|`*_<[#]/g, '\\$&');
 
 /** A report as a Markdown section with one table. */
 export function reportMarkdown(report: ClientReport): string {
-  const { client, policy } = report;
-  const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one}s`}`;
+  const { policy } = report;
   const lines = [
-    `## ${cell([client.library, client.version].filter((part) => part !== '').join(' ') || client.userAgent || 'A client without a name')}`,
+    `## ${cell(nameOf(report.client))}`,
     '',
-    `${new Date(report.from).toISOString()} to ${new Date(report.to).toISOString()}${client.writeKey === null ? '' : `, write key ${cell(client.writeKey)}`}.`,
-    `${count(report.requests, 'request')}, ${report.faulted} with a fault; ${count(report.messages, 'message')}: ${report.stored} stored, ${report.waiting} waiting, ${report.lost} lost, ${report.storedTwice} stored twice.`,
-    ...(report.unread === 0 ? [] : [unreadText(report.unread)]),
+    ...headOf(report, cell),
     '',
     `| what | measured | policy${policy === null ? '' : ` of ${cell(policy.name)}`} | verdict |`,
     '|---|---|---|---|',
@@ -104,4 +135,14 @@ export function reportMarkdown(report: ClientReport): string {
     ),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** The same for a terminal: nothing escaped, and the verdicts under each other. */
+export function reportText(report: ClientReport): string {
+  const width = Math.max(0, ...report.lines.map(({ verdict }) => VERDICT_WORDS[verdict].length));
+  const lines = report.lines.map(({ what, measured, policy, verdict }) => {
+    const says = policy === null ? '' : ` (policy: ${oneLine(policy)})`;
+    return `  ${VERDICT_WORDS[verdict].padEnd(width)}  ${oneLine(what)}: ${oneLine(measured)}${says}`;
+  });
+  return `${[oneLine(nameOf(report.client)), ...headOf(report, oneLine), ...lines].join('\n')}\n`;
 }

@@ -193,7 +193,15 @@ export interface ClientReport {
   /** Wall times of the first and last try in it. */
   from: number;
   to: number;
-  policy: { name: string; evidence: 'ran' | 'read'; exact: boolean; summary: string[] } | null;
+  /** `exact` is false when it is about the nearest version of the same library; `caution`: who else goes by this name. */
+  policy: {
+    name: string;
+    evidence: 'ran' | 'read';
+    exact: boolean;
+    caution: string | null;
+    summary: string[];
+  } | null;
+  /** All of it, those that were not read and those whose calls have no messageId too. */
   requests: number;
   faulted: number;
   messages: number;
@@ -206,6 +214,8 @@ export interface ClientReport {
   storedTwice: number;
   /** Requests of this client that were broken off before their body was read: in no message's tries. */
   unread: number;
+  /** Calls without a messageId: their requests count, but no retry of them can be recognised. */
+  nameless: { calls: number; taken: number };
   lines: ReportLine[];
   /** Those with a retry or without a row, newest first, at most 100. */
   tried: TriedMessageView[];

@@ -1,5 +1,6 @@
 /** What the Overview draws: aggregates by minute, never rows. Times are epoch milliseconds unless a name says otherwise. */
-import type { ListenerView, OutcomeName, StatusView } from './values.ts';
+import type { NotSendingReasonName } from './not-sending.ts';
+import type { ListenerView, OutcomeName } from './values.ts';
 
 export const overviewRanges = ['15m', '1h', '4h', 'session'] as const;
 /** `session` is since this start of the engine, at most the last 24 h of it. */
@@ -48,9 +49,15 @@ export interface HeadroomView {
   }>;
 }
 
-/** One webhook's attempts by the time of their start, replays included. */
+/** A webhook's attempts by the time of their start, replays included, under the name that it had then. */
 export interface WebhookAttempts {
   webhookId: number;
+  /** 0 when it is not known any more. */
+  slot: number;
+  name: string;
+  url: string;
+  /** False for what a webhook was before it was edited, and for one that was removed. */
+  isNow: boolean;
   attempts: number;
   outcomes: Record<OutcomeName, number>;
   headroom: HeadroomView;
@@ -87,7 +94,7 @@ export type AttentionView =
   | { kind: 'not_listening'; state: ListenerView['state']; port: number; holder: string | null }
   | {
       kind: 'delivery_paused';
-      why: NonNullable<StatusView['deliveryPaused']> | 'destination_off' | 'no_webhook_on';
+      why: NotSendingReasonName;
       waiting: number;
     }
   | { kind: 'certificate_refused'; webhookId: number; reason: string | null; notSent: number }
@@ -126,12 +133,14 @@ export interface OverviewView {
   /** Oldest first; the last one is under way. */
   bars: OverviewBar[];
   totals: MessageTotals;
+  /** Calls whose messageId was there already, by the time of their own receipt: answered 200, not in `received`. */
+  repeats: number;
   /** Most frequent first. */
   rejectedBy: ReasonCount[];
   notSelectedBy: ReasonCount[];
   /** Half of the deliveries took at most this, from receipt to the first 2xx; null without one. */
   deliveryMedianMs: number | null;
-  /** Of the webhooks that exist, by slot. */
+  /** By slot: the webhook that is there now, then what was there before in this range, newest first. */
   webhooks: WebhookAttempts[];
   /** Of all webhooks, removed ones included. */
   responseTimes: ResponseTimes;

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { command, gives } from './command.ts';
 import { RECEIVER_LIMITS } from './receiver-limits.ts';
-import type { WebhookView } from './values.ts';
+import type { HeaderView, WebhookView } from './values.ts';
 
 z.config({ jitless: true });
 
@@ -174,7 +174,8 @@ export interface HitView extends HitOutcome {
 }
 
 export interface HitDetail extends HitView {
-  headers: Array<{ name: string; value: string }>;
+  /** As received; values of hidden static headers as a length. */
+  headers: HeaderView[];
   /** At most 64 KiB of it. */
   bodyBase64: string;
   bodyCut: boolean;

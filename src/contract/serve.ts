@@ -11,20 +11,48 @@ import {
 } from './channel.ts';
 import { type CommandName, commands } from './commands.ts';
 import { ContractError, type ErrorValue, errorCodes } from './errors.ts';
+import type { TextProblem } from './texts.ts';
+
+const INTERNAL: ErrorValue = {
+  code: 'internal',
+  message: 'Something failed inside Hookbench; the log has the details.',
+};
+/** A name that is repeated to who sent it. */
+const MAX_SHOWN_NAME = 100;
 
 const toErrorValue = (error: unknown, onBug: (error: unknown) => void): ErrorValue => {
   if (error instanceof ContractError) return { code: error.code, message: error.message, field: error.field };
   if ((error as { code?: unknown } | null)?.code === 'store_not_writable')
     return { code: 'store_not_writable', message: errorCodes.store_not_writable };
   onBug(error);
-  return { code: 'internal', message: 'Something failed inside Hookbench; the log has the details.' };
+  return INTERNAL;
 };
 
-/** Serves `handlers` on a channel. `onBug` hears of errors that are not the caller's. */
-export function serveContract(channel: Channel, handlers: Handlers, onBug: (error: unknown) => void): ClientPeer {
-  const call = async (name: string, input: unknown): Promise<Answer> => {
+/** The text of a call or an answer. An answer that cannot be written down is an error of that call alone. */
+function write(message: { t: 'q' } | { t: 's'; i: string }, onBug: (error: unknown) => void): string {
+  try {
+    return JSON.stringify(message);
+  } catch (error) {
+    onBug(error);
+    if (message.t === 'q') throw error;
+    return JSON.stringify({ t: 's', i: message.i, r: { ok: false, error: INTERNAL } satisfies Answer });
+  }
+}
+
+/**
+ * Serves `handlers` on a channel. `onBug` hears of errors that are not the caller's, `onBadText` why a text that
+ * is neither a call nor an answer ended the channel.
+ */
+export function serveContract(
+  channel: Channel,
+  handlers: Handlers,
+  onBug: (error: unknown) => void,
+  onBadText: (problem: TextProblem) => void = () => {},
+): ClientPeer {
+  const call = async (name: unknown, input: unknown): Promise<Answer> => {
     try {
-      if (!Object.hasOwn(commands, name)) throw new ContractError('unknown_command', `There is no command ${name}.`);
+      if (typeof name !== 'string' || !Object.hasOwn(commands, name))
+        throw new ContractError('unknown_command', `There is no command ${String(name).slice(0, MAX_SHOWN_NAME)}.`);
       const parsed = commands[name as CommandName].input.safeParse(input);
       if (!parsed.success) {
         const issue = parsed.error.issues[0];
@@ -36,7 +64,18 @@ export function serveContract(channel: Channel, handlers: Handlers, onBug: (erro
       return { ok: false, error: toErrorValue(error, onBug) };
     }
   };
-  const rpc = createBirpc<ClientSide, EngineSide>({ call }, { ...transportOf(channel), timeout: -1 });
+  const refuse = (problem: TextProblem): void => {
+    onBadText(problem);
+    rpc.$close();
+  };
+  const rpc = createBirpc<ClientSide, EngineSide>(
+    { call },
+    {
+      ...transportOf(channel, { function: 'call', args: 2 }, refuse),
+      serialize: (message) => write(message, onBug),
+      timeout: -1,
+    },
+  );
   return {
     changes: async (batch) => {
       await rpc.changes(batch);

@@ -1,6 +1,7 @@
 /** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
 
 import type { FaultsView } from './faults.ts';
+import type { NotSendingReasonName } from './not-sending.ts';
 import type { ReceiversView } from './receivers.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
 
@@ -126,6 +127,21 @@ export interface AttemptView {
   certificate: CertificateView | null;
 }
 
+/** The webhooks as they were for the attempts with an id above `afterAttempt`, until the next line-up. */
+export interface LineUpView {
+  afterAttempt: number;
+  /** By slot. */
+  webhooks: Array<{ id: number; slot: number; name: string; enabled: boolean }>;
+}
+
+/** A message's attempts: those of its rounds, and those of replays. */
+export interface TriedView {
+  attempts: AttemptView[];
+  replays: ReplayView[];
+  /** Of the engine's own attempts, in order; empty where they were made before line-ups were kept. */
+  lineUps: LineUpView[];
+}
+
 export interface AttemptBodies {
   /** The response body kept, at most 64 KiB, as base64. */
   responseBase64: string;
@@ -141,7 +157,7 @@ export interface ReplayView {
   attempts: AttemptView[];
 }
 
-export interface MessageDetail {
+export interface MessageDetail extends TriedView {
   message: MessageRow;
   sourceName: string | null;
   /** The normalised call as JSON text, or null when the request's bytes were not a call. */
@@ -161,8 +177,6 @@ export interface MessageDetail {
     headers: HeaderView[];
     writeKey: string | null;
   } | null;
-  attempts: AttemptView[];
-  replays: ReplayView[];
   /** Its rounds: past, due and planned; null when it will never have one. */
   schedule: ScheduleView | null;
 }
@@ -190,7 +204,29 @@ export interface SourceView {
   kind: 'server' | 'web' | 'mobile';
   enabled: boolean;
   webhooks: boolean;
+  /** Names of track events that do not go to Webhooks, in their order. */
+  eventsOff: string[];
   createdAt: number;
+}
+
+/** A track event of a source, with what is stored of it. */
+export interface SourceEvent {
+  name: string;
+  /** Stored calls with it that were not rejected; repeats of a messageId apart. */
+  received: number;
+  /** Those that were not selected because it was off. */
+  off: number;
+  /** When the newest of them came; null when there is none. */
+  lastAt: number | null;
+  /** False for a name that was cut: it has no switch. */
+  whole: boolean;
+}
+
+export interface SourceEvents {
+  /** Those that are off first, then by what was received. */
+  events: SourceEvent[];
+  /** How many further events there are. */
+  more: number;
 }
 
 export interface RecentAttempt {
@@ -198,6 +234,8 @@ export interface RecentAttempt {
   status: number | null;
   reason: string | null;
   at: number;
+  /** What the webhook was called and where it led at the time; null when that is as it is now. */
+  was: { name: string; url: string } | null;
 }
 
 export interface SeenCertificate {
@@ -213,7 +251,7 @@ export interface WebhookView {
   slot: number;
   name: string;
   url: string;
-  /** Secret values come as a length only. */
+  /** Static headers; the values come as a length but for those that a person shows. */
   headers: HeaderView[];
   enabled: boolean;
   createdAt: number;
@@ -233,6 +271,7 @@ export interface DestinationView extends RulesView {
   schedule: ScheduleView;
   /** The file of further authorities; `problem` says why it is not used. */
   caFile: { path: string; certificates: number; problem: string | null } | null;
+  /** `last2` is empty for a secret under 12 characters. */
   secret: { state: 'none' } | { state: 'set'; last2: string; length: number } | { state: 'unreadable' };
 }
 
@@ -282,10 +321,12 @@ export interface StatusView {
   https: HttpsView;
   /** Clients that spoke TLS to the http port since the start, or null. */
   tlsHellos: { count: number; lastAt: number } | null;
+  /** Texts on the contract since the start that were neither a call nor an answer; each ended its connection. Or null. */
+  badTexts: { count: number; lastAt: number } | null;
   /** True while the store can be written. */
   storeWritable: boolean;
-  /** Why delivery stands still, or null. */
-  deliveryPaused: null | 'by_person' | 'secret_unreadable' | 'store_not_writable';
+  /** Every reason why nothing, or not everything, is sent, most pressing first; empty while delivery runs. */
+  notSending: NotSendingReasonName[];
   counts: Record<MessageStateName, number>;
   /** All stored messages. */
   total: number;
@@ -324,6 +365,8 @@ export interface IngestSettingsView {
   acceptAnyKey: boolean;
   /** Whether the same messageId of a source within 24 h is stored once. */
   dedupe: boolean;
+  /** Whether every timestamp is corrected by the time of sending, as Segment does, and not only those of a wrong clock. */
+  correctEveryTimestamp: boolean;
   /** The setting: what the next start listens on when it is told nothing else. */
   port: number;
 }

@@ -17,7 +17,6 @@ const maxUnsentBytes = 8 * 1024 * 1024;
 /** One connection to the control socket. */
 export interface ControlChannel extends Channel {
   onClose(listener: () => void): void;
-  close(): void;
 }
 
 export interface ControlSocket {
@@ -80,7 +79,8 @@ function lineChannel(socket: Socket, maxLineBytes: number): ControlChannel {
       for (const text of waiting.splice(0)) next(text);
     },
     onClose: (run) => void socket.once('close', run),
-    close: () => void socket.end(),
+    // Sends the texts that were posted, then closes without waiting for the peer's end.
+    close: () => socket.destroySoon(),
   };
 }
 

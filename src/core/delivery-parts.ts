@@ -14,7 +14,13 @@ export interface DeliveryPartsDeps extends Pick<DispatcherDeps, 'write' | 'recor
   readonly workspace: Workspace;
 }
 
-export function createDelivery(deps: DeliveryPartsDeps): { dispatcher: Dispatcher; replayer: Replayer } {
+export interface DeliveryParts {
+  readonly sender: Sender;
+  readonly dispatcher: Dispatcher;
+  readonly replayer: Replayer;
+}
+
+export function createDelivery(deps: DeliveryPartsDeps): DeliveryParts {
   const { store, retryClock, workspace, write, recorded, moved } = deps;
   const { clock, timers, logger, transport } = deps.ports;
   const rules = () => workspace.destinationSettings;
@@ -40,5 +46,5 @@ export function createDelivery(deps: DeliveryPartsDeps): { dispatcher: Dispatche
     clockNow: () => retryClock.now(),
     recorded,
   });
-  return { dispatcher, replayer };
+  return { sender, dispatcher, replayer };
 }

@@ -10,12 +10,12 @@ import { createListener, type Listener } from './ingest/listener.ts';
 import { listeningState, notListening, stoppedState } from './ingest/listener-state.ts';
 import type { IngestObserver, IngestStore } from './ingest/ports.ts';
 import type { IngestRequest } from './ingest/request.ts';
-import { TlsHellos } from './ingest/tls-hellos.ts';
 import { createLocalAuthority, type LocalAuthority } from './local-authority/authority.ts';
 import type { Ports } from './ports.ts';
 import type { MessageRows } from './store/message-rows.ts';
 import type { WorkspaceStore } from './store/workspace.ts';
 import type { Changes } from './store/writer.ts';
+import { Tally } from './tally.ts';
 import type { Workspace } from './workspace.ts';
 import { ConfigValueError } from './workspace-config.ts';
 
@@ -41,7 +41,8 @@ export class Doors {
   readonly faults: Faults;
   readonly https: HttpsIngest;
   readonly authority: LocalAuthority;
-  readonly tlsHellos: TlsHellos;
+  /** Clients that spoke TLS to the plain http port. */
+  readonly tlsHellos: Tally;
   readonly #http: Listener;
   #listening: ListenerView;
 
@@ -69,7 +70,7 @@ export class Doors {
       rowsOf: (messageId, writeKey) => deps.messageRows.of(messageId, workspace.sourceByKey(writeKey ?? '')?.id),
       changed: deps.faultsChanged,
     });
-    this.tlsHellos = new TlsHellos(clock, logger, deps.statusChanged);
+    this.tlsHellos = new Tally(clock, logger, 'tls_on_http_port', deps.statusChanged);
     const door = {
       handle: (request: IngestRequest) => this.faults.handle(request),
       takesHead: (request: IncomingMessage) => this.faults.takesHead(request),
@@ -97,6 +98,14 @@ export class Doors {
   ports(): number[] {
     const http = this.#listening.state === 'listening' ? [this.#listening.port] : [];
     return this.https.port === null ? http : [...http, this.https.port];
+  }
+
+  /** Ports that calls will come in on with this config and these of the command line; any free one (0) is not known yet. */
+  plannedPorts(config: IngestConfig = {}, given: { readonly http?: number; readonly https?: number }): number[] {
+    const { enabled, port } = { ...this.https.state, ...config.https };
+    const http = given.http ?? config.port ?? this.#deps.workspace.ingestPort;
+    const https = given.https ?? (enabled ? port : 0);
+    return [http, https].filter((planned) => planned !== 0);
   }
 
   /** Throws a ConfigValueError; nothing is taken over yet. */

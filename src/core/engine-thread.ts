@@ -4,7 +4,9 @@
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { Config } from '../contract/config.ts';
+import type { NotSendingReasonName } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
+import { systemTimers } from './adapters/clock.ts';
 
 /** Plain values only: they cross to the worker. */
 export interface EngineStartOptions {
@@ -21,6 +23,8 @@ export interface EngineStartOptions {
   /** Turns the https listener on for this run; 0 takes any free port. */
   readonly httpsPort?: number;
   readonly acceptAnyKey?: boolean;
+  /** Takes the store as it is, also when it is not the one that was here. */
+  readonly acceptStore?: boolean;
   /** False leaves the local control socket of the command line closed. */
   readonly controlSocket?: boolean;
   /** Built or source path of `receivers-worker.ts`; without it receivers are off. */
@@ -28,6 +32,8 @@ export interface EngineStartOptions {
   /** Win over config and stored settings; 0 takes any free one. */
   readonly receiversPort?: number;
   readonly receiversHttpsPort?: number;
+  /** Where the shell shows the interface: no webhook may lead there. */
+  readonly uiPort?: number;
 }
 
 export type EngineStartErrorCode =
@@ -36,6 +42,7 @@ export type EngineStartErrorCode =
   | 'store_newer'
   | 'store_corrupt'
   | 'store_foreign'
+  | 'store_replaced'
   | 'config_invalid'
   | 'engine_failed';
 
@@ -45,6 +52,16 @@ export interface EngineInfo {
   /** `stopped` also while it comes up beside the engine. */
   readonly https?: ListenerView;
   readonly workspace: string;
+  /** Every reason why nothing, or not everything, is sent right after the start. */
+  readonly notSending: readonly NotSendingReasonName[];
+}
+
+/** The open attempts that a stop waits for, and for how long at most. */
+export interface StopWait {
+  /** Requests that are on the wire. */
+  readonly attempts: number;
+  /** It waits no longer than this. */
+  readonly limitMs: number;
 }
 
 /** One contract connection: JSON texts both ways, to be relayed as they are. */
@@ -58,8 +75,11 @@ export interface TextPort {
 export interface EngineThread {
   readonly info: EngineInfo;
   connect(): TextPort;
-  /** Stops listening, lets open attempts be recorded as interrupted, closes the store. Harmless when repeated. */
-  stop(): Promise<void>;
+  /**
+   * Stops listening, waits for open attempts, closes the store. Harmless when repeated. `told` hears what is waited
+   * for, if anything. A thread that does not come to its end is terminated: everything acknowledged is on disk.
+   */
+  stop(told?: (waiting: StopWait) => void): Promise<void>;
   /** Resolves when the thread has ended, with the error that ended it if it was not asked to. */
   readonly exited: Promise<Error | null>;
 }
@@ -77,7 +97,8 @@ export class EngineStartError extends Error {
 export type ToWorker = { type: 'connect'; port: MessagePort } | { type: 'stop' };
 export type FromWorker =
   | { type: 'ready'; info: EngineInfo }
-  | { type: 'failed'; code: EngineStartErrorCode; message: string };
+  | { type: 'failed'; code: EngineStartErrorCode; message: string }
+  | ({ type: 'stopping' } & StopWait);
 
 const textPort = (port: MessagePort): TextPort => ({
   post: (text) => port.postMessage(text),
@@ -88,6 +109,9 @@ const textPort = (port: MessagePort): TextPort => ({
 
 /** Halves the peak of memory under load at the same throughput; at 16 the collector takes a tenth of the CPU. */
 const YOUNG_MB = 32;
+
+/** For all of a stop but the wait for open attempts. */
+const STOP_LIMIT_MS = 10_000;
 
 /** Rejects with an {@link EngineStartError}. `workerPath` is the built or source path of `engine-worker.ts`. */
 export async function startEngineThread(workerPath: string | URL, options: EngineStartOptions): Promise<EngineThread> {
@@ -103,7 +127,7 @@ export async function startEngineThread(workerPath: string | URL, options: Engin
   const info = await new Promise<EngineInfo>((resolve, reject) => {
     worker.once('message', (message: FromWorker) => {
       if (message.type === 'ready') resolve(message.info);
-      else reject(new EngineStartError(message.code, message.message));
+      else if (message.type === 'failed') reject(new EngineStartError(message.code, message.message));
     });
     void exited.then((error) => reject(new EngineStartError('engine_failed', error?.message ?? 'The engine ended.')));
   });
@@ -114,9 +138,18 @@ export async function startEngineThread(workerPath: string | URL, options: Engin
       worker.postMessage({ type: 'connect', port: port2 } satisfies ToWorker, [port2]);
       return textPort(port1);
     },
-    stop: async () => {
+    stop: async (told = () => {}) => {
+      let limit = systemTimers.after(STOP_LIMIT_MS, () => void worker.terminate());
+      worker.on('message', (message: FromWorker) => {
+        if (message.type !== 'stopping') return;
+        const { attempts, limitMs } = message;
+        limit.cancel();
+        limit = systemTimers.after(STOP_LIMIT_MS + limitMs, () => void worker.terminate());
+        told({ attempts, limitMs });
+      });
       worker.postMessage({ type: 'stop' } satisfies ToWorker);
       await exited;
+      limit.cancel();
     },
     exited,
   };

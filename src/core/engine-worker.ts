@@ -9,26 +9,14 @@ import { createSealer } from './adapters/sealer.ts';
 import { createHttpTransport } from './delivery/transport/http-transport.ts';
 import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
-import { armFailpoints } from './failpoint.ts';
+import { armFailpoint } from './failpoint.ts';
 import type { LogLevel } from './ports.ts';
-import { StoreOpenError } from './store/database.ts';
+import { StoreOpenError, startError } from './store/database.ts';
 import { ConfigValueError } from './workspace-config.ts';
 
 const options = workerData as EngineStartOptions;
 const parent = parentPort!;
 const say = (message: FromWorker): void => parent.postMessage(message);
-
-/** `HOOKBENCH_FAILPOINT=name:n` ends the process the n-th time that the failpoint is reached: for kill runs. */
-function armFromEnvironment(setting = process.env.HOOKBENCH_FAILPOINT): void {
-  if (setting === undefined) return;
-  const [name, nth = '1'] = setting.split(':');
-  let left = Number(nth);
-  armFailpoints((hit) => {
-    if (hit !== name) return;
-    left -= 1;
-    if (left === 0) process.kill(process.pid, 'SIGKILL');
-  });
-}
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
@@ -42,7 +30,7 @@ function codeOf(error: unknown): EngineStartErrorCode {
 }
 
 async function run(): Promise<void> {
-  armFromEnvironment();
+  armFailpoint();
   const engine = new Engine(options, ({ ownPorts, authorities }) => ({
     clock: systemClock,
     timers: systemTimers,
@@ -54,12 +42,15 @@ async function run(): Promise<void> {
     readFile: readFileSync,
   }));
   parent.on('message', (message: ToWorker) => {
-    if (message.type === 'stop') return void engine.stop().then(() => parent.close());
+    if (message.type === 'stop')
+      return void engine.stop((waiting) => say({ type: 'stopping', ...waiting })).then(() => parent.close());
     const { port } = message;
-    const disconnect = engine.connect({
-      post: (text) => port.postMessage(text),
-      onText: (listener) => void port.on('message', listener),
-    });
+    const channel = {
+      post: (text: string) => port.postMessage(text),
+      onText: (listener: (text: string) => void) => void port.on('message', listener),
+      close: () => port.close(),
+    };
+    const disconnect = engine.connect(channel, 'app');
     port.on('close', disconnect);
   });
   try {
@@ -70,7 +61,8 @@ async function run(): Promise<void> {
   }
 }
 
-run().catch((error: unknown) => {
+run().catch((thrown: unknown) => {
+  const error = startError(options.workspace, thrown);
   say({ type: 'failed', code: codeOf(error), message: error instanceof Error ? error.message : String(error) });
   parent.close();
 });

@@ -12,25 +12,28 @@ import { controlSocketPath } from './control-path.ts';
 import { type ControlSocket, serveControlSocket } from './control-socket.ts';
 import type { Dispatcher, DispatcherDeps } from './delivery/dispatcher.ts';
 import type { RetryClock, RetryClockState } from './delivery/retry-clock.ts';
+import { AFTER_LIMIT_MS, type Sender } from './delivery/sender.ts';
 import { createDelivery } from './delivery-parts.ts';
 import { Doors } from './doors.ts';
-import type { EngineInfo } from './engine-thread.ts';
+import type { EngineInfo, StopWait } from './engine-thread.ts';
 import { failpoint } from './failpoint.ts';
 import { Feed, type Subscription } from './feed.ts';
-import { createHandlers } from './handlers.ts';
+import { createHandlers, type Surface } from './handlers.ts';
 import type { IngestObserver, IngestStore } from './ingest/ports.ts';
 import { Metrics } from './metrics/metrics.ts';
 import { OverviewReader } from './metrics/reader.ts';
-import type { Ports } from './ports.ts';
+import { type Ports, StoreDamagedError } from './ports.ts';
 import { ReceiversLab } from './receivers/lab.ts';
 import type { Replayer } from './replay/replayer.ts';
 import { Retention } from './retention.ts';
 import { Snapshots } from './snapshots.ts';
 import { Counters } from './status.ts';
+import { startError } from './store/database.ts';
 import { freshlyDue } from './store/deliveries.ts';
 import { Ranks } from './store/ranks.ts';
 import { Stores } from './store/stores.ts';
 import type { Changes } from './store/writer.ts';
+import { Tally } from './tally.ts';
 import { Workspace } from './workspace.ts';
 
 export interface EngineOptions {
@@ -43,12 +46,15 @@ export interface EngineOptions {
   /** Turns the https listener on for this run; 0 takes any free one. */
   readonly httpsPort?: number;
   readonly acceptAnyKey?: boolean;
+  readonly acceptStore?: boolean;
   readonly controlSocket?: boolean;
   /** Path of the receivers' worker; without it receivers are off. */
   readonly receiversWorker?: string | URL;
   /** Win over config and stored settings; 0 takes any free one. */
   readonly receiversPort?: number;
   readonly receiversHttpsPort?: number;
+  /** Where the shell shows the interface: no webhook may lead there. */
+  readonly uiPort?: number;
 }
 
 /** What the transport needs of the engine before there is one. */
@@ -68,12 +74,15 @@ export class Engine {
   readonly workspace: Workspace;
   readonly metrics: Metrics;
   readonly overview: OverviewReader;
+  readonly #sender: Sender;
   readonly dispatcher: Dispatcher;
   readonly replayer: Replayer;
   readonly retention: Retention;
   readonly receivers: ReceiversLab;
   readonly snapshots: Snapshots;
   readonly doors: Doors;
+  /** Texts on the contract that were neither a call nor an answer. */
+  readonly badTexts: Tally;
   #control: ControlSocket | null = null;
   #heartbeat: { cancel(): void } | null = null;
   #lastStatus = '';
@@ -89,13 +98,20 @@ export class Engine {
     const { ports } = this;
     const { clock, timers, ids, logger } = ports;
     this.epoch = ids.hex(8);
-    this.stores = new Stores(options.workspace, timers, ports.sealer, {
-      committed: (changes) => this.#committed(changes),
-      writable: (writable) => this.#writable(writable),
-    });
+    const events = {
+      committed: (changes: Changes) => this.#committed(changes),
+      writable: (writable: boolean) => this.#writable(writable),
+      damaged: () => this.feed?.touchStatus(),
+    };
+    this.stores = new Stores(
+      options.workspace,
+      { clock, timers, sealer: ports.sealer, logger, events },
+      { accept: options.acceptStore },
+    );
     const { stores } = this;
     const write = <T>(job: (changes: Changes) => T, rows?: number): Promise<T> => stores.writer.write(job, rows);
     this.#counters = new Counters(stores.lists.counts());
+    this.badTexts = new Tally(clock, logger, 'contract_bad_text', () => this.feed.touchStatus());
     this.#loadRanks();
     this.feed = new Feed(clock, timers, (pending, seq) => this.snapshots.batch(pending, seq));
     this.clock = this.#createClock(write);
@@ -108,7 +124,7 @@ export class Engine {
       authorities: new Authorities(ports.readFile),
     });
     this.metrics = new Metrics({ store: stores.metrics, write, clock, timers });
-    const { dispatcher, replayer } = createDelivery({
+    const { sender, dispatcher, replayer } = createDelivery({
       ports,
       store: stores.deliveries,
       retryClock: this.retryClock,
@@ -117,6 +133,7 @@ export class Engine {
       recorded: (...result) => this.#recorded(...result),
       moved: (event) => this.metrics.moved(event),
     });
+    this.#sender = sender;
     this.dispatcher = dispatcher;
     this.replayer = replayer;
     this.retention = new Retention({
@@ -140,6 +157,7 @@ export class Engine {
       worker: options.receiversWorker,
       givenPorts: { http: options.receiversPort, https: options.receiversHttpsPort },
       sharedSecret: () => this.workspace.signingSecret() ?? null,
+      secretHeaders: () => this.workspace.secretHeaders,
       changed: () => this.feed.touch('receivers'),
     });
     this.snapshots = new Snapshots(this, this.#counters, {
@@ -194,21 +212,33 @@ export class Engine {
     return this.clock.clock;
   }
 
-  /** Ports that this engine listens on, where no webhook may lead to. */
+  /** Ports of this engine and its shell, where no webhook may lead to. */
   ownPorts(): number[] {
-    return this.doors?.ports() ?? [];
+    const { uiPort } = this.#options;
+    return [...(this.doors?.ports() ?? []), ...(uiPort === undefined ? [] : [uiPort])];
   }
 
+  /** Rejects with a StoreOpenError when the store turns out to be damaged; {@link stop} undoes what was begun. */
   async start(): Promise<EngineInfo> {
+    try {
+      return await this.#start();
+    } catch (error) {
+      throw startError(this.#options.workspace, error);
+    }
+  }
+
+  async #start(): Promise<EngineInfo> {
     const { config, acceptAnyKey, ingestPort, httpsPort, workspace: folder } = this.#options;
     const { doors, workspace } = this;
     doors.checkConfig(config?.ingest);
-    if (config !== undefined) await workspace.applyConfig(config);
+    const planned = doors.plannedPorts(config?.ingest, { http: ingestPort, https: httpsPort });
+    if (config !== undefined) await workspace.applyConfig(config, planned);
     if (config?.receivers !== undefined) await this.receivers.applyConfig(config.receivers);
     await doors.takeConfig(config?.ingest);
     await this.clock.takeConfig(config?.clock);
     if (acceptAnyKey !== undefined) workspace.setAcceptAnyKey(acceptAnyKey);
     await workspace.ensureSource();
+    if (this.stores.unscrubbed) this.ports.logger.log('warn', 'store_not_scrubbed');
     await this.#recover();
     this.retention.start();
     await doors.listen(ingestPort ?? workspace.ingestPort);
@@ -227,13 +257,15 @@ export class Engine {
     this.ports.timers.soon(() => void this.receivers.start());
     // Likewise the certificate of the https listener, which takes some time to make.
     if (httpsPort === undefined && doors.https.state.enabled) this.ports.timers.soon(() => void doors.https.open());
-    return { listener: doors.listening, https: doors.https.state, workspace: folder };
+    const { notSending } = this.snapshots.status();
+    return { listener: doors.listening, https: doors.https.state, workspace: folder, notSending };
   }
 
   /** What a crash left open is due at once. */
   async #recover(): Promise<void> {
     const { deliveries, metrics, writer } = this.stores;
-    const interrupted = await writer.write((changes) => {
+    if (deliveries.isDistrusted) return this.#recoverApart();
+    const recovering = writer.write((changes) => {
       this.clock.keep(changes);
       failpoint('recovering');
       const dueAt = this.retryClock.now();
@@ -241,21 +273,43 @@ export class Engine {
       this.metrics.recovered(metrics.recovered(changes.messages, dueAt));
       return open;
     });
+    const interrupted = await recovering.catch((error: unknown) => {
+      if (!(error instanceof StoreDamagedError)) throw error;
+      deliveries.distrust();
+      return null;
+    });
+    if (interrupted === null) return this.#recoverApart();
     if (interrupted > 0) this.ports.logger.log('warn', 'attempts_interrupted', { attempts: interrupted });
   }
 
-  /** Stops in order: no new calls, no new attempts, everything recorded, the store closed. Harmless when repeated. */
-  stop(): Promise<void> {
-    this.#stopped ??= this.#stop();
+  /** In a damaged store each is recovered by a write of its own: one that cannot be written holds up none. */
+  async #recoverApart(): Promise<void> {
+    const { deliveries, writer } = this.stores;
+    const now = this.retryClock.now();
+    const at = this.ports.clock.wall();
+    const { attempts, messages } = deliveries.leftOpen();
+    await Promise.allSettled([
+      writer.write((changes) => this.clock.keep(changes)),
+      ...attempts.map((id) => writer.write(() => deliveries.interruptOne(id))),
+      ...messages.map((id) => writer.write((changes) => deliveries.recoverOne(id, now, at, changes))),
+      writer.write(() => deliveries.finishOpenReplays(at)),
+    ]);
+  }
+
+  /**
+   * Stops in order: no new calls, no new attempts, those on the wire ended, everything recorded, the store closed.
+   * Harmless when repeated. `told` hears what is waited for, if anything.
+   */
+  stop(told: (waiting: StopWait) => void = () => {}): Promise<void> {
+    this.#stopped ??= this.#stop(told);
     return this.#stopped;
   }
 
-  async #stop(): Promise<void> {
+  async #stop(told: (waiting: StopWait) => void): Promise<void> {
     failpoint('stopping');
     this.#heartbeat?.cancel();
-    await this.doors.close();
     this.retention.stop();
-    await this.dispatcher.stop(() => this.ports.transport.close());
+    await Promise.all([this.dispatcher.stop(() => this.#endAttempts(told)), this.doors.close()]);
     await this.replayer.settled();
     await this.receivers.stop();
     await this.#control?.close();
@@ -264,8 +318,26 @@ export class Engine {
     this.stores.close();
   }
 
-  /** Serves the contract on a channel; returns what to call when the channel has closed. */
-  connect(channel: Channel): () => void {
+  /** Lets what is on the wire come to its end, within the limit of an attempt; what has none then is interrupted. */
+  async #endAttempts(told: (waiting: StopWait) => void): Promise<void> {
+    const limitMs = this.workspace.destinationSettings.timeoutMs + AFTER_LIMIT_MS;
+    const attempts = this.#sender.open;
+    if (attempts > 0) told({ attempts, limitMs });
+    await new Promise<void>((resolve) => {
+      const limit = this.ports.timers.after(limitMs, resolve);
+      void this.#sender.close().then(() => {
+        limit.cancel();
+        resolve();
+      });
+    });
+    await this.ports.transport.close();
+  }
+
+  /**
+   * Serves the contract on a channel; returns what to call when the channel has closed. Only a channel of the
+   * interface is given what a person alone may see.
+   */
+  connect(channel: Channel, surface: Surface = 'local_socket'): () => void {
     let subscription: Subscription | null = null;
     const peer = serveContract(
       channel,
@@ -277,11 +349,13 @@ export class Engine {
           return this.snapshots.hello(this.epoch, this.feed.seq, since !== undefined && !subscribed.resumed);
         },
         setHidden: (hidden) => subscription?.setHidden(hidden),
+        surface,
       }),
       (error) =>
         this.ports.logger.log('error', 'contract_bug', {
           error: error instanceof Error ? (error.stack ?? error.message) : String(error),
         }),
+      (problem) => this.badTexts.heard({ problem }),
     );
     return () => {
       subscription?.close();
@@ -296,19 +370,32 @@ export class Engine {
     const webhooks = all.map((webhook) => ({ ...webhook, enabled: webhook.enabled && destination.enabled }));
     this.dispatcher.hold(!secretsReadable || destination.paused);
     this.dispatcher.setWebhooks(webhooks);
-    if (!webhooks.some((webhook) => webhook.enabled)) return;
+    const { deliveries } = this.stores;
+    const now = this.retryClock.now();
+    const isOn = webhooks.some((webhook) => webhook.enabled);
+    void (isOn ? this.#resumePaused(now) : Promise.resolve()).then(
+      () => this.dispatcher.reconsider(),
+      (error: unknown) => {
+        if (!(error instanceof StoreDamagedError)) return;
+        deliveries.distrust();
+        this.applyDelivery();
+      },
+    );
+  }
+
+  /** All of it in one transaction; around damage, one message a transaction. */
+  #resumePaused(now: number): Promise<unknown> {
     const { writer, deliveries } = this.stores;
-    void writer
-      .write((changes) => deliveries.resumePaused(this.retryClock.now(), changes))
-      .then(
-        () => this.dispatcher.refresh(),
-        () => {},
-      );
+    if (!deliveries.isDistrusted) return writer.write((changes) => deliveries.resumePaused(now, changes));
+    const resumes = deliveries
+      .pausedIds()
+      .map((id) => writer.write((changes) => deliveries.resumeOne(id, now, changes)));
+    return Promise.allSettled(resumes);
   }
 
   #recorded(...[webhook, result, startedAt]: Parameters<DispatcherDeps['recorded']>): void {
-    this.metrics.recorded(webhook.id, result, startedAt, this.workspace.destinationSettings.timeoutMs);
-    this.snapshots.recorded(webhook.id, result, startedAt);
+    this.metrics.recorded(webhook, result, startedAt, this.workspace.destinationSettings.timeoutMs);
+    this.snapshots.recorded(webhook, result, startedAt);
     this.feed.touch('webhooks');
   }
 
@@ -347,6 +434,10 @@ export class Engine {
   #ingestStore(): IngestStore {
     return {
       full: () => this.retention.full,
+      trouble: () => {
+        if (!this.stores.writer.writable) return 'store_not_writable';
+        return this.stores.damage.known ? 'store_damaged' : null;
+      },
       storeRequest: async (request, messages, dedupe) => {
         const dueAt = this.retryClock.now();
         const stored = await this.stores.requests.storeRequest(request, messages, dedupe, dueAt);

@@ -1,6 +1,6 @@
 /**
  * Named places at which a kill run may end the process (tests/kill). Nothing is armed unless the engine's thread was
- * started with HOOKBENCH_FAILPOINT.
+ * started with HOOKBENCH_FAILPOINT, and what is shipped is built with `failpoint-none.ts` in place of this file.
  */
 export const FAILPOINTS = [
   /** A transaction is written and not committed. */
@@ -32,9 +32,16 @@ export type Failpoint = (typeof FAILPOINTS)[number];
 
 let reached: ((name: Failpoint) => void) | null = null;
 
-/** Calls `run` each time a failpoint is reached. */
-export function armFailpoints(run: (name: Failpoint) => void): void {
-  reached = run;
+/** `HOOKBENCH_FAILPOINT=name:n` ends the process the n-th time that the failpoint is reached. */
+export function armFailpoint(setting = process.env.HOOKBENCH_FAILPOINT): void {
+  if (setting === undefined) return;
+  const [wanted, nth = '1'] = setting.split(':');
+  let left = Number(nth);
+  reached = (name) => {
+    if (name !== wanted) return;
+    left -= 1;
+    if (left === 0) process.kill(process.pid, 'SIGKILL');
+  };
 }
 
 /** `before` runs only when failpoints are armed: it brings about what the name says. */

@@ -1,19 +1,22 @@
 /** The commands of the contract over an engine, one short function each. Arguments were checked at the edge. */
 import type { Handlers } from '../contract/channel.ts';
 import { ContractError, errorCodes } from '../contract/errors.ts';
-import type { AuthorityView, MessageDetail, MessageRow, RawRequestView } from '../contract/values.ts';
+import type { AuthorityView, MessageDetail, MessageRow, RawRequestView, TriedView } from '../contract/values.ts';
 import { messageSchedule } from './destination-view.ts';
 import type { Engine } from './engine.ts';
 import { createFaultHandlers } from './faults/handlers.ts';
 import { decodeBody } from './ingest/decode.ts';
 import { parsedViewOf } from './ingest/parsed-view.ts';
-import { FINAL_STATES } from './model/message.ts';
+import { FINAL_STATES, type Note } from './model/message.ts';
 import { signatureOf } from './model/signature.ts';
 import type { KeptHeader } from './model/static-headers.ts';
 import { comparison } from './profile-comparison.ts';
 import { createReceiverHandlers } from './receivers/handlers.ts';
+import { sourceEvents } from './source-events.ts';
 import type { MessageRecord, RequestRecord } from './store/lists.ts';
-import { attemptView, headerView, messageRow, replayView, sourceView } from './views.ts';
+import { attemptView, headerView, lineUpView, messageRow, replayView, sourceView } from './views.ts';
+import { headerValue, wouldShow } from './webhook-edit.ts';
+import { UNREADABLE_HEADERS } from './workspace.ts';
 
 /** A page of ids may look at rows for this long before it answers with what it has. */
 const SCAN_MS = 6;
@@ -21,10 +24,18 @@ const SCAN_MS = 6;
 export interface ConnectionHooks {
   hello(since: { epoch: string; seq: number } | undefined): ReturnType<Handlers['app.hello']>;
   setHidden(hidden: boolean): void;
+  readonly surface: Surface;
 }
+
+/** Who is at the other end: the window or page of a person, or whatever has opened the local socket. */
+export type Surface = 'app' | 'local_socket';
 
 const text = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+
+/** The newest message is never removed, so a greater id has not been given yet. */
+const absence = (id: number, next: number): string =>
+  id < next ? 'This message was removed, by the storage limits or by hand.' : 'There has been no message with this id.';
 
 export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers {
   const { workspace, dispatcher } = engine;
@@ -32,21 +43,24 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
 
   const record = (id: number): MessageRecord => {
     const found = lists.message(id);
-    if (found === undefined) throw new ContractError('message_not_found');
+    if (found === undefined) throw new ContractError('message_not_found', absence(id, newest()));
     return found;
   };
   const row = (id: number): MessageRow => messageRow(record(id));
-  const attempts = (id: number) => {
+  const tried = (id: number): TriedView => {
     const all = lists.attemptsOf(id).map(attemptView);
+    const own = all.filter((attempt) => attempt.replayId === null);
     return {
-      attempts: all.filter((attempt) => attempt.replayId === null),
+      attempts: own,
       replays: lists.replaysOf(id).map((replay) => replayView(replay, all)),
+      lineUps: own.length === 0 ? [] : lists.lineUps(own[0]!.id, own.at(-1)!.id).map(lineUpView),
     };
   };
   const scan = (filter: Parameters<typeof lists.ids>[0], before: number, after: number, limit: number) => {
     const until = engine.ports.clock.mono() + SCAN_MS;
     return lists.ids(filter, before, after, limit, () => engine.ports.clock.mono() < until);
   };
+  const webhook = (id: number | undefined) => workspace.webhooks.find((one) => one.id === id);
   const newest = (): number => (lists.idRange()?.last ?? 0) + 1;
 
   return {
@@ -62,8 +76,15 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       return { total: engine.ranks.total, rows: first === undefined ? [] : lists.window(first, count).map(messageRow) };
     },
     'messages.ids': ({ filter, before, after, limit }) => scan(filter, before ?? newest(), after ?? 0, limit),
+    'messages.counts': ({ filter, before, after }) => {
+      const until = engine.ports.clock.mono() + SCAN_MS;
+      const { first, last } = lists.idRange() ?? { first: 1, last: 0 };
+      const from = Math.max(after ?? 0, first - 1);
+      const page = lists.tally(filter, before ?? last + 1, from, () => engine.ports.clock.mono() < until);
+      return { ...page, newest: last, oldest: last === 0 ? 0 : first, total: engine.ranks.total };
+    },
     'messages.byIds': ({ ids }) => lists.messages(ids).map(messageRow),
-    'messages.get': ({ id }) => detail(engine, record(id), attempts(id)),
+    'messages.get': ({ id }) => detail(engine, record(id), tried(id)),
     'messages.raw': ({ id }) => {
       const message = record(id);
       const request = lists.request(message.request_id);
@@ -72,7 +93,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     },
     'messages.attempts': ({ id }) => {
       record(id);
-      return attempts(id);
+      return tried(id);
     },
     'attempts.bodies': ({ id }) => {
       if (lists.attempt(id) === undefined) throw new ContractError('attempt_not_found');
@@ -109,26 +130,43 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     'replay.send': async ({ id, webhookIds }) => {
       const { round } = record(id);
       const wire = deliveries.wire(id);
-      if (wire === null) throw new ContractError('no_delivered_body');
-      if (!workspace.secretsReadable) throw new ContractError('secret_unreadable');
+      if (wire === null)
+        throw new ContractError(record(id).state === 'rejected' ? 'no_delivered_body' : 'body_damaged');
+      if (dispatcher.stopping) throw new ContractError('stopped', 'Hookbench is stopping, so nothing new is sent.');
+      if (workspace.secret.state === 'unreadable') throw new ContractError('secret_unreadable');
+      if (!workspace.secretsReadable) throw new ContractError('secret_unreadable', UNREADABLE_HEADERS);
       const webhooks = [...new Set(webhookIds)].map((webhookId) => {
-        const webhook = workspace.webhooks.find((one) => one.id === webhookId);
-        if (webhook === undefined) throw new ContractError('webhook_not_found');
-        return webhook;
+        const found = webhook(webhookId);
+        if (found === undefined) throw new ContractError('webhook_not_found');
+        return found;
       });
       const replayId = await engine.replayer.send(id, round, wire, webhooks);
       return replayView(lists.replay(replayId)!, lists.attemptsOf(id).map(attemptView));
     },
 
     'sources.save': async (edit) => sourceView(await workspace.saveSource(edit)),
+    'sources.events': ({ id }) => {
+      const source = workspace.sources.find((one) => one.id === id);
+      if (source === undefined) throw new ContractError('source_not_found');
+      return sourceEvents(source, { lists, events: engine.stores.sourceEvents, timers: engine.ports.timers });
+    },
+    'sources.switchEvent': async (given) => sourceView(await workspace.switchEvent(given)),
     'sources.remove': async ({ id }) => {
       await workspace.removeSource(id);
       return null;
     },
     'webhooks.save': async (edit) => {
+      if (hooks.surface !== 'app' && wouldShow(edit, webhook(edit.id))) throw new ContractError('app_only');
       const { id } = await workspace.saveWebhook(edit);
       engine.applyDelivery();
       return engine.snapshots.webhook(id);
+    },
+    'webhooks.headerValue': ({ id, name, at }) => {
+      if (hooks.surface !== 'app') throw new ContractError('app_only');
+      const found = webhook(id);
+      if (found === undefined) throw new ContractError('webhook_not_found');
+      if (!found.readable) throw new ContractError('secret_unreadable');
+      return { value: headerValue(found, name, at) };
     },
     'webhooks.remove': async ({ id }) => {
       await workspace.removeWebhook(id);
@@ -210,11 +248,7 @@ async function listen({ doors, workspace }: Engine, given: number | undefined): 
   throw new ContractError('cannot_listen', `${why} ${still}`, 'port');
 }
 
-function detail(
-  engine: Engine,
-  message: MessageRecord,
-  tried: Pick<MessageDetail, 'attempts' | 'replays'>,
-): MessageDetail {
+function detail(engine: Engine, message: MessageRecord, tried: TriedView): MessageDetail {
   const { workspace } = engine;
   const { lists } = engine.stores;
   const request = lists.request(message.request_id);
@@ -252,6 +286,7 @@ const callJson = (request: RequestRecord, message: MessageRecord): string | null
     receivedAt: request.received_at,
     position: message.position,
     messageId: message.message_id,
+    notes: message.notes === null ? [] : (JSON.parse(message.notes) as Note[]),
   });
 
 const base64 = (bytes: Uint8Array): string =>

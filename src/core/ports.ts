@@ -79,6 +79,9 @@ export class StoreNotWritableError extends Error {
   readonly code = 'store_not_writable';
 }
 
+/** A page that had to be written or read for it is damaged. Trying again does not help, and it concerns this write alone. */
+export class StoreDamagedError extends StoreNotWritableError {}
+
 /** Reads a whole file; throws when it cannot. */
 export type ReadFile = (path: string) => Uint8Array;
 

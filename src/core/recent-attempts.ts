@@ -1,17 +1,30 @@
 /** The newest finished attempts of each webhook and the certificate that it showed last, for the Webhooks screen. */
 import type { OutcomeName, RecentAttempt, SeenCertificate } from '../contract/values.ts';
+import type { Webhook } from './model/records.ts';
 import type { StoredResult } from './store/deliveries.ts';
 
 const KEPT = 24;
 
 interface Row {
   readonly webhook_id: number;
+  readonly webhook_name: string;
   readonly url: string;
   readonly outcome: string;
   readonly status: number | null;
   readonly result: string | null;
   readonly started_at: number;
 }
+
+type Named = Pick<Webhook, 'id' | 'name' | 'url'>;
+
+interface Kept {
+  readonly attempt: Omit<RecentAttempt, 'was'>;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** An address is told with each attempt that it was used for, so not all of a very long one. */
+const SHOWN_URL = 200;
 
 /** Why an attempt's certificate was refused; null for every attempt that went further. */
 export const refusal = (outcome: OutcomeName, reason: string | null): string | null =>
@@ -21,7 +34,7 @@ export class RecentAttempts {
   /** How many stored attempts are read at the start. */
   static readonly READ = 500;
 
-  readonly #byWebhook = new Map<number, RecentAttempt[]>();
+  readonly #byWebhook = new Map<number, Kept[]>();
   readonly #certificates = new Map<number, { readonly origin: string; readonly seen: SeenCertificate }>();
 
   /** `rows` newest first. */
@@ -30,18 +43,20 @@ export class RecentAttempts {
       const result = row.result === null ? null : (JSON.parse(row.result) as StoredResult);
       const outcome = row.outcome as OutcomeName;
       const reason = result?.reason ?? null;
-      this.add(row.webhook_id, { outcome, status: row.status, reason, at: row.started_at });
+      const webhook = { id: row.webhook_id, name: row.webhook_name, url: row.url };
+      this.add(webhook, { outcome, status: row.status, reason, at: row.started_at });
       const info = result?.certificate ?? null;
       if (info !== null)
         this.saw(row.webhook_id, row.url, { info, reason: refusal(outcome, reason), at: row.started_at });
     }
   }
 
-  add(webhookId: number, attempt: RecentAttempt): void {
-    const kept = this.#byWebhook.get(webhookId);
-    if (kept === undefined) this.#byWebhook.set(webhookId, [attempt]);
+  /** `webhook` as it was when it was tried. */
+  add({ id, name, url }: Named, attempt: Omit<RecentAttempt, 'was'>): void {
+    const kept = this.#byWebhook.get(id);
+    if (kept === undefined) this.#byWebhook.set(id, [{ attempt, name, url }]);
     else {
-      kept.push(attempt);
+      kept.push({ attempt, name, url });
       if (kept.length > KEPT) kept.shift();
     }
   }
@@ -52,8 +67,11 @@ export class RecentAttempts {
   }
 
   /** Oldest first. */
-  of(webhookId: number): readonly RecentAttempt[] {
-    return this.#byWebhook.get(webhookId) ?? [];
+  of(webhook: Named): RecentAttempt[] {
+    return (this.#byWebhook.get(webhook.id) ?? []).map(({ attempt, name, url }) => ({
+      ...attempt,
+      was: name === webhook.name && url === webhook.url ? null : { name, url: middleCut(url, SHOWN_URL) },
+    }));
   }
 
   /** Null when the webhook has led to another server since. */
@@ -62,5 +80,8 @@ export class RecentAttempts {
     return known !== undefined && known.origin === originOf(url) ? known.seen : null;
   }
 }
+
+const middleCut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most / 2)}…${text.slice(-most / 2)}`;
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

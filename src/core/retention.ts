@@ -48,13 +48,14 @@ export class Retention {
   #stopped = false;
   /** True after a sweep that found nothing final while there was too much. */
   #nothingToRemove = false;
+  #told = '';
 
   constructor(deps: RetentionDeps) {
     this.#deps = deps;
   }
 
   start(): void {
-    if (this.#isNeeded()) void this.#sweep();
+    if (this.#isNeededNow()) void this.#sweep();
     else this.#plan();
   }
 
@@ -107,6 +108,16 @@ export class Retention {
     return new Promise((resolve) => this.#deps.timers.after(STEP_MS, resolve));
   }
 
+  /** A store that cannot be read now is looked at again later. */
+  #isNeededNow(): boolean {
+    try {
+      return this.#isNeeded();
+    } catch (error) {
+      this.#notPurged(error);
+      return false;
+    }
+  }
+
   #isNeeded(): boolean {
     const { limits, use, store, clock } = this.#deps;
     const oldest = store.oldestReceivedAt();
@@ -130,13 +141,21 @@ export class Retention {
         await this.#breath();
       }
       this.#setNothingToRemove(after === null && isOver(this.#deps.limits(), this.#deps.use()));
+      this.#told = '';
       if (removed > 0) this.#deps.logger.log('info', 'storage_purged', { messages: removed });
     } catch (error) {
-      this.#deps.logger.log('warn', 'storage_not_purged', { error: (error as Error).message });
+      this.#notPurged(error);
     } finally {
       this.#working = false;
       this.#plan();
     }
+  }
+
+  /** Each reason is told once in a row: a damaged page stays damaged. */
+  #notPurged(error: unknown): void {
+    const { message } = error as Error;
+    if (message !== this.#told) this.#deps.logger.log('warn', 'storage_not_purged', { error: message });
+    this.#told = message;
   }
 
   #setNothingToRemove(nothing: boolean): void {

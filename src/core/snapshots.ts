@@ -5,6 +5,7 @@ import type { RetryClock } from './delivery/retry-clock.ts';
 import type { Doors } from './doors.ts';
 import type { Pending } from './feed.ts';
 import type { AttemptResult } from './model/attempt.ts';
+import { type NotSendingReason, notSending } from './model/not-sending.ts';
 import type { Webhook } from './model/records.ts';
 import type { Ports } from './ports.ts';
 import type { ReceiversLab } from './receivers/lab.ts';
@@ -12,6 +13,7 @@ import { RecentAttempts, refusal } from './recent-attempts.ts';
 import type { Retention } from './retention.ts';
 import { type Counters, MinuteRate } from './status.ts';
 import type { Stores } from './store/stores.ts';
+import type { Tally } from './tally.ts';
 import { messageRow, sourceView, webhookView } from './views.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -28,6 +30,7 @@ export interface Observed {
   readonly retention: Retention;
   readonly receivers: ReceiversLab;
   readonly doors: Doors;
+  readonly badTexts: Tally;
 }
 
 /** The status is told at any time, also while the store cannot be read. */
@@ -68,12 +71,15 @@ export class Snapshots {
     this.#rejectedSeen += rejected;
   }
 
-  /** An attempt ended. */
-  recorded(webhookId: number, { outcome, status, reason, certificate }: AttemptResult, at: number): void {
-    this.#recent.add(webhookId, { outcome, status, reason, at });
-    const url = this.#of.workspace.webhooks.find(({ id }) => id === webhookId)?.url;
-    if (url !== undefined && certificate !== null)
-      this.#recent.saw(webhookId, url, { info: certificate, reason: refusal(outcome, reason), at });
+  /** An attempt at `webhook`, as it was then, ended. */
+  recorded(
+    webhook: Pick<Webhook, 'id' | 'name' | 'url'>,
+    { outcome, status, reason, certificate }: AttemptResult,
+    at: number,
+  ): void {
+    this.#recent.add(webhook, { outcome, status, reason, at });
+    if (certificate !== null)
+      this.#recent.saw(webhook.id, webhook.url, { info: certificate, reason: refusal(outcome, reason), at });
   }
 
   status(): StatusView {
@@ -83,8 +89,9 @@ export class Snapshots {
       listener: doors.listening,
       https: this.https(),
       tlsHellos: doors.tlsHellos.seen,
+      badTexts: this.#of.badTexts.seen,
       storeWritable: writer.writable,
-      deliveryPaused: this.#whyPaused(),
+      notSending: this.#notSending(),
       counts: this.#counters.byState(),
       total: this.#counters.total(),
       storeBytes: this.storeBytes(),
@@ -101,10 +108,22 @@ export class Snapshots {
     return { ...this.#of.doors.https.state, authority: this.#of.doors.authority.known() };
   }
 
-  #whyPaused(): StatusView['deliveryPaused'] {
-    if (!this.#of.workspace.secretsReadable) return 'secret_unreadable';
-    if (!this.#of.stores.writer.writable) return 'store_not_writable';
-    return this.#of.workspace.destinationSettings.paused ? 'by_person' : null;
+  #notSending(): NotSendingReason[] {
+    const { dispatcher, workspace, retention, retryClock, stores } = this.#of;
+    const store = {
+      writable: stores.writer.writable,
+      readable: !dispatcher.guard.unreadable,
+      damaged: stores.damage.known,
+      full: retention.full,
+    };
+    return notSending({
+      stopping: dispatcher.stopping,
+      store,
+      secretReadable: workspace.secret.state !== 'unreadable',
+      destination: workspace.destinationSettings,
+      webhooks: workspace.webhooks,
+      clockPaused: retryClock.state.paused,
+    });
   }
 
   /** Bytes in use in the store's file, at most a second old. Never throws: what was known stands in. */
@@ -123,8 +142,8 @@ export class Snapshots {
 
   /** Differs when something changed that no commit tells of. */
   fingerprint(): string {
-    const { perMinute, inFlight, nextDueAt, listener, deliveryPaused, storage } = this.status();
-    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, deliveryPaused, storage.full]);
+    const { perMinute, inFlight, nextDueAt, listener, notSending, storage } = this.status();
+    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, notSending, storage.full]);
   }
 
   webhook(id: number): WebhookView {
@@ -175,6 +194,6 @@ export class Snapshots {
 
   #webhookView(webhook: Webhook): WebhookView {
     const { id, url } = webhook;
-    return webhookView(webhook, this.#recent.of(id), this.#recent.certificateOf(id, url));
+    return webhookView(webhook, this.#recent.of(webhook), this.#recent.certificateOf(id, url));
   }
 }

@@ -2,6 +2,7 @@
 import type {
   AttemptView,
   HeaderView,
+  LineUpView,
   MessageRow,
   NoteView,
   OutcomeName,
@@ -13,9 +14,9 @@ import type {
   WebhookView,
 } from '../contract/values.ts';
 import type { Source, Webhook } from './model/records.ts';
-import { type KeptHeader, keepHeaders } from './model/static-headers.ts';
+import { type KeptHeader, keepStaticHeaders } from './model/static-headers.ts';
 import type { StoredResult } from './store/deliveries.ts';
-import type { AttemptRecord, MessageRecord, ReplayRecord } from './store/lists.ts';
+import type { AttemptRecord, LineUpRecord, MessageRecord, ReplayRecord } from './store/lists.ts';
 
 export const messageRow = (r: MessageRecord): MessageRow => ({
   id: r.id,
@@ -87,6 +88,13 @@ export function attemptView(r: AttemptRecord): AttemptView {
   };
 }
 
+export const lineUpView = ({ after_attempt, webhooks }: LineUpRecord): LineUpView => ({
+  afterAttempt: after_attempt,
+  webhooks: (JSON.parse(webhooks) as Array<[id: number, slot: number, name: string, on: 0 | 1]>).map(
+    ([id, slot, name, on]) => ({ id, slot, name, enabled: on === 1 }),
+  ),
+});
+
 export const replayView = (r: ReplayRecord, attempts: readonly AttemptView[]): ReplayView => ({
   id: r.id,
   messageId: r.message_id,
@@ -96,7 +104,7 @@ export const replayView = (r: ReplayRecord, attempts: readonly AttemptView[]): R
   attempts: attempts.filter((attempt) => attempt.replayId === r.id),
 });
 
-export const sourceView = (source: Source): SourceView => ({ ...source });
+export const sourceView = (source: Source): SourceView => ({ ...source, eventsOff: [...source.eventsOff].sort() });
 
 export const webhookView = (
   webhook: Webhook,
@@ -107,7 +115,7 @@ export const webhookView = (
   slot: webhook.slot,
   name: webhook.name,
   url: webhook.url,
-  headers: keepHeaders(webhook.headers).map(headerView),
+  headers: keepStaticHeaders(webhook.headers).map(headerView),
   enabled: webhook.enabled,
   createdAt: webhook.createdAt,
   recent: [...recent],

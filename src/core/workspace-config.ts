@@ -1,10 +1,10 @@
 /** Takes a config file over into the workspace: first all of it is checked, then all of it is written. */
-import type { Config } from '../contract/config.ts';
+import type { Config, ConfigHeader } from '../contract/config.ts';
 import { ContractError } from '../contract/errors.ts';
 import { editedDestination } from './destination-edit.ts';
-import type { Header } from './model/header.ts';
 import type { DestinationSettings, IngestSettings, Source } from './model/records.ts';
 import type { StorageLimits } from './model/retention.ts';
+import type { StaticHeader } from './model/static-headers.ts';
 import { SECRET_NAME, type StoredWebhook, type WorkspaceStore } from './store/workspace.ts';
 import { checkWebhook } from './webhook-edit.ts';
 
@@ -23,7 +23,7 @@ type ConfigEntry = NonNullable<NonNullable<Config['webhooks']>['entries']>[numbe
 interface CheckedEntry {
   readonly name: string;
   readonly url: string;
-  readonly headers: readonly Header[];
+  readonly headers: readonly StaticHeader[];
   readonly enabled: boolean;
 }
 
@@ -53,7 +53,7 @@ function checkEntry(entry: ConfigEntry, i: number, ownPorts: readonly number[]):
   const { name, enabled } = entry;
   const headers = Object.entries(entry.headers).map(([header, value]) => ({
     name: header,
-    value: typeof value === 'string' ? value : null,
+    ...givenValue(value),
   }));
   try {
     return { name, enabled, ...checkWebhook({ url: entry.url, headers }, undefined, ownPorts) };
@@ -63,6 +63,12 @@ function checkEntry(entry: ConfigEntry, i: number, ownPorts: readonly number[]):
     const field = (error.field ?? '').replace(/^headers\.(\d+)\.\w+$/, (_, n) => `headers.${headers[Number(n)]!.name}`);
     throw new ConfigValueError(`webhooks.entries[${i}]${field === '' ? '' : `.${field}`}`, error.message);
   }
+}
+
+/** Null of a variable that nobody filled in: with no stored header to keep it is an error. */
+function givenValue(header: ConfigHeader): { value: string | null; shown?: boolean | undefined } {
+  if (typeof header === 'string') return { value: header };
+  return { value: 'value' in header ? header.value : null, shown: header.shown };
 }
 
 /** What the workspace holds before. */
@@ -83,7 +89,11 @@ export function takeConfig(
 ): void {
   for (const source of config.sources ?? []) {
     const known = before.sources.find(({ writeKey }) => writeKey === source.writeKey);
-    store.saveSource({ ...source, id: known?.id, createdAt: known?.createdAt ?? now }, false);
+    const eventsOff = source.eventsOff === undefined ? known?.eventsOff : new Set(source.eventsOff);
+    store.saveSource(
+      { ...source, eventsOff: eventsOff ?? new Set(), id: known?.id, createdAt: known?.createdAt ?? now },
+      false,
+    );
   }
   if (entries !== null) takeEntries(store, before.webhooks, entries, now);
   takeSettings(store, before, config);

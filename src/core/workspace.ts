@@ -4,6 +4,7 @@
  */
 import type { Config } from '../contract/config.ts';
 import { ContractError } from '../contract/errors.ts';
+import { MAX_EVENTS_OFF } from '../contract/names.ts';
 import type { DestinationView, IngestSettingsView } from '../contract/values.ts';
 import type { Authorities } from './authorities.ts';
 import { editedDestination } from './destination-edit.ts';
@@ -13,6 +14,8 @@ import type { IngestWorkspace } from './ingest/ports.ts';
 import type { DestinationSettings, IngestSettings, Source, SourceKind } from './model/records.ts';
 import { DEFAULT_STORAGE, type StorageLimits } from './model/retention.ts';
 import { PROFILES, type ProfileName } from './model/rules.ts';
+import { tailOf } from './model/secret-tail.ts';
+import { secretNames } from './model/static-headers.ts';
 import type { Clock, Ids } from './ports.ts';
 import { SECRET_NAME, type SecretState, type StoredWebhook, type WorkspaceStore } from './store/workspace.ts';
 import type { ChangedPart, Changes } from './store/writer.ts';
@@ -22,7 +25,7 @@ import { checkConfig, takeConfig } from './workspace-config.ts';
 export const MAX_WEBHOOKS = 5;
 /** Sources that `acceptAnyKey` may make by itself (decisions, Ingest). */
 const MAX_MADE_BY_KEY = 50;
-const UNREADABLE_HEADERS =
+export const UNREADABLE_HEADERS =
   'The static headers of this webhook cannot be read with the key of this workspace. Remove it and add it again.';
 
 const DEFAULT_DESTINATION: DestinationSettings = {
@@ -35,6 +38,7 @@ const DEFAULT_INGEST: IngestSettings & { port: number } = {
   mode: 'segment',
   acceptAnyKey: false,
   dedupe: true,
+  correctEveryTimestamp: false,
   port: 8765,
 };
 
@@ -45,6 +49,12 @@ export interface SourceEdit {
   readonly kind: SourceKind;
   readonly enabled: boolean;
   readonly webhooks: boolean;
+}
+
+export interface EventSwitch {
+  readonly id: number;
+  readonly event: string;
+  readonly on: boolean;
 }
 
 export interface WorkspaceDeps {
@@ -73,6 +83,8 @@ export class Workspace implements IngestWorkspace {
   #ingest = DEFAULT_INGEST;
   #storage: StorageLimits = DEFAULT_STORAGE;
   #secret: SecretState = { state: 'none' };
+  /** Of every webhook since the start: what receivers were sent stays in their log when the webhook goes. */
+  readonly #secretHeaders = new Set<string>();
   /** Wins over the stored setting for this run, until a person saves that. */
   #acceptAnyKey: boolean | undefined;
   #port = 0;
@@ -98,6 +110,7 @@ export class Workspace implements IngestWorkspace {
       this.#sources = sources;
       this.#byKey = new Map(sources.map((source) => [source.writeKey, source]));
       this.#webhooks = webhooks;
+      for (const name of secretNames(webhooks.flatMap(({ headers }) => headers))) this.#secretHeaders.add(name);
       this.#destination = destination;
       this.#ingest = ingest;
       this.#storage = storage;
@@ -125,6 +138,11 @@ export class Workspace implements IngestWorkspace {
 
   get webhooks(): readonly StoredWebhook[] {
     return this.#webhooks;
+  }
+
+  /** Names, in lower case, of static headers whose values are hidden, or were since the start. */
+  get secretHeaders(): ReadonlySet<string> {
+    return this.#secretHeaders;
   }
 
   get secret(): SecretState {
@@ -155,8 +173,8 @@ export class Workspace implements IngestWorkspace {
   }
 
   ingestView(): IngestSettingsView {
-    const { mode, acceptAnyKey, dedupe } = this.settings();
-    return { mode, acceptAnyKey, dedupe, port: this.#ingest.port };
+    const { mode, acceptAnyKey, dedupe, correctEveryTimestamp } = this.settings();
+    return { mode, acceptAnyKey, dedupe, correctEveryTimestamp, port: this.#ingest.port };
   }
 
   destinationView(): DestinationView {
@@ -171,7 +189,7 @@ export class Workspace implements IngestWorkspace {
 
   #secretView(): DestinationView['secret'] {
     if (this.#secret.state !== 'set') return { state: this.#secret.state };
-    return { state: 'set', last2: this.#secret.value.slice(-2), length: this.#secret.value.length };
+    return { state: 'set', last2: tailOf(this.#secret.value), length: this.#secret.value.length };
   }
 
   // What ingest asks
@@ -188,7 +206,15 @@ export class Workspace implements IngestWorkspace {
       if (store.sources().some((source) => source.writeKey === writeKey)) return;
       if (store.sourcesMadeByKey() >= MAX_MADE_BY_KEY) return;
       store.saveSource(
-        { name, writeKey, kind: 'server', enabled: true, webhooks: true, createdAt: this.#deps.clock.wall() },
+        {
+          name,
+          writeKey,
+          kind: 'server',
+          enabled: true,
+          webhooks: true,
+          eventsOff: new Set(),
+          createdAt: this.#deps.clock.wall(),
+        },
         true,
       );
     });
@@ -226,10 +252,26 @@ export class Workspace implements IngestWorkspace {
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
     const id = await this.#change('sources', () => {
       // Asked of the store: another edit of the same turn may have come first.
-      const holder = this.#deps.store.sources().find((source) => source.writeKey === writeKey);
+      const sources = this.#deps.store.sources();
+      const holder = sources.find((source) => source.writeKey === writeKey);
       if (holder !== undefined && holder.id !== edit.id)
         throw new ContractError('write_key_taken', `The source ${holder.name} has this write key.`, 'writeKey');
-      return this.#deps.store.saveSource({ ...edit, writeKey, createdAt }, false);
+      const eventsOff = sources.find((source) => source.id === edit.id)?.eventsOff ?? new Set<string>();
+      return this.#deps.store.saveSource({ ...edit, writeKey, eventsOff, createdAt }, false);
+    });
+    return this.#sources.find((source) => source.id === id)!;
+  }
+
+  /** Lets track calls with this event go to Webhooks, or not. Errors `source_not_found`, `too_many_events`. */
+  async switchEvent({ id, event, on }: EventSwitch): Promise<Source> {
+    await this.#change('sources', () => {
+      const source = this.#deps.store.sources().find((one) => one.id === id);
+      if (source === undefined) throw new ContractError('source_not_found');
+      const eventsOff = new Set(source.eventsOff);
+      if (on) eventsOff.delete(event);
+      else eventsOff.add(event);
+      if (eventsOff.size > MAX_EVENTS_OFF) throw new ContractError('too_many_events');
+      this.#deps.store.saveSource({ ...source, eventsOff }, false);
     });
     return this.#sources.find((source) => source.id === id)!;
   }
@@ -310,10 +352,13 @@ export class Workspace implements IngestWorkspace {
 
   // The config file
 
-  /** Takes over a config file. Throws {@link ConfigValueError}; then nothing was changed. */
-  async applyConfig(config: Config): Promise<void> {
+  /**
+   * Takes over a config file. Throws {@link ConfigValueError}; then nothing was changed. `plannedPorts` are ones that
+   * will be Hookbench's own in a moment.
+   */
+  async applyConfig(config: Config, plannedPorts: readonly number[] = []): Promise<void> {
     const { store, clock, ownPorts } = this.#deps;
-    const checked = checkConfig(config, ownPorts());
+    const checked = checkConfig(config, [...ownPorts(), ...plannedPorts]);
     const before = {
       sources: this.#sources,
       webhooks: this.#webhooks,

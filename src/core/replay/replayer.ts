@@ -81,7 +81,7 @@ export class Replayer {
     startedAt: number,
   ): Promise<void> {
     const result = await this.#deps.sender.send(webhook, wire, messageId);
-    const stored = toStored(result, 0);
+    const stored = toStored(result, 0, webhook.headers);
     await this.#deps.persist((changes) => {
       this.#deps.store.finishAttempt(id, result.outcome, result.status, result.durationMs, stored, result.responseBody);
       changes.messages.add(messageId);

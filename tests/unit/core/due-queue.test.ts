@@ -2,24 +2,16 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DueQueue } from '../../../src/core/delivery/due-queue.ts';
 import { RetryClock } from '../../../src/core/delivery/retry-clock.ts';
 import type { DueMessage } from '../../../src/core/store/deliveries.ts';
+import { dueMessage } from '../../helpers/due-message.ts';
 import { SIM_START, SimTime } from '../../helpers/sim-ports.ts';
 
-const message = (id: number, nextDueAt: number): DueMessage => ({
-  id,
-  receivedAt: 1,
-  state: 'queued',
-  round: 0,
-  nextDueAt,
-  firstAttemptAt: null,
-  windowEndsAt: null,
-  cells: '.....',
-  wire: new Uint8Array([1]),
-});
+const message = (id: number, nextDueAt: number): DueMessage => dueMessage(id, { nextDueAt });
 
 /** The table in memory, in the order of its index. */
 class Table {
   rows: DueMessage[] = [];
   reads = 0;
+  looks = 0;
 
   put(...rows: DueMessage[]): void {
     this.rows.push(...rows);
@@ -37,6 +29,7 @@ class Table {
   }
 
   nextDueAfter(now: number): number | null {
+    this.looks += 1;
     return this.rows.find((row) => row.nextDueAt > now)?.nextDueAt ?? null;
   }
 }
@@ -85,15 +78,16 @@ describe('what is due', () => {
     table.put(message(1, SIM_START - 1), message(2, SIM_START - 5), message(3, SIM_START), message(4, SIM_START + 1));
     expect(drain()).toEqual([2, 1, 3]);
     expect(drain()).toEqual([]);
+    expect(table.reads).toBe(1);
   });
 
   test('what is offered after the table was read needs no reading', () => {
     drain();
-    const { reads } = table;
+    const { reads, looks } = table;
     commit(message(1, SIM_START));
     commit(message(2, SIM_START));
     expect(drain()).toEqual([1, 2]);
-    expect(table.reads).toBe(reads);
+    expect([table.reads, table.looks]).toEqual([reads, looks]);
   });
 
   test('a message with a round under way is not given', () => {
@@ -155,6 +149,25 @@ describe('a backlog', () => {
     expect(drain()).toContain(2_000);
   });
 
+  test('that is being read goes on where it stands when something later is committed', () => {
+    for (let id = 1; id <= 1_500; id++) table.rows.push(message(id, SIM_START - 10));
+    queue.take();
+    expect(time.pending).toBe(0);
+    commit(message(2_000, SIM_START - 10));
+    commit(message(2_001, SIM_START));
+    expect(drain()).toHaveLength(1_501);
+    expect(table.reads).toBe(2);
+  });
+
+  test('that is being read arms no timer: what comes later is looked for once all of it was read', () => {
+    for (let id = 1; id <= 1_500; id++) table.rows.push(message(id, SIM_START - 10));
+    table.put(message(2_000, SIM_START + 5_000));
+    queue.take();
+    expect(time.pending).toBe(0);
+    drain();
+    expect(time.pending).toBe(1);
+  });
+
   test('of messages under way is passed over in one take', () => {
     for (let id = 1; id <= 4_000; id++) {
       table.rows.push(message(id, SIM_START));
@@ -197,12 +210,30 @@ describe('the timer', () => {
     expect(drain()).toEqual([1]);
   });
 
-  test('what is expected now or before is read at once', () => {
+  test.each([SIM_START, SIM_START - 5])('what is expected now or before is read at once: %d', (dueAt) => {
     drain();
-    table.put(message(1, SIM_START - 5));
-    queue.expect(SIM_START - 5);
+    table.put(message(1, dueAt));
+    queue.expect(dueAt);
     expect(wakes).toBe(1);
     expect(drain()).toEqual([1]);
+  });
+
+  test('that has run gives way to a later one', async () => {
+    drain();
+    table.put(message(1, SIM_START + 1_000), message(2, SIM_START + 3_000));
+    queue.expect(SIM_START + 1_000);
+    await time.advance(1_000);
+    queue.expect(SIM_START + 3_000);
+    await time.advance(2_000);
+    expect(wakes).toBe(2);
+  });
+
+  test('a stop needs none, and forgets what is ready', () => {
+    drain();
+    commit(message(1, SIM_START));
+    queue.stop();
+    expect(queue.size).toBe(0);
+    expect(time.pending).toBe(0);
   });
 
   test('runs in the time of the retry clock, also after its speed changed', async () => {

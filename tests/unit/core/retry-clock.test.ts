@@ -137,6 +137,42 @@ describe('the wall clock jumps', () => {
     },
   );
 
+  test.each([250, -250])('by %d ms: so little is not a jump', (byMs) => {
+    const time = new SimTime();
+    const clock = new RetryClock(time, undefined, undefined, () => {
+      throw new Error('corrected');
+    });
+    time.jumpWall(byMs);
+    expect(clock.now()).toBe(SIM_START);
+  });
+
+  test.each([251, -251])('by %d ms: the state shows it, and says so', (byMs) => {
+    const time = new SimTime();
+    let corrected = 0;
+    const clock = new RetryClock(time, undefined, undefined, () => {
+      corrected += 1;
+    });
+    time.jumpWall(byMs);
+    expect(clock.state).toMatchObject({ wallAt: SIM_START + byMs, clockAt: SIM_START + Math.max(0, byMs) });
+    expect(corrected).toBe(1);
+  });
+
+  test('a paused clock stands still all the same', () => {
+    const time = new SimTime();
+    const clock = new RetryClock(time);
+    clock.pause();
+    time.jumpWall(HOUR);
+    expect(clock.now()).toBe(SIM_START);
+    clock.resume();
+    expect(clock.now()).toBe(SIM_START);
+  });
+
+  test('back while nothing ran, and nothing was seen: the reading stays', () => {
+    const time = new SimTime();
+    const state = { speed: 10, paused: false, wallAt: SIM_START + DAY, clockAt: SIM_START + 7 };
+    expect(new RetryClock(time, state).state).toEqual({ ...state, wallAt: SIM_START });
+  });
+
   test('a wall clock that is read a little unevenly is not a jump', async () => {
     const time = new SimTime();
     let corrected = 0;
@@ -159,5 +195,38 @@ describe('the wall clock jumps', () => {
     const seen = first.now();
     time.jumpWall(-DAY);
     expect(new RetryClock(time, { ...first.state, wallAt: SIM_START, clockAt: SIM_START }, seen).now()).toBe(seen);
+  });
+});
+
+describe('sleep', () => {
+  test('is what the wall clock went ahead, or a minute in which nobody asked', async () => {
+    const time = new SimTime();
+    const clock = new RetryClock(time);
+    const start = clock.now();
+    await time.advance(1_000);
+    clock.now();
+    time.jumpWall(HOUR);
+    expect([0, 999, 1_000, HOUR, HOUR + 1_000].map((at) => clock.sleptPast(start + at))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
+    const silentFrom = clock.now();
+    await time.advance(60_001);
+    expect([clock.sleptPast(silentFrom + 30_000), clock.sleptPast(silentFrom + 60_001)]).toEqual([true, false]);
+  });
+
+  test('is not the time that a running engine waits, nor a wall clock that was set back', async () => {
+    const time = new SimTime();
+    const clock = new RetryClock(time);
+    const start = clock.now();
+    for (let i = 0; i < 10; i += 1) {
+      await time.advance(60_000);
+      clock.now();
+    }
+    time.jumpWall(-HOUR);
+    expect(clock.sleptPast(start + 300_000)).toBe(false);
   });
 });

@@ -85,6 +85,7 @@ describe('counters', () => {
 describe('recent attempts', () => {
   const row = (webhook_id: number, started_at: number, reason: string | null = null) => ({
     webhook_id,
+    webhook_name: 'CRM',
     url: 'https://crm.acme.test/hooks',
     outcome: 'failed',
     status: 500,
@@ -92,20 +93,40 @@ describe('recent attempts', () => {
     started_at,
   });
 
+  const hook = (id: number) => ({ id, name: 'CRM', url: 'https://crm.acme.test/hooks' });
+
   test('are read newest first and given oldest first, by webhook', () => {
     const recent = new RecentAttempts([row(1, 30), row(2, 20, 'dns_failed'), row(1, 10)]);
-    expect(recent.of(1).map(({ at }) => at)).toEqual([10, 30]);
-    expect(recent.of(2)).toEqual([{ outcome: 'failed', status: 500, reason: 'dns_failed', at: 20 }]);
-    expect(recent.of(3)).toEqual([]);
+    expect(recent.of(hook(1)).map(({ at }) => at)).toEqual([10, 30]);
+    expect(recent.of(hook(2))).toEqual([{ outcome: 'failed', status: 500, reason: 'dns_failed', at: 20, was: null }]);
+    expect(recent.of(hook(3))).toEqual([]);
   });
 
   test('24 are kept', () => {
     const recent = new RecentAttempts(Array.from({ length: 30 }, (_, i) => row(1, 100 - i)));
-    expect(recent.of(1).map(({ at }) => at)).toEqual(Array.from({ length: 24 }, (_, i) => 77 + i));
-    recent.add(1, { outcome: 'accepted', status: 200, reason: null, at: 101 });
-    expect(recent.of(1)).toHaveLength(24);
-    expect(recent.of(1).at(-1)).toMatchObject({ at: 101 });
-    expect(recent.of(1)[0]).toMatchObject({ at: 78 });
+    expect(recent.of(hook(1)).map(({ at }) => at)).toEqual(Array.from({ length: 24 }, (_, i) => 77 + i));
+    recent.add(hook(1), { outcome: 'accepted', status: 200, reason: null, at: 101 });
+    expect(recent.of(hook(1))).toHaveLength(24);
+    expect(recent.of(hook(1)).at(-1)).toMatchObject({ at: 101 });
+    expect(recent.of(hook(1))[0]).toMatchObject({ at: 78 });
+  });
+
+  test('tell what the webhook was at the time where that is another thing now', () => {
+    const recent = new RecentAttempts([row(1, 10)]);
+    const crm = { name: 'CRM', url: 'https://crm.acme.test/hooks' };
+    const erp = { id: 1, name: 'ERP', url: 'https://erp.acme.test/' };
+    recent.add(erp, { outcome: 'accepted', status: 200, reason: null, at: 20 });
+    expect(recent.of(erp).map(({ was }) => was)).toEqual([crm, null]);
+    expect(recent.of(hook(1)).map(({ was }) => was)).toEqual([null, { name: 'ERP', url: 'https://erp.acme.test/' }]);
+    expect(recent.of({ ...erp, url: 'https://crm.acme.test/hooks' }).map(({ was }) => was?.name)).toEqual([
+      'CRM',
+      'ERP',
+    ]);
+    const long = { ...erp, url: `https://erp.acme.test/${'x'.repeat(4_000)}/end` };
+    recent.add(long, { outcome: 'accepted', status: 200, reason: null, at: 30 });
+    const told = recent.of(erp)[2]!.was!.url;
+    expect(told.length).toBeLessThan(210);
+    expect(told).toMatch(/^https:\/\/erp\.acme\.test\/x+…x+\/end$/);
   });
 
   test('the newest certificate is told, with the reason when it was refused, and only of the server that the webhook leads to', () => {

@@ -152,6 +152,39 @@ describe('webhooks', () => {
     });
   });
 
+  test('of headers with one name each keeps its own value, also when one goes or moves', async () => {
+    const headers = ['first', 'second', 'third'].map((value) => ({ name: 'X-Key', value }));
+    const { id } = await done(workspace.saveWebhook(webhook({ headers })));
+    const values = async (edit: readonly object[]): Promise<readonly string[]> => {
+      const saved = await done(workspace.saveWebhook(webhook({ id, headers: edit })));
+      return saved.headers.map(([, value]) => value);
+    };
+    const kept = { name: 'x-key', value: null };
+    expect(await values([kept, kept, kept])).toEqual(['first', 'second', 'third']);
+    expect(
+      await values([
+        { ...kept, at: 2 },
+        { ...kept, at: 1 },
+      ]),
+    ).toEqual(['third', 'second']);
+    // A place from before another edit: the name decides.
+    expect(await values([{ ...kept, at: 9 }])).toEqual(['third']);
+    await expect(values([kept, kept])).rejects.toMatchObject({ code: 'invalid_header', field: 'headers.1.value' });
+  });
+
+  test('a header keeps its mark with its value, and loses it with a new one', async () => {
+    const { id } = await done(
+      workspace.saveWebhook(webhook({ headers: [{ name: 'X-Team', value: 'checkout', shown: true }] })),
+    );
+    const saved = async (header: object): Promise<unknown> =>
+      (await done(workspace.saveWebhook(webhook({ id, headers: [{ name: 'X-Team', ...header }] })))).headers;
+    expect(await saved({ value: null })).toEqual([['X-Team', 'checkout', 'shown']]);
+    expect(openWorkspace(core).webhooks[0]!.headers).toEqual([['X-Team', 'checkout', 'shown']]);
+    expect(await saved({ value: null, shown: false })).toEqual([['X-Team', 'checkout']]);
+    expect(await saved({ value: null, shown: true })).toEqual([['X-Team', 'checkout', 'shown']]);
+    expect(await saved({ value: 'other' })).toEqual([['X-Team', 'other']]);
+  });
+
   test.each([
     ['ftp://a/', 'invalid_url'],
     [`http://localhost:${OWN_PORT}/`, 'loop_url'],
@@ -208,10 +241,26 @@ describe('secrets', () => {
     expect(workspace.secret).toEqual({ state: 'none' });
   });
 
+  test.each([
+    ['ab', ''],
+    ['eleven-char', ''],
+    ['twelve-chars', 'rs'],
+  ])('the tail of %s is "%s", in the store too', async (secret, last2) => {
+    await done(workspace.setSecret(secret));
+    expect(workspace.destinationView().secret).toEqual({ state: 'set', last2, length: secret.length });
+    expect(core.db.prepare('SELECT last2 FROM secrets').pluck().get()).toBe(last2);
+  });
+
+  test('keep the blanks at their ends, in the store and after a restart', async () => {
+    await done(workspace.setSecret('  with blanks\n'));
+    expect(workspace.signingSecret()).toBe('  with blanks\n');
+    expect(openWorkspace(core).signingSecret()).toBe('  with blanks\n');
+  });
+
   test('that cannot be unsealed are unreadable, not absent', async () => {
     await done(workspace.setSecret('shh'));
     const other = openWorkspace(core, 8);
-    expect(other.secret).toEqual({ state: 'unreadable', last2: 'hh' });
+    expect(other.secret).toEqual({ state: 'unreadable' });
     expect(other.secretsReadable).toBe(false);
     expect(other.destinationView().secret).toEqual({ state: 'unreadable' });
     await done(other.setSecret('new'));
