@@ -3,8 +3,9 @@
 import { join } from 'node:path';
 import { buildIfStale } from '../tools/build-if-stale.mjs';
 import { nodeOrExit, root } from '../tools/pinned-node.mjs';
-import { becomeChild } from '../tools/run-child.mjs';
+import { becomeChild, endAsAsked, passSignals } from '../tools/run-child.mjs';
 
+passSignals();
 const node = nodeOrExit();
-if (!buildIfStale()) process.exit(1);
+if (!(await buildIfStale())) endAsAsked(1);
 becomeChild(node, [join(root, 'out', 'main', 'cli.js'), ...process.argv.slice(2)], { watched: true });

@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { AUTHORITY_FILE } from '../core/local-authority/authority.ts';
-import { terminalText } from '../shell/terminal.ts';
-import { parseOrUsage, workspaceOf } from './options.ts';
+import { parseOrUsage, workspaceFolder } from '../shell/start-options.ts';
+import { jsonText, terminalText } from '../shell/terminal.ts';
 import { openRunning } from './running.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -54,11 +54,11 @@ export async function printCertificate(args: readonly string[], env: Environment
       options: { workspace: { type: 'string' }, out: { type: 'string' }, json: { type: 'boolean', default: false } },
     }),
   );
-  const { pem, fingerprint256, validTo } = await certificateOf(workspaceOf(values.workspace, env));
+  const { pem, fingerprint256, validTo } = await certificateOf(workspaceFolder(values.workspace, env));
   const file = values.out === undefined ? null : resolve(values.out);
   if (file !== null) writeFileSync(file, `${pem}\n`);
   const facts = { fingerprint256, validTo: new Date(validTo).toISOString() };
-  if (values.json) process.stdout.write(`${JSON.stringify({ ...facts, file: file ?? undefined, pem })}\n`);
+  if (values.json) process.stdout.write(`${jsonText({ ...facts, file: file ?? undefined, pem })}\n`);
   else if (file === null) process.stdout.write(`${pem}\n`);
   else process.stdout.write(`Wrote ${terminalText(file)}. SHA-256 ${fingerprint256}, valid to ${facts.validTo}.\n`);
 }

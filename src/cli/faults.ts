@@ -1,9 +1,9 @@
 /** `hookbench faults`: the ingest faults of a running instance, and what they did to the SDKs. */
 import { parseArgs } from 'node:util';
-import { faultsText, reportMarkdown, ruleText } from '../contract/fault-words.ts';
+import { faultsText, reportMarkdown, reportText, ruleText } from '../contract/fault-words.ts';
 import type { FaultsView } from '../contract/faults.ts';
-import { UsageError } from '../headless/serve.ts';
-import { parseOrUsage, workspaceOf } from './options.ts';
+import { parseOrUsage, UsageError, workspaceFolder } from '../shell/start-options.ts';
+import { jsonText, terminalText } from '../shell/terminal.ts';
 import { withRunning } from './running.ts';
 
 const WORDS = ['on', 'off', 'report'] as const;
@@ -25,16 +25,16 @@ export async function steerFaults(
   const word = WORDS.find((one) => one === given);
   if ((given !== undefined && word === undefined) || others.length > 0)
     throw new UsageError(`hookbench faults takes on, off or report, not ${JSON.stringify(positionals.join(' '))}.`);
-  const workspace = workspaceOf(values.workspace, env);
+  const workspace = workspaceFolder(values.workspace, env);
   const text = word === 'report' ? await report(workspace, values.json) : await steer(workspace, word, values.json);
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${text.split('\n').map(terminalText).join('\n')}\n`);
 }
 
 async function steer(workspace: string, word: Exclude<Word, 'report'> | undefined, json: boolean): Promise<string> {
   const view = await withRunning(workspace, ({ call }) =>
     word === undefined ? call('faults.get') : call('faults.save', { on: word === 'on' }),
   );
-  return json ? JSON.stringify(view) : viewText(view);
+  return json ? jsonText(view) : viewText(view);
 }
 
 function viewText(view: FaultsView): string {
@@ -45,14 +45,15 @@ function viewText(view: FaultsView): string {
   return ['Ingest faults are on:', ...lines].join('\n');
 }
 
-/** Every client that a fault met. */
+/** Every client that a fault met: as text on a terminal, as Markdown in a file or a pipe. */
 async function report(workspace: string, json: boolean): Promise<string> {
   return withRunning(workspace, async ({ call }) => {
     const { clients } = await call('faults.report', {});
     const met = clients.filter(({ failed }) => failed > 0);
     const reports = await Promise.all(met.map(({ key }) => call('faults.report', { client: key })));
     const all = reports.flatMap(({ client }) => client ?? []);
-    if (json) return JSON.stringify(all);
-    return all.length === 0 ? 'No client has met a fault.' : all.map(reportMarkdown).join('\n').trimEnd();
+    if (json) return jsonText(all);
+    const told = process.stdout.isTTY ? reportText : reportMarkdown;
+    return all.length === 0 ? 'No client has met a fault.' : all.map(told).join('\n').trimEnd();
   });
 }

@@ -9,6 +9,7 @@ hookbench serve       Receive calls and deliver them; show them in a browser.
   --https-port N      Listen for calls over https too, on this port; 0 takes any free one
   --ui-port N         The port of the interface (8764); 0 takes any free one
   --accept-any-key    Make a source for each unknown write key
+  --accept-store      Open the store as it is, though it is not the one that was here
   --receivers-port N  The port of the receivers (8766); 0 takes any free one
   --receivers-https-port N  The same for HTTPS (8767)
   --no-receivers      Without the receivers lab
@@ -44,6 +45,11 @@ hookbench faults [on | off | report]
                       The ingest faults of a running instance; report says what they did to the SDKs
   --workspace DIR     (all three)
   --json              (all three)
+
+hookbench doctor      Whether the store is sound, while no instance runs on it.
+  --repair            Put what can be read into a new file; the damaged one is kept aside
+  --workspace DIR
+  --json              Problems, and rows kept and lost by table, in one JSON object
 
 hookbench certificate The certificate to trust for the https listener, as PEM.
   --out FILE          Write it to this file

@@ -3,8 +3,7 @@ import { parseArgs } from 'node:util';
 import type { MessageFilter } from '../contract/commands.ts';
 import { callTypes, messageStates } from '../contract/names.ts';
 import type { AttemptView, MessageRow } from '../contract/values.ts';
-import { UsageError } from '../headless/serve.ts';
-import { parseOrUsage, workspaceOf } from './options.ts';
+import { parseOrUsage, UsageError, workspaceFolder } from '../shell/start-options.ts';
 import { type Column, PipeClosed, pipeWriter, writeNdjson, writeTable } from './output.ts';
 import { attemptsOf, messagesOf, openReader, type Reader } from './query.ts';
 
@@ -96,7 +95,7 @@ export async function listMessages(args: readonly string[], openOffline: OpenOff
     user: values.user,
   };
   const limit = limitOf(values.limit, asJson);
-  await withReader(workspaceOf(values.workspace, env), openOffline, (reader, out) => {
+  await withReader(workspaceFolder(values.workspace, env), openOffline, (reader, out) => {
     const rows = messagesOf(reader, filter, limit);
     return asJson ? writeNdjson(rows, out) : writeTable(rows, messageColumns, out);
   });
@@ -110,7 +109,7 @@ export async function listAttempts(args: readonly string[], openOffline: OpenOff
       options: { workspace: { type: 'string' }, message: { type: 'string' }, json: { type: 'boolean' } },
     }),
   );
-  await withReader(workspaceOf(values.workspace, env), openOffline, (reader, out) => {
+  await withReader(workspaceFolder(values.workspace, env), openOffline, (reader, out) => {
     const rows = attemptsOf(reader, values.message);
     return values.json === true ? writeNdjson(rows, out) : writeTable(rows, attemptColumns, out);
   });

@@ -1,7 +1,7 @@
 /** Rows to standard output, as NDJSON or as a table, stopping when the reader of a pipe has gone. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { terminalText } from '../shell/terminal.ts';
+import { jsonText, terminalText } from '../shell/terminal.ts';
 
 /** The other end of the pipe was closed: not an error, there is just nobody to write to. */
 export class PipeClosed extends Error {}
@@ -25,7 +25,7 @@ export function pipeWriter(out: Writable): (text: string) => Promise<void> {
 export type Row<T> = AsyncIterable<T>;
 
 export async function writeNdjson<T>(rows: AsyncIterable<T>, write: (text: string) => Promise<void>): Promise<void> {
-  for await (const row of rows) await write(`${JSON.stringify(row)}\n`);
+  for await (const row of rows) await write(`${jsonText(row)}\n`);
 }
 
 export interface Column<T> {

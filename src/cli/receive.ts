@@ -8,11 +8,11 @@ import { systemClock, systemTimers } from '../core/adapters/clock.ts';
 import type { ListenerState } from '../core/receivers/listen.ts';
 import { ReceiverSet } from '../core/receivers/receiver-set.ts';
 import { ReceiversServer, type Scheme } from '../core/receivers/server.ts';
-import { portOption, UsageError } from '../headless/serve.ts';
 import { ShellPortError } from '../headless/shell.ts';
 import { ConfigFileError } from '../shell/config-file.ts';
+import { portOption, UsageError } from '../shell/start-options.ts';
 import { onStopRequest } from '../shell/stop-signals.ts';
-import { terminalText } from '../shell/terminal.ts';
+import { jsonText } from '../shell/terminal.ts';
 import { cell } from './output.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -107,7 +107,7 @@ export async function receive(args: readonly string[], env: Environment): Promis
     timers: systemTimers,
     certificate: async () => (await import('../core/receivers/certificate.ts')).makeSelfSigned(systemClock.wall()),
     changed: () => {},
-    ended: (hit) => process.stdout.write(options.json ? `${terminalText(JSON.stringify(hit))}\n` : hitLine(hit)),
+    ended: (hit) => process.stdout.write(options.json ? `${jsonText(hit)}\n` : hitLine(hit)),
   });
   try {
     const ports = await listen(server, options);
@@ -121,14 +121,14 @@ export async function receive(args: readonly string[], env: Environment): Promis
 type Ports = Readonly<Record<Scheme, number | null>>;
 
 async function listen(server: ReceiversServer, { port, httpsPort }: ReceiveOptions): Promise<Ports> {
-  const http = boundPort(await server.listen('http', port));
-  const https = httpsPort === null ? null : boundPort(await server.listen('https', httpsPort));
+  const http = boundPort(await server.listen('http', port), '--port');
+  const https = httpsPort === null ? null : boundPort(await server.listen('https', httpsPort), '--https-port');
   return { http, https };
 }
 
-function boundPort({ state, port, holder, message }: ListenerState): number {
+function boundPort({ state, port, holder, message }: ListenerState, option: string): number {
   if (state === 'listening') return port;
-  if (state === 'port_in_use') throw new ShellPortError('receivers', port, holder);
+  if (state === 'port_in_use') throw new ShellPortError('receivers', port, holder, option);
   throw new Error(message ?? `Port ${port} could not be opened.`);
 }
 
@@ -137,7 +137,7 @@ function readyText({ entries, json }: ReceiveOptions, ports: Ports): string {
     id,
     url: `${tls ? 'https' : 'http'}://localhost:${tls ? ports.https : ports.http}/r/${id}`,
   }));
-  if (json) return `${JSON.stringify({ ready: true, receivers, pid: process.pid })}\n`;
+  if (json) return `${jsonText({ ready: true, receivers, pid: process.pid })}\n`;
   return `${receivers.map(({ id, url }) => `${id} answers on ${url}\n`).join('')}Ctrl-C stops.\n`;
 }
 

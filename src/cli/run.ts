@@ -1,8 +1,10 @@
 /** The command line: which command, and what its errors mean to the shell that called it. */
-import { reportFailure, type ServeParts, serve, UsageError } from '../headless/serve.ts';
+import { reportFailure, type ServeParts, serve } from '../headless/serve.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
+import { UsageError } from '../shell/start-options.ts';
 import { version } from '../shell/version.ts';
 import { printCertificate } from './certificate.ts';
+import { examineStore } from './doctor.ts';
 import { steerFaults } from './faults.ts';
 import { help } from './help.ts';
 import { listAttempts, listMessages } from './list.ts';
@@ -22,10 +24,10 @@ const say = (text: string): number => {
   return exitCodes.ok;
 };
 
-async function untilDone(run: () => Promise<void>, args: readonly string[]): Promise<number> {
+async function untilDone(run: () => Promise<unknown>, args: readonly string[]): Promise<number> {
   try {
-    await run();
-    return exitCodes.ok;
+    const exitCode = await run();
+    return typeof exitCode === 'number' ? exitCode : exitCodes.ok;
   } catch (error) {
     return reportFailure(error, args.includes('--json'));
   }
@@ -54,6 +56,8 @@ export async function runCli(
       return untilDone(() => steerFaults(args, env), args);
     case 'delivery':
       return untilDone(() => steerDelivery(args, env), args);
+    case 'doctor':
+      return untilDone(() => examineStore(args, env), args);
     case 'certificate':
       return untilDone(() => printCertificate(args, env), args);
     case 'help':

@@ -1,8 +1,9 @@
 /** `hookbench clock` and `hookbench delivery`: what a person sets on a running instance. */
 import { parseArgs } from 'node:util';
+import { deliveryText, notSendingWords } from '../contract/not-sending.ts';
 import type { ClockView } from '../contract/values.ts';
-import { UsageError } from '../headless/serve.ts';
-import { parseOrUsage, workspaceOf } from './options.ts';
+import { parseOrUsage, UsageError, workspaceFolder } from '../shell/start-options.ts';
+import { jsonText } from '../shell/terminal.ts';
 import { type Running, withRunning } from './running.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -24,11 +25,11 @@ function asked(args: readonly string[], env: Environment, command: string): Aske
     }),
   );
   if (positionals.length > 1) throw new UsageError(`hookbench ${command} takes one word, not ${positionals.length}.`);
-  return { word: positionals[0], workspace: workspaceOf(values.workspace, env), json: values.json };
+  return { word: positionals[0], workspace: workspaceFolder(values.workspace, env), json: values.json };
 }
 
 const print = (json: boolean, value: unknown, text: string): void =>
-  void process.stdout.write(json ? `${JSON.stringify(value)}\n` : `${text}\n`);
+  void process.stdout.write(json ? `${jsonText(value)}\n` : `${text}\n`);
 
 const clockText = ({ speed, paused, clockAt }: ClockView): string =>
   paused ? `Retry clock paused at ${new Date(clockAt).toISOString()}.` : `Retry clock at ${speed}×.`;
@@ -56,10 +57,11 @@ export async function steerDelivery(args: readonly string[], env: Environment): 
   const { word, workspace, json } = asked(args, env, 'delivery');
   if (word !== undefined && word !== 'pause' && word !== 'resume')
     throw new UsageError(`hookbench delivery takes pause or resume, not ${JSON.stringify(word)}.`);
-  const paused = await withRunning(workspace, async ({ call }) =>
-    word === undefined
-      ? (await call('app.hello', {})).destination.paused
-      : (await call('destination.save', { paused: word === 'pause' })).paused,
-  );
-  print(json, { paused }, paused ? 'Delivery is paused.' : 'Delivery runs.');
+  const { paused, notSending } = await withRunning(workspace, async ({ call }) => {
+    if (word !== undefined) await call('destination.save', { paused: word === 'pause' });
+    const { destination, status } = await call('app.hello', {});
+    return { paused: destination.paused, notSending: status.notSending };
+  });
+  const remedies = notSending.map((reason) => `\n  ${notSendingWords[reason].remedy}`).join('');
+  print(json, { paused, notSending }, `${deliveryText(notSending)}${remedies}`);
 }

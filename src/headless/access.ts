@@ -15,7 +15,7 @@ export interface RequestFacts {
 }
 
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 404 | 405 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 426 | 503;
   readonly code:
     | 'bad_host'
     | 'host_not_allowed'
@@ -23,6 +23,7 @@ export interface Refusal {
     | 'origin_not_allowed'
     | 'site_not_allowed'
     | 'token_required'
+    | 'upgrade_required'
     | 'bad_protocol'
     | 'method_not_allowed'
     | 'not_found'
@@ -78,13 +79,22 @@ function checkSender(facts: RequestFacts, port: number, originRequired: boolean)
   return checkOrigin(facts, host, originRequired) ?? checkSite(facts) ?? host;
 }
 
+/** What a tab learns of its token without an upgrade: a browser does not tell a page why one was refused. */
+function tokenAnswer(facts: RequestFacts, token: string): Refusal {
+  const given = headerValues(facts, 'authorization');
+  const bearer = given.length === 1 ? /^Bearer ([\w-]+)$/.exec(given[0] ?? '')?.[1] : undefined;
+  return bearer !== undefined && sameToken(bearer, token)
+    ? { status: 426, code: 'upgrade_required' }
+    : { status: 401, code: 'token_required' };
+}
+
 /** A request for a page or one of its files. Gives the allowed host, for the page's policy. */
-export function checkRequest(facts: RequestFacts, port: number): string | Refusal {
+export function checkRequest(facts: RequestFacts, port: number, token: string): string | Refusal {
   const isRead = facts.method === 'GET' || facts.method === 'HEAD';
   const host = checkSender(facts, port, !isRead);
   if (isRefusal(host)) return host;
-  if (facts.target === contractPath || facts.target.startsWith(`${contractPath}?`))
-    return { status: 401, code: 'token_required' };
+  if (facts.target === contractPath) return tokenAnswer(facts, token);
+  if (facts.target.startsWith(`${contractPath}?`)) return { status: 401, code: 'token_required' };
   return isRead ? host : { status: 405, code: 'method_not_allowed' };
 }
 

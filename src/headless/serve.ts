@@ -1,16 +1,23 @@
 /** `hookbench serve`: the headless shell with its options, its lines and its exit codes. */
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { EngineStartError, type EngineStartErrorCode } from '../core/engine-thread.ts';
-import { ConfigFileError, readConfigFile } from '../shell/config-file.ts';
+import { deliveryText } from '../contract/not-sending.ts';
+import type { ListenerView } from '../contract/values.ts';
+import type { StopWait } from '../core/engine-thread.ts';
+import { readConfigFile } from '../shell/config-file.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { hasDesktop, openBrowser } from '../shell/open-browser.ts';
+import { type StartFailure, startFailure } from '../shell/start-failure.ts';
+import {
+  type Environment,
+  parseOrUsage,
+  portOption,
+  type StartOptions,
+  startOptions,
+  startOptionTypes,
+} from '../shell/start-options.ts';
 import { onStopRequest } from '../shell/stop-signals.ts';
-import { terminalText } from '../shell/terminal.ts';
+import { jsonText, terminalText } from '../shell/terminal.ts';
 import { type HeadlessOptions, type HeadlessShell, ShellPortError, startHeadless } from './shell.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the built program and the tests give differently. */
 export interface ServeParts {
@@ -21,113 +28,35 @@ export interface ServeParts {
   readonly requireIngest?: boolean;
 }
 
-export interface ServeOptions {
-  readonly workspace: string;
-  readonly configFile: string | null;
-  readonly ingestPort: number | undefined;
-  readonly httpsPort: number | undefined;
+export interface ServeOptions extends StartOptions {
   readonly uiPort: number | undefined;
-  readonly acceptAnyKey: boolean | undefined;
-  /** False: no receivers for this start. */
-  readonly receivers: boolean;
-  readonly receiversPort: number | undefined;
-  readonly receiversHttpsPort: number | undefined;
   readonly open: boolean;
   readonly json: boolean;
 }
 
-/** The command line is wrong; exit code 2. */
-export class UsageError extends Error {
-  readonly code = 'usage';
-}
+const serveTypes = {
+  ...startOptionTypes,
+  'ui-port': { type: 'string' },
+  'no-open': { type: 'boolean' },
+  json: { type: 'boolean' },
+} as const;
 
-/** Where a workspace is when no option says so. */
-export const defaultWorkspace = (env: Environment): string =>
-  resolve(env.HOOKBENCH_WORKSPACE || join(homedir(), '.hookbench', 'default'));
-
-export function portOption(text: string | undefined, name: string): number | undefined {
-  if (text === undefined) return undefined;
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(port <= 65_535)) throw new UsageError(`--${name} takes a port from 0 to 65535, not ${JSON.stringify(text)}.`);
-  return port;
-}
-
-/** Throws a {@link UsageError}. */
+/** Throws a `UsageError`. */
 export function parseServe(args: readonly string[], env: Environment): ServeOptions {
-  const { values } = parseArguments(args);
+  const { values } = parseOrUsage(() => parseArgs({ args: [...args], options: serveTypes }));
   return {
-    workspace: values.workspace === undefined ? defaultWorkspace(env) : resolve(values.workspace),
-    configFile: values.config === undefined ? null : resolve(values.config),
-    ingestPort: portOption(values['ingest-port'], 'ingest-port'),
-    httpsPort: portOption(values['https-port'], 'https-port'),
+    ...startOptions(values, env),
     uiPort: portOption(values['ui-port'], 'ui-port'),
-    acceptAnyKey: values['accept-any-key'],
-    receivers: values['no-receivers'] !== true,
-    receiversPort: portOption(values['receivers-port'], 'receivers-port'),
-    receiversHttpsPort: portOption(values['receivers-https-port'], 'receivers-https-port'),
     open: values['no-open'] !== true,
     json: values.json === true,
   };
 }
 
-function parseArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: false,
-      options: {
-        workspace: { type: 'string' },
-        config: { type: 'string' },
-        'ingest-port': { type: 'string' },
-        'https-port': { type: 'string' },
-        'ui-port': { type: 'string' },
-        'accept-any-key': { type: 'boolean' },
-        'receivers-port': { type: 'string' },
-        'receivers-https-port': { type: 'string' },
-        'no-receivers': { type: 'boolean' },
-        'no-open': { type: 'boolean' },
-        json: { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-interface Failure {
-  readonly exitCode: number;
-  readonly code: string;
-  readonly message: string;
-  readonly details: Readonly<Record<string, string | number | null>>;
-}
-
-/** `config_invalid`: the file is well formed and the engine refused a value; its message starts with the path. */
-const engineExitCodes: Partial<Record<EngineStartErrorCode, number>> = {
-  workspace_in_use: exitCodes.workspaceInUse,
-  config_invalid: exitCodes.usage,
-};
-
 /** What a start's error means to the caller. */
-export function failureOf(error: unknown): Failure {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof ShellPortError) {
-    const details = { port: error.port, purpose: error.purpose, holder: error.holder };
-    return { exitCode: exitCodes.portInUse, code: error.code, message, details };
-  }
-  if (error instanceof ConfigFileError) {
-    const where = error.path === '' ? '' : `${error.path}: `;
-    return {
-      exitCode: exitCodes.usage,
-      code: error.code,
-      message: `${where}${message}`,
-      details: { path: error.path },
-    };
-  }
-  if (error instanceof EngineStartError) {
-    return { exitCode: engineExitCodes[error.code] ?? exitCodes.failed, code: error.code, message, details: {} };
-  }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-  return { exitCode: error instanceof UsageError ? exitCodes.usage : exitCodes.failed, code, message, details: {} };
+export function failureOf(error: unknown): StartFailure {
+  if (!(error instanceof ShellPortError)) return startFailure(error);
+  const { code, message, port, purpose, holder, option } = error;
+  return { exitCode: exitCodes.portInUse, code, message, details: { port, purpose, holder, option } };
 }
 
 /** Writes why it failed to standard error and gives the exit code. */
@@ -136,14 +65,21 @@ export function reportFailure(error: unknown, asJson: boolean): number {
   const { code, message, details } = failure;
   process.stderr.write(
     asJson
-      ? `${JSON.stringify({ error: { code, message, ...details } })}\n`
+      ? `${jsonText({ error: { code, message, ...details } })}\n`
       : `hookbench: ${code}: ${terminalText(message)}\n`,
   );
   return failure.exitCode;
 }
 
+/** Where calls come in, or why they do not and what to do. */
+export function listeningText({ state, message }: ListenerView, ingestUrl: string): string {
+  if (state === 'listening') return `Hookbench listens for calls on ${ingestUrl}.`;
+  const why = message ?? `The listener is ${state}.`;
+  return `Hookbench does not listen for calls yet. ${why} Choose another port in the interface, or start again with --ingest-port.`;
+}
+
 function sayReady(shell: HeadlessShell, json: boolean): void {
-  const { ingestUrl, httpsUrl, uiUrl, workspace, listener } = shell;
+  const { ingestUrl, httpsUrl, uiUrl, workspace, listener, notSending } = shell;
   if (json) {
     const line = {
       ready: true,
@@ -151,32 +87,44 @@ function sayReady(shell: HeadlessShell, json: boolean): void {
       https: httpsUrl ?? undefined,
       ui: uiUrl,
       workspace,
+      notSending,
       pid: process.pid,
     };
-    process.stdout.write(`${JSON.stringify(line)}\n`);
+    process.stdout.write(`${jsonText(line)}\n`);
     return;
   }
-  const ingest = listener.state === 'listening' ? `listens for calls on ${ingestUrl}` : 'does not listen for calls yet';
-  const why = listener.state === 'listening' ? '' : ` (${listener.message ?? listener.state})`;
-  process.stdout.write(`Hookbench ${terminalText(`${ingest}${why}`)}.\n`);
+  process.stdout.write(`${terminalText(listeningText(listener, ingestUrl))}\n`);
   if (httpsUrl !== null) process.stdout.write(`It listens for calls on ${httpsUrl} too; see hookbench certificate.\n`);
+  if (notSending.length > 0) process.stdout.write(`${deliveryText(notSending)}\n`);
   process.stdout.write(`Open ${uiUrl}\n`);
   process.stdout.write(`The workspace is ${terminalText(workspace)}. Ctrl-C stops it.\n`);
 }
 
-/** How long stopping may take before the process ends anyway: what SIGKILL survives, this does too. */
-const stopLimitMs = 15_000;
+function sayStopping({ attempts, limitMs }: StopWait, json: boolean): void {
+  if (json) process.stdout.write(`${jsonText({ stopping: true, attempts, limitMs })}\n`);
+  else
+    process.stdout.write(
+      `Stopping: waits for ${attempts} open ${attempts === 1 ? 'attempt' : 'attempts'}, at most ${limitMs / 1000} s. A second signal ends it at once.\n`,
+    );
+}
+
+/** How long something that was left open may hold up a process whose engine has stopped. */
+const lingerMs = 2_000;
+
+/** Resolves when the process is first asked to end. It listens at once, so that a signal during the start counts. */
+const stopRequested = (): Promise<string> => new Promise((asked) => onStopRequest(async (reason) => asked(reason)));
 
 /** Resolves with the exit code when the shell was stopped or its engine gave up. */
-function untilEnd(shell: HeadlessShell): Promise<number> {
+function untilEnd(shell: HeadlessShell, asked: Promise<string>, json: boolean): Promise<number> {
   return new Promise((resolveEnd) => {
     const end = async (exitCode: number): Promise<void> => {
-      setTimeout(() => process.exit(exitCodes.failed), stopLimitMs).unref();
       await shell.stop();
+      setTimeout(() => process.exit(exitCode), lingerMs).unref();
       resolveEnd(exitCode);
     };
-    onStopRequest(() => end(exitCodes.ok));
+    void asked.then(() => end(exitCodes.ok));
     shell.engine.onState((state) => {
+      if (state.state === 'stopping') sayStopping(state, json);
       if (state.state === 'restarting')
         process.stderr.write(`hookbench: the engine ended (${terminalText(state.message)}); it starts again.\n`);
       if (state.state !== 'stopped' || state.message === null) return;
@@ -186,14 +134,25 @@ function untilEnd(shell: HeadlessShell): Promise<number> {
   });
 }
 
+/**
+ * A port that was asked for, and any port for a script, is needed. A person who asked for none gets the interface,
+ * which says who holds the port and offers another.
+ */
+export const needsIngest = (
+  { ingestPort, json }: Pick<ServeOptions, 'ingestPort' | 'json'>,
+  { requireIngest }: Pick<ServeParts, 'requireIngest'>,
+): boolean => requireIngest ?? (ingestPort !== undefined || json);
+
 const headlessOptions = (options: ServeOptions, parts: ServeParts, env: Environment): HeadlessOptions => ({
   ...parts,
+  requireIngest: needsIngest(options, parts),
   workspace: options.workspace,
   config: options.configFile === null ? undefined : readConfigFile(options.configFile, env),
   ingestPort: options.ingestPort,
   httpsPort: options.httpsPort,
   uiPort: options.uiPort,
   acceptAnyKey: options.acceptAnyKey,
+  acceptStore: options.acceptStore,
   receiversWorker: options.receivers ? parts.receiversWorker : undefined,
   receiversPort: options.receiversPort,
   receiversHttpsPort: options.receiversHttpsPort,
@@ -206,12 +165,13 @@ export async function serve(
   parts: ServeParts,
   env: Environment = process.env,
 ): Promise<number> {
+  const asked = stopRequested();
   process.stdout.on('error', () => {});
   const asJson = args.includes('--json');
   try {
     const options = parseServe(args, env);
     const shell = await startHeadless(headlessOptions(options, parts, env));
-    const ended = untilEnd(shell);
+    const ended = untilEnd(shell, asked, options.json);
     sayReady(shell, options.json);
     if (options.open && hasDesktop(env, process.stdout.isTTY, process.platform)) openBrowser(shell.launchUrl());
     return await ended;

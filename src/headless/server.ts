@@ -9,10 +9,13 @@ import type { TextPort } from '../core/engine-thread.ts';
 import { newNonce, pageHeaders } from '../shell/page-headers.ts';
 import { fileBytes, type RendererFile, type RendererFiles } from '../shell/renderer-files.ts';
 import { checkRequest, checkUpgrade, contractProtocol, type Refusal, type RequestFacts } from './access.ts';
+import { boundConnections } from './connections.ts';
 import { isLaunchPath, type LaunchCodes, launchCodes } from './launch-codes.ts';
 import { listenOnLoopback } from './listen.ts';
 
 const maxSockets = 32;
+/** Without an upgrade, on each address. */
+const maxConnections = 256;
 const maxTextBytes = 1024 * 1024;
 const maxUnsentBytes = 8 * 1024 * 1024;
 const closeGraceMs = 1_000;
@@ -85,7 +88,7 @@ function answerLaunch(site: Site, path: string, response: ServerResponse): void 
 
 function answer(site: Site, request: IncomingMessage, response: ServerResponse): void {
   const path = request.url ?? '';
-  const host = checkRequest(factsOf(request), site.port);
+  const host = checkRequest(factsOf(request), site.port, site.token);
   const file = site.files.get(path);
   if (typeof host !== 'string') refuse(response, host);
   else if (isLaunchPath(path) && request.method === 'GET') answerLaunch(site, path, response);
@@ -119,7 +122,7 @@ function relay(socket: WebSocket, port: TextPort): void {
       closeSoon(socket, 1013, 'reading too slowly');
     } else socket.send(text);
   });
-  port.onClose(() => closeSoon(socket, 1012, 'the engine ended'));
+  port.onClose(() => closeSoon(socket, 1012, 'the engine ended the connection'));
   socket.on('message', (data, isBinary) => {
     if (isBinary) closeSoon(socket, 1003, 'texts only');
     else port.post(data.toString());
@@ -133,7 +136,7 @@ function makeServer(site: Site, sockets: WebSocketServer, connect: UiServerOptio
     { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     (request, response) => answer(site, request, response),
   );
-  server.maxConnections = 256;
+  boundConnections(server, maxConnections);
   const refusalOf = (request: IncomingMessage): Refusal | null => {
     const refusal = checkUpgrade(factsOf(request), site.port, site.token);
     if (refusal !== null) return refusal;

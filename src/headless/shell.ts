@@ -2,17 +2,18 @@
  * The headless shell: the engine's thread and one HTTP server that shows the same interface in a browser.
  * Everything comes as an argument, so that tests start it beside a worker of their own.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Config } from '../contract/config.ts';
+import type { NotSendingReasonName } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
-import { type EngineStartOptions, startEngineThread, type TextPort } from '../core/engine-thread.ts';
+import type { EngineStartOptions, TextPort } from '../core/engine-thread.ts';
 import { findPortHolder } from '../core/ingest/port-holder.ts';
+import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
-import { decodeKey, readOrMakeKeyFile } from '../shell/key-file.ts';
+import { keyWithoutSystem } from '../shell/key-file.ts';
 import { readRendererFiles } from '../shell/renderer-files.ts';
 import { version } from '../shell/version.ts';
+import { interfaceToken } from './kept-token.ts';
 import { PortInUseError } from './listen.ts';
 import { serveUi, type UiServer } from './server.ts';
 
@@ -31,6 +32,8 @@ export interface HeadlessOptions {
   readonly httpsPort?: number;
   readonly uiPort?: number;
   readonly acceptAnyKey?: boolean;
+  /** For this start alone, not for those after a crash. */
+  readonly acceptStore?: boolean;
   /** Built or source path of the receivers' worker; without it receivers are off. */
   readonly receiversWorker?: string;
   readonly receiversPort?: number;
@@ -48,39 +51,41 @@ export interface HeadlessShell {
   readonly uiUrl: string;
   readonly workspace: string;
   readonly listener: ListenerView;
+  /** Every reason why nothing, or not everything, was sent right after the start. */
+  readonly notSending: readonly NotSendingReasonName[];
   readonly engine: EngineSupervisor;
   launchUrl(): string;
-  /** Ends connections, then the engine, in order. Harmless when repeated. */
+  /** Ends connections, and the engine in order. Harmless when repeated. */
   stop(): Promise<void>;
 }
 
+/** What a port is for, and the option that takes another. */
 const PORT_PURPOSES = {
-  ingest: 'for calls',
-  https: 'for calls over https',
-  ui: 'of the interface',
-  receivers: 'of the receivers',
+  ingest: ['for calls', '--ingest-port'],
+  https: ['for calls over https', '--https-port'],
+  ui: ['of the interface', '--ui-port'],
+  receivers: ['of the receivers', '--port'],
 } as const;
 
-/** A port that the shell needs is taken. */
+/** A port that the shell needs is taken; the message says what to do. */
 export class ShellPortError extends Error {
   readonly code = 'port_in_use';
   readonly port: number;
   readonly purpose: keyof typeof PORT_PURPOSES;
   readonly holder: string | null;
-  constructor(purpose: keyof typeof PORT_PURPOSES, port: number, holder: string | null) {
-    super(`Port ${port} ${PORT_PURPOSES[purpose]} is in use${holder === null ? '' : ` by ${holder}`}.`);
+  /** Of the command line. */
+  readonly option: string;
+  constructor(purpose: keyof typeof PORT_PURPOSES, port: number, holder: string | null, givenOption?: string) {
+    const [use, usualOption] = PORT_PURPOSES[purpose];
+    const option = givenOption ?? usualOption;
+    const who = holder === null ? '' : ` by ${holder}`;
+    super(`Port ${port} ${use} is in use${who}. End that program, or choose another port with ${option}.`);
+    this.option = option;
     this.name = 'ShellPortError';
     this.purpose = purpose;
     this.port = port;
     this.holder = holder;
   }
-}
-
-/** The sealing key: from the environment, or else from the workspace's key file. Throws a `KeyError`. */
-function sealingKey(workspace: string, env: Readonly<Record<string, string | undefined>>): Buffer {
-  const given = env.HOOKBENCH_KEY;
-  if (given !== undefined && given !== '') return decodeKey(given, 'HOOKBENCH_KEY');
-  return readOrMakeKeyFile(join(workspace, 'key'));
 }
 
 const serveUiOrName = (options: Parameters<typeof serveUi>[0]): Promise<UiServer> =>
@@ -103,46 +108,34 @@ function checkHttps(https: ListenerView | undefined): void {
   throw new Error(https.message ?? `The https listener does not listen: ${https.state}.`);
 }
 
-interface PortsBefore {
-  readonly ingest?: number;
-  readonly https?: number;
-}
-
-/** After a crash the ingest comes back on the port it had, also when that was any free one. */
-function startOptions(options: HeadlessOptions, key: Buffer, before: PortsBefore): EngineStartOptions {
-  return {
-    workspace: options.workspace,
-    version,
-    shell: 'headless',
-    secretKeyBase64: key.toString('base64'),
-    config: options.config,
-    ingestPort: options.ingestPort === 0 ? (before.ingest ?? 0) : options.ingestPort,
-    httpsPort: options.httpsPort === 0 ? (before.https ?? 0) : options.httpsPort,
-    acceptAnyKey: options.acceptAnyKey,
-    receiversWorker: options.receiversWorker,
-    receiversPort: options.receiversPort,
-    receiversHttpsPort: options.receiversHttpsPort,
-  };
-}
+const engineOptions = (options: HeadlessOptions, key: Buffer, uiPort: number): EngineStartOptions => ({
+  workspace: options.workspace,
+  version,
+  shell: 'headless',
+  secretKeyBase64: key.toString('base64'),
+  config: options.config,
+  ingestPort: options.ingestPort,
+  httpsPort: options.httpsPort,
+  acceptAnyKey: options.acceptAnyKey,
+  acceptStore: options.acceptStore,
+  receiversWorker: options.receiversWorker,
+  receiversPort: options.receiversPort,
+  receiversHttpsPort: options.receiversHttpsPort,
+  uiPort,
+});
 
 /** Rejects with a {@link ShellPortError}, an `EngineStartError` or a `KeyError`; then nothing is left running. */
 export async function startHeadless(options: HeadlessOptions): Promise<HeadlessShell> {
   const files = readRendererFiles(options.rendererFolder);
-  const token = randomBytes(32).toString('base64url');
+  mkdirSync(options.workspace, { recursive: true, mode: 0o700 });
+  const token = interfaceToken(options.workspace);
   let engine: EngineSupervisor | null = null;
   const connect = (): TextPort | null => engine?.connect() ?? null;
   const ui = await serveUiOrName({ files, port: options.uiPort ?? defaultUiPort, token, connect });
   try {
-    mkdirSync(options.workspace, { recursive: true, mode: 0o700 });
-    const key = sealingKey(options.workspace, options.env ?? process.env);
-    let before: PortsBefore = {};
-    const started = await superviseEngine({
-      start: async () => {
-        const thread = await startEngineThread(options.workerPath, startOptions(options, key, before));
-        before = { ingest: thread.info.listener.port, https: thread.info.https?.port };
-        return thread;
-      },
-    });
+    const key = keyWithoutSystem(options.workspace, (options.env ?? process.env).HOOKBENCH_KEY);
+    const start = engineStarts(options.workerPath, engineOptions(options, key, ui.port));
+    const started = await superviseEngine({ start });
     engine = started;
     return headlessShell(options, ui, started, token);
   } catch (error) {
@@ -155,7 +148,7 @@ export async function startHeadless(options: HeadlessOptions): Promise<HeadlessS
 function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSupervisor, token: string): HeadlessShell {
   const state = engine.state();
   if (state.state !== 'running') throw new Error('The engine ended during its start.');
-  const { listener, https } = state.info;
+  const { listener, https, notSending } = state.info;
   if (options.requireIngest !== false) checkIngest(listener);
   if (options.requireIngest !== false && options.httpsPort !== undefined) checkHttps(https);
   let stopping: Promise<void> | null = null;
@@ -165,10 +158,11 @@ function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSup
     uiUrl: `http://127.0.0.1:${ui.port}/#token=${token}`,
     workspace: options.workspace,
     listener,
+    notSending,
     engine,
     launchUrl: () => ui.launchUrl(),
     stop: () => {
-      stopping ??= ui.close().then(() => engine.stop());
+      stopping ??= Promise.all([engine.stop(), ui.close()]).then(() => {});
       return stopping;
     },
   };

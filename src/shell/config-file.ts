@@ -1,6 +1,6 @@
 /** Reads a config file and puts the values of its environment variables in place. */
 import { readFileSync } from 'node:fs';
-import { type Config, parseConfig } from '../contract/config.ts';
+import { type Config, type ConfigHeader, parseConfig } from '../contract/config.ts';
 
 export type ConfigFileErrorCode = 'config_unreadable' | 'config_not_json' | 'config_invalid' | 'config_env_missing';
 
@@ -27,6 +27,11 @@ function filledIn(value: Value, path: string, env: Environment): string {
   return found;
 }
 
+function filledHeader(header: ConfigHeader, path: string, env: Environment): ConfigHeader {
+  if (typeof header === 'string' || 'value' in header) return header;
+  return { value: filledIn(header, path, env), shown: header.shown };
+}
+
 /** Every `{env}` replaced by its value. Throws a {@link ConfigFileError}. */
 export function resolveConfig(config: Config, env: Environment): Config {
   if (config.webhooks === undefined) return config;
@@ -44,7 +49,7 @@ export function resolveConfig(config: Config, env: Environment): Config {
               headers: Object.fromEntries(
                 Object.entries(entry.headers).map(([name, value]) => [
                   name,
-                  filledIn(value, `webhooks.entries[${n}].headers.${name}`, env),
+                  filledHeader(value, `webhooks.entries[${n}].headers.${name}`, env),
                 ]),
               ),
             })),

@@ -2,17 +2,19 @@
  * Keeps the engine's thread running for a shell: a crash is followed by a new start within a second, the
  * fifth crash within a minute by none.
  *
- * States: `running`, `restarting` (ports are closed, clients connect again), `stopped` (asked to, or given up).
+ * States: `running`, `restarting` (ports are closed, clients connect again), `stopping` (asked to, and attempts are
+ * open), `stopped` (asked to, or given up).
  */
-import type { EngineInfo, EngineThread, TextPort } from '../core/engine-thread.ts';
+import type { EngineInfo, EngineThread, StopWait, TextPort } from '../core/engine-thread.ts';
+import { crashCount } from './crash-count.ts';
 
 const restartDelayMs = 250;
-const crashWindowMs = 60_000;
 const crashLimit = 5;
 
 export type EngineState =
   | { readonly state: 'running'; readonly info: EngineInfo }
   | { readonly state: 'restarting'; readonly message: string }
+  | ({ readonly state: 'stopping' } & StopWait)
   | { readonly state: 'stopped'; readonly message: string | null };
 
 export interface EngineSupervisor {
@@ -22,7 +24,7 @@ export interface EngineSupervisor {
   onState(listener: (state: EngineState) => void): void;
   /** Starts again after it had given up. */
   retry(): void;
-  /** Stops the engine for good. Harmless when repeated. */
+  /** Stops the engine for good, in bounded time. Harmless when repeated. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +45,7 @@ export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSup
   const now = ports.now ?? (() => performance.now());
   const after = ports.after ?? afterReal;
   const listeners: Array<(state: EngineState) => void> = [];
-  let crashes: number[] = [];
+  const crashes = crashCount(crashLimit, now);
   let thread: EngineThread | null = null;
   let cancelRestart: (() => void) | null = null;
   let starting: Promise<void> | null = null;
@@ -63,8 +65,7 @@ export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSup
     });
   };
   const crashed = (message: string): void => {
-    crashes = [...crashes.filter((at) => now() - at < crashWindowMs), now()];
-    if (crashes.length >= crashLimit) {
+    if (crashes.add()) {
       enter({ state: 'stopped', message });
       return;
     }
@@ -91,7 +92,7 @@ export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSup
   const stop = async (): Promise<void> => {
     cancelRestart?.();
     await starting;
-    await thread?.stop();
+    await thread?.stop((waiting) => enter({ state: 'stopping', ...waiting }));
     enter({ state: 'stopped', message: null });
   };
 
@@ -102,7 +103,7 @@ export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSup
     onState: (listener) => void listeners.push(listener),
     retry: () => {
       if (stopping !== null || current.state !== 'stopped') return;
-      crashes = [];
+      crashes.forget();
       enter({ state: 'restarting', message: '' });
       restart();
     },

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -15,15 +16,20 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { join } from 'node:path';
 
 const keyBytes = 32;
 
+/** In a workspace: the key as the desktop app keeps it, sealed by the system. */
+export const sealedKeyName = 'key.sealed';
+
 /** The key is there but is not one: never replaced, because what it sealed would be lost. */
 export class KeyError extends Error {
-  readonly code = 'key_unreadable';
-  constructor(message: string) {
+  readonly code: 'key_unreadable' | 'key_sealed';
+  constructor(message: string, code: KeyError['code'] = 'key_unreadable') {
     super(message);
     this.name = 'KeyError';
+    this.code = code;
   }
 }
 
@@ -37,11 +43,11 @@ export function decodeKey(text: string, where: string): Buffer {
 }
 
 /** Written whole under another name, then linked, so that a crash never leaves half a key in its place. */
-function makeKeyFile(path: string): void {
+function makeKeyFile(path: string, key: Buffer): void {
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   const file = openSync(draft, 'wx', 0o600);
   try {
-    writeSync(file, `${randomBytes(keyBytes).toString('base64')}\n`);
+    writeSync(file, `${key.toString('base64')}\n`);
     fsyncSync(file);
     linkSync(draft, path);
   } catch (error) {
@@ -52,11 +58,27 @@ function makeKeyFile(path: string): void {
   }
 }
 
-/** Reads the key at `path`, made at the first start. Wider modes than 0600 are narrowed. */
-export function readOrMakeKeyFile(path: string): Buffer {
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) makeKeyFile(path);
+/** Reads the key at `path`; where there is none, `made` is written. Wider modes than 0600 are narrowed. */
+export function readOrMakeKeyFile(path: string, made: Buffer = randomBytes(keyBytes)): Buffer {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) makeKeyFile(path, made);
   const stat = lstatSync(path);
   if (!stat.isFile()) throw new KeyError(`${path} is not a file.`);
   if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) chmodSync(path, 0o600);
   return decodeKey(readFileSync(path, 'utf8'), path);
+}
+
+/** The key of a workspace for a shell that cannot ask the system's key store. Throws a {@link KeyError}. */
+export function keyWithoutSystem(workspace: string, given: string | undefined): Buffer {
+  if (given !== undefined && given !== '') return decodeKey(given, 'HOOKBENCH_KEY');
+  const plainFile = join(workspace, 'key');
+  const sealedFile = join(workspace, sealedKeyName);
+  // A second key beside it could not open what the first one sealed, nor the first one what the second did.
+  if (existsSync(sealedFile) && !existsSync(plainFile))
+    throw new KeyError(
+      `The desktop app keeps the key of this workspace in the system's key store (${sealedFile}). ` +
+        'Start the desktop app once with --key-file, which moves the key to a file that only you can read, ' +
+        'or give the key in HOOKBENCH_KEY.',
+      'key_sealed',
+    );
+  return readOrMakeKeyFile(plainFile);
 }

@@ -1,6 +1,9 @@
 /** Runs `stop` once when the process is asked to end, or when the process that started it is gone. */
 
-const secondSignalMs = 1_000;
+const secondRequestMs = 1_000;
+
+/** True for a second request of its own, and not the first one that came twice. */
+export const isAskedAgain = (askedAt: number, now: number): boolean => now - askedAt > secondRequestMs;
 
 /**
  * A terminal's Ctrl-C reaches this process and its launcher, which passes it on: a second signal within a
@@ -12,11 +15,14 @@ export function onStopRequest(stop: (reason: string) => Promise<void>): void {
     if (askedAt === null) {
       askedAt = performance.now();
       void stop(reason);
-    } else if (performance.now() - askedAt > secondSignalMs) process.exit(1);
+    } else if (isAskedAgain(askedAt, performance.now())) process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => ask(signal));
   // The launchers keep an IPC channel open; it closes however they end, SIGKILL included.
   if (process.channel === undefined) return;
-  process.on('disconnect', () => ask('disconnect'));
+  process.on('disconnect', () => {
+    // Not a second request: a stop that is under way goes on without its launcher.
+    if (askedAt === null) ask('disconnect');
+  });
   process.channel.unref();
 }

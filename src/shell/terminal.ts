@@ -1,7 +1,12 @@
-/** Text of others made safe for a terminal: control, format and bidirectional characters as code points (reliability, U7). */
+/** Text of others made safe for a terminal: control, format and bidirectional characters as code units (reliability, U7). */
 export const terminalText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `\\u${code.toString(16).padStart(4, '0')}`;
-  });
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    // Characters above U+FFFF have two.
+    Array.from({ length: character.length }, (_, i) => {
+      const unit = character.charCodeAt(i).toString(16).padStart(4, '0');
+      return `\\u${unit}`;
+    }).join(''),
+  );
+
+/** JSON for standard output: a parser reads the same value, and a terminal obeys nothing in it. */
+export const jsonText = (value: unknown): string => terminalText(JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { cell, PipeClosed, pipeWriter } from '../../../src/cli/output.ts';
+import { cell, PipeClosed, pipeWriter, writeNdjson } from '../../../src/cli/output.ts';
 import { terminalText } from '../../../src/shell/terminal.ts';
 
 describe('a cell', () => {
@@ -33,6 +33,25 @@ test.each([
   '\u2028',
 ])('%j does not reach the terminal (U7)', (text) => {
   expect(terminalText(text)).toMatch(/^(\\u[0-9a-f]{4}|[ -~])+$/);
+});
+
+test('a character above U+FFFF is shown as its two units', () => {
+  expect(terminalText('a\u{e0041}b')).toBe('a\\udb40\\udc41b');
+});
+
+test('JSON holds nothing that a terminal obeys, and is read as the same value', async () => {
+  const row = { name: '\u009b31m \u202egnp.exe \u2066x\u2069 \u{e0041} \u001b[2J "\\u202e" Käse 😀', '\u0085': 1 };
+  const lines: string[] = [];
+  await writeNdjson(
+    (async function* () {
+      yield row;
+    })(),
+    async (text) => void lines.push(text),
+  );
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be there
+  expect(lines.join('')).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\udb40/);
+  expect(lines).toHaveLength(1);
+  expect(JSON.parse(lines[0]!)).toEqual(row);
 });
 
 test('letters of every script stay as they are', () => {

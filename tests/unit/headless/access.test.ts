@@ -34,7 +34,7 @@ describe('host (C1)', () => {
 
   test.each(refusedHosts)('%s is refused', (value) => {
     const host = fill(value, '');
-    expect(checkRequest(facts([['Host', host]]), port)).toMatchObject({ status: 403, code: 'host_not_allowed' });
+    expect(checkRequest(facts([['Host', host]]), port, token)).toMatchObject({ status: 403, code: 'host_not_allowed' });
     const headers = [['Host', host], ['Origin', `http://${host}`], goodUpgrade(host)[2]] as Headers;
     expect(checkUpgrade(upgrade(headers), port, token)).toMatchObject({ status: 403, code: 'host_not_allowed' });
   });
@@ -57,7 +57,7 @@ describe('host (C1)', () => {
       ],
     ],
   ])('%s is a bad request', (_title, headers) => {
-    expect(checkRequest(facts(headers), port)).toMatchObject({ status: 400, code: 'bad_host' });
+    expect(checkRequest(facts(headers), port, token)).toMatchObject({ status: 400, code: 'bad_host' });
   });
 });
 
@@ -72,7 +72,8 @@ describe('target', () => {
     '/index.html#',
     '127.0.0.1:8764',
   ])('%s is a bad request', (target) => {
-    expect(checkRequest(facts([['Host', `localhost:${port}`]], { target }), port)).toMatchObject({ status: 400 });
+    const refusal = { status: 400, code: 'bad_target' };
+    expect(checkRequest(facts([['Host', `localhost:${port}`]], { target }), port, token)).toEqual(refusal);
   });
 });
 
@@ -88,7 +89,7 @@ describe('sender (C2)', () => {
 
     test.each(cases)('$title is refused for a page and for an upgrade', ({ headers }) => {
       const all: Headers = [['Host', host], ...filled(headers)];
-      expect(checkRequest(facts(all), port)).toMatchObject({ status: 403 });
+      expect(checkRequest(facts(all), port, token)).toMatchObject({ status: 403 });
       const [, , offer] = goodUpgrade(host);
       expect(checkUpgrade(upgrade([...all, offer!]), port, token)).toMatchObject({ status: 403 });
     });
@@ -96,7 +97,7 @@ describe('sender (C2)', () => {
     test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
       '%s without an origin is refused',
       (method) => {
-        expect(checkRequest(facts([['Host', host]], { method }), port)).toMatchObject({ status: 403 });
+        expect(checkRequest(facts([['Host', host]], { method }), port, token)).toMatchObject({ status: 403 });
       },
     );
 
@@ -105,7 +106,8 @@ describe('sender (C2)', () => {
         ['Host', host],
         ['Origin', `http://${host}`],
       ];
-      expect(checkRequest(facts(headers, { method }), port)).toMatchObject({ status: 405 });
+      const refusal = { status: 405, code: 'method_not_allowed' };
+      expect(checkRequest(facts(headers, { method }), port, token)).toEqual(refusal);
     });
 
     test('an upgrade without an origin is refused', () => {
@@ -113,12 +115,20 @@ describe('sender (C2)', () => {
       expect(checkUpgrade(upgrade(headers), port, token)).toMatchObject({ status: 403, code: 'origin_not_allowed' });
     });
 
+    test('a site other than our own is named as the reason', () => {
+      const headers: Headers = [
+        ['Host', host],
+        ['Sec-Fetch-Site', 'cross-site'],
+      ];
+      expect(checkRequest(facts(headers), port, token)).toEqual({ status: 403, code: 'site_not_allowed' });
+    });
+
     test.each(['same-origin', 'none'])('Sec-Fetch-Site %s may read the page', (value) => {
       const headers: Headers = [
         ['Host', host],
         ['Sec-Fetch-Site', value],
       ];
-      expect(checkRequest(facts(headers), port)).toBe(host);
+      expect(checkRequest(facts(headers), port, token)).toBe(host);
     });
   });
 });
@@ -133,7 +143,7 @@ describe('token (C3)', () => {
       ...goodUpgrade(ourHosts[0]!).slice(0, 2),
       ...(offers === null ? [] : [['Sec-WebSocket-Protocol', offers] as const]),
     ];
-    expect(checkUpgrade(upgrade(headers), port, token)).toMatchObject({ status: 401 });
+    expect(checkUpgrade(upgrade(headers), port, token)).toEqual({ status: 401, code: 'token_required' });
   });
 
   test.each<[string, Partial<RequestFacts>, Headers]>([
@@ -157,11 +167,32 @@ describe('token (C3)', () => {
   });
 
   test('the contract is 401 without an upgrade, and other paths are not upgraded', () => {
-    expect(checkRequest(facts([['Host', ourHosts[0]!]], { target: '/contract' }), port)).toMatchObject({ status: 401 });
-    expect(checkUpgrade(facts(goodUpgrade(ourHosts[0]!), { target: '/' }), port, token)).toMatchObject({ status: 404 });
-    expect(checkUpgrade(facts(goodUpgrade(ourHosts[0]!), { target: '/contract/' }), port, token)).toMatchObject({
-      status: 404,
-    });
+    const page = facts([['Host', ourHosts[0]!]], { target: '/contract' });
+    expect(checkRequest(page, port, token)).toEqual({ status: 401, code: 'token_required' });
+    for (const target of ['/', '/contract/']) {
+      const request = facts(goodUpgrade(ourHosts[0]!), { target });
+      expect(checkUpgrade(request, port, token)).toEqual({ status: 404, code: 'not_found' });
+    }
+  });
+
+  test.each<[string, readonly string[], number]>([
+    ['the right token', [`Bearer ${token}`], 426],
+    ['a wrong one', [`Bearer ${'A'.repeat(43)}`], 401],
+    ['the right one twice', [`Bearer ${token}`, `Bearer ${token}`], 401],
+    ['the right one in another scheme', [`Basic ${token}`], 401],
+    ['the right one and more', [`Bearer ${token}x`], 401],
+    ['an empty one', ['Bearer '], 401],
+  ])('without an upgrade a tab learns whether its token counts: %s', (_title, values, status) => {
+    const headers: Headers = [['Host', ourHosts[0]!], ...values.map((value) => ['Authorization', value] as const)];
+    expect(checkRequest(facts(headers, { target: '/contract' }), port, token)).toMatchObject({ status });
+    // Another site learns nothing.
+    const foreign: Headers = [...headers, ['Sec-Fetch-Site', 'cross-site']];
+    expect(checkRequest(facts(foreign, { target: '/contract' }), port, token)).toMatchObject({ status: 403 });
+  });
+
+  test('an upgrade that is no GET is refused, with the right token too', () => {
+    const request = facts(goodUpgrade(ourHosts[0]!), { target: '/contract', method: 'POST' });
+    expect(checkUpgrade(request, port, token)).toEqual({ status: 405, code: 'method_not_allowed' });
   });
 
   test('comparing a token takes no longer when its start is right', () => {

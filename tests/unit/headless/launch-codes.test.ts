@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { launchCodes } from '../../../src/headless/launch-codes.ts';
+import { expect, test, vi } from 'vitest';
+import { isLaunchPath, launchCodes } from '../../../src/headless/launch-codes.ts';
 
 test('a code opens once, and a replayed one does not', () => {
   const codes = launchCodes(() => 0);
@@ -14,6 +14,19 @@ test('a code ends after a minute', () => {
   const path = codes.make();
   now = 60_001;
   expect(codes.take(path)).toBe(false);
+  const last = codes.make();
+  now += 60_000;
+  expect(codes.take(last)).toBe(true);
+});
+
+test('without a clock given, a code made now opens now, and ends after a minute', () => {
+  const codes = launchCodes();
+  expect(codes.take(codes.make())).toBe(true);
+  const path = codes.make();
+  const later = performance.now() + 60_001;
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+  expect(codes.take(path)).toBe(false);
+  clock.mockRestore();
 });
 
 test('a newer code ends the older one', () => {
@@ -28,4 +41,20 @@ test.each(['/launch/', '/launch', '/', `/launch/${'A'.repeat(43)}`])('%s opens n
   expect(codes.take(path)).toBe(false);
   codes.make();
   expect(codes.take(path)).toBe(false);
+});
+
+test.each([
+  ['/launch/x', true],
+  ['/launch/', true],
+  ['/launch', false],
+  ['/a/launch/x', false],
+])('%s is the path of a code: %s', (path, is) => {
+  expect(isLaunchPath(path)).toBe(is);
+});
+
+test('a path to open holds a code of 256 bits, another one each time', () => {
+  const codes = launchCodes(() => 0);
+  const [one, two] = [codes.make(), codes.make()];
+  expect(one).toMatch(/^\/launch\/[\w-]{43}$/);
+  expect(two).not.toBe(one);
 });

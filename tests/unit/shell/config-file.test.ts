@@ -21,14 +21,35 @@ test('secrets and headers take their values from the environment', () => {
     {
       webhooks: {
         sharedSecret: { env: 'SECRET' },
-        entries: [{ name: 'A', url: 'http://x/', headers: { Authorization: { env: 'AUTH' }, 'X-Plain': 'as it is' } }],
+        entries: [
+          {
+            name: 'A',
+            url: 'http://x/',
+            headers: {
+              Authorization: { env: 'AUTH' },
+              'X-Env': { env: 'AUTH', shown: true },
+              'X-Plain': 'as it is',
+              'X-Team': { value: 'checkout', shown: true },
+            },
+          },
+        ],
       },
     },
-    { SECRET: 's3', AUTH: 'Bearer t' },
+    { SECRET: ' s3 ', AUTH: 'Bearer t' },
   );
   expect(config.webhooks).toMatchObject({
-    sharedSecret: 's3',
-    entries: [{ headers: { Authorization: 'Bearer t', 'X-Plain': 'as it is' } }],
+    // Blanks at the ends belong to a secret.
+    sharedSecret: ' s3 ',
+    entries: [
+      {
+        headers: {
+          Authorization: { value: 'Bearer t' },
+          'X-Env': { value: 'Bearer t', shown: true },
+          'X-Plain': 'as it is',
+          'X-Team': { value: 'checkout', shown: true },
+        },
+      },
+    ],
   });
 });
 

@@ -14,7 +14,7 @@ function bench(failing: () => Error | null = () => null) {
       state.end = resolve;
     });
     return {
-      info: { workspace: '/w', listener: { state: 'listening', port: 1, message: null, holder: null } },
+      info: { workspace: '/w', notSending: [], listener: { state: 'listening', port: 1, message: null, holder: null } },
       connect: () => ({ post: () => {}, onText: () => {}, onClose: () => {}, close: () => {} }),
       stop: async () => {
         state.stops += 1;

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { decodeKey, readOrMakeKeyFile } from '../../../src/shell/key-file.ts';
+import { decodeKey, keyWithoutSystem, readOrMakeKeyFile } from '../../../src/shell/key-file.ts';
 
 let folder = '';
 let path = '';
@@ -63,4 +63,24 @@ describe('what holds no key is an error and stays as it is', () => {
 test('the error names the place and never the value', () => {
   expect(() => decodeKey('hunter2', 'HOOKBENCH_KEY')).toThrow(/^HOOKBENCH_KEY does not hold a key/);
   expect(() => decodeKey('hunter2', 'HOOKBENCH_KEY')).not.toThrow(/hunter2/);
+});
+
+describe('a shell that cannot ask the system', () => {
+  test('takes the given key, else that of the file, which it makes', () => {
+    const given = Buffer.alloc(32, 5);
+    expect(keyWithoutSystem(folder, given.toString('base64'))).toEqual(given);
+    expect(readdirSync(folder)).toEqual([]);
+    const made = keyWithoutSystem(folder, '');
+    expect([made, keyWithoutSystem(folder, undefined)]).toEqual([made, made]);
+    expect(readOrMakeKeyFile(path)).toEqual(made);
+  });
+
+  test('makes no second key beside one that the desktop app keeps sealed, and says what to do', () => {
+    writeFileSync(join(folder, 'key.sealed'), 'sealed');
+    expect(() => keyWithoutSystem(folder, undefined)).toThrow(expect.objectContaining({ code: 'key_sealed' }));
+    expect(() => keyWithoutSystem(folder, undefined)).toThrow('--key-file');
+    expect(readdirSync(folder)).toEqual(['key.sealed']);
+    readOrMakeKeyFile(path);
+    expect(keyWithoutSystem(folder, undefined)).toEqual(readOrMakeKeyFile(path));
+  });
 });

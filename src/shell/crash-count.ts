@@ -1,0 +1,23 @@
+/** How often something may crash before it is left alone. */
+
+const windowMs = 60_000;
+
+export interface CrashCount {
+  /** Counts one; true when it was the last of too many within a minute. */
+  add(): boolean;
+  /** A person asked for another try. */
+  forget(): void;
+}
+
+export function crashCount(limit: number, now: () => number): CrashCount {
+  let crashes: number[] = [];
+  return {
+    add: () => {
+      crashes = [...crashes.filter((at) => now() - at < windowMs), now()];
+      return crashes.length >= limit;
+    },
+    forget: () => {
+      crashes = [];
+    },
+  };
+}

@@ -1,0 +1,122 @@
+/** What both shells take from their command line, and where the workspace lies: decided here for both. */
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The command line is wrong; exit code 2. */
+export class UsageError extends Error {
+  readonly code = 'usage';
+}
+
+/** The one folder that every shell of this user opens when nothing else is said. */
+export const defaultWorkspace = (home = homedir()): string => join(home, '.hookbench', 'default');
+
+/** `--workspace`, else `HOOKBENCH_WORKSPACE`, else the default; what is relative lies in the working folder. */
+export function workspaceFolder(given: string | undefined, env: Environment, folder = process.cwd()): string {
+  if (given !== undefined) return fileOption(given, 'workspace', folder);
+  return resolve(folder, env.HOOKBENCH_WORKSPACE || defaultWorkspace());
+}
+
+/** An empty path would mean the working folder itself, which nobody asks for so. */
+function fileOption(given: string, name: string, folder: string): string {
+  if (given === '') throw new UsageError(`--${name} takes a path, not an empty text.`);
+  return resolve(folder, given);
+}
+
+export function portOption(text: string | undefined, name: string): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new UsageError(`--${name} takes a port from 0 to 65535, not ${JSON.stringify(text)}.`);
+  return port;
+}
+
+/** As `node:util` parses them. */
+export const startOptionTypes = {
+  workspace: { type: 'string' },
+  config: { type: 'string' },
+  'ingest-port': { type: 'string' },
+  'https-port': { type: 'string' },
+  'accept-any-key': { type: 'boolean' },
+  'accept-store': { type: 'boolean' },
+  'receivers-port': { type: 'string' },
+  'receivers-https-port': { type: 'string' },
+  'no-receivers': { type: 'boolean' },
+} as const;
+
+/** What `parseArgs` gives for {@link startOptionTypes}. */
+type Values = {
+  readonly [Name in keyof typeof startOptionTypes]?: (typeof startOptionTypes)[Name]['type'] extends 'string'
+    ? string
+    : boolean;
+};
+
+export interface StartOptions {
+  /** Absolute. */
+  readonly workspace: string;
+  /** Absolute; null without a config file. */
+  readonly configFile: string | null;
+  readonly ingestPort: number | undefined;
+  readonly httpsPort: number | undefined;
+  readonly acceptAnyKey: boolean | undefined;
+  /** Takes the store as it is, also when it is not the one that was here. */
+  readonly acceptStore: boolean;
+  /** False: no receivers for this start. */
+  readonly receivers: boolean;
+  readonly receiversPort: number | undefined;
+  readonly receiversHttpsPort: number | undefined;
+}
+
+/** Throws a {@link UsageError}. */
+export const startOptions = (values: Values, env: Environment, folder = process.cwd()): StartOptions => ({
+  workspace: workspaceFolder(values.workspace, env, folder),
+  configFile: values.config === undefined ? null : fileOption(values.config, 'config', folder),
+  ingestPort: portOption(values['ingest-port'], 'ingest-port'),
+  httpsPort: portOption(values['https-port'], 'https-port'),
+  acceptAnyKey: values['accept-any-key'],
+  acceptStore: values['accept-store'] === true,
+  receivers: values['no-receivers'] !== true,
+  receiversPort: portOption(values['receivers-port'], 'receivers-port'),
+  receiversHttpsPort: portOption(values['receivers-https-port'], 'receivers-https-port'),
+});
+
+/** `parseArgs` with its error as a {@link UsageError}. */
+export function parseOrUsage<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+const desktopTypes = { ...startOptionTypes, 'key-file': { type: 'boolean' } } as const;
+
+export interface DesktopOptions extends StartOptions {
+  /** True: the key of the secrets is written to a file, so that the command line can open the workspace too. */
+  readonly keyFile: boolean;
+}
+
+/** The desktop's options among those of Electron and Chromium, which are passed over. */
+function ownArguments(argv: readonly string[]): string[] {
+  const own: string[] = [];
+  for (let n = 0; n < argv.length; n++) {
+    const argument = argv[n] ?? '';
+    const name = /^--([^=]+)/.exec(argument)?.[1] ?? '';
+    if (!Object.hasOwn(desktopTypes, name)) continue;
+    own.push(argument);
+    const takesNext = desktopTypes[name as keyof typeof desktopTypes].type === 'string' && !argument.includes('=');
+    const value = argv[n + 1];
+    if (takesNext && value !== undefined) {
+      own.push(value);
+      n += 1;
+    }
+  }
+  return own;
+}
+
+/** Throws a {@link UsageError}. `argv` is that of the process. */
+export function desktopOptions(argv: readonly string[], env: Environment, folder = process.cwd()): DesktopOptions {
+  const { values } = parseOrUsage(() => parseArgs({ args: ownArguments(argv), options: desktopTypes }));
+  return { ...startOptions(values, env, folder), keyFile: values['key-file'] === true };
+}
