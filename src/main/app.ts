@@ -1,53 +1,75 @@
 /** The running desktop app: engine, window, bridge, and the order in which they end. */
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme, safeStorage, session } from 'electron';
-import { type EngineThread, startEngineThread } from '../core/engine-thread.ts';
+import { EngineStartError } from '../core/engine-thread.ts';
 import workerPath from '../core/engine-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
 import type { Theme } from '../shell/bridge-names.ts';
-import { type EngineState, type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
+import { readConfigFile } from '../shell/config-file.ts';
+import { engineStarts } from '../shell/engine-starts.ts';
+import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
 import { readRendererFiles } from '../shell/renderer-files.ts';
-import { terminalText } from '../shell/terminal.ts';
+import type { DesktopOptions } from '../shell/start-options.ts';
 import { answerAppRequest } from './app-scheme.ts';
-import { ingestPortArgument, portArgument } from './arguments.ts';
 import { serveBridge } from './bridge.ts';
+import { type EarlierWorkspace, earlierWorkspaceText } from './earlier-workspace.ts';
+import { reviveCrashedPage, watchEngine } from './failures.ts';
 import type { Origins } from './guards.ts';
 import { hardenSession } from './harden.ts';
+import { log } from './log.ts';
 import { setMenu } from './menu.ts';
 import { appOrigin, developmentOrigin, scheme } from './origin.ts';
+import { quitInOrder } from './quit.ts';
 import { type WorkspaceKey, workspaceKey } from './sealed-key.ts';
 import { createWindow, titleBarHeight } from './window.ts';
 
 /** Kept between starts for the view's settings; nothing is cached. */
 const partition = 'persist:hookbench';
-const quitLimitMs = 5_000;
-const pageCrashLimit = 3;
-
-const log = (text: string): void => void process.stderr.write(`hookbench: ${terminalText(text)}\n`);
 
 const originsOf = (): Origins => {
   const development = developmentOrigin(process.env.ELECTRON_RENDERER_URL, app.isPackaged);
   return { page: development ?? appOrigin, isDevelopment: development !== null };
 };
 
-/** After a crash the ingest comes back on the port it had, also when that was any free one. */
-async function startEngine(workspace: string, key: WorkspaceKey): Promise<EngineSupervisor> {
-  let ingestPort = ingestPortArgument(process.argv);
-  const start = async (): Promise<EngineThread> => {
-    const thread = await startEngineThread(workerPath, {
-      workspace,
+const startEngine = (options: DesktopOptions, key: WorkspaceKey, acceptStore: boolean): Promise<EngineSupervisor> =>
+  superviseEngine({
+    start: engineStarts(workerPath, {
+      workspace: options.workspace,
       version: app.getVersion(),
       shell: 'electron',
       secretKeyBase64: key.key.toString('base64'),
-      ingestPort,
-      receiversWorker,
-      receiversPort: portArgument(process.argv, 'receivers-port'),
-      receiversHttpsPort: portArgument(process.argv, 'receivers-https-port'),
+      config: options.configFile === null ? undefined : readConfigFile(options.configFile),
+      ingestPort: options.ingestPort,
+      httpsPort: options.httpsPort,
+      acceptAnyKey: options.acceptAnyKey,
+      acceptStore,
+      receiversWorker: options.receivers ? receiversWorker : undefined,
+      receiversPort: options.receiversPort,
+      receiversHttpsPort: options.receiversHttpsPort,
+    }),
+  });
+
+/** A store that is not the one that was here is opened as it is only when a person says so; else the app ends. */
+async function startEngineOrAsk(options: DesktopOptions, key: WorkspaceKey): Promise<EngineSupervisor> {
+  try {
+    return await startEngine(options, key, options.acceptStore);
+  } catch (error) {
+    if (!(error instanceof EngineStartError) || error.code !== 'store_replaced') throw error;
+    const quitting = new AbortController();
+    app.once('will-quit', () => quitting.abort());
+    const { response } = await dialog.showMessageBox({
+      type: 'warning',
+      signal: quitting.signal,
+      message: 'The store is not the one that was here.',
+      detail: `${error.message}\n\nHookbench can open it as it is. What the other file held is then not here.`,
+      buttons: ['Quit', 'Open it as it is'],
+      defaultId: 0,
+      cancelId: 0,
     });
-    if (ingestPort === 0) ingestPort = thread.info.listener.port;
-    return thread;
-  };
-  return superviseEngine({ start });
+    if (response === 1) return startEngine(options, key, true);
+    app.exit(1);
+    return new Promise(() => {});
+  }
 }
 
 function openSession(origins: Origins) {
@@ -60,58 +82,26 @@ function openSession(origins: Origins) {
   return own;
 }
 
-/** A page that crashes is loaded again, but not for ever. */
-function reviveCrashedPage(window: BrowserWindow): void {
-  let crashes = 0;
-  window.webContents.on('render-process-gone', (_event, details) => {
-    if (details.reason === 'clean-exit') return;
-    log(`the page ended (${details.reason}, ${details.exitCode})`);
-    crashes += 1;
-    if (crashes <= pageCrashLimit) window.webContents.reload();
-    else dialog.showErrorBox('Hookbench', `The window's page ended ${crashes} times. Please start Hookbench again.`);
-  });
-  window.webContents.on('unresponsive', () => log('the page does not answer'));
-}
-
-async function tellEngineFailed(window: BrowserWindow, message: string, retry: () => void): Promise<void> {
-  const { response } = await dialog.showMessageBox(window, {
-    type: 'error',
-    message: 'The engine ended 5 times in a minute.',
-    detail: `${message}\n\nNo calls are received and nothing is delivered.`,
-    buttons: ['Start it again', 'Quit'],
-    defaultId: 0,
-    cancelId: 0,
-  });
-  if (response === 1) app.quit();
-  else retry();
-}
-
-/** Stops the engine before the app ends, for at most five seconds: what SIGKILL survives, this does too. */
-function quitInOrder(engine: EngineSupervisor): void {
-  let isStopped = false;
-  app.on('will-quit', (event) => {
-    if (isStopped) return;
-    event.preventDefault();
-    const limit = new Promise<void>((resolve) => void setTimeout(resolve, quitLimitMs));
-    void Promise.race([engine.stop(), limit]).then(() => {
-      isStopped = true;
-      app.exit(0);
-    });
-  });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.quit());
-  app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
-  });
+/** On screen once, in the log at every start. */
+function tellOfEarlier(earlier: EarlierWorkspace, window: BrowserWindow | null): void {
+  const told = earlierWorkspaceText(earlier);
+  if (told === null) return;
+  log(`${told.message} ${told.detail}`);
+  const isSaid = earlier.kind === 'both' && !earlier.isNew;
+  if (!isSaid && window !== null) void dialog.showMessageBox(window, { type: 'info', buttons: ['OK'], ...told });
 }
 
 /** Rejects when the engine cannot start; the message says why. */
-export async function runApp(workspace: string): Promise<void> {
+export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace): Promise<void> {
   const origins = originsOf();
   const devTools = !app.isPackaged;
-  const key = await workspaceKey(workspace, safeStorage);
-  if (key.storage === 'file') log(`the key of the secrets lies in ${join(workspace, 'key')}: this system seals none`);
-  const engine = await startEngine(workspace, key);
-  quitInOrder(engine);
+  const { workspace } = options;
+  const key = await workspaceKey(workspace, safeStorage, options);
+  if (key.storage === 'file') log(`the key of the secrets lies in ${join(workspace, 'key')}`);
+  const starting = startEngineOrAsk(options, key);
+  const quit = quitInOrder(starting);
+  const engine = await starting;
+  if (quit.isUnderWay()) return;
   const own = openSession(origins);
   const windows = new Set<number>();
   let current: BrowserWindow | null = null;
@@ -159,14 +149,13 @@ export async function runApp(workspace: string): Promise<void> {
     }
   };
 
-  engine.onState((state: EngineState) => {
-    if (state.state === 'restarting') log(`the engine ended (${state.message}); it starts again`);
-    if (state.state === 'stopped' && state.message !== null && current !== null)
-      void tellEngineFailed(current, state.message, () => engine.retry());
+  watchEngine(engine, () => current);
+  app.on('second-instance', () => (quit.isUnderWay() ? quit.comeBack() : showWindow()));
+  app.on('activate', () => {
+    if (!quit.isUnderWay()) showWindow();
   });
-  app.on('second-instance', showWindow);
-  app.on('activate', showWindow);
   app.on('child-process-gone', (_event, details) => log(`the ${details.type} process ended (${details.reason})`));
   setMenu(devTools);
   openWindow();
+  tellOfEarlier(earlier, current);
 }

@@ -10,7 +10,7 @@ export interface Origins {
   readonly isDevelopment: boolean;
 }
 
-const webSocketForm = (origin: string): string => origin.replace(/^http:/, 'ws:');
+const webSocketForm = (origin: string): string => origin.replace('http:', 'ws:');
 
 /** The renderer needs no network: only its own files, and `data:` below the top level. */
 export function isRequestAllowed(url: string, resourceType: string, origins: Origins): boolean {

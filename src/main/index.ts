@@ -1,23 +1,51 @@
 /** Entry of the desktop app: what must be said before Electron is ready, then the app. */
 import { app, dialog, protocol } from 'electron';
+import { startFailure } from '../shell/start-failure.ts';
+import { type DesktopOptions, defaultWorkspace, desktopOptions } from '../shell/start-options.ts';
+import { onStopRequest } from '../shell/stop-signals.ts';
 import { runApp } from './app.ts';
-import { userDataOf, workspaceArgument } from './arguments.ts';
+import { type EarlierWorkspace, earlierPlace, takeEarlierWorkspace } from './earlier-workspace.ts';
 import { hardenApp } from './harden.ts';
+import { log } from './log.ts';
 import { scheme } from './origin.ts';
+import { userDataOf } from './user-data.ts';
 
-const { userData, workspace } = userDataOf(app.getPath('userData'), workspaceArgument(process.argv, process.cwd()));
-app.setPath('userData', userData);
-app.setPath('sessionData', userData);
+// From the first line on: while the engine starts, a signal must not end the app out of order.
+onStopRequest(async () => app.quit());
+
+function endFailed(error: unknown): void {
+  const { exitCode, code, message } = startFailure(error);
+  log(`${code}: ${message}`);
+  dialog.showErrorBox('Hookbench could not start', message);
+  app.exit(exitCode);
+}
+
+/** Only the default place was ever another one. */
+const takeEarlier = (appFolder: string, { workspace }: DesktopOptions): EarlierWorkspace =>
+  workspace === defaultWorkspace() ? takeEarlierWorkspace(earlierPlace(appFolder), workspace) : { kind: 'none' };
+
+function start(): void {
+  const options = desktopOptions(process.argv, process.env);
+  const appFolder = app.getPath('userData');
+  const userData = userDataOf(appFolder, options.workspace, defaultWorkspace());
+  app.setPath('userData', userData);
+  app.setPath('sessionData', userData);
+  if (!app.requestSingleInstanceLock()) {
+    const unread = options.configFile === null ? '' : ' Its config file was not read.';
+    log(`${options.workspace} is open already; its window was brought to the front. This start ends.${unread}`);
+    app.quit();
+    return;
+  }
+  // With the lock, so that no other app has the earlier workspace open.
+  const earlier = takeEarlier(appFolder, options);
+  app.whenReady().then(() => runApp(options, earlier).catch(endFailed), endFailed);
+}
+
 hardenApp();
 protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
-
-if (app.requestSingleInstanceLock()) {
-  app.whenReady().then(
-    () =>
-      runApp(workspace).catch((error: unknown) => {
-        dialog.showErrorBox('Hookbench could not start', error instanceof Error ? error.message : String(error));
-        app.exit(1);
-      }),
-    () => app.exit(1),
-  );
-} else app.quit();
+try {
+  start();
+} catch (error) {
+  // Before it is ready, Electron shows no message on Linux.
+  app.whenReady().then(() => endFailed(error), endFailed);
+}

@@ -1,12 +1,13 @@
 /**
  * The key that seals a workspace's secrets, sealed itself by the system (safeStorage). Where the system has
  * no safe place, or only obfuscates (`basic_text`), it lies in a 0600 file and the interface says so
- * (reliability, section 3, Secrets). A key that was once sealed is never replaced by a weaker one.
+ * (reliability, section 3, Secrets). A key that was once sealed is never
+ * replaced by a weaker one, unless a person asks for it (`--key-file`).
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeKey, KeyError, readOrMakeKeyFile } from '../shell/key-file.ts';
+import { decodeKey, KeyError, readOrMakeKeyFile, sealedKeyName } from '../shell/key-file.ts';
 
 /** The part of Electron's safeStorage that is used. */
 export interface SafeStorage {
@@ -44,18 +45,35 @@ async function openSealed(path: string, storage: SafeStorage): Promise<Buffer> {
   return key;
 }
 
+/** What the command line can open too. The sealed one goes only once the file holds the same key. */
+function unsealed(key: Buffer, plainFile: string, sealedFile: string): WorkspaceKey {
+  if (!readOrMakeKeyFile(plainFile, key).equals(key))
+    throw new KeyError(`${plainFile} holds another key than ${sealedFile}; both were left as they are.`);
+  rmSync(sealedFile, { force: true });
+  return { key, storage: 'file' };
+}
+
+export interface KeyWishes {
+  /** A person asked for a key that lies in a file. */
+  readonly keyFile?: boolean;
+  readonly platform?: NodeJS.Platform;
+}
+
 /** Rejects with a `KeyError` when a sealed key is there and cannot be opened now. */
 export async function workspaceKey(
   workspace: string,
   storage: SafeStorage,
-  platform: NodeJS.Platform = process.platform,
+  { keyFile = false, platform = process.platform }: KeyWishes = {},
 ): Promise<WorkspaceKey> {
   mkdirSync(workspace, { recursive: true, mode: 0o700 });
-  const sealedFile = join(workspace, 'key.sealed');
+  const sealedFile = join(workspace, sealedKeyName);
   const plainFile = join(workspace, 'key');
-  if (existsSync(sealedFile)) return { key: await openSealed(sealedFile, storage), storage: 'system' };
+  if (existsSync(sealedFile)) {
+    const key = await openSealed(sealedFile, storage);
+    return keyFile ? unsealed(key, plainFile, sealedFile) : { key, storage: 'system' };
+  }
   // A workspace that the headless shell or an earlier start made keeps its key: another could not read its secrets.
-  if (existsSync(plainFile) || !(await isSafe(storage, platform)))
+  if (keyFile || existsSync(plainFile) || !(await isSafe(storage, platform)))
     return { key: readOrMakeKeyFile(plainFile), storage: 'file' };
   const key = randomBytes(32);
   await writeSealed(sealedFile, key, storage);

@@ -77,11 +77,7 @@ test.describe('message detail', () => {
     const { page } = await open([{ status: 200 }]);
     await track(app!, 'Order Completed');
     await receivers[0]!.waitFor(1);
-    // The first event leads away from the first page by itself, maybe after this address was asked for.
-    await expect(async () => {
-      await go(app!, '#/live/1/payload');
-      await expect(page.getByRole('radio', { name: 'Delivered' })).toBeVisible({ timeout: 2_000 });
-    }).toPass();
+    await go(app!, '#/live/1/payload');
     await page.getByRole('radio', { name: 'Delivered' }).click();
     const sent = String(receivers[0]!.requests[0]!.headers['x-signature']);
     const shown = page.getByRole('region', { name: 'X-Signature' });
@@ -112,6 +108,25 @@ test.describe('message detail', () => {
     await go(app!, '#/live/1');
     await expect(page.getByText(/Retrying\. Round 2/)).toBeVisible();
     await expect(page.getByRole('region', { name: 'Replays' })).toContainText('1 of 2 accepted');
+  });
+
+  test('keeps the results of a replay apart at every width, and gives the replay the focus', async () => {
+    const { page } = await open(['reset', 'reset']);
+    await track(app!, 'Order Completed');
+    await go(app!, '#/live/1');
+    await expect(page.getByText(/Retrying\. Round 2/)).toBeVisible();
+    await page.getByRole('row', { name: /Order Completed/ }).focus();
+    await page.keyboard.press('r');
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.getByRole('button', { name: /Send to 2 webhooks/ }).click();
+    await expect(page.getByRole('row', { name: /Warehouse loader/ })).toContainText('Same result');
+    for (const width of [1440, 1280, 1279, 1024, 880]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await page
+        .locator('td, td .el')
+        .evaluateAll((parts) => parts.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+      expect([width, cut]).toEqual([width, []]);
+    }
   });
 
   test('explains a rejected call with the exact reason', async () => {

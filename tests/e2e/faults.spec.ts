@@ -42,6 +42,27 @@ async function send(ingest: string, messageId: string, retryCount = 0): Promise<
 const line = (page: Page, what: string) =>
   page.getByRole('region', { name: 'Measured and published' }).getByRole('row', { name: new RegExp(`^${what}`) });
 
+test('F6 goes round every region of the screen, and back with Shift', async () => {
+  const { page } = await open();
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  await page.getByRole('button', { name: 'Rate limited' }).click();
+  await expect(page.getByRole('switch', { name: 'Ingest faults' })).toBeChecked();
+  const regions = async (key: string) => {
+    const seen: string[] = [];
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press(key);
+      seen.push(
+        await page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-region]')?.dataset.region ?? ''),
+      );
+    }
+    return seen;
+  };
+  const forth = await regions('F6');
+  expect(new Set(forth)).toEqual(new Set(['sidebar', 'header', 'content', 'list', 'status', 'notice']));
+  expect(new Set(await regions('Shift+F6'))).toEqual(new Set(forth));
+});
+
 test('a preset makes ingest misbehave, the banner says so, and F turns it off', async () => {
   const { page, ingestUrl, problems } = await open();
   await page.keyboard.press('g');

@@ -1,8 +1,12 @@
 /** The headless shell in the system's Chromium: the token, the policy, and what a hostile page can reach. */
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+import { tokenFile } from '../../src/headless/kept-token.ts';
+import { type HeadlessServer, type LaunchedHeadless, launchHeadless, startServer, test } from './launch.ts';
 
 let headless: LaunchedHeadless | null = null;
 test.afterEach(async () => {
@@ -28,6 +32,48 @@ test('the token leaves the address bar at once and stays with the tab over a rel
   expect(page.url()).toBe(new URL('/', uiUrl).href);
   await page.reload();
   await isConnected(page);
+});
+
+test.describe('after a restart on the same port', () => {
+  const restart = async (before: LaunchedHeadless, forget: boolean): Promise<HeadlessServer> => {
+    await before.page.waitForLoadState('networkidle');
+    const exited = once(before.child, 'exit');
+    before.child.kill('SIGTERM');
+    await exited;
+    if (forget) rmSync(join(before.workspace, tokenFile));
+    const server = await startServer({
+      workspace: before.workspace,
+      arguments: ['--ui-port', new URL(before.uiUrl).port],
+    });
+    servers.push(server);
+    return server;
+  };
+  const servers: HeadlessServer[] = [];
+  test.afterEach(async () => {
+    for (const server of servers.splice(0)) await server.stop();
+  });
+
+  test('the open tab finds its way back, and a reload works', async () => {
+    const launched = await launch();
+    await isConnected(launched.page);
+    await restart(launched, false);
+    await expect(launched.page.getByText('The engine is out of reach.')).toHaveCount(0, { timeout: 15_000 });
+    await launched.page.reload();
+    await isConnected(launched.page);
+  });
+
+  test('with another token the tab says so and takes the new address', async () => {
+    const launched = await launch();
+    const { page } = launched;
+    await isConnected(page);
+    const server = await restart(launched, true);
+    await expect(page.getByText('Hookbench was started again.')).toBeVisible({ timeout: 15_000 });
+    await page.reload();
+    await expect(page.getByText('Hookbench was started again.')).toBeVisible();
+    await page.goto(server.uiUrl);
+    await isConnected(page);
+    expect(page.url()).toBe(new URL('/', server.uiUrl).href);
+  });
 });
 
 test('without the token the page shows nothing of the workspace', async () => {

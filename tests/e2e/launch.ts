@@ -174,33 +174,48 @@ export interface LaunchedDesktop {
 
 export interface DesktopOptions {
   readonly shell: 'electron' | 'electron-double';
-  /** Kept after the test. */
-  readonly workspace?: string;
+  /** Kept after the test; null: none is named. */
+  readonly workspace?: string | null;
   /** The app's user data folder; kept after the test. */
   readonly userData?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly config?: Config;
+  /** More arguments of the app. */
+  readonly arguments?: readonly string[];
+  /** Modules that the program loads before the app. */
+  readonly required?: readonly string[];
 }
 
 export const desktopProgram = (shell: DesktopOptions['shell']): string =>
   shell === 'electron' ? (electronBinary() ?? 'electron') : double;
 
-export const desktopArguments = (folders: { readonly userData: string; readonly workspace: string }): string[] => [
+export const desktopArguments = (folders: { readonly userData: string; readonly workspace: string | null }) => [
   root,
   `--user-data-dir=${folders.userData}`,
-  `--workspace=${folders.workspace}`,
+  ...(folders.workspace === null ? [] : [`--workspace=${folders.workspace}`]),
   '--ingest-port=0',
   '--receivers-port=0',
   '--receivers-https-port=0',
 ];
 
+/** `own` holds the config file. */
+function argumentsOf(options: DesktopOptions, own: string, workspace: string | null): string[] {
+  const userData = options.userData ?? join(own, 'user-data');
+  const required = (options.required ?? []).flatMap((path) => ['-r', path]);
+  const args = [...required, ...desktopArguments({ userData, workspace }), ...(options.arguments ?? [])];
+  if (options.config === undefined) return args;
+  const file = join(own, 'hookbench.json');
+  writeFileSync(file, JSON.stringify(options.config));
+  return [...args, '--config', file];
+}
+
 /** The desktop shell in Electron, or in its double: never call the latter an Electron test. */
 export async function launchDesktop(options: DesktopOptions): Promise<LaunchedDesktop> {
   const own = temporaryFolder();
-  const workspace = options.workspace ?? join(own, 'workspace');
-  const userData = options.userData ?? join(own, 'user-data');
+  const workspace = options.workspace === undefined ? join(own, 'workspace') : options.workspace;
   const app = await _electron.launch({
     executablePath: desktopProgram(options.shell),
-    args: desktopArguments({ userData, workspace }),
+    args: argumentsOf(options, own, workspace),
     env: { ...(process.env as Record<string, string>), ...options.env },
   });
   const page = await app.firstWindow();
@@ -215,7 +230,7 @@ export async function launchDesktop(options: DesktopOptions): Promise<LaunchedDe
     app,
     page,
     problems,
-    workspace,
+    workspace: workspace ?? '',
     userData: () => app.evaluate(({ app: electronApp }) => electronApp.getPath('userData')),
     stop: () => {
       stopping ??= stop();

@@ -156,6 +156,69 @@ test.describe('the list', () => {
     await expect.poll(width).toBe(start);
   });
 
+  test('keeps the width that was chosen for the detail: closed, reloaded, and over a narrower window', async () => {
+    const { page } = await open();
+    await send('One');
+    await row(page, 'One').click();
+    const detail = page.getByRole('region', { name: 'Detail', exact: true });
+    const width = async () => Math.round((await detail.boundingBox())?.width ?? 0);
+    const box = (await page.getByRole('separator', { name: 'Width of the detail' }).boundingBox())!;
+    await page.mouse.move(box.x, box.y + 200);
+    await page.mouse.down();
+    await page.mouse.move(box.x - 90, box.y + 200, { steps: 5 });
+    await page.mouse.up();
+    await expect.poll(width).toBeGreaterThan(580);
+    const chosen = await width();
+    await page.keyboard.press('Escape');
+    await row(page, 'One').click();
+    await expect.poll(width).toBe(chosen);
+    await page.setViewportSize({ width: 1030, height: 800 });
+    await expect.poll(width).toBeLessThan(500);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect.poll(width).toBe(chosen);
+    await page.reload();
+    await expect.poll(width).toBe(chosen);
+  });
+
+  test('leaves the event its room beside the detail in a window of 1,024', async () => {
+    const { page } = await open({ page: { viewport: { width: 1024, height: 768 } } });
+    await send('Shipping Method');
+    await row(page, 'Shipping Method').click();
+    await expect(page.getByRole('region', { name: 'Detail', exact: true })).toBeVisible();
+    const event = row(page, 'Shipping Method').locator('.lv-event');
+    await expect.poll(async () => (await event.boundingBox())!.width).toBeGreaterThanOrEqual(130);
+    expect(await event.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
+  });
+
+  test('leads by R into Replay with the focus, and by 3 to the raw request', async () => {
+    const { page } = await open();
+    await send('One', 'Two');
+    await expect(row(page, 'Two')).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('r');
+    await expect(page).toHaveURL(/#\/replay\/\d+$/);
+    await expect(page.getByRole('main')).toBeFocused();
+    await page.goBack();
+    await row(page, 'One').click();
+    await page.keyboard.press('3');
+    await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('r');
+    await expect(page.getByRole('main')).toBeFocused();
+  });
+
+  test('selects no text by Shift and click, and goes to the oldest by End', async () => {
+    const { page } = await open();
+    await send(...many(1_500));
+    await expect(row(page, 'Event 1500')).toBeVisible();
+    await row(page, 'Event 1499').click();
+    await row(page, 'Event 1495').click({ modifiers: ['Shift'] });
+    expect(await page.evaluate(() => String(document.getSelection()))).toBe('');
+    await expect(page.getByRole('heading', { name: 'Event 1495' })).toBeVisible();
+    await page.keyboard.press('End');
+    await expect(row(page, 'Event 1')).toBeFocused();
+  });
+
   test('lays the detail over the list in a narrow window', async () => {
     const { page } = await open({ page: { viewport: { width: 900, height: 700 } } });
     await send('One');

@@ -88,6 +88,16 @@ test('a step is dragged to its place', async () => {
   await expect(row(page, 'Flaky')).toContainText('200, then 500 three times');
 });
 
+test('every receiver tells what became of its signatures, at every width', async () => {
+  const { page } = await open();
+  for (const width of [1440, 1279, 1024, 1023, 880]) {
+    await page.setViewportSize({ width, height: 768 });
+    const flaky = row(page, 'Flaky');
+    await expect(flaky.getByText('500 three times, then 200')).toBeInViewport({ ratio: 1 });
+    await expect(flaky.getByText('No requests')).toBeInViewport({ ratio: 1 });
+  }
+});
+
 test('a receiver is made of a preset, renamed and removed', async () => {
   const { page } = await open();
   await page.getByRole('button', { name: 'New receiver' }).click();

@@ -130,7 +130,9 @@ async function working(): Promise<void> {
       webhooks: {
         sharedSecret: 's3cret-for-pictures',
         entries: [
-          entry('CRM sync', ok.url, { headers: { 'X-Tenant': 'acme', Authorization: 'Bearer 0123456789' } }),
+          entry('CRM sync', ok.url, {
+            headers: { 'X-Tenant': { value: 'acme', shown: true }, Authorization: 'Bearer 0123456789' },
+          }),
           entry('Warehouse loader', flaky.url),
           entry('Flaky receiver', failing.url),
           entry('Legacy ERP', gone.url),
@@ -199,7 +201,7 @@ async function working(): Promise<void> {
   await go(page, '#/overview');
   await page.waitForTimeout(1500);
   await both(page, 'overview');
-  await page.getByRole('radio', { name: 'Headroom' }).click();
+  await page.getByRole('radio', { name: 'Time limits' }).click();
   await both(page, 'overview-headroom');
   await go(page, '#/live');
   for (const width of [1100, 900]) {

@@ -1,6 +1,7 @@
 // A double of Electron's main-process module, for machines without Electron's program. It proves bundles,
 // channel names, the hand-over and the order of things; it proves nothing of the sandbox, of isolation, of
 // native parts or of packaging. Named exports one by one, so that `import { app } from 'electron'` works.
+const { spawn } = require('node:child_process');
 const { createCipheriv, createDecipheriv, randomBytes } = require('node:crypto');
 const { EventEmitter } = require('node:events');
 const { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
@@ -25,6 +26,7 @@ class App extends EventEmitter {
   #sandboxed = false;
   #quitting = false;
   #lockFile = null;
+  #relaunches = false;
 
   getPath(name) {
     if (this.#paths[name] === undefined) throw new Error(`Failed to get '${name}' path`);
@@ -107,7 +109,13 @@ class App extends EventEmitter {
     this.exit(0);
   }
 
+  /** Starts the same program again once this one has ended. */
+  relaunch() {
+    this.#relaunches = true;
+  }
+
   exit(code = 0) {
+    if (this.#relaunches) process.on('exit', startAgain);
     if (this.#lockFile !== null) rmSync(this.#lockFile, { force: true });
     this.emit('quit', {}, code);
     const limit = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
@@ -116,6 +124,10 @@ class App extends EventEmitter {
       .finally(() => process.exit(code));
   }
 }
+
+/** The arguments of this process, less what register.cjs took out of them and what a debugger put in. */
+const startAgain = () =>
+  spawn(join(__dirname, 'electron'), process.argv.slice(1), { detached: true, stdio: 'ignore' }).unref();
 
 function isAlive(pid) {
   try {
@@ -148,7 +160,8 @@ class Session extends EventEmitter {
   handlers = {};
   protocol = { handle: (scheme, handler) => void this.#protocols.set(scheme, handler) };
   webRequest = {
-    onBeforeRequest: (_filter, listener) => {
+    onBeforeRequest: ({ urls }, listener) => {
+      if (urls.join() !== '<all_urls>') throw new Error(`The double filters <all_urls> alone, not ${urls.join()}.`);
       this.#beforeRequest = listener;
     },
   };
@@ -258,7 +271,9 @@ exports.dialog = {
     shown.push({ title, text });
     console.error(`DIALOG ${title}: ${text}`);
   },
-  showMessageBox: async (_window, options) => {
+  showMessageBox: async (...args) => {
+    // As in Electron, the window is optional.
+    const options = args.at(-1);
     shown.push(options);
     console.error(`DIALOG ${options.message}`);
     return { response: options.defaultId ?? 0, checkboxChecked: false };

@@ -9,6 +9,9 @@
   const forwarded = [];
   const replies = new Map();
   let calls = 0;
+  // Before anything else of this document: the ports of the one before are gone. A change of the hash alone makes no
+  // document and closes none.
+  tell({ type: 'document' });
 
   const adoptPort = (id) => {
     const { port1, port2 } = new MessageChannel();

@@ -7,6 +7,8 @@ const { runtime, fakeUrl, trueUrl, preventable } = require('./runtime.cjs');
 let lastId = 0;
 const contentsById = new Map();
 
+const withoutHash = (url) => url.split('#', 1)[0];
+
 /** The page script with the preload's text inside. */
 const pageScript = (preload) =>
   readFileSync(join(__dirname, 'page-side.js'), 'utf8').replace('/*__PRELOAD__*/', () => readFileSync(preload, 'utf8'));
@@ -17,6 +19,8 @@ class WebContents extends EventEmitter {
   #queue = Promise.resolve();
   #openHandler = () => ({ action: 'allow' });
   #loading = null;
+  #crashedAt = null;
+  #options;
 
   constructor(window, options) {
     super();
@@ -28,7 +32,8 @@ class WebContents extends EventEmitter {
     this.destroyed = false;
     contentsById.set(this.id, this);
     this.mainFrame = this.#frame();
-    this.opened = this.#open(options);
+    this.#options = options;
+    this.opened = this.#open(options).then(() => runtime.app.emit('web-contents-created', {}, this));
     this.opened.catch((error) => console.error(error));
   }
 
@@ -56,12 +61,26 @@ class WebContents extends EventEmitter {
     await page.exposeBinding('__electronDouble', (source, text) => this.#fromPage(source, JSON.parse(text)));
     if (this.preferences.preload) await page.addInitScript({ content: pageScript(this.preferences.preload) });
     await page.route('**/*', (route) => this.#answer(route));
-    page.on('framenavigated', (frame) => frame === page.mainFrame() && this.#closePorts());
     page.on('popup', (popup) => this.#popup(popup));
-    page.on('crash', () => this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 }));
-    page.on('close', () => this.window.pageClosed());
+    page.on('crash', () => this.#crashed(page));
+    page.on('close', () => page === this.#page && this.window.pageClosed());
     await this.applyTheme();
-    runtime.app.emit('web-contents-created', {}, this);
+  }
+
+  /** Chromium's crashed page cannot be driven any more: what is loaded next gets a new one in the same contents. */
+  #crashed(page) {
+    this.#crashedAt = trueUrl(page.url());
+    this.#closePorts();
+    this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 });
+  }
+
+  async #replaceCrashed() {
+    if (this.#crashedAt === null) return;
+    const crashed = this.#page;
+    this.#crashedAt = null;
+    this.#queue = Promise.resolve();
+    await this.#open(this.#options);
+    crashed.close().catch(() => {});
   }
 
   async applyTheme() {
@@ -74,7 +93,7 @@ class WebContents extends EventEmitter {
     const request = route.request();
     const url = trueUrl(request.url());
     const isMain = request.isNavigationRequest() && request.frame() === this.#page.mainFrame();
-    if (isMain && url !== this.#loading) {
+    if (isMain && withoutHash(url) !== this.#loading) {
       const event = preventable({ url });
       this.emit('will-navigate', event, url);
       if (event.defaultPrevented) return route.abort('aborted');
@@ -97,7 +116,8 @@ class WebContents extends EventEmitter {
   }
 
   #fromPage({ frame }, message) {
-    if (message.type === 'port-message') this.#ports.get(message.id)?.fromPage(message.data);
+    if (message.type === 'document') this.#closePorts();
+    else if (message.type === 'port-message') this.#ports.get(message.id)?.fromPage(message.data);
     else if (message.type === 'port-close') {
       this.#ports.get(message.id)?.closedByPage();
       this.#ports.delete(message.id);
@@ -146,18 +166,31 @@ class WebContents extends EventEmitter {
   }
 
   getURL() {
-    return this.#page === null ? '' : trueUrl(this.#page.url());
+    return this.#page === null ? '' : (this.#crashedAt ?? trueUrl(this.#page.url()));
   }
 
   setWindowOpenHandler(handler) {
     this.#openHandler = handler;
   }
 
-  async load(url) {
+  load(url) {
+    return this.#navigate(url, (page) => page.goto(fakeUrl(url), { waitUntil: 'load' }));
+  }
+
+  /** The document, also where the address has a hash: going to it would stay in the page. */
+  reload() {
+    const url = this.getURL();
+    const again = this.#crashedAt === null ? (page) => page.reload() : (page) => page.goto(fakeUrl(url));
+    this.#navigate(url, again).catch((error) => console.error(error));
+  }
+
+  /** What the app itself asks for: no `will-navigate`. */
+  async #navigate(url, go) {
     await this.opened;
-    this.#loading = url;
+    await this.#replaceCrashed();
+    this.#loading = withoutHash(url);
     try {
-      await this.#page.goto(fakeUrl(url), { waitUntil: 'load' });
+      await go(this.#page);
     } finally {
       this.#loading = null;
     }
@@ -165,8 +198,15 @@ class WebContents extends EventEmitter {
     this.emit('did-finish-load');
   }
 
-  reload() {
-    this.load(this.getURL()).catch((error) => console.error(error));
+  forcefullyCrashRenderer() {
+    runtime.context
+      .newCDPSession(this.#page)
+      .then((cdp) => cdp.send('Page.crash'))
+      .catch(() => {});
+  }
+
+  executeJavaScript(code) {
+    return this.#page.evaluate(code);
   }
 
   isDestroyed() {

@@ -6,7 +6,7 @@ const { WebContents } = require('./web-contents.cjs');
 class BrowserWindow extends EventEmitter {
   static #all = new Set();
   #options;
-  #state = { visible: false, maximised: false, minimised: false };
+  #state = { visible: false, maximised: false, minimised: false, focused: false };
   #isGone = false;
 
   constructor(options = {}) {
@@ -118,7 +118,19 @@ class BrowserWindow extends EventEmitter {
     return this.#state.visible;
   }
 
-  focus() {}
+  focus() {
+    this.#state.focused = true;
+    this.emit('focus');
+  }
+
+  blur() {
+    this.#state.focused = false;
+    this.emit('blur');
+  }
+
+  isFocused() {
+    return this.#state.focused;
+  }
 }
 
 exports.BrowserWindow = BrowserWindow;

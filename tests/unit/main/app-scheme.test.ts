@@ -140,6 +140,13 @@ describe('the app scheme', () => {
     expect(get('/index.html', method).status).toBe(405);
   });
 
+  test('HEAD has the headers of GET and no body', async () => {
+    const [head, got] = [get('/assets/index.js', 'HEAD'), get('/assets/index.js')];
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'));
+    expect([get('/no.js', 'HEAD').status, get('/no.js', 'POST').status]).toEqual([404, 405]);
+  });
+
   test('a folder without index.html is not served', () => {
     expect(() => readRendererFiles(join(folder, 'renderer-twin'))).toThrow('is not built');
   });

@@ -35,6 +35,7 @@ describe('requests of a window', () => {
 
   test('data: is for images and fonts, never a page', () => {
     expect(isRequestAllowed('data:image/png;base64,AA', 'image', built)).toBe(true);
+    expect(isRequestAllowed('data:font/woff2;base64,AA', 'font', built)).toBe(true);
     for (const type of ['mainFrame', 'subFrame', 'script', 'xhr', 'object', 'other'])
       expect(isRequestAllowed('data:text/html,x', type, built)).toBe(false);
   });
@@ -45,12 +46,21 @@ describe('requests of a window', () => {
       expect(isRequestAllowed(url, 'other', built)).toBe(false);
     }
     expect(isRequestAllowed('http://localhost:51730/', 'other', development)).toBe(false);
+    expect(isRequestAllowed('ws://localhost:51730/', 'other', development)).toBe(false);
+  });
+
+  test('the developer tools open in development, which lets nothing else in', () => {
+    expect(isRequestAllowed('devtools://devtools/bundled/inspector.html', 'mainFrame', development)).toBe(true);
+    for (const url of ['https://example.com/', 'file:///etc/passwd', 'https://example.com/devtools://'])
+      expect(isRequestAllowed(url, 'script', development)).toBe(false);
   });
 });
 
 test.each<[string | undefined, boolean, string | null]>([
   ['http://localhost:5173', false, 'http://localhost:5173'],
   ['http://localhost:5173/', false, 'http://localhost:5173'],
+  ['http://127.0.0.1:5173/x', false, 'http://127.0.0.1:5173'],
+  ['http://[::1]:5173', false, 'http://[::1]:5173'],
   ['http://localhost:5173', true, null],
   ['http://evil.com:5173', false, null],
   ['https://localhost:5173', false, null],

@@ -6,7 +6,10 @@ import { maxTextLength, type PagePort, relay } from '../../../src/main/relay.ts'
 class FakePage extends EventEmitter implements PagePort {
   readonly posted: unknown[] = [];
   started = false;
-  closed = false;
+  closes = 0;
+  get closed(): boolean {
+    return this.closes > 0;
+  }
   postMessage(message: unknown): void {
     this.posted.push(message);
   }
@@ -14,12 +17,12 @@ class FakePage extends EventEmitter implements PagePort {
     this.started = true;
   }
   close(): void {
-    this.closed = true;
+    this.closes += 1;
   }
 }
 
 function fakeEngine() {
-  const state = { posted: [] as string[], closed: false, text: (_text: string) => {}, end: () => {} };
+  const state = { posted: [] as string[], closed: false, closes: 0, text: (_text: string) => {}, end: () => {} };
   const port: TextPort = {
     post: (text) => void state.posted.push(text),
     onText: (listener) => {
@@ -30,6 +33,7 @@ function fakeEngine() {
     },
     close: () => {
       state.closed = true;
+      state.closes += 1;
     },
   };
   return { port, state };
@@ -79,4 +83,14 @@ test('either side ending ends the other, and nothing is posted after it', () => 
     engine.state.text('late');
     expect([page.closed, engine.state.closed, page.posted]).toEqual([true, true, []]);
   }
+});
+
+test('each side is closed once, however many ends there are', () => {
+  const [page, engine] = [new FakePage(), fakeEngine()];
+  const close = relay(page, engine.port);
+  close();
+  page.emit('close');
+  engine.state.end();
+  page.emit('message', { data: 7 });
+  expect([page.closes, engine.state.closes]).toEqual([1, 1]);
 });

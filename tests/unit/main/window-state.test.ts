@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readWindowState, usableState, writeWindowState } from '../../../src/main/window-state.ts';
+import {
+  firstSize,
+  leastSize,
+  readWindowState,
+  usableState,
+  writeWindowState,
+} from '../../../src/main/window-state.ts';
 
 const screen = { x: 0, y: 0, width: 1920, height: 1040 };
 const left = { x: -1920, y: 0, width: 1920, height: 1040 };
@@ -21,6 +27,23 @@ test('what was written is read again, and only this user may read it', () => {
   writeWindowState(file, state);
   expect(readWindowState(file, [screen])).toEqual(state);
   expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('each state takes the place of the one before, in folders that only this user may enter', () => {
+  const file = join(folder, 'new/deep/window.json');
+  for (const theme of ['light', 'dark', 'system'] as const) {
+    const state = { bounds: null, maximised: false, theme };
+    writeWindowState(file, state);
+    expect(readWindowState(file, [screen])).toEqual(state);
+  }
+  expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
+});
+
+test("the sizes are the design's", () => {
+  expect([firstSize, leastSize]).toEqual([
+    { width: 1440, height: 900 },
+    { width: 880, height: 600 },
+  ]);
 });
 
 test('a missing or damaged file gives the first start', () => {
@@ -51,6 +74,28 @@ describe('a place that no screen shows any more is forgotten', () => {
     expect(usableState({ bounds: given }, [screen]).bounds).toBeNull();
   });
 
+  test.each<[string, Partial<typeof bounds>, boolean]>([
+    ['120 pixels at the left edge', { x: 120 - 1200 }, true],
+    ['119 pixels at the left edge', { x: 119 - 1200 }, false],
+    ['120 pixels at the right edge', { x: 1920 - 120 }, true],
+    ['119 pixels at the right edge', { x: 1920 - 119 }, false],
+    ['its title at the very top', { y: 0 }, true],
+    ['its title one pixel above', { y: -1 }, false],
+    ['60 pixels at the lower edge', { y: 1040 - 60 }, true],
+    ['59 pixels at the lower edge', { y: 1040 - 59 }, false],
+  ])('%s: enough to be found and moved, or not', (_title, given, isKept) => {
+    const placed = { ...bounds, ...given };
+    for (const [dx, dy] of [
+      [0, 0],
+      [3000, 200],
+      [-5000, -300],
+    ] as const) {
+      const moved = { ...placed, x: placed.x + dx, y: placed.y + dy };
+      const area = { ...screen, x: dx, y: dy };
+      expect(usableState({ bounds: moved }, [area]).bounds).toEqual(isKept ? moved : null);
+    }
+  });
+
   test('but one on a second screen is kept', () => {
     expect(usableState({ bounds: { ...bounds, x: -1800 } }, [screen, left]).bounds?.x).toBe(-1800);
   });
@@ -63,6 +108,9 @@ describe('a place that no screen shows any more is forgotten', () => {
   });
 });
 
-test.each([null, 1, 'x', [], { theme: 'pink', maximised: 'yes' }])('%j is no state', (value) => {
-  expect(usableState(value, [screen])).toEqual(fresh);
-});
+test.each([undefined, null, 1, 'x', [], { bounds: null }, { theme: 'pink', maximised: 'yes' }])(
+  '%j is no state',
+  (value) => {
+    expect(usableState(value, [screen])).toEqual(fresh);
+  },
+);

@@ -1,0 +1,59 @@
+/**
+ * How the app ends: the windows first, then the engine, which waits for its open attempts in bounded time. Quitting
+ * once more ends at once: everything acknowledged is on disk.
+ */
+import { app } from 'electron';
+import type { EngineState, EngineSupervisor } from '../shell/engine-supervisor.ts';
+import { exitCodes } from '../shell/exit-codes.ts';
+import { isAskedAgain } from '../shell/stop-signals.ts';
+import { log } from './log.ts';
+
+export interface Quit {
+  /** True from the first request on: nothing is opened any more. */
+  isUnderWay(): boolean;
+  /** Somebody started the app again while it ends: it comes back once it has ended. */
+  comeBack(): void;
+}
+
+function sayStopping(state: EngineState): void {
+  if (state.state !== 'stopping') return;
+  const attempts = `${state.attempts} open ${state.attempts === 1 ? 'attempt' : 'attempts'}`;
+  log(`quitting: waits for ${attempts}, at most ${state.limitMs / 1000} s. Quitting once more ends it at once`);
+}
+
+async function stop(starting: Promise<EngineSupervisor>): Promise<void> {
+  // A start that failed has said so itself.
+  const engine = await starting.catch(() => null);
+  engine?.onState(sayStopping);
+  await engine?.stop();
+}
+
+export function quitInOrder(starting: Promise<EngineSupervisor>, now = () => performance.now()): Quit {
+  let askedAt: number | null = null;
+  let isStopped = false;
+  let isWanted = false;
+  app.on('will-quit', (event) => {
+    if (isStopped) return;
+    event.preventDefault();
+    if (askedAt !== null) {
+      if (isAskedAgain(askedAt, now())) app.exit(exitCodes.failed);
+      return;
+    }
+    askedAt = now();
+    void stop(starting).then(() => {
+      isStopped = true;
+      if (isWanted) app.relaunch();
+      app.exit(exitCodes.ok);
+    });
+  });
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  return {
+    isUnderWay: () => askedAt !== null,
+    comeBack: () => {
+      isWanted = true;
+      log('started again while quitting: it comes back once it has ended');
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** Where the app keeps its own of a workspace: the place of the window, and the lock for a single instance. */
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** The one true path of a folder that may not be there yet: links and the case of letters are resolved. */
+function truePath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(truePath(parent), basename(path));
+  }
+}
+
+/**
+ * Electron's lock belongs to a user data folder. Each workspace has one of its own, so that two workspaces run side by
+ * side and a second start of one, by whatever name of its folder, brings the first one's window to the front. The
+ * default workspace has the app's.
+ */
+export function userDataOf(appFolder: string, workspace: string, defaultWorkspace: string): string {
+  const folder = truePath(workspace);
+  if (folder === truePath(defaultWorkspace)) return appFolder;
+  const name = createHash('sha256').update(folder).digest('hex').slice(0, 24);
+  return join(appFolder, 'profiles', name);
+}

@@ -1,0 +1,66 @@
+/**
+ * What the desktop's tests share. They run in Electron (project `electron`) or in its double (project
+ * `electron-double`). What runs in the double proves bundles, channels, the hand-over and the order of things,
+ * and nothing of the sandbox.
+ */
+import { rmSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { type Client, connectContract } from '../../../src/contract/channel.ts';
+import { controlSocketPath } from '../../../src/core/control-path.ts';
+import { connectControlSocket } from '../../../src/core/control-socket.ts';
+import { type DesktopOptions, type LaunchedDesktop, launchDesktop, type Shell, temporaryFolder } from '../launch.ts';
+
+type DesktopShell = DesktopOptions['shell'];
+export const desktopShell = (shell: Shell): DesktopShell => (shell === 'headless' ? 'electron-double' : shell);
+
+/** Starts apps and makes folders for a test, and ends and removes them after it. */
+export function opener() {
+  const launched: LaunchedDesktop[] = [];
+  const folders: string[] = [];
+  return {
+    launch: async (shell: Shell, more: Omit<DesktopOptions, 'shell'> = {}): Promise<LaunchedDesktop> => {
+      const desktop = await launchDesktop({ shell: desktopShell(shell), ...more });
+      launched.push(desktop);
+      return desktop;
+    },
+    folder: (): string => {
+      const made = temporaryFolder();
+      folders.push(made);
+      return made;
+    },
+    closeAll: async (): Promise<void> => {
+      for (const desktop of launched.splice(0)) await desktop.stop();
+      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export const isConnected = (page: Page) => expect(page.getByText(/^Listening/).first()).toBeVisible();
+
+/** Asks the running app over its control socket. */
+export async function ask<T>(workspace: string, question: (client: Client) => Promise<T>): Promise<T> {
+  const channel = await connectControlSocket(controlSocketPath(workspace));
+  const client = connectContract(channel, () => {});
+  try {
+    return await question(client);
+  } finally {
+    channel.close();
+  }
+}
+
+const ingestOf = (workspace: string) =>
+  ask(workspace, async (client) => {
+    const { status, sources } = await client.call('app.hello', {});
+    return { url: `http://127.0.0.1:${status.listener.port}`, writeKey: sources[0]?.writeKey ?? '' };
+  });
+
+/** Sends one track call as an SDK would, to the port that the app listens on. */
+export async function post({ workspace }: Pick<LaunchedDesktop, 'workspace'>, event: string): Promise<void> {
+  const { url, writeKey } = await ingestOf(workspace);
+  const response = await fetch(`${url}/v1/track`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${writeKey}:`)}` },
+    body: JSON.stringify({ userId: 'usr_8f21', event }),
+  });
+  expect(response.status).toBe(200);
+}
