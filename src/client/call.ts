@@ -134,11 +134,12 @@ function wrongId(given: Given): CallError | null {
     if (isGiven(id) && typeof id !== 'string') return refuse('id_not_string', `${field} must be text.`, field);
   }
   const { messageId } = given;
-  if (typeof messageId === 'string' && messageId.length > MAX_MESSAGE_ID_CHARACTERS) {
-    const text = `messageId has ${messageId.length} characters; it may have ${MAX_MESSAGE_ID_CHARACTERS}.`;
-    return refuse('message_id_too_long', text, 'messageId');
-  }
-  return null;
+  if (typeof messageId !== 'string' || messageId.length <= MAX_MESSAGE_ID_CHARACTERS) return null;
+  // As ingest counts: a surrogate pair is one.
+  const characters = [...messageId].length;
+  if (characters <= MAX_MESSAGE_ID_CHARACTERS) return null;
+  const text = `messageId has ${characters} characters; it may have ${MAX_MESSAGE_ID_CHARACTERS}.`;
+  return refuse('message_id_too_long', text, 'messageId');
 }
 
 /** "Required" of the specification's table. */

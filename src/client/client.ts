@@ -4,10 +4,10 @@
  */
 import { addCall, type Batch, emptyBatch, isTooMuch } from './batch.ts';
 import { type CallContext, encodeCall } from './call.ts';
-import { CallError, type CallErrorCode, type LossError } from './errors.ts';
+import { CallError, type CallErrorCode, type LossError, OptionError } from './errors.ts';
 import { nextFlushAt } from './flush-rule.ts';
 import { createLog, type Log } from './log.ts';
-import { type Settings, settingsOf } from './options.ts';
+import { type Changeable, FIXED_OPTIONS, type Settings, settingsOf, withChange } from './options.ts';
 import { Outbox } from './outbox.ts';
 import {
   consoleLogger,
@@ -47,7 +47,7 @@ const CLOSE_LIMIT_MAX_MS = 2 ** 31 - 1;
  * it; it never throws. What was queued is sent, or reported to `onError` once.
  */
 export class Client {
-  readonly #settings: Settings;
+  #settings: Settings;
   readonly #onError: ((loss: LossError) => void) | undefined;
   readonly #clock: Clock;
   readonly #timers: Timers;
@@ -81,7 +81,7 @@ export class Client {
     this.#clock = options.clock ?? systemClock;
     this.#timers = options.timers ?? systemTimers;
     this.#ids = options.ids ?? systemIds;
-    this.#log = createLog(options.logger ?? consoleLogger, this.#settings.verbose);
+    this.#log = createLog(options.logger ?? consoleLogger, () => this.#settings.verbose);
     const newId = (): string => this.#ids.uuid();
     this.#context = {
       newId,
@@ -91,6 +91,7 @@ export class Client {
     this.#lastFlushAt = this.#clock.mono();
     this.#outbox = new Outbox({
       ...this.#settings,
+      url: () => this.#settings.url,
       headers: headersOf(this.#settings.authorization),
       rules: this.#settings,
       fetch: options.fetch ?? systemFetch,
@@ -102,6 +103,66 @@ export class Client {
       debug: this.#log.debug,
     });
     this.#unwatch = watchPage((stage) => this.#leave(stage));
+  }
+
+  /**
+   * Queued messages that cause a flush (client specification, section 2.1: `Size`, `FlushAt`). Set on a client it counts
+   * from then on: what is queued already is sent at once when it is as many. Throws an OptionError for what the
+   * constructor would not take; then nothing has changed. So do the next four.
+   */
+  get size(): number {
+    return this.#settings.size;
+  }
+  set size(size: number) {
+    this.#change('size', { size });
+  }
+
+  /** Another name of `size`. */
+  get flushAt(): number {
+    return this.#settings.size;
+  }
+  set flushAt(size: number) {
+    this.#change('flushAt', { size });
+  }
+
+  /** Milliseconds since the last flush after which what is queued is sent (`FlushAfter`). */
+  get flushAfterMs(): number {
+    return this.#settings.flushAfterMs;
+  }
+  set flushAfterMs(flushAfterMs: number) {
+    this.#change('flushAfterMs', { flushAfterMs });
+  }
+
+  /** Another name of `flushAfterMs`, in milliseconds too. */
+  get flushAfter(): number {
+    return this.#settings.flushAfterMs;
+  }
+  set flushAfter(flushAfterMs: number) {
+    this.#change('flushAfter', { flushAfterMs });
+  }
+
+  /** Where the next request goes, a retry too. */
+  get endpoint(): string {
+    return this.#settings.endpoint;
+  }
+  set endpoint(endpoint: string) {
+    this.#change('endpoint', { endpoint });
+  }
+
+  /** Logs as with DEBUG=analytics. */
+  get verbose(): boolean {
+    return this.#settings.verbose;
+  }
+  set verbose(verbose: boolean) {
+    this.#change('verbose', { verbose });
+  }
+
+  #change(name: string, change: Partial<Changeable>): void {
+    this.#settings = withChange(this.#settings, name, change);
+    if (this.#open === null) return;
+    if (this.#open.calls.length >= this.#settings.size) return this.#cut();
+    this.#flushTimer?.cancel();
+    this.#awaitFlush();
   }
 
   /** Says who the user is. Needs a userId or an anonymousId. */
@@ -280,3 +341,10 @@ function headersOf(authorization: string): Record<string, string> {
   const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
   return isBrowser ? headers : { 'User-Agent': USER_AGENT, ...headers };
 }
+
+for (const name of FIXED_OPTIONS)
+  Object.defineProperty(Client.prototype, name, {
+    set: () => {
+      throw new OptionError(name, `${name} is given to the constructor and cannot be set afterwards.`);
+    },
+  });

@@ -8,7 +8,7 @@ export interface Log {
   warn(text: string): void;
 }
 
-export function createLog(logger: Logger, verbose: boolean): Log {
+export function createLog(logger: Logger, verbose: () => boolean): Log {
   const say: Logger = (level, text) => {
     try {
       logger(level, `analytics: ${text}`);
@@ -18,7 +18,7 @@ export function createLog(logger: Logger, verbose: boolean): Log {
   };
   return {
     debug: (text) => {
-      if (verbose || namesAnalytics(debugSetting())) say('debug', text());
+      if (verbose() || namesAnalytics(debugSetting())) say('debug', text());
     },
     warn: (text) => say('warn', text),
   };

@@ -5,6 +5,8 @@ import type { ClientOptions } from './types.ts';
 
 /** The options that are numbers and flags, complete. */
 export interface Settings {
+  /** As it was given. */
+  readonly endpoint: string;
   /** The full address of the batch path. */
   readonly url: string;
   /** The value of the Authorization header. */
@@ -25,7 +27,7 @@ export interface Settings {
 
 const DAY_MS = 86_400_000;
 
-type WholeNumbers = Omit<Settings, 'url' | 'authorization' | 'allowAnonymousPages' | 'verbose'>;
+type WholeNumbers = Omit<Settings, 'endpoint' | 'url' | 'authorization' | 'allowAnonymousPages' | 'verbose'>;
 
 const RANGES: Readonly<Record<keyof WholeNumbers, readonly [least: number, most: number]>> = {
   size: [1, MAX_BATCH_CALLS],
@@ -60,21 +62,40 @@ export function settingsOf(writeKey: unknown, options: ClientOptions): Settings 
     if (!KNOWN.has(name)) throw new OptionError(name, `There is no option ${JSON.stringify(name.slice(0, 40))}.`);
   }
   checkKinds(options);
-  const numbers = wholeNumbers(options);
-  if (numbers.size > numbers.maxQueuedMessages) {
-    throw new OptionError(
-      'size',
-      `size is ${numbers.size}, more than maxQueuedMessages (${numbers.maxQueuedMessages}).`,
-    );
-  }
+  const endpoint = options.endpoint ?? defaults.endpoint;
   return {
-    ...numbers,
-    url: batchUrl(options.endpoint ?? defaults.endpoint),
+    ...wholeNumbers(options),
+    endpoint,
+    url: batchUrl(endpoint),
     authorization: basicUser(writeKey),
     allowAnonymousPages: options.allowAnonymousPages ?? false,
     verbose: options.verbose ?? false,
   };
 }
+
+/** What can be set on a client that exists (client specification, section 2.1), and counts from then on. */
+export type Changeable = Pick<Settings, 'size' | 'flushAfterMs' | 'endpoint' | 'verbose'>;
+
+/** Throws an {@link OptionError}; then nothing has changed. `name` is the one that was set. */
+export function withChange(settings: Settings, name: string, change: Partial<Changeable>): Settings {
+  const [[field, value]] = Object.entries(change) as [[keyof Changeable, unknown]];
+  if (value === undefined || value === null) throw new OptionError(name, `${name} is missing.`);
+  const next = { ...settings, ...change };
+  checkKinds({ verbose: next.verbose });
+  return { ...next, ...wholeNumbers(next, { [field]: name }), url: batchUrl(next.endpoint) };
+}
+
+const CHANGEABLE: ReadonlySet<string> = new Set([
+  'size',
+  'flushAt',
+  'flushAfterMs',
+  'flushAfter',
+  'endpoint',
+  'verbose',
+] as const);
+
+/** Options that only the constructor takes: setting one on a client throws and is not lost in silence. */
+export const FIXED_OPTIONS: readonly string[] = [...KNOWN].filter((name) => !CHANGEABLE.has(name));
 
 function checkKinds(options: ClientOptions): void {
   for (const name of FLAGS) {
@@ -94,7 +115,8 @@ function checkKinds(options: ClientOptions): void {
   }
 }
 
-function wholeNumbers(options: ClientOptions): WholeNumbers {
+/** `called`: what an error calls an option that was given under its other name. */
+function wholeNumbers(options: ClientOptions, called: Partial<Record<string, string>> = {}): WholeNumbers {
   const given: Partial<Record<keyof WholeNumbers, number>> = {
     ...options,
     size: oneOf(options, 'size', 'flushAt'),
@@ -105,9 +127,10 @@ function wholeNumbers(options: ClientOptions): WholeNumbers {
     const [least, most] = RANGES[name];
     if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
     const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-    throw new OptionError(name, `${name} must be a whole number ${range}.`);
+    const title = called[name] ?? name;
+    throw new OptionError(title, `${title} must be a whole number ${range}.`);
   };
-  return {
+  const numbers = {
     size: whole('size'),
     flushAfterMs: whole('flushAfterMs'),
     maxQueuedMessages: whole('maxQueuedMessages'),
@@ -119,6 +142,12 @@ function wholeNumbers(options: ClientOptions): WholeNumbers {
     backoffCapMs: whole('backoffCapMs'),
     retryAfterCapMs: whole('retryAfterCapMs'),
   };
+  if (numbers.size > numbers.maxQueuedMessages) {
+    const title = called.size ?? 'size';
+    const text = `${title} is ${numbers.size}, more than maxQueuedMessages (${numbers.maxQueuedMessages}).`;
+    throw new OptionError(title, text);
+  }
+  return numbers;
 }
 
 function oneOf(

@@ -13,7 +13,8 @@ import { timestampOf } from './timestamp.ts';
 import type { Clock } from './types.ts';
 
 export interface OutboxParts extends PostParts {
-  readonly url: string;
+  /** Asked for each request. */
+  url(): string;
   readonly headers: Record<string, string>;
   readonly clock: Clock;
   readonly rules: RetryRules;
@@ -119,7 +120,7 @@ export class Outbox {
     const keepalive = isBrowser && !hadNoAnswer && this.#keepaliveBytes + batch.bytes <= KEEPALIVE_BYTES;
     if (keepalive) this.#keepaliveBytes += batch.bytes;
     try {
-      return await post({ url, headers, body, keepalive }, this.#parts, this.#giveUp);
+      return await post({ url: url(), headers, body, keepalive }, this.#parts, this.#giveUp);
     } finally {
       if (keepalive) this.#keepaliveBytes -= batch.bytes;
     }

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Client, type ClientOptions, callErrorCodes, lossCodes } from '../../../src/client/index.ts';
+import { Client, type ClientOptions, callErrorCodes, lossCodes, OptionError } from '../../../src/client/index.ts';
 import { defaults } from '../../../src/client/limits.ts';
 import { namesAnalytics } from '../../../src/client/log.ts';
-import { batchUrl } from '../../../src/client/options.ts';
+import { batchUrl, settingsOf, withChange } from '../../../src/client/options.ts';
 import { uuidFromRandomBytes } from '../../../src/client/platform.ts';
 import { VERSION } from '../../../src/client/version.ts';
 import { numbered, simClient } from './sim-client.ts';
@@ -45,6 +45,114 @@ describe('options', () => {
     expect(make).toThrowError(expect.objectContaining({ name: 'OptionError', code: 'invalid_option', option }));
   });
 
+  const DAY = 86_400_000;
+  const MOST = Number.MAX_SAFE_INTEGER;
+  it.each([
+    ['size', 1, 2_500],
+    ['flushAfterMs', 1, DAY],
+    ['maxQueuedMessages', 20, MOST],
+    ['maxQueuedBytes', 32_768, MOST],
+    ['concurrency', 1, 100],
+    ['timeoutMs', 1, DAY],
+    ['maxTries', 1, 1_000],
+    ['backoffMs', 1, DAY],
+    ['backoffCapMs', 1, DAY],
+    ['retryAfterCapMs', 0, DAY],
+  ] as const)('%s is a whole number from %i to %i', (name, least, most) => {
+    const set = (value: number) => settingsOf('wk', { [name]: value })[name];
+    expect([set(least), set(most)]).toEqual([least, most]);
+    expect(() => set(least - 1)).toThrow(OptionError);
+    expect(() => set(most + 1)).toThrow(OptionError);
+    expect(() => set(least + 0.5)).toThrow(OptionError);
+  });
+
+  it('without any, the settings are the defaults', () => {
+    expect(settingsOf('wk', {})).toEqual({
+      ...defaults,
+      url: 'http://localhost:8765/v1/batch',
+      authorization: 'Basic d2s6',
+      allowAnonymousPages: false,
+      verbose: false,
+    });
+    expect(settingsOf('wk', { allowAnonymousPages: true, verbose: true, flushAt: 7, flushAfter: 8 })).toMatchObject({
+      allowAnonymousPages: true,
+      verbose: true,
+      size: 7,
+      flushAfterMs: 8,
+    });
+  });
+
+  it.each([
+    [{ size: 0 }, 'size must be a whole number from 1 to 2500.'],
+    [{ maxQueuedMessages: 0 }, 'maxQueuedMessages must be a whole number from 1 on.'],
+    [{ size: 30, maxQueuedMessages: 29 }, 'size is 30, more than maxQueuedMessages (29).'],
+    [{ size: 5, flushAt: 6 }, 'size and flushAt are the same option: give one of them.'],
+    [{ flushAfterMs: 5, flushAfter: 6 }, 'flushAfterMs and flushAfter are the same option: give one of them.'],
+    [{ ['x'.repeat(41)]: 1 }, `There is no option "${'x'.repeat(40)}".`],
+    [{ verbose: 1 }, 'verbose must be true or false.'],
+    [{ allowAnonymousPages: null }, 'allowAnonymousPages must be true or false.'],
+    [{ onError: {} }, 'onError must be a function.'],
+    [{ logger: 1 }, 'logger must be a function.'],
+    [{ fetch: 'x' }, 'fetch must be a function.'],
+    [{ clock: { wall: () => 0 } }, 'clock must have a function mono.'],
+    [{ clock: { mono: () => 0 } }, 'clock must have a function wall.'],
+    [{ timers: {} }, 'timers must have a function after.'],
+    [{ ids: null }, 'ids must have a function uuid.'],
+    [{ endpoint: 'ftp://x' }, 'endpoint must be an http or https address.'],
+    [{ endpoint: 'http://user@x' }, 'endpoint may not hold a user: the write key is sent as one.'],
+    [{ endpoint: 'http://:pass@x' }, 'endpoint may not hold a user: the write key is sent as one.'],
+    [{ endpoint: 'http://x/?a' }, 'endpoint may not hold ? or #.'],
+    [{ endpoint: 'http://x/#a' }, 'endpoint may not hold ? or #.'],
+    [null, 'options must be an object.'],
+    ['text', 'options must be an object.'],
+  ])('%j is refused in words', (options, message) => {
+    expect(() => settingsOf('wk', options as ClientOptions)).toThrow(
+      expect.objectContaining({ name: 'OptionError', message }),
+    );
+  });
+
+  it.each([
+    [undefined, 'The write key is missing.'],
+    ['', 'The write key is missing.'],
+    ['a:b', 'The write key may hold visible ASCII characters but the colon.'],
+    ['\u007f', 'The write key may hold visible ASCII characters but the colon.'],
+    [' a', 'The write key may hold visible ASCII characters but the colon.'],
+    ['a ', 'The write key may hold visible ASCII characters but the colon.'],
+  ])('the write key %j is refused in words', (key, message) => {
+    expect(() => settingsOf(key, {})).toThrow(expect.objectContaining({ option: 'writeKey', message }));
+  });
+
+  it('the write key may hold every visible character but the colon', () => {
+    const key = Array.from({ length: 94 }, (_, at) => String.fromCharCode(33 + at))
+      .join('')
+      .replace(':', '');
+    expect(settingsOf(key, {}).authorization).toBe(`Basic ${btoa(`${key}:`)}`);
+  });
+
+  it.each([undefined, null])('a change to %s is refused by the name that was set', (value) => {
+    const change = () => withChange(settingsOf('wk', {}), 'flushAt', { size: value as unknown as number });
+    expect(change).toThrow(expect.objectContaining({ option: 'flushAt', message: 'flushAt is missing.' }));
+  });
+
+  it('a change is told under the name that was set', () => {
+    const settings = settingsOf('wk', { maxQueuedMessages: 100 });
+    expect(() => withChange(settings, 'flushAfter', { flushAfterMs: 0 })).toThrow(
+      'flushAfter must be a whole number from 1 to 86400000.',
+    );
+    expect(() => withChange(settings, 'flushAt', { size: 101 })).toThrow(
+      'flushAt is 101, more than maxQueuedMessages (100).',
+    );
+    expect(() => withChange(settings, 'verbose', { verbose: 1 as unknown as boolean })).toThrow(
+      'verbose must be true or false.',
+    );
+    expect(withChange(settings, 'size', { size: 100 })).toEqual({ ...settings, size: 100 });
+    expect(withChange(settings, 'endpoint', { endpoint: 'https://a.test' })).toEqual({
+      ...settings,
+      endpoint: 'https://a.test',
+      url: 'https://a.test/v1/batch',
+    });
+  });
+
   it.each(['', 'a:b', 'with blank', 'é', 'new\nline', undefined])('the write key %j is refused', (key) => {
     expect(() => new Client(key as string)).toThrowError(expect.objectContaining({ option: 'writeKey' }));
   });
@@ -60,6 +168,13 @@ describe('options', () => {
     ['http://localhost:8765/v1/batch', 'http://localhost:8765/v1/batch'],
     ['http://localhost:8765/v1/import/', 'http://localhost:8765/v1/import'],
     ['https://proxy.example/segment', 'https://proxy.example/segment/v1/batch'],
+    ['https://proxy.example/segment/v1//', 'https://proxy.example/segment/v1/batch'],
+    ['http://localhost/v1/b', 'http://localhost/v1/b'],
+    ['http://localhost/a/v1/batch//', 'http://localhost/a/v1/batch'],
+    ['http://localhost/v1/batch/more', 'http://localhost/v1/batch/more/v1/batch'],
+    ['http://localhost/v1/bat', 'http://localhost/v1/bat/v1/batch'],
+    ['http://localhost/batch', 'http://localhost/batch/v1/batch'],
+    ['http://localhost/v1/x/y', 'http://localhost/v1/x/y/v1/batch'],
   ])('the endpoint %s is posted to at %s', (endpoint, url) => {
     expect(batchUrl(endpoint)).toBe(url);
   });
@@ -131,6 +246,9 @@ describe('logging', () => {
     ['analytics-node', false],
     ['Analytics', false],
     ['', false],
+    ['a,,\t analytics', true],
+    ['xanalytics', false],
+    ['-analytics', false],
   ])('DEBUG=%s: %s', (setting, on) => {
     expect(namesAnalytics(setting)).toBe(on);
   });
