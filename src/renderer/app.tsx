@@ -6,7 +6,7 @@ import { AppFrame } from './frame/app-frame.tsx';
 import { Screen } from './frame/screen.tsx';
 import type { ScreenEntry } from './frame/screen-entry.ts';
 import type { ShortcutGroup } from './frame/shortcuts-dialog.tsx';
-import { ConnectingPage, NoTokenPage } from './frame/start-pages.tsx';
+import { ConnectingPage, NoTokenPage, UnknownPage } from './frame/start-pages.tsx';
 import { styleNonce } from './platform/nonce.ts';
 import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
 import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
@@ -98,7 +98,12 @@ export const SCREENS: readonly ScreenEntry[] = [
   },
 ];
 
-const SHORTCUTS: readonly ShortcutGroup[] = [LIVE_SHORTCUTS, DETAIL_SHORTCUTS, REPLAY_SHORTCUTS, RECEIVER_SHORTCUTS];
+export const SHORTCUTS: readonly ShortcutGroup[] = [
+  LIVE_SHORTCUTS,
+  DETAIL_SHORTCUTS,
+  REPLAY_SHORTCUTS,
+  RECEIVER_SHORTCUTS,
+];
 
 export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {
   return (
@@ -116,7 +121,7 @@ function Connected() {
 function Screens() {
   const { screen } = useRoute();
   const entry = SCREENS.find(({ id }) => id === screen);
-  const Content = entry?.component ?? (() => null);
+  const Content = entry?.component ?? UnknownPage;
   return (
     <AppFrame screens={SCREENS} current={screen} shortcuts={SHORTCUTS}>
       <Suspense fallback={<Screen title={entry?.label ?? ''}>{null}</Screen>}>

@@ -15,8 +15,8 @@ export function CopyButton({
   size = 'sm',
   onCopied,
 }: {
-  /** A function is asked at the click, for texts that take work. */
-  text: string | (() => string | Promise<string>);
+  /** A function is asked at the click, for texts that take work; null when it could not and has said why. */
+  text: string | (() => string | null | Promise<string | null>);
   /** Its name: `Copy message id`. */
   label: string;
   children?: string;
@@ -31,7 +31,9 @@ export function CopyButton({
   }, [copied]);
 
   const copy = async () => {
-    const done = await copyText(typeof text === 'string' ? text : await text());
+    const wanted = typeof text === 'string' ? text : await text();
+    if (wanted === null) return;
+    const done = await copyText(wanted);
     if (!done) return showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' });
     setCopied(true);
     onCopied?.();

@@ -1,10 +1,19 @@
 /** State glyphs and webhook cells, with the words that go with them. */
 import { memo } from 'react';
+import { standstillsOf } from '../../contract/not-sending.ts';
 import type { MessageRow, MessageStateName, OutcomeName } from '../../contract/values.ts';
 import { realWait, wallTime } from '../lib/clock.ts';
 import { cx } from '../lib/cx.ts';
 import { formatClock, formatCountdown, formatDateTime } from '../lib/format.ts';
-import { ATTEMPT_WORDS, attemptKind, cellMark, cellsSentence, STATE_WORDS, stateExtra } from '../lib/words.ts';
+import {
+  ATTEMPT_WORDS,
+  attemptKind,
+  cellMark,
+  cellsSentence,
+  STATE_WORDS,
+  stateExtra,
+  stateExtraInFull,
+} from '../lib/words.ts';
 import { useRecords } from '../stores/records.ts';
 import { useNow } from '../stores/ticker.ts';
 import { CELL_MARKS, type CellMark, GLYPHS, type GlyphName } from './glyphs.tsx';
@@ -79,7 +88,7 @@ export const AttemptCell = ({
 /** Why nothing can be counted down to `at` right now, or null. */
 export function useStandstill(at: number): 'clock paused' | 'delivery paused' | null {
   const clock = useRecords((state) => state.clock);
-  const held = useRecords((state) => (state.status?.deliveryPaused ?? null) !== null);
+  const held = useRecords((state) => standstillsOf(state.status?.notSending ?? []).length > 0);
   if (held) return 'delivery paused';
   return Number.isFinite(wallTime(clock, at)) ? null : 'clock paused';
 }
@@ -111,10 +120,16 @@ export function Countdown({ at, label = 'at', narrow = false }: { at: number; la
   );
 }
 
-/** Glyph, word and what belongs to it, as in a list row. */
-export function StateText({ row }: { row: MessageRow }) {
+/** What the glyph, the longest word with an extra ("Rejected") and the gaps take of {@link StateText}, in px. */
+const BESIDE_EXTRA = 82;
+/** Of the 12 px type, on average. */
+const CHARACTER = 6.2;
+
+/** Glyph, word and what belongs to it, as in a list row: in full where `width` px have room for it. */
+export function StateText({ row, width = 0 }: { row: MessageRow; width?: number }) {
   const { word, tone } = STATE_WORDS[row.state];
-  const extra = stateExtra(row);
+  const full = stateExtraInFull(row);
+  const extra = full.length * CHARACTER <= width - BESIDE_EXTRA ? full : stateExtra(row);
   const quiet = tone === 'ok' || tone === 'quiet';
   return (
     <span className="row g6 st">

@@ -5,10 +5,10 @@ import type { EditorView } from '@codemirror/view';
 import { byteLength, formatSize } from '../lib/format.ts';
 import { headOf, longStrings } from '../lib/json.ts';
 
-/** Longer strings fold, in characters. */
-const LONGEST_STRING = 2000;
+/** Longer ones fold, in characters. A key is a name, and what stands behind it must stay in sight. */
+const LONGEST = { value: 2000, key: 120 };
 /** What stays of them, in characters. */
-const SHOWN_CHARACTERS = 200;
+const SHOWN = { value: 200, key: 60 };
 
 interface Range {
   readonly from: number;
@@ -17,9 +17,10 @@ interface Range {
 
 /** The folds for a new text, to be sent with the change that brings it. */
 export const foldLongStrings = (text: string): StateEffect<Range>[] =>
-  longStrings(text, LONGEST_STRING).map(({ from, to }) =>
-    foldEffect.of({ from: from + headOf(text.slice(from, from + SHOWN_CHARACTERS), SHOWN_CHARACTERS).length, to }),
-  );
+  longStrings(text, LONGEST).map(({ from, to, isKey }) => {
+    const shown = SHOWN[isKey ? 'key' : 'value'];
+    return foldEffect.of({ from: from + headOf(text.slice(from, from + shown), shown).length, to });
+  });
 
 /** The bytes behind a folded string, or null where the inside of braces or brackets is folded. */
 function hiddenBytes(state: EditorState, { from, to }: Range): number | null {

@@ -30,6 +30,7 @@ function Toasts() {
       key={toast.id}
       toast={toast}
       className={`toast ${toast.type ?? ''}`}
+      data-region="notice"
       swipeDirection="right"
       {...NOT_MODAL}
       role={toast.type === 'error' ? 'alert' : 'group'}

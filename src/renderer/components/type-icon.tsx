@@ -19,10 +19,10 @@ export function TypeIcon({ type, small = true }: { type: CallTypeName; small?: b
   return <Icon className={cx('ic', small && 's14')} aria-hidden="true" />;
 }
 
-/** Drawing and word, as in a list row. */
-export const TypeLabel = ({ type }: { type: CallTypeName }) => (
+/** Drawing and word, as in a list row; the drawing alone where there is little room. */
+export const TypeLabel = ({ type, tight = false }: { type: CallTypeName; tight?: boolean }) => (
   <span className="row g6 t2">
     <TypeIcon type={type} />
-    <span>{type}</span>
+    <span className={tight ? 'vh' : undefined}>{type}</span>
   </span>
 );

@@ -9,15 +9,17 @@ import { navigate, useRoute } from '../stores/route.ts';
 import { setDeliveryPaused } from './delivery-pause.ts';
 import { FaultsBanner } from './ingest-faults-banner.tsx';
 import { ListenerBanner } from './listener-banner.tsx';
+import { NotSendingBanner } from './not-sending-banner.tsx';
+import { REOPEN } from './start-pages.tsx';
 import { TlsHelloBanner } from './tls-hello-banner.tsx';
 
 /** What is wrong with the engine right now, each with the way out. */
 export function Banners() {
   const status = useRecords((state) => state.status);
   const connection = useRecords((state) => state.connection);
-  const unreadable = useRecords((state) => state.destination?.secret.state === 'unreadable');
   const paused = useRecords((state) => state.destination?.paused ?? false);
   if (status === null) return null;
+  if (connection === 'refused') return <RestartedBanner />;
   if (connection !== 'open') return <LostBanner />;
   return (
     <>
@@ -27,8 +29,28 @@ export function Banners() {
       {status.storage.full && <FullBanner counts={status.counts} />}
       <FaultsBanner />
       {paused && <PausedBanner />}
-      {(unreadable || status.deliveryPaused === 'secret_unreadable') && <SecretBanner />}
+      {status.notSending.map((reason) => (
+        <NotSendingBanner key={reason} reason={reason} />
+      ))}
     </>
+  );
+}
+
+function RestartedBanner() {
+  return (
+    <Banner
+      className="pb"
+      tone="warn"
+      alert
+      title="Hookbench was started again."
+      actions={
+        <Button size="sm" onClick={retryNow}>
+          Try again
+        </Button>
+      }
+    >
+      <span className="t2">What is shown is old. {REOPEN}</span>
+    </Banner>
   );
 }
 
@@ -113,25 +135,3 @@ function FullBanner({ counts }: { counts: StatusView['counts'] }) {
 }
 
 const waitingOf = (counts: StatusView['counts']): number => counts.queued + counts.retrying + counts.paused;
-
-function SecretBanner() {
-  const onWebhooks = useRoute().screen === 'webhooks';
-  const open = () => navigate({ screen: 'webhooks', slot: null });
-  return (
-    <Banner
-      className="pb"
-      tone="bad"
-      alert
-      title="The shared secret cannot be read, so delivery is paused."
-      actions={
-        onWebhooks ? undefined : (
-          <Button size="sm" onClick={open}>
-            Open Webhooks
-          </Button>
-        )
-      }
-    >
-      <span className="t2">Nothing is sent unsigned. Set the secret again, or turn signing off.</span>
-    </Banner>
-  );
-}

@@ -69,24 +69,34 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
   }, [screens, showShortcuts]);
 }
 
-/** F6 and Shift F6 go round the regions: sidebar, header, what the screen marks with `data-region`, status bar. */
+/**
+ * F6 and Shift F6 go round the regions: sidebar, header, what the screen marks with `data-region`, status bar, notices.
+ * Base UI has an F6 of its own that would go to the notices each time there is one.
+ */
 function moveRegion(event: KeyboardEvent): void {
+  event.stopImmediatePropagation();
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter((r) => r.offsetParent !== null);
   if (regions.length === 0) return;
   event.preventDefault();
-  const at = regions.findIndex((region) => region.contains(document.activeElement));
+  // Regions may stand in one another: the innermost is where the focus is.
+  const at = regions.findLastIndex((region) => region.contains(document.activeElement));
   for (let step = 1; step <= regions.length; step += 1) {
     const region = regions[(at + (event.shiftKey ? -step : step) + regions.length * 2) % regions.length];
-    if (region !== undefined && focusInside(region)) return;
+    if (region !== undefined && focusInside(region, at === -1 ? undefined : regions[at])) return;
   }
 }
 
-function focusInside(region: HTMLElement): boolean {
-  const stop = region.matches('[tabindex]')
-    ? region
-    : region.querySelector<HTMLElement>(
-        'a[href], button:not([disabled]):not([tabindex="-1"]), input:not([disabled]), [tabindex="0"]',
-      );
-  stop?.focus();
-  return stop !== null;
+const STOPS = 'a[href], button:not([disabled]):not([tabindex="-1"]), input:not([disabled]), [tabindex="0"]';
+
+/** False where there is nothing to focus but in `from`, the region that is left. */
+function focusInside(region: HTMLElement, from: HTMLElement | undefined): boolean {
+  if (region.matches('[tabindex]')) {
+    region.focus();
+    return true;
+  }
+  const stops = [...region.querySelectorAll<HTMLElement>(STOPS)];
+  const stop = stops.find((one) => one.closest('[data-region]') === region) ?? stops[0];
+  if (stop === undefined || (from !== region && from?.contains(stop) && region.contains(from))) return false;
+  stop.focus();
+  return true;
 }

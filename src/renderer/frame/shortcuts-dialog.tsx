@@ -21,6 +21,16 @@ const WINDOW_KEYS: ShortcutGroup = {
   ],
 };
 
+/** In the order in which they are shown. */
+export const shortcutGroups = (
+  screens: readonly ScreenEntry[],
+  groups: readonly ShortcutGroup[],
+): readonly ShortcutGroup[] => [
+  { title: 'Go to', keys: screens.map(({ key, label }) => [`G ${key.toUpperCase()}`, label] as const) },
+  WINDOW_KEYS,
+  ...groups,
+];
+
 /** Every shortcut that works. Screens bring their groups. */
 export function ShortcutsDialog({
   open,
@@ -33,14 +43,10 @@ export function ShortcutsDialog({
   screens: readonly ScreenEntry[];
   groups: readonly ShortcutGroup[];
 }) {
-  const goTo: ShortcutGroup = {
-    title: 'Go to',
-    keys: screens.map((screen) => [`G ${screen.key.toUpperCase()}`, screen.label] as const),
-  };
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width={560}>
       <div className="keys">
-        {[goTo, WINDOW_KEYS, ...groups].map((group) => (
+        {shortcutGroups(screens, groups).map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>
             <dl>

@@ -14,7 +14,7 @@ import type { ScreenEntry } from './screen-entry.ts';
 
 const GROUPS = ['', 'Delivery', 'Data', 'Engine'] as const;
 
-/** Names of screens with counts; `rail` shows the drawings only. */
+/** Names of screens with counts; `rail` shows the icons only. */
 export function Sidebar({
   screens,
   current,

@@ -1,36 +1,58 @@
-/** What is shown before there is anything to show. */
-import { KeyRound, Unplug } from 'lucide-react';
+/** What is shown where there is nothing to show: before the first greeting, and at an address without a page. */
+import { KeyRound, MapPinOff, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { retryNow } from '../platform/connect.ts';
 import { useRecords } from '../stores/records.ts';
+import { formatRoute, HOME, navigate, useRoute } from '../stores/route.ts';
+import { Screen } from './screen.tsx';
 
 /** No spinner before this time, in milliseconds. */
 const PATIENCE_MS = 300;
 
 export function ConnectingPage() {
-  const lost = useRecords((state) => state.connection === 'lost');
+  const connection = useRecords((state) => state.connection);
   const [late, setLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, []);
+  if (connection === 'refused') return <RestartedPage />;
   return (
     <main className="start-page">
       <h1 className="vh">Hookbench</h1>
-      {lost ? (
+      {connection === 'lost' ? (
         <EmptyState
           icon={Unplug}
           title="The engine does not answer."
           actions={<Button onClick={retryNow}>Try now</Button>}
         >
-          It may have been stopped, or this link belongs to an earlier start. Hookbench tries again by itself. If that
-          does not help, open the address that the start command prints.
+          It may have been stopped. This page tries again by itself. Start Hookbench with <code>hookbench serve</code>{' '}
+          or <code>npm start</code>.
         </EmptyState>
       ) : (
         late && <p className="t3">Connecting to the engine</p>
       )}
+    </main>
+  );
+}
+
+/** How a tab with the token of an earlier start gets the present one. */
+export const REOPEN = 'Open the address that it printed in the terminal, here or in a new tab.';
+
+/** The token of this tab belongs to an earlier start. */
+function RestartedPage() {
+  return (
+    <main className="start-page">
+      <h1 className="vh">Hookbench</h1>
+      <EmptyState
+        icon={KeyRound}
+        title="Hookbench was started again."
+        actions={<Button onClick={retryNow}>Try again</Button>}
+      >
+        This tab has the token of an earlier start. {REOPEN}
+      </EmptyState>
     </main>
   );
 }
@@ -44,5 +66,21 @@ export function NoTokenPage() {
         Hookbench prints an address with a token when it starts. Open that address. The token is kept for this tab only.
       </EmptyState>
     </main>
+  );
+}
+
+/** The address names no page. */
+export function UnknownPage() {
+  const route = useRoute();
+  return (
+    <Screen title="No such page">
+      <EmptyState
+        icon={MapPinOff}
+        title={`There is no page at ${formatRoute(route).slice(0, 80)}`}
+        actions={<Button onClick={() => navigate(HOME)}>Open the live stream</Button>}
+      >
+        The link may be of another version of Hookbench.
+      </EmptyState>
+    </Screen>
   );
 }

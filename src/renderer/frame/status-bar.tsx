@@ -1,3 +1,4 @@
+import { deliveryText, type NotSendingReasonName, notSendingWords, standstillsOf } from '../../contract/not-sending.ts';
 import { Countdown, Glyph, useStandstill } from '../components/glyph.tsx';
 import { formatCount, formatSize, plural } from '../lib/format.ts';
 import { useRecords } from '../stores/records.ts';
@@ -37,7 +38,7 @@ export function StatusBar() {
           {status.nextDueAt !== null && <NextRound at={status.nextDueAt} />}
         </span>
       )}
-      {(status.deliveryPaused !== null || held) && <span className="warn nw">Delivery paused</span>}
+      <NotSending reasons={status.notSending} held={held} />
       <FaultsWord />
       <span className="sp" />
       <a className={status.storage.full ? 'bad nw' : 't3 nw'} href="#/settings/storage" title={workspace?.folder}>
@@ -46,6 +47,19 @@ export function StatusBar() {
       </a>
       {workspace !== null && <span>{workspace.version}</span>}
     </footer>
+  );
+}
+
+/** The most pressing reason why nothing is sent; all of them in the tooltip. */
+function NotSending({ reasons, held }: { reasons: readonly NotSendingReasonName[]; held: boolean }) {
+  const [first] = standstillsOf(reasons);
+  if (first === undefined && !held) return null;
+  const paused = first === undefined || first === 'by_person';
+  return (
+    // A workspace without a webhook is new, not in trouble.
+    <span className={first === 'no_webhook' ? 't2 nw' : 'warn nw'} title={paused ? undefined : deliveryText(reasons)}>
+      {paused ? 'Delivery paused' : `Not sending: ${notSendingWords[first].label}`}
+    </span>
   );
 }
 

@@ -128,13 +128,14 @@ export function formatCountShort(n: number): string {
   return `${millions >= 10 ? Math.floor(millions) : String(millions)}M`;
 }
 
-/** `83%`, and one decimal above 90% (`99.5%`); never rounds up to 100% or down to 0%. */
+/** `83%`, and one decimal above 90% (`99.5%`) and below 1% (`0.2%`, `<0.1%`); never rounds up to 100% or down to 0%. */
 export function formatPercent(part: number, whole: number): string {
   if (whole <= 0) return '0%';
   const percent = (part / whole) * 100;
   if (percent === 0 || percent === 100) return `${percent}%`;
   if (percent > 90) return `${Math.min(99.9, Math.round(percent * 10) / 10)}%`;
-  return `${Math.max(1, Math.round(percent))}%`;
+  if (percent < 0.1) return '<0.1%';
+  return percent < 1 ? `${Math.round(percent * 10) / 10}%` : `${Math.round(percent)}%`;
 }
 
 /** `1 message`, `12 messages`. */
@@ -149,3 +150,5 @@ export function middleEllipsis(text: string, max: number): string {
   const tail = Math.floor((max - 1) / 3);
   return `${text.slice(0, max - 1 - tail)}\u2026${text.slice(-tail)}`;
 }
+
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -32,12 +32,25 @@ function indent(text: string): string {
   return parts.join('');
 }
 
-/** The insides of strings longer than `limit` characters, as places in `text`: after one quote, up to the other. */
-export function longStrings(text: string, limit: number): Array<{ from: number; to: number }> {
-  const found: Array<{ from: number; to: number }> = [];
+export interface LongString {
+  /** After the opening quote. */
+  readonly from: number;
+  /** At the closing one. */
+  readonly to: number;
+  /** A colon follows: it is a name. */
+  readonly isKey: boolean;
+}
+
+/** The insides of values and keys that are longer than so many characters, as places in `text`. */
+export function longStrings(text: string, limit: { readonly value: number; readonly key: number }): LongString[] {
+  const found: LongString[] = [];
   for (let open = text.indexOf('"'); open !== -1; ) {
     const close = closingQuote(text, open + 1);
-    if (close - open - 1 > limit) found.push({ from: open + 1, to: close });
+    const length = close - open - 1;
+    if (length > Math.min(limit.value, limit.key)) {
+      const isKey = /^\s*:/.test(text.slice(close + 1, close + 9));
+      if (length > (isKey ? limit.key : limit.value)) found.push({ from: open + 1, to: close, isKey });
+    }
     open = text.indexOf('"', close + 1);
   }
   return found;

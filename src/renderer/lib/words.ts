@@ -32,7 +32,7 @@ export const STATE_WORDS: Record<MessageStateName, StateWord> = {
     word: 'Not selected',
     glyph: 'not_selected',
     tone: 'quiet',
-    about: 'Turned off by integrations, or the source or destination is off.',
+    about: 'Turned off by integrations, or the event, the source or the destination is off.',
   },
   queued: { word: 'Queued', glyph: 'queued', tone: 'quiet', about: 'Waiting for a free sender.' },
   delivering: { word: 'Delivering', glyph: 'delivering', tone: 'accent', about: 'At least one request is open.' },
@@ -84,17 +84,21 @@ export const FINAL_STATES: ReadonlySet<MessageStateName> = new Set<MessageStateN
 
 /** What stands behind the state word in a row, but for the countdown: `41.2 KB`, `4 h`. Empty when nothing. */
 export function stateExtra(row: MessageRow): string {
-  if (row.state === 'rejected') return row.reasonDetail ?? REJECT_SHORT[row.reason ?? ''] ?? '';
+  if (row.state === 'rejected') return rejectShort(row.reason, row.reasonDetail);
   if (row.state === 'expired' && row.firstAttemptAt !== null && row.windowEndsAt !== null)
     return formatSpan(row.windowEndsAt - row.firstAttemptAt);
   return '';
 }
 
+/** As {@link stateExtra} where there is room for a sentence. */
+export const stateExtraInFull = (row: MessageRow): string =>
+  row.state === 'rejected' ? rejectWords(row.reason, row.reasonDetail) : stateExtra(row);
+
 /** What a screen reader says of the state. `nextRoundAt` is the wall time of the next round, Infinity while the clock stands still. */
 export function stateSentence(row: MessageRow, nextRoundAt: number | null = null): string {
   switch (row.state) {
     case 'rejected':
-      return `rejected at ingest, ${row.reasonDetail ?? REJECT_SHORT[row.reason ?? ''] ?? 'reason unknown'}`;
+      return `rejected at ingest, ${rejectWords(row.reason, row.reasonDetail)}`;
     case 'not_selected':
       return `not selected${row.reason?.startsWith('integrations') ? ' by integrations' : ''}`;
     case 'queued':
@@ -102,7 +106,9 @@ export function stateSentence(row: MessageRow, nextRoundAt: number | null = null
     case 'delivering':
       return `delivering, ${plural(count(row.cells, 's'), 'request')} open`;
     case 'delivered':
-      return `delivered in round ${row.round}`;
+      return row.reason === 'every_webhook_left_out'
+        ? 'counted as delivered, every webhook was left out'
+        : `delivered in round ${row.round}`;
     case 'retrying':
       if (nextRoundAt === null) return 'retrying';
       return Number.isFinite(nextRoundAt)
@@ -121,28 +127,56 @@ export function stateSentence(row: MessageRow, nextRoundAt: number | null = null
 
 const count = (text: string, character: string): number => text.split(character).length - 1;
 
-const REJECT_SHORT: Record<string, string> = {
-  no_user_anon_id: 'no identity',
-  event_not_defined: 'no event name',
-  event_not_string: 'event is not text',
-  group_id_required: 'no groupId',
-  previous_id_required: 'no previousId',
-  id_not_string: 'id is not text',
-  properties_not_object: 'bad properties',
-  traits_not_object: 'bad traits',
-  context_not_object: 'bad context',
-  integrations_not_object: 'bad integrations',
-  unknown_type: 'unknown type',
-  call_too_large: 'too large',
-  batch_too_large: 'batch too large',
-  empty_batch: 'empty batch',
-  unknown_source: 'unknown key',
-  source_disabled: 'source is off',
-  bad_timestamp: 'bad timestamp',
-  message_id_too_long: 'long messageId',
-  invalid_json: 'bad JSON',
-  not_an_object: 'not an object',
+/** At most this many characters stand beside "Rejected" in a narrow column without being cut. */
+export const SHORT_REASON = 9;
+
+/** The reason in at most {@link SHORT_REASON} characters, and in a few words. */
+const REJECT_WORDS: Record<string, readonly [short: string, words: string]> = {
+  no_user_anon_id: ['no id', 'no userId or anonymousId'],
+  event_not_defined: ['no event', 'no event name'],
+  event_not_string: ['bad event', 'the event name is not a string'],
+  group_id_required: ['no group', 'no groupId'],
+  previous_id_required: ['no old id', 'no previousId'],
+  id_not_string: ['bad id', 'an id is not a string'],
+  properties_not_object: ['bad props', 'properties is not an object'],
+  traits_not_object: ['bad trait', 'traits is not an object'],
+  context_not_object: ['context', 'context is not an object'],
+  integrations_not_object: ['integr.', 'integrations is not an object'],
+  unknown_type: ['bad type', 'unknown type'],
+  call_too_large: ['too large', 'too large'],
+  batch_too_large: ['too large', 'batch too large'],
+  empty_batch: ['empty', 'empty batch'],
+  unknown_source: ['bad key', 'unknown write key'],
+  source_disabled: ['off', 'the source is off'],
+  bad_timestamp: ['bad time', 'the timestamp is not a date'],
+  message_id_too_long: ['long id', 'the messageId is too long'],
+  invalid_json: ['bad JSON', 'bad JSON'],
+  not_an_object: ['no object', 'not an object'],
 };
+
+/** Reasons whose detail says more than their words: a size, a key, a name. */
+const TELLING_DETAIL = new Set([
+  'call_too_large',
+  'batch_too_large',
+  'unknown_source',
+  'unknown_type',
+  'bad_timestamp',
+]);
+
+function rejectShort(reason: string | null, detail: string | null): string {
+  if (reason?.endsWith('too_large') && detail !== null && detail.length <= SHORT_REASON) return detail;
+  return REJECT_WORDS[reason ?? '']?.[0] ?? (reason ?? '').replaceAll('_', ' ').slice(0, SHORT_REASON);
+}
+
+function rejectWords(reason: string | null, detail: string | null): string {
+  const words = REJECT_WORDS[reason ?? '']?.[1] ?? reason ?? 'reason unknown';
+  return detail !== null && TELLING_DETAIL.has(reason ?? '') ? `${words}, ${detail}` : words;
+}
+
+/** `no event name`: a reason in a few words, without what is particular to one call. */
+export const reasonWords = (reason: string): string => rejectWords(reason, null);
+
+const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
 
 const sized = (what: string, detail: string | null, limit: string): string =>
   detail === null ? `this ${what} is too large. ${limit}` : `this ${what} is ${detail}. ${limit}`;
@@ -157,13 +191,15 @@ function rejectCause(reason: string | null, detail: string | null): string {
     case 'call_too_large':
       return sized('call', detail, 'The limit is 32 KB per call.');
     case 'batch_too_large':
-      return sized('batch', detail, "The limit is 500 KB per batch. Lower the SDK's flush size.");
+      return detail?.endsWith(' calls') === true
+        ? `this batch has ${detail}. The limit is 2,500 calls per batch.`
+        : sized('batch', detail, "The limit is 500 KB per batch. Lower the SDK's flush size.");
     case 'invalid_json':
       return `the body is not valid JSON.${detail === null ? '' : ` ${detail}${/[.]$/.test(detail) ? '' : '.'}`}`;
     case 'no_user_anon_id':
       return 'this call has neither userId nor anonymousId.';
     case 'unknown_source':
-      return `no source has ${detail === null ? 'this write key' : `the write key ${detail}`}. Copy the key from Sources.`;
+      return unknownKey(detail);
     case 'source_disabled':
       return 'the source of this write key is off. Turn it on in Sources.';
     case 'event_not_defined':
@@ -180,20 +216,30 @@ function rejectCause(reason: string | null, detail: string | null): string {
     case 'traits_not_object':
     case 'context_not_object':
     case 'integrations_not_object':
-      return `${reason.split('_')[0]} is not an object.`;
+      return `${detail ?? reason.split('_')[0]} is not an object.`;
     case 'unknown_type':
       return `${detail === null ? 'the type' : `the type ${detail}`} is not a call that Segment knows.`;
     case 'empty_batch':
       return 'the batch has no calls.';
     case 'bad_timestamp':
-      return `the timestamp ${detail === null ? '' : `${detail} `}is not a date.`;
+      return `the timestamp ${detail === null || detail === 'It is not text.' ? '' : `${detail} `}is not a date.`;
     case 'message_id_too_long':
       return 'the messageId is too long.';
     case 'not_an_object':
-      return 'the call is not a JSON object.';
+      return detail === null ? 'the call is not a JSON object.' : lowerFirst(detail);
     default:
       return `${reason ?? 'reason unknown'}${detail === null ? '' : `, ${detail}`}.`;
   }
+}
+
+/** What stands in examples where the key belongs: `YOUR_WRITE_KEY`, `<write-key>`, `WRITE_KEY`. */
+const isPlaceholder = (key: string): boolean =>
+  /^(your)?(segment|source)?(api|write)?key(here)?$/i.test(key.replace(/[^a-z0-9]/gi, ''));
+
+function unknownKey(key: string | null): string {
+  if (key !== null && isPlaceholder(key))
+    return `${key} stands for a write key in an example. Put the key of a source there: copy it from Sources.`;
+  return `no source has ${key === null ? 'this write key' : `the write key ${key}`}. Copy the key from Sources.`;
 }
 
 /** Why a message was not selected for Webhooks. */
@@ -209,11 +255,13 @@ export function notSelectedText(
     case 'integrations_all_off':
       return miss === undefined
         ? 'Not selected. integrations turns All off, and no key Webhooks turns it on.'
-        : `Not selected. The integrations key is "${miss.detail ?? miss.field ?? ''}"; the name is case sensitive: Webhooks.`;
+        : `Not selected. The integrations key is "${sentKey(miss)}"; the name is case sensitive: Webhooks.`;
     case 'destination_off':
       return 'Not selected. The Webhooks destination is off.';
     case 'source_destination_off':
       return `Not selected. The source ${sourceName ?? 'of this message'} has the destination off.`;
+    case 'event_off':
+      return `Not selected. The source ${sourceName ?? 'of this message'} has this event switched off.`;
     case 'no_webhook':
       return 'Not selected. There was no webhook when this message arrived.';
     default:
@@ -221,13 +269,19 @@ export function notSelectedText(
   }
 }
 
+/** The key of `integrations` that a note is about, as it was sent; `detail` of the note is the one that counts. */
+const sentKey = ({ field = '' }: NoteView): string => field.replace(/^integrations\./, '');
+
 const NOTE_TEXTS: Record<string, (note: NoteView) => string> = {
   id_number_to_string: (note) => `${note.field ?? 'An id'} came as a number and was turned into a string.`,
-  integrations_lower_case_all: () => 'integrations.all was read as integrations.All.',
+  integrations_lower_case_all: (note) => `integrations.${sentKey(note)} was read as integrations.All.`,
   integrations_near_miss: (note) =>
-    `The integrations key "${note.detail ?? note.field ?? ''}" does nothing; the name is case sensitive: Webhooks.`,
+    `The integrations key "${sentKey(note)}" does nothing; the name is case sensitive: Webhooks.`,
   clock_skew_corrected: (note) =>
     `The timestamp was corrected for the client's clock${note.detail === undefined ? '' : ` (${note.detail})`}.`,
+  timestamp_moved: (note) =>
+    `The timestamp was moved by the time from sending to arrival${note.detail === undefined ? '' : ` (${note.detail})`}, as Segment does.`,
+  empty_array_to_object: (note) => `${note.field ?? 'A field'} came as an empty array and was read as an empty object.`,
   timestamp_missing: () => 'The call had no timestamp; the time of arrival is used.',
   message_id_assigned: () => 'The call had no messageId; one was assigned.',
   duplicate_key: (note) => `The key ${note.field ?? ''} ${note.detail ?? 'came more than once'}.`,

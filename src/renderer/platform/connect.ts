@@ -1,14 +1,15 @@
 /**
  * The one connection to the engine. It is `connecting` until the first greeting, then `open`; when the channel
- * goes it is `lost` and tries again after 250 ms, doubling up to 5 s. Each greeting says the last change seen,
+ * goes it is `lost` and tries again after 250 ms, doubling up to 5 s. It is `refused` when the engine does not know
+ * the token of this tab; then it tries again only when it is asked to. Each greeting says the last change seen,
  * so that the engine can send the difference or ask for a reset.
  */
-import { type Client, connectContract } from '../../contract/channel.ts';
+import { type Channel, type Client, connectContract } from '../../contract/channel.ts';
 import { ContractError } from '../../contract/errors.ts';
 import type { ChangeBatch, Hello } from '../../contract/values.ts';
-import type { OpenChannel, Opener } from './openers.ts';
+import { type Opener, TokenRefused } from './openers.ts';
 
-export type ConnectionState = 'connecting' | 'open' | 'lost';
+export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
@@ -21,7 +22,7 @@ const batchListeners = new Set<BatchListener>();
 const stateListeners = new Set<() => void>();
 
 let opener: Opener | null = null;
-let open: { client: Client; channel: OpenChannel } | null = null;
+let open: { client: Client; channel: Channel } | null = null;
 let state: ConnectionState = 'connecting';
 let since: { epoch: string; seq: number } | undefined;
 let retryMs = FIRST_RETRY_MS;
@@ -85,7 +86,7 @@ export function onBatch(listener: BatchListener): () => void {
 
 /** Tries again at once, for a button. */
 export function retryNow(): void {
-  if (state !== 'lost' || opener === null) return;
+  if ((state !== 'lost' && state !== 'refused') || opener === null) return;
   clearTimeout(retryTimer);
   void tryOpen();
 }
@@ -98,15 +99,16 @@ async function tryOpen(): Promise<void> {
     const channel = await opener(() => lose(mine));
     if (mine !== generation) return channel.close();
     await greet(channel, mine);
-  } catch {
-    lose(mine);
+  } catch (error) {
+    if (error instanceof TokenRefused) end(mine, 'refused');
+    else lose(mine);
   }
 }
 
-async function greet(channel: OpenChannel, mine: number): Promise<void> {
+async function greet(channel: Channel, mine: number): Promise<void> {
   // Batches may overtake the answer to the greeting; they wait for it here.
   let early: ChangeBatch[] | null = [];
-  const client = connectContract(channel.channel, (batch) => {
+  const client = connectContract(channel, (batch) => {
     if (mine !== generation) return;
     if (early !== null) early.push(batch);
     else applyBatch(batch);
@@ -129,13 +131,19 @@ function applyBatch(batch: ChangeBatch): void {
   for (const listener of batchListeners) listener(batch);
 }
 
-function lose(mine: number): void {
-  if (mine !== generation) return;
+/** False when a later attempt has taken over. */
+function end(mine: number, next: ConnectionState): boolean {
+  if (mine !== generation) return false;
   generation += 1;
   open?.client.close();
   open?.channel.close();
   open = null;
-  setState('lost');
+  setState(next);
+  return true;
+}
+
+function lose(mine: number): void {
+  if (!end(mine, 'lost')) return;
   retryTimer = setTimeout(() => void tryOpen(), retryMs);
   retryMs = Math.min(retryMs * 2, LAST_RETRY_MS);
 }

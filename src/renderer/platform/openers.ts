@@ -2,22 +2,22 @@
 import type { Channel } from '../../contract/channel.ts';
 import './desktop.ts';
 
-export interface OpenChannel {
-  readonly channel: Channel;
-  close(): void;
-}
-
 /** Opens one channel; `onClose` runs once when it is gone for good. */
-export type Opener = (onClose: () => void) => Promise<OpenChannel>;
+export type Opener = (onClose: () => void) => Promise<Channel>;
 
 /** How long to wait for the desktop shell's port or the socket's greeting, in milliseconds. */
 const OPEN_TIMEOUT_MS = 10_000;
 
-function portChannel(port: MessagePort): Channel {
+function portChannel(port: MessagePort, onClose: () => void): Channel {
   return {
     post: (text) => port.postMessage(text),
     onText: (listener) => {
       port.onmessage = (event: MessageEvent<unknown>) => listener(String(event.data));
+    },
+    // A port hears only of the other end's closing.
+    close: () => {
+      port.close();
+      onClose();
     },
   };
 }
@@ -35,7 +35,7 @@ export const openPort: Opener = (onClose) =>
       clearTimeout(timer);
       window.removeEventListener('message', onMessage);
       port.addEventListener('close', onClose);
-      resolve({ channel: portChannel(port), close: () => port.close() });
+      resolve(portChannel(port, onClose));
     };
     window.addEventListener('message', onMessage);
     window.hookbench?.requestPort();
@@ -49,7 +49,18 @@ function socketChannel(socket: WebSocket): Channel {
     onText: (listener) => {
       socket.onmessage = (event: MessageEvent<unknown>) => listener(String(event.data));
     },
+    close: () => socket.close(),
   };
+}
+
+/** The engine is there and does not know this tab's token: Hookbench was started again, and trying on cannot help. */
+export class TokenRefused extends Error {}
+
+/** Why a socket was not opened. A browser keeps it from the page, so the page asks again without an upgrade. */
+async function refusalOf(token: string): Promise<Error> {
+  const answer = await fetch('/contract', { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
+  if (answer?.status === 401) return new TokenRefused('the engine does not know the token of this tab');
+  return new Error('the engine did not accept the connection');
 }
 
 /** A WebSocket to the page's own host; the token travels as a subprotocol, so it stays out of URLs and logs. */
@@ -63,12 +74,12 @@ export const openSocket =
       socket.onopen = () => {
         opened = true;
         clearTimeout(timer);
-        resolve({ channel: socketChannel(socket), close: () => socket.close() });
+        resolve(socketChannel(socket));
       };
       socket.onclose = () => {
         clearTimeout(timer);
         if (opened) onClose();
-        else reject(new Error('the engine did not accept the connection'));
+        else void refusalOf(token).then(reject);
       };
     });
 

@@ -1,7 +1,8 @@
-/** The filter of the live stream: free text and the tokens `type:`, `status:`, `source:`, `user:`, `is:`, `note:` and `reason:`. */
+/** The filter of the live stream, as a value; `live-tokens.ts` reads it from text. */
 import type { MessageFilter } from '../../contract/commands.ts';
-import { callTypes, loudReasons, type Mark, marks, messageStates } from '../../contract/names.ts';
+import { type CellName, loudReasons, type Mark } from '../../contract/names.ts';
 import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../contract/values.ts';
+import { HOOK_RESULTS } from './live-tokens.ts';
 
 export interface Query {
   readonly text: string;
@@ -12,6 +13,9 @@ export interface Query {
   readonly is: readonly Mark[];
   readonly note: string | null;
   readonly reason: string | null;
+  /** `503` or `5xx`. */
+  readonly code: string | null;
+  readonly hook: { readonly slot: number; readonly cell?: CellName } | null;
 }
 
 export const emptyQuery: Query = {
@@ -23,6 +27,8 @@ export const emptyQuery: Query = {
   is: [],
   note: null,
   reason: null,
+  code: null,
+  hook: null,
 };
 
 /** A part of a query that can be shown and taken away by itself. */
@@ -43,7 +49,9 @@ export const isEmpty = (query: Query): boolean =>
   query.sourceId === null &&
   query.is.length === 0 &&
   query.note === null &&
-  query.reason === null;
+  query.reason === null &&
+  query.code === null &&
+  query.hook === null;
 
 /** What the engine is asked. */
 export function toFilter(query: Query): MessageFilter {
@@ -57,11 +65,14 @@ export function toFilter(query: Query): MessageFilter {
     ...(query.is.length > 0 && { is: [...query.is] }),
     ...(query.note !== null && { note: query.note }),
     ...(query.reason !== null && { reason: query.reason }),
+    ...(query.code !== null && { code: query.code }),
+    ...(query.hook !== null && { hook: query.hook }),
   };
 }
 
-/** True when a row alone cannot tell whether it matches: text looks into the body, and users are compared there. */
-export const needsEngine = (filter: MessageFilter): boolean => filter.text !== undefined || filter.user !== undefined;
+/** True when a row alone cannot tell whether it matches: text looks into the body, a status into the attempts. */
+export const needsEngine = ({ text, user, code, hook }: MessageFilter): boolean =>
+  text !== undefined || user !== undefined || code !== undefined || (hook !== undefined && hook.cell === undefined);
 
 /** Whether the parts that a row can answer match. */
 export function rowMatches(filter: MessageFilter, row: MessageRow): boolean {
@@ -70,12 +81,14 @@ export function rowMatches(filter: MessageFilter, row: MessageRow): boolean {
   if (filter.sourceId !== undefined && filter.sourceId !== row.sourceId) return false;
   if (filter.note !== undefined && !row.notes.some(({ code }) => code === filter.note)) return false;
   if (filter.reason !== undefined && filter.reason !== row.reason) return false;
+  if (filter.hook?.cell !== undefined && row.cells[filter.hook.slot - 1] !== filter.hook.cell) return false;
   return (filter.is ?? []).every((mark) => hasMark(mark, row));
 }
 
 /** As the engine answers `is`. */
 export function hasMark(mark: Mark, row: MessageRow): boolean {
   switch (mark) {
+    case 'dropped':
     case 'silent':
       return row.state === 'rejected' && !isLoud(row);
     case 'noted':
@@ -87,11 +100,7 @@ export function hasMark(mark: Mark, row: MessageRow): boolean {
   }
 }
 
-/** A batch over 500 KB is answered 400, one of more than 2,500 calls 200. */
-function isLoud({ reason, reasonDetail }: MessageRow): boolean {
-  if (reason === 'batch_too_large') return !(reasonDetail ?? '').endsWith(' calls');
-  return (loudReasons as readonly (string | null)[]).includes(reason);
-}
+const isLoud = ({ reason }: MessageRow): boolean => (loudReasons as readonly (string | null)[]).includes(reason);
 
 /** `not-selected`: how a state is written in a token. */
 export const stateToken = (state: MessageStateName): string => state.replaceAll('_', '-');
@@ -113,6 +122,8 @@ export function tokensOf(query: Query, sources: readonly SourceView[]): Token[] 
   if (query.note !== null) tokens.push({ text: `note:${codeToken(query.note)}`, without: { ...query, note: null } });
   if (query.reason !== null)
     tokens.push({ text: `reason:${codeToken(query.reason)}`, without: { ...query, reason: null } });
+  if (query.code !== null) tokens.push({ text: `code:${query.code}`, without: { ...query, code: null } });
+  if (query.hook !== null) tokens.push({ text: hookToken(query.hook), without: { ...query, hook: null } });
   return tokens;
 }
 
@@ -131,56 +142,8 @@ export const toggleState = (query: Query, state: MessageStateName): Query => ({
 export const toggleMark = (query: Query, mark: Mark): Query => ({ ...query, is: toggled(query.is, mark) });
 
 const codeToken = (code: string): string => code.replaceAll('_', '-');
-const isCode = (text: string): boolean => /^[a-z][a-z_]{1,58}$/.test(text);
 
-const TOKEN = /(^|\s)(type|status|source|user|is|note|reason):(?:"([^"]*)"|([^\s"]+))(?=(\s|$))/gi;
-
-/**
- * Takes finished tokens out of the text. A token is finished when a blank follows it, or with `all` (Enter was
- * pressed). What names no known type, state or source stays text.
- */
-export function takeTokens(query: Query, sources: readonly SourceView[], all = false): Query {
-  let next = query;
-  const text = query.text.replace(
-    TOKEN,
-    (whole, lead: string, key: string, inQuotes?: string, bare?: string, end?: string) => {
-      if (end === '' && !all) return whole;
-      const taken = withToken(next, key.toLowerCase(), inQuotes ?? bare ?? '', sources);
-      if (taken === null) return whole;
-      next = taken;
-      return lead;
-    },
-  );
-  if (next === query) return query;
-  const rest = text.replace(/\s{2,}/g, ' ').trimStart();
-  return { ...next, text: all ? rest.trimEnd() : rest };
-}
-
-function withToken(query: Query, key: string, value: string, sources: readonly SourceView[]): Query | null {
-  const wanted = value.toLowerCase();
-  switch (key) {
-    case 'type': {
-      const type = callTypes.find((name) => name === wanted);
-      return type === undefined ? null : { ...query, types: [...new Set([...query.types, type])] };
-    }
-    case 'status': {
-      const state = messageStates.find((name) => name === wanted.replaceAll('-', '_'));
-      return state === undefined ? null : { ...query, states: [...new Set([...query.states, state])] };
-    }
-    case 'source': {
-      const source = sources.find(({ name }) => name.toLowerCase() === wanted);
-      return source === undefined ? null : { ...query, sourceId: source.id };
-    }
-    case 'is': {
-      const mark = marks.find((name) => name === wanted);
-      return mark === undefined ? null : { ...query, is: [...new Set([...query.is, mark])] };
-    }
-    case 'note':
-    case 'reason': {
-      const code = wanted.replaceAll('-', '_');
-      return isCode(code) ? { ...query, [key]: code } : null;
-    }
-    default:
-      return value === '' ? null : { ...query, user: value };
-  }
+function hookToken({ slot, cell }: NonNullable<Query['hook']>): string {
+  const result = Object.keys(HOOK_RESULTS).find((name) => HOOK_RESULTS[name] === cell);
+  return `hook:${slot}${result === undefined ? '' : `=${result}`}`;
 }

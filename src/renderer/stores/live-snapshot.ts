@@ -1,5 +1,6 @@
 /** What the live screen knows of the stream at one moment. */
 import type { ContractError } from '../../contract/errors.ts';
+import type { CountsView } from './live-counts.ts';
 import { emptyQuery, type Query } from './live-filter.ts';
 import type { ViewMode } from './live-view.ts';
 
@@ -23,9 +24,18 @@ export interface LiveSnapshot {
   readonly cleared: number;
   /** The filter is still reading. */
   readonly scanning: boolean;
+  /** Another filter was set and its first rows are not there yet: what is shown is of the one before. */
+  readonly starting: boolean;
   /** Messages a second while the list applies at 4 Hz, or null. */
   readonly rate: number | null;
+  /** As it stands in the field. */
   readonly query: Query;
+  /** As it was last read and asked for: tokens in the text stand in their places. */
+  readonly read: Query;
+  /** What of the text cannot be read; the list stays as it was. */
+  readonly problem: string | null;
+  /** What matches by state, the states of the filter itself left out of it; null while only states are asked for. */
+  readonly counts: CountsView | null;
 }
 
 export const startSnapshot: LiveSnapshot = {
@@ -41,6 +51,10 @@ export const startSnapshot: LiveSnapshot = {
   unmatched: 0,
   cleared: 0,
   scanning: false,
+  starting: false,
   rate: null,
   query: emptyQuery,
+  read: emptyQuery,
+  problem: null,
+  counts: null,
 };

@@ -16,6 +16,7 @@ export const liveStream = new LiveStream({
   now: () => Date.now(),
   after: (ms, run) => void setTimeout(run, ms),
   dayOf: formatDay,
+  sources: () => useRecords.getState().sources,
 });
 
 export const useLive = (): LiveSnapshot => useSyncExternalStore(liveStream.subscribe, liveStream.snapshot);

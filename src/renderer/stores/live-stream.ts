@@ -3,7 +3,8 @@
  * rows enter. The rules are in the pure parts (live-ranks, live-ids, live-view, live-pace); this file connects them.
  */
 import { ContractError } from '../../contract/errors.ts';
-import type { ChangeBatch, MessageRow } from '../../contract/values.ts';
+import type { ChangeBatch, MessageRow, SourceView } from '../../contract/values.ts';
+import { FilterCounts } from './live-counts.ts';
 import type { FetchDeps } from './live-fetch.ts';
 import { RowFetcher } from './live-fetch.ts';
 import { isEmpty, type Query, toFilter } from './live-filter.ts';
@@ -13,6 +14,7 @@ import { Announcer, Entered, Pace } from './live-pace.ts';
 import type { Screenful } from './live-plan.ts';
 import { RankList } from './live-ranks.ts';
 import { type LiveSnapshot, startSnapshot } from './live-snapshot.ts';
+import { readText } from './live-tokens.ts';
 import { modeOf, scrolled, startView, type ViewMode, type ViewState } from './live-view.ts';
 
 /** Rows of the first page: more than a screen, so that the first turn of the wheel finds them. */
@@ -28,6 +30,8 @@ export interface LiveDeps {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
   readonly dayOf: DayOf;
+  /** For the names in `source:`. */
+  readonly sources: () => readonly SourceView[];
 }
 
 export class LiveStream {
@@ -40,6 +44,8 @@ export class LiveStream {
   #filtered: FilteredList | null = null;
   /** The filtered list that waits for its first page; what was shown stays until then. */
   #next: FilteredList | null = null;
+  /** Of the newest filter, while it asks for more than states. */
+  #counts: { readonly key: string; readonly of: FilterCounts } | null = null;
   #view: ViewState = startView;
   #loaded = false;
   /** Grows with each load, so that a later one wins. */
@@ -104,6 +110,7 @@ export class LiveStream {
     const known = this.#ranks.lastId;
     this.#pace.arrived(now, batch.messages.filter(({ id }) => id > known && !this.#pending.has(id)).length);
     for (const row of batch.messages) this.#pending.set(row.id, row);
+    if (batch.reset || batch.messages.length > 0 || batch.removedMessages.length > 0) this.#counts?.of.changed();
     this.#planApply(now);
   }
 
@@ -275,30 +282,46 @@ export class LiveStream {
     this.#changed();
   }
 
-  /** Filters anew; with `delayMs` (typing) once nothing else was set for that long. */
-  setQuery(query: Query, delayMs = 0): void {
+  /**
+   * Filters anew; with `delayMs` (typing) once nothing else was set for that long. `done`: a token that is only begun
+   * is named instead of waited for.
+   */
+  setQuery(query: Query, { delayMs = 0, done = false } = {}): void {
     this.#publish({ query });
     this.#queries += 1;
     const mine = this.#queries;
     if (delayMs === 0) {
-      this.#openFilter();
+      this.#readFilter(done, true);
       return;
     }
     this.#deps.after(delayMs, () => {
-      if (mine === this.#queries) this.#openFilter();
+      if (mine === this.#queries) this.#readFilter(done, false);
     });
   }
   #queries = 0;
 
+  /** What cannot be read is named, and the list stays as it is. `anew` also where the same is asked for again. */
+  #readFilter(done: boolean, anew: boolean): void {
+    const { query, problem } = readText(this.#snapshot.query, this.#deps.sources(), done);
+    if (problem !== null) {
+      this.#publish({ problem });
+      return;
+    }
+    const same = JSON.stringify(query) === JSON.stringify(this.#snapshot.read);
+    this.#publish({ read: query, problem });
+    if (anew || !same) this.#openFilter();
+  }
+
   #openFilter(): void {
-    const { query } = this.#snapshot;
+    const { read } = this.#snapshot;
     this.#next?.close();
     this.#next = null;
-    if (isEmpty(query)) {
+    this.#count(read);
+    if (isEmpty(read)) {
       this.#show(null);
       return;
     }
-    const next = new FilteredList(toFilter(query), this.#ranks.clearedId, {
+    const next = new FilteredList(toFilter(read), this.#ranks.clearedId, {
       ...this.#deps,
       onReady: () => this.#show(next),
       onChange: (entered) => this.#filteredChanged(next, entered),
@@ -308,6 +331,28 @@ export class LiveStream {
     this.#next = next;
     next.start();
     this.#publish({});
+  }
+
+  /** Counts what matches; what was counted stays until the first of the new numbers is there. */
+  #count(read: Query): void {
+    const filter = toFilter({ ...read, states: [] });
+    const key = JSON.stringify(filter);
+    if (this.#counts?.key === key) {
+      this.#counts.of.changed();
+      return;
+    }
+    this.#counts?.of.close();
+    this.#counts = null;
+    if (key === '{}') {
+      this.#publish({ counts: null });
+      return;
+    }
+    const of: FilterCounts = new FilterCounts(filter, {
+      ...this.#deps,
+      onChange: () => this.#counts?.of === of && this.#publish({ counts: of.view }),
+    });
+    this.#counts = { key, of };
+    of.start();
   }
 
   #show(filtered: FilteredList | null): void {
@@ -372,6 +417,7 @@ export class LiveStream {
       cleared: list.cleared,
       unmatched: this.#filtered?.list.unmatched ?? 0,
       scanning: this.#next !== null || (this.#filtered?.scanning ?? false),
+      starting: this.#next !== null,
       rate: this.#pace.busy(now) ? Math.round(this.#pace.perSecond(now)) : null,
     };
     for (const listener of this.#listeners) listener();

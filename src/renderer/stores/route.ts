@@ -16,7 +16,9 @@ export type Route =
   | { screen: 'sources' }
   | { screen: 'faults' }
   | { screen: 'settings'; section: SettingsSection }
-  | { screen: 'overview' };
+  | { screen: 'overview' }
+  /** An address that leads nowhere: what stood behind the `#/`. */
+  | { screen: 'unknown'; address: string };
 export type ScreenId = Route['screen'];
 
 /** The live stream with nothing selected. */
@@ -25,8 +27,9 @@ export const HOME: Route = { screen: 'live', messageId: null, tab: 'attempts', f
 const positive = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-/** Anything unknown is the live stream. */
+/** Without an address, the live stream; an address that leads nowhere says so. */
 export function parseRoute(hash: string): Route {
+  if (!hash.startsWith('#/') || hash === '#/') return HOME;
   const [screen, first, second, third] = hash.replace(/^#?\/?/, '').split('/');
   switch (screen) {
     case 'replay':
@@ -48,7 +51,7 @@ export function parseRoute(hash: string): Route {
       return { screen, messageId, tab, full: messageId !== null && third === 'full' };
     }
     default:
-      return HOME;
+      return { screen: 'unknown', address: hash.slice(2) };
   }
 }
 
@@ -57,6 +60,8 @@ export function formatRoute(route: Route): string {
   switch (route.screen) {
     case 'overview':
       return '#/overview';
+    case 'unknown':
+      return `#/${route.address}`;
     case 'sources':
       return '#/sources';
     case 'faults':

@@ -9,7 +9,7 @@ import {
   startConnection,
   stopConnection,
 } from '../../../src/renderer/platform/connect.ts';
-import type { Opener } from '../../../src/renderer/platform/openers.ts';
+import { type Opener, TokenRefused } from '../../../src/renderer/platform/openers.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
 import { channelPair, createFakeEngine, type FakeEngine } from '../../helpers/fake-engine.ts';
 
@@ -24,10 +24,10 @@ function line(engine: FakeEngine) {
     const peer = engine.connect(server);
     cuts.push(() => {
       engine.disconnect(peer);
-      client.end();
+      client.close();
       onClose();
     });
-    return { channel: client, close: () => client.end() };
+    return client;
   };
   return { control, opener };
 }
@@ -130,6 +130,23 @@ describe('connection', () => {
     await expect(call('webhooks.save', bad)).rejects.toMatchObject({ code: 'invalid_url', field: 'url' });
   });
 
+  it('stops trying when the engine does not know the token, and tries when it is asked to', async () => {
+    const { control, opener } = line(engine);
+    let known = true;
+    startConnection((onClose) => (known ? opener(onClose) : Promise.reject(new TokenRefused('unknown'))));
+    await turns();
+    known = false;
+    control.cut();
+    await vi.advanceTimersByTimeAsync(250);
+    expect(connectionState()).toBe('refused');
+    known = true;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([connectionState(), control.opened]).toEqual(['refused', 1]);
+    retryNow();
+    await turns();
+    expect(connectionState()).toBe('open');
+  });
+
   it('applies a batch that overtakes the greeting after it, and none twice', async () => {
     const seen: ChangeBatch[] = [];
     const stop = onBatch((batch) => {
@@ -145,7 +162,7 @@ describe('connection', () => {
         greeted = true;
         client.post(text);
       };
-      return { channel: { ...client, post }, close: () => client.end() };
+      return { ...client, post };
     });
     await turns();
     engine.receive(2);

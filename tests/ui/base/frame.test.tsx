@@ -3,6 +3,7 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import { App, SCREENS } from '../../../src/renderer/app.tsx';
 import { letterAllowed } from '../../../src/renderer/frame/keys.ts';
 import { speedNote } from '../../../src/renderer/frame/retry-clock.tsx';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
 import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
@@ -125,6 +126,16 @@ describe('when something is wrong', () => {
   it('asks for the link when there is no token', async () => {
     shown = await render(<App tokenMissing />);
     expect(text()).toContain('This page needs the link from the terminal.');
+  });
+  it('says that Hookbench was started again, over what is shown and where nothing is', async () => {
+    await open();
+    const { act } = await import('react');
+    await act(async () => useRecords.setState({ connection: 'refused' }));
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('Hookbench was started again.');
+    expect(text()).toContain('Open the address that it printed in the terminal');
+    await act(async () => useRecords.setState({ ready: false }));
+    expect(document.querySelector('.start-page')?.textContent).toContain('Hookbench was started again.');
+    expect(text()).toContain('Open the address that it printed in the terminal');
   });
   it('shows nothing before 300 ms, then that it is connecting', async () => {
     vi.useFakeTimers();

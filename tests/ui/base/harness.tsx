@@ -41,7 +41,7 @@ export async function connectFake(options: FakeOptions = {}): Promise<FakeEngine
     startConnection(async () => {
       const [client, server] = channelPair();
       engine.connect(server);
-      return { channel: client, close: () => client.end() };
+      return client;
     });
     while (!useRecords.getState().ready) await Promise.resolve();
   });

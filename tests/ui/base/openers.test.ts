@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openPort, openSocket } from '../../../src/renderer/platform/openers.ts';
+import { openPort, openSocket, TokenRefused } from '../../../src/renderer/platform/openers.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -26,11 +26,11 @@ describe('MessagePort of the desktop shell', () => {
     hand('something', window, [stranger.port2]);
     hand('rpc:port', window, []);
     hand('rpc:port', window, [port1]);
-    const { channel, close } = await opening;
+    const channel = await opening;
     const heard = new Promise((done) => channel.onText(done));
     port2.postMessage('hello');
     expect(await heard).toBe('hello');
-    close();
+    channel.close();
     stranger.port1.close();
   });
 });
@@ -68,7 +68,7 @@ describe('WebSocket of the headless shell', () => {
     expect(socket.protocols).toEqual(['hookbench', 'hookbench.s3cret']);
     socket.readyState = 1;
     socket.onopen?.();
-    const { channel } = await opening;
+    const channel = await opening;
     channel.post('a');
     expect(socket.sent).toEqual(['a']);
     socket.readyState = 3;
@@ -77,12 +77,22 @@ describe('WebSocket of the headless shell', () => {
     socket.onclose?.();
     expect(closed).toHaveBeenCalledOnce();
   });
-  it('rejects when the engine refuses', async () => {
+  it.each([
+    ['the token is refused', async () => new Response(null, { status: 401 }), TokenRefused, 'does not know the token'],
+    ['it has no engine', async () => new Response(null, { status: 426 }), Error, 'did not accept'],
+    ['nobody answers', async () => Promise.reject(new TypeError('refused')), Error, 'did not accept'],
+  ])('rejects when %s, and says which', async (_title, answer, kind, words) => {
     vi.stubGlobal('WebSocket', FakeSocket);
+    const fetched = vi.fn<(path: string, init: RequestInit) => Promise<Response>>(answer);
+    vi.stubGlobal('fetch', fetched);
     const closed = vi.fn();
-    const opening = openSocket('wrong')(closed);
+    const opening = openSocket('old')(closed);
     FakeSocket.last.onclose?.();
-    await expect(opening).rejects.toThrow('did not accept');
+    const error = await opening.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(kind);
+    expect(error instanceof TokenRefused).toBe(kind === TokenRefused);
+    expect(String(error)).toContain(words);
+    expect(fetched).toHaveBeenCalledExactlyOnceWith('/contract', { headers: { Authorization: 'Bearer old' } });
     expect(closed).not.toHaveBeenCalled();
   });
 });

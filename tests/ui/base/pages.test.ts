@@ -151,7 +151,8 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
         await page.evaluate((hash) => {
           location.hash = hash;
         }, `#/live/${row.id}`);
-        for (const name of [/^Schedule/, /^Under another profile/]) await page.getByRole('button', { name }).click();
+        for (const name of [/^Schedule/, /^With other delivery rules/])
+          await page.getByRole('button', { name }).click();
         await page.locator('[data-attempt]').nth(3).click();
         await page.getByText('The histories part').waitFor();
         expect(await audit(page)).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { heldKeys } from '../../../src/renderer/screens/sources/held-calls.ts';
 import SourcesScreen from '../../../src/renderer/screens/sources/sources-screen.tsx';
@@ -74,6 +75,59 @@ describe('sources', () => {
     expect(engine.calls.some(({ name }) => name === 'sources.remove')).toBe(false);
     await click(byName('.dialog footer button', 'Remove'));
     expect(engine.calls.at(-1)).toEqual({ name: 'sources.remove', input: { id: 3 } });
+  });
+});
+
+describe('track events', () => {
+  const switches = () => engine.calls.filter(({ name }) => name === 'sources.switchEvent').map((one) => one.input);
+
+  it('are listed with their counts, found by a part of their name, and switched one by one', async () => {
+    await open();
+    await click(byName('button', 'Track events of checkout-api: All on'));
+    await settle();
+    const dialog = document.querySelector('.dialog')!;
+    expect(dialog.textContent).toContain('1,204 received, 37 not sent');
+    expect(dialog.textContent).toContain('96 received');
+    await typeText(byName('input', 'Find an event', dialog) as HTMLInputElement, 'ORDER');
+    expect(
+      [...dialog.querySelectorAll('.events-list li')].map((item) => item.querySelector('.el')?.textContent),
+    ).toEqual(['Order Completed']);
+    await click(byName('[role="switch"]', 'Send Order Completed to Webhooks'));
+    expect(switches()).toEqual([{ id: 2, event: 'Order Completed', on: false }]);
+    await settle();
+    await click(byName('[role="switch"]', 'Send Order Completed to Webhooks'));
+    expect(switches()[1]).toEqual({ id: 2, event: 'Order Completed', on: true });
+    await click(byName('.dialog button', 'Close'));
+    expect(text()).toContain('All on');
+  });
+
+  it('that have not come yet are switched off by their name, exactly as it is written', async () => {
+    await open();
+    await click(byName('button', 'Track events of checkout-api: All on'));
+    await settle();
+    const field = byName('input', 'Name of an event to switch off') as HTMLInputElement;
+    await typeText(field, ' Not Seen ');
+    await click(byName('.dialog button', 'Switch off'));
+    await settle();
+    expect(switches()).toEqual([{ id: 2, event: ' Not Seen ', on: false }]);
+    expect(field.value).toBe('');
+    expect(byName('[role="switch"]', 'Send  Not Seen  to Webhooks').getAttribute('aria-checked')).toBe('false');
+    expect(byName('button', 'Track events of checkout-api: 1 off').textContent).toBe('1 off');
+  });
+
+  it('says when there is none, when a name is cut, and what is not listed', async () => {
+    const cut = `${'x'.repeat(299)}…`;
+    await open({ events: [{ name: cut, received: 2, off: 0, lastAt: 1, whole: false }] });
+    await click(byName('button', 'Track events of ios-app: All on'));
+    await settle();
+    expect(text()).toContain('Always on');
+    expect(text()).toContain('3 events with fewer calls not listed.');
+    expect(document.querySelector('.events-list [role="switch"]')).toBeNull();
+    await click(byName('.dialog button', 'Close'));
+    engine.failNext('sources.events', new ContractError('stopped'));
+    await click(byName('button', 'Track events of ios-app: All on'));
+    await settle();
+    expect(document.querySelector('.dialog')?.textContent).toContain('The engine has stopped');
   });
 });
 

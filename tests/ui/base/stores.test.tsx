@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { onBatch } from '../../../src/renderer/platform/connect.ts';
-import { takeToken } from '../../../src/renderer/platform/token.ts';
+import { takeToken, watchToken } from '../../../src/renderer/platform/token.ts';
 import { cacheRows, getRow, MAX_CACHED_ROWS, useRecords, useRow } from '../../../src/renderer/stores/records.ts';
 import {
   formatRoute,
@@ -95,17 +95,12 @@ describe('routes', () => {
     ];
     expect(routes.map((hash) => formatRoute(parseRoute(hash)))).toEqual(routes);
   });
-  it('takes anything else for the live stream', () => {
-    for (const hash of [
-      '',
-      '#',
-      '#/nope',
-      '#/live/-1',
-      '#/live/0',
-      '#/live/1e5',
-      '#token=abc',
-      '#/live/99999999999999999999',
-    ])
+  it('keeps an address that leads nowhere, so that the page can say so', () => {
+    expect(parseRoute('#/audiences/3')).toEqual({ screen: 'unknown', address: 'audiences/3' });
+    expect(formatRoute(parseRoute('#/audiences/3'))).toBe('#/audiences/3');
+  });
+  it('takes no address, and a message that cannot be, for the live stream', () => {
+    for (const hash of ['', '#', '#/live/-1', '#/live/0', '#/live/1e5', '#token=abc', '#/live/99999999999999999999'])
       expect(formatRoute(parseRoute(hash))).toBe('#/live');
   });
   it('follows the address and remembers the last route of each screen', () => {
@@ -129,6 +124,18 @@ describe('token', () => {
     expect(takeToken()).toBe('a+b');
     sessionStorage.clear();
     expect(takeToken()).toBeNull();
+  });
+  it('of an address opened in this tab is taken, and the page loaded again; other fragments are not', () => {
+    const reload = vi.fn();
+    watchToken(reload);
+    history.replaceState(null, '', '#/sources');
+    window.dispatchEvent(new Event('hashchange'));
+    expect(reload).not.toHaveBeenCalled();
+    history.replaceState(null, '', '#token=new');
+    window.dispatchEvent(new Event('hashchange'));
+    expect(reload).toHaveBeenCalledOnce();
+    expect([location.hash, takeToken()]).toEqual(['', 'new']);
+    sessionStorage.clear();
   });
 });
 

@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { takeShellFacts, useShellFacts } from '../../../src/renderer/platform/desktop.ts';
@@ -55,8 +55,8 @@ describe('a webhook', () => {
         url: 'https://crm.acme.test/v2',
         enabled: true,
         headers: [
-          { name: 'X-Tenant', value: 'acme' },
-          { name: 'Authorization', value: null },
+          { name: 'X-Tenant', value: null, at: 0 },
+          { name: 'Authorization', value: null, at: 1 },
         ],
       },
     ]);
@@ -83,6 +83,80 @@ describe('a webhook', () => {
     expect(saves().at(-1)).toMatchObject({ headers: [{}, { name: 'Authorization', value: 'Bearer new' }] });
     expect(text()).toContain('hidden, 10 characters');
     expect(document.body.innerHTML).not.toContain('Bearer new');
+  });
+
+  it('shows a value in clear only while its header is marked, and sends the mark at once', async () => {
+    await open(1);
+    expect(input('Value of X-Tenant').value).toBe('acme');
+    await click(byName('button', 'Hide the value of X-Tenant'));
+    expect(saves().at(-1)).toMatchObject({
+      headers: [
+        { name: 'X-Tenant', at: 0, shown: false },
+        { at: 1, shown: false },
+      ],
+    });
+    expect(text()).toContain('hidden, 4 characters');
+    await click(byName('button', 'Show the value of X-Tenant in clear'));
+    expect(saves().at(-1)).toMatchObject({
+      headers: [{ name: 'X-Tenant', value: null, at: 0, shown: true }, { value: null }],
+    });
+    expect(input('Value of X-Tenant').value).toBe('acme');
+  });
+
+  it('copies a hidden value on request and shows it nowhere', async () => {
+    const written: string[] = [];
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      clipboard: { writeText: async (copied: string) => void written.push(copied) },
+    });
+    try {
+      await open(1);
+      await click(byName('button', 'Copy the value of Authorization'));
+      await settle();
+      expect(engine.calls.at(-1)).toMatchObject({
+        name: 'webhooks.headerValue',
+        input: { id: 11, name: 'Authorization', at: 1 },
+      });
+      expect(written).toHaveLength(1);
+      expect(written[0]).toHaveLength(31);
+      expect(document.body.innerHTML).not.toContain(written[0]);
+      expect(JSON.stringify(useRecords.getState())).not.toContain(written[0]);
+      engine.failNext('webhooks.headerValue', new ContractError('header_not_found'));
+      await click(byName('button', 'Copy the value of Authorization'));
+      await settle();
+      expect(text()).toContain('There is no such static header any more.');
+      expect(written).toHaveLength(1);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+  });
+
+  it('keeps the places of headers with one name when one of them is removed', async () => {
+    await open(2);
+    for (const value of ['first', 'second', 'third']) {
+      await click(byName('button', 'Add header'));
+      await typeText(
+        document.querySelectorAll('input[aria-label="Header name"]')[
+          document.querySelectorAll('.hr').length - 1
+        ] as HTMLInputElement,
+        'X-Key',
+      );
+      await typeText(input('Value of X-Key'), value);
+      await press(input('Value of X-Key'), 'Enter');
+    }
+    await click(document.querySelector('button[aria-label="Remove header X-Key"]') as HTMLElement);
+    expect(saves().at(-1)).toMatchObject({
+      headers: [
+        { name: 'X-Key', value: null, at: 1 },
+        { value: null, at: 2 },
+      ],
+    });
+  });
+
+  it('shows no tail of a short secret', async () => {
+    await open(null, { secret: { state: 'set', last2: '', length: 4 } });
+    expect(text()).toContain('hidden, 4 characters');
+    expect(text()).not.toContain('ending in');
   });
 
   it('puts a header error under the header at fault', async () => {
@@ -175,7 +249,7 @@ describe('destination', () => {
     await open(null);
     await click(byName('[role="radio"]', 'Pass-through'));
     await click(byName('[role="radio"]', '10 s'));
-    await click(byName('[role="switch"]', 'Webhooks destination'));
+    await click(byName('[role="switch"]', 'Choose new messages'));
     expect(engine.calls.filter(({ name }) => name === 'destination.save').map(({ input }) => input)).toEqual([
       { body: 'pass-through' },
       { timeoutMs: 10_000 },
@@ -231,7 +305,7 @@ describe('shared secret', () => {
   it('says what to do when it cannot be read', async () => {
     await open(null, { secret: { state: 'unreadable' } });
     expect(document.querySelector('[role="alert"]')?.textContent).toContain(
-      'The shared secret cannot be read, so delivery is paused.',
+      'The shared secret cannot be read, so nothing is sent.',
     );
   });
   it('says when the desktop keeps the key in a file, and nothing in a browser', async () => {

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { messageStates } from '../../../src/contract/names.ts';
-import type { AttemptView, MessageRow } from '../../../src/contract/values.ts';
+import type { AttemptView, MessageRow, NoteView } from '../../../src/contract/values.ts';
+import type { JsonObject } from '../../../src/core/model/call.ts';
+import { REJECT_REASONS } from '../../../src/core/model/message.ts';
+import { selectDestination } from '../../../src/core/model/selection.ts';
 import {
   attemptResult,
   attemptSentence,
@@ -8,14 +11,23 @@ import {
   noteText,
   notSelectedText,
   rejectText,
+  SHORT_REASON,
   STATE_ORDER,
   STATE_WORDS,
   stateExtra,
+  stateExtraInFull,
   stateSentence,
   userText,
 } from '../../../src/renderer/lib/words.ts';
 import { makeRow } from '../../helpers/fake-data.ts';
 
+const ALL_ON = {
+  destinationEnabled: true,
+  sourceWebhooks: true,
+  sourceName: 's',
+  webhookCount: 1,
+  eventsOff: new Set<string>(),
+};
 const row = (change: Partial<MessageRow>): MessageRow => ({
   ...makeRow(1, { hostile: false, now: 0, total: 1 }),
   reason: null,
@@ -44,9 +56,36 @@ describe('message states', () => {
   });
   it('says more behind the word where the row tells more', () => {
     expect(stateExtra(row({ state: 'rejected', reason: 'call_too_large', reasonDetail: '41.2 KB' }))).toBe('41.2 KB');
-    expect(stateExtra(row({ state: 'rejected', reason: 'no_user_anon_id' }))).toBe('no identity');
+    expect(stateExtra(row({ state: 'rejected', reason: 'no_user_anon_id' }))).toBe('no id');
     expect(stateExtra(row({ state: 'expired', firstAttemptAt: 10, windowEndsAt: 14_400_010 }))).toBe('4 h');
     expect(stateExtra(row({ state: 'delivered' }))).toBe('');
+  });
+  it('says why a call was rejected in nine characters, and in words where there is room', () => {
+    for (const reason of REJECT_REASONS) {
+      const rejected = row({ state: 'rejected', reason, reasonDetail: reason === 'call_too_large' ? '41.2 KB' : null });
+      expect(stateExtra(rejected).length, stateExtra(rejected)).toBeLessThanOrEqual(SHORT_REASON);
+      expect(stateExtra(rejected), reason).not.toMatch(/_|^$/);
+      expect(stateExtraInFull(rejected).length).toBeGreaterThanOrEqual(stateExtra(rejected).length);
+    }
+    const many = row({ state: 'rejected', reason: 'batch_too_large', reasonDetail: '2,501 calls' });
+    expect(stateExtra(many)).toBe('too large');
+    expect(stateExtraInFull(many)).toBe('batch too large, 2,501 calls');
+    const json = row({
+      state: 'rejected',
+      reason: 'invalid_json',
+      reasonDetail: 'Unexpected token at line 3, column 17',
+    });
+    expect(stateExtra(json)).toBe('bad JSON');
+  });
+  it('tells a key that is missing from one that was pasted with its example', () => {
+    expect(rejectText('unknown_source', 'wk_x91')).toBe(
+      'Rejected: no source has the write key wk_x91. Copy the key from Sources.',
+    );
+    for (const key of ['YOUR_WRITE_KEY', '<write-key>', 'WRITE_KEY', 'YOUR_API_KEY', '<YOUR_SEGMENT_WRITE_KEY>'])
+      expect(rejectText('unknown_source', key)).toMatch(
+        /stands for a write key in an example\. Put the key of a source/,
+      );
+    expect(rejectText('unknown_source', 'monkey')).toMatch(/^Rejected: no source has the write key monkey/);
   });
   it('reads out each state as a sentence', () => {
     const next = new Date(2026, 10, 20, 14, 32, 53).getTime();
@@ -96,9 +135,54 @@ describe('reasons', () => {
     expect(notSelectedText('source_destination_off', 'ios-app')).toBe(
       'Not selected. The source ios-app has the destination off.',
     );
-    expect(
-      notSelectedText('integrations_all_off', null, [{ code: 'integrations_near_miss', detail: 'webhooks' }]),
-    ).toBe('Not selected. The integrations key is "webhooks"; the name is case sensitive: Webhooks.');
+  });
+
+  it.each([
+    'webhooks',
+    'WebHooks',
+    'WEBHOOKS',
+    'Webhook',
+    'webhook',
+    'web_hooks',
+    'Web Hooks',
+    'web-hook',
+    'Webhooks ',
+  ])('names the key as it was sent: %j', (key) => {
+    const miss = (integrations: JsonObject) => selectDestination(integrations, ALL_ON);
+    const off = miss({ All: false, [key]: true });
+    expect(notSelectedText(off.reason, null, off.notes as NoteView[])).toBe(
+      `Not selected. The integrations key is "${key}"; the name is case sensitive: Webhooks.`,
+    );
+    expect(off.detail).toBe(`The integrations key is "${key}"; the name is case sensitive: Webhooks.`);
+    expect((miss({ [key]: false }).notes as NoteView[]).map(noteText)).toEqual([
+      `The integrations key "${key}" does nothing; the name is case sensitive: Webhooks.`,
+    ]);
+  });
+
+  it.each(['all', 'ALL', 'aLL'])('names the key that was read as All: %s', (key) => {
+    const { notes } = selectDestination({ [key]: false }, ALL_ON);
+    expect((notes as NoteView[]).map(noteText)).toEqual([`integrations.${key} was read as integrations.All.`]);
+  });
+
+  it('says what was wrong and not what might have been', () => {
+    expect(rejectText('batch_too_large', '2,501 calls')).toBe(
+      'Rejected: this batch has 2,501 calls. The limit is 2,500 calls per batch.',
+    );
+    expect(rejectText('context_not_object', 'context of the batch')).toBe(
+      'Rejected: context of the batch is not an object.',
+    );
+    expect(rejectText('bad_timestamp', 'It is not text.')).toBe('Rejected: the timestamp is not a date.');
+    expect(rejectText('not_an_object', 'The batch is not an array.')).toBe('Rejected: the batch is not an array.');
+  });
+
+  it('says by how much a timestamp was moved, and what an empty array was read as', () => {
+    const moved = { field: 'timestamp', detail: '+0.412 s' };
+    expect(noteText({ code: 'timestamp_moved', ...moved })).toBe(
+      'The timestamp was moved by the time from sending to arrival (+0.412 s), as Segment does.',
+    );
+    expect(noteText({ code: 'empty_array_to_object', field: 'integrations of the batch' })).toBe(
+      'integrations of the batch came as an empty array and was read as an empty object.',
+    );
   });
 });
 

@@ -121,7 +121,7 @@ describe('delivery pause', () => {
     act(() => navigate({ screen: 'webhooks', slot: null }));
     await settle();
     expect(banner()).toContain('Delivery is paused.');
-    expect(byName('[role="switch"]', 'Deliver messages').getAttribute('aria-checked')).toBe('false');
+    expect(byName('button', 'Resume delivery')).toBeTruthy();
     await click(byName('button', 'Resume'));
     expect(named('destination.save').at(-1)?.input).toEqual({ paused: false });
     expect(text()).not.toContain('Delivery is paused.');
@@ -129,11 +129,20 @@ describe('delivery pause', () => {
     expect(named('destination.save').at(-1)?.input).toEqual({ paused: true });
   });
 
-  it('has a switch on the Webhooks screen', async () => {
+  it('has a button on the Webhooks screen, apart from the switch that chooses messages', async () => {
     await open();
     act(() => navigate({ screen: 'webhooks', slot: null }));
     await settle();
-    await click(byName('[role="switch"]', 'Deliver messages'));
+    const card = byName('section', 'Destination');
+    expect(card.textContent).toContain('Choose new messages');
+    expect(card.textContent).toContain('Off: they become Not selected and are never sent.');
+    expect(card.textContent).toContain('While paused, chosen messages wait and nothing is sent, replays excepted.');
+    await click(byName('button', 'Pause delivery'));
     expect(named('destination.save').at(-1)?.input).toEqual({ paused: true });
+    expect(card.textContent).toContain('PausedCtrl .Resume delivery');
+    await click(byName('button', 'Resume delivery'));
+    expect(named('destination.save').at(-1)?.input).toEqual({ paused: false });
+    await click(byName('[role="switch"]', 'Choose new messages'));
+    expect(named('destination.save').at(-1)?.input).toEqual({ enabled: false });
   });
 });

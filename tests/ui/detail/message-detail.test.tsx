@@ -1,7 +1,9 @@
 import { act } from 'react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
+import type { AttemptView, MessageDetail as Detail, MessageRow } from '../../../src/contract/values.ts';
 import { MessageDetail } from '../../../src/renderer/screens/detail/message-detail.tsx';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
 import { NOW, openStage, type Stage } from './mount.tsx';
@@ -102,12 +104,18 @@ describe('message detail', () => {
     expect(stage.page.querySelector('[role="img"][aria-label*="rounds"]')).toBeNull();
   });
 
+  it('says that there has been no message with an id that was never given', async () => {
+    await stage.show(shown(4_711));
+    expect(text()).toContain('There has been no message with this id.');
+    expect(text()).not.toContain('removed');
+  });
+
   it('says when the storage limit removed it, also while it is open', async () => {
     await stage.put(retrying(NOW));
     await stage.show(shown());
     stage.engine.remove([1]);
     await stage.pass();
-    expect(text()).toContain('This message was removed by the storage limit.');
+    expect(text()).toContain('This message was removed, by the storage limits or by hand.');
   });
 
   it('says when it cannot be read, and reads it on demand', async () => {
@@ -209,6 +217,40 @@ describe('message detail', () => {
     await stage.clickFirst('[data-attempt]');
     expect(text()).toContain('hidden, 30 characters');
     expect(stage.page.innerHTML).not.toContain('very-secret');
+  });
+
+  it('copies curl with a variable for a hidden value, and with the value only when asked for it', async () => {
+    const hook = hooks[0]!;
+    const detail = retrying(NOW);
+    const requestHeaders = [{ name: 'X-Access', hiddenLength: 10 }];
+    for (const one of detail.attempts) Object.assign(one, { webhookId: hook.id, requestHeaders });
+    const written: string[] = [];
+    vi.stubGlobal('navigator', {
+      ...navigator,
+      clipboard: { writeText: async (copied: string) => void written.push(copied) },
+    });
+    const told = { ...hook, headers: requestHeaders };
+    useRecords.setState({ webhooks: [told] });
+    stage.engine.handlers['webhooks.headerValue'] = () => ({ value: 'the-access' });
+    try {
+      await stage.put(detail);
+      await stage.show(shown());
+      await stage.clickFirst('[data-attempt]');
+      await stage.click('button', 'Copy as curl, this attempt');
+      await stage.click('button', 'Copy with secrets as curl, this attempt');
+      expect(written).toEqual([
+        expect.stringContaining(`-H 'X-Access: '"\${HEADER_X_ACCESS:?`),
+        expect.stringContaining(`-H 'X-Access: the-access'`),
+      ]);
+      expect(stage.page.innerHTML).not.toContain('the-access');
+      stage.engine.handlers['webhooks.headerValue'] = () => {
+        throw new ContractError('app_only');
+      };
+      await stage.click('button', 'Copy with secrets as curl, this attempt');
+      expect(written).toHaveLength(2);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('shows hostile text as text', async () => {
@@ -417,10 +459,10 @@ describe('message detail', () => {
     });
     await stage.put(detail);
     await stage.show(shown());
-    await stage.click('button', /^Under another profile/);
+    await stage.click('button', /^With other delivery rules/);
     expect(text()).toContain('Classic as coded: Verdict of classic.');
     expect(text()).toContain('Segment.io/1.0');
-    const rows = [...stage.page.querySelectorAll('[aria-label="Attempts under the profile"] tbody tr')];
+    const rows = [...stage.page.querySelectorAll('[aria-label="Attempts with other delivery rules"] tbody tr')];
     expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
       ['1', 'CRM sync', 'Failed 503', 'the same'],
       ['2', 'Warehouse loader', 'No connection', 'not knownIt would have had 20 s.'],
@@ -439,7 +481,7 @@ describe('message detail', () => {
     await stage.put(retrying(NOW));
     await stage.show(shown());
     stage.engine.failNext('messages.underProfile', new ContractError('internal'));
-    await stage.click('button', /^Under another profile/);
+    await stage.click('button', /^With other delivery rules/);
     expect(text()).toContain('Could not compare.');
     await stage.click('button', 'Try again');
     expect(text()).toContain('Round 2 would follow');
@@ -477,11 +519,45 @@ describe('message detail', () => {
   });
 });
 
+describe('the name at the time', () => {
+  it('is that of rounds, chart and table, with a mark where it is another one now', async () => {
+    const [crm, loader] = useRecords.getState().webhooks;
+    const then = { webhookName: 'Old CRM', url: 'http://old.test/' };
+    const attempts = [
+      attempt('f', crm!, { id: 1, ...then }),
+      attempt('f', loader!, { id: 2 }),
+      attempt('f', { ...crm!, id: 99, slot: 3 }, { id: 3, webhookName: 'Gone' }),
+      attempt('f', crm!, { id: 4, round: 2, clockAt: NOW + 10_000 }),
+    ];
+    const list = [crm!, loader!, { ...crm!, id: 99, slot: 3, name: 'Gone' }];
+    const lineUps = [
+      { afterAttempt: 0, webhooks: list.map(({ id, slot, name }) => ({ id, slot, name, enabled: true })) },
+      { afterAttempt: 3, webhooks: list.map(({ id, slot, name }) => ({ id, slot, name, enabled: id !== loader!.id })) },
+    ];
+    await stage.put(detailOf(message({ receivedAt: NOW, round: 2 }), attempts, { lineUps }));
+    await stage.show(shown());
+    const lanes = () => [...stage.page.querySelectorAll('[role="img"] [title]')].map((one) => one.textContent);
+    expect(lanes().slice(0, 4)).toEqual(['1Old CRM', `1${crm!.name}`, `2${loader!.name}`, '3Gone']);
+    const [second, first] = [2, 1].map((round) => stage.find('region', `Round ${round}`)!);
+    expect(first!.textContent).not.toContain('Old CRM');
+    expect(second!.textContent).toContain(`2${loader!.name}Paused`);
+    await stage.click('button', /^Round 1/);
+    const titles = [...first!.querySelectorAll('[title]')].map((one) => [one.textContent, one.getAttribute('title')]);
+    expect(titles).toContainEqual([
+      'Old CRMearlier',
+      `http://old.test/\nSince then it was changed. Now it is ${crm!.name}, ${crm!.url}`,
+    ]);
+    expect(titles).toContainEqual(['Goneremoved', `${crm!.url}\nThis webhook was removed.`]);
+    expect(second!.textContent).not.toContain('earlier');
+  });
+});
+
 describe('payload', () => {
   it('shows the signature in groups of eight, and says when there is none', async () => {
     await stage.put(retrying(NOW));
     await stage.show(shown(1, 'payload'));
-    await stage.click('radio', 'Delivered');
+    await stage.click('radio', 'To be sent');
+    expect(text()).toContain('Exactly these bytes go to every webhook, in every attempt. None has accepted them yet.');
     const groups = [...stage.page.querySelectorAll('[aria-label="X-Signature"] p:first-of-type span')].map(
       (one) => one.textContent,
     );
@@ -510,6 +586,30 @@ describe('payload', () => {
     expect(stage.page.querySelector('[aria-label="Notes"]')?.textContent).toContain('corrected');
   });
 
+  it('calls the bytes of a message delivered only when somebody took them', async () => {
+    const row = (part: Partial<MessageRow>) => message({ receivedAt: NOW, ...part });
+    const replay = replayOf(9, NOW, 'a');
+    const cases: Array<[string, MessageRow, AttemptView[], Partial<Detail>]> = [
+      ['To be sent', row({ state: 'queued' }), [], {}],
+      ['To be sent', row({ state: 'paused' }), [attempt('f', hooks[0]!)], {}],
+      ['Delivered', row({ state: 'delivered' }), [attempt('a', hooks[0]!)], {}],
+      ['Would be sent', row({ state: 'delivered', reason: 'every_webhook_left_out' }), [], {}],
+      ['Would be sent', row({ state: 'not_selected', reason: 'no_webhook' }), [], {}],
+      ['Would be sent', row({ state: 'stopped' }), [], {}],
+      ['Would be sent', row({ state: 'expired' }), [attempt('r', hooks[0]!)], {}],
+      ['Sent', row({ state: 'expired' }), [attempt('r', hooks[0]!), attempt('t', hooks[1]!)], {}],
+      ['Delivered', row({ state: 'failed' }), [attempt('d', hooks[0]!)], { replays: [replay] }],
+    ];
+    for (const [word, of, attempts, part] of cases) {
+      await stage.put(detailOf(of, attempts, part));
+      await stage.show(shown(1, 'payload'));
+      await stage.pass(300);
+      const words = [...stage.page.querySelectorAll('[role="radio"]')].map((one) => one.textContent);
+      expect([words, of.state, of.reason]).toEqual([['Received', word], of.state, of.reason]);
+      await stage.show(null);
+    }
+  });
+
   it('has no delivered side for a rejected call, and request facts for what was no call', async () => {
     await stage.put(
       detailOf(
@@ -527,7 +627,7 @@ describe('payload', () => {
     );
     await stage.show(shown(1, 'payload'));
     expect(text()).toContain('Rejected: the body is not valid JSON. Unexpected token at line 3, column 17.');
-    expect(stage.find('radio', 'Delivered')?.hasAttribute('data-disabled')).toBe(true);
+    expect([...stage.page.querySelectorAll('[role="radio"]')].map((one) => one.textContent)).toEqual(['Received']);
     expect(text()).toContain('POST /v1/batch');
     expect(text()).toContain('hidden, 26 characters');
   });

@@ -44,6 +44,7 @@ const SELECTORS: Record<string, string> = {
   checkbox: '[role="checkbox"]',
   link: 'a[href]',
   menuitemradio: '[role="menuitemradio"]',
+  region: 'section[aria-label]',
 };
 
 export async function openStage(bodies: Record<number, string> = {}): Promise<Stage> {
@@ -68,7 +69,9 @@ export async function openStage(bodies: Record<number, string> = {}): Promise<St
   wrap('messages.attempts', (input, usual) => {
     const real = usual(input as never);
     const detail = known(input.id);
-    return detail === undefined ? real : { attempts: detail.attempts, replays: detail.replays };
+    return detail === undefined
+      ? real
+      : { attempts: detail.attempts, replays: detail.replays, lineUps: detail.lineUps };
   });
   wrap('attempts.bodies', (input, usual) => {
     usual(input as never);
@@ -88,7 +91,7 @@ export async function openStage(bodies: Record<number, string> = {}): Promise<St
   startConnection(async () => {
     const [near, far] = channelPair();
     const peer = engine.connect(far);
-    return { channel: near, close: () => engine.disconnect(peer) };
+    return { ...near, close: () => engine.disconnect(peer) };
   });
   await pass();
 

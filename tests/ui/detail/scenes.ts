@@ -218,6 +218,7 @@ export function detailOf(
     },
     attempts,
     replays: [],
+    lineUps: [],
     ...part,
   };
 }

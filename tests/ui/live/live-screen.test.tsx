@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import LiveScreen from '../../../src/renderer/screens/live/live-screen.tsx';
 import { emptyQuery } from '../../../src/renderer/stores/live-filter.ts';
@@ -106,6 +106,45 @@ describe('the live stream', () => {
     expect(document.activeElement).toBe(rows()[3]);
   });
 
+  it('opens the focused row in Replay by R, and says why where there is nothing to resend', async () => {
+    await open();
+    await press(document.body, 'j');
+    const focused = Number((document.activeElement as HTMLElement).dataset.id);
+    await push(() => engine.update(focused, { state: 'rejected', reason: 'no_user_anon_id' }));
+    await press(document.activeElement as HTMLElement, 'r');
+    expect(text()).toContain('There is nothing to resend.');
+    expect(useRouteStore.getState().route.screen).toBe('live');
+    await push(() => engine.update(focused, { state: 'delivered', reason: null }));
+    await press(document.activeElement as HTMLElement, 'r');
+    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: focused });
+  });
+
+  it('goes to the oldest row by End, once it was fetched', async () => {
+    await open({ rows: 3_000 });
+    await press(document.body, 'j');
+    await press(document.activeElement as HTMLElement, 'End');
+    await settle(200);
+    expect((document.activeElement as HTMLElement).dataset.id).toBe('1');
+    await push(() => liveStream.showNewest());
+    await press(document.body, 'End');
+    await settle(200);
+    expect((document.activeElement as HTMLElement).dataset.id).toBe('1');
+  });
+
+  it('takes Shift and click for the row, not for the text between two rows', async () => {
+    await open();
+    const down = new MouseEvent('mousedown', { bubbles: true, cancelable: true, shiftKey: true });
+    rows()[3]?.dispatchEvent(down);
+    expect(down.defaultPrevented).toBe(true);
+    const plain = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
+    rows()[3]?.dispatchEvent(plain);
+    expect(plain.defaultPrevented).toBe(false);
+    await act(async () =>
+      rows()[3]?.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true, detail: 1 })),
+    );
+    expect(useRouteStore.getState().route).toMatchObject({ messageId: 57 });
+  });
+
   it('takes tokens out of what is typed, and gives them back by Backspace', async () => {
     await open();
     await typeText(search(), 'type:track status:failed ');
@@ -136,6 +175,58 @@ describe('the live stream', () => {
     expect(ids()[0]).toBe(60);
   });
 
+  it('filters by a token that nothing ended yet, and counts what matches', async () => {
+    await open();
+    vi.useFakeTimers();
+    await typeText(search(), 'user:nobody-of-this-name');
+    await act(async () => vi.advanceTimersByTime(80));
+    vi.useRealTimers();
+    await settle();
+    expect(text()).toContain('No message matches.');
+    expect(document.querySelector('.lv-count')?.textContent).toBe('0 of 60');
+    await typeText(search(), 'type:track ');
+    await settle();
+    const count = Number(document.querySelector('.lv-count b')?.textContent);
+    expect(count).toBe(Number(byName('[role="grid"]', 'Messages').getAttribute('aria-rowcount')));
+  });
+
+  it('names a filter that there is not, and leaves the list as it was', async () => {
+    await open();
+    await typeText(search(), 'hok:3 ');
+    await press(search(), 'Enter');
+    expect(text()).toContain('There is no filter hok:. Did you mean hook:?');
+    expect(search().getAttribute('aria-invalid')).toBe('true');
+    expect(ids()[0]).toBe(60);
+    await press(search(), 'Escape');
+    expect(text()).not.toContain('There is no filter');
+    expect(search().getAttribute('aria-invalid')).toBeNull();
+  });
+
+  const chips = () => [...document.querySelectorAll<HTMLElement>('.lv-chip-row button')];
+  const lit = () => chips().filter((chip) => chip.getAttribute('aria-pressed') === 'true');
+  const numberOf = (chip: HTMLElement) => Number(chip.querySelector('i')?.textContent?.replaceAll(',', '') ?? 0);
+
+  it.each(['', 'type:track '])(
+    'has chips that add up to All, and lights the true one (filter "%s")',
+    async (filter) => {
+      // Wide enough for every chip.
+      vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(2_000);
+      onTestFinished(() => void vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(720));
+      await open();
+      if (filter !== '') await typeText(search(), filter);
+      await settle();
+      const [all, ...states] = chips();
+      expect(numberOf(all!)).toBeGreaterThan(0);
+      expect(states.reduce((sum, chip) => sum + numberOf(chip), 0)).toBe(numberOf(all!));
+      expect(lit()).toEqual([all]);
+      await click(byName('.lv-chip-row button', /^Delivered/));
+      expect(lit().map((chip) => chip.textContent)).toEqual([expect.stringMatching(/^Delivered/)]);
+      expect(document.querySelector('.lv-count b')?.textContent).toBe(String(numberOf(lit()[0]!)));
+      await click(byName('.lv-chip-row button', '200 but dropped'));
+      expect(lit().map((chip) => chip.textContent)).toEqual(['200 but dropped']);
+    },
+  );
+
   it('clears the view and says that nothing was deleted; Undo brings it back', async () => {
     await open();
     await click(byName('button', 'Clear'));
@@ -165,6 +256,30 @@ describe('the first run', () => {
     expect(text()).not.toContain('Send your first event');
     expect(rows()[0]?.textContent).toContain('Signed Up');
     expect(text()).toMatch(/First event received after/);
+  });
+
+  it('calls a rejected call rejected, and offers a webhook with the first good event', async () => {
+    await open({ fresh: true });
+    await push(() =>
+      engine.receive(1, { state: 'rejected', reason: 'unknown_source', reasonDetail: 'YOUR_WRITE_KEY' }),
+    );
+    expect(text()).toContain('The first call was rejected.');
+    expect(text()).toContain('YOUR_WRITE_KEY stands for a write key in an example.');
+    expect(text()).not.toMatch(/First event received/);
+    await push(() => engine.receive(1, { state: 'not_selected', reason: 'no_webhook' }));
+    expect(text()).toMatch(/First event received after/);
+    expect(text()).toContain('No webhook is set up, so nothing is sent.');
+    await click(byName('button', 'Add a webhook'));
+    expect(useRouteStore.getState().route).toEqual({ screen: 'webhooks', slot: null });
+  });
+
+  it('does not lead away from a message that the person asked for before it came', async () => {
+    await open({ fresh: true });
+    const asked = { screen: 'live', messageId: 1, tab: 'payload', full: false } as const;
+    await act(async () => navigate(asked));
+    await push(() => engine.receive(1, { name: 'Signed Up' }));
+    expect(text()).toMatch(/First event received after/);
+    expect(useRouteStore.getState().route).toEqual(asked);
   });
 
   it('says so when nothing can arrive', async () => {

@@ -1,12 +1,16 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
+import type { WebhookView } from '../../../src/contract/values.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import OverviewScreen from '../../../src/renderer/screens/overview/overview-screen.tsx';
 import { useOverviewRange } from '../../../src/renderer/screens/overview/use-overview.ts';
 import { liveStream } from '../../../src/renderer/stores/live-store.ts';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { HOME, navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import { attemptsOf } from '../../helpers/fake-overview.ts';
 import { byName, click, connectFake, disconnectFake, type Rendered, render, settle } from '../base/harness.tsx';
 
 let engine: FakeEngine;
@@ -78,13 +82,33 @@ describe('what it shows', () => {
     expect(byName('[role="img"]', '1,278 attempts: 1,278 refused before sending')).toBeTruthy();
     const panel = byName('section', 'Attempts by webhook');
     expect(panel.textContent).toContain('1,27846%651');
-    expect(panel.textContent).toContain('ArchivePaused');
+    expect(panel.textContent).toContain('Archive Paused');
+  });
+
+  it('names what was tried as it was called then, and says what became of it', async () => {
+    await open();
+    const crm = useRecords.getState().webhooks[0]!;
+    const usual = await call('overview.get', { range: '1h' });
+    const before = { id: crm.id, slot: 1, url: 'http://old.test/', name: 'Old CRM' } as WebhookView;
+    const moved = { ...before, name: crm.name };
+    const gone = { ...before, id: 999, name: 'Gone one', slot: 2 };
+    const told = [before, gone, moved].map((hook) => ({ ...attemptsOf(hook, { failed: 7 }), isNow: false }));
+    engine.handlers['overview.get'] = () => ({ ...usual, webhooks: [...usual.webhooks, ...told] });
+    await pass(5_000);
+    const panel = byName('section', 'Attempts by webhook');
+    const marked = (name: string) => [...panel.querySelectorAll('[title]')].find((one) => one.textContent === name);
+    expect(marked('Old CRMearlier')?.getAttribute('title')).toBe(
+      `http://old.test/\nSince then it was changed. Now it is ${crm.name}, ${crm.url}`,
+    );
+    expect(marked('Gone oneremoved')?.getAttribute('title')).toMatch(/This webhook was removed\.$/);
+    expect(marked(`${crm.name}earlier`)?.getAttribute('title')).toMatch(/^http:\/\/old\.test\/\n/);
+    expect(panel.querySelectorAll('a[href^="#/webhooks/"]')).toHaveLength(usual.webhooks.length);
   });
 
   it('says unknown, never 0, for a share that the limit hides', async () => {
     await open();
-    await click(byName('[role="radio"]', 'Headroom'));
-    const table = byName('section', 'Time-out headroom by webhook');
+    await click(byName('[role="radio"]', 'Time limits'));
+    const table = byName('section', 'Time limits by webhook');
     const cells = [...table.querySelectorAll('tbody tr')].map((row) =>
       [...row.children].map((cell) => cell.textContent),
     );
@@ -95,7 +119,7 @@ describe('what it shows', () => {
   it('shortens counts from 100,000', async () => {
     await open({ overviewScale: 1000 });
     expect(byName('button', /^Received/).textContent).toContain('1.3M');
-    expect(byName('button', /^Expired \d/).textContent).toContain('2,000');
+    expect(byName('button', /^Expired or failed/).textContent).toContain('2,000');
   });
 
   it('says that nothing came, and offers a longer range', async () => {
@@ -167,8 +191,8 @@ describe('ways on', () => {
   it.each([
     [/^Received/, []],
     [/^Delivered/, ['delivered']],
-    [/^Retrying/, ['retrying']],
-    [/^Expired \d/, ['expired', 'failed']],
+    [/^To be delivered/, ['retrying', 'delivering', 'queued', 'paused']],
+    [/^Expired or failed/, ['expired', 'failed']],
     [/^Rejected/, ['rejected']],
     [/^Not selected/, ['not_selected']],
     ['Expired, failed or rejected', ['expired', 'failed', 'rejected']],

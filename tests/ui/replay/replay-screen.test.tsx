@@ -87,7 +87,7 @@ describe('replay', () => {
     stage.engine.setSecret({ state: 'unreadable' });
     await stage.show(<ReplayScreen messageId={1} />);
     expect(send().disabled).toBe(true);
-    expect(text()).toContain('nothing is sent unsigned');
+    expect(text()).toContain('The shared secret cannot be read, so nothing is sent.');
     await stage.press('Enter', { ctrlKey: true });
     expect(stage.calls('replay.send')).toEqual([]);
   });
@@ -194,9 +194,12 @@ describe('replay', () => {
     expect(stage.find('button', /^Send/)).toBeUndefined();
   });
 
-  it('says when the message was removed', async () => {
+  it('says when the message was removed, and when there has been none', async () => {
     await stage.show(<ReplayScreen messageId={9999} />);
-    expect(text()).toContain('This message was removed by the storage limit.');
+    expect(text()).toContain('There has been no message with this id.');
+    stage.engine.remove([3]);
+    await stage.show(<ReplayScreen messageId={3} />);
+    expect(text()).toContain('This message was removed, by the storage limits or by hand.');
   });
 
   it('marks a webhook that was not tried before', async () => {
@@ -207,6 +210,60 @@ describe('replay', () => {
     );
     await stage.show(<ReplayScreen messageId={1} />);
     expect(results()[0]).toEqual(['1', 'CRM sync', 'Not tried', '', '200 162 ms', 'Not tried before']);
+  });
+});
+
+describe('the name at the time', () => {
+  it('is that of the replay, and what the original was is marked where that is another thing now', async () => {
+    const original = attempt('f', hooks[0]!, { webhookName: 'Old CRM', url: 'http://old.test/' });
+    const replay = replayOf(1, NOW, 'aa');
+    replay.attempts[1]!.webhookName = 'Old loader';
+    const row = message({ receivedAt: NOW, state: 'failed', round: 1 });
+    await stage.put(detailOf(row, [original], { replays: [replay] }));
+    await stage.show(<ReplayScreen messageId={1} />);
+    expect(results().map((cells) => cells.slice(1, 3))).toEqual([
+      ['CRM sync', '503 184 msearlier'],
+      ['Old loaderearlier', 'Not tried'],
+    ]);
+    expect(stage.page.querySelector('label')?.textContent).toContain('503earlier');
+  });
+});
+
+describe('the comparison of responses', () => {
+  it('leads from a text that is cut to all of it', async () => {
+    await stage.close();
+    const body = JSON.stringify({ ['k'.repeat(2_048)]: 1 });
+    stage = await openStage({ 7: body, 8: body });
+    const replay = replayOf(1, NOW, 'a');
+    const responseBytes = body.length;
+    replay.attempts[0] = { ...replay.attempts[0]!, id: 8, responseBytes };
+    const original = attempt('f', hooks[0]!, { id: 7, responseBytes });
+    const row = message({ receivedAt: NOW, state: 'failed', round: 1 });
+    await stage.put(detailOf(row, [original], { replays: [replay] }));
+    await stage.show(<ReplayScreen messageId={1} />);
+    await stage.pass();
+    expect(stage.find('button', '\u2026 2 KB more')).toBeDefined();
+    await stage.clickFirst('button[title="Show all of this response"]');
+    expect(stage.find('radio', 'Original')?.getAttribute('aria-checked')).toBe('true');
+  });
+});
+
+describe('the focus', () => {
+  it('goes to a screen that another one led to, when nothing else has it', async () => {
+    await stage.put(retrying(NOW));
+    await stage.show(<ReplayScreen messageId={null} key="before" />);
+    await stage.show(<ReplayScreen messageId={1} key="after" />);
+    expect(document.activeElement?.id).toBe('main');
+  });
+
+  it('stays where it is when something has it', async () => {
+    await stage.put(retrying(NOW));
+    const field = document.createElement('input');
+    stage.page.append(field);
+    field.focus();
+    await stage.show(<ReplayScreen messageId={1} />);
+    expect(document.activeElement).toBe(field);
+    field.remove();
   });
 });
 

@@ -99,15 +99,38 @@ describe('the way there', () => {
   });
 });
 
+describe('about', () => {
+  it('tells texts on the contract that were no call, once there are some', async () => {
+    await open('about');
+    expect(document.body.textContent).not.toContain('no call');
+    const { act } = await import('react');
+    const badTexts = (count: number) => ({
+      status: { ...useRecords.getState().status!, badTexts: { count, lastAt: 0 } },
+    });
+    await act(async () => useRecords.setState(badTexts(1)));
+    expect(document.body.textContent).toContain('1 text that was no call, the last at ');
+    await act(async () => useRecords.setState(badTexts(1_234)));
+    expect(document.body.textContent).toContain('1,234 texts that were no call, the last at ');
+  });
+});
+
 describe('ingest', () => {
   it('saves mode, keys and duplicates at once, and shows what another window saved', async () => {
     await open('ingest');
     await click(byName('[role="radio"]', 'Strict'));
     await click(byName('[role="switch"]', 'Accept any write key'));
     await click(byName('[role="switch"]', 'Store duplicates once'));
-    expect(calls('ingest.save')).toEqual([{ mode: 'strict' }, { acceptAnyKey: true }, { dedupe: false }]);
+    await click(byName('[role="switch"]', 'Correct every timestamp, as Segment does'));
+    expect(calls('ingest.save')).toEqual([
+      { mode: 'strict' },
+      { acceptAnyKey: true },
+      { dedupe: false },
+      { correctEveryTimestamp: true },
+    ]);
     expect(text()).toContain('Strict, in use');
-    engine.push({ ingest: { mode: 'segment', acceptAnyKey: true, dedupe: true, port: 8765 } });
+    engine.push({
+      ingest: { mode: 'segment', acceptAnyKey: true, dedupe: true, correctEveryTimestamp: false, port: 8765 },
+    });
     await settle();
     expect(text()).toContain('Segment, in use');
     expect(byName('[role="switch"]', 'Store duplicates once').getAttribute('aria-checked')).toBe('true');

@@ -24,8 +24,8 @@ function attempt(part: Partial<AttemptView>): AttemptView {
     replayId: null,
     webhookId: 1,
     slot: 1,
-    webhookName: 'CRM sync',
-    url: 'http://127.0.0.1/',
+    webhookName: `Hook ${part.webhookId ?? 1}`,
+    url: URL_OF_ALL,
     round: 1,
     startedAt: 0,
     clockAt: 1_000_000,
@@ -44,10 +44,12 @@ function attempt(part: Partial<AttemptView>): AttemptView {
     ...part,
   };
 }
-const webhooks = [1, 2, 3].map((n) => ({ id: n, slot: n, name: `Hook ${n}`, enabled: n !== 3 }));
+const URL_OF_ALL = 'http://127.0.0.1/';
+const webhooks = [1, 2, 3].map((n) => ({ id: n, slot: n, name: `Hook ${n}`, url: URL_OF_ALL, enabled: n !== 3 }));
 const input = (part: Partial<ChartInput>): ChartInput => ({
   attempts: [attempt({})],
   webhooks,
+  lineUps: [],
   firstAt: 1_000_000,
   windowEndsAt: 1_000_000 + 4 * HOUR,
   nowAt: 1_060_000,
@@ -219,6 +221,37 @@ describe('chart', () => {
     const attempts = [attempt({ outcome: 'declined', status: 410 })];
     const [lane] = chartOf(input({ attempts, retriesDeclined: true })).lanes;
     expect([lane?.note, lane?.waiting]).toEqual([null, true]);
+  });
+
+  it('has a lane for each name and address that a webhook had, by the place of then', () => {
+    const attempts = [
+      attempt({ id: 1, webhookName: 'First name' }),
+      attempt({ id: 2, webhookId: 2, slot: 2 }),
+      attempt({ id: 3, url: 'http://127.0.0.1/other', clockAt: 1_100_000 }),
+      attempt({ id: 4, clockAt: 1_200_000 }),
+      attempt({ id: 5, webhookId: 77, slot: 1, webhookName: 'Gone' }),
+    ];
+    const { lanes } = chartOf(input({ attempts, webhooks: webhooks.slice(0, 2) }));
+    expect(lanes.map(({ slot, name, note, waiting, marks }) => [slot, name, note, waiting, marks.length])).toEqual([
+      [1, 'First name', 'Earlier', false, 1],
+      [1, 'Hook 1', 'Earlier', false, 1],
+      [1, 'Gone', 'Removed', false, 1],
+      [1, 'Hook 1', null, true, 1],
+      [2, 'Hook 2', null, true, 1],
+    ]);
+  });
+
+  it('shows of a final message the webhooks of its last round and not what was added since', () => {
+    const hook = (id: number, enabled = true) => ({ id, slot: id, name: `Hook ${id}`, enabled });
+    const lineUps = [
+      { afterAttempt: 0, webhooks: [hook(1), hook(2)] },
+      { afterAttempt: 5, webhooks: [hook(1), hook(4, false)] },
+    ];
+    const { lanes } = chartOf(input({ final: true, lineUps }));
+    expect(lanes.map(({ name, note, waiting }) => [name, note, waiting])).toEqual([
+      ['Hook 1', null, false],
+      ['Hook 4', 'Paused', false],
+    ]);
   });
 
   it('tells a redirect from another refusal', () => {

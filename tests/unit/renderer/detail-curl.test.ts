@@ -86,3 +86,16 @@ describe('copy as curl', () => {
     expect(args[args.indexOf('-u') + 1]).toBe("wk'1:");
   });
 });
+
+it('hidden values of one name, or of names that are alike, are asked for one by one', () => {
+  const headers = ['X-Key', 'x-key', 'X_Key'].map((name) => ({ name, hiddenLength: 3 }));
+  const command = curlCommand({ url: 'http://a/', headers, body: '{}' });
+  const env = { HEADER_X_KEY: 'one', HEADER_X_KEY__2: 'two', HEADER_X_KEY__3: 'three' };
+  expect(argumentsInSh(command, env)).toEqual(expect.arrayContaining(['X-Key: one', 'x-key: two', 'X_Key: three']));
+  expect(() => argumentsInSh(command, { ...env, HEADER_X_KEY__2: '' })).toThrow();
+});
+
+it('a hidden value that is empty is sent empty, and asks for nothing', () => {
+  const command = curlCommand({ url: 'http://a/', headers: [{ name: 'X-Empty', hiddenLength: 0 }], body: '{}' });
+  expect(argumentsInSh(command)).toEqual(expect.arrayContaining(['-H', 'X-Empty;']));
+});

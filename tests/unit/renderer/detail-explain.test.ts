@@ -19,7 +19,7 @@ const at = (part: Partial<MessageRow>, more: Partial<Situation> = {}): Situation
   attempts: [],
   webhooks: hooks,
   rules,
-  deliveryPaused: null,
+  standstill: null,
   sourceName: 'checkout-api',
   ...more,
 });
@@ -68,10 +68,10 @@ describe('explanation of a state', () => {
   });
 
   it('says why delivery stands still', () => {
-    expect(said({ state: 'retrying' }, { deliveryPaused: 'secret_unreadable' })[1]).toContain(
-      'nothing is sent unsigned',
+    expect(said({ state: 'retrying' }, { standstill: 'secret_unreadable' })[1]).toContain(
+      'Nothing is sent: the shared secret cannot be read. Nothing goes out unsigned',
     );
-    expect(said({ state: 'queued', round: 0 }, { deliveryPaused: 'store_not_writable' })[1]).toContain(
+    expect(said({ state: 'queued', round: 0 }, { standstill: 'store_not_writable' })[1]).toContain(
       'store cannot be written',
     );
   });

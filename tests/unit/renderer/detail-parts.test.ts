@@ -6,7 +6,13 @@ import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/scr
 import { bodyOf, curlOf } from '../../../src/renderer/screens/detail/copies.ts';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
 import { onKeptConnection, phaseBars } from '../../../src/renderer/screens/detail/timing.tsx';
-import { changeOf, firstChoice, jsonTokens, originalOf } from '../../../src/renderer/screens/replay/compare.ts';
+import {
+  changeOf,
+  firstChoice,
+  jsonTokens,
+  originalOf,
+  shownTokens,
+} from '../../../src/renderer/screens/replay/compare.ts';
 import { attempt, detailOf, hooks, message, retrying } from '../../ui/detail/scenes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -77,34 +83,90 @@ describe('copies', () => {
 });
 
 describe('rounds', () => {
+  const lineUp = (list: typeof hooks, afterAttempt = 0) => ({
+    afterAttempt,
+    webhooks: list.map(({ id, slot, name, enabled }) => ({ id, slot, name, enabled })),
+  });
+  const waits = message({ receivedAt: 0, cells: 'fff..' });
+
   it('are newest first, without replays, with their offset from the first attempt', () => {
     const { attempts } = retrying(10_000_000);
-    const rounds = roundsOf([...attempts, attempt('a', hooks[0]!, { replayId: 1, round: 9 })], hooks, false);
+    const all = [...attempts, attempt('a', hooks[0]!, { replayId: 1, round: 9 })];
+    const rounds = roundsOf(all, [lineUp(hooks)], waits);
     expect(rounds.map((round) => [round.round, round.offsetMs, round.cells])).toEqual([
       [7, 630_000, 'ftfrp'],
-      [6, 310_000, 'ftfr.'],
-      [5, 150_000, 'ftfr.'],
-      [4, 70_000, 'fnfr.'],
-      [3, 30_000, 'fnfr.'],
-      [2, 10_000, 'fnfr.'],
-      [1, 0, 'fnfr.'],
+      [6, 310_000, 'ftfrp'],
+      [5, 150_000, 'ftfrp'],
+      [4, 70_000, 'fnfrp'],
+      [3, 30_000, 'fnfrp'],
+      [2, 10_000, 'fnfrp'],
+      [1, 0, 'fnfrp'],
     ]);
   });
 
-  it('say of the newest one why a webhook was left out', () => {
-    const attempts = [attempt('d', hooks[0]!), attempt('f', hooks[1]!), attempt('f', hooks[1]!, { round: 2 })];
-    const [newest, older] = roundsOf(attempts, hooks.slice(0, 3), false);
-    expect(newest?.absent.map((one) => [one.slot, one.words])).toEqual([
-      [1, 'Declined before, not tried again'],
-      [3, 'Not tried'],
-    ]);
-    expect(older?.absent).toEqual([]);
-    expect(roundsOf(attempts, hooks, true)[0]?.absent).toEqual([]);
+  const absent = (round: ReturnType<typeof roundsOf>[number] | undefined) =>
+    round?.absent.map(({ slot, name, cell, words }) => `${slot} ${name} ${cell} ${words}`);
+
+  it('say of each one why a webhook was left out, of final messages too', () => {
+    const attempts = [
+      attempt('d', hooks[0]!, { id: 1 }),
+      attempt('f', hooks[1]!, { id: 2 }),
+      attempt('f', hooks[1]!, { id: 3, round: 2 }),
+      attempt('a', hooks[1]!, { id: 4, round: 3 }),
+    ];
+    const off = { ...hooks[3]!, enabled: false };
+    const renamed = { ...hooks[2]!, name: 'Renamed', enabled: false };
+    const lineUps = [lineUp([...hooks.slice(0, 3), off]), lineUp([...hooks.slice(0, 2), renamed], 2), lineUp(hooks, 3)];
+    for (const now of [waits, message({ receivedAt: 0, state: 'delivered', cells: 'daxxp' })]) {
+      const [third, second, first] = roundsOf(attempts, lineUps, now);
+      expect(absent(third)).toEqual([
+        '1 CRM sync . Declined before, not tried again',
+        '3 Flaky receiver x Not needed',
+        '4 Legacy ERP x Not needed',
+        '5 Archive p Paused',
+      ]);
+      expect(absent(second)).toEqual(['1 CRM sync . Declined before, not tried again', '3 Renamed p Paused']);
+      expect(absent(first)).toEqual(['3 Flaky receiver . Not tried', '4 Legacy ERP p Paused']);
+      expect(first?.cells).toBe('df.p.');
+    }
+  });
+
+  it('say of the newest one what it waits for, and what was turned off while it waited', () => {
+    const attempts = [attempt('f', hooks[0]!, { id: 1 }), attempt('f', hooks[0]!, { id: 2, round: 2 })];
+    const row = message({ receivedAt: 0, state: 'delivering', cells: 'fwp..' });
+    const [newest, older] = roundsOf(attempts, [lineUp(hooks.slice(0, 3))], row);
+    expect(absent(newest)).toEqual(['2 Warehouse loader w Waiting for a free sender', '3 Flaky receiver p Paused']);
+    expect(absent(older)).toEqual(['2 Warehouse loader . Not tried', '3 Flaky receiver . Not tried']);
+    const retried = roundsOf(attempts, [lineUp(hooks.slice(0, 2))], { ...row, state: 'retrying' });
+    expect(absent(retried[0])).toEqual(['2 Warehouse loader . Not tried']);
+  });
+
+  it('say nothing of webhooks that are not known', () => {
+    expect(roundsOf([attempt('f', hooks[0]!, { id: 4 })], [lineUp(hooks, 4)], waits)[0]?.absent).toEqual([]);
   });
 
   it('survive attempts of webhooks outside the five places', () => {
-    expect(roundsOf([attempt('f', { ...hooks[0]!, slot: 9 })], [], true)[0]?.cells).toBe('.....');
-    expect(roundsOf([], hooks, false)).toEqual([]);
+    expect(roundsOf([attempt('f', { ...hooks[0]!, slot: 9 })], [], waits)[0]?.cells).toBe('.....');
+    expect(roundsOf([], [lineUp(hooks)], waits)).toEqual([]);
+  });
+});
+
+describe('a compared line', () => {
+  it('cuts long keys and values, so that what stands behind them is in sight, and says how much is left out', () => {
+    const key = 'k'.repeat(2_048);
+    const tokens = shownTokens(`  "${key}": ["é${'v'.repeat(300)}", 1],`);
+    expect(tokens.map(({ text }) => text.trim()).filter((text) => text !== '')).toEqual([
+      `"${'k'.repeat(15)}`,
+      ':',
+      '[',
+      `"é${'v'.repeat(14)}`,
+      ',',
+      '1',
+      '],',
+    ]);
+    expect(tokens.map(({ hiddenBytes }) => hiddenBytes).filter((n) => n > 0)).toEqual([2_034, 287]);
+    expect(shownTokens('"short": 1').every(({ hiddenBytes }) => hiddenBytes === 0)).toBe(true);
+    expect(shownTokens('x'.repeat(20_001))).toEqual([{ text: 'x'.repeat(200), kind: '', hiddenBytes: 19_801 }]);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CellPool } from '../../../src/renderer/screens/live/cells.ts';
-import { fitColumns } from '../../../src/renderer/stores/live-columns.ts';
+import { layoutOf } from '../../../src/renderer/stores/live-columns.ts';
 import { Announcer, BUSY_INTERVAL_MS, Pace } from '../../../src/renderer/stores/live-pace.ts';
 import { wantedRuns } from '../../../src/renderer/stores/live-plan.ts';
 import { Slots } from '../../../src/renderer/stores/live-slots.ts';
@@ -127,13 +127,33 @@ describe('rows and day dividers as slots', () => {
 
 describe('the columns of the table', () => {
   it('are the six of the design at its width, and lose the user when the event gets too narrow', () => {
-    expect(fitColumns(720, [])).toEqual(['received', 'type', 'event', 'user', 'hooks', 'state']);
-    expect(fitColumns(540, [])).toEqual(['received', 'type', 'event', 'hooks', 'state']);
+    expect(layoutOf(720, []).columns).toEqual(['received', 'type', 'event', 'user', 'hooks', 'state']);
+    expect(layoutOf(540, []).columns).toEqual(['received', 'type', 'event', 'hooks', 'state']);
   });
 
   it('add the chosen ones as far as they fit', () => {
-    expect(fitColumns(680, ['source', 'size'])).toEqual(['received', 'type', 'event', 'source', 'hooks', 'state']);
-    expect(fitColumns(1200, ['source', 'size', 'round', 'messageId'])).toHaveLength(10);
+    const columns = ['received', 'type', 'event', 'source', 'hooks', 'state'];
+    expect(layoutOf(680, ['source', 'size']).columns).toEqual(columns);
+    expect(layoutOf(1200, ['source', 'size', 'round', 'messageId']).columns).toHaveLength(10);
+  });
+
+  /** What the template leaves to the event, in px. */
+  const eventRoom = (width: number): number => {
+    const { columns, template } = layoutOf(width, []);
+    const others = [...template.matchAll(/(\d+)px/g)].reduce((sum, [, px]) => sum + Number(px), 0);
+    return width - 36 - others - (columns.length - 1) * 12;
+  };
+
+  it('leave the event 140 px in the narrowest list, by drawings for types and times without milliseconds', () => {
+    expect(layoutOf(528, []).tight).toBe(true);
+    expect(eventRoom(528)).toBeGreaterThanOrEqual(140);
+    expect(layoutOf(720, []).tight).toBe(false);
+  });
+
+  it('share what the event has too much of with the state', () => {
+    expect(layoutOf(720, []).stateWidth).toBe(140);
+    expect(layoutOf(1200, []).stateWidth).toBeGreaterThanOrEqual(280);
+    expect(eventRoom(1200)).toBeGreaterThan(320);
   });
 });
 

@@ -28,6 +28,24 @@ function setUp(count: number) {
       return { total: rows.length, rows: rows.slice(from, from + (input.count as number)) };
     }
     if (name === 'messages.byIds') return (input.ids as number[]).map((id) => store.get(id)).filter((row) => row);
+    if (name === 'messages.counts') {
+      const counts: Record<string, number> = {};
+      for (const row of rows)
+        if (
+          row.id > ((input.after as number) ?? 0) &&
+          row.id < ((input.before as number) ?? Infinity) &&
+          matches(row, input.filter as Record<string, unknown>)
+        )
+          counts[row.state] = (counts[row.state] ?? 0) + 1;
+      return {
+        counts,
+        scannedTo: 1,
+        more: false,
+        newest: rows.at(-1)?.id ?? 0,
+        oldest: rows[0]?.id ?? 0,
+        total: rows.length,
+      };
+    }
     const [before, after] = [(input.before as number) ?? Infinity, (input.after as number) ?? 0];
     const ids = rows
       .filter((row) => row.id < before && row.id > after && matches(row, input.filter as Record<string, unknown>))
@@ -48,6 +66,7 @@ function setUp(count: number) {
     now: () => now,
     after: (ms, run) => void timers.push({ at: now + ms, run }),
     dayOf: () => 'one day',
+    sources: () => [],
   });
   const batch = (messages: MessageRow[], part: Partial<ChangeBatch> = {}) => {
     for (const row of messages) {
@@ -245,8 +264,8 @@ describe('the filtered stream', () => {
   it('waits until the typing rests', async () => {
     const { stream, settle, shown, advance, asked } = await started(9);
     const before = asked.length;
-    stream.setQuery({ ...emptyQuery, text: 'E' }, 100);
-    stream.setQuery({ ...emptyQuery, text: 'Event 3' }, 100);
+    stream.setQuery({ ...emptyQuery, text: 'E' }, { delayMs: 100 });
+    stream.setQuery({ ...emptyQuery, text: 'Event 3' }, { delayMs: 100 });
     await settle();
     expect(asked.length).toBe(before);
     advance(100);

@@ -1,21 +1,31 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { messageStates } from '../../../src/contract/names.ts';
 import { countTicks } from '../../../src/renderer/components/charts/scale.ts';
+import { countsTold } from '../../../src/renderer/screens/overview/counts-told.ts';
 import { limitPlace } from '../../../src/renderer/screens/overview/response-panel.tsx';
-import { formatShare, notSelectedShort, reasonList, restOf } from '../../../src/renderer/screens/overview/words.ts';
+import {
+  formatShare,
+  notSelectedShort,
+  reasonList,
+  restOf,
+  tilesOf,
+} from '../../../src/renderer/screens/overview/words.ts';
 
 describe('the scale of counts', () => {
   it.each([
     [0, [0, 1]],
     [1, [0, 1]],
     [3, [0, 1, 2, 3]],
-    [31, [0, 10, 20, 30]],
+    [31, [0, 10, 20, 30, 40]],
     [100, [0, 50, 100]],
-    [270_000, [0, 100_000, 200_000]],
+    [270_000, [0, 100_000, 200_000, 300_000]],
+    [200, [0, 50, 100, 150, 200]],
   ])('up to %i has round lines', (highest, ticks) => {
     const scale = countTicks(highest);
     expect(scale.ticks).toEqual(ticks);
     expect(scale.top).toBeGreaterThanOrEqual(highest);
-    expect(scale.top).toBeGreaterThanOrEqual(scale.ticks.at(-1)!);
+    expect(scale.top).toBe(scale.ticks.at(-1));
   });
 });
 
@@ -73,5 +83,34 @@ describe('words', () => {
       restOf({ ...none, received: 10, firstRound: 4, retried: 1, failed: 1, expired: 1, rejected: 1, notSelected: 1 }),
     ).toBe(2);
     expect(restOf({ ...none, received: 1, firstRound: 2 })).toBe(0);
+  });
+});
+
+describe('the figures', () => {
+  const n = fc.nat(100_000);
+  const ended = { delivered: n, failed: n, expired: n, rejected: n, notSelected: n, stopped: n };
+  it('add up to what was received, whatever became of it', () => {
+    fc.assert(
+      fc.property(fc.record(ended), n, (counts, open) => {
+        const received = Object.values(counts).reduce((sum, one) => sum + one, open);
+        const totals = { ...counts, received, firstRound: 0, retried: 0 };
+        const tiles = tilesOf(totals);
+        expect(tiles.reduce((sum, tile) => sum + tile.n, 0)).toBe(received);
+        for (const tile of tiles) expect(tile.n).toBeGreaterThanOrEqual(0);
+        const shown = tiles.flatMap(({ states }) => states);
+        expect(new Set(shown).size).toBe(shown.length);
+        expect([...shown, ...(counts.stopped === 0 ? ['stopped'] : [])].sort()).toEqual([...messageStates].sort());
+      }),
+    );
+  });
+});
+
+describe('the retry window', () => {
+  it('writes no count over another', () => {
+    const marks = Array.from({ length: 200 }, (_, i) => ({ at: i / 200, n: 1_000 + i, id: i + 1 }));
+    const told = [...countsTold(marks, 800)].map((at) => at * 800);
+    expect(told.length).toBeGreaterThan(10);
+    for (const [i, x] of told.entries()) if (i > 0) expect(x - told[i - 1]!).toBeGreaterThan(32);
+    expect(countsTold([{ at: 0.5, n: 1, id: 1 }], 800).size).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { editableSpan, parseSpan, parseSpanList } from '../../../src/renderer/lib/span.ts';
+import { cpuMs } from '../../helpers/cpu-time.ts';
 
 describe('a length of time as typed', () => {
   it.each([
@@ -56,10 +57,11 @@ describe('a length of time as typed', () => {
   });
 
   it('is read in time linear in the text', () => {
-    const start = performance.now();
-    expect(parseSpan(`${'1'.repeat(60_000)}!`)).toBeNull();
-    expect(parseSpan('1 s '.repeat(20_000))).toBe(20_000_000);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    const took = cpuMs(() => {
+      expect(parseSpan(`${'1'.repeat(60_000)}!`)).toBeNull();
+      expect(parseSpan('1 s '.repeat(20_000))).toBe(20_000_000);
+    });
+    expect(took).toBeLessThan(1_000);
   });
 
   it('lists are split at commas, semicolons and lines, and name the first that is wrong', () => {

@@ -1,7 +1,7 @@
 /** The attempts of a message over the retry window: one lane per webhook, a log time axis (design/ui, section 5). */
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { RulesView, ScheduleView } from '../../../contract/rules.ts';
-import type { AttemptView, ClockView, MessageRow, WebhookView } from '../../../contract/values.ts';
+import type { AttemptView, ClockView, LineUpView, MessageRow, WebhookView } from '../../../contract/values.ts';
 import { CELL_MARKS } from '../../components/glyphs.tsx';
 import { Text } from '../../components/text.tsx';
 import { clockTime } from '../../lib/clock.ts';
@@ -11,6 +11,7 @@ import { useNow } from '../../stores/ticker.ts';
 import { type Chart, chartOf, firstStart, type Lane, type Mark, ownAttempts } from './chart-geometry.ts';
 import css from './detail.module.css';
 import { isFinal, roundsInWords, windowOf } from './explain.ts';
+import { laneKey } from './lanes.ts';
 
 const LANE = 27;
 /** Room above the lanes: for the label of the now line, less without one. */
@@ -18,14 +19,19 @@ const topOf = (chart: Chart): number => (chart.now === null ? 8 : 26);
 const FOOT = 22;
 /** Room at the end for half a mark and the last label. */
 const END = 14;
-/** A lane's note is left out where marks already stand. */
+/** What a lane's note needs at its end. */
 const NOTE_ROOM = 56;
 const START_WIDTH = 318;
+
+/** Whether a lane's note can stand at its end; else it stands with the name. */
+const hasRoomFor = ({ marks }: Lane, width: number): boolean =>
+  (marks.at(-1)?.x ?? Number.NEGATIVE_INFINITY) < width - NOTE_ROOM;
 
 export interface AttemptChartProps {
   readonly message: MessageRow;
   readonly attempts: readonly AttemptView[];
   readonly webhooks: readonly WebhookView[];
+  readonly lineUps: readonly LineUpView[];
   readonly rules: Pick<RulesView, 'retry' | 'retryOn'>;
   readonly schedule: ScheduleView | null;
   readonly clock: ClockView;
@@ -48,7 +54,7 @@ export function chartSentence(message: MessageRow, attempts: readonly AttemptVie
   return parts.join(' ');
 }
 
-export function AttemptChart({ message, attempts, webhooks, rules, schedule, clock }: AttemptChartProps) {
+export function AttemptChart({ message, attempts, webhooks, lineUps, rules, schedule, clock }: AttemptChartProps) {
   const host = useRef<HTMLDivElement>(null);
   const width = usePlotWidth(host);
   const now = useNow();
@@ -56,6 +62,7 @@ export function AttemptChart({ message, attempts, webhooks, rules, schedule, clo
   const chart = chartOf({
     attempts,
     webhooks,
+    lineUps,
     firstAt,
     windowEndsAt: firstAt + windowOf(message, rules.retry),
     nowAt: clockTime(clock, now),
@@ -68,9 +75,15 @@ export function AttemptChart({ message, attempts, webhooks, rules, schedule, clo
     <div className={css.chart} role="img" aria-label={chartSentence(message, attempts, chart)}>
       <div className={css.laneNames} style={{ paddingTop: topOf(chart) }}>
         {chart.lanes.map((lane) => (
-          <div key={lane.webhookId} className={css.laneName} style={{ height: LANE }}>
+          <div
+            key={laneKey(lane)}
+            className={css.laneName}
+            style={{ height: LANE }}
+            title={lane.url === null ? lane.name : `${lane.name}, ${lane.url}`}
+          >
             <span className="t3">{lane.slot}</span>
             <Text className="el">{lane.name}</Text>
+            {lane.note !== null && !hasRoomFor(lane, width) && <span className="t3 nw">{lane.note}</span>}
           </div>
         ))}
       </div>
@@ -138,7 +151,7 @@ function Plot({ chart, width, standing }: { chart: Chart; width: number; standin
       )}
       {chart.lanes.map((lane, index) => (
         <LaneMarks
-          key={lane.webhookId}
+          key={laneKey(lane)}
           lane={lane}
           chart={chart}
           y={top + LANE * index + LANE / 2}
@@ -180,7 +193,7 @@ function LaneMarks({
           <rect x={0.75} y={0.75} width={10.5} height={10.5} rx={2.5} className={css.nextBox} />
         </g>
       )}
-      {lane.note !== null && lastX < width - NOTE_ROOM && (
+      {lane.note !== null && hasRoomFor(lane, width) && (
         <text x={width + 8} y={y + 4} textAnchor="end" className={css.laneNote}>
           {lane.note}
         </text>

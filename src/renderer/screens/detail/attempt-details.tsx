@@ -6,12 +6,16 @@ import { CertificateFacts, CertificateVerdict } from '../../components/certifica
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
 import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
+import { useRecords } from '../../stores/records.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+import { headerValue } from '../webhooks/actions.ts';
 import { curlCommand } from './curl.ts';
 import css from './detail.module.css';
 import { HeaderList } from './header-list.tsx';
 import { ResponseBody } from './response-body.tsx';
 import { Timing } from './timing.tsx';
 import { useSentence } from './use-sentence.ts';
+import { withSecrets } from './with-secrets.ts';
 
 export function AttemptDetails({
   attempt,
@@ -50,22 +54,14 @@ function Request({ attempt, body }: { attempt: AttemptView; body: string | null 
     <section className={css.block}>
       <header>
         <h4>Request</h4>
-        <span className="t3 s12">
+        <span className="t3 s12 nw">
           {sent
-            ? `${plural(attempt.requestHeaders.length, 'header')}${body === null ? '' : `, ${formatSize(byteLength(body))} body`}`
+            ? `${plural(attempt.requestHeaders.length, 'header')}${body === null ? '' : `, ${formatSize(byteLength(body))}`}`
             : attempt.outcome === null
               ? 'open'
               : 'nothing was sent'}
         </span>
-        <span className="sp" />
-        {body !== null && (
-          <CopyButton
-            label="Copy as curl, this attempt"
-            text={() => curlCommand({ url: attempt.url, headers: attempt.requestHeaders, body })}
-          >
-            Copy as curl
-          </CopyButton>
-        )}
+        {body !== null && <Copies attempt={attempt} body={body} />}
       </header>
       <p className={css.requestLine}>
         <span className="b5">POST</span> <Text ltr>{attempt.url}</Text>
@@ -73,6 +69,44 @@ function Request({ attempt, body }: { attempt: AttemptView; body: string | null 
       <HeaderList headers={attempt.requestHeaders} />
     </section>
   );
+}
+
+function Copies({ attempt, body }: { attempt: AttemptView; body: string }) {
+  const hides = attempt.requestHeaders.some((header) => 'hiddenLength' in header);
+  return (
+    <span className={css.copies}>
+      <CopyButton
+        label="Copy as curl, this attempt"
+        text={() => curlCommand({ url: attempt.url, headers: attempt.requestHeaders, body })}
+      >
+        Copy as curl
+      </CopyButton>
+      {hides && (
+        <CopyButton label="Copy with secrets as curl, this attempt" text={() => curlWithSecrets(attempt, body)}>
+          Copy with secrets
+        </CopyButton>
+      )}
+    </span>
+  );
+}
+
+/** Null when the values could not be had; then it has been said why. */
+async function curlWithSecrets(attempt: AttemptView, body: string): Promise<string | null> {
+  const webhook = useRecords.getState().webhooks.find(({ id }) => id === attempt.webhookId);
+  try {
+    const { headers, missing } = await withSecrets(attempt.requestHeaders, webhook, (name, at) =>
+      headerValue(attempt.webhookId, name, at),
+    );
+    if (missing > 0)
+      showToast({
+        title: `${plural(missing, 'hidden value')} not filled in`,
+        body: "The webhook's headers have changed since this attempt.",
+      });
+    return curlCommand({ url: attempt.url, headers, body });
+  } catch (error) {
+    showFailure('copy with secrets', error);
+    return null;
+  }
 }
 
 function Response({ attempt }: { attempt: AttemptView }) {

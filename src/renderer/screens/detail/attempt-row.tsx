@@ -8,6 +8,7 @@ import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words.ts';
 import { AttemptDetails } from './attempt-details.tsx';
 import css from './detail.module.css';
+import { NameThen } from './name-then.tsx';
 import { AttemptDuration, useElapsed } from './open-duration.tsx';
 
 const BAR_COLOURS = { ok: css.barOk, warn: css.barWarn, bad: css.barBad, accent: css.barAccent, quiet: css.barAccent };
@@ -18,7 +19,7 @@ export interface AttemptRowProps {
   readonly timeoutMs: number;
   readonly open: boolean;
   readonly onToggle: (id: number) => void;
-  /** The delivered bytes as text, for copies. */
+  /** The bytes of each attempt as text, for copies. */
   readonly body: string | null;
 }
 
@@ -36,7 +37,7 @@ export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, o
       >
         <span className="mono t3">{attempt.slot}</span>
         <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
-        <Text className="el">{attempt.webhookName}</Text>
+        <NameThen then={{ ...attempt, name: attempt.webhookName }} />
         <span className="el">
           <Text>{attemptResult(attempt)}</Text>
         </span>

@@ -1,5 +1,6 @@
 /** What happened to the message so far, what comes next, and every attempt. */
 import { useState } from 'react';
+import { standstillsOf } from '../../../contract/not-sending.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { Countdown, StateGlyph, useStandstill } from '../../components/glyph.tsx';
@@ -12,7 +13,7 @@ import { AttemptChart } from './attempt-chart.tsx';
 import { firstStart, ownAttempts } from './chart-geometry.ts';
 import { ChartTable } from './chart-table.tsx';
 import css from './detail.module.css';
-import { canRetryNow, canStop, explain, isFinal } from './explain.ts';
+import { canRetryNow, canStop, explain } from './explain.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { RoundList } from './round-list.tsx';
 import { ScheduleSection } from './schedule-list.tsx';
@@ -40,7 +41,7 @@ export function AttemptsTab({
 }: AttemptsTabProps) {
   const webhooks = useRecords((state) => state.webhooks);
   const destination = useRecords((state) => state.destination);
-  const deliveryPaused = useRecords((state) => state.status?.deliveryPaused ?? null);
+  const standstill = useRecords((state) => standstillsOf(state.status?.notSending ?? [])[0] ?? null);
   const clock = useRecords((state) => state.clock);
   const [asTable, setAsTable] = useState(false);
   const { detail } = loaded;
@@ -51,7 +52,7 @@ export function AttemptsTab({
     attempts: detail.attempts,
     webhooks,
     rules: destination,
-    deliveryPaused,
+    standstill,
     sourceName: detail.sourceName,
   });
   return (
@@ -92,6 +93,7 @@ export function AttemptsTab({
             <AttemptChart
               message={row}
               attempts={own}
+              lineUps={detail.lineUps}
               webhooks={webhooks}
               rules={destination}
               schedule={detail.schedule}
@@ -109,8 +111,8 @@ export function AttemptsTab({
       <RoundList
         attempts={detail.attempts}
         replays={detail.replays}
-        webhooks={webhooks}
-        final={isFinal(row)}
+        lineUps={detail.lineUps}
+        message={row}
         timeoutMs={destination.timeoutMs}
         body={detail.deliveredJson}
         openAttempts={openAttempts}

@@ -3,10 +3,11 @@
  * Time is the retry clock's, counted from the first attempt (delivery specification, section 5).
  */
 import type { ScheduleView } from '../../../contract/rules.ts';
-import type { AttemptView, WebhookView } from '../../../contract/values.ts';
+import type { AttemptView, LineUpView } from '../../../contract/values.ts';
 import type { CellMark } from '../../components/glyphs.tsx';
 import { axisTicks, type Tick, timeAxis } from '../../lib/time-axis.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { type HookNow, type LaneHook, laneKey, lanesOf, placeOf } from './lanes.ts';
 
 /** The list's character for one attempt (see `MessageRow.cells`). */
 export const cellOf = (attempt: Pick<AttemptView, 'outcome' | 'status'>): CellMark =>
@@ -39,21 +40,17 @@ export function mergeMarks(points: readonly { x: number; cell: CellMark; round: 
   return marks;
 }
 
-export interface Lane {
-  readonly webhookId: number;
-  readonly slot: number;
-  readonly name: string;
+export interface Lane extends LaneHook {
   readonly marks: readonly Mark[];
   /** True when the next round will try it. */
   readonly waiting: boolean;
-  /** Said at the lane's end instead of marks to come. */
-  readonly note: 'Paused' | 'Removed' | 'Declined' | null;
 }
 
 export interface ChartInput {
   /** Own attempts and replays' alike; replays are left out here. */
   readonly attempts: readonly AttemptView[];
-  readonly webhooks: readonly Pick<WebhookView, 'id' | 'slot' | 'name' | 'enabled'>[];
+  readonly webhooks: readonly HookNow[];
+  readonly lineUps: readonly LineUpView[];
   /** Retry-clock times. */
   readonly firstAt: number;
   readonly windowEndsAt: number;
@@ -89,37 +86,6 @@ export function firstStart(attempts: readonly AttemptView[]): number | null {
   return own.length === 0 ? null : Math.min(...own.map(({ clockAt }) => clockAt));
 }
 
-/** Webhooks that answered with a refusal to take the message; later rounds leave them out. */
-export function declinedWebhooks(attempts: readonly AttemptView[]): Set<number> {
-  return new Set(attempts.filter((attempt) => attempt.outcome === 'declined').map((attempt) => attempt.webhookId));
-}
-
-function laneList(
-  own: readonly AttemptView[],
-  { webhooks, retriesDeclined }: ChartInput,
-): Omit<Lane, 'marks' | 'waiting'>[] {
-  const declined = retriesDeclined ? new Set<number>() : declinedWebhooks(own);
-  const current = [...webhooks].sort((a, b) => a.slot - b.slot);
-  const known = new Set(current.map((webhook) => webhook.id));
-  const removed = new Map(own.filter((attempt) => !known.has(attempt.webhookId)).map((a) => [a.webhookId, a]));
-  return [
-    ...current.map((webhook) => ({
-      webhookId: webhook.id,
-      slot: webhook.slot,
-      name: webhook.name,
-      note: webhook.enabled ? (declined.has(webhook.id) ? ('Declined' as const) : null) : ('Paused' as const),
-    })),
-    ...[...removed.values()]
-      .sort((a, b) => a.slot - b.slot)
-      .map((attempt) => ({
-        webhookId: attempt.webhookId,
-        slot: attempt.slot,
-        name: attempt.webhookName,
-        note: 'Removed' as const,
-      })),
-  ];
-}
-
 /** Offsets from the first attempt of what is still to come, in order. */
 function roundsAhead({ schedule, final, firstAt }: ChartInput): { due: number | null; planned: number[] } {
   if (schedule === null || final) return { due: null, planned: [] };
@@ -136,16 +102,16 @@ export function chartOf(input: ChartInput): Chart {
   const nowX = axis(input.nowAt - input.firstAt);
   const { due, planned } = roundsAhead(input);
   const ahead = due !== null || planned.length > 0;
-  const lanes = laneList(own, input).map((lane): Lane => {
-    const points = own
-      .filter((attempt) => attempt.webhookId === lane.webhookId)
+  const byLane = Map.groupBy(own, (attempt) => laneKey(placeOf(attempt)));
+  const lanes = lanesOf({ ...input, attempts: own }).map((lane): Lane => {
+    const points = (byLane.get(laneKey(lane)) ?? [])
       .map((attempt) => ({
         x: axis(attempt.clockAt - input.firstAt),
         cell: cellOf(attempt),
         round: attempt.round,
       }))
       .sort((a, b) => a.x - b.x || a.round - b.round);
-    return { ...lane, marks: mergeMarks(points), waiting: ahead && lane.note === null };
+    return { ...lane, marks: mergeMarks(points), waiting: ahead && lane.isNow && lane.note === null };
   });
   return {
     windowMs,

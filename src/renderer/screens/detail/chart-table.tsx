@@ -5,6 +5,7 @@ import { formatDuration, formatOffset, formatTime } from '../../lib/format.ts';
 import { attemptResult } from '../../lib/words.ts';
 import { ownAttempts } from './chart-geometry.ts';
 import css from './detail.module.css';
+import { NameThen } from './name-then.tsx';
 
 const MOST_ROWS = 500;
 
@@ -30,7 +31,8 @@ export function ChartTable({ attempts, firstAt }: { attempts: readonly AttemptVi
               <td>{attempt.round}</td>
               <td>{formatOffset(attempt.clockAt - firstAt)}</td>
               <td>
-                <Text>{attempt.webhookName}</Text>
+                {`${attempt.slot} `}
+                <NameThen then={{ ...attempt, name: attempt.webhookName }} />
               </td>
               <td>
                 <Text>{attemptResult(attempt)}</Text>

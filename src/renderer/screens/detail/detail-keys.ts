@@ -9,7 +9,7 @@ export const DETAIL_SHORTCUTS: ShortcutGroup = {
     ['R', 'Open in Replay'],
     ['⇧ R', 'Retry now'],
     ['S', 'Stop retries'],
-    ['1 2', 'Attempts, Payload'],
+    ['1 2 3', 'Attempts, Payload, Raw'],
     ['[ ]', 'Previous, next attempt'],
     ['C', 'Copy body'],
     ['⇧ C', 'Copy as curl'],

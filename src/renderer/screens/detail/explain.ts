@@ -2,11 +2,13 @@
  * What the message's state means, in a title and one sentence: what happened, why, and what to do next
  * (design/ui, sections 6 and 11). Pure.
  */
+import { type NotSendingReasonName, notSendingWords } from '../../../contract/not-sending.ts';
 import type { RetryView, RulesView } from '../../../contract/rules.ts';
-import type { AttemptView, MessageRow, StatusView, WebhookView } from '../../../contract/values.ts';
+import type { AttemptView, MessageRow, WebhookView } from '../../../contract/values.ts';
 import { formatDuration, formatSpan, plural } from '../../lib/format.ts';
 import { attemptSentence, FINAL_STATES, limitOf, notSelectedText, type Policy, rejectText } from '../../lib/words.ts';
-import { declinedWebhooks, ownAttempts } from './chart-geometry.ts';
+import { ownAttempts } from './chart-geometry.ts';
+import { declinedWebhooks } from './lanes.ts';
 
 export interface Situation {
   readonly message: MessageRow;
@@ -14,7 +16,8 @@ export interface Situation {
   readonly webhooks: readonly Pick<WebhookView, 'id' | 'slot' | 'name' | 'enabled'>[];
   /** The delivery rules of now; what a message says of its future follows them. */
   readonly rules: Pick<RulesView, 'retry' | 'timeoutMs' | keyof Policy>;
-  readonly deliveryPaused: StatusView['deliveryPaused'];
+  /** The most pressing reason why nothing at all is sent, or null. */
+  readonly standstill: NotSendingReasonName | null;
   readonly sourceName: string | null;
 }
 
@@ -103,9 +106,9 @@ export function explain(situation: Situation): Explanation {
 
 const still = (title: string, sentence: string): Explanation => ({ title, countdownTo: null, sentence });
 
-function queued({ message, deliveryPaused }: Situation): Explanation {
+function queued({ message, standstill }: Situation): Explanation {
   const title = message.round > 0 ? `Queued for round ${message.round + 1}` : 'Not tried yet';
-  return still(title, pauseReason(deliveryPaused) || 'Waiting for a free sender.');
+  return still(title, pauseReason(standstill) || 'Waiting for a free sender.');
 }
 
 function delivering({ message, attempts, rules }: Situation): Explanation {
@@ -116,7 +119,7 @@ function delivering({ message, attempts, rules }: Situation): Explanation {
   );
 }
 
-function retrying({ message, attempts, rules, deliveryPaused }: Situation): Explanation {
+function retrying({ message, attempts, rules, standstill }: Situation): Explanation {
   const own = ownAttempts(attempts);
   const interrupted = own.some((attempt) => attempt.outcome === 'interrupted' && attempt.round === message.round);
   const past = interrupted
@@ -124,8 +127,7 @@ function retrying({ message, attempts, rules, deliveryPaused }: Situation): Expl
     : message.round > 0
       ? `${roundsInWords(message.round)} failed on every webhook.`
       : '';
-  const ahead =
-    pauseReason(deliveryPaused) || `Expires at ${formatSpan(windowOf(message, rules.retry))} if none succeeds.`;
+  const ahead = pauseReason(standstill) || `Expires at ${formatSpan(windowOf(message, rules.retry))} if none succeeds.`;
   return {
     title: `Retrying. Round ${message.round + 1}`,
     countdownTo: message.nextDueAt,
@@ -175,25 +177,19 @@ function failed({ message, attempts, rules }: Situation): Explanation {
   return still('Failed', `${why} ${STILL_REPLAYABLE}`);
 }
 
-function paused({ deliveryPaused, webhooks }: Situation): Explanation {
+function paused({ standstill, webhooks }: Situation): Explanation {
   const off =
     webhooks.length === 0
       ? 'No webhook is set up. Add one in Webhooks.'
       : webhooks.some((webhook) => webhook.enabled)
-        ? 'Delivery continues by itself in a moment.'
+        ? 'Only webhooks that are off would be tried again. Turn one of them on in Webhooks.'
         : 'Every webhook is off. Turn one on in Webhooks.';
-  return still('Paused', pauseReason(deliveryPaused) || off);
+  return still('Paused', pauseReason(standstill) || off);
 }
 
-function pauseReason(reason: StatusView['deliveryPaused']): string {
-  switch (reason) {
-    case 'secret_unreadable':
-      return 'Delivery is paused: the shared secret cannot be read, and nothing is sent unsigned. Set it again in Webhooks.';
-    case 'store_not_writable':
-      return 'Delivery is paused: the store cannot be written. Free some space, then try again.';
-    case 'by_person':
-      return 'Delivery is paused by you. Resume it to go on.';
-    case null:
-      return '';
-  }
+function pauseReason(reason: NotSendingReasonName | null): string {
+  if (reason === null) return '';
+  if (reason === 'by_person') return 'Delivery is paused by you. Resume it to go on.';
+  const { clause, remedy } = notSendingWords[reason];
+  return `Nothing is sent: ${clause}. ${remedy}`;
 }

@@ -1,6 +1,6 @@
 import type { HeaderView } from '../../../contract/values.ts';
+import { HeaderValue } from '../../components/header-value.tsx';
 import { Text } from '../../components/text.tsx';
-import { plural } from '../../lib/format.ts';
 import css from './detail.module.css';
 
 /** HTTP headers in the order sent; a hidden value is shown by its length only. */
@@ -15,11 +15,7 @@ export function HeaderList({ headers }: { headers: readonly HeaderView[] }) {
             <Text ltr>{header.name}</Text>
           </dt>
           <dd>
-            {'hiddenLength' in header ? (
-              <span className="t3">hidden, {plural(header.hiddenLength, 'character')}</span>
-            ) : (
-              <Text ltr>{header.value}</Text>
-            )}
+            <HeaderValue header={header} />
           </dd>
         </div>
       ))}

@@ -13,6 +13,7 @@ import { cacheRows, useRecords } from '../../stores/records.ts';
 import { type DetailTab, navigate } from '../../stores/route.ts';
 import { showError, showFailure, showToast } from '../../stores/toasts.ts';
 import { AttemptsTab } from './attempts-tab.tsx';
+import { bodyWords } from './body-words.ts';
 import { ownAttempts } from './chart-geometry.ts';
 import { bodyOf, curlOf, type Side } from './copies.ts';
 import css from './detail.module.css';
@@ -38,7 +39,7 @@ export interface MessageDetailProps {
 
 const shownTab = (tab: DetailTab): ShownTab => TABS.find((one) => one === tab) ?? 'attempts';
 
-/** Rejected calls have no delivered bytes; everything else can be sent again. */
+/** Rejected calls have no bytes to send; everything else can be sent again. */
 export const canReplay = (row: Pick<MessageRow, 'state'>): boolean => row.state !== 'rejected';
 
 export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
@@ -233,7 +234,10 @@ function useCopies({ row, detail }: Pick<ReturnType<typeof useMessageDetail>, 'r
               : showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' }),
           );
   return {
-    body: copy(detail === null ? null : bodyOf(detail, side), side === 'received' ? 'Received body' : 'Delivered body'),
+    body: copy(
+      detail === null ? null : bodyOf(detail, side),
+      side === 'received' || detail === null ? 'Received body' : bodyWords(detail).body,
+    ),
     curl: detail === null ? undefined : copy(curlOf(detail, side, webhooks, port), 'curl command'),
     id: copy(row?.messageId ?? null, 'Message id'),
   };
@@ -263,7 +267,7 @@ function Absent({
           <IconButton label="Close detail" icon={X} onClick={onClose} />
         </div>
       </header>
-      {phase === 'removed' && <EmptyState title="This message was removed by the storage limit." />}
+      {phase === 'absent' && <EmptyState title={error ?? ''} />}
       {phase === 'failed' && <ReadFailed error={error} onRetry={onRetry} />}
     </article>
   );

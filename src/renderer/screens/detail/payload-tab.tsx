@@ -13,6 +13,7 @@ import { prettyJson } from '../../lib/json.ts';
 import { noteText, notSelectedText, rejectText } from '../../lib/words.ts';
 import { useRecords } from '../../stores/records.ts';
 import { inGroupsOf8 } from './body.ts';
+import { bodyWords } from './body-words.ts';
 import { bodyOf, curlOf, type Side, unsignedText } from './copies.ts';
 import css from './detail.module.css';
 import { HeaderList } from './header-list.tsx';
@@ -23,10 +24,7 @@ export interface PayloadTabProps {
   readonly onSide: (side: Side) => void;
 }
 
-const ABOUT: Record<Side, string> = {
-  received: 'The call as Hookbench read it, with batch fields merged and the timestamp in UTC.',
-  delivered: 'Exactly these bytes go to every webhook, in every attempt. Indented here for reading.',
-};
+const RECEIVED = 'The call as Hookbench read it, with batch fields merged and the timestamp in UTC.';
 
 export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
   const destination = useRecords((state) => state.destination);
@@ -35,6 +33,8 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
   const body = bodyOf(detail, side);
   const pretty = useMemo(() => (body === null ? '' : prettyJson(body)), [body]);
   const curl = curlOf(detail, side, webhooks, port);
+  const words = bodyWords(detail);
+  const name = side === 'received' ? 'Received call' : words.body;
   const size = body === null ? 0 : byteLength(body);
   return (
     <div className={css.payload}>
@@ -46,7 +46,7 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
           onChange={onSide}
           options={[
             { value: 'received', label: 'Received' },
-            { value: 'delivered', label: 'Delivered', disabled: detail.deliveredJson === null },
+            ...(detail.deliveredJson === null ? [] : [{ value: 'delivered' as const, label: words.tab }]),
           ]}
         />
         {body !== null && (
@@ -56,12 +56,12 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
         )}
         <span className="sp" />
         {body !== null && (
-          <CopyButton label={`Copy the ${side} body`} text={body}>
+          <CopyButton label={`Copy: ${name}`} text={body}>
             Copy
           </CopyButton>
         )}
         {curl !== null && (
-          <CopyButton label={`Copy as curl, ${side}`} text={curl}>
+          <CopyButton label={`Copy as curl: ${name}`} text={curl}>
             Copy as curl
           </CopyButton>
         )}
@@ -72,14 +72,9 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
         </p>
       ) : (
         <>
-          <p className="t3 s12">{ABOUT[side]}</p>
+          <p className="t3 s12">{side === 'received' ? RECEIVED : `${words.about} Indented here for reading.`}</p>
           <div className={css.payloadBody}>
-            <JsonView
-              text={pretty}
-              source={body}
-              label={side === 'received' ? 'Received call' : 'Delivered body'}
-              wrap
-            />
+            <JsonView text={pretty} source={body} label={name} wrap />
           </div>
         </>
       )}

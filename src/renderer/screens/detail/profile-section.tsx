@@ -1,4 +1,4 @@
-/** What the recorded attempts of a message would have come to under another profile of delivery rules. */
+/** What the recorded attempts of a message would have come to with other delivery rules. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { ProfileNameView } from '../../../contract/rules.ts';
@@ -25,7 +25,7 @@ export interface ProfileSectionProps {
 export function ProfileSection(props: ProfileSectionProps) {
   const [open, setOpen] = useState(false);
   return (
-    <section className={css.round} aria-label="Under another profile">
+    <section className={css.round} aria-label="With other delivery rules">
       <h3>
         <button
           type="button"
@@ -34,8 +34,8 @@ export function ProfileSection(props: ProfileSectionProps) {
           onClick={() => setOpen(!open)}
         >
           <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
-          <span className="b5 nw">Under another profile</span>
-          <span className="t3 el">What would have happened by other delivery rules</span>
+          <span className="b5 nw">With other delivery rules</span>
+          <span className="t3 el">What these attempts would have come to</span>
         </button>
       </h3>
       {open && <Comparison {...props} />}
@@ -71,7 +71,7 @@ function Comparison({ id, attempts, destination }: ProfileSectionProps) {
     <div className={css.profile}>
       <div className={css.profilePick}>
         <label htmlFor={selectId} className="t2">
-          Profile
+          Rules
         </label>
         <span className="select-box">
           <select
@@ -123,8 +123,8 @@ function Compared({ value, attempts }: { value: ProfileComparison; attempts: rea
             <thead>
               <tr>
                 <th scope="col">What</th>
-                <th scope="col">By the rules of now</th>
-                <th scope="col">Under {PROFILE_WORDS[value.profile].name}</th>
+                <th scope="col">With the rules of now</th>
+                <th scope="col">With {PROFILE_WORDS[value.profile].name}</th>
               </tr>
             </thead>
             <tbody>
@@ -157,7 +157,7 @@ function JudgedTable({ value, byId }: { value: ProfileComparison; byId: Readonly
   const shown = value.attempts.slice(-MOST_ROWS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className={css.profileTable} tabIndex={0} aria-label="Attempts under the profile">
+    <section className={css.profileTable} tabIndex={0} aria-label="Attempts with other delivery rules">
       <table className={css.table}>
         <thead>
           <tr>

@@ -1,7 +1,7 @@
 /** Rounds, newest first and open; then the replays, which are marked and never part of a round. */
 import { ChevronRight } from 'lucide-react';
 import { memo, useCallback, useMemo, useState } from 'react';
-import type { AttemptView, ReplayView, WebhookView } from '../../../contract/values.ts';
+import type { AttemptView, LineUpView, MessageRow, ReplayView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { Cell, HookCells } from '../../components/glyph.tsx';
 import { Tag } from '../../components/tag.tsx';
@@ -18,8 +18,8 @@ const PAGE = 50;
 export interface RoundListProps {
   readonly attempts: readonly AttemptView[];
   readonly replays: readonly ReplayView[];
-  readonly webhooks: readonly WebhookView[];
-  readonly final: boolean;
+  readonly lineUps: readonly LineUpView[];
+  readonly message: MessageRow;
   readonly timeoutMs: number;
   readonly body: string | null;
   /** Ids of attempts shown in full. */
@@ -28,8 +28,8 @@ export interface RoundListProps {
 }
 
 export function RoundList(props: RoundListProps) {
-  const { attempts, replays, webhooks, final } = props;
-  const rounds = useMemo(() => roundsOf(attempts, webhooks, final), [attempts, webhooks, final]);
+  const { attempts, replays, lineUps, message } = props;
+  const rounds = useMemo(() => roundsOf(attempts, lineUps, message), [attempts, lineUps, message]);
   const [shown, setShown] = useState(PAGE);
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
   const toggle = useCallback(
@@ -113,7 +113,7 @@ function RoundSection({ round, open, onToggle, rows }: SectionProps & { round: R
         <ul className={css.attempts}>
           <Rows attempts={round.attempts} rows={rows} />
           {round.absent.map((absent) => (
-            <li key={absent.slot} className={cx(css.attempt, css.absent)}>
+            <li key={absent.webhookId} className={cx(css.attempt, css.absent)}>
               <span className="mono t3">{absent.slot}</span>
               <Cell mark={absent.cell} large />
               <Text className="el t3">{absent.name}</Text>

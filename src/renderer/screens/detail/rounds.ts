@@ -1,12 +1,14 @@
 /** Attempts as the rounds list shows them. Pure. */
-import type { AttemptView, WebhookView } from '../../../contract/values.ts';
-import { cellOf, declinedWebhooks, ownAttempts } from './chart-geometry.ts';
+import type { AttemptView, LineUpView, MessageRow } from '../../../contract/values.ts';
+import { cellOf, ownAttempts } from './chart-geometry.ts';
+import { declinedWebhooks } from './lanes.ts';
 
-/** A webhook that a round did not try, and why. */
+/** A webhook that a round did not try, and why; as it was called then. */
 export interface Absent {
+  readonly webhookId: number;
   readonly slot: number;
   readonly name: string;
-  readonly cell: 'p' | '.';
+  readonly cell: 'p' | 'w' | 'x' | '.';
   readonly words: string;
 }
 
@@ -18,13 +20,15 @@ export interface Round {
   readonly startedAt: number;
   /** By slot. */
   readonly attempts: readonly AttemptView[];
-  /** Known for the newest round only: what is on or off now says nothing of older ones. */
+  /** By slot; empty where the webhooks of that time are not known. */
   readonly absent: readonly Absent[];
   /** Five characters for HookCells. */
   readonly cells: string;
 }
 
-type Hook = Pick<WebhookView, 'id' | 'slot' | 'name' | 'enabled'>;
+type Hook = LineUpView['webhooks'][number];
+/** What the message itself says of its newest round. */
+type Newest = Pick<MessageRow, 'state' | 'cells'>;
 
 function cellsOf(attempts: readonly AttemptView[], absent: readonly Absent[]): string {
   const cells = ['.', '.', '.', '.', '.'];
@@ -33,43 +37,44 @@ function cellsOf(attempts: readonly AttemptView[], absent: readonly Absent[]): s
   return cells.join('');
 }
 
-function absentOf(
-  attempts: readonly AttemptView[],
-  earlier: readonly AttemptView[],
-  webhooks: readonly Hook[],
-): Absent[] {
-  const tried = new Set(attempts.map((attempt) => attempt.webhookId));
-  const declined = declinedWebhooks(earlier);
-  return webhooks
-    .filter((webhook) => !tried.has(webhook.id))
-    .map((webhook): Absent => {
-      const words = !webhook.enabled
-        ? 'Paused by you'
-        : declined.has(webhook.id)
-          ? 'Declined before, not tried again'
-          : 'Not tried';
-      return { slot: webhook.slot, name: webhook.name, cell: webhook.enabled ? '.' : 'p', words };
-    })
-    .sort((a, b) => a.slot - b.slot);
+/** The webhooks that the round was made with; those of its first attempt. */
+function hooksOf(attempts: readonly AttemptView[], lineUps: readonly LineUpView[]): readonly Hook[] {
+  const first = Math.min(...attempts.map(({ id }) => id));
+  return lineUps.findLast(({ afterAttempt }) => afterAttempt < first)?.webhooks ?? [];
 }
 
-/** The engine's own rounds, newest first; `final` leaves out what a next round would have tried. */
-export function roundsOf(attempts: readonly AttemptView[], webhooks: readonly Hook[], final: boolean): Round[] {
+const PAUSED = { cell: 'p', words: 'Paused' } as const;
+
+function whyAbsent(
+  hook: Hook,
+  { isSettled, declined, newest }: { isSettled: boolean; declined: ReadonlySet<number>; newest: Newest | null },
+): Pick<Absent, 'cell' | 'words'> {
+  const cell = newest?.cells[hook.slot - 1];
+  if (!hook.enabled) return PAUSED;
+  if (declined.has(hook.id)) return { cell: '.', words: 'Declined before, not tried again' };
+  if (isSettled) return { cell: 'x', words: 'Not needed' };
+  if (cell === 'w' && newest?.state === 'delivering') return { cell, words: 'Waiting for a free sender' };
+  // Turned off while the round waited for it.
+  if (cell === 'p') return PAUSED;
+  return { cell: '.', words: 'Not tried' };
+}
+
+/** The engine's own rounds, newest first, each with the webhooks of its time. */
+export function roundsOf(attempts: readonly AttemptView[], lineUps: readonly LineUpView[], message: Newest): Round[] {
   const own = ownAttempts(attempts);
-  const byRound = new Map<number, AttemptView[]>();
-  for (const attempt of own) byRound.set(attempt.round, [...(byRound.get(attempt.round) ?? []), attempt]);
+  const byRound = Map.groupBy(own, ({ round }) => round);
   const numbers = [...byRound.keys()].sort((a, b) => b - a);
   const first = Math.min(...own.map((attempt) => attempt.clockAt));
   return numbers.map((round, index) => {
-    const list = (byRound.get(round) ?? []).sort((a, b) => a.slot - b.slot || a.id - b.id);
-    const newest = index === 0 && !final;
-    const absent = newest
-      ? absentOf(
-          list,
-          own.filter((attempt) => attempt.round < round),
-          webhooks,
-        )
-      : [];
+    const list = byRound.get(round)!.sort((a, b) => a.slot - b.slot || a.id - b.id);
+    const facts = {
+      isSettled: list.some(({ outcome }) => outcome === 'accepted'),
+      declined: declinedWebhooks(own.filter((attempt) => attempt.round < round)),
+      newest: index === 0 ? message : null,
+    };
+    const absent = hooksOf(list, lineUps)
+      .filter(({ id }) => !list.some(({ webhookId }) => webhookId === id))
+      .map((hook): Absent => ({ webhookId: hook.id, slot: hook.slot, name: hook.name, ...whyAbsent(hook, facts) }));
     return {
       round,
       offsetMs: Math.min(...list.map((attempt) => attempt.clockAt)) - first,

@@ -5,21 +5,21 @@
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
-import type { MessageDetail, MessageRow } from '../../../contract/values.ts';
+import type { MessageDetail, MessageRow, TriedView } from '../../../contract/values.ts';
 import { call } from '../../platform/connect.ts';
 import { cacheRows, getRow, useRecords, useRow } from '../../stores/records.ts';
 
 const REFRESH_MS = 250;
 const OPEN_REFRESH_MS = 500;
 
-export type DetailPhase = 'loading' | 'ready' | 'removed' | 'failed';
+export type DetailPhase = 'loading' | 'ready' | 'absent' | 'failed';
 
 export interface LoadedDetail {
   readonly phase: DetailPhase;
   /** The newest row known; there before the detail is. */
   readonly row: MessageRow | undefined;
   readonly detail: MessageDetail | null;
-  /** Why it could not be read. */
+  /** Why it could not be read, or why there is none. */
   readonly error: string | null;
   /** Asks for everything again. */
   reload(): void;
@@ -68,12 +68,12 @@ export function useMessageDetail(id: number): LoadedDetail {
       },
       (error: unknown) => {
         if (!live) return;
-        const removed = error instanceof ContractError && error.code === 'message_not_found';
+        const absent = error instanceof ContractError && error.code === 'message_not_found';
         const text = error instanceof Error ? error.message : '';
         setLoaded((old) => ({
           id,
-          phase: removed ? 'removed' : old.detail === null ? 'failed' : old.phase,
-          detail: removed ? null : old.detail,
+          phase: absent ? 'absent' : old.detail === null ? 'failed' : old.phase,
+          detail: absent ? null : old.detail,
           error: text,
         }));
       },
@@ -109,7 +109,7 @@ export function useMessageDetail(id: number): LoadedDetail {
   const newest = row ?? current.detail?.message;
   return {
     phase: current.phase,
-    row: current.phase === 'removed' ? undefined : newest,
+    row: current.phase === 'absent' ? undefined : newest,
     detail: current.detail,
     error: current.error,
     reload,
@@ -117,7 +117,7 @@ export function useMessageDetail(id: number): LoadedDetail {
   };
 }
 
-type Part = Pick<MessageDetail, 'attempts' | 'replays'> & Partial<Pick<MessageDetail, 'schedule'>>;
+type Part = TriedView & Partial<Pick<MessageDetail, 'schedule'>>;
 
 /** Changes with every move of the message that its schedule follows. */
 const moveOf = (row: MessageRow | undefined): string =>
@@ -162,9 +162,9 @@ class Refresher {
   async #ask(): Promise<Part> {
     const move = moveOf(getRow(this.#id));
     if (move === this.#move) return call('messages.attempts', { id: this.#id });
-    const { attempts, replays, schedule, message } = await call('messages.get', { id: this.#id });
+    const { attempts, replays, lineUps, schedule, message } = await call('messages.get', { id: this.#id });
     this.#move = moveOf(message);
-    return { attempts, replays, schedule };
+    return { attempts, replays, lineUps, schedule };
   }
 
   async #fetch(): Promise<void> {

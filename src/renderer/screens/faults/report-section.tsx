@@ -1,6 +1,6 @@
 import { FileQuestion } from 'lucide-react';
 import { useState } from 'react';
-import { reportMarkdown, unreadText, VERDICT_WORDS } from '../../../contract/fault-words.ts';
+import { namelessText, policyText, reportMarkdown, unreadText, VERDICT_WORDS } from '../../../contract/fault-words.ts';
 import type { ClientReport, FaultClientView, ReportLine, Verdict } from '../../../contract/faults.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -82,6 +82,7 @@ function clientText(client: FaultClientView): string {
 
 function Report({ report }: { report: ClientReport }) {
   const { client, policy } = report;
+  const nameless = namelessText(report);
   return (
     <div className="card">
       <div className={css.reportHead}>
@@ -92,6 +93,7 @@ function Report({ report }: { report: ClientReport }) {
           {plural(report.requests, 'request')}, {report.faulted} with a fault. {plural(report.messages, 'message')}:{' '}
           {report.stored} stored, {report.waiting} waiting, <Lost n={report.lost} />, {report.storedTwice} stored twice.
           {report.unread > 0 && ` ${unreadText(report.unread)}`}
+          {nameless !== null && ` ${nameless}`}
         </p>
         <PolicyText policy={policy} />
       </div>
@@ -104,15 +106,10 @@ function Report({ report }: { report: ClientReport }) {
 const Lost = ({ n }: { n: number }) => <span className={n > 0 ? 'bad b5' : undefined}>{n} lost</span>;
 
 function PolicyText({ policy }: { policy: ClientReport['policy'] }) {
-  if (policy === null)
-    return <p className="t3">No policy of this client is known, so it is measured without a comparison.</p>;
-  const how = policy.evidence === 'ran' ? 'measured with the real client' : 'read in its source';
+  if (policy === null) return <p className="t3">{policyText(policy)}</p>;
   return (
     <details className={css.policy}>
-      <summary>
-        Compared with {policy.name}, {how}
-        {!policy.exact && '. This is another version of it'}
-      </summary>
+      <summary>{policyText(policy)}</summary>
       <ul>
         {policy.summary.map((line) => (
           <li key={line}>{line}</li>

@@ -4,7 +4,7 @@ import type { TriedMessageView, TryView } from '../../../contract/faults.ts';
 import { Badge } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatDateTime, formatDuration, plural } from '../../lib/format.ts';
+import { formatDateTime, formatDuration, plural, upperFirst } from '../../lib/format.ts';
 import type { Tone } from '../../lib/words.ts';
 import css from './faults.module.css';
 
@@ -134,9 +134,7 @@ function endText(ending: TryView['ending'], status: number | null, fault: TryVie
     case 'reset':
       return 'Reset';
     case 'answered':
-      if (fault?.kind === 'status') return capital(actionText(fault));
+      if (fault?.kind === 'status') return upperFirst(actionText(fault));
       return fault === null ? `${status}` : `${status}, ${actionText(fault)}`;
   }
 }
-
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,11 +1,12 @@
 import { Columns3, ListFilter, Search, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect } from 'react';
-import { callTypes } from '../../../contract/names.ts';
+import { callTypes, messageStates } from '../../../contract/names.ts';
 import { Button, type ButtonProps, IconButton } from '../../components/button.tsx';
 import { Input } from '../../components/input.tsx';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
+import { formatCount } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words.ts';
 import type { Column } from '../../stores/live-columns.ts';
 import {
@@ -13,11 +14,11 @@ import {
   isEmpty,
   MAX_TEXT,
   type Query,
-  takeTokens,
   toggleState,
   toggleType,
   tokensOf,
 } from '../../stores/live-filter.ts';
+import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import {
   type Density,
   liveStream,
@@ -26,27 +27,31 @@ import {
   toggleColumn,
   useLivePreferences,
 } from '../../stores/live-store.ts';
+import { takeTokens } from '../../stores/live-tokens.ts';
 import { useRecords } from '../../stores/records.ts';
+import { countsShown } from './counts-shown.ts';
 
 /** Typing asks the engine after this pause, in milliseconds. */
-const TYPING_MS = 120;
+const TYPING_MS = 80;
+const PROBLEM_ID = 'live-filter-problem';
 
 export function FilterBar({
-  query,
+  live,
   shown,
   field,
 }: {
-  query: Query;
+  live: LiveSnapshot;
   /** Columns that fit now. */
   shown: readonly Column[];
   field: Ref<HTMLInputElement>;
 }) {
   const sources = useRecords((state) => state.sources);
+  const { query, problem } = live;
   const tokens = tokensOf(query, sources);
-  const set = (next: Query) => liveStream.setQuery(next);
+  const set = (next: Query, done = false) => liveStream.setQuery(next, { done });
 
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    if (event.key === 'Enter') set(takeTokens(query, sources, true));
+    if (event.key === 'Enter') set(takeTokens(query, sources, true), true);
     else if (event.key === 'Backspace' && event.currentTarget.selectionEnd === 0) {
       const last = tokens.at(-1);
       if (last !== undefined) set(last.without);
@@ -57,55 +62,82 @@ export function FilterBar({
     }
   };
   return (
-    <div className="lv-tool row" data-region="filter">
-      <Input
-        ref={field}
-        role="searchbox"
-        aria-label="Filter messages"
-        placeholder={tokens.length === 0 ? 'Filter by event, user, message id or text in the body' : ''}
-        value={query.text}
-        maxLength={MAX_TEXT}
-        boxClassName="lv-filter"
-        onKeyDown={onKeyDown}
-        onChange={(event) => {
-          const typed = { ...query, text: event.target.value };
-          const next = takeTokens(typed, sources);
-          liveStream.setQuery(next, next === typed ? TYPING_MS : 0);
-        }}
-        leading={
-          <>
-            <Search className="ic s14" aria-hidden="true" />
-            {tokens.map((token) => (
-              <button
-                key={token.text}
-                type="button"
-                className="tok lv-tok"
-                aria-label={`Remove ${token.text}`}
-                onClick={() => set(token.without)}
-              >
-                <span className="el">
-                  <Text ltr>{token.text}</Text>
-                </span>
-                <X className="ic" aria-hidden="true" />
-              </button>
-            ))}
-          </>
-        }
-        trailing={
-          isEmpty(query) ? (
-            <Kbd>/</Kbd>
-          ) : (
-            <IconButton label="Clear filter" icon={X} size="sm" onClick={() => set(emptyQuery)} />
-          )
-        }
-      />
-      <Menu
-        align="end"
-        trigger={<MenuButton icon={ListFilter}>Filter</MenuButton>}
-        items={filterItems(query, sources, set)}
-      />
-      <ColumnsMenu shown={shown} />
+    <div className="lv-tool" data-region="filter">
+      <div className="row">
+        <Input
+          ref={field}
+          role="searchbox"
+          aria-label="Filter messages"
+          aria-describedby={problem === null ? undefined : PROBLEM_ID}
+          invalid={problem !== null}
+          placeholder={tokens.length === 0 ? 'Filter by event, user, message id or text in the body' : ''}
+          value={query.text}
+          maxLength={MAX_TEXT}
+          boxClassName="lv-filter"
+          onKeyDown={onKeyDown}
+          onChange={(event) => {
+            const typed = { ...query, text: event.target.value };
+            const next = takeTokens(typed, sources);
+            liveStream.setQuery(next, { delayMs: next === typed ? TYPING_MS : 0 });
+          }}
+          leading={
+            <>
+              <Search className="ic s14" aria-hidden="true" />
+              {tokens.map((token) => (
+                <button
+                  key={token.text}
+                  type="button"
+                  className="tok lv-tok"
+                  aria-label={`Remove ${token.text}`}
+                  onClick={() => set(token.without)}
+                >
+                  <span className="el">
+                    <Text ltr>{token.text}</Text>
+                  </span>
+                  <X className="ic" aria-hidden="true" />
+                </button>
+              ))}
+            </>
+          }
+          trailing={
+            isEmpty(query) ? (
+              <Kbd>/</Kbd>
+            ) : (
+              <>
+                <MatchCount live={live} />
+                <IconButton label="Clear filter" icon={X} size="sm" onClick={() => set(emptyQuery)} />
+              </>
+            )
+          }
+        />
+        <Menu
+          align="end"
+          trigger={<MenuButton icon={ListFilter}>Filter</MenuButton>}
+          items={filterItems(query, sources, set)}
+        />
+        <ColumnsMenu shown={shown} />
+      </div>
+      {problem !== null && (
+        <p id={PROBLEM_ID} className="field-error lv-problem" role="alert">
+          {problem}
+        </p>
+      )}
     </div>
+  );
+}
+
+/** `21 of 1,284`, while counting `21 of 1,284 so far, 62%`. */
+function MatchCount({ live: { read, counts } }: { live: LiveSnapshot }) {
+  const status = useRecords((state) => state.status);
+  const shown = countsShown({ read, counts }, status);
+  if (isEmpty(read) || shown === null) return null;
+  const states = read.states.length === 0 ? messageStates : read.states;
+  const matching = states.reduce((sum, state) => sum + (shown.counts[state] ?? 0), 0);
+  return (
+    <span className="lv-count s12 nw" role="status">
+      <b className="b5">{formatCount(matching)}</b> of {formatCount(shown.total)}
+      {shown.progress !== null && ` so far, ${Math.floor(shown.progress * 100)}%`}
+    </span>
   );
 }
 

@@ -1,15 +1,13 @@
 /** The live stream: watch, filter, inspect (design/ui, sections 7 and 8). */
 import { Pause, Play } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { useMedia } from '../../frame/app-frame.tsx';
 import { Screen } from '../../frame/screen.tsx';
-import { formatCount, formatDuration, formatSpan, plural } from '../../lib/format.ts';
-import { isEmpty } from '../../stores/live-filter.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream, useLive } from '../../stores/live-store.ts';
-import { useRecords } from '../../stores/records.ts';
 import { HOME, navigate, type Route, useRoute } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { MessageDetail } from '../detail/message-detail.tsx';
@@ -18,6 +16,7 @@ import { DetailOverlay } from './detail-overlay.tsx';
 import type { GridHandle } from './message-grid.tsx';
 import { MessageList } from './message-list.tsx';
 import { Split } from './split.tsx';
+import { useFirstRun } from './use-first-run.ts';
 import { useLiveKeys } from './use-live-keys.ts';
 import './live.css';
 
@@ -150,25 +149,4 @@ function DetailPane({ id, live, children }: { id: number; live: LiveSnapshot; ch
       {children}
     </section>
   );
-}
-
-/** True while there is nothing to show. When the first message comes it is selected and the time is told. */
-function useFirstRun(live: LiveSnapshot): boolean {
-  const stored = useRecords((state) => state.status?.total ?? 0);
-  const nothing = stored === 0 && live.count === 0 && live.held === 0 && live.cleared === 0 && isEmpty(live.query);
-  const firstRun = live.phase === 'ready' && nothing;
-  const since = useRef<number | null>(null);
-  useEffect(() => {
-    if (firstRun) since.current ??= Date.now();
-    else if (since.current !== null && live.count > 0) {
-      const id = liveStream.list.idAt(0);
-      const ms = Date.now() - since.current;
-      since.current = null;
-      showToast({ title: `First event received after ${ms < 1000 ? formatDuration(ms) : formatSpan(ms)}.` });
-      const wide = window.matchMedia?.('(min-width: 1024px)').matches ?? true;
-      if (id !== undefined && wide)
-        navigate({ screen: 'live', messageId: id, tab: 'attempts', full: false }, { replace: true });
-    }
-  }, [firstRun, live.count]);
-  return firstRun;
 }

@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import { formatDay } from '../../lib/format.ts';
-import { type Column, columnTemplate } from '../../stores/live-columns.ts';
+import type { Layout } from '../../stores/live-columns.ts';
 import { Slots } from '../../stores/live-slots.ts';
 import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream } from '../../stores/live-store.ts';
@@ -35,7 +35,7 @@ export interface GridHandle {
 /** The rows of the list on screen. */
 export function MessageGrid({
   live,
-  columns,
+  layout,
   rowHeight,
   selectedId,
   onOpen,
@@ -47,7 +47,7 @@ export function MessageGrid({
   live: LiveSnapshot;
   /** Height of what stands between the header and the rows, in px. */
   strip: number;
-  columns: readonly Column[];
+  layout: Layout;
   rowHeight: number;
   selectedId: number | null;
   /** A row was clicked, or Enter pressed on it (`enter`). */
@@ -64,6 +64,8 @@ export function MessageGrid({
   const [focusedId, setFocusedId] = useState<number | null>(null);
   /** The row to focus once it is drawn. */
   const wantFocus = useRef<number | null>(null);
+  /** Where the keyboard went before the row there was fetched. */
+  const wantPosition = useRef<number | null>(null);
   const slots = useSlots(live);
 
   const travel = useRef({ speed: 0, at: 0 });
@@ -124,14 +126,25 @@ export function MessageGrid({
   const move = (rows: number) => {
     const from = liveStream.list.positionOf(focusedId ?? selectedId ?? 0);
     const start = slots.positionNear(Math.ceil(win.top() / rowHeight));
-    const position = from === undefined ? start : Math.max(0, Math.min(live.count - 1, from + rows));
-    const id = liveStream.list.idAt(position);
+    const wanted = from === undefined && Number.isFinite(rows) ? start : (from ?? 0) + rows;
+    const position = Math.max(0, Math.min(live.count - 1, wanted));
     liveStream.reading({ keyboardFocus: true });
     win.reveal(slots.ofPosition(position));
-    if (id === undefined || getRow(id) === undefined) return;
+    arriveAt(position);
+  };
+  /** Focuses the row at a position: at once, or when it was fetched. */
+  const arriveAt = (position: number) => {
+    const id = liveStream.list.idAt(position);
+    const there = id !== undefined && getRow(id) !== undefined;
+    wantPosition.current = there ? null : position;
+    if (!there) return;
     focusRow(id);
     onMoved(id);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may hold the one that is waited for
+  useEffect(() => {
+    if (wantPosition.current !== null) arriveAt(Math.min(wantPosition.current, live.count - 1));
+  }, [live.version, live.listVersion]);
   useImperativeHandle(handle, () => ({
     focus: () => {
       if (tabId === null) return;
@@ -145,7 +158,7 @@ export function MessageGrid({
 
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(win.viewHeight / rowHeight) - 1);
-    const rows = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, End: live.count }[event.key];
+    const rows = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, End: Number.POSITIVE_INFINITY }[event.key];
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Enter' && focusedId !== null) {
       event.preventDefault();
@@ -155,6 +168,10 @@ export function MessageGrid({
       move(rows);
     }
   };
+  /** Shift and click is for rows, not for the text between them. */
+  const onMouseDown = (event: MouseEvent) => {
+    if (event.shiftKey) event.preventDefault();
+  };
   const idUnder = (event: { target: EventTarget }): number | null => {
     const row = (event.target as HTMLElement).closest<HTMLElement>('[data-id]');
     return row === null ? null : Number(row.dataset.id);
@@ -162,7 +179,8 @@ export function MessageGrid({
   const onClick = (event: MouseEvent) => {
     const id = idUnder(event);
     if (id === null || (document.getSelection()?.isCollapsed === false && event.detail > 0)) return;
-    setFocusedId(id);
+    if (event.shiftKey) focusRow(id);
+    else setFocusedId(id);
     onOpen(id, false);
   };
 
@@ -177,6 +195,7 @@ export function MessageGrid({
       aria-readonly="true"
       data-region="list"
       onKeyDown={onKeyDown}
+      onMouseDown={onMouseDown}
       onClick={onClick}
       onFocus={(event) => {
         const id = idUnder(event);
@@ -193,7 +212,7 @@ export function MessageGrid({
           <div
             ref={layer}
             data-base={win.base}
-            style={{ '--cols': columnTemplate(columns), '--row': `${rowHeight}px` } as React.CSSProperties}
+            style={{ '--cols': layout.template, '--row': `${rowHeight}px` } as React.CSSProperties}
           >
             {drawn.map((slot, i) => {
               const at = slots.at(slot);
@@ -201,14 +220,14 @@ export function MessageGrid({
               if (at.kind === 'day') return <DayRow key={`d${cells[i]}`} day={at.day} y={y} />;
               const id = liveStream.list.idAt(at.position);
               const index = at.position + 1;
-              if (id === undefined) return <PlaceholderRow key={cells[i]} y={y} index={index} columns={columns} />;
+              if (id === undefined) return <PlaceholderRow key={cells[i]} y={y} index={index} layout={layout} />;
               return (
                 <MessageRowView
                   key={cells[i]}
                   id={id}
                   index={index}
                   y={y}
-                  columns={columns}
+                  layout={layout}
                   selected={id === selectedId}
                   tabbable={id === tabId}
                   dimmed={liveStream.isUnmatched(id)}

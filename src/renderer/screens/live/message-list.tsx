@@ -3,7 +3,7 @@ import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatCount, zoneMark } from '../../lib/format.ts';
-import { type Column, columnTemplate, fitColumns } from '../../stores/live-columns.ts';
+import { type Column, type Layout, layoutOf } from '../../stores/live-columns.ts';
 import { emptyQuery, isEmpty } from '../../stores/live-filter.ts';
 import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream, ROW_HEIGHTS, useLivePreferences } from '../../stores/live-store.ts';
@@ -36,18 +36,18 @@ export function MessageList({
   const onWidth = useCallback((rows: number, bar: number) => {
     if (rows > 0) setRoom({ width: rows, bar });
   }, []);
-  const columns = useMemo(() => fitColumns(width, chosen), [width, chosen]);
+  const layout = useMemo(() => layoutOf(width, chosen), [width, chosen]);
   return (
     <section className="lv-list col" aria-label="Messages">
-      <FilterBar query={live.query} shown={columns} field={field} />
+      <FilterBar live={live} shown={layout.columns} field={field} />
       <StateChips live={live} />
-      <TableHead columns={columns} bar={bar} />
+      <TableHead layout={layout} bar={bar} />
       <Strips live={live} />
-      <ListBody live={live} columns={columns}>
+      <ListBody live={live} layout={layout}>
         <MessageGrid
           live={live}
           strip={stripHeight(live)}
-          columns={columns}
+          layout={layout}
           rowHeight={ROW_HEIGHTS[density]}
           selectedId={selectedId}
           onOpen={onOpen}
@@ -61,22 +61,14 @@ export function MessageList({
   );
 }
 
-function ListBody({
-  live,
-  columns,
-  children,
-}: {
-  live: LiveSnapshot;
-  columns: readonly Column[];
-  children: React.ReactNode;
-}) {
-  if (live.phase === 'loading') return <Loading live={live} columns={columns} />;
+function ListBody({ live, layout, children }: { live: LiveSnapshot; layout: Layout; children: React.ReactNode }) {
+  if (live.phase === 'loading') return <Loading live={live} layout={layout} />;
   if (live.count > 0) return children;
-  if (!isEmpty(live.query) && live.cleared === 0) {
+  if (!isEmpty(live.read) && live.cleared === 0) {
     return (
       <EmptyState
         icon={SearchX}
-        title={live.scanning ? 'Searching' : 'No message matches.'}
+        title={live.scanning && !live.starting ? 'Searching' : 'No message matches.'}
         actions={<Button onClick={() => liveStream.setQuery(emptyQuery)}>Clear filter</Button>}
       />
     );
@@ -99,7 +91,7 @@ function ListBody({
   return <EmptyState icon={Inbox} title="No messages." />;
 }
 
-function Loading({ live, columns }: { live: LiveSnapshot; columns: readonly Column[] }) {
+function Loading({ live, layout }: { live: LiveSnapshot; layout: Layout }) {
   if (live.failure !== null) {
     return (
       <EmptyState title="Could not read the messages.">
@@ -108,10 +100,10 @@ function Loading({ live, columns }: { live: LiveSnapshot; columns: readonly Colu
     );
   }
   return (
-    <div className="lv-skeleton" aria-busy="true" style={{ '--cols': columnTemplate(columns) } as React.CSSProperties}>
+    <div className="lv-skeleton" aria-busy="true" style={{ '--cols': layout.template } as React.CSSProperties}>
       {Array.from({ length: SKELETON_ROWS }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
-        <SkeletonRow key={i} columns={columns} />
+        <SkeletonRow key={i} layout={layout} />
       ))}
     </div>
   );
@@ -132,14 +124,14 @@ const HEADS: Record<Column, string> = {
 const SLOTS = [1, 2, 3, 4, 5];
 
 /** For the eye only: each row says all of its cells itself. */
-function TableHead({ columns, bar }: { columns: readonly Column[]; bar: number }) {
+function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
   return (
     <div
       className="th lv lv-head"
       aria-hidden="true"
-      style={{ '--cols': columnTemplate(columns), paddingRight: 16 + bar } as React.CSSProperties}
+      style={{ '--cols': layout.template, paddingRight: 16 + bar } as React.CSSProperties}
     >
-      {columns.map((column) =>
+      {layout.columns.map((column) =>
         column === 'hooks' ? (
           <span key={column} className="lv-n5" title="Webhooks 1 to 5">
             {SLOTS.map((n) => (
@@ -148,7 +140,7 @@ function TableHead({ columns, bar }: { columns: readonly Column[]; bar: number }
           </span>
         ) : (
           <span key={column} className={column === 'size' || column === 'round' ? 'r el' : 'el'}>
-            {HEADS[column]}
+            {column === 'type' && layout.tight ? '' : HEADS[column]}
             {column === 'received' && zoneMark()}
           </span>
         ),

@@ -7,7 +7,7 @@ import { wallTime } from '../../lib/clock.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatDay, formatExactSize, formatIso, formatSize, formatTime, sameDay, shortId } from '../../lib/format.ts';
 import { cellsSentence, FINAL_STATES, notSelectedText, rejectText, stateSentence } from '../../lib/words.ts';
-import type { Column } from '../../stores/live-columns.ts';
+import type { Column, Layout } from '../../stores/live-columns.ts';
 import { liveStream } from '../../stores/live-store.ts';
 import { useRecords, useRow } from '../../stores/records.ts';
 
@@ -21,7 +21,7 @@ export interface MessageRowProps {
   readonly index: number;
   /** Distance from the top of the layer, in px. */
   readonly y: number;
-  readonly columns: readonly Column[];
+  readonly layout: Layout;
   readonly selected: boolean;
   /** The one row of the list that Tab reaches. */
   readonly tabbable: boolean;
@@ -31,13 +31,13 @@ export interface MessageRowProps {
 
 /** One message. While its content is fetched anew the last one stays. */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
-  const { id, index, y, columns, selected, tabbable, dimmed } = props;
+  const { id, index, y, layout, selected, tabbable, dimmed } = props;
   const cached = useRow(id);
   const last = useRef<MessageRow | undefined>(undefined);
   if (cached !== undefined) last.current = cached;
   const row = last.current?.id === id ? last.current : undefined;
   const sentence = useMemo(() => (row === undefined ? '' : rowSentence(row)), [row]);
-  if (row === undefined) return <PlaceholderRow y={y} index={index} columns={columns} />;
+  if (row === undefined) return <PlaceholderRow y={y} index={index} layout={layout} />;
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows are placed freely, a table cannot
     <div
@@ -51,18 +51,18 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       tabIndex={tabbable ? 0 : -1}
     >
       {liveStream.justEntered(id) && <span key={id} className="lv-in" role="none" />}
-      <Cells row={row} columns={columns} />
+      <Cells row={row} layout={layout} />
     </div>
   );
 });
 
 /** Apart from the row, whose place and index change with every arrival. */
-const Cells = memo(function Cells({ row, columns }: { row: MessageRow; columns: readonly Column[] }) {
+const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: Layout }) {
   const source = useRecords((state) => state.sources.find((one) => one.id === row.sourceId));
-  return columns.map((column) => (
+  return layout.columns.map((column) => (
     // biome-ignore lint/a11y: a row is the stop for keys, its cells are not; a table cannot be placed freely
     <span key={column} role="gridcell" className={CELL_CLASS[column]} title={cellTitle(column, row, source)}>
-      {cellContent(column, row, source)}
+      {cellContent(column, row, source, layout)}
     </span>
   ));
 });
@@ -80,19 +80,24 @@ const CELL_CLASS: Record<Column, string> = {
   state: 'el',
 };
 
-function cellContent(column: Column, row: MessageRow, source: SourceView | undefined): ReactNode {
+function cellContent(
+  column: Column,
+  row: MessageRow,
+  source: SourceView | undefined,
+  { tight, stateWidth }: Layout,
+): ReactNode {
   switch (column) {
     case 'received': {
       const time = formatTime(row.receivedAt);
       return (
         <>
           {time.slice(0, 8)}
-          <span className="t3">{time.slice(8)}</span>
+          {!tight && <span className="t3">{time.slice(8)}</span>}
         </>
       );
     }
     case 'type':
-      return <TypeLabel type={row.type} />;
+      return <TypeLabel type={row.type} tight={tight} />;
     case 'event':
       return row.name === '' ? <span className="t3">No name</span> : <Text>{row.name.slice(0, MAX_NAME)}</Text>;
     case 'user':
@@ -108,7 +113,7 @@ function cellContent(column: Column, row: MessageRow, source: SourceView | undef
     case 'hooks':
       return <HookCells cells={row.cells} quiet={row.state === 'delivered'} />;
     case 'state':
-      return <StateText row={row} />;
+      return <StateText row={row} width={stateWidth} />;
   }
 }
 
@@ -117,6 +122,8 @@ function cellTitle(column: Column, row: MessageRow, source: SourceView | undefin
   switch (column) {
     case 'received':
       return formatIso(row.receivedAt);
+    case 'type':
+      return row.type;
     case 'event':
       return row.name.slice(0, MAX_TITLE);
     case 'user':
@@ -155,7 +162,7 @@ function rowSentence(row: MessageRow): string {
 }
 
 /** Stands where a row is being fetched; `index` as in a row. */
-export function PlaceholderRow({ y, index, columns }: { y: number; index: number; columns: readonly Column[] }) {
+export function PlaceholderRow({ y, index, layout }: { y: number; index: number; layout: Layout }) {
   return (
     // biome-ignore lint/a11y: as the rows it stands for
     <div
@@ -166,7 +173,7 @@ export function PlaceholderRow({ y, index, columns }: { y: number; index: number
       aria-busy="true"
       aria-label="Loading"
     >
-      {columns.map((column) => (
+      {layout.columns.map((column) => (
         // biome-ignore lint/a11y: as the cells it stands for
         <span key={column} role="gridcell" className="lv-bone" />
       ))}
@@ -175,9 +182,9 @@ export function PlaceholderRow({ y, index, columns }: { y: number; index: number
 }
 
 /** One of the rows shown before anything is known. */
-export const SkeletonRow = ({ columns }: { columns: readonly Column[] }) => (
+export const SkeletonRow = ({ layout }: { layout: Layout }) => (
   <div className="tr lv">
-    {columns.map((column) => (
+    {layout.columns.map((column) => (
       <span key={column} className="lv-bone" />
     ))}
   </div>

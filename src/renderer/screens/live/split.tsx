@@ -1,22 +1,38 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { DEFAULT_DETAIL_WIDTH, MIN_DETAIL_WIDTH, useView } from '../../stores/view.ts';
 
 const MIN_LIST_WIDTH = 540;
 const STEP = 16;
 
-/** List and detail with a divider: drag, arrow keys (16 px), double-click for the width it came with. */
+/**
+ * List and detail with a divider: drag, arrow keys (16 px), double-click for the width it came with. What a person
+ * chose is kept; a window that has no room for it makes the detail narrower only for as long.
+ */
 export function Split({ list, detail }: { list: ReactNode; detail: ReactNode | null }) {
   const panel = useRef<PanelImperativeHandle>(null);
-  const width = useRef(useView.getState().detailWidth);
-  const resize = (px: number) => panel.current?.resize(Math.max(MIN_DETAIL_WIDTH, px));
+  const dragging = useRef(false);
+  const choose = (px: number) => {
+    const detailWidth = Math.round(Math.max(MIN_DETAIL_WIDTH, px));
+    useView.setState({ detailWidth });
+    panel.current?.resize(detailWidth);
+  };
   const onKey = (event: KeyboardEvent) => {
     const step = { ArrowLeft: STEP, ArrowRight: -STEP }[event.key];
     if (step === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    resize((panel.current?.getSize().inPixels ?? DEFAULT_DETAIL_WIDTH) + step);
+    choose((panel.current?.getSize().inPixels ?? DEFAULT_DETAIL_WIDTH) + step);
   };
+  const onPointerDown = () => {
+    dragging.current = true;
+    window.addEventListener('pointerup', () => setTimeout(() => (dragging.current = false)), { once: true });
+  };
+  useEffect(() => {
+    const restore = () => panel.current?.resize(useView.getState().detailWidth);
+    window.addEventListener('resize', restore);
+    return () => window.removeEventListener('resize', restore);
+  }, []);
   return (
     <Group className="lv-split" orientation="horizontal">
       <Panel id="list" minSize={detail === null ? 0 : MIN_LIST_WIDTH}>
@@ -28,19 +44,19 @@ export function Split({ list, detail }: { list: ReactNode; detail: ReactNode | n
             className="lv-divider"
             aria-label="Width of the detail"
             disableDoubleClick
-            onDoubleClick={() => resize(DEFAULT_DETAIL_WIDTH)}
+            onDoubleClick={() => choose(DEFAULT_DETAIL_WIDTH)}
             onKeyDownCapture={onKey}
+            onPointerDown={onPointerDown}
           />
           <Panel
             id="detail"
             panelRef={panel}
-            defaultSize={width.current}
+            defaultSize={useView.getState().detailWidth}
             minSize={MIN_DETAIL_WIDTH}
             maxSize="60%"
             groupResizeBehavior="preserve-pixel-size"
             onResize={({ inPixels }) => {
-              width.current = Math.round(inPixels);
-              useView.setState({ detailWidth: width.current });
+              if (dragging.current) useView.setState({ detailWidth: Math.round(inPixels) });
             }}
           >
             {detail}

@@ -1,79 +1,137 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { MessageStateName } from '../../../contract/values.ts';
+import { useWidth } from '../../components/charts/use-width.ts';
 import { StateGlyph } from '../../components/glyph.tsx';
+import { Menu } from '../../components/menu.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { formatCountShort } from '../../lib/format.ts';
-import { STATE_WORDS } from '../../lib/words.ts';
-import { type Query, toggleMark } from '../../stores/live-filter.ts';
+import { STATE_ORDER, STATE_WORDS } from '../../lib/words.ts';
+import { type StateCounts, sumOf } from '../../stores/live-counts.ts';
+import { type Query, toggleState } from '../../stores/live-filter.ts';
 import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
 import { liveStream } from '../../stores/live-store.ts';
+import { takeTokens } from '../../stores/live-tokens.ts';
 import { useRecords } from '../../stores/records.ts';
+import { countsShown } from './counts-shown.ts';
+import { fitChips, MORE_PX, widthOfChip } from './fit-chips.ts';
 
-/** What may need a decision; delivered and queued are in the Filter menu. */
-const CHIPS: readonly MessageStateName[] = [
-  'retrying',
-  'failed',
-  'expired',
-  'rejected',
-  'not_selected',
-  'paused',
-  'stopped',
-];
+const DROPPED_WORDS = '200 but dropped';
+/** Of the row before it is measured, in px. */
+const USUAL_WIDTH = 600;
 
-/** States with their counts; a click shows that state only. */
+/**
+ * Every state that was seen, with how many messages of the filter are in it: they add up to All. A click shows that
+ * state only. What does not fit is in a menu at the end.
+ */
 export function StateChips({ live }: { live: LiveSnapshot }) {
-  const counts = useRecords((state) => state.status?.counts);
-  const total = useRecords((state) => state.status?.total ?? 0);
-  const chips = useSeen(counts);
-  const { query } = live;
-  const seenSilent = (counts?.rejected ?? 0) > 0 || query.is.includes('silent');
-  const only = (states: MessageStateName[]) =>
-    liveStream.setQuery({ ...query, states, is: query.is.filter((mark) => mark !== 'silent') });
+  const status = useRecords((state) => state.status);
+  const shown = countsShown(live, status);
+  const counts: StateCounts = shown?.counts ?? {};
+  const states = useSeen(counts);
+  const [row, width] = useWidth<HTMLDivElement>(USUAL_WIDTH);
+  const { read } = live;
+  const all = sumOf(counts);
+  const offersDropped = (status?.counts.rejected ?? 0) > 0 || isDropped(read);
+  const chip = (state: MessageStateName) => ({
+    state,
+    words: `${STATE_WORDS[state].word} ${countText(counts, state)}`,
+  });
+  const before = widthOfChip(`All ${formatCountShort(all)}`, false);
+  const after = offersDropped ? widthOfChip(DROPPED_WORDS, false) : 0;
+  const { fit, rest } = fitChips(states.map(chip), width - before - after, MORE_PX);
   return (
     <div className="lv-chips row">
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box */}
-      <div className="row lv-chip-row" role="group" aria-label="Message state">
-        <button type="button" aria-pressed={query.states.length === 0} onClick={() => only([])}>
-          All <i>{formatCountShort(total)}</i>
-        </button>
-        {chips.map((state) => {
-          const pressed = query.states.length === 1 && query.states[0] === state;
+      <div ref={row} className="row lv-chip-row" role="group" aria-label="Message state">
+        <Chip pressed={read.states.length === 0 && !isDropped(read)} onClick={() => show(live, [], false)}>
+          All <i>{shown === null ? '' : formatCountShort(all)}</i>
+        </Chip>
+        {fit.map(({ state }) => {
+          const only = read.states.length === 1 && read.states[0] === state;
           return (
-            <button key={state} type="button" aria-pressed={pressed} onClick={() => only(pressed ? [] : [state])}>
+            <Chip
+              key={state}
+              pressed={read.states.includes(state)}
+              onClick={() => show(live, only ? [] : [state], false)}
+            >
               <StateGlyph state={state} />
-              {STATE_WORDS[state].word} <i>{formatCountShort(counts?.[state] ?? 0)}</i>
-            </button>
+              {STATE_WORDS[state].word} <i>{countText(counts, state)}</i>
+            </Chip>
           );
         })}
-        {seenSilent && <SilentChip query={query} />}
+        {offersDropped && <DroppedChip live={live} />}
+        {rest.length > 0 && <MoreChips live={live} chips={rest} />}
       </div>
-      <span className="sp" />
       <ListNote live={live} />
     </div>
   );
 }
 
-/** Calls that Segment would answer with 200 and drop: an SDK never hears of it. */
-function SilentChip({ query }: { query: Query }) {
-  const pressed = query.is.includes('silent');
+const isDropped = ({ is }: Query): boolean => is.includes('dropped') || is.includes('silent');
+const countText = (counts: StateCounts, state: MessageStateName): string => formatCountShort(counts[state] ?? 0);
+
+/** Puts what is typed in its place and takes these states in place of those that were chosen. */
+function show(live: LiveSnapshot, states: readonly MessageStateName[], dropped: boolean): void {
+  const query = baseOf(live);
+  const is = query.is.filter((mark) => mark !== 'silent' && mark !== 'dropped');
+  liveStream.setQuery({ ...query, states, is: dropped ? [...is, 'dropped'] : is });
+}
+
+/** What cannot be read is given up for what was last read. */
+const baseOf = ({ query, read, problem }: LiveSnapshot): Query =>
+  problem === null ? takeTokens(query, useRecords.getState().sources, true) : read;
+
+function Chip({ pressed, onClick, children }: { pressed: boolean; onClick: () => void; children: ReactNode }) {
   return (
-    <Tooltip label="Calls that Segment answers with 200 and drops. The SDK never hears of it.">
-      <button
-        type="button"
-        aria-pressed={pressed}
-        onClick={() => liveStream.setQuery({ ...toggleMark(query, 'silent'), states: [] })}
-      >
-        Silent 200
+    <button type="button" aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+/** Calls that Segment would answer with 200 and drop: an SDK never hears of it. */
+function DroppedChip({ live }: { live: LiveSnapshot }) {
+  const pressed = isDropped(live.read);
+  return (
+    <Tooltip label="The SDK was told 200. Segment would drop the call without a word.">
+      <button type="button" aria-pressed={pressed} onClick={() => show(live, [], !pressed)}>
+        {DROPPED_WORDS}
       </button>
     </Tooltip>
   );
 }
 
+function MoreChips({
+  live,
+  chips,
+}: {
+  live: LiveSnapshot;
+  chips: ReadonlyArray<{ state: MessageStateName; words: string }>;
+}) {
+  const chosen = chips.some(({ state }) => live.read.states.includes(state));
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button type="button" aria-pressed={chosen} className="lv-more">
+          {chips.length} more
+        </button>
+      }
+      items={chips.map(({ state, words }) => ({
+        kind: 'toggle',
+        label: words,
+        checked: live.read.states.includes(state),
+        onChange: () => liveStream.setQuery(toggleState(baseOf(live), state)),
+      }))}
+    />
+  );
+}
+
 /** A state that was seen once keeps its chip, so that the others do not jump. */
-function useSeen(counts: Record<MessageStateName, number> | undefined): MessageStateName[] {
+function useSeen(counts: StateCounts): MessageStateName[] {
   const [seen] = useState(() => new Set<MessageStateName>());
-  for (const state of CHIPS) if ((counts?.[state] ?? 0) > 0) seen.add(state);
-  return CHIPS.filter((state) => seen.has(state));
+  for (const state of STATE_ORDER) if ((counts[state] ?? 0) > 0) seen.add(state);
+  return STATE_ORDER.filter((state) => seen.has(state));
 }
 
 function ListNote({ live }: { live: LiveSnapshot }) {

@@ -3,10 +3,13 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { letterAllowed, typesText } from '../../frame/keys.ts';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
 import { copyText } from '../../lib/copy.ts';
+import { rejectText } from '../../lib/words.ts';
 import { call } from '../../platform/connect.ts';
 import { liveStream } from '../../stores/live-store.ts';
 import { getRow } from '../../stores/records.ts';
+import { navigate } from '../../stores/route.ts';
 import { showError, showFailure, showToast } from '../../stores/toasts.ts';
+import { bodyWords } from '../detail/body-words.ts';
 import type { GridHandle } from './message-grid.tsx';
 
 export const LIVE_SHORTCUTS: ShortcutGroup = {
@@ -17,7 +20,9 @@ export const LIVE_SHORTCUTS: ShortcutGroup = {
     ['Enter', 'Focus the detail'],
     ['Esc', 'Back to the list'],
     ['T', 'Newest, also Home'],
+    ['End', 'Oldest'],
     ['Space', 'Pause or resume the view'],
+    ['R', 'Open in Replay'],
     ['C', 'Copy body'],
     ['Y', 'Copy message id'],
   ],
@@ -61,6 +66,8 @@ function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }
       return () => grid.current?.move(-1);
     case 't':
       return showNewest;
+    case 'r':
+      return selectedId === null && focused !== null ? () => replay(focused) : null;
     case 'y':
       return selectedId === null && focused !== null ? () => copyId(focused) : null;
     case 'c':
@@ -73,6 +80,8 @@ function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }
       return togglePause;
     case 'Home':
       return showNewest;
+    case 'End':
+      return () => grid.current?.move(Number.POSITIVE_INFINITY);
     case 'ArrowDown':
       return () => grid.current?.move(1);
     case 'ArrowUp':
@@ -97,6 +106,14 @@ function leaveRow(): void {
   (document.activeElement as HTMLElement | null)?.blur();
 }
 
+/** A rejected call has no bytes to send, and says so. */
+function replay(id: number): void {
+  const row = getRow(id);
+  if (row?.state === 'rejected')
+    showToast({ title: 'There is nothing to resend.', body: rejectText(row.reason, row.reasonDetail) });
+  else navigate({ screen: 'replay', messageId: id });
+}
+
 function copyId(id: number): void {
   const row = getRow(id);
   if (row !== undefined) void copied(row.messageId, 'Message id copied');
@@ -104,10 +121,11 @@ function copyId(id: number): void {
 
 async function copyBody(id: number): Promise<void> {
   try {
-    const { deliveredJson, callJson } = await call('messages.get', { id });
+    const detail = await call('messages.get', { id });
+    const { deliveredJson, callJson } = detail;
     const body = deliveredJson ?? callJson;
     if (body === null) showToast({ title: 'This message has no body to copy' });
-    else await copied(body, deliveredJson === null ? 'Received body copied' : 'Delivered body copied');
+    else await copied(body, `${deliveredJson === null ? 'Received body' : bodyWords(detail).body} copied`);
   } catch (error) {
     showFailure('copy the body', error);
   }

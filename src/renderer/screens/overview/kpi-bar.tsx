@@ -1,43 +1,51 @@
-/** Six figures; each opens the messages that it counts. */
-import type { ReactNode } from 'react';
+/** Figures that add up: what was received, and what became of it. Each opens the messages that it counts. */
+import type { CSSProperties, ReactNode } from 'react';
 import type { OverviewView } from '../../../contract/overview.ts';
 import type { MessageStateName } from '../../../contract/values.ts';
 import { Countdown, StateGlyph, useStandstill } from '../../components/glyph.tsx';
-import { formatCount, formatCountShort, formatDuration, formatPercent, formatSpan } from '../../lib/format.ts';
+import { formatCount, formatCountShort, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
+import { STATE_WORDS } from '../../lib/words.ts';
 import { useRecords } from '../../stores/records.ts';
 import css from './overview.module.css';
 import { showStates } from './show-states.ts';
-import { notSelectedShort, shortReason } from './words.ts';
+import { notSelectedShort, OPEN_STATES, rejectedShort, tilesOf } from './words.ts';
 
 export function KpiBar({ view }: { view: OverviewView }) {
-  const { totals } = view;
+  const tiles = tilesOf(view.totals);
+  const columns = { '--tiles': tiles.length + 1, '--half': Math.ceil((tiles.length + 1) / 2) } as CSSProperties;
   return (
-    <section className={css.kpis} aria-label="Figures">
-      <Kpi label="Received" n={totals.received} states={[]}>
-        <PerMinute />
+    <section className={css.kpis} style={columns} aria-label="Figures">
+      <Kpi label="Received" n={view.totals.received} states={[]}>
+        <PerMinute repeats={view.repeats} />
       </Kpi>
-      <Kpi label="Delivered" n={totals.delivered} state="delivered" states={['delivered']}>
-        {totals.received === 0
-          ? ''
-          : `${formatPercent(totals.delivered, totals.received)}${view.deliveryMedianMs === null ? '' : `, median ${formatDuration(view.deliveryMedianMs)}`}`}
-      </Kpi>
-      <Retrying />
-      <Kpi label="Expired" n={totals.expired} state="expired" states={['expired', 'failed']}>
-        {totals.failed > 0
-          ? `and ${formatCountShort(totals.failed)} failed`
-          : `no success in ${formatSpan(view.retryWindow.windowMs)}`}
-      </Kpi>
-      <Kpi label="Rejected" n={totals.rejected} state="rejected" states={['rejected']}>
-        {view.rejectedBy
-          .slice(0, 2)
-          .map(({ reason }) => shortReason(reason))
-          .join(', ')}
-      </Kpi>
-      <Kpi label="Not selected" n={totals.notSelected} state="not_selected" states={['not_selected']}>
-        {notSelectedShort(view.notSelectedBy)}
-      </Kpi>
+      {tiles.map((tile) => (
+        <Kpi key={tile.label} {...tile}>
+          {noteOf(tile.state, view)}
+        </Kpi>
+      ))}
     </section>
   );
+}
+
+/** What is worth knowing of a tile, by the state whose glyph it has. */
+function noteOf(state: MessageStateName, view: OverviewView): ReactNode {
+  const { totals, deliveryMedianMs } = view;
+  switch (state) {
+    case 'delivered':
+      if (totals.received === 0) return '';
+      return `${formatPercent(totals.delivered, totals.received)}${deliveryMedianMs === null ? '' : `, median ${formatDuration(deliveryMedianMs)}`}`;
+    case 'retrying':
+      return <Waiting />;
+    case 'expired':
+      if (totals.failed === 0) return `no success in ${formatSpan(view.retryWindow.windowMs)}`;
+      return `${formatCountShort(totals.expired)} expired, ${formatCountShort(totals.failed)} failed`;
+    case 'rejected':
+      return rejectedShort(view.rejectedBy);
+    case 'not_selected':
+      return notSelectedShort(view.notSelectedBy);
+    default:
+      return state === 'stopped' ? 'by you' : '';
+  }
 }
 
 function Kpi({
@@ -65,19 +73,34 @@ function Kpi({
   );
 }
 
-function PerMinute() {
+/** A repeat is a call that was stored already, so it is in none of the figures. */
+function PerMinute({ repeats }: { repeats: number }) {
   const perMinute = useRecords((state) => state.status?.perMinute ?? 0);
-  return <>{formatCountShort(perMinute)} per minute now</>;
+  return (
+    <>
+      {formatCountShort(perMinute)} per minute now
+      {repeats > 0 && (
+        <span title="Calls whose messageId was there already. They are counted on their message and in no figure.">
+          {`, and ${plural(repeats, 'repeat')}`}
+        </span>
+      )}
+    </>
+  );
 }
 
-/** As of now, whatever the range. */
-function Retrying() {
-  const retrying = useRecords((state) => state.status?.counts.retrying ?? 0);
+/** As of now, whatever the range: what waits in which way, and when the next round comes. */
+function Waiting() {
+  const counts = useRecords((state) => state.status?.counts);
   const nextDueAt = useRecords((state) => state.status?.nextDueAt ?? null);
+  const waiting = OPEN_STATES.filter((state) => (counts?.[state] ?? 0) > 0);
+  if (waiting.length === 0) return 'none now';
   return (
-    <Kpi label="Retrying" n={retrying} state="retrying" states={['retrying']}>
-      {retrying === 0 ? 'none now' : nextDueAt === null ? 'due now' : <Next at={nextDueAt} />}
-    </Kpi>
+    <>
+      {waiting
+        .map((state) => `${formatCountShort(counts?.[state] ?? 0)} ${STATE_WORDS[state].word.toLowerCase()}`)
+        .join(', ')}
+      {waiting.includes('retrying') && nextDueAt !== null && <Next at={nextDueAt} />}
+    </>
   );
 }
 
@@ -85,7 +108,7 @@ function Next({ at }: { at: number }) {
   const standstill = useStandstill(at);
   return (
     <>
-      {standstill === null && 'next in '}
+      {standstill === null ? ', next in ' : ', '}
       <Countdown at={at} label="at" />
     </>
   );

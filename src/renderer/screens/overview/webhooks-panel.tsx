@@ -8,30 +8,36 @@ import { AttemptCell, Cell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
+import { namedNow } from '../../lib/named-now.ts';
 import { formatRoute } from '../../stores/route.ts';
 import css from './overview.module.css';
 import { formatShare } from './words.ts';
 
-type Side = 'outcomes' | 'counts' | 'headroom';
+type Side = 'outcomes' | 'counts' | 'limits';
 const SIDES: ReadonlyArray<{ value: Side; label: string }> = [
   { value: 'outcomes', label: 'Outcomes' },
   { value: 'counts', label: 'Table' },
-  { value: 'headroom', label: 'Headroom' },
+  { value: 'limits', label: 'Time limits' },
 ];
 
-export const MISSED_HINT = 'Messages that another webhook accepted, so that this one never got them.';
+export const MISSED_HINT = 'Another webhook accepted these, so this one never did.';
 
 interface Line {
-  readonly webhook: WebhookView;
+  /** As it is now; undefined for one that was removed. */
+  readonly webhook: WebhookView | undefined;
+  /** Under the name that it had. */
   readonly counted: WebhookAttempts;
 }
 
+const lineKey = ({ counted: { webhookId, slot, name, url } }: Line): string =>
+  JSON.stringify([webhookId, slot, name, url]);
+
 export function WebhooksPanel({ view, webhooks }: { view: OverviewView; webhooks: readonly WebhookView[] }) {
   const [side, setSide] = useState<Side>('outcomes');
-  const lines = webhooks.flatMap((webhook) => {
-    const counted = view.webhooks.find(({ webhookId }) => webhookId === webhook.id);
-    return counted === undefined ? [] : [{ webhook, counted }];
-  });
+  const lines = view.webhooks.map((counted) => ({
+    webhook: webhooks.find(({ id }) => id === counted.webhookId),
+    counted,
+  }));
   return (
     <Panel
       title="Attempts by webhook"
@@ -44,22 +50,37 @@ export function WebhooksPanel({ view, webhooks }: { view: OverviewView; webhooks
       ) : side === 'counts' ? (
         <Counts lines={lines} />
       ) : (
-        <Headroom lines={lines} />
+        <TimeLimits lines={lines} />
       )}
     </Panel>
   );
 }
 
-const nameOf = ({ name, slot }: WebhookView): string => (name === '' ? `Webhook ${slot}` : name);
+function nameOf({ name, slot }: WebhookAttempts): string {
+  if (name !== '') return name;
+  return slot === 0 ? 'Removed webhook' : `Webhook ${slot}`;
+}
 
-const WebhookLink = ({ webhook }: { webhook: WebhookView }) => (
-  <a
-    className={cx('el', css.name, !webhook.enabled && 't2')}
-    href={formatRoute({ screen: 'webhooks', slot: webhook.slot })}
-  >
-    <Text max={80}>{nameOf(webhook)}</Text>
-  </a>
-);
+function HookName({ webhook, counted }: Line) {
+  const name = <Text max={80}>{nameOf(counted)}</Text>;
+  const now = namedNow(counted, webhook);
+  if (now === null)
+    return (
+      <a
+        className={cx('el', css.name, webhook?.enabled !== true && 't2')}
+        href={formatRoute({ screen: 'webhooks', slot: counted.slot })}
+      >
+        {name}
+        {webhook?.enabled === false && <span className="t3"> Paused</span>}
+      </a>
+    );
+  return (
+    <span className="row g6 el" title={`${counted.url}\n${now.sentence}`}>
+      <span className="el t2">{name}</span>
+      <span className="t3">{now.word}</span>
+    </span>
+  );
+}
 
 /** Solid: an answer that is not 2xx, or no connection. Hatched: asked to wait or none in time. Outline: not sent. */
 function partsOf({ outcomes }: WebhookAttempts) {
@@ -105,11 +126,11 @@ function Outcomes({ lines }: { lines: readonly Line[] }) {
         <span className="r">attempts</span>
         <span className="r">success</span>
         <span className="r" title={MISSED_HINT}>
-          missed
+          not received
         </span>
       </div>
       {lines.map((line) => (
-        <OutcomeLine key={line.webhook.id} {...line} most={most} />
+        <OutcomeLine key={lineKey(line)} {...line} most={most} />
       ))}
     </div>
   );
@@ -118,23 +139,18 @@ function Outcomes({ lines }: { lines: readonly Line[] }) {
 function OutcomeLine({ webhook, counted, most }: Line & { most: number }) {
   const { attempts, outcomes, missed } = counted;
   const parts = partsOf(counted);
-  const last = webhook.recent.at(-1);
   const sentence = parts.length === 0 ? 'no attempts' : parts.map(({ words }) => words).join(', ');
   return (
     <div className={css.hook}>
-      <span className="mono t3">{webhook.slot}</span>
-      {!webhook.enabled || last === undefined ? (
-        <Cell mark={webhook.enabled ? '.' : 'p'} large />
-      ) : (
-        <AttemptCell outcome={last.outcome} status={last.status} large />
-      )}
-      <WebhookLink webhook={webhook} />
+      <span className="mono t3">{counted.slot === 0 ? '' : counted.slot}</span>
+      <NewestCell webhook={webhook} counted={counted} />
+      <HookName webhook={webhook} counted={counted} />
       <span className={css.bars} role="img" aria-label={`${plural(attempts, 'attempt')}: ${sentence}`} title={sentence}>
         {parts.map(({ n, className }) => (
           <i key={className} className={className} style={{ width: `${(n / most) * 100}%` }} />
         ))}
       </span>
-      <span className="t2 r">{attempts > 0 ? formatCount(attempts) : webhook.enabled ? '0' : 'Paused'}</span>
+      <span className="t2 r">{formatCount(attempts)}</span>
       <span className={cx('r', attempts > 0 && outcomes.accepted / attempts < 0.5 ? 'bad' : 't2')}>
         {attempts > 0 ? formatPercent(outcomes.accepted, attempts) : ''}
       </span>
@@ -145,8 +161,16 @@ function OutcomeLine({ webhook, counted, most }: Line & { most: number }) {
   );
 }
 
+/** How the newest attempt ended; nothing of what is not there any more. */
+function NewestCell({ webhook, counted }: Line) {
+  if (webhook === undefined || !counted.isNow) return <span />;
+  const last = webhook.recent.findLast(({ was }) => was === null);
+  if (!webhook.enabled || last === undefined) return <Cell mark={webhook.enabled ? '.' : 'p'} large />;
+  return <AttemptCell outcome={last.outcome} status={last.status} large />;
+}
+
 const FIRST: TableColumn = { label: 'Webhook', align: 'left' };
-const MISSED: TableColumn = { label: 'Missed', hint: MISSED_HINT };
+const MISSED: TableColumn = { label: 'Not received', hint: MISSED_HINT };
 
 const OUTCOME_COLUMNS = [
   ['accepted', 'Accepted'],
@@ -165,9 +189,9 @@ function Counts({ lines }: { lines: readonly Line[] }) {
       label="Attempts by webhook and outcome"
       columns={[FIRST, ...OUTCOME_COLUMNS.map(([, label]) => ({ label })), MISSED]}
       rows={lines.map(({ webhook, counted }) => ({
-        key: webhook.id,
+        key: lineKey({ webhook, counted }),
         cells: [
-          <WebhookLink key="name" webhook={webhook} />,
+          <HookName key="name" webhook={webhook} counted={counted} />,
           ...OUTCOME_COLUMNS.map(([outcome]) => formatCount(counted.outcomes[outcome])),
           formatCount(counted.missed),
         ],
@@ -176,12 +200,12 @@ function Counts({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-function Headroom({ lines }: { lines: readonly Line[] }) {
+function TimeLimits({ lines }: { lines: readonly Line[] }) {
   const limits = lines[0]!.counted.headroom.over.map(({ ms }) => ms);
   return (
     <>
       <DataTable
-        label="Time-out headroom by webhook"
+        label="Time limits by webhook"
         columns={[
           FIRST,
           { label: 'Answers', hint: 'Complete answers, whatever their status.' },
@@ -193,10 +217,10 @@ function Headroom({ lines }: { lines: readonly Line[] }) {
           })),
           MISSED,
         ]}
-        rows={lines.map(({ webhook, counted: { headroom, missed } }) => ({
-          key: webhook.id,
+        rows={lines.map(({ webhook, counted, counted: { headroom, missed } }) => ({
+          key: lineKey({ webhook, counted }),
           cells: [
-            <WebhookLink key="name" webhook={webhook} />,
+            <HookName key="name" webhook={webhook} counted={counted} />,
             formatCount(headroom.answers),
             headroom.p50Ms === null ? '–' : formatDuration(headroom.p50Ms),
             headroom.p95Ms === null ? '–' : formatDuration(headroom.p95Ms),
@@ -206,7 +230,7 @@ function Headroom({ lines }: { lines: readonly Line[] }) {
         }))}
       />
       <p className={cx('t3', css.foot)}>
-        Shares of requests without a complete answer in that time. Unknown where no request had that long a limit.
+        Share of requests that a shorter or longer limit would cut off. Unknown where no request had that long a limit.
       </p>
     </>
   );

@@ -5,6 +5,7 @@ import { useWidth } from '../../components/charts/use-width.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatSpan, plural } from '../../lib/format.ts';
 import { formatRoute, navigate, type Route } from '../../stores/route.ts';
+import { countsTold } from './counts-told.ts';
 import css from './overview.module.css';
 import { windowSentence } from './words.ts';
 
@@ -36,6 +37,7 @@ function WindowChart({ view }: { view: RetryWindowView }) {
   const [host, width] = useWidth<HTMLDivElement>(1154);
   const lateX = width * view.lateFrom;
   const quarters = [0, 1, 2, 3, 4];
+  const told = countsTold(view.marks, width - MARK - 2);
   return (
     <div ref={host}>
       <svg
@@ -64,7 +66,7 @@ function WindowChart({ view }: { view: RetryWindowView }) {
               rx={2.5}
               className={cx(css.markBar, at >= view.lateFrom && css.markLate)}
             />
-            {n > 1 && (
+            {told.has(at) && (
               <text x={1 + MARK / 2} y={-3} textAnchor="middle">
                 {formatCount(n)}
               </text>

@@ -1,4 +1,5 @@
 /** What the Overview says. */
+import { notSendingWords } from '../../../contract/not-sending.ts';
 import type {
   AttentionView,
   MessageTotals,
@@ -6,11 +7,19 @@ import type {
   OverviewView,
   ReasonCount,
 } from '../../../contract/overview.ts';
-import type { ClockView, ListenerView, MessageRow, MessageStateName, WebhookView } from '../../../contract/values.ts';
+import type { ClockView, ListenerView, MessageStateName, WebhookView } from '../../../contract/values.ts';
 import type { GlyphName } from '../../components/glyphs.tsx';
 import { clockTime } from '../../lib/clock.ts';
-import { formatClock, formatCount, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
-import { attemptResult, certificateReason, stateExtra } from '../../lib/words.ts';
+import {
+  formatClock,
+  formatCount,
+  formatDuration,
+  formatPercent,
+  formatSpan,
+  plural,
+  upperFirst,
+} from '../../lib/format.ts';
+import { attemptResult, certificateReason, FINAL_STATES, reasonWords, STATE_ORDER } from '../../lib/words.ts';
 import type { Route } from '../../stores/route.ts';
 
 export const RANGES: ReadonlyArray<{ value: OverviewRange; label: string }> = [
@@ -36,6 +45,40 @@ export function formatShare(part: number, whole: number): string {
   const percent = (part / whole) * 100;
   if (part === 0 || percent >= 10) return formatPercent(part, whole);
   return percent < 0.1 ? '<0.1%' : `${percent.toFixed(1)}%`;
+}
+
+/** What waits to be delivered: queued, delivering, retrying or paused. */
+export const openOf = (counts: MessageTotals): number =>
+  counts.received -
+  counts.delivered -
+  counts.failed -
+  counts.expired -
+  counts.rejected -
+  counts.notSelected -
+  counts.stopped;
+
+export const OPEN_STATES = STATE_ORDER.filter((state) => !FINAL_STATES.has(state));
+
+/** A figure of the Overview: `n` messages received in the range that are in one of `states` now. */
+export interface Tile {
+  readonly label: string;
+  /** Whose glyph stands before the label. */
+  readonly state: MessageStateName;
+  readonly n: number;
+  readonly states: readonly MessageStateName[];
+}
+
+/** Every state in one tile, so that the tiles add up to what was received. Stopped has one only when there are some. */
+export function tilesOf(totals: MessageTotals): Tile[] {
+  const { delivered, expired, failed, rejected, notSelected, stopped } = totals;
+  const tiles: Tile[] = [
+    { label: 'Delivered', state: 'delivered', n: delivered, states: ['delivered'] },
+    { label: 'To be delivered', state: 'retrying', n: openOf(totals), states: OPEN_STATES },
+    { label: 'Expired or failed', state: 'expired', n: expired + failed, states: ['expired', 'failed'] },
+    { label: 'Rejected', state: 'rejected', n: rejected, states: ['rejected'] },
+    { label: 'Not selected', state: 'not_selected', n: notSelected, states: ['not_selected'] },
+  ];
+  return stopped === 0 ? tiles : [...tiles, { label: 'Stopped', state: 'stopped', n: stopped, states: ['stopped'] }];
 }
 
 /** What of a bar is neither delivered first time, nor needed a retry, nor bad: waiting for its first round, or not selected. */
@@ -76,13 +119,9 @@ export function windowSentence({ retrying, marks, lateFrom, windowMs }: Overview
   return `${plural(retrying, 'retrying message')} placed in the window of ${formatSpan(windowMs)}. ${late === 0 ? 'None expires soon.' : `${formatCount(late)} ${late === 1 ? 'expires' : 'expire'} soon.`}`;
 }
 
-/** `too large`, `bad JSON`: as the list shortens it. */
-export const shortReason = (reason: string): string =>
-  stateExtra({ state: 'rejected', reason, reasonDetail: null } as MessageRow) || reason;
-
 /** `4 too large, 2 bad JSON`. */
 export const reasonList = (reasons: readonly ReasonCount[]): string =>
-  reasons.map(({ reason, n }) => `${formatCount(n)} ${shortReason(reason)}`).join(', ');
+  reasons.map(({ reason, n }) => `${formatCount(n)} ${reasonWords(reason)}`).join(', ');
 
 const NOT_SELECTED_SHORT: Record<string, string> = {
   integrations_off: 'by integrations',
@@ -90,9 +129,21 @@ const NOT_SELECTED_SHORT: Record<string, string> = {
   destination_off: 'destination was off',
   source_destination_off: 'by their source',
   no_webhook: 'no webhook then',
+  event_off: 'event switched off',
 };
 export const notSelectedShort = (reasons: readonly ReasonCount[]): string =>
-  [...new Set(reasons.map(({ reason }) => NOT_SELECTED_SHORT[reason] ?? reason))].slice(0, 2).join(', ');
+  firstTwo(reasons.map(({ reason }) => NOT_SELECTED_SHORT[reason] ?? reason));
+
+/** `no event name, bad JSON and 2 more reasons`. */
+export const rejectedShort = (reasons: readonly ReasonCount[]): string =>
+  firstTwo(reasons.map(({ reason }) => reasonWords(reason)));
+
+function firstTwo(words: readonly string[]): string {
+  const different = [...new Set(words)];
+  const more = different.length - 2;
+  const two = different.slice(0, 2).join(', ');
+  return more > 0 ? `${two} and ${plural(more, 'more reason')}` : two;
+}
 
 /** What to do about an item: go somewhere, show some messages, or run a command. */
 export type Way =
@@ -195,7 +246,7 @@ function pausedWords({
       };
     case 'destination_off':
       return { title: 'The destination is off', body: wait.trim(), way: toWebhooks('Open Webhooks') };
-    case 'no_webhook_on':
+    case 'webhooks_off':
       return { title: 'No webhook is on', body: wait.trim(), way: toWebhooks('Open Webhooks') };
     case 'by_person':
       return {
@@ -204,7 +255,11 @@ function pausedWords({
         way: { kind: 'resume', label: 'Resume delivery' },
       };
     default:
-      return { title: 'Delivery is paused', body: wait.trim(), way: toWebhooks('Open Webhooks') };
+      return {
+        title: 'Nothing is sent',
+        body: `${upperFirst(notSendingWords[why].clause)}.${wait}`,
+        way: why === 'headers_unreadable' || why === 'no_webhook' ? toWebhooks('Open Webhooks') : null,
+      };
   }
 }
 

@@ -4,6 +4,7 @@ import type { HitDetail, HitView } from '../../../contract/receivers.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import { HeaderValue } from '../../components/header-value.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatDateTime, formatSize } from '../../lib/format.ts';
@@ -63,14 +64,14 @@ function Detail({ hit }: { hit: HitDetail }) {
       <section aria-label="Headers">
         <h3 className="t">Headers</h3>
         <dl className={css.headers}>
-          {hit.headers.map(({ name, value }, i) => (
+          {hit.headers.map((header, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice; the order is theirs
             <div key={i}>
               <dt>
-                <Text ltr>{name}</Text>
+                <Text ltr>{header.name}</Text>
               </dt>
               <dd>
-                <Text ltr>{value}</Text>
+                <HeaderValue header={header} />
               </dd>
             </div>
           ))}

@@ -24,7 +24,13 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
         <span className="t3">{formatCount(hits)}</span>
         {hits > kept && kept > 0 && <span className="t3">{`newest ${formatCount(kept)} kept`}</span>}
         <span className="sp" />
-        <Button variant="ghost" size="sm" disabled={hits === 0} onClick={() => void clearLog(receiver)}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className="flush-end"
+          disabled={hits === 0}
+          onClick={() => void clearLog(receiver)}
+        >
           Clear
         </Button>
       </div>

@@ -102,6 +102,7 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
         <Button
           variant="ghost"
           size="sm"
+          className="flush-end"
           disabled={receiver.url === null}
           onClick={() => void restartSequence(receiver)}
         >

@@ -43,7 +43,9 @@ export function ReceiverTable({
       {/* biome-ignore lint/a11y: the rows under it are the stops for keys */}
       <div role="row" className={`th ${css.row}`}>
         <GridCell role="columnheader">Receiver</GridCell>
-        <GridCell role="columnheader">Behaviour</GridCell>
+        <GridCell role="columnheader" className={css.behaviour}>
+          Behaviour<span className={css.alsoSignature}>, signature</span>
+        </GridCell>
         <GridCell role="columnheader" className={css.signature}>
           Signature
         </GridCell>
@@ -125,7 +127,7 @@ function Behaviour({ receiver }: { receiver: ReceiverView }) {
   const text = behaviourText(receiver);
   const waits = receiver.steps.length === 1 && receiver.steps[0]!.delayMs >= 1_000;
   return (
-    <GridCell className="row g6">
+    <GridCell className={`row g6 ${css.behaviour}`}>
       {waits ? (
         <Timer className="ic t2" aria-hidden="true" />
       ) : (

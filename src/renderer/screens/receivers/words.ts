@@ -9,7 +9,7 @@ import type {
   SignatureVerdict,
 } from '../../../contract/receivers.ts';
 import type { WebhookView } from '../../../contract/values.ts';
-import { formatClock, formatCount, formatDuration, formatSize, plural } from '../../lib/format.ts';
+import { formatClock, formatCount, formatDuration, formatSize, plural, upperFirst } from '../../lib/format.ts';
 import { ATTEMPT_WORDS, type AttemptKind, STATUS_TEXTS } from '../../lib/words.ts';
 
 /** What our own delivery makes of a status. */
@@ -96,7 +96,6 @@ export const seconds = (ms: number): string =>
 const shortText = (response: ReceiverResponse): string =>
   response.kind === 'status' ? String(response.status) : lowerFirst(responseText(response));
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
-const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const TIMES = ['', '', 'twice', 'three times', 'four times', 'five times'] as const;
 function timesText(times: ReceiverStep['times']): string {

@@ -1,5 +1,7 @@
 /** What a replay changed, compared with the original attempts. Pure. */
 import type { AttemptView, WebhookView } from '../../../contract/values.ts';
+import { byteLength } from '../../lib/format.ts';
+import { headOf } from '../../lib/json.ts';
 import { attemptKind, type Tone } from '../../lib/words.ts';
 
 export interface Change {
@@ -72,6 +74,28 @@ export function jsonTokens(line: string): Token[] {
     else tokens.push({ text, kind: marks === undefined ? literalKind(text) : 'p' });
   }
   return tokens;
+}
+
+/** Longer texts of a line are cut to their first part. */
+const LONGEST_TOKEN = 120;
+const SHOWN_OF_TOKEN = 16;
+/** Longer lines are not read as JSON. */
+const LONGEST_LINE = 20_000;
+const SHOWN_OF_LINE = 200;
+
+/** A part of a line, and how many bytes of it are left out. */
+export interface ShownToken extends Token {
+  readonly hiddenBytes: number;
+}
+
+/** A line of indented JSON with its long keys and values cut, so that what stands behind them is in sight. */
+export function shownTokens(line: string): ShownToken[] {
+  const cut = (token: Token, most: number, shown: number): ShownToken => {
+    const head = token.text.length > most ? headOf(token.text, shown) : token.text;
+    return { ...token, text: head, hiddenBytes: byteLength(token.text) - byteLength(head) };
+  };
+  if (line.length > LONGEST_LINE) return [cut({ text: line, kind: '' }, SHOWN_OF_LINE, SHOWN_OF_LINE)];
+  return jsonTokens(line).map((token) => cut(token, LONGEST_TOKEN, SHOWN_OF_TOKEN));
 }
 
 const literalKind = (text: string): Token['kind'] => (/^\s*(true|false|null)\s*$/.test(text) ? 'n' : '');

@@ -1,25 +1,34 @@
 /** Two texts side by side with their differences marked. */
-import { memo, useMemo, useState } from 'react';
+import { Fragment, memo, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
-import { plural } from '../../lib/format.ts';
+import { formatSize, plural } from '../../lib/format.ts';
 import { type DiffRow, diffLines } from '../detail/line-diff.ts';
-import { jsonTokens } from './compare.ts';
+import { shownTokens } from './compare.ts';
 import css from './replay.module.css';
 
 /** Lines that are drawn before a button asks for the rest. */
 const FIRST_LINES = 200;
 
-export function SideBySide({ left, right }: { left: string; right: string }) {
+export interface SideBySideProps {
+  readonly left: string;
+  readonly right: string;
+  /** Asks for all of one text, in a view of its own. */
+  readonly onWhole: (side: Side) => void;
+}
+
+type Side = 'left' | 'right';
+
+export function SideBySide({ left, right, onWhole }: SideBySideProps) {
   const rows = useMemo(() => diffLines(left, right), [left, right]);
   const [all, setAll] = useState(false);
   const shown = all ? rows : rows.slice(0, FIRST_LINES);
   return (
     <>
       <div className={css.sides}>
-        <Lines rows={shown} side="left" />
-        <Lines rows={shown} side="right" />
+        <Lines rows={shown} side="left" onWhole={onWhole} />
+        <Lines rows={shown} side="right" onWhole={onWhole} />
       </div>
       {rows.length > shown.length && (
         <Button
@@ -32,7 +41,12 @@ export function SideBySide({ left, right }: { left: string; right: string }) {
   );
 }
 
-const Lines = memo(function Lines({ rows, side }: { rows: readonly DiffRow[]; side: 'left' | 'right' }) {
+interface LinesProps extends Pick<SideBySideProps, 'onWhole'> {
+  readonly rows: readonly DiffRow[];
+  readonly side: Side;
+}
+
+const Lines = memo(function Lines({ rows, side, onWhole }: LinesProps) {
   return (
     <div className={cx('code', css.lines)}>
       {rows.map((row, index) => {
@@ -49,7 +63,7 @@ const Lines = memo(function Lines({ rows, side }: { rows: readonly DiffRow[]; si
               {kind !== '' && <span className="vh">{kind === 'del' ? 'removed' : 'added'}</span>}
             </b>
             <span className={css.lineText}>
-              <JsonLine text={line.text} />
+              <JsonLine text={line.text} onWhole={() => onWhole(side)} />
             </span>
           </div>
         );
@@ -58,12 +72,18 @@ const Lines = memo(function Lines({ rows, side }: { rows: readonly DiffRow[]; si
   );
 });
 
-function JsonLine({ text }: { text: string }) {
-  if (text.length > 2_000) return <Text ltr>{text}</Text>;
-  return jsonTokens(text).map((token, index) => (
+function JsonLine({ text, onWhole }: { text: string; onWhole: () => void }) {
+  return shownTokens(text).map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
-    <Text key={index} ltr className={token.kind}>
-      {token.text}
-    </Text>
+    <Fragment key={index}>
+      <Text ltr className={token.kind}>
+        {token.text}
+      </Text>
+      {token.hiddenBytes > 0 && (
+        <button type="button" className={css.more} title="Show all of this response" onClick={onWhole}>
+          {`\u2026 ${formatSize(token.hiddenBytes)} more`}
+        </button>
+      )}
+    </Fragment>
   ));
 }

@@ -1,10 +1,12 @@
 /** Sends a stored message again, as it was, and compares what comes back with what the original got. */
 import { useCallback, useMemo, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
-import type { MessageDetail, ReplayView, StatusView } from '../../../contract/values.ts';
+import { type NotSendingReasonName, notSendingWords } from '../../../contract/not-sending.ts';
+import type { MessageDetail, ReplayView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { upperFirst } from '../../lib/format.ts';
 import { rejectText } from '../../lib/words.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -39,8 +41,7 @@ const ChangeMessage = () => (
 function Replay({ id }: { id: number }) {
   const loaded = useMessageDetail(id);
   const { row, detail, phase } = loaded;
-  if (phase === 'removed')
-    return <EmptyState title="This message was removed by the storage limit." actions={<ChangeMessage />} />;
+  if (phase === 'absent') return <EmptyState title={loaded.error ?? ''} actions={<ChangeMessage />} />;
   if (phase === 'failed')
     return (
       <EmptyState title="The message could not be read." actions={<Button onClick={loaded.reload}>Try again</Button>}>
@@ -66,7 +67,7 @@ function Replay({ id }: { id: number }) {
 
 function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onSent: () => void }) {
   const webhooks = useRecords((state) => state.webhooks);
-  const deliveryPaused = useRecords((state) => state.status?.deliveryPaused ?? null);
+  const heldBy = useRecords(({ status }) => status?.notSending.find((reason) => HOLDS_REPLAYS.has(reason)) ?? null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(firstChoice(webhooks, detail.attempts)));
   const present = useMemo(
     () => new Set(webhooks.filter((one) => chosen.has(one.id)).map((one) => one.id)),
@@ -77,7 +78,7 @@ function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onS
 
   const replays = useMemo(() => merged(detail.replays, sent), [detail.replays, sent]);
   const shown = replays.find((replay) => replay.id === picked) ?? replays.at(-1);
-  const blocked = blockedBy(detail, webhooks.length, deliveryPaused);
+  const blocked = blockedBy(detail, webhooks.length, heldBy);
   const submit = useCallback(() => {
     if (blocked !== null || present.size === 0) return;
     setPicked(null);
@@ -117,17 +118,23 @@ function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onS
   );
 }
 
+/** What a person has paused or turned off holds no replay: that is an act of their own. */
+const HOLDS_REPLAYS: ReadonlySet<NotSendingReasonName> = new Set([
+  'store_not_writable',
+  'store_not_readable',
+  'secret_unreadable',
+  'headers_unreadable',
+]);
+
 /** Why nothing can be sent. A person who holds delivery may still replay: that is an act of their own. */
 export function blockedBy(
   detail: Pick<MessageDetail, 'deliveredJson'>,
   webhooks: number,
-  paused: StatusView['deliveryPaused'],
+  heldBy: NotSendingReasonName | null,
 ): string | null {
   if (detail.deliveredJson === null) return 'The message has no delivered body, so there is nothing to resend.';
   if (webhooks === 0) return 'Add a webhook first.';
-  if (paused === 'secret_unreadable') return 'The shared secret cannot be read; nothing is sent unsigned.';
-  if (paused === 'store_not_writable') return 'The store cannot be written, so nothing is sent.';
-  return null;
+  return heldBy === null ? null : `${upperFirst(notSendingWords[heldBy].clause)}, so nothing is sent.`;
 }
 
 /** Known replays, oldest first, with the one just sent until the engine tells of it. */

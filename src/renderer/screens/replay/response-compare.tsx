@@ -1,5 +1,5 @@
 /** What a webhook answered originally and what it answered to the replay. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import type { AttemptView } from '../../../contract/values.ts';
 import { Seg } from '../../components/controls.tsx';
 import { Text } from '../../components/text.tsx';
@@ -11,7 +11,7 @@ import { HeaderList } from '../detail/header-list.tsx';
 import { ResponseBody } from '../detail/response-body.tsx';
 import { useResponseBody } from '../detail/use-bodies.ts';
 import { useSentence } from '../detail/use-sentence.ts';
-import { SideBySide } from './diff-lines.tsx';
+import { SideBySide, type SideBySideProps } from './diff-lines.tsx';
 import css from './replay.module.css';
 
 type View = 'compare' | 'original' | 'replay';
@@ -24,6 +24,7 @@ export interface ResponseCompareProps {
 
 export function ResponseCompare({ name, original, replay }: ResponseCompareProps) {
   const [view, setView] = useState<View>('compare');
+  const showWhole = useCallback((side: 'left' | 'right') => setView(side === 'left' ? 'original' : 'replay'), []);
   const shown = original === undefined && view !== 'replay' ? 'compare' : view;
   return (
     <section className={css.compare} aria-label="Responses">
@@ -45,7 +46,7 @@ export function ResponseCompare({ name, original, replay }: ResponseCompareProps
         />
       </div>
       {shown === 'compare' ? (
-        <Compare original={original} replay={replay} />
+        <Compare original={original} replay={replay} onWhole={showWhole} />
       ) : (
         <One attempt={shown === 'original' && original !== undefined ? original : replay} />
       )}
@@ -66,7 +67,11 @@ function One({ attempt }: { attempt: AttemptView }) {
   );
 }
 
-function Compare({ original, replay }: Pick<ResponseCompareProps, 'original' | 'replay'>) {
+function Compare({
+  original,
+  replay,
+  onWhole,
+}: Pick<ResponseCompareProps, 'original' | 'replay'> & Pick<SideBySideProps, 'onWhole'>) {
   const sentence = useSentence();
   const left = useShown(original);
   const right = useShown(replay);
@@ -80,7 +85,7 @@ function Compare({ original, replay }: Pick<ResponseCompareProps, 'original' | '
       </div>
       {same && left.text !== '' && <p className={css.same}>Both responses have the same body.</p>}
       {both && (left.text !== '' || right.text !== '') ? (
-        <SideBySide left={left.text ?? ''} right={right.text ?? ''} />
+        <SideBySide left={left.text ?? ''} right={right.text ?? ''} onWhole={onWhole} />
       ) : (
         <div className={css.sides}>
           <Told>

@@ -8,7 +8,8 @@ import { Menu } from '../../components/menu.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatIso, formatTime, plural } from '../../lib/format.ts';
-import type { Tone } from '../../lib/words.ts';
+import { attemptResult, type Tone } from '../../lib/words.ts';
+import { NameThen, ThenMark } from '../detail/name-then.tsx';
 import { AttemptDuration } from '../detail/open-duration.tsx';
 import { changeOf, originalOf } from './compare.ts';
 import css from './replay.module.css';
@@ -79,16 +80,12 @@ export function ResultPanel(props: ResultPanelProps) {
             <th scope="col" className={css.place}>
               <span className="vh">Place</span>
             </th>
-            <th scope="col" className={css.third}>
+            <th scope="col" className={css.name}>
               Webhook
             </th>
-            <th scope="col" className={css.third}>
-              {rounds.size === 1 ? `Original, round ${[...rounds][0]}` : 'Original'}
-            </th>
+            <th scope="col">{rounds.size === 1 ? `Original, round ${[...rounds][0]}` : 'Original'}</th>
             <td className={css.arrow} />
-            <th scope="col" className={css.third}>
-              Replay
-            </th>
+            <th scope="col">Replay</th>
             <th scope="col">Change</th>
           </tr>
         </thead>
@@ -126,9 +123,14 @@ function Result({
           className={css.pick}
           aria-pressed={current}
           aria-label={`Show the response of ${row.name}`}
+          title={row.name}
           onClick={() => onPick(row.webhookId)}
         >
-          <Text className="b5 el">{row.name}</Text>
+          {row.replay === undefined ? (
+            <Text className="b5 el">{row.name}</Text>
+          ) : (
+            <NameThen className="b5" then={{ ...row.replay, name: row.name }} />
+          )}
         </button>
       </td>
       <td>
@@ -140,7 +142,9 @@ function Result({
       <td>
         <Side attempt={row.replay} />
       </td>
-      <td className={TONES[change.tone]}>{change.words}</td>
+      <td className={TONES[change.tone]} title={change.words}>
+        {change.words}
+      </td>
     </tr>
   );
 }
@@ -148,20 +152,19 @@ function Result({
 function Side({ attempt, quiet = false }: { attempt: AttemptView | undefined; quiet?: boolean }) {
   if (attempt === undefined)
     return (
-      <span className="row g6">
+      <span className={css.side}>
         <Cell mark="." large />
-        <span className="t3">Not tried</span>
+        <span className={cx(css.sideWord, 't3 el')}>Not tried</span>
       </span>
     );
   return (
-    <span className="row g6">
+    <span className={css.side} title={attemptResult(attempt)}>
       <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
-      <span className={cx('nw', quiet && 't2')}>
-        {shortResult(attempt)}{' '}
-        <span className="t3">
-          <AttemptDuration attempt={attempt} />
-        </span>
+      <span className={cx(css.sideWord, 'el', quiet && 't2')}>{shortResult(attempt)}</span>{' '}
+      <span className="t3">
+        <AttemptDuration attempt={attempt} />
       </span>
+      {quiet && <ThenMark then={{ ...attempt, name: attempt.webhookName }} />}
     </span>
   );
 }
@@ -171,7 +174,7 @@ function ReplayMenu({ replays, chosen, onChoose, number }: ResultPanelProps & { 
     <Menu
       align="end"
       trigger={
-        <Button variant="ghost" size="sm" icon={History}>
+        <Button variant="ghost" size="sm" icon={History} className="flush-end">
           {`Replay ${number} of ${replays.length}`}
           <ChevronDown className="ic s14" aria-hidden="true" />
         </Button>

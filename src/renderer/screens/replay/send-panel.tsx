@@ -10,6 +10,7 @@ import { Text } from '../../components/text.tsx';
 import { plural } from '../../lib/format.ts';
 import { isApple } from '../../lib/platform.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { ThenMark } from '../detail/name-then.tsx';
 import { originalOf } from './compare.ts';
 import css from './replay.module.css';
 
@@ -112,6 +113,7 @@ function Target({
               <>
                 <AttemptCell outcome={last.outcome} status={last.status} large />
                 <span className="t2 s12">{shortResult(last)}</span>
+                <ThenMark then={{ ...last, name: last.webhookName }} />
               </>
             )
           ) : (

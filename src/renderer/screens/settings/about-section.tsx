@@ -3,6 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Text } from '../../components/text.tsx';
+import { formatDateTime, plural } from '../../lib/format.ts';
 import { type ShellFacts, useShellFacts } from '../../platform/desktop.ts';
 import { useRecords } from '../../stores/records.ts';
 import { DOCUMENTS, NOTICES, type Notice } from './notices.ts';
@@ -25,6 +26,7 @@ const SHELLS = { electron: 'Desktop app', headless: 'Headless, in a browser' } a
 function ProgramCard() {
   const workspace = useRecords((state) => state.workspace);
   const facts = useShellFacts((state) => state.facts);
+  const badTexts = useRecords((state) => state.status?.badTexts ?? null);
   if (workspace === null) return null;
   const { folder, version, shell } = workspace;
   return (
@@ -48,6 +50,15 @@ function ProgramCard() {
           On standard error, warnings and errors. <span className="mono">HOOKBENCH_LOG=debug</span> at the start shows
           more.
         </dd>
+        {badTexts !== null && (
+          <>
+            <dt>Contract</dt>
+            <dd>
+              {plural(badTexts.count, 'text')} that {badTexts.count === 1 ? 'was' : 'were'} no call, the last at{' '}
+              {formatDateTime(badTexts.lastAt)}. Each ended its connection.
+            </dd>
+          </>
+        )}
         <dt>Licence</dt>
         <dd>MIT</dd>
       </dl>

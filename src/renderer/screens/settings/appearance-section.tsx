@@ -41,7 +41,7 @@ export function AppearanceSection() {
         <Times />
         <Setting
           label="Sidebar"
-          hint="Drawings only, with names as hints. In a window under 1280 px it is narrow in any case."
+          hint="Icons only. Names show on hover and focus. In a window under 1280 px it is narrow in any case."
         >
           <Switch checked={railWanted} label="Narrow sidebar" onChange={(on) => useView.setState({ railWanted: on })} />
           <span className="t2">{railWanted ? 'Narrow' : 'With names'}</span>

@@ -152,6 +152,14 @@ function CallsCard({ ingest }: { ingest: IngestSettingsView }) {
         hint="The same messageId from the same source within 24 h. The client gets 200 in any case."
         onChange={(dedupe) => saveIngest({ dedupe })}
       />
+      <Toggle
+        label="Timestamps"
+        name="Correct every timestamp, as Segment does"
+        on={ingest.correctEveryTimestamp}
+        words={['Every one is corrected, as Segment does', 'Corrected only when the clock is wrong']}
+        hint="On, each is moved by the time between the client's sentAt and its arrival, with a note. Off, only where these are more than 5 s apart: less is latency. /v1/import never corrects."
+        onChange={(correctEveryTimestamp) => saveIngest({ correctEveryTimestamp })}
+      />
     </Card>
   );
 }

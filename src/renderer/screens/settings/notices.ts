@@ -19,6 +19,8 @@ export const NOTICES: readonly Notice[] = [
 /** Where a question is answered at length; in the folder of the program. */
 export const DOCUMENTS: ReadonlyArray<readonly [file: string, about: string]> = [
   ['docs/behaviour.md', 'every rule, and whether it is specified or ours'],
+  ['docs/interface.md', 'shortcuts, and what buttons do that their labels do not say'],
+  ['docs/filters.md', 'the filter field of the live stream'],
   ['docs/cli.md', 'the hookbench command'],
   ['docs/config.md', 'a workspace as a file'],
   ['docs/sdks.md', 'what each SDK was seen to do'],

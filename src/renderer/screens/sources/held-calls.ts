@@ -1,5 +1,5 @@
 /** Write keys that calls came with although no source has them: found among the newest rejected messages. */
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MessageRow } from '../../../contract/values.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -24,24 +24,23 @@ export function heldKeys(rows: readonly MessageRow[], known: ReadonlySet<string>
   return [...counts].map(([writeKey, calls]) => ({ writeKey, calls })).sort((a, b) => b.calls - a.calls);
 }
 
-/** The held keys, looked up anew when rejections or sources change. */
+/** The held keys, looked up again when rejections or sources change: also while rejections do not stop coming. */
 export function useHeldKeys(): HeldKey[] {
   const rejected = useRecords((state) => state.status?.counts.rejected ?? 0);
   const sources = useRecords((state) => state.sources);
   const [rows, setRows] = useState<MessageRow[]>([]);
+  const lookedAt = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     if (rejected === 0) return setRows([]);
-    let wanted = true;
-    const look = () =>
+    const look = () => {
+      lookedAt.current = performance.now();
       call('messages.list', { filter: { states: ['rejected'] }, limit: LOOK_AT }).then(
-        (page) => wanted && setRows(page.rows),
+        (page) => setRows(page.rows),
         () => {}, // Only a hint: without it the screen still works.
       );
-    const timer = setTimeout(look, rows.length === 0 ? 0 : PAUSE_MS);
-    return () => {
-      wanted = false;
-      clearTimeout(timer);
     };
-  }, [rejected, rows.length]);
+    const timer = setTimeout(look, Math.max(0, lookedAt.current + PAUSE_MS - performance.now()));
+    return () => clearTimeout(timer);
+  }, [rejected]);
   return heldKeys(rows, new Set(sources.map(({ writeKey }) => writeKey)));
 }

@@ -16,16 +16,20 @@ import { call } from '../../platform/connect.ts';
 import { applySource, useRecords } from '../../stores/records.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
+import { EventsDialog } from './events-dialog.tsx';
 import { useHeldKeys } from './held-calls.ts';
 import { HttpsCard } from './https-card.tsx';
 import { KIND_WORDS, KindIcon } from './kinds.tsx';
 import { newSource, SourceDialog, type SourceDraft } from './source-dialog.tsx';
+import { eventsText } from './source-events.ts';
 
 /** Where messages come from: names, write keys, and whether they go to Webhooks. */
 export default function SourcesScreen() {
   const sources = useRecords((state) => state.sources);
   const [editing, setEditing] = useState<SourceDraft | null>(null);
   const [removing, setRemoving] = useState<SourceView | null>(null);
+  const [eventsOf, setEventsOf] = useState<number | null>(null);
+  const switching = sources.find(({ id }) => id === eventsOf);
 
   const saved = (source: SourceView) => {
     setEditing(null);
@@ -58,12 +62,18 @@ export default function SourcesScreen() {
               A source gives SDKs a write key. Calls with any other key are rejected.
             </EmptyState>
           ) : (
-            <SourceTable sources={sources} onEdit={setEditing} onRemove={setRemoving} />
+            <SourceTable
+              sources={sources}
+              onEvents={({ id }) => setEventsOf(id)}
+              onEdit={setEditing}
+              onRemove={setRemoving}
+            />
           )}
         </div>
         <HttpsCard />
       </div>
       {editing !== null && <SourceDialog start={editing} onClose={() => setEditing(null)} onSaved={saved} />}
+      {switching !== undefined && <EventsDialog source={switching} onClose={() => setEventsOf(null)} />}
       <ConfirmDialog
         open={removing !== null}
         title="Remove this source"
@@ -82,10 +92,12 @@ export default function SourcesScreen() {
 
 function SourceTable({
   sources,
+  onEvents,
   onEdit,
   onRemove,
 }: {
   sources: readonly SourceView[];
+  onEvents: (source: SourceView) => void;
   onEdit: (source: SourceView) => void;
   onRemove: (source: SourceView) => void;
 }) {
@@ -100,6 +112,7 @@ function SourceTable({
           <th scope="col">Write key</th>
           <th scope="col">Receives</th>
           <th scope="col">To Webhooks</th>
+          <th scope="col">Track events</th>
           <th scope="col">
             <span className="vh">Actions</span>
           </th>
@@ -107,15 +120,31 @@ function SourceTable({
       </thead>
       <tbody>
         {sources.map((source) => (
-          <SourceRow key={source.id} source={source} onEdit={() => onEdit(source)} onRemove={() => onRemove(source)} />
+          <SourceRow
+            key={source.id}
+            source={source}
+            onEvents={() => onEvents(source)}
+            onEdit={() => onEdit(source)}
+            onRemove={() => onRemove(source)}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function SourceRow({ source, onEdit, onRemove }: { source: SourceView; onEdit: () => void; onRemove: () => void }) {
-  const { name, writeKey, kind, enabled, webhooks } = source;
+function SourceRow({
+  source,
+  onEvents,
+  onEdit,
+  onRemove,
+}: {
+  source: SourceView;
+  onEvents: () => void;
+  onEdit: () => void;
+  onRemove: () => void;
+}) {
+  const { name, writeKey, kind, enabled, webhooks, eventsOff } = source;
   return (
     <tr>
       <td>
@@ -149,6 +178,11 @@ function SourceRow({ source, onEdit, onRemove }: { source: SourceView; onEdit: (
           label={`Send messages of ${name} to Webhooks`}
           onChange={(on) => void change(source, { webhooks: on })}
         />
+      </td>
+      <td>
+        <Button size="sm" aria-label={`Track events of ${name}: ${eventsText(eventsOff)}`} onClick={onEvents}>
+          {eventsText(eventsOff)}
+        </Button>
       </td>
       <td>
         <span className="row g4 src-actions">

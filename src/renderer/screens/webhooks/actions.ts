@@ -8,11 +8,8 @@ import { showFailure } from '../../stores/toasts.ts';
 
 type HeaderInput = CommandInput<'webhooks.save'>['headers'][number];
 
-/** Null keeps a value that this window never saw. */
-export const headerInput = (header: HeaderView): HeaderInput => ({
-  name: header.name,
-  value: 'value' in header ? header.value : null,
-});
+/** The stored header at the place `at` as it is. Null keeps its value, which this window may never have seen. */
+const headerInput = ({ name }: HeaderView, at: number): HeaderInput => ({ name, value: null, at });
 
 /** Saves a webhook with some of it changed. */
 export async function saveWebhook(
@@ -24,6 +21,11 @@ export async function saveWebhook(
   const saved = await tracked(call('webhooks.save', input));
   applyWebhook(saved);
   return saved;
+}
+
+/** The value of a static header, for the clipboard only: it stays in no state. */
+export async function headerValue(hookId: number, name: string, at: number): Promise<string> {
+  return (await call('webhooks.headerValue', { id: hookId, name, at })).value;
 }
 
 /** Adds a webhook; without a name it is called after its host. */

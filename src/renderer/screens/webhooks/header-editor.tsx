@@ -1,13 +1,18 @@
-/** Static headers of one webhook. A stored secret value is never shown: it can be replaced or removed. */
-import { Plus, X } from 'lucide-react';
+/**
+ * Static headers of one webhook. A stored value is hidden unless the person marks its header: it can be copied, replaced
+ * or removed.
+ */
+import { Eye, EyeOff, Plus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
 import type { HeaderView, WebhookView } from '../../../contract/values.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { Input } from '../../components/input.tsx';
 import { plural } from '../../lib/format.ts';
-import { saveWebhook } from './actions.ts';
+import { showFailure } from '../../stores/toasts.ts';
+import { headerValue, saveWebhook } from './actions.ts';
 
 export const MAX_HEADERS = 50;
 
@@ -17,6 +22,9 @@ interface Row {
   /** Null: the stored value, which this window does not know. */
   value: string | null;
   hiddenLength: number;
+  shown: boolean;
+  /** Place in the stored list; null before it is stored. */
+  at: number | null;
 }
 
 interface RowError {
@@ -26,12 +34,15 @@ interface RowError {
 }
 
 let lastKey = 0;
-const toRow = (header: HeaderView): Row => ({
+const toRow = (header: HeaderView, at: number): Row => ({
   key: ++lastKey,
   name: header.name,
   value: 'value' in header ? header.value : null,
   hiddenLength: 'value' in header ? 0 : header.hiddenLength,
+  shown: 'value' in header,
+  at,
 });
+const blankRow = (): Row => ({ key: ++lastKey, name: '', value: '', hiddenLength: 0, shown: false, at: null });
 const isBlank = (row: Row): boolean => row.name.trim() === '' && row.value === '';
 
 export function HeaderEditor({ hook }: { hook: WebhookView }) {
@@ -46,12 +57,12 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
     if (nameless !== undefined) return setError({ row: nameless.key, part: 'name', text: 'Enter a header name.' });
     try {
       const saved = await saveWebhook(hook, {
-        headers: full.map(({ name, value }) => ({ name: name.trim(), value })),
+        headers: full.map(({ name, value, shown, at }) => ({ name: name.trim(), value, shown, at: at ?? undefined })),
       });
-      const after = full.map((row, i) => withStored(row, saved.headers[i]));
+      const after = full.map((row, i) => withStored(row, saved.headers[i], i));
       savedAs.current = fingerprint(after);
       setError(null);
-      setRows((now) => now.map((row) => after.find(({ key }) => key === row.key && unchanged(row, full)) ?? row));
+      setRows((now) => now.map((row) => afterSave(row, full, after)));
     } catch (failure) {
       setError(place(failure, full));
     }
@@ -64,6 +75,12 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
     void save(next);
   };
   const commit = () => void save(rows);
+  const show = (key: number, shown: boolean) => {
+    const next = rows.map((row) => (row.key === key ? { ...row, shown } : row));
+    setRows(next);
+    // One that is still being typed is saved when it is left.
+    if (next.find((row) => row.key === key)?.at !== null) void save(next);
+  };
 
   return (
     <div className="field">
@@ -73,10 +90,12 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
           {rows.map((row) => (
             <HeaderRow
               key={row.key}
+              hookId={hook.id}
               row={row}
               error={error?.row === row.key ? error : null}
               onChange={(part) => change(row.key, part)}
               onCommit={commit}
+              onShow={(shown) => show(row.key, shown)}
               onRemove={() => remove(row.key)}
             />
           ))}
@@ -88,7 +107,7 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
           icon={Plus}
           className="addh"
           disabled={rows.length >= MAX_HEADERS}
-          onClick={() => setRows((now) => [...now, { key: ++lastKey, name: '', value: '', hiddenLength: 0 }])}
+          onClick={() => setRows((now) => [...now, blankRow()])}
         >
           Add header
         </Button>
@@ -97,14 +116,22 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
   );
 }
 
-const fingerprint = (rows: readonly Row[]): string => JSON.stringify(rows.map(({ name, value }) => [name, value]));
+const fingerprint = (rows: readonly Row[]): string =>
+  JSON.stringify(rows.map(({ name, value, shown }) => [name, value, shown]));
 
 /** True while nobody typed on in this row since it was sent. */
 const unchanged = (row: Row, sent: readonly Row[]): boolean =>
-  sent.some((other) => other.key === row.key && other.name === row.name && other.value === row.value);
+  sent.some((other) => other.key === row.key && fingerprint([other]) === fingerprint([row]));
 
-function withStored(row: Row, stored: HeaderView | undefined): Row {
-  return stored === undefined ? row : { ...toRow(stored), key: row.key };
+function withStored(row: Row, stored: HeaderView | undefined, at: number): Row {
+  return stored === undefined ? row : { ...toRow(stored, at), key: row.key };
+}
+
+/** A row as it is stored now; what somebody typed on in meanwhile keeps its text. */
+function afterSave(row: Row, sent: readonly Row[], stored: readonly Row[]): Row {
+  const saved = stored.find(({ key }) => key === row.key);
+  if (saved === undefined) return row;
+  return unchanged(row, sent) ? saved : { ...row, at: saved.at };
 }
 
 /** Puts the engine's error under the field that it names. */
@@ -116,17 +143,34 @@ function place(failure: unknown, sent: readonly Row[]): RowError {
   return { row: row?.key ?? -1, part: match?.[2] === 'value' ? 'value' : 'name', text };
 }
 
+const HIDDEN_HINT = 'Show in clear, here and in attempts from now on';
+const SHOWN_HINT = 'Hide, here and in attempts from now on';
+
+/** Null when there is none to copy; then it has been said why. */
+async function copied(hookId: number, { name, at }: Row): Promise<string | null> {
+  try {
+    return at === null ? null : await headerValue(hookId, name, at);
+  } catch (error) {
+    showFailure('copy the value', error);
+    return null;
+  }
+}
+
 function HeaderRow({
+  hookId,
   row,
   error,
   onChange,
   onCommit,
+  onShow,
   onRemove,
 }: {
+  hookId: number;
   row: Row;
   error: RowError | null;
   onChange: (part: Partial<Row>) => void;
   onCommit: () => void;
+  onShow: (shown: boolean) => void;
   onRemove: () => void;
 }) {
   const errorId = `header-error-${row.key}`;
@@ -153,6 +197,7 @@ function HeaderRow({
         <span className="inp mono">
           <span className="t2 el">hidden, {plural(row.hiddenLength, 'character')}</span>
           <span className="sp" />
+          <CopyButton text={() => copied(hookId, row)} label={`Copy the value of ${row.name}`} />
           <Button
             size="sm"
             variant="ghost"
@@ -176,6 +221,12 @@ function HeaderRow({
           {...told('value')}
         />
       )}
+      <IconButton
+        label={row.shown ? `Hide the value of ${row.name}` : `Show the value of ${row.name} in clear`}
+        hint={row.shown ? SHOWN_HINT : HIDDEN_HINT}
+        icon={row.shown ? EyeOff : Eye}
+        onClick={() => onShow(!row.shown)}
+      />
       <IconButton label={`Remove header ${row.name}`} icon={X} onClick={onRemove} />
       {error !== null && (
         <p id={errorId} className="field-error">

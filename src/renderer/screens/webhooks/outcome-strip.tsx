@@ -1,4 +1,5 @@
 import type { RecentAttempt } from '../../../contract/values.ts';
+import { cx } from '../../lib/cx.ts';
 import { formatIso } from '../../lib/format.ts';
 import { ATTEMPT_WORDS, type AttemptKind, attemptKind, attemptResult } from '../../lib/words.ts';
 
@@ -32,13 +33,22 @@ export function OutcomeStrip({ recent }: { recent: readonly RecentAttempt[] }) {
         <i
           // biome-ignore lint/suspicious/noArrayIndexKey: a place in the strip
           key={i}
-          className={BARS[attemptKind(attempt)]}
-          title={`${attemptResult({ ...attempt, statusText: '' })}, ${formatIso(attempt.at)}`}
+          className={cx(BARS[attemptKind(attempt)], attempt.was !== null && 'was')}
+          title={barTitle(attempt)}
         />
       ))}
     </span>
   );
 }
+
+const barTitle = (attempt: RecentAttempt): string =>
+  [
+    attemptResult({ ...attempt, statusText: '' }),
+    formatIso(attempt.at),
+    attempt.was !== null && `then ${attempt.was.name}, ${attempt.was.url}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 /** `Last 24 attempts: 20 accepted, 4 failed`. */
 export function stripSentence(recent: readonly RecentAttempt[]): string {
@@ -49,5 +59,7 @@ export function stripSentence(recent: readonly RecentAttempt[]): string {
     counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const parts = [...counts].sort(([, a], [, b]) => b - a).map(([word, n]) => `${n} ${word}`);
+  const before = recent.filter(({ was }) => was !== null).length;
+  if (before > 0) parts.push(`${before} of them under another name or at another address`);
   return `Last ${recent.length === 1 ? 'attempt' : `${recent.length} attempts`}: ${parts.join(', ')}`;
 }

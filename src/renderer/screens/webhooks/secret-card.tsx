@@ -94,11 +94,15 @@ export function SecretCard({ secret, signature }: Pick<DestinationView, 'secret'
   );
 }
 
-/** Only the desktop shell knows; where the system keeps the key there is nothing to say. */
+/** Only the desktop shell knows. Without a key store, or after `--key-file`, the key is a file of the workspace. */
 function KeyInFile() {
   const inFile = useShellFacts(({ facts }) => facts?.keyStorage === 'file');
   if (!inFile) return null;
-  return <p className="t3 s12">The key that seals secrets lies in a file, because this system has no key store.</p>;
+  return (
+    <p className="t3 s12">
+      The key that seals secrets lies in a file of the workspace, not in the key store of the system.
+    </p>
+  );
 }
 
 function SecretBadge({ state }: { state: DestinationView['secret']['state'] }) {
@@ -136,7 +140,10 @@ function SecretAtRest({
     <>
       {secret.state === 'set' && (
         <div className="inp mono" title={plural(secret.length, 'character')}>
-          <span className="vh">{`hidden, ${plural(secret.length, 'character')}, ending in ${secret.last2}`}</span>
+          <span className="vh">
+            {`hidden, ${plural(secret.length, 'character')}`}
+            {secret.last2 !== '' && `, ending in ${secret.last2}`}
+          </span>
           <span className="t2 el" aria-hidden="true">
             {'•'.repeat(Math.min(24, Math.max(0, secret.length - secret.last2.length)))}
             {secret.last2}

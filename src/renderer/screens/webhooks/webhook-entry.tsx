@@ -10,7 +10,7 @@ import { AttemptCell, Cell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { Ago } from '../../components/tick-text.tsx';
 import { formatPercent, middleEllipsis } from '../../lib/format.ts';
-import { attemptKind, attemptResult, STATUS_TEXTS } from '../../lib/words.ts';
+import { ATTEMPT_WORDS, attemptKind, attemptResult, STATUS_TEXTS } from '../../lib/words.ts';
 import { call } from '../../platform/connect.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
@@ -58,8 +58,11 @@ export function WebhookEntry({ hook, open, onToggle }: { hook: WebhookView; open
   );
 }
 
+/** Attempts at the webhook as it is now: what it was called and where it led before says nothing of it. */
+const attemptsNow = (hook: WebhookView): readonly RecentAttempt[] => hook.recent.filter(({ was }) => was === null);
+
 function HookCell({ hook }: { hook: WebhookView }) {
-  const last = hook.recent.at(-1);
+  const last = attemptsNow(hook).at(-1);
   if (!hook.enabled) return <Cell large mark="p" />;
   return last === undefined ? (
     <Cell large mark="." />
@@ -69,12 +72,12 @@ function HookCell({ hook }: { hook: WebhookView }) {
 }
 
 function LastAttempt({ hook }: { hook: WebhookView }) {
-  const last = hook.recent.at(-1);
+  const last = attemptsNow(hook).at(-1);
   if (!hook.enabled) return 'Paused';
-  if (last === undefined) return 'No attempts yet';
+  if (last === undefined) return hook.recent.length === 0 ? 'No attempts yet' : 'Not tried since it was changed';
   return (
     <>
-      {`Last ${shortResult(last)}, `}
+      <span title={attemptResult({ ...last, statusText: '' })}>{`Last ${shortResult(last)}, `}</span>
       <Ago at={last.at} />
     </>
   );
@@ -85,16 +88,16 @@ function shortResult(attempt: RecentAttempt): string {
   const { status } = attempt;
   if (attemptKind(attempt) === 'accepted') return `${status} ${STATUS_TEXTS[status ?? 0] ?? ''}`.trim();
   if (status !== null) return String(status);
-  const text = attemptResult({ ...attempt, statusText: '' });
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return ATTEMPT_WORDS[attemptKind(attempt)].word.toLowerCase();
 }
 
 function AcceptedShare({ hook }: { hook: WebhookView }) {
-  const accepted = hook.recent.filter(({ outcome }) => outcome === 'accepted').length;
-  if (!hook.enabled || hook.recent.length === 0) return <span />;
+  const recent = attemptsNow(hook);
+  const accepted = recent.filter(({ outcome }) => outcome === 'accepted').length;
+  if (!hook.enabled || recent.length === 0) return <span />;
   return (
     <span className={accepted === 0 ? 'pct bad' : 'pct t2'} title="Accepted, of the attempts shown">
-      {formatPercent(accepted, hook.recent.length)}
+      {formatPercent(accepted, recent.length)}
     </span>
   );
 }
@@ -155,7 +158,7 @@ function WebhookForm({ hook, title }: { hook: WebhookView; title: string }) {
       <div className="row acts">
         <HookCertificate hook={hook} title={title} />
         <span className="sp" />
-        <Button size="sm" variant="danger" onClick={() => setAsking(true)}>
+        <Button size="sm" variant="danger" className="flush-end" onClick={() => setAsking(true)}>
           Remove
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import './webhooks.css';
-import { Inbox, Plus, Send, Webhook } from 'lucide-react';
+import { Inbox, Pause, Play, Plus, Send, Webhook } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { DestinationView, WebhookView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
@@ -65,25 +65,35 @@ function DestinationCard({ destination }: { destination: DestinationView }) {
             Sends every message from the enabled sources. Integrations key <span className="mono tx">Webhooks</span>.
           </span>
         </div>
-        <span className="t2">{destination.enabled ? 'On' : 'Off'}</span>
+      </div>
+      <div className="row g12 dest-part">
+        <span className="col sp">
+          <span className="b5">Choose new messages</span>
+          <span className="t2">
+            On: messages are chosen for Webhooks. Off: they become Not selected and are never sent.
+          </span>
+        </span>
+        <span className={destination.enabled ? 't2' : 'warn'}>{destination.enabled ? 'On' : 'Off'}</span>
         <Switch
           checked={destination.enabled}
-          label="Webhooks destination"
+          label="Choose new messages"
           onChange={(enabled) => void saveDestination({ enabled })}
         />
       </div>
-      <div className="row g12 dest-held">
+      <div className="row g12 dest-part">
         <span className="col sp">
-          <span className="b5">Deliver messages</span>
+          <span className="b5">Delivery</span>
           <span className="t2">
             {destination.paused
-              ? 'Paused by you. Messages are stored and wait; a replay is still sent.'
-              : 'Off holds every message in its place until delivery goes on.'}
+              ? 'Chosen messages wait and nothing is sent, replays excepted.'
+              : 'While paused, chosen messages wait and nothing is sent, replays excepted.'}
           </span>
         </span>
+        {destination.paused && <span className="warn">Paused</span>}
         <Kbd>{isApple() ? '⌘ .' : 'Ctrl .'}</Kbd>
-        <span className={destination.paused ? 'warn' : 't2'}>{destination.paused ? 'Paused' : 'Running'}</span>
-        <Switch checked={!destination.paused} label="Deliver messages" onChange={(on) => void setDeliveryPaused(!on)} />
+        <Button icon={destination.paused ? Play : Pause} onClick={() => void setDeliveryPaused(!destination.paused)}>
+          {destination.paused ? 'Resume delivery' : 'Pause delivery'}
+        </Button>
       </div>
     </div>
   );

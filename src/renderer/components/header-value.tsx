@@ -1,0 +1,9 @@
+import type { HeaderView } from '../../contract/values.ts';
+import { plural } from '../lib/format.ts';
+import { Text } from './text.tsx';
+
+/** What stands beside the name of a header; a hidden value is told by its length only. */
+export function HeaderValue({ header }: { header: HeaderView }) {
+  if ('hiddenLength' in header) return <span className="t3">hidden, {plural(header.hiddenLength, 'character')}</span>;
+  return <Text ltr>{header.value}</Text>;
+}

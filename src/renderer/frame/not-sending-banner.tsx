@@ -1,0 +1,45 @@
+import { type NotSendingReasonName, notSendingWords, standstillsOf } from '../../contract/not-sending.ts';
+import { Banner } from '../components/banner.tsx';
+import { Button } from '../components/button.tsx';
+import { upperFirst } from '../lib/format.ts';
+import { useRecords } from '../stores/records.ts';
+import { navigate, useRoute } from '../stores/route.ts';
+
+/** What a banner says of a reason. The other reasons have a banner of their own, or are said where the work is. */
+const BANNERS: Partial<Record<NotSendingReasonName, { tone: 'warn' | 'bad'; inWebhooks: boolean }>> = {
+  store_not_readable: { tone: 'bad', inWebhooks: false },
+  store_damaged: { tone: 'bad', inWebhooks: false },
+  secret_unreadable: { tone: 'bad', inWebhooks: true },
+  headers_unreadable: { tone: 'bad', inWebhooks: true },
+  destination_off: { tone: 'warn', inWebhooks: true },
+  no_webhook: { tone: 'warn', inWebhooks: true },
+  webhooks_off: { tone: 'warn', inWebhooks: true },
+};
+
+/** Why nothing is sent, with the way out. Nothing for a reason that is said elsewhere. */
+export function NotSendingBanner({ reason }: { reason: NotSendingReasonName }) {
+  const onWebhooks = useRoute().screen === 'webhooks';
+  const accepted = useRecords(({ status }) => status !== null && status.total > status.counts.rejected);
+  const banner = BANNERS[reason];
+  // Without an accepted message there is nothing to send.
+  if (banner === undefined || (reason === 'no_webhook' && (!accepted || onWebhooks))) return null;
+  const { clause, remedy } = notSendingWords[reason];
+  const open = () => navigate({ screen: 'webhooks', slot: null });
+  return (
+    <Banner
+      className="pb"
+      tone={banner.tone}
+      alert={banner.tone === 'bad'}
+      title={`${upperFirst(clause)}${standstillsOf([reason]).length > 0 ? ', so nothing is sent' : ''}.`}
+      actions={
+        !banner.inWebhooks || onWebhooks ? undefined : (
+          <Button size="sm" onClick={open}>
+            {reason === 'no_webhook' ? 'Add a webhook' : 'Open Webhooks'}
+          </Button>
+        )
+      }
+    >
+      <span className="t2">{remedy}</span>
+    </Banner>
+  );
+}

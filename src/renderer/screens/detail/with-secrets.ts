@@ -1,0 +1,44 @@
+/** A request's headers with the hidden values filled in, for a copy that a person has asked for with them. */
+import { ContractError } from '../../../contract/errors.ts';
+import type { HeaderView, WebhookView } from '../../../contract/values.ts';
+
+/** One value of a webhook's static headers, as the engine gives it. */
+export type AskValue = (name: string, at: number) => Promise<string>;
+
+export interface Filled {
+  readonly headers: readonly HeaderView[];
+  /** Hidden values that the webhook does not have any more. */
+  readonly missing: number;
+}
+
+/**
+ * Attempts keep lengths only, so the values are those that the webhook has now. One of another length is another
+ * value, and stays hidden.
+ */
+export async function withSecrets(
+  sent: readonly HeaderView[],
+  webhook: WebhookView | undefined,
+  ask: AskValue,
+): Promise<Filled> {
+  const headers = await Promise.all(sent.map((header, i) => filled(header, placeOf(sent, i, webhook), ask)));
+  return { headers, missing: headers.filter((header) => 'hiddenLength' in header).length };
+}
+
+async function filled(header: HeaderView, at: number, ask: AskValue): Promise<HeaderView> {
+  if (!('hiddenLength' in header) || at === -1) return header;
+  try {
+    const value = await ask(header.name, at);
+    return value.length === header.hiddenLength ? { name: header.name, value } : header;
+  } catch (error) {
+    if (error instanceof ContractError && ['webhook_not_found', 'header_not_found'].includes(error.code)) return header;
+    throw error;
+  }
+}
+
+/** Names may repeat: the second of a name that was sent is the second that is stored. -1 when there is none. */
+function placeOf(sent: readonly HeaderView[], i: number, webhook: WebhookView | undefined): number {
+  const name = sent[i]!.name.toLowerCase();
+  const order = sent.slice(0, i).filter((other) => other.name.toLowerCase() === name).length;
+  const places = (webhook?.headers ?? []).flatMap((other, at) => (other.name.toLowerCase() === name ? [at] : []));
+  return places[order] ?? -1;
+}

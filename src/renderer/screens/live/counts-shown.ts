@@ -1,0 +1,16 @@
+import type { StatusView } from '../../../contract/values.ts';
+import type { CountsView } from '../../stores/live-counts.ts';
+import { emptyQuery, type Query, toFilter } from '../../stores/live-filter.ts';
+
+/**
+ * The numbers of the chips: within the filter but for its states, so that they add up to what matches it. Without
+ * anything but states in the filter the engine's own counts stand, which add up to the total. Null until counted.
+ */
+export function countsShown(
+  live: { readonly read: Query; readonly counts: CountsView | null },
+  status: Pick<StatusView, 'counts' | 'total'> | null,
+): CountsView | null {
+  const others = toFilter({ ...live.read, states: emptyQuery.states });
+  if (Object.keys(others).length > 0) return live.counts;
+  return status === null ? null : { counts: status.counts, total: status.total, progress: null };
+}

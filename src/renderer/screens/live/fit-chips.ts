@@ -1,0 +1,27 @@
+/** A character of the chips' 12 px type, and what a chip has beside its text, in px: measured widths at most. */
+const CHARACTER = 6.7;
+const PADDING = 22;
+const GLYPH = 19;
+const GAP = 2;
+
+/** Room of the button that opens what does not fit. */
+export const MORE_PX = 66;
+
+export const widthOfChip = (words: string, glyph: boolean): number =>
+  words.length * CHARACTER + PADDING + (glyph ? GLYPH : 0) + GAP;
+
+/** The chips that `width` px have room for, in their order, and the rest; the room of a button for it is kept free. */
+export function fitChips<T extends { readonly words: string }>(
+  chips: readonly T[],
+  width: number,
+  morePx: number,
+): { fit: T[]; rest: T[] } {
+  const widths = chips.map(({ words }) => widthOfChip(words, true));
+  if (widths.reduce((sum, one) => sum + one, 0) <= width) return { fit: [...chips], rest: [] };
+  let left = width - morePx;
+  const cut = widths.findIndex((one) => {
+    left -= one;
+    return left < 0;
+  });
+  return { fit: chips.slice(0, cut), rest: chips.slice(cut) };
+}

@@ -1,0 +1,57 @@
+/** The first run: the page that shows until something is there, and what is said when the first event comes. */
+import { useEffect, useRef } from 'react';
+import { formatDuration, formatSpan } from '../../lib/format.ts';
+import { rejectText } from '../../lib/words.ts';
+import { isEmpty } from '../../stores/live-filter.ts';
+import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
+import { liveStream } from '../../stores/live-store.ts';
+import { getRow, useRecords } from '../../stores/records.ts';
+import { navigate, useRouteStore } from '../../stores/route.ts';
+import { showToast } from '../../stores/toasts.ts';
+
+/**
+ * True while there is nothing to show. Then the first row is selected. A rejected call is told as that: the first
+ * event is the first that was accepted. Where no webhook is set up a banner of the frame says so and offers one.
+ */
+export function useFirstRun(live: LiveSnapshot): boolean {
+  const stored = useRecords((state) => state.status?.total ?? 0);
+  const accepted = useRecords(({ status }) => (status === null ? 0 : status.total - status.counts.rejected));
+  const nothing = stored === 0 && live.count === 0 && live.held === 0 && live.cleared === 0 && isEmpty(live.read);
+  const firstRun = live.phase === 'ready' && nothing;
+  const since = useRef<number | null>(null);
+  const led = useRef(false);
+  useEffect(() => {
+    if (firstRun) {
+      since.current ??= Date.now();
+      led.current = false;
+    }
+    if (since.current === null) return;
+    if (live.count > 0 && !led.current) {
+      led.current = true;
+      lead(accepted === 0);
+    }
+    if (accepted === 0) return;
+    const ms = Date.now() - since.current;
+    showToast({ title: `First event received after ${ms < 1000 ? formatDuration(ms) : formatSpan(ms)}.` });
+    since.current = null;
+  }, [firstRun, live.count, accepted]);
+  return firstRun;
+}
+
+/** Selects the first row; `rejected` while nothing was accepted. */
+function lead(rejected: boolean): void {
+  const id = liveStream.list.idAt(0);
+  if (id === undefined) return;
+  const row = getRow(id);
+  if (rejected && row?.state === 'rejected')
+    showToast({ title: 'The first call was rejected.', body: rejectText(row.reason, row.reasonDetail) });
+  const wide = window.matchMedia?.('(min-width: 1024px)').matches ?? true;
+  if (wide && isUndecided())
+    navigate({ screen: 'live', messageId: id, tab: 'attempts', full: false }, { replace: true });
+}
+
+/** Whether the person has not asked for a message yet, by a link or an edited address. */
+function isUndecided(): boolean {
+  const { route } = useRouteStore.getState();
+  return route.screen === 'live' && route.messageId === null;
+}
