@@ -18,5 +18,5 @@ export async function buildRenderer(outDir: string = resolve(root, 'out/renderer
   return outDir;
 }
 
-if (import.meta.main)
+if (process.argv[1] === import.meta.filename)
   console.log(await buildRenderer(process.argv[2] === undefined ? undefined : resolve(process.argv[2])));

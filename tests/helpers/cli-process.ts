@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const fakeCli = join(import.meta.dirname, 'fake-cli.ts');
+/** The command line with the real engine. */
+export const sourceCli = join(import.meta.dirname, 'source-cli.ts');
 
 export interface CliResult {
   readonly code: number | null;
@@ -25,8 +27,12 @@ const read = (stream: NodeJS.ReadableStream, keep: (text: string) => void): void
 };
 
 /** `env` replaces the environment but for what Node needs. */
-export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): CliProcess {
-  const child = spawn(process.execPath, [fakeCli, ...args], {
+export function startCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  program = fakeCli,
+): CliProcess {
+  const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
   });
@@ -45,7 +51,8 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
 export const runCliProcess = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<CliResult> => startCli(args, env).ended;
+  program = fakeCli,
+): Promise<CliResult> => startCli(args, env, program).ended;
 
 export interface Ready {
   readonly ready: true;
@@ -59,9 +66,10 @@ export interface Ready {
 export async function startServe(
   workspace: string,
   more: readonly string[] = [],
+  program = fakeCli,
 ): Promise<CliProcess & { ready: Ready }> {
   const ports = ['--ingest-port', '0', '--ui-port', '0'];
-  const cli = startCli(['serve', '--json', '--no-open', '--workspace', workspace, ...ports, ...more]);
+  const cli = startCli(['serve', '--json', '--no-open', '--workspace', workspace, ...ports, ...more], {}, program);
   const line = await cli.firstLine;
   if (line === null) throw new Error((await cli.ended).stderr);
   return { ...cli, ready: JSON.parse(line) as Ready };

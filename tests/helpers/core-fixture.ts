@@ -205,10 +205,9 @@ export class Core {
   async setWebhooks(webhooks: readonly DeliveryWebhook[]): Promise<void> {
     this.dispatcher.hold(false);
     this.dispatcher.setWebhooks(webhooks);
-    if (webhooks.some(({ enabled }) => enabled)) {
+    if (webhooks.some(({ enabled }) => enabled))
       await this.done(this.writer.write((changes) => this.deliveries.resumePaused(this.retryClock.now(), changes)));
-      this.dispatcher.refresh();
-    }
+    this.dispatcher.reconsider();
     await this.time.settle();
   }
 

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 import { type Channel, type Client, connectContract } from '../../src/contract/channel.ts';
-import type { Config } from '../../src/contract/config.ts';
+import type { Config, ConfigHeader } from '../../src/contract/config.ts';
 import type { AttemptView, ChangeBatch, Hello, MessageRow } from '../../src/contract/values.ts';
 import { systemClock, systemTimers } from '../../src/core/adapters/clock.ts';
 import { systemIds } from '../../src/core/adapters/ids.ts';
@@ -19,7 +19,7 @@ import { tempWorkspace } from './temp-workspace.ts';
 export const WRITE_KEY = 'wk_test';
 
 type GivenConfig = NonNullable<EngineSetup['config']>;
-type Entry = { name?: string; url: string; headers?: Record<string, string>; enabled?: boolean };
+type Entry = { name?: string; url: string; headers?: Record<string, ConfigHeader>; enabled?: boolean };
 
 /** A config as a person writes it: what has a default may be left out. */
 export interface EngineSetup {
@@ -31,6 +31,9 @@ export interface EngineSetup {
   /** 0 when left out: any free port. */
   readonly ingestPort?: number;
   readonly acceptAnyKey?: boolean;
+  readonly acceptStore?: boolean;
+  /** Opens the local socket of the command line too. */
+  readonly controlSocket?: boolean;
   /** True: with the receivers' worker, on any free ports unless the ports are given. */
   readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number; readonly worker?: URL };
 }
@@ -113,6 +116,9 @@ function channelPair(onText: (text: string) => void): [engine: Channel, client: 
     onText: (listener) => {
       listeners[own] = listener;
     },
+    close: () => {
+      isOpen = false;
+    },
   });
   return [
     end(0, onText),
@@ -131,7 +137,7 @@ async function connectTo(
   const batches: ChangeBatch[] = [];
   const waiting = new Set<() => void>();
   const [engineEnd, clientEnd, cut] = channelPair((text) => texts.push(text));
-  const disconnect = engine.connect(engineEnd);
+  const disconnect = engine.connect(engineEnd, 'app');
   const client = connectContract(clientEnd, (batch) => {
     batches.push(batch);
     for (const wake of [...waiting]) wake();
@@ -187,7 +193,8 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     config: setup.config,
     ingestPort: setup.ingestPort ?? 0,
     acceptAnyKey: setup.acceptAnyKey,
-    controlSocket: false,
+    acceptStore: setup.acceptStore,
+    controlSocket: setup.controlSocket ?? false,
     ...receiverOptions(setup.receivers),
   };
   const engine = new Engine(options, ({ ownPorts, authorities }) => ({

@@ -110,7 +110,8 @@ export function makeRow(id: number, { hostile, now, total }: RowOptions): Messag
     cells,
     repeats: id % 17 === 0 ? 2 : 0,
     replays: id % 13 === 0 ? 1 : 0,
-    notes: id % 12 === 0 ? [{ code: 'integrations_near_miss', field: 'integrations', detail: 'webhooks' }] : [],
+    notes:
+      id % 12 === 0 ? [{ code: 'integrations_near_miss', field: 'integrations.webhooks', detail: 'Webhooks' }] : [],
     ...more,
   };
 }
@@ -123,6 +124,7 @@ export const makeSources = (now: number, hostile: boolean): SourceView[] => [
     kind: 'web',
     enabled: true,
     webhooks: true,
+    eventsOff: [],
     createdAt: now - 9e8,
   },
   {
@@ -132,6 +134,7 @@ export const makeSources = (now: number, hostile: boolean): SourceView[] => [
     kind: 'server',
     enabled: true,
     webhooks: true,
+    eventsOff: [],
     createdAt: now - 8e8,
   },
   {
@@ -141,6 +144,7 @@ export const makeSources = (now: number, hostile: boolean): SourceView[] => [
     kind: 'mobile',
     enabled: true,
     webhooks: false,
+    eventsOff: [],
     createdAt: now - 7e8,
   },
   ...(hostile
@@ -152,6 +156,7 @@ export const makeSources = (now: number, hostile: boolean): SourceView[] => [
           kind: 'server' as const,
           enabled: false,
           webhooks: true,
+          eventsOff: ['Heartbeat', 'نبض \u202E<b>x</b>'],
           createdAt: now,
         },
       ]
@@ -171,7 +176,7 @@ const RECENT: Record<string, { outcome: OutcomeName; status: number | null; reas
 };
 
 const recent = (pattern: string, now: number): RecentAttempt[] =>
-  [...pattern].map((mark, i) => ({ ...RECENT[mark]!, at: now - 4_000 - (pattern.length - 1 - i) * 61_000 }));
+  [...pattern].map((mark, i) => ({ ...RECENT[mark]!, at: now - 4_000 - (pattern.length - 1 - i) * 61_000, was: null }));
 
 export const TRUSTED: CertificateView = {
   subject: 'CN=crm.acme.test',

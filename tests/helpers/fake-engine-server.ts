@@ -1,7 +1,7 @@
 /**
  * Serves the built renderer over the fake engine, to look at screens:
  * `node tools/with-node.mjs node tests/helpers/fake-engine-server.ts [--rows N] [--rate N] [--port N] [--hostile]
- * [--fresh] [--port-in-use] [--read-only] [--unreadable] [--root DIR]`. Any token will do. Loopback only.
+ * [--fresh] [--port-in-use] [--read-only] [--damaged] [--unreadable] [--root DIR]`. Any token will do. Loopback only.
  */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -80,6 +80,7 @@ function serveSockets(server: Server, engine: FakeEngine): WebSocketServer {
     const peer = engine.connect({
       post: (text) => socket.send(text),
       onText: (listener) => socket.on('message', (data) => listener(String(data))),
+      close: () => socket.close(),
     });
     socket.on('close', () => engine.disconnect(peer));
   });
@@ -107,7 +108,7 @@ function keepBusy(engine: FakeEngine, rate: number): void {
   }, step);
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const { values } = parseArgs({
     options: {
       rows: { type: 'string' },
@@ -118,6 +119,7 @@ if (import.meta.main) {
       fresh: { type: 'boolean', default: false },
       'port-in-use': { type: 'boolean', default: false },
       'read-only': { type: 'boolean', default: false },
+      damaged: { type: 'boolean', default: false },
       unreadable: { type: 'boolean', default: false },
     },
   });
@@ -128,6 +130,7 @@ if (import.meta.main) {
     hostile: values.hostile,
     fresh: values.fresh,
     storeWritable: !values['read-only'],
+    storeDamaged: values.damaged,
     secret: values.unreadable ? { state: 'unreadable' } : undefined,
     listener: values['port-in-use'] ? { state: 'port_in_use', holder: 'node (process 48213)' } : undefined,
   });

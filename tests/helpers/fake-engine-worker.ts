@@ -48,6 +48,7 @@ function handlersFor(status: StatusView): Handlers {
       return status;
     },
     'messages.window': () => ({ total: 0, rows: [] }),
+    'messages.counts': () => ({ counts: {}, scannedTo: 1, more: false, newest: 0, oldest: 0, total: 0 }),
     'messages.ids': () => ({ ids: [], scannedTo: 0, more: false }),
     'messages.byIds': () => [],
     'messages.list': (input) => fakeMessages(input),
@@ -67,6 +68,7 @@ function handlersFor(status: StatusView): Handlers {
 const portChannel = (port: MessagePort): Channel => ({
   post: (text) => port.postMessage(text),
   onText: (listener) => void port.on('message', listener),
+  close: () => port.close(),
 });
 
 async function start(): Promise<void> {
@@ -82,7 +84,7 @@ async function start(): Promise<void> {
     if (message.type === 'connect') serve(portChannel(message.port));
     else void control.close().then(() => process.exit(0));
   });
-  say({ type: 'ready', info: { listener, workspace: options.workspace } });
+  say({ type: 'ready', info: { listener, workspace: options.workspace, notSending: [] } });
 }
 
 await start();

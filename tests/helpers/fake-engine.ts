@@ -17,6 +17,7 @@ import type {
   MessageRow,
   MessageStateName,
   ReplayView,
+  SourceEvent,
   SourceView,
   StatusView,
   WebhookView,
@@ -24,8 +25,11 @@ import type {
 import { messageSchedule, nominalSchedule } from '../../src/core/destination-view.ts';
 import { requestDifferences } from '../../src/core/model/compare.ts';
 import { FINAL_STATES } from '../../src/core/model/message.ts';
+import { notSending } from '../../src/core/model/not-sending.ts';
 import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { type DeliveryRules, PROFILES, profileOf } from '../../src/core/model/rules.ts';
+import { tailOf } from '../../src/core/model/secret-tail.ts';
+import { rowMatches } from '../../src/renderer/stores/live-filter.ts';
 import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';
 import { fakeDestination } from './fake-destination.ts';
 import { createFakeFaults, type FakeFaults } from './fake-faults.ts';
@@ -61,7 +65,10 @@ export interface FakeOptions {
   tlsHellos?: StatusView['tlsHellos'];
   storage?: Partial<StatusView['storage']>;
   ingest?: Partial<IngestSettingsView>;
+  /** What `sources.events` tells, with three more. */
+  events?: SourceEvent[];
   storeWritable?: boolean;
+  storeDamaged?: boolean;
   secret?: DestinationView['secret'];
   speed?: number;
   /** No webhooks and no messages: the first run. */
@@ -120,6 +127,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
           kind: 'server',
           enabled: true,
           webhooks: true,
+          eventsOff: [],
           createdAt: startedAt,
         },
       ]
@@ -142,6 +150,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     mode: 'segment',
     acceptAnyKey: false,
     dedupe: true,
+    correctEveryTimestamp: false,
     port: listener.port,
     ...options.ingest,
   };
@@ -159,7 +168,13 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   };
   const mustRow = (id: number): MessageRow => {
     const found = row(id);
-    if (found === undefined) throw new ContractError('message_not_found');
+    if (found === undefined)
+      throw new ContractError(
+        'message_not_found',
+        removed.has(id)
+          ? 'This message was removed, by the storage limits or by hand.'
+          : 'There has been no message with this id.',
+      );
     return found;
   };
   for (let id = 1; id <= total; id += 1) counts[mustRow(id).state] += 1;
@@ -168,15 +183,16 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     listener,
     https,
     tlsHellos,
+    badTexts: null,
     storeWritable,
-    deliveryPaused:
-      destination.secret.state === 'unreadable'
-        ? 'secret_unreadable'
-        : !storeWritable
-          ? 'store_not_writable'
-          : destination.paused
-            ? 'by_person'
-            : null,
+    notSending: notSending({
+      stopping: false,
+      store: { writable: storeWritable, readable: true, damaged: options.storeDamaged ?? false, full: storage.full },
+      secretReadable: destination.secret.state !== 'unreadable',
+      destination,
+      webhooks: webhooks.map(({ enabled }) => ({ enabled, readable: true })),
+      clockPaused: clock.paused,
+    }),
     counts: { ...counts },
     total: total - removed.size,
     storeBytes: total * 4_100,
@@ -212,6 +228,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     if (filter.types?.length && !filter.types.includes(r.type)) return false;
     if (filter.sourceId !== undefined && r.sourceId !== filter.sourceId) return false;
     if (filter.user && !`${r.userId ?? ''} ${r.anonymousId ?? ''}`.includes(filter.user)) return false;
+    if (!rowMatches(filter, r)) return false;
     if (!filter.text) return true;
     const text = filter.text.toLowerCase();
     return [r.name, r.userId ?? '', r.messageId].some((field) => field.toLowerCase().includes(text));
@@ -252,16 +269,35 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       },
       attempts: makeAttempts(message, webhooks),
       replays: replays.get(id) ?? [],
+      lineUps: [],
     };
   };
 
-  const keepHeaders = (wanted: Array<{ name: string; value: string | null }>, stored: HeaderView[]): HeaderView[] =>
-    wanted.map(({ name, value }) => {
-      const old = stored.find((header) => header.name.toLowerCase() === name.toLowerCase());
-      if (value === null && old !== undefined) return { ...old, name };
-      return SECRET_NAME.test(name) ? { name, hiddenLength: (value ?? '').length } : { name, value: value ?? '' };
+  /** Values that the views hide, by webhook and place. */
+  const hiddenValues = new Map<string, string>();
+  const valueAt = (hookId: number, header: HeaderView, at: number): string =>
+    'value' in header
+      ? header.value
+      : (hiddenValues.get(`${hookId} ${at}`) ??
+        'fake-value'.padEnd(header.hiddenLength, '-').slice(0, header.hiddenLength));
+  const keepHeaders = (
+    hookId: number,
+    wanted: Array<{ name: string; value: string | null; at?: number; shown?: boolean }>,
+    stored: HeaderView[],
+  ): HeaderView[] => {
+    const kept = wanted.map(({ name, value, at, shown }, i) => {
+      const old = stored[at ?? stored.findIndex((header) => header.name.toLowerCase() === name.toLowerCase())];
+      if (value === null && old === undefined)
+        throw new ContractError('invalid_header', `Enter a value for ${name}.`, `headers.${i}.value`);
+      if (value !== null) return { name, value, shown: shown ?? false };
+      return { name, value: valueAt(hookId, old!, stored.indexOf(old!)), shown: shown ?? 'value' in old! };
     });
-  const SECRET_NAME = /auth|token|key|secret|cookie/i;
+    return kept.map(({ name, value, shown }, i): HeaderView => {
+      if (shown) return { name, value };
+      hiddenValues.set(`${hookId} ${i}`, value);
+      return { name, hiddenLength: value.length };
+    });
+  };
   const RESERVED =
     /^(x-signature|user-agent|content-type|host|content-length|connection|te|trailer|upgrade|expect|transfer-encoding|proxy-.*)$/i;
   const checkHeaders = (wanted: Array<{ name: string }>): void => {
@@ -340,9 +376,22 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       }
       return { ids, scannedTo, more: false };
     },
+    'messages.counts': ({ filter, before, after }) => {
+      const found: Partial<Record<MessageStateName, number>> = {};
+      for (const one of newestFirst(before, after))
+        if (matches(one, filter)) found[one.state] = (found[one.state] ?? 0) + 1;
+      return {
+        counts: found,
+        scannedTo: (after ?? 0) + 1,
+        more: false,
+        newest: total,
+        oldest: 1,
+        total: total - removed.size,
+      };
+    },
     'messages.byIds': ({ ids }) => ids.map(row).filter((found) => found !== undefined),
     'messages.get': ({ id }) => detail(id),
-    'messages.attempts': ({ id }) => ({ attempts: detail(id).attempts, replays: detail(id).replays }),
+    'messages.attempts': ({ id }) => ({ attempts: detail(id).attempts, replays: detail(id).replays, lineUps: [] }),
     'attempts.bodies': () => ({ responseBase64: Buffer.from('{"accepted":true}').toString('base64') }),
     'messages.list': ({ filter, before, limit }) => {
       const rows: MessageRow[] = [];
@@ -395,10 +444,27 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         ...input,
         id: input.id ?? ++nextId,
         writeKey: key,
+        eventsOff: old?.eventsOff ?? [],
         createdAt: old?.createdAt ?? now(),
       };
       sources =
         old === undefined ? [...sources, saved] : sources.map((other) => (other.id === saved.id ? saved : other));
+      push({ sources });
+      return saved;
+    },
+    'sources.events': ({ id }) => ({
+      events: options.events ?? [
+        { name: 'Heartbeat', received: 1204, off: id === 2 ? 37 : 0, lastAt: now() - 5000, whole: true },
+        { name: 'Order Completed', received: 96, off: 0, lastAt: now() - 60_000, whole: true },
+      ],
+      more: options.events === undefined ? 0 : 3,
+    }),
+    'sources.switchEvent': ({ id, event, on }) => {
+      const old = sources.find((source) => source.id === id);
+      if (old === undefined) throw new ContractError('source_not_found');
+      const rest = old.eventsOff.filter((name) => name !== event);
+      const saved = { ...old, eventsOff: on ? rest : [...rest, event].sort() };
+      sources = sources.map((other) => (other.id === id ? saved : other));
       push({ sources });
       return saved;
     },
@@ -415,13 +481,14 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       if (old === undefined && webhooks.length >= 5) throw new ContractError('too_many_webhooks');
       checkHeaders(input.headers);
       const slot = old?.slot ?? [1, 2, 3, 4, 5].find((n) => !webhooks.some((hook) => hook.slot === n))!;
+      const id = input.id ?? ++nextId;
       const saved: WebhookView = {
-        id: input.id ?? ++nextId,
+        id,
         slot,
         name: input.name,
         url: input.url,
         enabled: input.enabled,
-        headers: keepHeaders(input.headers, old?.headers ?? []),
+        headers: keepHeaders(id, input.headers, old?.headers ?? []),
         createdAt: old?.createdAt ?? now(),
         recent: old?.recent ?? [],
         certificate: old?.certificate ?? null,
@@ -429,6 +496,13 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       webhooks = [...webhooks.filter(({ id }) => id !== saved.id), saved].sort((a, b) => a.slot - b.slot);
       push({ webhooks });
       return saved;
+    },
+    'webhooks.headerValue': ({ id, name, at }) => {
+      const hook = webhooks.find((one) => one.id === id);
+      if (hook === undefined) throw new ContractError('webhook_not_found');
+      const header = hook.headers[at];
+      if (header?.name !== name) throw new ContractError('header_not_found');
+      return { value: valueAt(id, header, at) };
     },
     'webhooks.remove': ({ id }) => {
       if (!webhooks.some((hook) => hook.id === id)) throw new ContractError('webhook_not_found');
@@ -483,12 +557,12 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       };
     },
     'destination.setSecret': ({ secret }) => {
-      setSecret(secret === null ? { state: 'none' } : { state: 'set', last2: secret.slice(-2), length: secret.length });
+      setSecret(secret === null ? { state: 'none' } : { state: 'set', last2: tailOf(secret), length: secret.length });
       return destination;
     },
     'destination.newSecret': () => {
       const secret = `bench_${(++nextId).toString(16)}c1d9e77a0f2`;
-      setSecret({ state: 'set', last2: secret.slice(-2), length: secret.length });
+      setSecret({ state: 'set', last2: tailOf(secret), length: secret.length });
       return { secret, destination };
     },
     'clock.setSpeed': ({ speed }) => {
@@ -669,7 +743,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
 }
 
 /** Two ends of one channel in this process; what is posted arrives in a later task, as over a port. */
-export function channelPair(): [Channel & { end(): void }, Channel] {
+export function channelPair(): [Channel, Channel] {
   let listeners: [(text: string) => void, (text: string) => void] = [() => {}, () => {}];
   let open = true;
   const side = (mine: 0 | 1): Channel => ({
@@ -679,14 +753,9 @@ export function channelPair(): [Channel & { end(): void }, Channel] {
     onText: (listener) => {
       listeners = mine === 0 ? [listener, listeners[1]] : [listeners[0], listener];
     },
-  });
-  return [
-    {
-      ...side(0),
-      end: () => {
-        open = false;
-      },
+    close: () => {
+      open = false;
     },
-    side(1),
-  ];
+  });
+  return [side(0), side(1)];
 }

@@ -1,4 +1,5 @@
 /** A made-up Overview for looking at the screen: an hour with a burst of retries, as in the design. Same clock, same picture. */
+import { standstillsOf } from '../../src/contract/not-sending.ts';
 import type {
   HeadroomView,
   MessageTotals,
@@ -77,6 +78,7 @@ export function makeOverview(scene: OverviewScene): OverviewView {
     cut: false,
     bars,
     totals,
+    repeats: 0,
     rejectedBy: empty
       ? []
       : [
@@ -85,7 +87,7 @@ export function makeOverview(scene: OverviewScene): OverviewView {
         ],
     notSelectedBy: empty ? [] : [{ reason: 'integrations_off', n: 11 }],
     deliveryMedianMs: empty ? null : 412,
-    webhooks: webhooks.map((hook, i) => (empty ? attempts(hook.id, {}) : ATTEMPTS[i % ATTEMPTS.length]!(hook.id))),
+    webhooks: webhooks.map((hook, i) => (empty ? attempts(hook, {}) : ATTEMPTS[i % ATTEMPTS.length]!(hook))),
     responseTimes: responses(empty),
     retryWindow: {
       windowMs: 14_400_000,
@@ -135,7 +137,7 @@ const headroom = (answers: number, p50Ms: number, p95Ms: number, over4: number, 
 });
 
 function attempts(
-  webhookId: number,
+  { id: webhookId, slot, name, url }: WebhookView,
   outcomes: Partial<Record<OutcomeName, number>>,
   room: HeadroomView = {
     answers: 0,
@@ -147,6 +149,10 @@ function attempts(
 ): WebhookAttempts {
   return {
     webhookId,
+    slot,
+    name,
+    url,
+    isNow: true,
     attempts: Object.values(outcomes).reduce((a, b) => a + b, 0),
     outcomes: Object.fromEntries(OUTCOMES.map((name) => [name, outcomes[name] ?? 0])) as Record<OutcomeName, number>,
     headroom: room,
@@ -154,12 +160,14 @@ function attempts(
   };
 }
 
-const ATTEMPTS: ReadonlyArray<(id: number) => WebhookAttempts> = [
-  (id) => attempts(id, { accepted: 1102, failed: 170, no_connection: 8 }, headroom(1272, 121.4, 884, 3, 0), 14),
-  (id) => attempts(id, { accepted: 1094, failed: 31, timed_out: 58 }, headroom(1125, 204, 3310, 71, 58), 0),
-  (id) => attempts(id, { accepted: 588, failed: 640, throttled: 50 }, headroom(1278, 8.4, 22.6, 0, 0), 651),
-  (id) => attempts(id, { refused_certificate: 1278 }, undefined, 1246),
-  (id) => attempts(id, {}),
+export const attemptsOf = attempts;
+
+const ATTEMPTS: ReadonlyArray<(hook: WebhookView) => WebhookAttempts> = [
+  (hook) => attempts(hook, { accepted: 1102, failed: 170, no_connection: 8 }, headroom(1272, 121.4, 884, 3, 0), 14),
+  (hook) => attempts(hook, { accepted: 1094, failed: 31, timed_out: 58 }, headroom(1125, 204, 3310, 71, 58), 0),
+  (hook) => attempts(hook, { accepted: 588, failed: 640, throttled: 50 }, headroom(1278, 8.4, 22.6, 0, 0), 651),
+  (hook) => attempts(hook, { refused_certificate: 1278 }, undefined, 1246),
+  (hook) => attempts(hook, {}),
 ];
 
 function responses(empty: boolean): OverviewView['responseTimes'] {
@@ -178,8 +186,8 @@ function attention({ status, webhooks, clockNow, hostile }: OverviewScene): Over
   const items: OverviewView['attention'] = [];
   if (!status.storeWritable) items.push({ kind: 'store_not_writable' });
   if (state !== 'listening') items.push({ kind: 'not_listening', state, port, holder });
-  if (status.deliveryPaused !== null && status.storeWritable)
-    items.push({ kind: 'delivery_paused', why: status.deliveryPaused, waiting: 12 });
+  const [why] = standstillsOf(status.notSending);
+  if (why !== undefined && status.storeWritable) items.push({ kind: 'delivery_paused', why, waiting: 12 });
   if (webhooks[3] !== undefined)
     items.push({ kind: 'certificate_refused', webhookId: webhooks[3].id, reason: 'self_signed', notSent: 1278 });
   items.push({

@@ -58,6 +58,7 @@ export function sourceWith(over: Partial<Source> = {}): Source {
     kind: 'server',
     enabled: true,
     webhooks: true,
+    eventsOff: new Set(),
     createdAt: 0,
   };
   return { ...source, ...over };
@@ -70,7 +71,7 @@ export interface World extends IngestParts {
   readonly made: string[];
   readonly answered: { status: number; code: string | null; calls: number; rejected: number }[];
   readonly observed: { messages: readonly NewMessage[]; ids: readonly StoredMessage[] }[];
-  readonly logged: { level: LogLevel; event: string }[];
+  readonly logged: { level: LogLevel; event: string; fields: object | undefined }[];
   settings: IngestSettings;
   destinationNow: { enabled: boolean; body: 'documented' | 'pass-through'; webhookCount: number };
   /** Epoch milliseconds of the next request. */
@@ -92,7 +93,7 @@ export function makeWorld(): World {
     answered: [] as World['answered'],
     observed: [] as World['observed'],
     logged: [] as World['logged'],
-    settings: { mode: 'segment', acceptAnyKey: false, dedupe: true } as IngestSettings,
+    settings: { mode: 'segment', acceptAnyKey: false, dedupe: true, correctEveryTimestamp: false } as IngestSettings,
     destinationNow: { enabled: true, body: 'documented', webhookCount: 1 } as World['destinationNow'],
     now: NOON,
     port: 8765,
@@ -106,7 +107,9 @@ export function makeWorld(): World {
       },
       hex: (bytes: number) => 'ab'.repeat(bytes),
     } satisfies Ids,
-    logger: { log: (level: LogLevel, event: string) => void world.logged.push({ level, event }) },
+    logger: {
+      log: (level: LogLevel, event: string, fields?: object) => void world.logged.push({ level, event, fields }),
+    },
     observer: {
       stored: (messages: readonly NewMessage[], stored: readonly StoredMessage[]) =>
         void world.observed.push({ messages, ids: stored }),

@@ -27,6 +27,7 @@ export interface ReceiverKind {
 
 const CRLF = '\r\n';
 const KIB = 1024;
+const CHUNKED = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 function answer(statusLine: string, headers: readonly string[] = [], body = ''): string {
   return [statusLine, ...headers, '', body].join(CRLF);
@@ -280,6 +281,63 @@ export const receiverKinds: readonly ReceiverKind[] = [
       pour(socket, `1000\r\n${'e'.repeat(0x1000)}\r\n`);
     }),
     expected: { outcome: 'failed', status: 500, kept: 64 * KIB, cut: true },
+  },
+
+  // Framing without end
+  {
+    name: 'an endless reason phrase',
+    behave: onRequest((socket) => {
+      socket.write('HTTP/1.1 200 ');
+      pour(socket, Buffer.alloc(64 * KIB, 'r'));
+    }),
+    expected: noConnection('headers_too_large'),
+  },
+  {
+    name: 'interim answers of 10 KiB each',
+    behave: onRequest((socket) => pour(socket, `HTTP/1.1 103 Hints\r\nLink: ${'h'.repeat(10 * KIB)}\r\n\r\n`)),
+    expected: noConnection('headers_too_large'),
+  },
+  {
+    name: 'a flood of chunk extensions',
+    behave: onRequest((socket) => {
+      socket.write(CHUNKED);
+      pour(socket, `1;${'x'.repeat(16 * KIB)}\r\nb\r\n`);
+    }),
+    expected: accepted({ reason: 'answer_too_large', cut: true }),
+  },
+  {
+    name: 'an endless chunk extension',
+    behave: onRequest((socket) => {
+      socket.write(`${CHUNKED}3\r\nabc\r\n1;`);
+      pour(socket, Buffer.alloc(64 * KIB, 'x'));
+    }),
+    expected: accepted({ reason: 'answer_too_large', cut: true, kept: 3 }),
+  },
+  {
+    name: 'an endless chunk extension of a 500',
+    behave: onRequest((socket) => {
+      socket.write(`${CHUNKED.replace('200 OK', '500 Oops')}1;`);
+      pour(socket, Buffer.alloc(64 * KIB, 'x'));
+    }),
+    expected: { outcome: 'failed', status: 500, reason: 'answer_too_large', cut: true, kept: 0 },
+  },
+  {
+    name: 'endless trailers',
+    behave: onRequest((socket) => {
+      socket.write(`${CHUNKED}3\r\nabc\r\n0\r\n`);
+      pour(socket, `X-After: ${'t'.repeat(KIB)}\r\n`);
+    }),
+    expected: accepted({ cut: true, kept: 3 }),
+  },
+  {
+    name: '40,000 bytes of body in chunks of one byte',
+    behave: answering(`${CHUNKED}${'1\r\nb\r\n'.repeat(40_000)}0\r\n\r\n`),
+    expected: accepted({ kept: 40_000 }),
+  },
+  {
+    name: '64 KiB of body in chunks of one byte',
+    behave: answering(`${CHUNKED}${'1\r\nb\r\n'.repeat(64 * KIB)}0\r\n\r\n`),
+    expected: accepted({ reason: 'answer_too_large', cut: true }),
   },
 
   // Not HTTP

@@ -52,9 +52,19 @@ export interface TableRow extends Pick<TableKind, 'group' | 'name'> {
   readonly cut: boolean;
   /** Real milliseconds from the call to its result. */
   readonly ms: number;
+  /** Milliseconds of processor time of the process that meets it, the receiver's own included. */
+  readonly cpuMs: number;
+  /** MiB by which the most memory that the process ever had grew. */
+  readonly peakMb: number;
   readonly kept: number;
   readonly bytesToServer: number;
 }
+
+const cpuMs = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+const peakMb = (): number => process.resourceUsage().maxRSS / 1_024;
 
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
@@ -216,16 +226,29 @@ export async function meet(kind: TableKind, authorities: Authorities): Promise<T
     lookup,
   });
   const headers = [['Content-Type', 'application/json']] as const;
+  const before = { cpuMs: cpuMs(), peakMb: peakMb() };
   const startedAt = performance.now();
   const result = await transport.send({ url, headers, body: Buffer.from('{"type":"track"}'), limitMs: LIMIT_MS });
   const ms = performance.now() - startedAt;
+  const used = { cpuMs: cpuMs() - before.cpuMs, peakMb: peakMb() - before.peakMb };
   await transport.close();
   await silence();
   const bytesToServer = bytes();
   await close();
   const { outcome, status, responseBody, responseCut: cut } = result;
   const { group, name } = kind;
-  return { group, name, outcome, reason: result.reason, status, cut, ms, kept: responseBody.length, bytesToServer };
+  return {
+    group,
+    name,
+    outcome,
+    reason: result.reason,
+    status,
+    cut,
+    ms,
+    ...used,
+    kept: responseBody.length,
+    bytesToServer,
+  };
 }
 
 /** Those that last to their deadline at the same time, the others one after another; in the order of the kinds. */

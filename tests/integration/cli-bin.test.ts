@@ -17,7 +17,7 @@ const isLinux = process.platform === 'linux';
 
 let folder = '';
 let children: ChildProcess[] = [];
-beforeAll(() => expect(buildIfStale()).toBe(true), 60_000);
+beforeAll(async () => expect(await buildIfStale()).toBe(true), 60_000);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hb-bin-'));
 });
@@ -104,13 +104,13 @@ describe('npm start', () => {
   });
 });
 
-test('a source that is newer than the build is built, and a fresh build is not built again', () => {
+test('a source that is newer than the build is built, and a fresh build is not built again', async () => {
   const output = join(root, 'out/main/cli.js');
   const builtAt = () => statSync(output).mtimeMs;
   const before = builtAt();
-  expect(buildIfStale()).toBe(true);
+  expect(await buildIfStale()).toBe(true);
   expect(builtAt()).toBe(before);
   utimesSync(output, new Date(0), new Date(0));
-  expect(buildIfStale()).toBe(true);
+  expect(await buildIfStale()).toBe(true);
   expect(builtAt()).toBeGreaterThan(0);
 }, 60_000);

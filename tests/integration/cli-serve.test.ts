@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Client, connectContract } from '../../src/contract/channel.ts';
+import { tokenFile } from '../../src/headless/kept-token.ts';
 import { type Ready, runCliProcess, startCli, startServe } from '../helpers/cli-process.ts';
 import { processesWith } from '../helpers/processes.ts';
 
@@ -23,6 +24,7 @@ const openContract = async (ready: Ready): Promise<{ client: Client; socket: Web
   const channel = {
     post: (text: string) => socket.send(text),
     onText: (listener: (text: string) => void) => void socket.on('message', (data) => listener(String(data))),
+    close: () => socket.close(),
   };
   return { client: connectContract(channel, () => {}), socket };
 };
@@ -35,6 +37,7 @@ test('the first line says where everything is, and everything is there', async (
     ingest: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     ui: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}$/),
     workspace,
+    notSending: [],
     pid: child.pid,
   });
   expect(await (await fetch(`${ready.ingest}/v1/track`)).json()).toEqual({ success: true });
@@ -47,14 +50,20 @@ test('the first line says where everything is, and everything is there', async (
   expect(await ended).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('each start has a token of its own', async () => {
-  const first = await startServe(join(folder, 'workspace'));
-  first.child.kill('SIGTERM');
-  await first.ended;
-  const second = await startServe(join(folder, 'workspace'));
-  expect(new URL(second.ready.ui).hash).not.toBe(new URL(first.ready.ui).hash);
-  second.child.kill('SIGTERM');
-  await second.ended;
+test('a workspace keeps its token over a restart for a day, and another has its own', async () => {
+  const tokenOf = async (workspace: string): Promise<string> => {
+    const { ready, child, ended } = await startServe(join(folder, workspace));
+    child.kill('SIGTERM');
+    await ended;
+    return new URL(ready.ui).hash;
+  };
+  const first = await tokenOf('workspace');
+  expect(await tokenOf('workspace')).toBe(first);
+  expect(await tokenOf('another')).not.toBe(first);
+  const file = join(folder, 'workspace', tokenFile);
+  const { token, madeAt } = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ token, madeAt: madeAt - 86_400_000 }));
+  expect(await tokenOf('workspace')).not.toBe(first);
 });
 
 test('only this user can read the workspace, its key and its control socket, and the key stays', async () => {
@@ -96,6 +105,17 @@ describe('stopping', () => {
     },
   );
 
+  test('a signal during the start ends it in order as soon as it has started', async () => {
+    const workspace = join(folder, 'workspace');
+    const ports = ['--ingest-port', '0', '--ui-port', '0'];
+    const { child, ended } = startCli(['serve', '--json', '--workspace', workspace, ...ports]);
+    // The key is written before the engine is started.
+    await expect.poll(() => existsSync(join(workspace, 'key')), { interval: 1, timeout: 10_000 }).toBe(true);
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+    expect(existsSync(join(workspace, 'control.sock'))).toBe(false);
+  });
+
   test('open connections do not hold it up', async () => {
     const { ready, child, ended } = await startServe(join(folder, 'workspace'));
     const { socket } = await openContract(ready);
@@ -128,12 +148,16 @@ describe('a port that is taken', () => {
         port,
         purpose,
         holder: expect.any(String),
+        option: `--${purpose}-port`,
       },
     });
     const plain = await runCliProcess(['serve', ...args]);
     expect(plain.code).toBe(3);
     expect(plain.stderr).toMatch(
-      new RegExp(`^hookbench: port_in_use: Port ${port} .* is in use by .*\\(process \\d+\\)\\.\n$`),
+      new RegExp(
+        `^hookbench: port_in_use: Port ${port} .* is in use by .*\\(process \\d+\\)\\. ` +
+          `End that program, or choose another port with --${purpose}-port\\.\n$`,
+      ),
     );
     holder.close();
   });

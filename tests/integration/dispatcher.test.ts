@@ -442,7 +442,7 @@ describe('a person changes things', () => {
     const core = await open().start([webhookOf(1, { enabled: false })]);
     core.transport.on(urlOf(1), inTurn(answer(500), answer(200)));
     const id = await core.one();
-    expect(core.message(id)).toMatchObject({ state: 'paused', round: 0, next_due_at: null });
+    expect(core.message(id)).toMatchObject({ state: 'paused', round: 0, next_due_at: null, cells: 'p....' });
     await core.setWebhooks([webhookOf(1)]);
     await core.time.advance(1);
     expect(core.message(id)).toMatchObject({ state: 'retrying', round: 1 });
@@ -474,9 +474,9 @@ describe('a person changes things', () => {
     await core.time.advance(1);
     await core.setWebhooks([webhookOf(1, { enabled: false })]);
     await core.time.advance(MINUTE);
-    const next = core.again();
-    await next.time.advance(5 * HOUR);
-    await next.start([webhookOf(1)]);
+    core.kill();
+    await core.time.advance(5 * HOUR);
+    const next = await core.again().start([webhookOf(1)]);
     next.transport.on(urlOf(1), always(answer(200)));
     await next.time.advance(MINUTE);
     expect(next.state(id)).toBe('expired');
@@ -967,6 +967,172 @@ test('a message that waits for a webhook that was turned off is paused, though t
   expect(core.state(other)).not.toBe('paused');
 });
 
+test('a Retry-After that is shorter than the wait changes nothing, as seconds or as a date', async () => {
+  const core = await open().start([webhookOf(1)]);
+  const dateOf = (inMs: number): string => new Date(core.time.wall() + inMs).toUTCString();
+  core.transport.on(urlOf(1), (_request, nth) =>
+    nth === 1 ? answer(429, 1, [['Retry-After', '1']]) : answer(503, 1, [['Retry-After', dateOf(2 * SECOND)]]),
+  );
+  await core.one();
+  await core.time.advance(5 * SECOND);
+  expect(core.transport.sent).toHaveLength(1);
+  await core.time.advance(8 * SECOND);
+  expect(core.transport.sent).toHaveLength(2);
+  await core.time.advance(2 * SECOND);
+  expect(core.transport.sent).toHaveLength(2);
+});
+
+test('20,000 rounds may wait for one slow webhook, and no more: the rest waits in the table', {
+  timeout: 60_000,
+}, async () => {
+  const core = await open().start(webhooksOf(2));
+  core.transport.on(urlOf(1), always(timedOut(HOUR)));
+  core.transport.on(urlOf(2), always(answer(400, 1)));
+  for (let i = 0; i < 23; i += 1)
+    await core.done(core.ingest(Array.from({ length: 1_000 }, (_, n) => newMessage(`m${i}-${n}`))));
+  await core.time.advance(MINUTE);
+  const { delivering = 0, queued = 0 } = core.counts();
+  expect(delivering).toBeGreaterThanOrEqual(20_000);
+  expect(delivering).toBeLessThanOrEqual(20_016 + 16);
+  expect(delivering + queued).toBe(23_000);
+});
+
+describe('a sleep that outlasts the window', () => {
+  test('leaves one last round at wake', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), inTurn(answer(500), answer(200)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    core.time.jumpWall(5 * HOUR);
+    await core.time.advance(MINUTE);
+    expect(core.message(id)).toMatchObject({ state: 'delivered', round: 2 });
+  });
+
+  test('and the message expires when that fails', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    core.time.jumpWall(5 * HOUR);
+    await core.time.advance(HOUR);
+    expect(core.message(id)).toMatchObject({ state: 'expired', round: 2, next_due_at: null });
+    expect(core.transport.sent).toHaveLength(2);
+  });
+
+  test('lets a round that waited for a sender have that one, however slow the webhook is', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(200, 4_000)));
+    await core.done(core.ingest(Array.from({ length: 40 }, (_, i) => newMessage(`m${i}`))));
+    await core.time.advance(SECOND);
+    core.time.jumpWall(5 * HOUR);
+    await core.time.advance(MINUTE);
+    expect(core.counts()).toEqual({ delivered: 40 });
+    expect(core.transport.sent).toHaveLength(40);
+  });
+
+  test('a webhook that the round had still to try is tried, though another one declined', async () => {
+    const core = await open().start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(answer(200, 4_000)));
+    core.transport.on(urlOf(2), always(answer(400, 1)));
+    await core.done(core.ingest(Array.from({ length: 40 }, (_, i) => newMessage(`m${i}`))));
+    await core.time.advance(SECOND);
+    core.time.jumpWall(5 * HOUR);
+    await core.time.advance(MINUTE);
+    expect(core.counts()).toEqual({ delivered: 40 });
+  });
+
+  test('a message whose webhook is off expires: there is nobody to ask', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    await core.setWebhooks([webhookOf(1, { enabled: false })]);
+    core.time.jumpWall(5 * HOUR);
+    await core.time.advance(MINUTE);
+    expect(core.state(id)).toBe('expired');
+    expect(core.transport.sent).toHaveLength(1);
+  });
+
+  test('a window that ended while nothing ran, or while a person held delivery, leaves none', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    core.dispatcher.hold(true);
+    for (let hours = 0; hours < 5; hours += 1 / 120) {
+      await core.time.advance(HOUR / 120);
+      core.retryClock.now();
+    }
+    core.dispatcher.hold(false);
+    await core.time.advance(MINUTE);
+    expect(core.state(id)).toBe('expired');
+    expect(core.transport.sent).toHaveLength(1);
+  });
+});
+
+describe('a message left with nothing but webhooks that are off', () => {
+  test('is paused at once, keeps its wait, and goes on when the webhook is on again', async () => {
+    const core = await open().start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(answer(410)));
+    core.transport.on(urlOf(2), inTurn(answer(500), answer(200)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    const { next_due_at: dueAt } = core.message(id);
+    await core.setWebhooks([webhookOf(1), webhookOf(2, { enabled: false })]);
+    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, next_due_at: dueAt });
+    await core.setWebhooks(webhooksOf(2));
+    expect(core.message(id)).toMatchObject({ state: 'retrying', round: 1, next_due_at: dueAt });
+    await core.time.advance(MINUTE);
+    expect(core.outcomes(id)).toEqual(['declined', 'failed', 'accepted']);
+  });
+
+  test('is paused at the end of a round in which the webhook went off', async () => {
+    const core = await open().start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(answer(410, 1)));
+    core.transport.on(urlOf(2), always(answer(500, 2_000)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    await core.setWebhooks([webhookOf(1), webhookOf(2, { enabled: false })]);
+    expect(core.state(id)).toBe('delivering');
+    await core.time.advance(SECOND + 1);
+    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, next_due_at: expect.any(Number) });
+    await core.time.advance(5 * HOUR);
+    expect(core.state(id)).toBe('expired');
+    expect(core.transport.sent).toHaveLength(2);
+  });
+
+  test('fails at once when the only webhook that asked for another round is removed', async () => {
+    const core = await open().start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(answer(410)));
+    core.transport.on(urlOf(2), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    await core.setWebhooks([webhookOf(1)]);
+    expect(core.message(id)).toMatchObject({ state: 'failed', next_due_at: null });
+  });
+
+  test('all of a backlog is paused, step by step, and none that another webhook still takes', async () => {
+    const core = await open().start(webhooksOf(2));
+    core.transport.on(urlOf(1), (_request, nth) => answer(nth <= 1_300 ? 410 : 500));
+    core.transport.on(urlOf(2), always(answer(500)));
+    await core.done(core.ingest(Array.from({ length: 1_400 }, (_, i) => newMessage(`m${i}`))));
+    await core.time.advance(5 * SECOND);
+    expect(core.counts()).toEqual({ retrying: 1_400 });
+    await core.setWebhooks([webhookOf(1), webhookOf(2, { enabled: false })]);
+    await core.time.advance(10);
+    expect(core.counts()).toEqual({ paused: 1_300, retrying: 100 });
+  });
+
+  test('what went off while nothing ran is paused after the start', async () => {
+    const core = await open().start([webhookOf(1)]);
+    core.transport.on(urlOf(1), always(answer(500)));
+    const id = await core.one();
+    await core.time.advance(SECOND);
+    const next = await core.again().start([webhookOf(1, { enabled: false })]);
+    expect(next.state(id)).toBe('paused');
+  });
+});
+
 describe('a store that fails between two answers of a round', () => {
   test('answers come on record in their order, each with the move that it means, whichever write failed', async () => {
     let failures = 0;
@@ -1015,7 +1181,9 @@ describe('what is told of moves', () => {
     expect(core.state(id)).toBe('delivered');
     expect(core.moved).toEqual([]);
     await core.time.advance(10);
-    expect(core.moved).toMatchObject([{ messageId: id, from: 'delivering', to: 'delivered', round: 1, missed: [2] }]);
+    expect(core.moved).toMatchObject([
+      { messageId: id, from: 'delivering', to: 'delivered', round: 1, missed: [{ id: 2 }] },
+    ]);
   });
 
   test('retries, the end and a stop are told with their rounds', async () => {

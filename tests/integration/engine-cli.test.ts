@@ -13,8 +13,8 @@ import { builtCli } from '../kill/built-cli.ts';
 
 const LONG = { timeout: 60_000 };
 let cli = '';
-beforeAll(() => {
-  cli = builtCli();
+beforeAll(async () => {
+  cli = await builtCli();
 }, 120_000);
 
 interface Ended {
@@ -23,8 +23,14 @@ interface Ended {
   readonly stderr: string;
 }
 
-function start(args: readonly string[]): { child: ChildProcess; line: Promise<string>; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [cli, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): { child: ChildProcess; line: Promise<string>; ended: Promise<Ended> } {
+  const child = spawn(process.execPath, [cli, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const out = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => {
@@ -84,6 +90,8 @@ test('a taken ingest port ends the start with code 3 and names the holder', LONG
     code: 'port_in_use',
     port,
     purpose: 'ingest',
+    option: '--ingest-port',
+    message: expect.stringMatching(/End that program, or choose another port with --ingest-port\.$/),
     holder: process.platform === 'linux' ? expect.stringContaining(`(process ${process.pid})`) : null,
   });
 });
@@ -123,7 +131,7 @@ test('clock and delivery steer the running instance, and say so when none runs',
   const workspace = tempWorkspace();
   const config = { webhooks: { entries: [] } };
   const { child, line, ended } = serve(workspace, config);
-  expect(JSON.parse(await line)).toMatchObject({ ready: true });
+  expect(JSON.parse(await line)).toMatchObject({ ready: true, notSending: ['no_webhook'] });
   const run = async (...args: string[]): Promise<unknown> => {
     const { code, stdout, stderr } = await start([...args, '--workspace', workspace, '--json']).ended;
     return code === 0 ? JSON.parse(stdout) : [code, (JSON.parse(stderr) as { error: { code: string } }).error.code];
@@ -134,10 +142,32 @@ test('clock and delivery steer the running instance, and say so when none runs',
   expect(await run('clock', 'step')).toEqual([1, 'nothing_waiting']);
   expect(await run('clock', 'resume')).toMatchObject({ speed: 60, paused: false });
   expect(await run('clock', '7')).toEqual([2, 'usage']);
-  expect(await run('delivery', 'pause')).toEqual({ paused: true });
-  expect(await run('delivery')).toEqual({ paused: true });
-  expect(await run('delivery', 'resume')).toEqual({ paused: false });
+  expect(await run('delivery', 'pause')).toEqual({ paused: true, notSending: ['no_webhook', 'by_person'] });
+  expect(await run('delivery')).toEqual({ paused: true, notSending: ['no_webhook', 'by_person'] });
+  expect(await run('delivery', 'resume')).toEqual({ paused: false, notSending: ['no_webhook'] });
   child.kill('SIGTERM');
   await ended;
   expect(await run('clock', '60')).toEqual([1, 'not_running']);
+});
+
+test('every reason why nothing is sent is said at the start and by `delivery`, not only a pause', LONG, async () => {
+  const workspace = tempWorkspace();
+  const webhooks = { entries: [{ name: 'w', url: 'http://127.0.0.1:1/', enabled: false }], sharedSecret: 'sealed' };
+  const first = serve(workspace, { webhooks });
+  expect(JSON.parse(await first.line)).toMatchObject({ notSending: ['webhooks_off'] });
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const ports = ['--ingest-port', '0', '--ui-port', '0', '--no-receivers', '--no-open'];
+  const another = { HOOKBENCH_KEY: Buffer.alloc(32, 7).toString('base64') };
+  const second = start(['serve', '--workspace', workspace, ...ports], another);
+  await second.line;
+  const told = async (...args: string[]): Promise<string> =>
+    (await start(['delivery', ...args, '--workspace', workspace]).ended).stdout;
+  const why = 'the shared secret cannot be read; the static headers of a webhook cannot be read; every webhook is off';
+  expect(await told('pause')).toContain(`Nothing is sent: ${why}; delivery is paused by a person.\n`);
+  expect(await told('resume')).toContain(`Nothing is sent: ${why}.\n`);
+  expect(await told()).toContain('set the secret again, or turn signing off');
+  second.child.kill('SIGTERM');
+  expect((await second.ended).stdout.split('\n')[1]).toBe(`Nothing is sent: ${why}.`);
 });

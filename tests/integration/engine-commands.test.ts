@@ -82,7 +82,15 @@ describe('a sample', () => {
     expect(row).toMatchObject({ state: 'delivered', type: 'track', name: 'Signed Up', userId: 'user-42' });
     const timestamp = new Date(row.receivedAt).toISOString();
     expect(bodies(hook)).toEqual([
-      { type: 'track', userId: 'user-42', timestamp, version: 1, event: 'Signed Up', properties: { plan: 'pro' } },
+      {
+        type: 'track',
+        userId: 'user-42',
+        timestamp,
+        version: 1,
+        event: 'Signed Up',
+        properties: { plan: 'pro' },
+        context: {},
+      },
     ]);
     const detail = await engine.client.call('messages.get', { id: row.id });
     expect(detail.deliveredJson).toBe(hook.requests[0]!.body.toString());

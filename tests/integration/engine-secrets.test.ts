@@ -1,9 +1,14 @@
 /** Secrets that no answer, log line or file may hold in plain (reliability, X4). */
+import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { connectContract } from '../../src/contract/channel.ts';
 import type { CommandName } from '../../src/contract/commands.ts';
 import { commands } from '../../src/contract/commands.ts';
+import type { HeaderView } from '../../src/contract/values.ts';
+import { controlSocketPath } from '../../src/core/control-path.ts';
+import { connectControlSocket } from '../../src/core/control-socket.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 
@@ -12,6 +17,8 @@ const CANARIES = {
   authorization: 'Bearer canary-authorization-77aa',
   apiKey: 'canary-api-key-1b2c',
   cookie: 'session=canary-cookie-9d8e',
+  access: 'canary-access-4e1a',
+  team: 'canary-team-00ff',
 };
 const CANARY = /canary-[a-z-]+-[0-9a-f]{4}/;
 
@@ -29,6 +36,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'app.visibility': () => client.call('app.visibility', { hidden: false }),
     'app.status': () => client.call('app.status'),
     'messages.window': () => client.call('messages.window', { fromRank: 0, count: 10 }),
+    'messages.counts': () => client.call('messages.counts', { filter: {} }),
     'messages.ids': () => client.call('messages.ids', { filter: {}, limit: 10 }),
     'messages.byIds': () => client.call('messages.byIds', { ids: [row.id] }),
     'messages.get': () => client.call('messages.get', { id: row.id }),
@@ -44,6 +52,8 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.reingestHeld': () => client.call('messages.reingestHeld', { writeKey: 'none' }),
     'replay.send': () => client.call('replay.send', { id: row.id, webhookIds: [webhook.id] }),
     'sources.save': () => client.call('sources.save', source),
+    'sources.events': () => client.call('sources.events', { id: 1 }),
+    'sources.switchEvent': () => client.call('sources.switchEvent', { id: 1, event: 'E', on: true }),
     'sources.remove': () => client.call('sources.remove', { id: 9_999 }).catch(() => {}),
     'webhooks.save': async () => {
       await client.call('webhooks.save', { id: webhook.id, name, url, headers, enabled: true });
@@ -52,6 +62,8 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
         client.call('webhooks.save', { id: webhook.id, name, url, headers: twice, enabled: true }),
       ).rejects.toMatchObject({ code: 'invalid_header' });
     },
+    // Looked at apart: the one answer with a value.
+    'webhooks.headerValue': () => Promise.resolve(),
     'webhooks.remove': () => client.call('webhooks.remove', { id: 9_999 }).catch(() => {}),
     'destination.save': () => client.call('destination.save', { timeoutMs: 4_000 }),
     'destination.setSecret': () => client.call('destination.setSecret', { secret: `${CANARIES.secret}` }),
@@ -98,7 +110,13 @@ const filesOf = (workspace: string): Map<string, string> =>
 test('a secret is in no answer of the contract, in no log line, and in no file of the store', async () => {
   const hook = await startReceiver(({ number }) => ({ status: number === 1 ? 500 : 200 }));
   onTestFinished(() => hook.close());
-  const headers = { Authorization: CANARIES.authorization, 'X-Api-Key': CANARIES.apiKey, Cookie: CANARIES.cookie };
+  const headers = {
+    Authorization: CANARIES.authorization,
+    'X-Api-Key': CANARIES.apiKey,
+    Cookie: CANARIES.cookie,
+    'X-Access': CANARIES.access,
+    Team: CANARIES.team,
+  };
   const webhook = { url: hook.url, headers };
   const engine = await startEngine({ config: configOf([webhook], { secret: CANARIES.secret }) });
   const id = await engine.track('Secret Keeper');
@@ -114,6 +132,8 @@ test('a secret is in no answer of the contract, in no log line, and in no file o
     authorization: CANARIES.authorization,
     'x-api-key': CANARIES.apiKey,
     cookie: CANARIES.cookie,
+    'x-access': CANARIES.access,
+    team: CANARIES.team,
     'x-signature': expect.stringMatching(/^[0-9a-f]{40}$/),
   });
   expect(engine.texts.length).toBeGreaterThan(20);
@@ -146,11 +166,97 @@ test('a new secret is shown in the one answer that made it, and nowhere else', a
   for (const bytes of filesOf(engine.workspace).values()) expect(bytes).not.toContain(secret);
 });
 
-test('the values of static headers come as lengths; harmless ones can be read', async () => {
-  const headers = { Authorization: CANARIES.authorization, 'X-Team': 'checkout' };
-  const { hello } = await startEngine({ config: configOf([{ url: 'http://127.0.0.1:1/', headers }]) });
-  expect(hello.webhooks[0]!.headers).toEqual([
-    { name: 'Authorization', hiddenLength: CANARIES.authorization.length },
+const NOWHERE = 'http://127.0.0.1:1/';
+
+test('every value of a static header comes as a length, in attempts too, unless a person has marked it', async () => {
+  const hook = await startReceiver(() => ({ status: 200 }));
+  onTestFinished(() => hook.close());
+  const headers = { 'X-Access': 'ab', 'X-Team': { value: 'checkout', shown: true }, Author: 'x'.repeat(40) };
+  const engine = await startEngine({ config: configOf([{ url: hook.url, headers }]) });
+  const told = [
+    { name: 'X-Access', hiddenLength: 2 },
     { name: 'X-Team', value: 'checkout' },
+    { name: 'Author', hiddenLength: 40 },
+  ];
+  expect(engine.hello.webhooks[0]!.headers).toEqual(told);
+  const id = await engine.track('Told');
+  await engine.final(id);
+  const [attempt] = await engine.attempts(id);
+  const names = new Set(told.map(({ name }) => name));
+  expect(attempt!.requestHeaders.filter(({ name }) => names.has(name))).toEqual(told);
+  expect(attempt!.requestHeaders).toEqual(
+    expect.arrayContaining<HeaderView>([
+      { name: 'User-Agent', value: 'Hookbench/1.0' },
+      { name: 'Content-Type', value: 'application/json' },
+    ]),
+  );
+  expect(hook.requests[0]!.headers).toMatchObject({ 'x-access': 'ab', 'x-team': 'checkout' });
+});
+
+test('the app gives the value of one header to the person who asks, in one answer and in no batch', async () => {
+  const headers = { 'X-Access': CANARIES.access, 'X-Other': CANARIES.team };
+  const engine = await startEngine({ config: configOf([{ url: NOWHERE, headers }]) });
+  const { client, hello } = engine;
+  const { id } = hello.webhooks[0]!;
+  expect(await client.call('webhooks.headerValue', { id, name: 'x-access', at: 0 })).toEqual({
+    value: CANARIES.access,
+  });
+  expect(engine.texts.filter((text) => CANARY.test(text))).toHaveLength(1);
+  expect(JSON.stringify(engine.log)).not.toMatch(CANARY);
+  await expect(client.call('webhooks.headerValue', { id, name: 'x-access', at: 1 })).rejects.toMatchObject({
+    code: 'header_not_found',
+  });
+  await expect(client.call('webhooks.headerValue', { id: 99, name: 'x-access', at: 0 })).rejects.toMatchObject({
+    code: 'webhook_not_found',
+  });
+});
+
+test('the local socket gives no value: not by asking, and not by marking a stored one', async () => {
+  const headers = { 'X-Access': CANARIES.access, 'X-Team': { value: 'checkout', shown: true } };
+  const engine = await startEngine({ config: configOf([{ url: NOWHERE, headers }]), controlSocket: true });
+  const heard: string[] = [];
+  const channel = await connectControlSocket(controlSocketPath(engine.workspace));
+  onTestFinished(() => channel.close());
+  const client = connectContract(
+    {
+      post: (text) => channel.post(text),
+      close: () => channel.close(),
+      onText: (listener) =>
+        channel.onText((text) => {
+          heard.push(text);
+          listener(text);
+        }),
+    },
+    () => {},
+  );
+  const { webhooks } = await client.call('app.hello', {});
+  const { id, name, url } = webhooks[0]!;
+  await expect(client.call('webhooks.headerValue', { id, name: 'X-Access', at: 0 })).rejects.toMatchObject({
+    code: 'app_only',
+  });
+  const save = (header: object) =>
+    client.call('webhooks.save', { id, name, url, enabled: true, headers: [header as never] });
+  await expect(save({ name: 'X-Access', value: null, shown: true })).rejects.toMatchObject({ code: 'app_only' });
+  await expect(save({ name: 'X-Access', value: null, at: 0, shown: true })).rejects.toMatchObject({ code: 'app_only' });
+  // What a script may do: new values, and marks on what is shown already or on its own.
+  expect((await save({ name: 'X-Access', value: null })).headers).toEqual([
+    { name: 'X-Access', hiddenLength: CANARIES.access.length },
   ]);
+  expect((await save({ name: 'X-New', value: 'mine', shown: true })).headers).toEqual([
+    { name: 'X-New', value: 'mine' },
+  ]);
+  expect((await save({ name: 'X-New', value: null, shown: true })).headers).toEqual([{ name: 'X-New', value: 'mine' }]);
+  expect(heard.length).toBeGreaterThan(5);
+  for (const text of heard) expect(text).not.toMatch(CANARY);
+});
+
+test('a shared secret signs as it was entered, blanks at its ends too', async () => {
+  const hook = await startReceiver();
+  onTestFinished(() => hook.close());
+  const engine = await startEngine({ config: configOf([hook.url]) });
+  const secret = ' \tblanks at both ends \n';
+  await engine.client.call('destination.setSecret', { secret });
+  await engine.final(await engine.track('Signed'));
+  const { body, headers } = hook.requests[0]!;
+  expect(headers['x-signature']).toBe(createHmac('sha1', secret).update(body).digest('hex'));
 });

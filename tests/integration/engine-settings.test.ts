@@ -23,7 +23,13 @@ describe('how calls are taken in', () => {
   test('is told in the greeting, and a change to every client with the next batch', async () => {
     const engine = await startEngine({ config: configOf([]) });
     const other = await engine.connect();
-    expect(engine.hello.ingest).toEqual({ mode: 'segment', acceptAnyKey: false, dedupe: true, port: 8765 });
+    expect(engine.hello.ingest).toEqual({
+      mode: 'segment',
+      acceptAnyKey: false,
+      dedupe: true,
+      correctEveryTimestamp: false,
+      port: 8765,
+    });
     const saved = await engine.client.call('ingest.save', { mode: 'strict' });
     expect(saved).toMatchObject({ mode: 'strict', dedupe: true });
     for (const { batches, until } of [engine, other])
@@ -63,7 +69,7 @@ describe('how calls are taken in', () => {
     ]);
     await stop();
     const { hello } = await startEngine({ workspace, key });
-    expect(hello.ingest).toEqual({ mode: 'strict', acceptAnyKey: true, dedupe: false, port: 8765 });
+    expect(hello.ingest).toMatchObject({ mode: 'strict', acceptAnyKey: true, dedupe: false, port: 8765 });
   });
 
   test('what the start command decided holds until a person decides otherwise', async () => {
@@ -218,6 +224,9 @@ test('over the contract: the counts of the status follow, what waits stays, and 
   await engine.post('/v1/batch', { batch: [...rejected, { type: 'track', ...CALL, messageId: 'waits' }] });
   await engine.messageWhen('waits', ({ state }) => state === 'retrying');
   expect(await engine.client.call('storage.clear', {})).toEqual({ removed: 40, next: null });
+  const absent = (id: number) => engine.client.call('messages.get', { id }).catch((error: Error) => error.message);
+  expect(await absent(1)).toBe('This message was removed, by the storage limits or by hand.');
+  expect(await absent(1_000)).toBe('There has been no message with this id.');
   const { total, counts } = await engine.until(async () => {
     const status = await engine.client.call('app.status');
     return status.total === 1 ? status : undefined;

@@ -55,6 +55,13 @@ test('the command line tells how faults stand, turns them off and on, and prints
     "Ingest faults are on:\n  The first of each client's requests gets 429 with Retry-After 2. 1 time so far.\n",
   );
   expect(await faults('report')).toContain('## plain 1.0');
+  const isTTY = process.stdout.isTTY;
+  process.stdout.isTTY = true;
+  try {
+    expect(await faults('report')).toMatch(/^plain 1\.0\n.*\n[^|#\\]*$/);
+  } finally {
+    process.stdout.isTTY = isTTY;
+  }
   expect(JSON.parse(await faults('report', '--json'))).toMatchObject([{ messages: 1, faulted: 1 }]);
   expect(await faults('off')).toBe('Ingest faults are off.\n');
   expect((await sendTo(engine.ingest)).status).toBe(200);
@@ -94,4 +101,14 @@ test.each<[string, FaultRuleInput, Partial<{ status: number; error: string }>]>(
   });
   expect(ended).toMatchObject(expected);
   expect((await engine.client.call('faults.get')).hits).toBe(1);
+});
+
+test('calls without a messageId count as requests in the report', async () => {
+  const engine = await engineWithSocket();
+  await engine.client.call('faults.save', { on: true, rules: [{ action: { kind: 'status', status: 503 } }] });
+  const call = { type: 'track', userId: 'u', event: 'E' };
+  expect(await engine.post('/v1/batch', { batch: [call, { ...call, messageId: 'named' }] })).toBe(503);
+  expect(await engine.post('/v1/track', call)).toBe(503);
+  const { client } = await engine.client.call('faults.report', {});
+  expect(client).toMatchObject({ requests: 2, faulted: 2, messages: 1, nameless: { calls: 2, taken: 0 } });
 });

@@ -135,6 +135,7 @@ test('a call that was received is listed over the contract', async () => {
     {
       post: (text) => socket.send(text),
       onText: (listener) => void socket.on('message', (data) => listener(String(data))),
+      close: () => socket.close(),
     },
     (batch) => {
       if (batch.messages.length > 0 || batch.reset) changed.resolve();

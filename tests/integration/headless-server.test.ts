@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { TextPort } from '../../src/core/engine-thread.ts';
@@ -349,6 +350,56 @@ describe('the contract over WebSocket (C6)', () => {
     const [code] = await Promise.all([closeCode(socket), server.close()]);
     expect(code).toBe(1001);
     await server.close();
+  });
+});
+
+describe('connections that do nothing', () => {
+  beforeEach(async () => {
+    ports = [];
+    engineRuns = true;
+    await start();
+  });
+  afterEach(() => server.close());
+
+  const silent = async (first: string): Promise<Socket> => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.on('error', () => {});
+    await once(socket, 'connect');
+    if (first !== '') socket.write(first);
+    return socket;
+  };
+  const answered = (socket: Socket) => once(socket, 'data');
+
+  test.each([
+    ['silent ones', ''],
+    ['ones with half a head', 'GET / HTTP/1.1\r\nHost: '],
+  ])('600 %s leave the page and the contract within reach', async (_title, first) => {
+    const before = open();
+    await once(before, 'open');
+    const sockets = await Promise.all(Array.from({ length: 600 }, () => silent(first)));
+    expect((await sendRaw(server.port, rawRequest('GET', '/', [['Host', host()]]))).status).toBe(200);
+    const socket = open();
+    await once(socket, 'open');
+    // Nor was the connection that works let go.
+    before.send('1');
+    expect(String((await once(before, 'message'))[0])).toBe('echo:1');
+    const left = sockets.filter(({ destroyed, readyState }) => !destroyed && readyState === 'open');
+    expect(left.length).toBeLessThanOrEqual(256);
+    for (const one of [...sockets, before, socket]) 'terminate' in one ? one.terminate() : one.destroy();
+  });
+
+  test('the oldest goes first, and one that is answered again and again counts as young', async () => {
+    const ask = `GET /assets/index.js HTTP/1.1\r\nHost: ${host()}\r\n\r\n`;
+    const [old, kept] = [await silent(''), await silent('')];
+    const gone = once(old, 'close');
+    for (let n = 2; n < 256; n++) await silent('');
+    kept.write(ask);
+    await answered(kept);
+    await silent('');
+    await gone;
+    kept.write(ask);
+    await answered(kept);
+    kept.destroy();
   });
 });
 

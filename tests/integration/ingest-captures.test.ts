@@ -77,7 +77,7 @@ describe('what real clients send', () => {
       expect(wire.context.library.name).toMatch(/^(analytics-go|@segment\/analytics-node|analytics\.js)$/);
       const isBrowser = wire.context.library.name === 'analytics.js';
       expect(wire.context.ip === '127.0.0.1').toBe(isBrowser);
-      const view = JSON.parse(parsedViewOf({ ...stored, position, messageId: message.messageId }) ?? 'null');
+      const view = JSON.parse(parsedViewOf({ ...stored, ...message }) ?? 'null');
       expect(view).toMatchObject({ messageId: call.messageId, timestamp: wire.timestamp, context: wire.context });
       expect(view.writeKey).toBeUndefined();
     });

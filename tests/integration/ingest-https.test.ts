@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it, onTestFinished, test } from 'vitest';
 import { systemClock, systemTimers } from '../../src/core/adapters/clock.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
-import { HttpsIngest, type HttpsParts, refusalReason } from '../../src/core/ingest/https.ts';
+import { HttpsIngest, type HttpsParts } from '../../src/core/ingest/https.ts';
 import { createLocalAuthority } from '../../src/core/local-authority/authority.ts';
 import type { KeyedCertificate } from '../../src/core/local-authority/make.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
@@ -287,19 +287,5 @@ describe('the certificate of the server', () => {
     });
     one.failing = false;
     expect((await one.https.change({})).state).toBe('listening');
-  });
-});
-
-describe('a connection that comes to nothing', () => {
-  it.each([
-    ['ERR_SSL_TLSV1_ALERT_UNKNOWN_CA', 'authority_not_trusted'],
-    ['ERR_SSL_SSL/TLS_ALERT_CERTIFICATE_UNKNOWN', 'authority_not_trusted'],
-    ['ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'authority_not_trusted'],
-    ['ERR_SSL_HTTP_REQUEST', 'plain_http'],
-    ['ERR_SSL_UNSUPPORTED_PROTOCOL', 'handshake_failed'],
-    ['ECONNRESET', null],
-    ['ERR_TLS_HANDSHAKE_TIMEOUT', null],
-  ])('%s is %s', (code, reason) => {
-    expect(refusalReason(code)).toBe(reason);
   });
 });

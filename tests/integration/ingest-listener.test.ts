@@ -1,12 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createServer, Server } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemTimers } from '../../src/core/adapters/clock.ts';
 import { createListener, ListenError } from '../../src/core/ingest/listener.ts';
-import { findPortHolder } from '../../src/core/ingest/port-holder.ts';
+import { createSelfSigned } from '../helpers/certificates.ts';
 import { Agent, RawClient, send, sendJson, startIngest, stopAll, track } from '../helpers/ingest-http.ts';
 import { basic, KEY, makeWorld } from '../helpers/ingest-parts.ts';
 
@@ -34,6 +31,22 @@ describe('where it listens', () => {
     expect(ingest.store.messages).toHaveLength(ingest.addresses.length);
   });
 
+  it.each(['http', 'https'])(
+    'lets 4,096 connections wait to be accepted on each address, over %s',
+    async (protocol) => {
+      const identity = protocol === 'https' ? await createSelfSigned() : undefined;
+      const listen = vi.spyOn(Server.prototype, 'listen');
+      onTestFinished(() => listen.mockRestore());
+      const { ingest, logger } = makeWorld();
+      const listener = createListener({ handle: ingest.handle, timers: systemTimers, logger });
+      const { addresses } = await listener.start(0, identity);
+      await listener.stop();
+      const asked = listen.mock.calls.map(([options]) => options as unknown as { host: string; backlog?: number });
+      expect(asked.map(({ host }) => host)).toEqual(expect.arrayContaining([...addresses]));
+      for (const { backlog } of asked) expect(backlog).toBe(4_096);
+    },
+  );
+
   it('names the program that has the port', async () => {
     const first = await startIngest();
     const second = createListener({ handle: first.ingest.handle, timers: systemTimers, logger: first.logger });
@@ -60,26 +73,6 @@ describe('where it listens', () => {
     await new Promise((resolve) => taken.close(resolve));
     expect((await listener.start(port)).port).toBe(port);
     await listener.stop();
-  });
-
-  it('finds the holder of a port in /proc, and nobody where there is none', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'hookbench-proc-'));
-    mkdirSync(join(root, 'net'));
-    mkdirSync(join(root, '48213', 'fd'), { recursive: true });
-    mkdirSync(join(root, '7', 'fd'), { recursive: true });
-    const line = (port: string, state: string, inode: string) =>
-      `   0: 0100007F:${port} 00000000:0000 ${state} 00000000:00000000 00:00000000 00000000  1000        0 ${inode} 1\n`;
-    writeFileSync(
-      join(root, 'net', 'tcp'),
-      `  sl  local_address\n${line('223D', '01', '11')}${line('223D', '0A', '22')}`,
-    );
-    writeFileSync(join(root, '48213', 'comm'), 'node\n');
-    symlinkSync('socket:[11]', join(root, '7', 'fd', '3'));
-    symlinkSync('socket:[22]', join(root, '48213', 'fd', '9'));
-    expect(await findPortHolder(8765, root)).toEqual({ name: 'node', pid: 48213 });
-    expect(await findPortHolder(8766, root)).toBeNull();
-    expect(await findPortHolder(8765, join(root, 'missing'))).toBeNull();
-    rmSync(root, { recursive: true });
   });
 });
 

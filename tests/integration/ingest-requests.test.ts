@@ -409,7 +409,7 @@ describe('limits', () => {
   it.each([
     [MAX_CALLS - 1, 'segment', 200, 'queued', MAX_CALLS - 1],
     [MAX_CALLS, 'segment', 200, 'queued', MAX_CALLS],
-    [MAX_CALLS + 1, 'segment', 200, 'rejected', 1],
+    [MAX_CALLS + 1, 'segment', 400, 'rejected', 1],
     [MAX_CALLS + 1, 'strict', 400, 'rejected', 1],
   ] as const)('%i calls in %s mode are answered %i and %s', async (count, mode, status, state, rows) => {
     ingest.settings = { ...ingest.settings, mode };
@@ -418,6 +418,35 @@ describe('limits', () => {
     expect(ingest.store.messages).toHaveLength(rows);
     expect(ingest.store.messages[0]).toMatchObject({ state });
     if (state === 'rejected') expect(ingest.store.messages[0]?.reasonDetail).toBe('2,501 calls');
+  });
+
+  it.each([
+    ['server', {}],
+    ['web', { ip: '127.0.0.1' }],
+    ['mobile', { ip: '127.0.0.1' }],
+  ] as const)('a call of a %s source without a context is delivered with %j', async (kind, context) => {
+    ingest.sources[0] = sourceWith({ kind });
+    await sendJson(ingest.port, '/v1/track', track());
+    await sendJson(ingest.port, '/v1/track', track({ context: { locale: 'de' } }));
+    expect(ingest.store.messages.map(({ wire }) => JSON.parse(textOf(wire)).context)).toEqual([
+      context,
+      { locale: 'de' },
+    ]);
+  });
+
+  it('timestamps of a wrong clock are corrected on every path but /v1/import', async () => {
+    const timestamp = '2026-11-20T10:00:00.000Z';
+    const sentAt = '2026-11-20T16:33:00.000Z';
+    for (const path of ['/v1/batch', '/v1/b', '/v1/import'])
+      await sendJson(ingest.port, path, { batch: [track({ timestamp })], sentAt });
+    await sendJson(ingest.port, '/v1/track', track({ timestamp, sentAt }));
+    const corrected = '2026-11-20T11:00:00.000Z';
+    expect(ingest.store.messages.map(({ wire }) => JSON.parse(textOf(wire)).timestamp)).toEqual([
+      corrected,
+      corrected,
+      timestamp,
+      corrected,
+    ]);
   });
 
   it('a gzip bomb of 1 GB costs no memory and no time', async () => {

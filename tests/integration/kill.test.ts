@@ -8,13 +8,13 @@ import type { KillReport } from '../kill/report.ts';
 
 const SEED = 20_260_101;
 
-async function killed(plan: readonly LifePlan[]): Promise<KillReport> {
+async function killed(cli: string, plan: readonly LifePlan[]): Promise<KillReport> {
   const lines: string[] = [];
   const report = await runKills({
     plan,
     perSecond: 360,
     seed: SEED,
-    cli: builtCli(),
+    cli,
     settleMs: 120_000,
     say: (line) => lines.push(line),
   });
@@ -29,14 +29,14 @@ async function killed(plan: readonly LifePlan[]): Promise<KillReport> {
 test('50 kills under load lose no acknowledged call and send no final message again', {
   timeout: 300_000,
 }, async () => {
-  const report = await killed(randomPlan(50));
+  const report = await killed(await builtCli(), randomPlan(50));
   expect(report.inFlightAtKills.total).toBeGreaterThan(50);
 });
 
 test('a kill at each failpoint loses nothing either, and a migration is done or undone', {
   timeout: 300_000,
 }, async () => {
-  const report = await killed(failpointPlan(FAILPOINTS, 1, randomOf(SEED)));
+  const report = await killed(await builtCli('failpoints'), failpointPlan(FAILPOINTS, 1, randomOf(SEED)));
   expect(report.failpoints).toEqual(FAILPOINTS.map((name) => ({ name, kills: 1, missed: 0 })));
   expect(report.replays).toBeGreaterThan(0);
   expect(report.halfRequests).toBeGreaterThan(0);

@@ -10,6 +10,8 @@ import type { Config } from '../../src/contract/config.ts';
 import { Engine } from '../../src/core/engine.ts';
 import type { IngestResponse } from '../../src/core/ingest/request.ts';
 import { bucketOf, RESPONSE_EDGES } from '../../src/core/metrics/histogram.ts';
+
+import type { Metrics } from '../../src/core/metrics/metrics.ts';
 import { MESSAGE_COUNTS, type Minute, minuteOf, OUTCOMES } from '../../src/core/metrics/minute.ts';
 import type { Outcome } from '../../src/core/model/attempt.ts';
 import { type SimTime, seededRandom, simPorts } from '../helpers/sim-ports.ts';
@@ -75,7 +77,10 @@ async function startWorld(workspace: string, behaviours: readonly Behaviour[], p
   const stop = async (): Promise<void> => {
     if (stopped) return;
     stopped = true;
-    await until(engine.stop());
+    const ended = engine.stop();
+    // A stop waits for what is on the wire: the limit of an attempt, and a second more.
+    await time.advance(6_000);
+    await until(ended);
   };
   onTestFinished(stop);
   await until(engine.start());
@@ -176,14 +181,15 @@ const emptyPicture = () => ({
 });
 
 /** The aggregates in the shape of {@link truth}. */
-function picture(minutes: Iterable<Minute>): Record<string, unknown> {
+function picture(metrics: Metrics, minutes: Iterable<Minute>): Record<string, unknown> {
   const drawn: Record<string, unknown> = {};
   for (const { minute, messages, webhooks } of minutes) {
     const counts = emptyPicture();
     for (const name of MESSAGE_COUNTS) counts[name] = messages[name];
     counts.rejectedBy = Object.fromEntries(messages.rejectedBy);
     counts.notSelectedBy = Object.fromEntries(messages.notSelectedBy);
-    for (const [id, one] of webhooks) {
+    for (const [key, one] of webhooks) {
+      const { id } = metrics.named(key)!;
       if (one.missed > 0) counts.missed[id] = one.missed;
       for (const outcome of OUTCOMES)
         if (one.count(outcome) > 0) counts.outcomes[`${id} ${outcome}`] = one.count(outcome);
@@ -195,7 +201,7 @@ function picture(minutes: Iterable<Minute>): Record<string, unknown> {
 }
 
 const everything = (engine: Engine, time: SimTime): Record<string, unknown> =>
-  picture(engine.metrics.range(minuteOf(time.wall()) - 24 * 60 + 1, minuteOf(time.wall())));
+  picture(engine.metrics, engine.metrics.range(minuteOf(time.wall()) - 24 * 60 + 1, minuteOf(time.wall())));
 
 /** Chance for a message that is not doomed; `doomed` in its body fails everywhere, `gone` is declined everywhere. */
 function moody(seed: number, usual: () => ReturnType<typeof answer>): Behaviour {
@@ -369,6 +375,7 @@ describe('aggregates', () => {
       onText: (listener) => {
         take = listener;
       },
+      close: () => {},
     });
     take(JSON.stringify({ t: 'q', m: 'call', a: ['messages.reingestHeld', { writeKey: 'wk_late' }], i: '1' }));
     while (heard.length === 0) {

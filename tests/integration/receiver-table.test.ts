@@ -9,6 +9,11 @@ import { LIMIT_MS, type TableRow, tableKinds } from '../helpers/receiver-table.t
 const GRACE_MS = 250;
 const MAX_KEPT = 64 * 1024;
 
+/** Of one attempt, in the process of both sides, with room for a collection or a compilation. */
+const MAX_CPU_MS = 400;
+const MAX_PEAK_MB = 40;
+const atMost = (most: number) => expect.toSatisfy((n: number) => n <= most, `at most ${most}`);
+
 let table: ReceiverTable;
 beforeAll(async () => {
   const script = new URL('../../bench/receiver-table.ts', import.meta.url).pathname;
@@ -27,6 +32,7 @@ describe('a receiver of every kind', () => {
     expect(row).toMatchObject({ outcome, reason, status, cut });
     if (expected.kept !== undefined) expect(row.kept).toBe(expected.kept);
     expect(row.kept).toBeLessThanOrEqual(MAX_KEPT);
+    if (!endless) expect([row.cpuMs, row.peakMb]).toEqual([atMost(MAX_CPU_MS), atMost(MAX_PEAK_MB)]);
     expect(row.ms).toBeLessThanOrEqual(LIMIT_MS + GRACE_MS);
     if (endless) expect(row.ms).toBeGreaterThanOrEqual(LIMIT_MS - 5);
     if (silent) expect(row.bytesToServer).toBe(0);

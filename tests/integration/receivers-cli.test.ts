@@ -102,4 +102,5 @@ it('ends with 3 when the port is in use', async () => {
   const { code, stderr } = await runCliProcess(['receive', '--port', String(port), '--program', program]);
   expect(code).toBe(3);
   expect(stderr).toContain(`port_in_use: Port ${port} of the receivers is in use`);
+  expect(stderr).toContain('choose another port with --port.');
 });

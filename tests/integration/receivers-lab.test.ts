@@ -81,7 +81,7 @@ it('a call is delivered to a receiver that verifies its signature, and the log s
   expect(page.rows[0]).toMatchObject({ type: 'track', name: 'Order Completed', status: 200, reserialises: true });
   const detail = await running.client.call('receivers.hit', { id: 'flaky', hit: page.rows[0]!.id });
   expect(JSON.parse(Buffer.from(detail.bodyBase64, 'base64').toString())).toMatchObject({ event: 'Order Completed' });
-  expect(detail.headers.find(({ name }) => name === 'User-Agent')?.value).toBe('Hookbench/1.0');
+  expect(detail.headers).toContainEqual({ name: 'User-Agent', value: 'Hookbench/1.0' });
   await expect(running.client.call('receivers.hit', { id: 'ok', hit: page.rows[0]!.id })).rejects.toMatchObject({
     code: 'hit_not_found',
   });
@@ -302,4 +302,25 @@ it('clients hear of a burst at most every 100 ms', async () => {
   await receiversWhen(running, (now) => entry(now, 'ok').hits === 200);
   const told = running.batches.filter(({ receivers }) => receivers !== undefined).length - before;
   expect(told).toBeLessThanOrEqual(Math.ceil((performance.now() - startedAt) / 100) + 2);
+});
+
+it('the log of a receiver holds back the hidden headers of webhooks, also of one that was removed', async () => {
+  const { running, view } = await startLab();
+  const headers = [
+    { name: 'X-Access', value: 'canary-access' },
+    { name: 'X-Team', value: 'checkout', shown: true },
+  ];
+  const hook = { name: 'lab', url: entry(view, 'ok').url!, headers, enabled: true };
+  const { id } = await running.client.call('webhooks.save', hook);
+  await running.final(await running.track('Held back'));
+  await running.client.call('webhooks.remove', { id });
+  const [hit] = (await running.client.call('receivers.hits', { id: 'ok', limit: 1 })).rows;
+  const told = await running.client.call('receivers.hit', { id: 'ok', hit: hit!.id });
+  expect(told.headers).toEqual(
+    expect.arrayContaining([
+      { name: 'X-Access', hiddenLength: 13 },
+      { name: 'X-Team', value: 'checkout' },
+    ]),
+  );
+  expect(running.texts.join()).not.toContain('canary-access');
 });

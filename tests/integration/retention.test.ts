@@ -138,6 +138,34 @@ test('no id of an attempt or a replay comes twice, whatever goes', async () => {
   expect(core.db.prepare('SELECT max(id) FROM attempts').pluck().get()).toBe(3);
 });
 
+test('what becomes final in the very transaction of a purge is left to the next one', async () => {
+  retention.stop();
+  await core.done(core.ingest([newMessage('first'), newMessage('newest')]));
+  const store = new PurgeStore(core.db);
+  const everything = { after: 0, limit: 10, receivedBefore: Number.POSITIVE_INFINITY };
+  const move = { id: 1, from: 'queued', to: 'stopped', cells: '.....', nextDueAt: null, finishedAt: 1 } as const;
+  const purged = core.writer.write((changes) => {
+    core.deliveries.settle(move, changes);
+    return store.purge(everything, changes).removed;
+  });
+  expect(await core.done(purged)).toBe(0);
+  expect(core.counts()).toEqual({ queued: 1, stopped: 1 });
+  expect(await core.done(core.writer.write((changes) => store.purge(everything, changes).removed))).toBe(1);
+  expect([ids(), core.counts()]).toEqual([[2], { queued: 1 }]);
+});
+
+test('bytes alone make it full, when everything that is stored still waits', async () => {
+  await core.start([webhookOf(1)]);
+  core.transport.on(webhookOf(1).url, always(answer(500)));
+  await take(100, 'waits');
+  limits = { ...limits, maxBytes: 2 * core.lists.bytes() };
+  await core.time.advance(12_000);
+  expect(retention.full).toBe(false);
+  limits = { ...limits, maxBytes: core.lists.bytes() - 1 };
+  await core.time.advance(12_000);
+  expect(retention.full).toBe(true);
+});
+
 test('too many bytes: the file comes to hold less', async () => {
   await core.start([webhookOf(1)]);
   core.transport.on(webhookOf(1).url, always(answer(200)));
@@ -172,4 +200,19 @@ test('a full store answers 429 with Retry-After over HTTP, stores nothing, and s
   expect(status).toMatchObject({ total: 120, storage: { full: true, maxMessages: 100 } });
   await engine.client.call('storage.save', { maxMessages: 1_000 });
   expect(await batch(1)).toBe(200);
+});
+
+test('a store that is full of bytes answers 429 too, however few its messages', async () => {
+  const receiver = await startReceiver({ status: 500 });
+  const maxBytes = 10 * 1024 * 1024;
+  const engine = await startEngine({ config: { ...configOf([receiver.url], { speed: 1 }), storage: { maxBytes } } });
+  const call = { type: 'track', userId: 'u', event: 'E', properties: { text: 'x'.repeat(30_000) } };
+  const batch = { batch: Array.from({ length: 15 }, () => call) };
+  // The size is read at most once a second, so that some more than the limit is taken.
+  let taken = 0;
+  while (taken < 2_000 && (await engine.post('/v1/batch', batch)) === 200) taken += 1;
+  expect(taken).toBeLessThan(2_000);
+  const { status } = await engine.client.call('app.hello', {});
+  expect(status).toMatchObject({ storage: { full: true } });
+  expect(status.storeBytes).toBeGreaterThanOrEqual(maxBytes);
 });

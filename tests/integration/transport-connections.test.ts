@@ -217,6 +217,13 @@ describe('names and addresses', () => {
     async () =>
       addresses.map((address) => ({ address, family: address.includes(':') ? (6 as const) : (4 as const) }));
 
+  /** How long a timer of this many milliseconds takes on this machine now: the measure of a wait under load. */
+  const timerLasts = async (ms: number): Promise<number> => {
+    const started = performance.now();
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    return performance.now() - started;
+  };
+
   it('localhost finds a receiver on ::1 only', async () => {
     const target = await receiver(answering(OK), { host: '::1' });
     const result = await post(transport(), `http://localhost:${target.port}/`);
@@ -234,11 +241,12 @@ describe('names and addresses', () => {
     const target = await receiver(answering(OK), { port: dead.port });
     const sender = transport({ lookup: lookupOf('::1', '127.0.0.1') });
 
+    const timer = timerLasts(200);
     const result = await post(sender, `http://two.test:${target.port}/`);
 
     expect(result).toMatchObject({ outcome: 'accepted' });
     expect(result.phases.tcpMs).toBeGreaterThan(150);
-    expect(result.phases.tcpMs).toBeLessThan(250);
+    expect(result.phases.tcpMs).toBeLessThan((await timer) + 50);
     expect(result.phases.dnsMs).not.toBeNull();
   });
 
@@ -253,10 +261,11 @@ describe('names and addresses', () => {
   it('a connection that is never taken up ends at the limit', async () => {
     const dead = await startSilentPort('127.0.0.1');
     closing.push(() => dead.close());
+    const timer = timerLasts(300);
     const result = await post(transport(), `http://127.0.0.1:${dead.port}/`, { limitMs: 300 });
     expect(result).toMatchObject({ outcome: 'timed_out', requestHeaders: [], phases: { sendMs: null } });
     expect(result.phases.tcpMs).toBeGreaterThan(250);
-    expect(result.durationMs).toBeLessThan(550);
+    expect(result.durationMs).toBeLessThan((await timer) + 250);
   });
 
   it('an unknown name is a DNS failure', async () => {
@@ -310,6 +319,33 @@ describe('names and addresses', () => {
       expect(result.detail).toMatch(/^blocked: /);
     },
   );
+
+  it.each([
+    ['second', ['127.0.0.1', '169.254.169.254']],
+    ['last', ['127.0.0.1', '127.0.0.2', 'fe80::1']],
+  ] as const)('a name whose %s address is link-local is not dialled at all', async (_place, addresses) => {
+    const target = await receiver(answering(OK));
+    const result = await post(transport({ lookup: lookupOf(...addresses) }), `http://two.test:${target.port}/`);
+    expect([result.outcome, result.detail]).toEqual(['no_connection', expect.stringMatching(/^blocked: /)]);
+    expect(target.connections).toBe(0);
+  });
+
+  it('a name whose second address is its own port is a loop', async () => {
+    const target = await receiver(answering(OK));
+    const sender = transport({ ownPorts: () => [target.port], lookup: lookupOf('192.0.2.1', '127.0.0.1') });
+    expect((await post(sender, `http://other.test:${target.port}/`)).detail).toMatch(/^loop: /);
+    expect(target.connections).toBe(0);
+  });
+});
+
+describe('the bound on what is read of an answer', () => {
+  it('begins again with each answer of a kept connection', async () => {
+    const target = await receiver(answering(`HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n${'b'.repeat(60_000)}`));
+    const sender = transport();
+    for (let turn = 0; turn < 6; turn += 1)
+      expect(await post(sender, target.url)).toMatchObject({ outcome: 'accepted', reason: null, responseCut: false });
+    expect(target.connections).toBe(1);
+  });
 });
 
 describe('close', () => {

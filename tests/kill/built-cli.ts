@@ -1,16 +1,11 @@
-/** The built command line, built first when it is missing. */
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+/** The built command line, built first when it is missing or older than the sources. */
 import { join } from 'node:path';
+import { buildIfStale } from '../../tools/build-if-stale.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Path of `out/main/cli.js`. Throws with the build's words when it cannot be built. */
-export function builtCli(): string {
-  const cli = join(root, 'out/main/cli.js');
-  if (existsSync(cli)) return cli;
-  const tool = join(root, 'node_modules/electron-vite/bin/electron-vite.js');
-  const { status, stderr } = spawnSync(process.execPath, [tool, 'build'], { cwd: root, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`out/ could not be built: ${stderr}`);
-  return cli;
+/** Path of `cli.js`: of what is shipped, or of the build with failpoints. Throws when it cannot be built. */
+export async function builtCli(kind: 'shipped' | 'failpoints' = 'shipped'): Promise<string> {
+  if (!(await buildIfStale(kind))) throw new Error('The build failed.');
+  return join(root, kind === 'shipped' ? 'out' : 'out-failpoints', 'main/cli.js');
 }

@@ -1,7 +1,8 @@
 /**
  * `npm run kill -- --runs N`: kills `hookbench serve` N times at random under load and judges what is left.
  * `--failpoints` ends it N times at each failpoint instead (`--only NAME`: at this one). Prints a line for every 10
- * kills and a JSON summary; exit code 1 on any violation. Takes the build in out/, made when missing, or `--cli PATH`.
+ * kills and a JSON summary; exit code 1 on any violation. Takes the build in out/, for failpoints the one in
+ * out-failpoints/, each made when it is stale, or `--cli PATH`.
  */
 import { parseArgs } from 'node:util';
 import { FAILPOINTS } from '../../src/core/failpoint.ts';
@@ -27,8 +28,9 @@ const { values } = parseArgs({
 
 const runs = Number(values.runs ?? (values.failpoints ? 20 : 100));
 const seed = Number(values.seed);
-const sabotaged = values.sabotage === undefined ? null : sabotagedCli(values.cli ?? builtCli(), values.sabotage);
-const cli = sabotaged?.cli ?? values.cli ?? builtCli();
+const built = values.cli ?? (await builtCli(values.failpoints ? 'failpoints' : 'shipped'));
+const sabotaged = values.sabotage === undefined ? null : sabotagedCli(built, values.sabotage);
+const cli = sabotaged?.cli ?? built;
 
 const run = (plan: readonly LifePlan[]): Promise<KillReport> =>
   runKills({

@@ -1,0 +1,15 @@
+import type { DueMessage } from '../../src/core/store/deliveries.ts';
+
+/** A message that is due, as the table gives it. */
+export const dueMessage = (id: number, over: Partial<DueMessage> = {}): DueMessage => ({
+  id,
+  receivedAt: 1,
+  state: 'queued',
+  round: 0,
+  nextDueAt: 1,
+  firstAttemptAt: null,
+  windowEndsAt: null,
+  cells: '.....',
+  wire: new Uint8Array([1]),
+  ...over,
+});

@@ -1,0 +1,61 @@
+import type { MessageState } from '../../src/core/model/message.ts';
+import type { Db } from '../../src/core/store/database.ts';
+
+const WAITING: readonly MessageState[] = ['queued', 'delivering', 'retrying'];
+
+interface MessageRow {
+  readonly id?: number;
+  readonly messageId?: string;
+  readonly sourceId?: number | null;
+  readonly request?: number;
+  readonly type?: string;
+  readonly name?: string;
+  readonly state?: MessageState;
+  readonly reason?: string | null;
+  readonly receivedAt?: number;
+}
+
+/** Puts a message straight into its table; gives its id. */
+export function putMessage(db: Db, row: MessageRow = {}): number {
+  const { state = 'delivered' } = row;
+  const { lastInsertRowid } = db
+    .prepare(
+      `INSERT INTO messages (id, message_id, source_id, request_id, position, origin, type, name, state, reason,
+         received_at, size, next_due_at) VALUES (?, ?, ?, ?, 0, 'sdk', ?, ?, ?, ?, ?, 1, ?)`,
+    )
+    .run(
+      row.id ?? null,
+      row.messageId ?? 'm',
+      row.sourceId ?? null,
+      row.request ?? 1,
+      row.type ?? 'track',
+      row.name ?? 'n',
+      state,
+      row.reason ?? null,
+      row.receivedAt ?? 1,
+      WAITING.includes(state) ? 1 : null,
+    );
+  const id = Number(lastInsertRowid);
+  db.prepare('UPDATE counters SET n = n + 1 WHERE state = ?').run(state);
+  return id;
+}
+
+export function putRequest(db: Db, id: number): void {
+  db.prepare(
+    `INSERT INTO requests (id, received_at, method, path, headers, body, decoded_bytes, status)
+     VALUES (?, 1, 'POST', '/v1/track', '[]', x'7b7d', 2, 200)`,
+  ).run(id);
+}
+
+/** An attempt, ended unless `outcome` is null. */
+export function putAttempt(db: Db, id: number, messageId: number, outcome: string | null = 'accepted'): void {
+  db.prepare(
+    `INSERT INTO attempts (id, message_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at, outcome)
+     VALUES (?, ?, 1, 1, 'w', 'http://w/', 1, 1, 1, ?)`,
+  ).run(id, messageId, outcome);
+  if (outcome !== null) db.prepare("INSERT INTO attempt_results (id, result) VALUES (?, '{}')").run(id);
+}
+
+export function putReplay(db: Db, id: number, messageId: number): void {
+  db.prepare("INSERT INTO replays (id, message_id, created_at, webhook_ids) VALUES (?, ?, 1, '[]')").run(id, messageId);
+}

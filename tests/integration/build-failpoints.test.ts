@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { FAILPOINTS } from '../../src/core/failpoint.ts';
+import { builtCli } from '../kill/built-cli.ts';
+
+/** All the JavaScript that a built command line can load. */
+const codeOf = (cli: string): string =>
+  readdirSync(dirname(cli), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('js'))
+    .map((file) => readFileSync(join(dirname(cli), file), 'utf8'))
+    .join('\n');
+
+/** These two are words of other texts too. */
+const names = FAILPOINTS.filter((name) => name !== 'answered' && name !== 'stopping');
+const traces = (code: string): string[] => [
+  ...names.filter((name) => new RegExp(`["'\`]${name}["'\`]`).test(code)),
+  ...(code.match(/\w*failpoint\w*/gi) ?? []),
+];
+
+test('what is shipped holds no failpoint, and the build of the kill runs holds them all', async () => {
+  expect(traces(codeOf(await builtCli()))).toEqual([]);
+  expect(traces(codeOf(await builtCli('failpoints')))).toEqual(
+    expect.arrayContaining([...names, 'HOOKBENCH_FAILPOINT', 'failpoint']),
+  );
+}, 120_000);

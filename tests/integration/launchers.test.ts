@@ -1,0 +1,72 @@
+/** What every launcher does with a signal, whatever it is doing at that moment. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { processesWith } from '../helpers/processes.ts';
+
+const runChild = pathToFileURL(join(import.meta.dirname, '../../tools/run-child.mjs')).href;
+
+let folder = '';
+let started: ChildProcess | null = null;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hb-launcher-'));
+});
+afterEach(() => {
+  started?.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts a launcher of these lines; resolves when its child says that it runs. */
+async function launch(lines: string) {
+  const child = join(folder, 'child.mjs');
+  writeFileSync(child, 'setInterval(() => {}, 1000);');
+  const launcher = join(folder, 'launcher.mjs');
+  writeFileSync(
+    launcher,
+    `import { becomeChild, endAsAsked, passSignals, runStep } from ${JSON.stringify(runChild)};
+const child = [process.execPath, [${JSON.stringify(child)}]];
+passSignals();
+${lines}`,
+  );
+  started = spawn(process.execPath, [launcher], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const exited = once(started, 'exit');
+  await expect.poll(() => processesWith(child).length, { timeout: 10_000 }).toBe(1);
+  return { launcher: started, lines: createInterface({ input: started.stdout! }), exited, child };
+}
+
+describe.skipIf(process.platform !== 'linux')('a signal to a launcher', () => {
+  test('during a step ends the step, lets the launcher clean up, and ends the launcher by that signal', async () => {
+    const { launcher, lines, exited, child } = await launch(`
+try { await runStep(...child); } finally { console.log('cleaned up'); }
+becomeChild(...child);`);
+    launcher.kill('SIGTERM');
+    expect(await once(lines, 'line')).toEqual(['cleaned up']);
+    expect(await exited).toEqual([null, 'SIGTERM']);
+    expect(processesWith(child)).toEqual([]);
+  });
+
+  test('while its program runs is passed on, and leaves no process', async () => {
+    const { launcher, exited, child } = await launch('becomeChild(...child);');
+    launcher.kill('SIGHUP');
+    expect(await exited).toEqual([null, 'SIGHUP']);
+    expect(processesWith(child)).toEqual([]);
+  });
+
+  test('with no child of the moment ends it', async () => {
+    const { launcher, exited } = await launch(`
+const step = runStep(...child, { timeout: 300 });
+await step;
+setInterval(() => {}, 1000);
+console.log('idle');`).then(async (parts) => {
+      await once(parts.lines, 'line');
+      return parts;
+    });
+    launcher.kill('SIGINT');
+    expect(await exited).toEqual([null, 'SIGINT']);
+  });
+});
