@@ -2,12 +2,22 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
+/** Kill runs take a build of their own with failpoints (tests/kill/built-cli.ts); what is shipped has none. */
+const hasFailpoints = process.env.HOOKBENCH_BUILD === 'failpoints';
+const outDir = (part: string): string => `${hasFailpoints ? 'out-failpoints' : 'out'}/${part}`;
+const noFailpoints = {
+  find: /^.*\/failpoint\.ts$/,
+  replacement: fileURLToPath(new URL('src/core/failpoint-none.ts', import.meta.url)),
+};
+
 /** Absolute, so that the dev server finds what to optimise. */
 const page = fileURLToPath(new URL('src/renderer/index.html', import.meta.url));
 
 export default defineConfig({
   main: {
+    resolve: { alias: hasFailpoints ? [] : [noFailpoints] },
     build: {
+      outDir: outDir('main'),
       rolldownOptions: {
         input: { index: 'src/main/index.ts', headless: 'src/headless/index.ts', cli: 'src/cli/index.ts' },
       },
@@ -15,6 +25,7 @@ export default defineConfig({
   },
   preload: {
     build: {
+      outDir: outDir('preload'),
       externalizeDeps: false,
       rolldownOptions: {
         input: { index: 'src/preload/index.ts' },
@@ -26,6 +37,6 @@ export default defineConfig({
     root: 'src/renderer',
     plugins: [react()],
     // No data: URLs: the content security policy takes fonts from the app itself only.
-    build: { minify: true, assetsInlineLimit: 0, rolldownOptions: { input: page } },
+    build: { outDir: outDir('renderer'), minify: true, assetsInlineLimit: 0, rolldownOptions: { input: page } },
   },
 });

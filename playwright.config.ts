@@ -6,13 +6,16 @@ export default defineConfig<ShellOptions>({
   outputDir: 'test-results',
   fullyParallel: true,
   workers: 2,
-  timeout: 30_000,
+  // Limits for what hangs: the machine may be busy, and a page may wait for programs that start.
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: [['list'], ['./tools/closing-line-playwright.mjs']],
   use: { trace: 'off', video: 'off', screenshot: 'off' },
   projects: [
-    { name: 'headless', testIgnore: 'desktop.spec.ts', use: { shell: 'headless' } },
-    { name: 'electron-double', testMatch: 'desktop.spec.ts', use: { shell: 'electron-double' } },
-    { name: 'electron', testMatch: 'desktop.spec.ts', use: { shell: 'electron' } },
+    { name: 'headless', testIgnore: 'desktop/**', use: { shell: 'headless' } },
+    // A restart is two starts, and each starts a Chromium.
+    { name: 'electron-double', testMatch: 'desktop/*.spec.ts', timeout: 60_000, use: { shell: 'electron-double' } },
+    { name: 'electron', testMatch: 'desktop/*.spec.ts', timeout: 60_000, use: { shell: 'electron' } },
   ],
 });

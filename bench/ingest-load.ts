@@ -31,7 +31,7 @@ class Template {
   readonly #bytes: Buffer;
   readonly #places: number[] = [];
 
-  /** Used within two seconds: an older time of sending would be taken for a wrong clock. */
+  /** Used within five seconds: an older time of sending would be taken for a wrong clock. */
   constructor(batch: number) {
     const now = new Date().toISOString();
     const calls = Array.from({ length: batch }, () => call(`node-next-1763659864000-${PLACE}`, now));

@@ -41,6 +41,8 @@ const message = [{ state: 'queued', reason: null }] as const;
 const stored = [{ id: 1, duplicate: false }];
 const result = { outcome: 'accepted', durationMs: 42 } as const;
 
+const hooks = [1, 2, 3, 4, 5].map((id) => ({ id, slot: id, name: `hook ${id}`, url: `http://localhost:40${id}/` }));
+
 function nanoseconds(run: (i: number) => void): number {
   for (let i = 0; i < 50_000; i++) run(i);
   const from = performance.now();
@@ -50,7 +52,7 @@ function nanoseconds(run: (i: number) => void): number {
 
 const perEvent = {
   stored: nanoseconds(() => metrics.stored(now, message, stored)),
-  recorded: nanoseconds((i) => metrics.recorded((i % 5) + 1, result, now, 5_000)),
+  recorded: nanoseconds((i) => metrics.recorded(hooks[i % 5]!, result, now, 5_000)),
   moved: nanoseconds((i) =>
     metrics.moved({
       receivedAt: now - (i % 60) * 60_000,
@@ -66,13 +68,13 @@ const perEvent = {
 for (let i = 0; i < MINUTES; i++) {
   const at = now - i * 60_000;
   metrics.stored(at, message, stored);
-  for (let webhook = 1; webhook <= 5; webhook++)
+  for (const webhook of hooks)
     for (let n = 0; n < 20; n++) metrics.recorded(webhook, { ...result, durationMs: 3 * 1.4 ** n }, at, 5_000);
 }
 const writeFrom = performance.now();
 for (const run of pending.splice(0)) run();
 const writeAllMs = performance.now() - writeFrom;
-metrics.recorded(1, result, now, 5_000);
+metrics.recorded(hooks[0]!, result, now, 5_000);
 const oneFrom = performance.now();
 for (const run of pending.splice(0)) run();
 const writeOneMs = performance.now() - oneFrom;

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { environment, root } from './pinned-node.mjs';
 
@@ -58,4 +59,6 @@ function followTypes(outDir, module, used) {
   for (const [, next] of text.matchAll(/from '\.\/([a-z-]+)\.js'/g)) followTypes(outDir, next, used);
 }
 
-if (import.meta.main) console.log(await buildClient(process.argv[2] && resolve(process.argv[2])));
+// import.meta.main came with Node 24.2, and macOS on arm64 has 24.0.
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  console.log(await buildClient(process.argv[2] && resolve(process.argv[2])));

@@ -1,1 +1,1 @@
-export function buildIfStale(): boolean;
+export function buildIfStale(kind?: 'shipped' | 'failpoints'): Promise<boolean>;

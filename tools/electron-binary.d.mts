@@ -1,3 +1,3 @@
 export function electronBinary(): string | null;
-export function installElectron(): string | null;
+export function installElectron(): Promise<string | null>;
 export function hasDisplay(): boolean;

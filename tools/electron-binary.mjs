@@ -1,8 +1,8 @@
 // Finds Electron's executable without importing 'electron': that import would start a download.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { environment, root } from './pinned-node.mjs';
+import { runStep } from './run-child.mjs';
 
 const folder = join(root, 'node_modules', 'electron');
 
@@ -16,12 +16,11 @@ export function electronBinary() {
 }
 
 /** Tries to fetch it, once and for a bounded time. Gives the path, or null. */
-export function installElectron() {
+export async function installElectron() {
   if (!existsSync(join(folder, 'install.js'))) return null;
-  spawnSync('node', [join(folder, 'install.js')], {
+  await runStep('node', [join(folder, 'install.js')], {
     cwd: root,
     env: environment(),
-    stdio: 'ignore',
     timeout: 120_000,
     shell: process.platform === 'win32',
   });

@@ -1,22 +1,71 @@
-// Starts a process that ends with this one: signals are passed on, its end is taken over. Any Node >= 18.
+// What launchers share: signals go to the child of the moment, and its end is theirs. Any Node >= 18.
 import { spawn } from 'node:child_process';
 
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+let child = null;
+let asked = null;
+let passesSignals = false;
+
+/** A launcher's first call: from here on no signal ends it and leaves its child running. */
+export function passSignals() {
+  if (passesSignals) return;
+  passesSignals = true;
+  for (const signal of signals)
+    process.on(signal, () => {
+      asked = signal;
+      if (child === null) endBySignal(signal);
+      else child.kill(signal);
+    });
+}
+
+function endBySignal(signal) {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+/** Ends this process: by the signal that it was sent, or else with this exit code. */
+export function endAsAsked(exitCode) {
+  if (asked === null) process.exit(exitCode);
+  endBySignal(asked);
+}
+
 /**
- * Resolves never: this process ends as the child does. With `watched` the child is a Node program of ours and
- * gets an IPC channel, which closes however this process ends, so that it stops after a SIGKILL too.
+ * Runs one step of a launcher to its end. Resolves with its exit code, null after a signal or when it could
+ * not be started, and with everything it wrote.
+ */
+export function runStep(command, args, options = {}) {
+  return new Promise((resolve) => {
+    let output = '';
+    const step = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
+    const end = (code, text) => {
+      child = null;
+      resolve({ code, output: text });
+    };
+    child = step;
+    for (const stream of [step.stdout, step.stderr])
+      stream.setEncoding('utf8').on('data', (text) => {
+        output += text;
+      });
+    step.on('error', (error) => end(null, error.message));
+    step.on('close', (code) => end(code, output));
+  });
+}
+
+/**
+ * Starts a program that ends with this process, whose end this process takes over. With `watched` the program is
+ * one of ours and gets an IPC channel, which closes however this process ends, so that it stops after a SIGKILL too.
  */
 export function becomeChild(command, args, { watched = false, ...options } = {}) {
+  passSignals();
+  if (asked !== null) endBySignal(asked);
   const stdio = watched ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit';
-  const child = spawn(command, args, { stdio, ...options });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child = spawn(command, args, { stdio, ...options });
   child.on('error', (error) => {
     console.error(error.message);
     process.exit(127);
   });
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
-    process.removeAllListeners(signal);
-    process.kill(process.pid, signal);
+    endBySignal(signal);
   });
-  return child;
 }

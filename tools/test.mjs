@@ -14,7 +14,7 @@ const stages = [
   { name: 'lint', command: ['biome', 'ci', '.'] },
   { name: 'types', command: ['tsc', '--noEmit', '-p', 'tsconfig.json'] },
   { name: 'lock file', command: ['node', 'tools/lockcheck.cjs'] },
-  { name: 'build', command: ['electron-vite', 'build'] },
+  { name: 'build', command: ['npm', 'run', 'build'] },
   { name: 'vitest', command: ['vitest', 'run', ...reporters], counts: true },
   { name: 'playwright', command: ['playwright', 'test'], counts: true },
 ];
