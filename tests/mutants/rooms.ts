@@ -1,0 +1,63 @@
+/** The rooms whose code is mutated, each with the tests that run in its process and have to notice. */
+
+export interface Room {
+  readonly mutate: readonly string[];
+  /** Globs of test files. A mutant lives in one process, so tests that start processes or threads cannot see it. */
+  readonly tests: readonly string[];
+}
+
+/** What needs sockets or files; the rest of ingest is tested in memory, which is quicker by far. */
+const SOCKETS = 'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listener,listener-state,port-holder}.ts';
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  model: {
+    mutate: ['src/core/model/**/*.ts'],
+    tests: ['tests/unit/{model,ingest}/**/*.test.ts'],
+  },
+  delivery: {
+    mutate: ['src/core/delivery/**/*.ts'],
+    // Left out for their length: dispatcher-worlds, dispatcher-wave, transport-limits.
+    tests: [
+      'tests/unit/delivery/**/*.test.ts',
+      'tests/unit/core/{due-queue,retry-clock}.test.ts',
+      'tests/integration/{dispatcher,dispatcher-replay}.test.ts',
+      'tests/integration/transport-{certificates,connections,redirects}.test.ts',
+    ],
+  },
+  store: {
+    mutate: ['src/core/store/**/*.ts'],
+    tests: [
+      'tests/unit/store/**/*.test.ts',
+      'tests/unit/core/ranks.test.ts',
+      'tests/unit/metrics/**/*.test.ts',
+      'tests/unit/receivers/store.test.ts',
+      'tests/integration/{retention,dispatcher-replay,engine-window,engine-lifecycle,engine-commands}.test.ts',
+    ],
+  },
+  ingest: {
+    mutate: ['src/core/ingest/**/*.ts', `!${SOCKETS}`],
+    // Without the properties, which take seconds each: nearly every mutant would wait for them.
+    tests: ['tests/unit/ingest/!(*.property|body-reader|broken-request|listener-state|port-holder).test.ts'],
+  },
+  listener: {
+    mutate: [SOCKETS],
+    tests: [
+      'tests/unit/ingest/{body-reader,broken-request,listener-state,port-holder}.test.ts',
+      'tests/integration/ingest-{aside,listener,listener-edges,https-state}.test.ts',
+    ],
+  },
+  client: {
+    mutate: ['src/client/**/*.ts'],
+    tests: ['tests/unit/client/**/*.test.ts', 'tests/integration/client-{wire,faults}.test.ts'],
+  },
+  access: {
+    mutate: ['src/headless/access.ts', 'src/headless/launch-codes.ts'],
+    tests: ['tests/unit/headless/**/*.test.ts', 'tests/integration/headless-server.test.ts'],
+  },
+  main: {
+    // Four files do nothing but call Electron: the desktop suite runs them in a process of their own.
+    mutate: ['src/main/**/*.ts', '!src/main/{index,app,window,menu}.ts'],
+    // Not the test that reads sources as text: there is no more to it than their text.
+    tests: ['tests/unit/main/!(electron-calls).test.ts'],
+  },
+};

@@ -1,0 +1,80 @@
+/**
+ * Mutation testing: `npm run mutants [-- ROOM…] [--files GLOB] [--tests GLOB] [--jobs N] [--timeout MS]
+ * [--least PERCENT]`.
+ * Stryker changes one place of the code at a time; a change that no test notices is a defect of the tests.
+ * Exit code 1: a room is below the least score (90 %), or a survivor stands without its reason in survivors.json.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compare, type Explained, percent, type Report, scoreOf } from './report.ts';
+import { ROOMS, type Room } from './rooms.ts';
+
+const root = join(import.meta.dirname, '../..');
+const reports = join(root, 'coverage/mutants');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    files: { type: 'string' },
+    tests: { type: 'string' },
+    jobs: { type: 'string', default: '2' },
+    // A busy machine must not pass for a mutant that hangs.
+    timeout: { type: 'string', default: '20000' },
+    least: { type: 'string', default: '90' },
+  },
+});
+
+function configOf(name: string, room: Room): string {
+  const file = join(reports, `${name}.config.json`);
+  const config = {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'tests/mutants/vitest.config.ts', related: false },
+    coverageAnalysis: 'perTest',
+    mutate: values.files === undefined ? room.mutate : values.files.split(','),
+    concurrency: Number(values.jobs),
+    timeoutMS: Number(values.timeout),
+    timeoutFactor: 3,
+    // TypeScript 7 has no programming interface; Stryker reads tsconfig.json through the one of TypeScript 5.
+    tsconfigFile: 'none.json',
+    reporters: ['json', 'progress-append-only'],
+    jsonReporter: { fileName: join(reports, `${name}.json`) },
+    ignorePatterns: ['out', 'coverage', 'test-results', 'playwright-report'],
+    tempDirName: join('coverage', 'mutants', `sandbox-${name}`),
+  };
+  writeFileSync(file, JSON.stringify(config, null, 2));
+  return file;
+}
+
+function mutate(name: string, room: Room): Report {
+  rmSync(join(reports, `${name}.json`), { force: true });
+  const { status } = spawnSync('stryker', ['run', configOf(name, room)], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, HOOKBENCH_MUTANT_TESTS: (values.tests?.split(',') ?? room.tests).join('\n') },
+    shell: process.platform === 'win32',
+  });
+  if (status !== 0) throw new Error(`Stryker ended with ${status} in the room ${name}.`);
+  return JSON.parse(readFileSync(join(reports, `${name}.json`), 'utf8')) as Report;
+}
+
+mkdirSync(reports, { recursive: true });
+const explained = JSON.parse(readFileSync(join(import.meta.dirname, 'survivors.json'), 'utf8')) as Explained[];
+const rows: string[] = [];
+for (const name of positionals.length === 0 ? Object.keys(ROOMS) : positionals) {
+  const room = ROOMS[name];
+  if (room === undefined) throw new Error(`There is no room ${name}. There are: ${Object.keys(ROOMS).join(', ')}.`);
+  const report = mutate(name, room);
+  const score = scoreOf(report);
+  const { unexplained, outdated } = compare(
+    score,
+    explained.filter(({ file }) => file in report.files),
+  );
+  for (const { at, line, replacement } of unexplained) console.log(`SURVIVED ${at}\n  - ${line}\n  + ${replacement}`);
+  for (const { file, line } of outdated) console.log(`EXPLAINED FOR NOTHING ${file}: ${line}`);
+  const all = score.killed + score.survivors.length;
+  rows.push(`${name}: ${score.killed} of ${all} killed (${percent(score)} %), ${unexplained.length} unexplained`);
+  if (percent(score) < Number(values.least) || unexplained.length > 0) process.exitCode = 1;
+}
+console.log(rows.join('\n'));
