@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const [folder, core] = process.argv.slice(2) as [string, string];
 const { startEngineThread } = (await import(
   join(core, 'engine-thread.ts')
-)) as typeof import('../src/core/engine-thread.ts');
+)) as typeof import('../src/core/engine/engine-thread.ts');
 
 const engine = await startEngineThread(join(core, 'engine-worker.ts'), {
   workspace: join(folder, 'workspace'),

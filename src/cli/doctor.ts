@@ -1,6 +1,6 @@
 /** `hookbench doctor`: is the store of a workspace sound, and what can be saved of one that is not. */
 import { parseArgs } from 'node:util';
-import { EngineStartError } from '../core/engine-thread.ts';
+import { EngineStartError } from '../core/engine/engine-thread.ts';
 import type { Examined, Repaired } from '../core/store/doctor.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { parseOrUsage, workspaceFolder } from '../shell/start-options.ts';

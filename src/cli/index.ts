@@ -1,6 +1,6 @@
 /** Entry of `hookbench`, started by bin/hookbench.mjs. */
 import { join } from 'node:path';
-import workerPath from '../core/engine-worker.ts?modulePath';
+import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
 import { runCli } from './run.ts';
 
@@ -9,5 +9,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   receiversWorker,
   rendererFolder: join(import.meta.dirname, '../renderer'),
   // Loaded only when it is asked for: serving must not load SQLite into this thread.
-  openOffline: async (workspace) => (await import('../core/offline.ts')).openOffline(workspace),
+  openOffline: async (workspace) => (await import('../core/engine/offline.ts')).openOffline(workspace),
 });

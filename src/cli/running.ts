@@ -1,7 +1,7 @@
 /** A contract client of the instance that runs on a workspace, over its local socket. */
 import { type Client, connectContract } from '../contract/channel.ts';
-import { controlSocketPath } from '../core/control-path.ts';
-import { connectControlSocket } from '../core/control-socket.ts';
+import { controlSocketPath } from '../core/serving/control-path.ts';
+import { connectControlSocket } from '../core/serving/control-socket.ts';
 
 export interface Running {
   /** As the contract's; rejects too when the instance ends meanwhile. */

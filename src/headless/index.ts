@@ -1,6 +1,6 @@
 /** Entry of `npm run start:headless`: serves until stopped; a taken ingest port is shown in the interface. */
 import { join } from 'node:path';
-import workerPath from '../core/engine-worker.ts?modulePath';
+import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
 import { serve } from './serve.ts';
 

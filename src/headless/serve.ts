@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { deliveryText } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
-import type { StopWait } from '../core/engine-thread.ts';
+import type { StopWait } from '../core/engine/engine-thread.ts';
 import { readConfigFile } from '../shell/config-file.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { hasDesktop, openBrowser } from '../shell/open-browser.ts';

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { TextPort } from '../core/engine-thread.ts';
+import type { TextPort } from '../core/engine/engine-thread.ts';
 import { newNonce, pageHeaders } from '../shell/page-headers.ts';
 import { fileBytes, type RendererFile, type RendererFiles } from '../shell/renderer-files.ts';
 import { checkRequest, checkUpgrade, contractProtocol, type Refusal, type RequestFacts } from './access.ts';

@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import type { Config } from '../contract/config.ts';
 import type { NotSendingReasonName } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
-import type { EngineStartOptions, TextPort } from '../core/engine-thread.ts';
+import type { EngineStartOptions, TextPort } from '../core/engine/engine-thread.ts';
 import { findPortHolder } from '../core/ingest/port-holder.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';

@@ -1,8 +1,8 @@
 /** The running desktop app: engine, window, bridge, and the order in which they end. */
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme, safeStorage, session } from 'electron';
-import { EngineStartError } from '../core/engine-thread.ts';
-import workerPath from '../core/engine-worker.ts?modulePath';
+import { EngineStartError } from '../core/engine/engine-thread.ts';
+import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
 import type { Theme } from '../shell/bridge-names.ts';
 import { readConfigFile } from '../shell/config-file.ts';

@@ -1,6 +1,6 @@
 /** The handlers of the bridge's channels; each checks its sender first (reliability, section 6, IPC). */
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, MessageChannelMain } from 'electron';
-import type { TextPort } from '../core/engine-thread.ts';
+import type { TextPort } from '../core/engine/engine-thread.ts';
 import { bridge, type ShellFacts, type Theme, themes } from '../shell/bridge-names.ts';
 import { isSenderAllowed, type Origins } from './guards.ts';
 import { relay } from './relay.ts';

@@ -1,5 +1,5 @@
 /** Relays contract texts between a window's port and the engine's, as they are. */
-import type { TextPort } from '../core/engine-thread.ts';
+import type { TextPort } from '../core/engine/engine-thread.ts';
 
 /** Longest text taken from a page, in UTF-16 units. */
 export const maxTextLength = 1024 * 1024;

@@ -1,5 +1,5 @@
 /** Starts a shell's engine, and starts it again after a crash. */
-import { type EngineStartOptions, type EngineThread, startEngineThread } from '../core/engine-thread.ts';
+import { type EngineStartOptions, type EngineThread, startEngineThread } from '../core/engine/engine-thread.ts';
 
 /**
  * After a crash the engine comes back on the ports it had, also where those were any free ones, and without the config

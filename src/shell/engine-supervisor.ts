@@ -5,7 +5,7 @@
  * States: `running`, `restarting` (ports are closed, clients connect again), `stopping` (asked to, and attempts are
  * open), `stopped` (asked to, or given up).
  */
-import type { EngineInfo, EngineThread, StopWait, TextPort } from '../core/engine-thread.ts';
+import type { EngineInfo, EngineThread, StopWait, TextPort } from '../core/engine/engine-thread.ts';
 import { crashCount } from './crash-count.ts';
 
 const restartDelayMs = 250;

@@ -1,5 +1,5 @@
 /** What a start's error means to whoever started a shell. */
-import { EngineStartError, type EngineStartErrorCode } from '../core/engine-thread.ts';
+import { EngineStartError, type EngineStartErrorCode } from '../core/engine/engine-thread.ts';
 import { ConfigFileError } from './config-file.ts';
 import { exitCodes } from './exit-codes.ts';
 import { UsageError } from './start-options.ts';

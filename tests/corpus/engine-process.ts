@@ -8,7 +8,7 @@ import { systemIds } from '../../src/core/adapters/ids.ts';
 import { createSystemRandom } from '../../src/core/adapters/random.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
-import { Engine } from '../../src/core/engine.ts';
+import { Engine } from '../../src/core/engine/engine.ts';
 import type { EngineFacts, FromEngine, ToEngine } from './engine.ts';
 
 const [workspace, configText] = process.argv.slice(2) as [string, string];

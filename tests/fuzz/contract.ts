@@ -16,7 +16,7 @@ async function withShell<T>(act: (shell: HeadlessShell) => Promise<T>): Promise<
   const rendererFolder = join(folder, 'page');
   mkdirSync(rendererFolder);
   writeFileSync(join(rendererFolder, 'index.html'), 'page');
-  const workerPath = new URL('../../src/core/engine-worker.ts', import.meta.url);
+  const workerPath = new URL('../../src/core/engine/engine-worker.ts', import.meta.url);
   const ports = { ingestPort: 0, uiPort: 0 };
   const shell = await startHeadless({ workspace: join(folder, 'w'), workerPath, rendererFolder, ...ports, env: {} });
   try {

@@ -2,7 +2,7 @@
 import { EventEmitter, once } from 'node:events';
 import { connect } from 'node:net';
 import { WebSocket } from 'ws';
-import { controlSocketPath } from '../../src/core/control-path.ts';
+import { controlSocketPath } from '../../src/core/serving/control-path.ts';
 import type { HeadlessShell } from '../../src/headless/shell.ts';
 import { type PagePort, relay } from '../../src/main/relay.ts';
 

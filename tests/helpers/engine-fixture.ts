@@ -13,7 +13,7 @@ import { systemIds } from '../../src/core/adapters/ids.ts';
 import { createSystemRandom } from '../../src/core/adapters/random.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
-import { Engine } from '../../src/core/engine.ts';
+import { Engine } from '../../src/core/engine/engine.ts';
 import { tempWorkspace } from './temp-workspace.ts';
 
 export const WRITE_KEY = 'wk_test';

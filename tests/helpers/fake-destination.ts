@@ -1,6 +1,6 @@
 import type { DestinationView } from '../../src/contract/values.ts';
-import { destinationView } from '../../src/core/destination-view.ts';
 import { PROFILES } from '../../src/core/model/rules.ts';
+import { destinationView } from '../../src/core/workspace/destination-view.ts';
 
 /** The destination as a new workspace has it, with other values where a test wants them. */
 export const fakeDestination = (over: Partial<DestinationView> = {}): DestinationView => ({

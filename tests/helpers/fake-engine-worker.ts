@@ -10,9 +10,9 @@ import { type CommandName, commands } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
 import { serveContract } from '../../src/contract/serve.ts';
 import type { Hello, ListenerView, StatusView } from '../../src/contract/values.ts';
-import { controlSocketPath } from '../../src/core/control-path.ts';
-import { serveControlSocket } from '../../src/core/control-socket.ts';
-import type { EngineStartOptions, FromWorker, ToWorker } from '../../src/core/engine-thread.ts';
+import type { EngineStartOptions, FromWorker, ToWorker } from '../../src/core/engine/engine-thread.ts';
+import { controlSocketPath } from '../../src/core/serving/control-path.ts';
+import { serveControlSocket } from '../../src/core/serving/control-socket.ts';
 import { fakeAttempts, fakeHello, fakeMessages, fakeStatus } from './fake-values.ts';
 
 const options = workerData as EngineStartOptions;

@@ -2,7 +2,7 @@
 import type { CommandOutput } from '../../src/contract/commands.ts';
 import { messageStates } from '../../src/contract/names.ts';
 import type { AttemptView, Hello, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
-import type { EngineStartOptions } from '../../src/core/engine-thread.ts';
+import type { EngineStartOptions } from '../../src/core/engine/engine-thread.ts';
 import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { fakeDestination } from './fake-destination.ts';
 import { quietReceivers } from './fake-receivers.ts';

@@ -9,7 +9,7 @@ process.on('exit', () => rmSync(rendererFolder, { recursive: true, force: true }
 writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__NONCE__">');
 
 process.exitCode = await runCli(process.argv.slice(2), {
-  workerPath: new URL('../../src/core/engine-worker.ts', import.meta.url),
+  workerPath: new URL('../../src/core/engine/engine-worker.ts', import.meta.url),
   rendererFolder,
-  openOffline: async (workspace) => (await import('../../src/core/offline.ts')).openOffline(workspace),
+  openOffline: async (workspace) => (await import('../../src/core/engine/offline.ts')).openOffline(workspace),
 });

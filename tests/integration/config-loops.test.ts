@@ -8,7 +8,7 @@ import { configSchema } from '../../src/contract/config.ts';
 import { type HeadlessOptions, type HeadlessShell, startHeadless } from '../../src/headless/shell.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
-const workerPath = new URL('../../src/core/engine-worker.ts', import.meta.url);
+const workerPath = new URL('../../src/core/engine/engine-worker.ts', import.meta.url);
 
 function start(config: object, options: Partial<HeadlessOptions> = {}): Promise<HeadlessShell> {
   const workspace = options.workspace ?? tempWorkspace();

@@ -4,14 +4,14 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { controlSocketPath } from '../../src/core/control-path.ts';
+import { controlSocketPath } from '../../src/core/serving/control-path.ts';
 import {
   type ControlChannel,
   ControlSocketInUseError,
   connectControlSocket,
   maxRequestBytes,
   serveControlSocket,
-} from '../../src/core/control-socket.ts';
+} from '../../src/core/serving/control-socket.ts';
 
 let folder = '';
 let path = '';

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { connectControlSocket } from '../../src/core/control-socket.ts';
+import { connectControlSocket } from '../../src/core/serving/control-socket.ts';
 import { chromiumPath } from '../../tools/chromium.mjs';
 import { processesWith } from '../helpers/processes.ts';
 

@@ -7,8 +7,8 @@ import { connectContract } from '../../src/contract/channel.ts';
 import type { CommandName } from '../../src/contract/commands.ts';
 import { commands } from '../../src/contract/commands.ts';
 import type { HeaderView } from '../../src/contract/values.ts';
-import { controlSocketPath } from '../../src/core/control-path.ts';
-import { connectControlSocket } from '../../src/core/control-socket.ts';
+import { controlSocketPath } from '../../src/core/serving/control-path.ts';
+import { connectControlSocket } from '../../src/core/serving/control-socket.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 

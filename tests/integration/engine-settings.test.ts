@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { Retention } from '../../src/core/retention.ts';
+import { Retention } from '../../src/core/retention/retention.ts';
 import { PurgeStore } from '../../src/core/store/purge.ts';
 import { Core, countedStates, newMessage, webhookOf } from '../helpers/core-fixture.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';

@@ -9,7 +9,7 @@ import { connectContract } from '../../src/contract/channel.ts';
 import { type HeadlessShell, startHeadless } from '../../src/headless/shell.ts';
 import { rawRequest, rawUpgrade, sendRaw } from '../helpers/raw-http.ts';
 
-const workerPath = new URL('../../src/core/engine-worker.ts', import.meta.url);
+const workerPath = new URL('../../src/core/engine/engine-worker.ts', import.meta.url);
 let folder = '';
 let shell: HeadlessShell;
 

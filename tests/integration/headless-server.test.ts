@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { TextPort } from '../../src/core/engine-thread.ts';
+import type { TextPort } from '../../src/core/engine/engine-thread.ts';
 import { PortInUseError } from '../../src/headless/listen.ts';
 import { serveUi, type UiServer } from '../../src/headless/server.ts';
 import type { RendererFiles } from '../../src/shell/renderer-files.ts';

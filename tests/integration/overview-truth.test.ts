@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Config } from '../../src/contract/config.ts';
-import { Engine } from '../../src/core/engine.ts';
+import { Engine } from '../../src/core/engine/engine.ts';
 import type { IngestResponse } from '../../src/core/ingest/request.ts';
 import { bucketOf, RESPONSE_EDGES } from '../../src/core/metrics/histogram.ts';
 

@@ -1,7 +1,7 @@
 /** The limits of storage on a real store: what goes, what stays, and what ingest says when nothing may go. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StorageLimits } from '../../src/core/model/retention.ts';
-import { Retention } from '../../src/core/retention.ts';
+import { Retention } from '../../src/core/retention/retention.ts';
 import { PurgeStore } from '../../src/core/store/purge.ts';
 import { Ranks } from '../../src/core/store/ranks.ts';
 import { Core, countedStates, newMessage, webhookOf } from '../helpers/core-fixture.ts';

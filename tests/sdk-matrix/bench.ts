@@ -10,7 +10,7 @@ import { systemIds } from '../../src/core/adapters/ids.ts';
 import { createSystemRandom } from '../../src/core/adapters/random.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
-import { Engine } from '../../src/core/engine.ts';
+import { Engine } from '../../src/core/engine/engine.ts';
 import type { IngestRequest } from '../../src/core/ingest/request.ts';
 import { channelPair } from '../helpers/fake-engine.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';

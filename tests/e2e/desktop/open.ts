@@ -6,8 +6,8 @@
 import { rmSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { type Client, connectContract } from '../../../src/contract/channel.ts';
-import { controlSocketPath } from '../../../src/core/control-path.ts';
-import { connectControlSocket } from '../../../src/core/control-socket.ts';
+import { controlSocketPath } from '../../../src/core/serving/control-path.ts';
+import { connectControlSocket } from '../../../src/core/serving/control-socket.ts';
 import { type DesktopOptions, type LaunchedDesktop, launchDesktop, type Shell, temporaryFolder } from '../launch.ts';
 
 type DesktopShell = DesktopOptions['shell'];

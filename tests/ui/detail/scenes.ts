@@ -1,7 +1,7 @@
 /** Messages in every situation, for component tests and for looking at the screens. */
 import type { AttemptView, MessageDetail, MessageRow, ReplayView, WebhookView } from '../../../src/contract/values.ts';
-import { messageSchedule } from '../../../src/core/destination-view.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
+import { messageSchedule } from '../../../src/core/workspace/destination-view.ts';
 
 const SIGNATURE = 'e54feca1c33a6928dfc9ef72905e3b1c9b769052';
 const HOUR = 3_600_000;

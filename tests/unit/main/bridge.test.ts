@@ -1,7 +1,7 @@
 /** The bridge's handlers over the double's ipcMain and ports: who is heard, and what each channel does. */
 import { createRequire } from 'node:module';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { TextPort } from '../../../src/core/engine-thread.ts';
+import type { TextPort } from '../../../src/core/engine/engine-thread.ts';
 import { bridge } from '../../../src/shell/bridge-names.ts';
 
 vi.mock('electron', () => createRequire(import.meta.url)('../../../tools/electron-double/electron.cjs'));

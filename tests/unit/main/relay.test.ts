@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import type { TextPort } from '../../../src/core/engine-thread.ts';
+import type { TextPort } from '../../../src/core/engine/engine-thread.ts';
 import { maxTextLength, type PagePort, relay } from '../../../src/main/relay.ts';
 
 class FakePage extends EventEmitter implements PagePort {

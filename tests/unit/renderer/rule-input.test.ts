@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rulesInput } from '../../../src/contract/rules.ts';
-import { nominalSchedule } from '../../../src/core/destination-view.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
+import { nominalSchedule } from '../../../src/core/workspace/destination-view.ts';
 import {
   agentText,
   BOUNDS,

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
-import type { EngineStartOptions } from '../../../src/core/engine-thread.ts';
+import type { EngineStartOptions } from '../../../src/core/engine/engine-thread.ts';
 import { engineStarts } from '../../../src/shell/engine-starts.ts';
 
 const asked: EngineStartOptions[] = [];
-vi.mock('../../../src/core/engine-thread.ts', () => ({
+vi.mock('../../../src/core/engine/engine-thread.ts', () => ({
   startEngineThread: async (_path: string, options: EngineStartOptions) => {
     asked.push(options);
     const view = (port: number | undefined, usual: number) => ({ state: 'listening', port: port || usual });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EngineThread } from '../../../src/core/engine-thread.ts';
+import type { EngineThread } from '../../../src/core/engine/engine-thread.ts';
 import { type EngineState, superviseEngine } from '../../../src/shell/engine-supervisor.ts';
 
 /** Starts engines that end when told to, on a clock that moves when told to. */

@@ -1,0 +1,59 @@
+/** The file of further authorities that a person names: read when it is named and at the start. */
+import { ContractError } from '../../contract/errors.ts';
+import type { DestinationView } from '../../contract/values.ts';
+import { authoritiesProblem, readAuthorities } from './transport/authorities.ts';
+
+const NONE: readonly string[] = [];
+const MAX_BYTES = 4 * 1024 * 1024;
+
+interface Read {
+  readonly path: string;
+  readonly certificates: readonly string[];
+  readonly problem: string | null;
+}
+
+export class Authorities {
+  readonly #readFile: (path: string) => Uint8Array;
+  #read: Read | null = null;
+
+  /** `readFile` throws when the file cannot be read. */
+  constructor(readFile: (path: string) => Uint8Array) {
+    this.#readFile = readFile;
+  }
+
+  /** Reads the file anew. Throws `ca_file_invalid`. */
+  check(path: string): void {
+    const read = this.#load(path);
+    if (read.problem !== null) throw new ContractError('ca_file_invalid', read.problem, 'caFile');
+    this.#read = read;
+  }
+
+  /** PEM texts; the same array until another file is named or the file is checked again. */
+  of(path: string | null): readonly string[] {
+    return path === null ? NONE : this.#known(path).certificates;
+  }
+
+  view(path: string | null): DestinationView['caFile'] {
+    if (path === null) return null;
+    const { certificates, problem } = this.#known(path);
+    return { path, certificates: certificates.length, problem };
+  }
+
+  #known(path: string): Read {
+    if (this.#read?.path !== path) this.#read = this.#load(path);
+    return this.#read;
+  }
+
+  #load(path: string): Read {
+    let bytes: Uint8Array;
+    try {
+      bytes = this.#readFile(path);
+    } catch (error) {
+      return { path, certificates: NONE, problem: `The file cannot be read: ${(error as Error).message}` };
+    }
+    if (bytes.length > MAX_BYTES) return { path, certificates: NONE, problem: 'The file is larger than 4 MB.' };
+    const text = Buffer.from(bytes).toString('latin1');
+    const problem = authoritiesProblem(text);
+    return { path, certificates: problem === null ? readAuthorities(text) : NONE, problem };
+  }
+}

@@ -1,0 +1,68 @@
+/** The engine's thread: wires the real ports, says `ready` or `failed`, serves contract ports until told to stop. */
+import { readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { systemClock, systemTimers } from '../adapters/clock.ts';
+import { systemIds } from '../adapters/ids.ts';
+import { createJsonLogger } from '../adapters/logger.ts';
+import { createSystemRandom } from '../adapters/random.ts';
+import { createSealer } from '../adapters/sealer.ts';
+import { createHttpTransport } from '../delivery/transport/http-transport.ts';
+import { armFailpoint } from '../failpoint.ts';
+import type { LogLevel } from '../ports.ts';
+import { StoreOpenError, startError } from '../store/database.ts';
+import { ConfigValueError } from '../workspace/workspace-config.ts';
+import { Engine } from './engine.ts';
+import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
+
+const options = workerData as EngineStartOptions;
+const parent = parentPort!;
+const say = (message: FromWorker): void => parent.postMessage(message);
+
+const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
+
+/** `HOOKBENCH_LOG`; what it does not name is `warn`, so that a terminal shows only what needs a person. */
+const logLevel = (wanted: string | undefined): LogLevel => LEVELS.find((level) => level === wanted) ?? 'warn';
+
+function codeOf(error: unknown): EngineStartErrorCode {
+  if (error instanceof ConfigValueError) return 'config_invalid';
+  if (error instanceof StoreOpenError && error.code !== 'no_store') return error.code;
+  return 'engine_failed';
+}
+
+async function run(): Promise<void> {
+  armFailpoint();
+  const engine = new Engine(options, ({ ownPorts, authorities }) => ({
+    clock: systemClock,
+    timers: systemTimers,
+    random: createSystemRandom(),
+    ids: systemIds,
+    logger: createJsonLogger({ clock: systemClock, level: logLevel(process.env.HOOKBENCH_LOG) }),
+    sealer: createSealer(Buffer.from(options.secretKeyBase64, 'base64')),
+    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+    readFile: readFileSync,
+  }));
+  parent.on('message', (message: ToWorker) => {
+    if (message.type === 'stop')
+      return void engine.stop((waiting) => say({ type: 'stopping', ...waiting })).then(() => parent.close());
+    const { port } = message;
+    const channel = {
+      post: (text: string) => port.postMessage(text),
+      onText: (listener: (text: string) => void) => void port.on('message', listener),
+      close: () => port.close(),
+    };
+    const disconnect = engine.connect(channel, 'app');
+    port.on('close', disconnect);
+  });
+  try {
+    say({ type: 'ready', info: await engine.start() });
+  } catch (error) {
+    await engine.stop();
+    throw error;
+  }
+}
+
+run().catch((thrown: unknown) => {
+  const error = startError(options.workspace, thrown);
+  say({ type: 'failed', code: codeOf(error), message: error instanceof Error ? error.message : String(error) });
+  parent.close();
+});

@@ -1,0 +1,87 @@
+/** The newest finished attempts of each webhook and the certificate that it showed last, for the Webhooks screen. */
+import type { OutcomeName, RecentAttempt, SeenCertificate } from '../../contract/values.ts';
+import type { Webhook } from '../model/records.ts';
+import type { StoredResult } from '../store/deliveries.ts';
+
+const KEPT = 24;
+
+interface Row {
+  readonly webhook_id: number;
+  readonly webhook_name: string;
+  readonly url: string;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly result: string | null;
+  readonly started_at: number;
+}
+
+type Named = Pick<Webhook, 'id' | 'name' | 'url'>;
+
+interface Kept {
+  readonly attempt: Omit<RecentAttempt, 'was'>;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** An address is told with each attempt that it was used for, so not all of a very long one. */
+const SHOWN_URL = 200;
+
+/** Why an attempt's certificate was refused; null for every attempt that went further. */
+export const refusal = (outcome: OutcomeName, reason: string | null): string | null =>
+  outcome === 'refused_certificate' ? (reason ?? 'certificate_invalid') : null;
+
+export class RecentAttempts {
+  /** How many stored attempts are read at the start. */
+  static readonly READ = 500;
+
+  readonly #byWebhook = new Map<number, Kept[]>();
+  readonly #certificates = new Map<number, { readonly origin: string; readonly seen: SeenCertificate }>();
+
+  /** `rows` newest first. */
+  constructor(rows: readonly Row[]) {
+    for (const row of rows.toReversed()) {
+      const result = row.result === null ? null : (JSON.parse(row.result) as StoredResult);
+      const outcome = row.outcome as OutcomeName;
+      const reason = result?.reason ?? null;
+      const webhook = { id: row.webhook_id, name: row.webhook_name, url: row.url };
+      this.add(webhook, { outcome, status: row.status, reason, at: row.started_at });
+      const info = result?.certificate ?? null;
+      if (info !== null)
+        this.saw(row.webhook_id, row.url, { info, reason: refusal(outcome, reason), at: row.started_at });
+    }
+  }
+
+  /** `webhook` as it was when it was tried. */
+  add({ id, name, url }: Named, attempt: Omit<RecentAttempt, 'was'>): void {
+    const kept = this.#byWebhook.get(id);
+    if (kept === undefined) this.#byWebhook.set(id, [{ attempt, name, url }]);
+    else {
+      kept.push({ attempt, name, url });
+      if (kept.length > KEPT) kept.shift();
+    }
+  }
+
+  /** The server of `url` presented a certificate. */
+  saw(webhookId: number, url: string, seen: SeenCertificate): void {
+    this.#certificates.set(webhookId, { origin: originOf(url), seen });
+  }
+
+  /** Oldest first. */
+  of(webhook: Named): RecentAttempt[] {
+    return (this.#byWebhook.get(webhook.id) ?? []).map(({ attempt, name, url }) => ({
+      ...attempt,
+      was: name === webhook.name && url === webhook.url ? null : { name, url: middleCut(url, SHOWN_URL) },
+    }));
+  }
+
+  /** Null when the webhook has led to another server since. */
+  certificateOf(webhookId: number, url: string): SeenCertificate | null {
+    const known = this.#certificates.get(webhookId);
+    return known !== undefined && known.origin === originOf(url) ? known.seen : null;
+  }
+}
+
+const middleCut = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most / 2)}…${text.slice(-most / 2)}`;
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);

@@ -1,0 +1,44 @@
+/** Something wrong that others do again and again: counted for the interface, logged once a minute at most. */
+import type { Clock, Logger } from '../ports.ts';
+
+const LOG_EVERY_MS = 60_000;
+
+/** Since the start. */
+export interface TallyCount {
+  readonly count: number;
+  /** Epoch milliseconds. */
+  readonly lastAt: number;
+}
+
+export class Tally {
+  readonly #clock: Clock;
+  readonly #logger: Logger;
+  readonly #event: string;
+  readonly #changed: () => void;
+  #seen: TallyCount | null = null;
+  #loggedAt = Number.NEGATIVE_INFINITY;
+
+  /** `event` is its name in the log; `changed` is called for each. */
+  constructor(clock: Clock, logger: Logger, event: string, changed: () => void) {
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#event = event;
+    this.#changed = changed;
+  }
+
+  /** Null until the first one. */
+  get seen(): TallyCount | null {
+    return this.#seen;
+  }
+
+  heard(details: Readonly<Record<string, string | number>> = {}): void {
+    const count = (this.#seen?.count ?? 0) + 1;
+    this.#seen = { count, lastAt: this.#clock.wall() };
+    const now = this.#clock.mono();
+    if (now - this.#loggedAt >= LOG_EVERY_MS) {
+      this.#loggedAt = now;
+      this.#logger.log('warn', this.#event, { count, ...details });
+    }
+    this.#changed();
+  }
+}

@@ -1,0 +1,17 @@
+/** What an edit makes of the destination's settings. */
+import type { DestinationSettings } from '../model/records.ts';
+import { PROFILES, type ProfileName } from '../model/rules.ts';
+
+type Given = { readonly [K in keyof DestinationSettings]?: unknown } & { readonly profile?: ProfileName | undefined };
+
+/** A profile first, then the fields given beside it; what is undefined stays. The jitter's seed outlives a profile. */
+export function editedDestination(before: DestinationSettings, edit: Given): DestinationSettings {
+  const { profile, ...fields } = edit;
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  return { ...before, ...(profile !== undefined && rulesOfProfile(profile, before)), ...given };
+}
+
+function rulesOfProfile(profile: ProfileName, before: DestinationSettings): Partial<DestinationSettings> {
+  const rules = PROFILES[profile];
+  return { ...rules, retry: { ...rules.retry, seed: before.retry.seed } };
+}
