@@ -4,10 +4,10 @@ import { join } from 'node:path';
 /** `core`: folder of the engine's sources, so that two versions can be measured in one run. */
 const [folder, core] = process.argv.slice(2) as [string, string];
 const { startEngineThread } = (await import(
-  join(core, 'engine-thread.ts')
+  join(core, 'engine/engine-thread.ts')
 )) as typeof import('../src/core/engine/engine-thread.ts');
 
-const engine = await startEngineThread(join(core, 'engine-worker.ts'), {
+const engine = await startEngineThread(join(core, 'engine/engine-worker.ts'), {
   workspace: join(folder, 'workspace'),
   version: '0.0.0-bench',
   shell: 'headless',

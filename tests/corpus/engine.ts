@@ -53,7 +53,7 @@ const configFor = (mode: Mode) => ({
   ingest: { mode },
 });
 
-/** As the shells start it: a small young generation (core/engine-thread.ts). */
+/** As the shells start it: a small young generation (core/engine/engine-thread.ts). */
 const EXEC = ['--expose-gc', '--max-semi-space-size=10'];
 
 export class CorpusEngine {

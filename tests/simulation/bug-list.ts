@@ -87,7 +87,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: 'some(({ id }) => !on.has(id));',
       },
       {
-        file: 'engine.ts',
+        file: 'engine/engine.ts',
         from: '() => this.dispatcher.reconsider(),',
         to: '() => {},',
       },
@@ -103,7 +103,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a wake-up is lost: the store is well again and nobody looks',
     changes: [
       { file: 'delivery/store-guard.ts', from: 'this.#onRecovered();', to: '' },
-      { file: 'engine.ts', from: 'if (writable) this.applyDelivery();', to: '' },
+      { file: 'engine/engine.ts', from: 'if (writable) this.applyDelivery();', to: '' },
     ],
   },
   one(
@@ -121,7 +121,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: 'const secret = this.#settings.secret() ?? null;',
       },
       {
-        file: 'engine.ts',
+        file: 'engine/engine.ts',
         from: 'this.dispatcher.hold(!secretsReadable || ',
         to: 'this.dispatcher.hold(',
       },
@@ -141,7 +141,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   one(
     'of two edits at once the first is lost',
-    'workspace.ts',
+    'workspace/workspace.ts',
     "editedDestination(this.#setting('destination', DEFAULT_DESTINATION), edit)",
     'editedDestination(this.#destination, edit)',
   ),
