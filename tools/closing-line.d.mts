@@ -9,3 +9,4 @@ export function readCounts(folder: string, stage: string, exitCode: number | nul
 export function sum(all: readonly Counts[]): Counts;
 export function closingLine(counts: Counts): string;
 export function exitCodeOf(counts: Counts): number;
+export function readNotes(folder: string, stage: string): string[];

@@ -4,11 +4,27 @@ import { join } from 'node:path';
 
 const folderVariable = 'HOOKBENCH_TEST_COUNTS';
 
-/** Nothing happens outside of `npm test`. */
-export function writeCounts(stage, counts) {
+/** `notes` are lines for the end of the run: which tests failed, or passed only when tried again. Nothing happens outside of `npm test`. */
+export function writeCounts(stage, counts, notes = []) {
   const folder = process.env[folderVariable];
-  if (folder) writeFileSync(join(folder, `${stage}.json`), JSON.stringify(counts));
+  if (!folder) return;
+  writeFileSync(join(folder, `${stage}.json`), JSON.stringify(counts));
+  writeFileSync(join(folder, `${stage}.notes.json`), JSON.stringify(notes));
 }
+
+/** What a stage has to say at the end of the run; nothing when it ended before it could. */
+export function readNotes(folder, stage) {
+  try {
+    return JSON.parse(readFileSync(join(folder, `${stage}.notes.json`), 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+/** The first line of an error, without colours. */
+export const firstLine = (error) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal colours are control characters.
+  (error?.message ?? 'no message').replace(/\u001b\[[0-9;]*m/g, '').split('\n', 1)[0];
 
 /** A stage that failed without a failed test, or left no counts, counts as one failure. */
 export function readCounts(folder, stage, exitCode) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { closingLine, exitCodeOf, folderVariable, readCounts, sum } from './closing-line.mjs';
+import { closingLine, exitCodeOf, folderVariable, readCounts, readNotes, sum } from './closing-line.mjs';
 import { environment, root } from './pinned-node.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-counts-'));
@@ -53,5 +53,7 @@ for (const { name, command, counts } of stages) {
   else results.push({ passed: exitCode === 0 ? 1 : 0, failed: exitCode === 0 ? 0 : 1, skipped: 0 });
 }
 const total = sum(results);
+console.log();
+for (const { name } of stages) for (const note of readNotes(folder, name)) console.log(note);
 console.log(`\n${closingLine(total)}`);
 process.exitCode = exitCodeOf(total);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closingLine, exitCodeOf, folderVariable, readCounts, sum } from '../../tools/closing-line.mjs';
+import { closingLine, exitCodeOf, folderVariable, readCounts, readNotes, sum } from '../../tools/closing-line.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const fixtures = join(root, 'tests/fixtures/closing-line');
@@ -25,7 +25,7 @@ function run(stage: string, args: readonly string[]) {
     encoding: 'utf8',
     env: { ...Object.fromEntries(kept), [folderVariable]: folder, NO_COLOR: '1', FORCE_COLOR: undefined },
   });
-  return { counts: readCounts(folder, stage, status), stdout };
+  return { counts: readCounts(folder, stage, status), notes: readNotes(folder, stage), stdout };
 }
 
 const vitest = (...files: string[]) =>
@@ -52,13 +52,22 @@ const playwright = (...more: string[]) =>
 
 describe('vitest', () => {
   test('passed, failed and skipped are counted, and each skip says why', () => {
-    const { counts, stdout } = vitest('mixed');
+    const { counts, notes, stdout } = vitest('mixed');
     expect(counts).toEqual({ passed: 1, failed: 1, skipped: 3 });
+    expect(notes).toEqual([expect.stringMatching(/^FAILED: .*mixed.* > fails: expected 1 to be 2/)]);
     expect(stdout).toMatch(/SKIPPED: .*is skipped with a reason: no such device/);
   });
 
   test('a file that cannot be loaded is a failure', () => {
-    expect(vitest('broken').counts).toMatchObject({ passed: 0, failed: 1 });
+    const { counts, notes } = vitest('broken');
+    expect(counts).toMatchObject({ passed: 0, failed: 1 });
+    expect(notes).toEqual([expect.stringMatching(/^FAILED: .*broken.*: this file cannot be loaded$/)]);
+  });
+
+  test('one that passed only when it was tried again is named', () => {
+    const { counts, notes } = vitest('flaky', '--retry=1');
+    expect(counts).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(notes).toEqual([expect.stringMatching(/^FLAKY: .*passes when it is tried again: expected 1 to be 2/)]);
   });
 
   test('no test at all is a failure', () => {
@@ -67,9 +76,16 @@ describe('vitest', () => {
 });
 
 describe('playwright', () => {
+  test('one that passed only when it was tried again is named', () => {
+    const { counts, notes } = playwright('flaky', '--retries=1');
+    expect(counts).toEqual({ passed: 1, failed: 0, skipped: 0 });
+    expect(notes).toEqual([expect.stringMatching(/^FLAKY: .* > passes when it is tried again: .*toBe/)]);
+  });
+
   test('passed, failed and skipped are counted, and each skip says why', () => {
-    const { counts, stdout } = playwright();
+    const { counts, notes, stdout } = playwright('mixed');
     expect(counts).toEqual({ passed: 1, failed: 1, skipped: 1 });
+    expect(notes).toEqual([expect.stringMatching(/^FAILED: .* > fails: .*toBe/)]);
     expect(stdout).toMatch(/SKIPPED: .*is skipped with a reason: no such device/);
   });
 
