@@ -264,7 +264,7 @@ exports.Menu = {
   },
   getApplicationMenu: () => applicationMenu,
 };
-// A dialog waits for a person; the double writes it down and takes the default button.
+// A dialog waits for a person; the double writes it down and takes the button of ELECTRON_DOUBLE_ANSWER, else the default.
 exports.dialog = {
   shown,
   showErrorBox: (title, text) => {
@@ -276,7 +276,8 @@ exports.dialog = {
     const options = args.at(-1);
     shown.push(options);
     console.error(`DIALOG ${options.message}`);
-    return { response: options.defaultId ?? 0, checkboxChecked: false };
+    const answer = process.env.ELECTRON_DOUBLE_ANSWER;
+    return { response: answer === undefined ? (options.defaultId ?? 0) : Number(answer), checkboxChecked: false };
   },
 };
 exports.shell = {

@@ -1,10 +1,10 @@
 /** What a start of the desktop shell finds and keeps: its key, the window's place, the port of calls. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { desktopArguments, desktopProgram, type LaunchedDesktop, test } from '../launch.ts';
+import { desktopArguments, desktopProgram, type LaunchedDesktop, type Shell, test } from '../launch.ts';
 import { ask, isConnected, opener, post } from './open.ts';
 
 const { launch, folder, closeAll } = opener();
@@ -85,6 +85,43 @@ test('a config file gives sources and webhooks, and HOOKBENCH_WORKSPACE the work
   expect(sources.map(({ name, writeKey }) => [name, writeKey])).toEqual([['checkout-api', 'wk_1']]);
   expect(webhooks.map(({ name }) => name)).toEqual(['CRM']);
   expect(opened.folder).toBe(workspace);
+});
+
+test.describe('a store that is not the one that was here', () => {
+  /** A workspace with a message, whose store was then deleted. */
+  async function replaced(shell: Shell) {
+    const [userData, workspace] = [folder(), join(folder(), 'workspace')];
+    const first = await launch(shell, { userData, workspace });
+    await isConnected(first.page);
+    await post(first, 'In the store that went away');
+    await first.stop();
+    for (const name of readdirSync(workspace)) if (name.startsWith('store.sqlite')) rmSync(join(workspace, name));
+    return { userData, workspace };
+  }
+
+  test('is named, and the app ends with exit code 1 when a person chooses to quit', async ({ shell }) => {
+    test.skip(shell !== 'electron-double', 'a message waits for a person');
+    const args = desktopArguments(await replaced(shell));
+    const program = spawn(desktopProgram('electron-double'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    program.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    const [ended] = await once(program, 'close');
+    expect(said).toContain('DIALOG The store is not the one that was here.');
+    expect(ended).toBe(1);
+  });
+
+  test('is opened as it is when a person chooses so, and takes calls', async ({ shell }) => {
+    test.skip(shell !== 'electron-double', 'a message waits for a person');
+    const before = await replaced(shell);
+    const second = await launch(shell, { ...before, env: { ELECTRON_DOUBLE_ANSWER: '1' } });
+    await isConnected(second.page);
+    await post(second, 'In the new store');
+    await expect(second.page.getByText('In the new store').first()).toBeVisible();
+    await expect(second.page.getByText('In the store that went away')).toHaveCount(0);
+    expect(await messagesOf(second)).toEqual([expect.stringContaining('The store is not the one that was here.')]);
+  });
 });
 
 test.describe('a start that cannot be', () => {
