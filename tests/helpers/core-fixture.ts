@@ -14,8 +14,10 @@ import { Replayer } from '../../src/core/replay/replayer.ts';
 import { type Db, openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
 import { DeliveryStore, freshlyDue } from '../../src/core/store/deliveries.ts';
 import { type AttemptRecord, ListStore, type MessageRecord } from '../../src/core/store/lists.ts';
+import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { RequestStore } from '../../src/core/store/requests.ts';
-import { type Changes, GroupWriter } from '../../src/core/store/writer.ts';
+import { GroupWriter } from '../../src/core/store/writer.ts';
+
 import { SimTime } from './sim-ports.ts';
 import { SimTransport } from './sim-transport.ts';
 

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { DeliveryWebhook } from '../../src/core/delivery/webhooks.ts';
 import { FINAL_STATES, type MessageState } from '../../src/core/model/message.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
-import type { Changes } from '../../src/core/store/writer.ts';
+import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { Core, countedStates, newMessage, urlOf, webhookOf } from '../helpers/core-fixture.ts';
 import { seededRandom } from '../helpers/sim-ports.ts';
 import { answer, noConnection, type Reply, refusedCertificate, timedOut } from '../helpers/sim-transport.ts';

@@ -241,7 +241,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'this.#webhooks = webhooks;',
     'if (this.#webhooks.length !== webhooks.length) this.#webhooks = webhooks;',
   ),
-  one('a count is wrong after a move', 'store/writer.ts', '    this.#count(from, -1);\n', ''),
+  one('a count is wrong after a move', 'store/ports/changes.ts', '    this.#count(from, -1);\n', ''),
   one(
     'a header value is logged',
     'delivery/dispatcher.ts',

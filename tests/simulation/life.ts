@@ -7,7 +7,7 @@ import { Engine, type PortsOf } from '../../src/core/engine/engine.ts';
 import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
 import type { AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
 import type { AttemptRequest, Ids, Logger, Sealer, Timers } from '../../src/core/ports.ts';
-import type { Changes } from '../../src/core/store/writer.ts';
+import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { INTERRUPTED } from './receivers.ts';
 import { guarded, OpenDatabases, type StatementGuard, type StatementKind } from './storage.ts';
 import type { WorldTime } from './time.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import type { Config } from '../../src/contract/config.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
-import type { Changes } from '../../src/core/store/writer.ts';
+import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { countingIds } from '../helpers/sim-ports.ts';
 import { CANARY } from './canaries.ts';
 import { BACK_IN, READ_ERROR, START_AGAIN_IN } from './constants.ts';

@@ -1,7 +1,7 @@
 /** The retry clock over the lives of an engine: read at the start, stored with every change and after every jump. */
 import type { Config } from '../../contract/config.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Changes } from '../store/writer.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import { RetryClock, type RetryClockState } from './retry-clock.ts';
 
 export interface ClockKeeperDeps {

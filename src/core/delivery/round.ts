@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../model/backoff.ts';
 import type { Cells, MessageState } from '../model/message.ts';
 import type { RoundResult } from '../model/schedule.ts';
 import type { DueMessage } from '../store/deliveries.ts';
-import type { Changes } from '../store/writer.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 const CELL: Record<Outcome, string> = {

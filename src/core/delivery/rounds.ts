@@ -9,7 +9,7 @@ import type { DeliveryRules } from '../model/rules.ts';
 import { mayStart, nextMove } from '../model/schedule.ts';
 import { type Clock, StoreDamagedError } from '../ports.ts';
 import type { DeliveryStore, DueMessage } from '../store/deliveries.ts';
-import type { Changes } from '../store/writer.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import { Lanes } from './lanes.ts';
 import type { MovedEvent } from './moved-event.ts';
 import { prospectOf } from './prospects.ts';

@@ -1,6 +1,6 @@
 /** Delivery's writes while the store may fail: what must be written is tried again, and nothing new begins meanwhile. */
 import { type Logger, StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.ts';
-import type { Changes } from '../store/writer.ts';
+import type { Changes } from '../store/ports/changes.ts';
 
 /** How long delivery stands still before it tries an unwritable store again. */
 const RETRY_MS = 500;

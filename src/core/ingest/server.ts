@@ -8,8 +8,8 @@ import { createLocalAuthority, type LocalAuthority } from '../local-authority/au
 import type { Ports } from '../ports.ts';
 import { Tally } from '../serving/tally.ts';
 import type { MessageRows } from '../store/message-rows.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import type { WorkspaceStore } from '../store/workspace.ts';
-import type { Changes } from '../store/writer.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ConfigValueError } from '../workspace/workspace-config.ts';
 import { HttpsIngest } from './https.ts';

@@ -6,7 +6,7 @@ import { failpoint } from '../failpoint.ts';
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Clock } from '../ports.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
-import type { Changes } from '../store/writer.ts';
+import type { Changes } from '../store/ports/changes.ts';
 
 export interface ReplayerDeps {
   readonly store: DeliveryStore;

@@ -9,8 +9,8 @@ import {
   toRemove,
 } from '../model/retention.ts';
 import type { Clock, Logger, Timer, Timers } from '../ports.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import type { PurgeStep, PurgeStore } from '../store/purge.ts';
-import type { Changes } from '../store/writer.ts';
 
 /** How often age and bytes are looked at; too many messages are noticed by the commit that brought them. */
 const LOOK_MS = 10_000;

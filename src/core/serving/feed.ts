@@ -5,7 +5,7 @@
  */
 import type { ChangeBatch } from '../../contract/values.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
-import type { ChangedPart, Changes } from '../store/writer.ts';
+import type { ChangedPart, Changes } from '../store/ports/changes.ts';
 
 /** More changed messages than this in one batch are a reset: the reader asks for the rows that it shows. */
 const MAX_BATCH = 1_000;

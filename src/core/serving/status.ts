@@ -3,7 +3,7 @@ import type { MessageStateName } from '../../contract/values.ts';
 import type { MessageState } from '../model/message.ts';
 import { MESSAGE_STATES } from '../model/message.ts';
 import type { Clock } from '../ports.ts';
-import type { Changes } from '../store/writer.ts';
+import type { Changes } from '../store/ports/changes.ts';
 
 /** How many things happened in the last 60 s, second by second. */
 export class MinuteRate {

@@ -6,8 +6,8 @@ import type { NewMessage, StoredMessage } from '../model/records.ts';
 import { type Damage, isDamage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
+import type { Changes } from './ports/changes.ts';
 import { walk } from './walk.ts';
-import type { Changes } from './writer.ts';
 
 /** A message whose round is due. Times are of the retry clock. */
 export interface DueMessage {

@@ -2,7 +2,7 @@
 import { FINAL_STATES, type MessageState } from '../model/message.ts';
 import { PURGE_STEP } from '../model/retention.ts';
 import type { Db } from './database.ts';
-import type { Changes } from './writer.ts';
+import type { Changes } from './ports/changes.ts';
 
 /** Rows looked at in one step. */
 const SCAN = 2_000;

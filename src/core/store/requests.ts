@@ -6,7 +6,7 @@ import { StoreDamagedError } from '../ports.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
-import type { Changes, GroupWriter } from './writer.ts';
+import type { Changes, Writer } from './ports/changes.ts';
 
 /** The same messageId from the same source within this time is stored once (decisions, Ingest). */
 export const DEDUPE_MS = 24 * 60 * 60 * 1000;
@@ -42,11 +42,11 @@ interface RejectedRow {
 }
 
 export class RequestStore {
-  readonly #writer: GroupWriter;
+  readonly #writer: Writer;
   readonly #statements: ReturnType<typeof prepare>;
   readonly #damage: Damage;
 
-  constructor(db: Db, writer: GroupWriter, damage: Damage = untold()) {
+  constructor(db: Db, writer: Writer, damage: Damage = untold()) {
     this.#writer = writer;
     this.#damage = damage;
     this.#statements = prepare(db);

@@ -4,47 +4,13 @@
  */
 import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
-import type { MessageState } from '../model/message.ts';
 import { StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.ts';
 import { isDamage } from './damage.ts';
 import type { Db } from './database.ts';
+import { Changes, type Writer } from './ports/changes.ts';
 
 /** More rows than this begin a new transaction, so that one commit stays short. */
 const MAX_ROWS = 1000;
-
-export type ChangedPart = 'sources' | 'webhooks' | 'destination' | 'ingest' | 'receivers' | 'faults' | 'clock';
-
-/** What a transaction changed; handed on after its commit. */
-export class Changes {
-  readonly inserted: number[] = [];
-  readonly messages = new Set<number>();
-  readonly removed: number[] = [];
-  readonly parts = new Set<ChangedPart>();
-  readonly counts = new Map<MessageState, number>();
-
-  insertedMessage(id: number, state: MessageState): void {
-    this.inserted.push(id);
-    this.messages.add(id);
-    this.#count(state, 1);
-  }
-
-  movedMessage(id: number, from: MessageState, to: MessageState): void {
-    this.messages.add(id);
-    if (from === to) return;
-    this.#count(from, -1);
-    this.#count(to, 1);
-  }
-
-  removedMessage(id: number, state: MessageState): void {
-    this.removed.push(id);
-    this.messages.delete(id);
-    this.#count(state, -1);
-  }
-
-  #count(state: MessageState, by: number): void {
-    this.counts.set(state, (this.counts.get(state) ?? 0) + by);
-  }
-}
 
 interface Job {
   readonly rows: number;
@@ -66,7 +32,7 @@ export interface WriterEvents {
   damaged?(what: string): void;
 }
 
-export class GroupWriter {
+export class GroupWriter implements Writer {
   readonly #db: Db;
   readonly #timers: Timers;
   readonly #events: WriterEvents;
@@ -92,10 +58,6 @@ export class GroupWriter {
     return this.#writable;
   }
 
-  /**
-   * Runs `job` in the next transaction; `rows` is about how many rows it writes. Rejects with
-   * {@link StoreNotWritableError} (a {@link StoreDamagedError} where a page is damaged), or with what the job threw (then only that job is undone).
-   */
   write<T>(job: (changes: Changes) => T, rows = 1): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let value: T;
@@ -111,7 +73,6 @@ export class GroupWriter {
     });
   }
 
-  /** Commits everything asked for so far, at once. */
   flush(): void {
     while (this.#queue.length > 0) this.#flushGroup(this.#take());
   }

@@ -3,7 +3,7 @@ import { cellOf, type Move, outcomeOf, Round } from '../../../src/core/delivery/
 import { NOT_SENT } from '../../../src/core/delivery/sender.ts';
 import type { DeliveryWebhook } from '../../../src/core/delivery/webhooks.ts';
 import type { Outcome } from '../../../src/core/model/attempt.ts';
-import { Changes } from '../../../src/core/store/writer.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { dueMessage } from '../../helpers/due-message.ts';
 import { OUTCOMES } from '../../helpers/outcomes.ts';
 import { SIM_START } from '../../helpers/sim-ports.ts';

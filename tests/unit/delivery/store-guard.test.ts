@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { StoreGuard } from '../../../src/core/delivery/store-guard.ts';
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
-import { Changes } from '../../../src/core/store/writer.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
 function guarded() {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ChangeBatch } from '../../../src/contract/values.ts';
 import { Feed, type Pending } from '../../../src/core/serving/feed.ts';
-import { Changes } from '../../../src/core/store/writer.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
 interface Batch {

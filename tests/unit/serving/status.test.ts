@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RecentAttempts } from '../../../src/core/serving/recent-attempts.ts';
 import { Counters, MinuteRate } from '../../../src/core/serving/status.ts';
-import { Changes } from '../../../src/core/store/writer.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
 describe('what happened in the last minute', () => {

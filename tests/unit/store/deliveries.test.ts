@@ -4,7 +4,7 @@ import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/messa
 import { type Damage, untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { DeliveryStore, freshlyDue, type StoredResult } from '../../../src/core/store/deliveries.ts';
-import { Changes } from '../../../src/core/store/writer.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { newMessage } from '../../helpers/core-fixture.ts';
 import { putAttempt, putMessage, putReplay } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';

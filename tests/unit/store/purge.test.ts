@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES } from '../../../src/core/model/message.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { PurgeStore } from '../../../src/core/store/purge.ts';
-import { Changes } from '../../../src/core/store/writer.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 

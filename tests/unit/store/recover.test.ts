@@ -1,6 +1,6 @@
 /** What a start makes of attempts that a crash left open, on rows as they may lie in the store. */
 import { expect, test } from 'vitest';
-import { Changes } from '../../../src/core/store/writer.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { Core, newMessage, newRequest, webhookOf } from '../../helpers/core-fixture.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 

@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
-import { Changes, GroupWriter } from '../../../src/core/store/writer.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
+import { GroupWriter } from '../../../src/core/store/writer.ts';
+
 import { countedStates, secondConnection } from '../../helpers/core-fixture.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
