@@ -29,7 +29,7 @@ import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { type DeliveryRules, PROFILES, profileOf } from '../../src/core/model/rules.ts';
 import { tailOf } from '../../src/core/model/secret-tail.ts';
 import { messageSchedule, nominalSchedule } from '../../src/core/workspace/destination-view.ts';
-import { rowMatches } from '../../src/renderer/stores/live-filter.ts';
+import { rowMatches } from '../../src/renderer/stores/live/filter.ts';
 import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';
 import { fakeDestination } from './fake-destination.ts';
 import { createFakeFaults, type FakeFaults } from './fake-faults.ts';

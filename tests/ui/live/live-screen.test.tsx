@@ -2,8 +2,8 @@ import { act } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import LiveScreen from '../../../src/renderer/screens/live/live-screen.tsx';
-import { emptyQuery } from '../../../src/renderer/stores/live-filter.ts';
-import { liveStream } from '../../../src/renderer/stores/live-store.ts';
+import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
+import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { HOME, navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
 import {

@@ -6,7 +6,7 @@ import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import OverviewScreen from '../../../src/renderer/screens/overview/overview-screen.tsx';
 import { useOverviewRange } from '../../../src/renderer/screens/overview/use-overview.ts';
-import { liveStream } from '../../../src/renderer/stores/live-store.ts';
+import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { HOME, navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { diffLines } from '../../../src/renderer/screens/detail/line-diff.ts';
+import { diffLines } from '../../../src/renderer/message/line-diff.ts';
 
 const sides = (left: string, right: string) =>
   diffLines(left, right).map((row) => [row.left?.text ?? null, row.right?.text ?? null, row.same]);

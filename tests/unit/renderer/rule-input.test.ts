@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rulesInput } from '../../../src/contract/rules.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
 import { nominalSchedule } from '../../../src/core/workspace/destination-view.ts';
+import { retriedText, ruleFacts, scheduleSentence, waitsText } from '../../../src/renderer/lib/rule-words.ts';
 import {
   agentText,
   BOUNDS,
@@ -10,12 +11,6 @@ import {
   spanWithin,
   waitList,
 } from '../../../src/renderer/screens/webhooks/rules/rule-input.ts';
-import {
-  retriedText,
-  ruleFacts,
-  scheduleSentence,
-  waitsText,
-} from '../../../src/renderer/screens/webhooks/rules/rule-words.ts';
 import { numberedRounds, realOffset } from '../../../src/renderer/screens/webhooks/rules/schedule-card.tsx';
 import { fakeDestination } from '../../helpers/fake-destination.ts';
 

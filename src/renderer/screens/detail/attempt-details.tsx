@@ -6,15 +6,15 @@ import { CertificateFacts, CertificateVerdict } from '../../components/certifica
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
 import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
+import { curlCommand } from '../../message/curl.ts';
+import { HeaderList } from '../../message/header-list.tsx';
+import { ResponseBody } from '../../message/response-body.tsx';
+import { useSentence } from '../../message/use-sentence.ts';
+import { headerValue } from '../../platform/header-value.ts';
 import { useRecords } from '../../stores/records.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
-import { headerValue } from '../webhooks/actions.ts';
-import { curlCommand } from './curl.ts';
 import css from './detail.module.css';
-import { HeaderList } from './header-list.tsx';
-import { ResponseBody } from './response-body.tsx';
 import { Timing } from './timing.tsx';
-import { useSentence } from './use-sentence.ts';
 import { withSecrets } from './with-secrets.ts';
 
 export function AttemptDetails({

@@ -6,10 +6,10 @@ import { AttemptCell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words.ts';
+import { NameThen } from '../../message/name-then.tsx';
+import { AttemptDuration, useElapsed } from '../../message/open-duration.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
 import css from './detail.module.css';
-import { NameThen } from './name-then.tsx';
-import { AttemptDuration, useElapsed } from './open-duration.tsx';
 
 const BAR_COLOURS = { ok: css.barOk, warn: css.barWarn, bad: css.barBad, accent: css.barAccent, quiet: css.barAccent };
 

@@ -7,17 +7,17 @@ import { Countdown, StateGlyph, useStandstill } from '../../components/glyph.tsx
 import { Text } from '../../components/text.tsx';
 import { Ago } from '../../components/tick-text.tsx';
 import { realWait } from '../../lib/clock.ts';
+import { firstStart, ownAttempts } from '../../message/attempts.ts';
+import type { LoadedDetail } from '../../message/use-detail.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { AttemptChart } from './attempt-chart.tsx';
-import { firstStart, ownAttempts } from './chart-geometry.ts';
 import { ChartTable } from './chart-table.tsx';
 import css from './detail.module.css';
 import { canRetryNow, canStop, explain } from './explain.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { RoundList } from './round-list.tsx';
 import { ScheduleSection } from './schedule-list.tsx';
-import type { LoadedDetail } from './use-detail.ts';
 
 export interface AttemptsTabProps {
   readonly row: MessageRow;

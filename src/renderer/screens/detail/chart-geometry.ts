@@ -7,6 +7,7 @@ import type { AttemptView, LineUpView } from '../../../contract/values.ts';
 import type { CellMark } from '../../components/glyphs.tsx';
 import { axisTicks, type Tick, timeAxis } from '../../lib/time-axis.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { ownAttempts } from '../../message/attempts.ts';
 import { type HookNow, type LaneHook, laneKey, lanesOf, placeOf } from './lanes.ts';
 
 /** The list's character for one attempt (see `MessageRow.cells`). */
@@ -74,16 +75,6 @@ export interface Chart {
   readonly next: { readonly x: number; readonly offsetMs: number } | null;
   /** Merged like marks, so that planned rounds never pile up. */
   readonly later: readonly number[];
-}
-
-export function ownAttempts(attempts: readonly AttemptView[]): AttemptView[] {
-  return attempts.filter((attempt) => attempt.replayId === null);
-}
-
-/** Retry-clock time of the first request: what offsets count from. */
-export function firstStart(attempts: readonly AttemptView[]): number | null {
-  const own = ownAttempts(attempts);
-  return own.length === 0 ? null : Math.min(...own.map(({ clockAt }) => clockAt));
 }
 
 /** Offsets from the first attempt of what is still to come, in order. */

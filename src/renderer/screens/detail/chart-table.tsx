@@ -3,9 +3,9 @@ import type { AttemptView } from '../../../contract/values.ts';
 import { Text } from '../../components/text.tsx';
 import { formatDuration, formatOffset, formatTime } from '../../lib/format.ts';
 import { attemptResult } from '../../lib/words.ts';
-import { ownAttempts } from './chart-geometry.ts';
+import { ownAttempts } from '../../message/attempts.ts';
+import { NameThen } from '../../message/name-then.tsx';
 import css from './detail.module.css';
-import { NameThen } from './name-then.tsx';
 
 const MOST_ROWS = 500;
 
@@ -32,7 +32,7 @@ export function ChartTable({ attempts, firstAt }: { attempts: readonly AttemptVi
               <td>{formatOffset(attempt.clockAt - firstAt)}</td>
               <td>
                 {`${attempt.slot} `}
-                <NameThen then={{ ...attempt, name: attempt.webhookName }} />
+                <NameThen className={css.nameInTable} then={{ ...attempt, name: attempt.webhookName }} />
               </td>
               <td>
                 <Text>{attemptResult(attempt)}</Text>

@@ -7,7 +7,7 @@ import type { RetryView, RulesView } from '../../../contract/rules.ts';
 import type { AttemptView, MessageRow, WebhookView } from '../../../contract/values.ts';
 import { formatDuration, formatSpan, plural } from '../../lib/format.ts';
 import { attemptSentence, FINAL_STATES, limitOf, notSelectedText, type Policy, rejectText } from '../../lib/words.ts';
-import { ownAttempts } from './chart-geometry.ts';
+import { ownAttempts } from '../../message/attempts.ts';
 import { declinedWebhooks } from './lanes.ts';
 
 export interface Situation {

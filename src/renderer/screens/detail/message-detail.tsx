@@ -8,21 +8,21 @@ import { Tabs } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { copyText } from '../../lib/copy.ts';
 import { formatCount } from '../../lib/format.ts';
+import { ownAttempts } from '../../message/attempts.ts';
+import { bodyWords } from '../../message/body-words.ts';
+import { bodyOf, curlOf, type Side } from '../../message/copies.ts';
+import { useMessageDetail } from '../../message/use-detail.ts';
 import { call } from '../../platform/connect.ts';
 import { cacheRows, useRecords } from '../../stores/records.ts';
 import { type DetailTab, navigate } from '../../stores/route.ts';
 import { showError, showFailure, showToast } from '../../stores/toasts.ts';
 import { AttemptsTab } from './attempts-tab.tsx';
-import { bodyWords } from './body-words.ts';
-import { ownAttempts } from './chart-geometry.ts';
-import { bodyOf, curlOf, type Side } from './copies.ts';
 import css from './detail.module.css';
 import { useKeys } from './detail-keys.ts';
 import { canRetryNow, canStop } from './explain.ts';
 import { Facts, MessageTitle } from './message-head.tsx';
 import { PayloadTab } from './payload-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
-import { useMessageDetail } from './use-detail.ts';
 
 /** The tabs that exist so far, in order. */
 const TABS = ['attempts', 'payload', 'raw'] as const;

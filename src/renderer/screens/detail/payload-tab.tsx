@@ -11,12 +11,12 @@ import { cx } from '../../lib/cx.ts';
 import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { noteText, notSelectedText, rejectText } from '../../lib/words.ts';
+import { inGroupsOf8 } from '../../message/body.ts';
+import { bodyWords } from '../../message/body-words.ts';
+import { bodyOf, curlOf, type Side, unsignedText } from '../../message/copies.ts';
+import { HeaderList } from '../../message/header-list.tsx';
 import { useRecords } from '../../stores/records.ts';
-import { inGroupsOf8 } from './body.ts';
-import { bodyWords } from './body-words.ts';
-import { bodyOf, curlOf, type Side, unsignedText } from './copies.ts';
 import css from './detail.module.css';
-import { HeaderList } from './header-list.tsx';
 
 export interface PayloadTabProps {
   readonly detail: MessageDetail;

@@ -8,10 +8,10 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatExactSize, formatSize } from '../../lib/format.ts';
+import { bytesOfBase64 } from '../../message/body.ts';
+import { HeaderList } from '../../message/header-list.tsx';
 import { call } from '../../platform/connect.ts';
-import { bytesOfBase64 } from './body.ts';
 import css from './detail.module.css';
-import { HeaderList } from './header-list.tsx';
 import { escaped, hexDump, textOf } from './raw-bytes.ts';
 
 type Form = 'text' | 'escaped' | 'hex';

@@ -1,6 +1,7 @@
 /** Attempts as the rounds list shows them. Pure. */
 import type { AttemptView, LineUpView, MessageRow } from '../../../contract/values.ts';
-import { cellOf, ownAttempts } from './chart-geometry.ts';
+import { ownAttempts } from '../../message/attempts.ts';
+import { cellOf } from './chart-geometry.ts';
 import { declinedWebhooks } from './lanes.ts';
 
 /** A webhook that a round did not try, and why; as it was called then. */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { contentTypePattern, FAULT_LIMITS } from '../../../contract/fault-limits.ts';
 import type { FaultAction } from '../../../contract/faults.ts';
 import { Input } from '../../components/input.tsx';
-import { NumberBox } from '../receivers/number-box.tsx';
+import { NumberBox } from '../../components/number-box.tsx';
 import css from './faults.module.css';
 import { Select } from './select.tsx';
 

@@ -1,6 +1,6 @@
 import type { StatusView } from '../../../contract/values.ts';
-import type { CountsView } from '../../stores/live-counts.ts';
-import { emptyQuery, type Query, toFilter } from '../../stores/live-filter.ts';
+import { emptyQuery, type Query, toFilter } from '../../stores/live/filter.ts';
+import type { CountsView } from '../../stores/live/filter-counts.ts';
 
 /**
  * The numbers of the chips: within the filter but for its states, so that they add up to what matches it. Without

@@ -8,7 +8,6 @@ import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words.ts';
-import type { Column } from '../../stores/live-columns.ts';
 import {
   emptyQuery,
   isEmpty,
@@ -17,8 +16,8 @@ import {
   toggleState,
   toggleType,
   tokensOf,
-} from '../../stores/live-filter.ts';
-import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
+} from '../../stores/live/filter.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import {
   type Density,
   liveStream,
@@ -26,9 +25,10 @@ import {
   type OptionalColumn,
   toggleColumn,
   useLivePreferences,
-} from '../../stores/live-store.ts';
-import { takeTokens } from '../../stores/live-tokens.ts';
+} from '../../stores/live/store.ts';
+import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
+import type { Column } from './columns.ts';
 import { countsShown } from './counts-shown.ts';
 
 /** Typing asks the engine after this pause, in milliseconds. */

@@ -10,13 +10,13 @@ import {
   useState,
 } from 'react';
 import { formatDay } from '../../lib/format.ts';
-import type { Layout } from '../../stores/live-columns.ts';
-import { Slots } from '../../stores/live-slots.ts';
-import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
-import { liveStream } from '../../stores/live-store.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { getRow } from '../../stores/records.ts';
 import { CellPool } from './cells.ts';
+import type { Layout } from './columns.ts';
 import { MessageRowView, PlaceholderRow } from './message-row.tsx';
+import { Slots } from './slots.ts';
 import { useFixedWindow, type WindowScroll } from './use-fixed-window.ts';
 import { useAnchor, useLastPlace } from './use-place.ts';
 import { useTextSelection } from './use-text-selection.ts';

@@ -7,9 +7,9 @@ import { wallTime } from '../../lib/clock.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatDay, formatExactSize, formatIso, formatSize, formatTime, sameDay, shortId } from '../../lib/format.ts';
 import { cellsSentence, FINAL_STATES, notSelectedText, rejectText, stateSentence } from '../../lib/words.ts';
-import type { Column, Layout } from '../../stores/live-columns.ts';
-import { liveStream } from '../../stores/live-store.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { useRecords, useRow } from '../../stores/records.ts';
+import type { Column, Layout } from './columns.ts';
 
 /** More of a name than the widest row shows, and than a tooltip should. */
 const MAX_NAME = 300;

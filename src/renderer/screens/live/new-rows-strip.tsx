@@ -1,8 +1,8 @@
 import { ArrowUp, Pause, RefreshCw } from 'lucide-react';
 import { formatCount, formatCountdown } from '../../lib/format.ts';
-import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
-import { liveStream } from '../../stores/live-store.ts';
-import { heldText } from '../../stores/live-view.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { liveStream } from '../../stores/live/store.ts';
+import { heldText } from '../../stores/live/view-mode.ts';
 import { useNow } from '../../stores/ticker.ts';
 
 /** Height of one strip in px. */

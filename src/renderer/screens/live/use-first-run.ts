@@ -2,9 +2,9 @@
 import { useEffect, useRef } from 'react';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
 import { rejectText } from '../../lib/words.ts';
-import { isEmpty } from '../../stores/live-filter.ts';
-import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
-import { liveStream } from '../../stores/live-store.ts';
+import { isEmpty } from '../../stores/live/filter.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { getRow, useRecords } from '../../stores/records.ts';
 import { navigate, useRouteStore } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';

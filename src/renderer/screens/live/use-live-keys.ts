@@ -4,12 +4,12 @@ import { letterAllowed, typesText } from '../../frame/keys.ts';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
 import { copyText } from '../../lib/copy.ts';
 import { rejectText } from '../../lib/words.ts';
+import { bodyWords } from '../../message/body-words.ts';
 import { call } from '../../platform/connect.ts';
-import { liveStream } from '../../stores/live-store.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { getRow } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
 import { showError, showFailure, showToast } from '../../stores/toasts.ts';
-import { bodyWords } from '../detail/body-words.ts';
 import type { GridHandle } from './message-grid.tsx';
 
 export const LIVE_SHORTCUTS: ShortcutGroup = {

@@ -1,8 +1,8 @@
 /** Where the list stands, kept through changes of the list and over a visit to another screen. */
 import { useLayoutEffect, useRef } from 'react';
-import type { Slots } from '../../stores/live-slots.ts';
-import type { LiveSnapshot } from '../../stores/live-snapshot.ts';
-import { liveStream } from '../../stores/live-store.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { liveStream } from '../../stores/live/store.ts';
+import type { Slots } from './slots.ts';
 import type { WindowHandle } from './use-fixed-window.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react';
-import { liveStream } from '../../stores/live-store.ts';
+import { liveStream } from '../../stores/live/store.ts';
 
 /** Selected text in the list is being read: new rows wait (design/ui, section 8, rule 3). */
 export function useTextSelection(list: RefObject<HTMLElement | null>): void {

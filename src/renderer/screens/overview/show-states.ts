@@ -1,6 +1,6 @@
 import type { MessageStateName } from '../../../contract/values.ts';
-import { emptyQuery } from '../../stores/live-filter.ts';
-import { liveStream } from '../../stores/live-store.ts';
+import { emptyQuery } from '../../stores/live/filter.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { HOME, navigate } from '../../stores/route.ts';
 
 /** Opens the live stream with the messages of these states; all of them for none. */

@@ -5,9 +5,9 @@ import type { ReceiverResponse, ReceiverStep } from '../../../contract/receivers
 import { IconButton } from '../../components/button.tsx';
 import { Cell } from '../../components/glyph.tsx';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
+import { NumberBox } from '../../components/number-box.tsx';
 import { Text } from '../../components/text.tsx';
 import { ATTEMPT_WORDS } from '../../lib/words.ts';
-import { NumberBox } from './number-box.tsx';
 import { QUICK_RESPONSES } from './presets.ts';
 import css from './receivers.module.css';
 import { ResponseDialog } from './response-dialog.tsx';

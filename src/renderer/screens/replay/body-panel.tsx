@@ -9,9 +9,9 @@ import { TypeIcon } from '../../components/type-icon.tsx';
 import { byteLength, formatExactSize, formatIso, formatSize, formatTime } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { userText } from '../../lib/words.ts';
+import { curlOf, unsignedText } from '../../message/copies.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
-import { curlOf, unsignedText } from '../detail/copies.ts';
 import css from './replay.module.css';
 
 export function BodyPanel({ row, detail }: { row: MessageRow; detail: MessageDetail | null }) {

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatSize, plural } from '../../lib/format.ts';
-import { type DiffRow, diffLines } from '../detail/line-diff.ts';
+import { type DiffRow, diffLines } from '../../message/line-diff.ts';
 import { shownTokens } from './compare.ts';
 import css from './replay.module.css';
 

@@ -6,11 +6,11 @@ import { Text } from '../../components/text.tsx';
 import { formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { attemptResult } from '../../lib/words.ts';
-import { showBytes } from '../detail/body.ts';
-import { HeaderList } from '../detail/header-list.tsx';
-import { ResponseBody } from '../detail/response-body.tsx';
-import { useResponseBody } from '../detail/use-bodies.ts';
-import { useSentence } from '../detail/use-sentence.ts';
+import { showBytes } from '../../message/body.ts';
+import { HeaderList } from '../../message/header-list.tsx';
+import { ResponseBody } from '../../message/response-body.tsx';
+import { useResponseBody } from '../../message/use-bodies.ts';
+import { useSentence } from '../../message/use-sentence.ts';
 import { SideBySide, type SideBySideProps } from './diff-lines.tsx';
 import css from './replay.module.css';
 

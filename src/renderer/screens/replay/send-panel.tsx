@@ -10,7 +10,7 @@ import { Text } from '../../components/text.tsx';
 import { plural } from '../../lib/format.ts';
 import { isApple } from '../../lib/platform.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
-import { ThenMark } from '../detail/name-then.tsx';
+import { ThenMark } from '../../message/name-then.tsx';
 import { originalOf } from './compare.ts';
 import css from './replay.module.css';
 

@@ -3,9 +3,9 @@ import type { ReceiverListenerView } from '../../../contract/receivers.ts';
 import { Button } from '../../components/button.tsx';
 import { plural } from '../../lib/format.ts';
 import { PROFILE_WORDS } from '../../lib/profiles.ts';
+import { ruleFacts } from '../../lib/rule-words.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
-import { ruleFacts } from '../webhooks/rules/rule-words.ts';
 import { Card } from './parts.tsx';
 import css from './settings.module.css';
 

@@ -6,9 +6,9 @@ import { failureText } from '../../components/commit-field.tsx';
 import { Seg } from '../../components/controls.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input } from '../../components/input.tsx';
+import { KIND_WORDS, KINDS } from '../../components/source-kind.tsx';
 import { call } from '../../platform/connect.ts';
 import { applySource } from '../../stores/records.ts';
-import { KIND_WORDS, KINDS } from './kinds.tsx';
 
 /** What the dialog starts with: a source to edit, or a new one, perhaps with the key of held calls. */
 export type SourceDraft = Pick<SourceView, 'name' | 'writeKey' | 'kind' | 'enabled' | 'webhooks'> & { id?: number };

@@ -8,6 +8,7 @@ import { Switch } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { KIND_WORDS, KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
@@ -19,7 +20,6 @@ import { showFailure, showToast } from '../../stores/toasts.ts';
 import { EventsDialog } from './events-dialog.tsx';
 import { useHeldKeys } from './held-calls.ts';
 import { HttpsCard } from './https-card.tsx';
-import { KIND_WORDS, KindIcon } from './kinds.tsx';
 import { newSource, SourceDialog, type SourceDraft } from './source-dialog.tsx';
 import { eventsText } from './source-events.ts';
 

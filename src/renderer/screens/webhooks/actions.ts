@@ -23,11 +23,6 @@ export async function saveWebhook(
   return saved;
 }
 
-/** The value of a static header, for the clipboard only: it stays in no state. */
-export async function headerValue(hookId: number, name: string, at: number): Promise<string> {
-  return (await call('webhooks.headerValue', { id: hookId, name, at })).value;
-}
-
 /** Adds a webhook; without a name it is called after its host. */
 export async function addWebhook(name: string, url: string): Promise<WebhookView> {
   const given = name.trim() === '' ? hostOf(url) : name;

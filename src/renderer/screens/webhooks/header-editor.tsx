@@ -11,8 +11,9 @@ import { failureText } from '../../components/commit-field.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Input } from '../../components/input.tsx';
 import { plural } from '../../lib/format.ts';
+import { headerValue } from '../../platform/header-value.ts';
 import { showFailure } from '../../stores/toasts.ts';
-import { headerValue, saveWebhook } from './actions.ts';
+import { saveWebhook } from './actions.ts';
 
 export const MAX_HEADERS = 50;
 

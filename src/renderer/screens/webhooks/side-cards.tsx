@@ -3,12 +3,12 @@ import type { DestinationView, SourceView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { Seg, Switch } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { KIND_WORDS, KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatSpan } from '../../lib/format.ts';
+import { ruleFacts } from '../../lib/rule-words.ts';
 import { navigate } from '../../stores/route.ts';
-import { KIND_WORDS, KindIcon } from '../sources/kinds.tsx';
 import { saveDestination, setSourceWebhooks } from './actions.ts';
-import { ruleFacts } from './rules/rule-words.ts';
 
 /** Which sources send to the destination. */
 export function SourcesCard({ sources }: { sources: readonly SourceView[] }) {

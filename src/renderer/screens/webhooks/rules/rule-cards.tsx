@@ -4,10 +4,10 @@ import type { DestinationView } from '../../../../contract/values.ts';
 import { CommitField } from '../../../components/commit-field.tsx';
 import { Checkbox, Seg, Switch } from '../../../components/controls.tsx';
 import { formatSpan, plural } from '../../../lib/format.ts';
+import { OUTCOMES } from '../../../lib/rule-words.ts';
 import { editableSpan } from '../../../lib/span.ts';
 import { Choice, RuleCard } from './rule-card.tsx';
 import { agentText, BOUNDS, numberWithin, spanWithin } from './rule-input.ts';
-import { OUTCOMES } from './rule-words.ts';
 import { saveRule, saveRules } from './save-rules.ts';
 
 export function RetriedCard({ destination }: { destination: DestinationView }) {

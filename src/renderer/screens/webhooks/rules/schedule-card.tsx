@@ -3,9 +3,9 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import type { DestinationView } from '../../../../contract/values.ts';
 import { cx } from '../../../lib/cx.ts';
 import { formatOffset, formatSpan } from '../../../lib/format.ts';
+import { scheduleSentence } from '../../../lib/rule-words.ts';
 import { axisTicks, timeAxis } from '../../../lib/time-axis.ts';
 import { useRecords } from '../../../stores/records.ts';
-import { scheduleSentence } from './rule-words.ts';
 
 const START_WIDTH = 360;
 /** Room beside the axis for half a mark and the last label. */

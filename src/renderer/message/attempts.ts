@@ -1,0 +1,12 @@
+import type { AttemptView } from '../../contract/values.ts';
+
+/** The attempts of a message's own delivery, without those of replays. */
+export function ownAttempts(attempts: readonly AttemptView[]): AttemptView[] {
+  return attempts.filter((attempt) => attempt.replayId === null);
+}
+
+/** Retry-clock time of the first request: what offsets count from. */
+export function firstStart(attempts: readonly AttemptView[]): number | null {
+  const own = ownAttempts(attempts);
+  return own.length === 0 ? null : Math.min(...own.map(({ clockAt }) => clockAt));
+}

@@ -1,0 +1,63 @@
+/** What the copy keys and buttons of a message give. Pure. */
+import type { DestinationView, HeaderView, MessageDetail, WebhookView } from '../../contract/values.ts';
+import { ownAttempts } from './attempts.ts';
+import { curlCommand } from './curl.ts';
+
+/** The two sides of the Payload tab. */
+export type Side = 'received' | 'delivered';
+
+/** The exact bytes of a side as text, or null when there are none. */
+export const bodyOf = (detail: MessageDetail, side: Side): string | null =>
+  side === 'received' ? detail.callJson : detail.deliveredJson;
+
+const TYPED = new Set(['identify', 'track', 'page', 'screen', 'group', 'alias']);
+
+/** Sends the call to Hookbench again, as a client would. */
+function ingestCurl(detail: MessageDetail, port: number): string | null {
+  if (detail.callJson === null) return null;
+  const { type } = detail.message;
+  const single = TYPED.has(type);
+  return curlCommand({
+    url: `http://localhost:${port}/v1/${single ? type : 'batch'}`,
+    headers: [{ name: 'Content-Type', value: 'application/json' }],
+    body: single ? detail.callJson : `{"batch":[${detail.callJson}]}`,
+    user: detail.request?.writeKey ?? undefined,
+  });
+}
+
+/** Headers of a delivery to a webhook that was not tried yet, as the engine writes them (decisions, Delivery). */
+function plannedHeaders(detail: MessageDetail, webhook: WebhookView): HeaderView[] {
+  return [
+    { name: 'User-Agent', value: 'Hookbench/1.0' },
+    { name: 'Content-Type', value: 'application/json' },
+    ...(detail.signature === null ? [] : [{ name: 'X-Signature', value: detail.signature }]),
+    ...webhook.headers,
+  ];
+}
+
+/** Delivers the bytes as the newest attempt did; without one, to the first webhook that is on. */
+function deliveryCurl(detail: MessageDetail, webhooks: readonly WebhookView[]): string | null {
+  const body = detail.deliveredJson;
+  if (body === null) return null;
+  const sent = ownAttempts(detail.attempts).filter((attempt) => attempt.requestHeaders.length > 0);
+  const last = sent.at(-1);
+  if (last !== undefined) return curlCommand({ url: last.url, headers: last.requestHeaders, body });
+  const webhook = webhooks.find((one) => one.enabled) ?? webhooks[0];
+  return webhook === undefined
+    ? null
+    : curlCommand({ url: webhook.url, headers: plannedHeaders(detail, webhook), body });
+}
+
+/** The curl command of a side, or null with nothing to send or nowhere to send it. */
+export const curlOf = (
+  detail: MessageDetail,
+  side: Side,
+  webhooks: readonly WebhookView[],
+  port: number,
+): string | null => (side === 'received' ? ingestCurl(detail, port) : deliveryCurl(detail, webhooks));
+
+/** What the signature block says when there is no digest. */
+export const unsignedText = (secret: DestinationView['secret']): string =>
+  secret.state === 'unreadable'
+    ? 'The shared secret cannot be read, so delivery is paused. Set it again in Webhooks.'
+    : 'Requests are not signed. Add a shared secret to send X-Signature.';

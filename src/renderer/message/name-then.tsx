@@ -1,0 +1,35 @@
+/** The name that a webhook had when it was tried, with a mark when that is another one now. */
+import { History } from 'lucide-react';
+import { Text } from '../components/text.tsx';
+import { cx } from '../lib/cx.ts';
+import { type NamedThen, namedNow } from '../lib/named-now.ts';
+import { useRecords } from '../stores/records.ts';
+import css from './message.module.css';
+
+/** What became of the webhook since, or null. */
+export function useNamedNow(then: NamedThen): ReturnType<typeof namedNow> {
+  const hook = useRecords((state) => state.webhooks.find(({ id }) => id === then.webhookId));
+  return namedNow(then, hook);
+}
+
+export function NameThen({ then, className }: { then: NamedThen; className?: string | undefined }) {
+  const now = useNamedNow(then);
+  return (
+    <span className={cx(css.nameThen, className)} title={now === null ? undefined : `${then.url}\n${now.sentence}`}>
+      <Text className="el">{then.name}</Text>
+      <ThenMark then={then} />
+    </span>
+  );
+}
+
+/** Beside what was made under another name or at another address. */
+export function ThenMark({ then }: { then: NamedThen }) {
+  const now = useNamedNow(then);
+  if (now === null) return null;
+  return (
+    <>
+      <History className="ic s12 t3" aria-hidden="true" />
+      <span className="vh">{now.word}</span>
+    </>
+  );
+}

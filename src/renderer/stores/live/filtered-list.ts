@@ -1,0 +1,148 @@
+/** A filtered list with its scan and its fetcher: keeps the list true while rows arrive and change. */
+import type { MessageFilter } from '../../../contract/commands.ts';
+import type { MessageRow } from '../../../contract/values.ts';
+import type { Screenful } from './fetch-plan.ts';
+import { needsEngine, rowMatches } from './filter.ts';
+import { IdList } from './id-list.ts';
+import { IdScan, type ScanDeps } from './id-scan.ts';
+import type { DayOf } from './list.ts';
+import { type FetchDeps, RowFetcher } from './row-fetcher.ts';
+
+export interface FilteredDeps {
+  readonly call: FetchDeps['call'];
+  readonly getRow: FetchDeps['getRow'];
+  readonly cacheRows: FetchDeps['cacheRows'];
+  readonly after: ScanDeps['after'];
+  readonly dayOf: DayOf;
+  /** The first page is there and its rows are known. */
+  readonly onReady: () => void;
+  /** Rows came into the list (these) or changed in it. */
+  readonly onChange: (entered: readonly number[]) => void;
+  /** Whether new rows are held now. */
+  readonly holds: () => boolean;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Rows fetched before the list is shown, so that it does not appear blank. */
+const FIRST_ROWS = 60;
+
+export class FilteredList {
+  readonly list: IdList;
+  readonly #filter: MessageFilter;
+  readonly #deps: FilteredDeps;
+  readonly #scan: IdScan;
+  readonly #fetcher: RowFetcher;
+  #ready = false;
+
+  /** Rows up to `clearedId` stay hidden. */
+  constructor(filter: MessageFilter, clearedId: number, deps: FilteredDeps) {
+    this.#filter = filter;
+    this.#deps = deps;
+    this.list = new IdList(deps.dayOf);
+    this.list.hideUpTo(clearedId);
+    this.#scan = new IdScan(this.list, filter, {
+      ...deps,
+      onPage: () => this.#paged(),
+      onFound: (ids) => this.#found(ids),
+    });
+    this.#fetcher = new RowFetcher(this.list, {
+      ...deps,
+      cacheRows: (rows) => this.#fetched(rows),
+      onRows: () => this.#rowsCame(),
+    });
+  }
+
+  get scanning(): boolean {
+    return this.#scan.paging;
+  }
+
+  start(): void {
+    this.#scan.reach(0);
+  }
+  resume(): void {
+    this.#scan.resume();
+    this.#fetcher.forgetRequests();
+    this.#fetcher.fill();
+  }
+  close(): void {
+    this.#scan.close();
+    this.#fetcher.close();
+  }
+
+  look(screen: Screenful): void {
+    this.#scan.reach(screen.to);
+    this.#fetcher.look(screen);
+  }
+
+  /** Changes were missed: looks for newer rows and fetches the known ones anew. */
+  catchUp(): void {
+    this.#scan.ask([this.list.newestId + 1]);
+    this.#fetcher.fill();
+  }
+
+  /** True when the filter, and not a lack of knowledge, keeps this row out. */
+  excludes(id: number): boolean {
+    const read = this.list.complete || (this.list.before !== undefined && id >= this.list.before);
+    return read && this.list.positionOf(id) === undefined && !this.list.isHeld(id);
+  }
+
+  /** Rows arrived or changed. True when the list is another now. */
+  consider(rows: readonly MessageRow[], hold: boolean): boolean {
+    const candidates: number[] = [];
+    let changed = false;
+    for (const row of rows) {
+      this.list.seen(row);
+      if (rowMatches(this.#filter, row)) {
+        if (this.#read(row.id)) candidates.push(row.id);
+      } else if (this.list.unmatch(row.id)) changed = true;
+    }
+    const known = candidates.filter((id) => this.list.knows(id));
+    const fresh = candidates.filter((id) => !this.list.knows(id));
+    if (known.length > 0 && this.list.rematch(known)) changed = true;
+    if (!needsEngine(this.#filter)) return this.list.insert(fresh, hold) > 0 || changed;
+    this.#scan.ask(fresh);
+    return changed;
+  }
+
+  #read(id: number): boolean {
+    return this.list.complete || (this.list.before !== undefined && id >= this.list.before);
+  }
+
+  #paged(): void {
+    if (this.#ready) {
+      this.#deps.onChange([]);
+      return;
+    }
+    if (this.list.count === 0 && !this.list.complete) {
+      this.#deps.onChange([]);
+      return;
+    }
+    this.#fetcher.look({ from: 0, to: FIRST_ROWS - 1, speed: 0, count: this.list.count });
+    if (this.list.isReady(0, (id) => this.#deps.getRow(id) !== undefined)) this.#becomeReady();
+  }
+
+  #becomeReady(): void {
+    this.#ready = true;
+    this.#deps.onReady();
+  }
+
+  #rowsCame(): void {
+    if (this.#ready) this.#deps.onChange([]);
+    else this.#becomeReady();
+  }
+
+  #found(ids: readonly number[]): void {
+    const fresh = ids.filter((id) => this.#read(id) && !this.list.knows(id));
+    if (this.list.insert(fresh, this.#ready && this.#deps.holds()) > 0) this.#deps.onChange(fresh);
+    this.#fetcher.fill();
+  }
+
+  /** Fetched rows are news too: one may have ceased to match since its id was read. */
+  #fetched(rows: readonly MessageRow[]): void {
+    this.#deps.cacheRows(rows);
+    for (const row of rows) {
+      this.list.seen(row);
+      if (!rowMatches(this.#filter, row)) this.list.unmatch(row.id);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+/** Reads the ids of a filtered list: older ones as the person scrolls, newer ones when only the engine can tell. */
+import type { Client } from '../../../contract/channel.ts';
+import type { MessageFilter } from '../../../contract/commands.ts';
+import type { IdList } from './id-list.ts';
+
+/** Ids read ahead of the screen, and ids of one request. */
+const AHEAD = 1_000;
+const PAGE = 2_000;
+/** The engine answered without getting further (its index lags): ask again after this, in milliseconds. */
+const STUCK_MS = 250;
+
+export interface ScanDeps {
+  readonly call: Client['call'];
+  readonly after: (ms: number, run: () => void) => void;
+  /** Older ids came; `first` is the first page. */
+  readonly onPage: (first: boolean) => void;
+  /** Ids that match came for rows that just arrived or changed. */
+  readonly onFound: (ids: readonly number[]) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export class IdScan {
+  readonly #list: IdList;
+  readonly #filter: MessageFilter;
+  readonly #deps: ScanDeps;
+  #closed = false;
+  #paging = false;
+  #started = false;
+  #wantedCount = AHEAD;
+  #searching = false;
+  /** Rows above this id may match; null when all were asked about. */
+  #searchAfter: number | null = null;
+  /** What is left of the range that is being searched, from its newest end down. */
+  #rest: { after: number; before?: number } | null = null;
+
+  constructor(list: IdList, filter: MessageFilter, deps: ScanDeps) {
+    this.#list = list;
+    this.#filter = filter;
+    this.#deps = deps;
+  }
+
+  /** True until the first page is there. */
+  get starting(): boolean {
+    return !this.#started;
+  }
+  /** True while older ids are being read. */
+  get paging(): boolean {
+    return this.#paging;
+  }
+
+  /** Reads on until the list reaches well past this position. */
+  reach(position: number): void {
+    this.#wantedCount = Math.max(this.#wantedCount, position + AHEAD);
+    this.#page();
+  }
+
+  /** These rows may match; the engine tells. */
+  ask(ids: readonly number[]): void {
+    if (ids.length === 0) return;
+    const lowest = Math.min(...ids) - 1;
+    this.#searchAfter = this.#searchAfter === null ? lowest : Math.min(this.#searchAfter, lowest);
+    this.#search();
+  }
+
+  /** Goes on after a failure. */
+  resume(): void {
+    this.#page();
+    this.#search();
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  #page(): void {
+    if (this.#paging || this.#closed || this.#list.complete || this.#list.count >= this.#wantedCount) return;
+    this.#paging = true;
+    const before = this.#list.before;
+    const range = before === undefined ? {} : { before };
+    this.#deps.call('messages.ids', { filter: this.#filter, ...range, limit: PAGE }).then(
+      ({ ids, scannedTo, more }) => {
+        if (this.#closed) return;
+        this.#paging = false;
+        const first = !this.#started;
+        this.#started = true;
+        this.#list.append(ids, scannedTo, !more);
+        this.#deps.onPage(first);
+        if (more && scannedTo === before) this.#deps.after(STUCK_MS, () => this.#page());
+        else this.#page();
+      },
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  #search(): void {
+    if (this.#searching || this.#closed) return;
+    const range = this.#rest ?? (this.#searchAfter === null ? null : { after: this.#searchAfter });
+    if (range === null) return;
+    if (this.#rest === null) this.#searchAfter = null;
+    this.#searching = true;
+    this.#deps.call('messages.ids', { filter: this.#filter, ...range, limit: PAGE }).then(
+      ({ ids, scannedTo, more }) => {
+        if (this.#closed) return;
+        this.#searching = false;
+        this.#rest = more ? { after: range.after, before: scannedTo } : null;
+        if (ids.length > 0) this.#deps.onFound(ids);
+        if (more && scannedTo === range.before) this.#deps.after(STUCK_MS, () => this.#search());
+        else this.#search();
+      },
+      (error: unknown) => {
+        this.#rest = range;
+        this.#fail(error);
+      },
+    );
+  }
+
+  #fail(error: unknown): void {
+    if (this.#closed) return;
+    this.#paging = false;
+    this.#searching = false;
+    this.#deps.onFailure(error);
+  }
+}

@@ -1,0 +1,60 @@
+/** What the live screen knows of the stream at one moment. */
+import type { ContractError } from '../../../contract/errors.ts';
+import { emptyQuery, type Query } from './filter.ts';
+import type { CountsView } from './filter-counts.ts';
+import type { ViewMode } from './view-mode.ts';
+
+export interface LiveSnapshot {
+  /** `loading` until the first rows are there. */
+  readonly phase: 'loading' | 'ready';
+  /** What the last question failed with, or null. */
+  readonly failure: ContractError | null;
+  /** Grows when rows entered, left or became known. */
+  readonly version: number;
+  /** Grows when the screen has to go to the top: another list, or the newest rows were asked for. */
+  readonly listVersion: number;
+  readonly mode: ViewMode;
+  readonly pausedAt: number | null;
+  readonly count: number;
+  readonly held: number;
+  readonly matching: number | null;
+  /** Rows that are shown although they no longer match. */
+  readonly unmatched: number;
+  /** Rows hidden by Clear. */
+  readonly cleared: number;
+  /** The filter is still reading. */
+  readonly scanning: boolean;
+  /** Another filter was set and its first rows are not there yet: what is shown is of the one before. */
+  readonly starting: boolean;
+  /** Messages a second while the list applies at 4 Hz, or null. */
+  readonly rate: number | null;
+  /** As it stands in the field. */
+  readonly query: Query;
+  /** As it was last read and asked for: tokens in the text stand in their places. */
+  readonly read: Query;
+  /** What of the text cannot be read; the list stays as it was. */
+  readonly problem: string | null;
+  /** What matches by state, the states of the filter itself left out of it; null while only states are asked for. */
+  readonly counts: CountsView | null;
+}
+
+export const startSnapshot: LiveSnapshot = {
+  phase: 'loading',
+  failure: null,
+  version: 0,
+  listVersion: 0,
+  mode: 'following',
+  pausedAt: null,
+  count: 0,
+  held: 0,
+  matching: null,
+  unmatched: 0,
+  cleared: 0,
+  scanning: false,
+  starting: false,
+  rate: null,
+  query: emptyQuery,
+  read: emptyQuery,
+  problem: null,
+  counts: null,
+};

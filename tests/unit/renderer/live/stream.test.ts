@@ -1,0 +1,296 @@
+import { describe, expect, it } from 'vitest';
+import type { ChangeBatch, MessageRow, StatusView } from '../../../../src/contract/values.ts';
+import { emptyQuery } from '../../../../src/renderer/stores/live/filter.ts';
+import { LiveStream } from '../../../../src/renderer/stores/live/stream.ts';
+import { fakeMessage } from '../../../helpers/fake-values.ts';
+
+/** A store, a clock that is moved by hand, and the stream over them. */
+function setUp(count: number) {
+  const store = new Map<number, MessageRow>();
+  const cache = new Map<number, MessageRow>();
+  const asked: Array<{ name: string; input: Record<string, unknown> }> = [];
+  const timers: Array<{ at: number; run: () => void }> = [];
+  let now = 1_000_000;
+  let failing: Error | null = null;
+  const add = (id: number, change: Partial<MessageRow> = {}) => {
+    const row = { ...fakeMessage(id), ...change };
+    store.set(id, row);
+    return row;
+  };
+  for (let id = 1; id <= count; id += 1) add(id);
+  const matches = (row: MessageRow, filter: Record<string, unknown>) =>
+    ((filter.states as string[] | undefined)?.includes(row.state) ?? true) &&
+    (filter.text === undefined || row.name.includes(String(filter.text)));
+  const answer = (name: string, input: Record<string, unknown>): unknown => {
+    const rows = [...store.values()].sort((a, b) => a.id - b.id);
+    if (name === 'messages.window') {
+      const from = input.fromRank as number;
+      return { total: rows.length, rows: rows.slice(from, from + (input.count as number)) };
+    }
+    if (name === 'messages.byIds') return (input.ids as number[]).map((id) => store.get(id)).filter((row) => row);
+    if (name === 'messages.counts') {
+      const counts: Record<string, number> = {};
+      for (const row of rows)
+        if (
+          row.id > ((input.after as number) ?? 0) &&
+          row.id < ((input.before as number) ?? Infinity) &&
+          matches(row, input.filter as Record<string, unknown>)
+        )
+          counts[row.state] = (counts[row.state] ?? 0) + 1;
+      return {
+        counts,
+        scannedTo: 1,
+        more: false,
+        newest: rows.at(-1)?.id ?? 0,
+        oldest: rows[0]?.id ?? 0,
+        total: rows.length,
+      };
+    }
+    const [before, after] = [(input.before as number) ?? Infinity, (input.after as number) ?? 0];
+    const ids = rows
+      .filter((row) => row.id < before && row.id > after && matches(row, input.filter as Record<string, unknown>))
+      .map(({ id }) => id)
+      .reverse();
+    return { ids, scannedTo: 1, more: false };
+  };
+  const stream = new LiveStream({
+    call: (async (name: string, input: Record<string, unknown>) => {
+      asked.push({ name, input });
+      if (failing !== null) throw failing;
+      return answer(name, input);
+    }) as never,
+    getRow: (id) => cache.get(id),
+    cacheRows: (rows) => {
+      for (const row of rows) cache.set(row.id, row);
+    },
+    now: () => now,
+    after: (ms, run) => void timers.push({ at: now + ms, run }),
+    dayOf: () => 'one day',
+    sources: () => [],
+  });
+  const batch = (messages: MessageRow[], part: Partial<ChangeBatch> = {}) => {
+    for (const row of messages) {
+      store.set(row.id, row);
+      cache.set(row.id, row);
+    }
+    const status = { total: store.size } as StatusView;
+    stream.batch({ seq: 1, reset: false, messages, removedMessages: [], status, ...part });
+  };
+  const advance = (ms: number) => {
+    now += ms;
+    for (const timer of timers.splice(0)) {
+      if (timer.at <= now) timer.run();
+      else timers.push(timer);
+    }
+  };
+  const shown = () => Array.from({ length: stream.list.count }, (_, p) => stream.list.idAt(p));
+  const settle = async () => {
+    for (let i = 0; i < 20; i += 1) await Promise.resolve();
+  };
+  const fail = (error: Error | null) => {
+    failing = error;
+  };
+  return { stream, store, asked, add, batch, advance, shown, settle, fail };
+}
+
+async function started(count: number) {
+  const all = setUp(count);
+  all.stream.connected(count, true);
+  await all.settle();
+  return all;
+}
+
+describe('the live stream', () => {
+  it('is ready at once when the store is empty', () => {
+    const { stream } = setUp(0);
+    stream.connected(0, true);
+    expect(stream.snapshot()).toMatchObject({ phase: 'ready', count: 0 });
+  });
+
+  it('loads the newest page and shows a row that arrives in the same turn', async () => {
+    const { stream, add, batch, shown } = await started(5);
+    expect(shown()).toEqual([5, 4, 3, 2, 1]);
+    batch([add(6)]);
+    expect(shown()[0]).toBe(6);
+    expect(stream.snapshot()).toMatchObject({ mode: 'following', count: 6, matching: 6 });
+  });
+
+  it('counts rows that come while the first page is on its way once', async () => {
+    const { stream, add, batch, settle, shown } = setUp(5);
+    stream.connected(5, true);
+    batch([add(6)]);
+    await settle();
+    expect(shown()).toEqual([6, 5, 4, 3, 2, 1]);
+  });
+
+  it('holds rows while reading and shows them on the way back to the top', async () => {
+    const { stream, add, batch, shown } = await started(100);
+    stream.scrolled(20);
+    batch([add(101), add(102)]);
+    expect(shown()[0]).toBe(100);
+    expect(stream.snapshot()).toMatchObject({ mode: 'reading', held: 2 });
+    stream.showNewest();
+    expect(shown()[0]).toBe(102);
+    expect(stream.snapshot()).toMatchObject({ mode: 'following', held: 0 });
+  });
+
+  it('holds rows while a menu is open and shows them when it closes', async () => {
+    const { stream, add, batch, shown } = await started(3);
+    stream.reading({ menuOpen: true });
+    batch([add(4)]);
+    expect(shown()[0]).toBe(3);
+    stream.reading({ menuOpen: false });
+    expect(shown()[0]).toBe(4);
+  });
+
+  it('holds rows while paused even at the top, and newest may be looked at without resuming', async () => {
+    const { stream, add, batch, shown } = await started(3);
+    stream.pause();
+    batch([add(4)]);
+    expect(stream.snapshot()).toMatchObject({ mode: 'paused', held: 1, pausedAt: 1_000_000 });
+    stream.showNewest();
+    expect(shown()[0]).toBe(4);
+    batch([add(5)]);
+    expect(stream.snapshot()).toMatchObject({ mode: 'paused', held: 1 });
+    stream.resume();
+    expect(shown()[0]).toBe(5);
+  });
+
+  it('applies four times a second above 50 messages a second, and loses none', async () => {
+    const { stream, add, batch, advance, shown } = await started(1);
+    batch(Array.from({ length: 200 }, (_, i) => add(2 + i)));
+    expect(stream.snapshot().rate).toBe(100);
+    advance(100);
+    batch([add(202)]);
+    expect(stream.snapshot().count).toBe(201);
+    advance(160);
+    expect(stream.snapshot().count).toBe(202);
+    expect(shown()[0]).toBe(202);
+    advance(3_000);
+    expect(stream.snapshot().rate).toBeNull();
+  });
+
+  it('clears the view and brings it back, with what came meanwhile', async () => {
+    const { stream, add, batch, shown } = await started(3);
+    stream.clear();
+    expect(stream.snapshot()).toMatchObject({ count: 0, cleared: 3 });
+    expect(stream.hiddenBy(2)).toBe('cleared');
+    batch([add(4)]);
+    expect(shown()).toEqual([4]);
+    stream.undoClear();
+    expect(shown()).toEqual([4, 3, 2, 1]);
+  });
+
+  it('asks again when a reset says that changes were missed, and keeps the place of who reads', async () => {
+    const { stream, add, batch, settle, shown } = await started(100);
+    stream.scrolled(20);
+    for (let id = 101; id <= 110; id += 1) add(id);
+    batch([], { reset: true });
+    await settle();
+    expect(shown()[0]).toBe(100);
+    expect(stream.snapshot().held).toBe(10);
+  });
+
+  it('fetches far rows when they come on screen', async () => {
+    const { stream, shown, settle, asked } = await started(2_000);
+    expect(shown()[1_500]).toBeUndefined();
+    stream.look({ from: 1_500, to: 1_530, speed: 0 });
+    await settle();
+    expect(shown()[1_500]).toBe(500);
+    expect(asked.filter(({ name }) => name === 'messages.window').length).toBeLessThan(15);
+  });
+
+  it('starts anew, and does not ask for ever, when rows that it counted are not there', async () => {
+    const { stream, store, shown, settle, asked } = await started(2_000);
+    for (let id = 1; id <= 1_500; id += 1) store.delete(id);
+    stream.look({ from: 1_500, to: 1_530, speed: 0 });
+    await settle();
+    expect(stream.snapshot().count).toBe(500);
+    expect(shown()[0]).toBe(2_000);
+    expect(asked.length).toBeLessThan(30);
+  });
+
+  it('tries again after an error, and says what it was', async () => {
+    const { stream, settle, fail, advance } = setUp(5);
+    fail(new Error('broken'));
+    stream.connected(5, true);
+    await settle();
+    expect(stream.snapshot()).toMatchObject({ phase: 'loading', failure: { code: 'internal' } });
+    fail(null);
+    advance(1_000);
+    await settle();
+    expect(stream.snapshot()).toMatchObject({ phase: 'ready', failure: null, count: 5 });
+  });
+});
+
+describe('the filtered stream', () => {
+  const failed = { ...emptyQuery, states: ['failed' as const] };
+
+  it('shows what matches, newest first, and rows that begin to match', async () => {
+    const { stream, add, batch, settle, shown } = await started(9);
+    stream.setQuery(failed);
+    await settle();
+    expect(shown()).toEqual([9, 6, 3]);
+    batch([add(10, { state: 'queued' })]);
+    expect(shown()).toEqual([9, 6, 3]);
+    batch([add(10, { state: 'failed' }), add(7, { state: 'failed' })]);
+    expect(shown()).toEqual([10, 9, 7, 6, 3]);
+  });
+
+  it('keeps a row that ceased to match until it is refreshed, and takes it back when it matches again', async () => {
+    const { stream, add, batch, settle, shown } = await started(9);
+    stream.setQuery(failed);
+    await settle();
+    batch([add(6, { state: 'delivered' })]);
+    expect(shown()).toEqual([9, 6, 3]);
+    expect(stream.snapshot().unmatched).toBe(1);
+    batch([add(6, { state: 'failed' })]);
+    expect(stream.snapshot().unmatched).toBe(0);
+    batch([add(9, { state: 'delivered' })]);
+    stream.refresh();
+    expect(shown()).toEqual([6, 3]);
+  });
+
+  it('asks the engine which new rows match a text', async () => {
+    const { stream, add, batch, settle, shown } = await started(9);
+    stream.setQuery({ ...emptyQuery, text: 'Event 4' });
+    await settle();
+    expect(shown()).toEqual([4]);
+    batch([add(10, { name: 'Event 42' }), add(11, { name: 'Other' })]);
+    await settle();
+    expect(shown()).toEqual([10, 4]);
+  });
+
+  it('waits until the typing rests', async () => {
+    const { stream, settle, shown, advance, asked } = await started(9);
+    const before = asked.length;
+    stream.setQuery({ ...emptyQuery, text: 'E' }, { delayMs: 100 });
+    stream.setQuery({ ...emptyQuery, text: 'Event 3' }, { delayMs: 100 });
+    await settle();
+    expect(asked.length).toBe(before);
+    advance(100);
+    await settle();
+    expect(asked.filter(({ name }) => name === 'messages.ids')).toHaveLength(1);
+    expect(shown()).toEqual([3]);
+  });
+
+  it('says that the filter keeps the open message out', async () => {
+    const { stream, settle } = await started(9);
+    stream.setQuery(failed);
+    await settle();
+    expect(stream.hiddenBy(8)).toBe('filter');
+    expect(stream.hiddenBy(9)).toBeNull();
+    stream.setQuery(emptyQuery);
+    expect(stream.hiddenBy(8)).toBeNull();
+  });
+
+  it('does not bring back cleared rows', async () => {
+    const { stream, settle, shown } = await started(9);
+    stream.clear();
+    stream.setQuery(failed);
+    await settle();
+    expect(shown()).toEqual([]);
+    stream.unclear();
+    expect(shown()).toEqual([9, 6, 3]);
+  });
+});
