@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { CertificateView } from '../../contract/values.ts';
 import { cx } from '../lib/cx.ts';
 import { formatCount, formatDateTime, formatDay } from '../lib/format.ts';
-import { certificateReason } from '../lib/words.ts';
+import { certificateReason } from '../lib/words/certificates.ts';
 import { Button } from './button.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Text } from './text.tsx';

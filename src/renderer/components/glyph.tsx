@@ -5,15 +5,9 @@ import type { MessageRow, MessageStateName, OutcomeName } from '../../contract/v
 import { realWait, wallTime } from '../lib/clock.ts';
 import { cx } from '../lib/cx.ts';
 import { formatClock, formatCountdown, formatDateTime } from '../lib/format.ts';
-import {
-  ATTEMPT_WORDS,
-  attemptKind,
-  cellMark,
-  cellsSentence,
-  STATE_WORDS,
-  stateExtra,
-  stateExtraInFull,
-} from '../lib/words.ts';
+import { ATTEMPT_WORDS, attemptKind } from '../lib/words/attempts.ts';
+import { cellMark, cellsSentence } from '../lib/words/cells.ts';
+import { STATE_WORDS, stateExtra, stateExtraInFull } from '../lib/words/states.ts';
 import { useRecords } from '../stores/records.ts';
 import { useNow } from '../stores/ticker.ts';
 import { CELL_MARKS, type CellMark, GLYPHS, type GlyphName } from './glyphs.tsx';

@@ -1,7 +1,7 @@
 /** Small labels: Tag (outline), Token (filter), Badge (filled), Kbd. */
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
-import type { Tone } from '../lib/words.ts';
+import type { Tone } from '../lib/words/tone.ts';
 
 export const Tag = ({ children, title }: { children: ReactNode; title?: string }) => (
   <span className="tag" title={title}>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { AttemptView } from '../../contract/values.ts';
-import { attemptSentence, limitOf } from '../lib/words.ts';
+import { attemptSentence, limitOf } from '../lib/words/attempt-sentence.ts';
 import { useRecords } from '../stores/records.ts';
 
 /** What happened in an attempt and what comes next by the delivery rules of now, as one line. */

@@ -4,21 +4,19 @@ import type { AttemptView, MessageRow, NoteView } from '../../../src/contract/va
 import type { JsonObject } from '../../../src/core/model/call.ts';
 import { REJECT_REASONS } from '../../../src/core/model/message.ts';
 import { selectDestination } from '../../../src/core/model/selection.ts';
+import { attemptSentence } from '../../../src/renderer/lib/words/attempt-sentence.ts';
+import { attemptResult } from '../../../src/renderer/lib/words/attempts.ts';
+import { userText } from '../../../src/renderer/lib/words/calls.ts';
+import { cellsSentence } from '../../../src/renderer/lib/words/cells.ts';
+import { rejectText, SHORT_REASON } from '../../../src/renderer/lib/words/rejections.ts';
+import { noteText, notSelectedText } from '../../../src/renderer/lib/words/selection.ts';
 import {
-  attemptResult,
-  attemptSentence,
-  cellsSentence,
-  noteText,
-  notSelectedText,
-  rejectText,
-  SHORT_REASON,
   STATE_ORDER,
   STATE_WORDS,
   stateExtra,
   stateExtraInFull,
   stateSentence,
-  userText,
-} from '../../../src/renderer/lib/words.ts';
+} from '../../../src/renderer/lib/words/states.ts';
 import { makeRow } from '../../helpers/fake-data.ts';
 
 const ALL_ON = {

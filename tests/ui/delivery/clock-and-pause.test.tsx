@@ -2,7 +2,7 @@ import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { App } from '../../../src/renderer/app.tsx';
 import { whyNoStep } from '../../../src/renderer/frame/clock-actions.ts';
-import { stateSentence } from '../../../src/renderer/lib/words.ts';
+import { stateSentence } from '../../../src/renderer/lib/words/states.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { certificateVerdict } from '../../../src/renderer/components/certificate.tsx';
 import { byteLength } from '../../../src/renderer/lib/format.ts';
-import { limitOf } from '../../../src/renderer/lib/words.ts';
+import { limitOf } from '../../../src/renderer/lib/words/attempt-sentence.ts';
 import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/message/body.ts';
 import { bodyOf, curlOf } from '../../../src/renderer/message/copies.ts';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';

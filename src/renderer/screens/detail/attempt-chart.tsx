@@ -6,7 +6,7 @@ import { CELL_MARKS } from '../../components/glyphs.tsx';
 import { Text } from '../../components/text.tsx';
 import { clockTime } from '../../lib/clock.ts';
 import { formatCountdown, formatOffset, formatSpan, plural } from '../../lib/format.ts';
-import { CELL_WORDS } from '../../lib/words.ts';
+import { CELL_WORDS } from '../../lib/words/cells.ts';
 import { firstStart, ownAttempts } from '../../message/attempts.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { type Chart, chartOf, type Lane, type Mark } from './chart-geometry.ts';

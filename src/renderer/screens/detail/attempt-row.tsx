@@ -5,7 +5,7 @@ import type { AttemptView } from '../../../contract/values.ts';
 import { AttemptCell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
-import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words.ts';
+import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words/attempts.ts';
 import { NameThen } from '../../message/name-then.tsx';
 import { AttemptDuration, useElapsed } from '../../message/open-duration.tsx';
 import { AttemptDetails } from './attempt-details.tsx';

@@ -6,7 +6,7 @@ import type { ScheduleView } from '../../../contract/rules.ts';
 import type { AttemptView, LineUpView } from '../../../contract/values.ts';
 import type { CellMark } from '../../components/glyphs.tsx';
 import { axisTicks, type Tick, timeAxis } from '../../lib/time-axis.ts';
-import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { ownAttempts } from '../../message/attempts.ts';
 import { type HookNow, type LaneHook, laneKey, lanesOf, placeOf } from './lanes.ts';
 

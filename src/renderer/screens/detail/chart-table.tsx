@@ -2,7 +2,7 @@
 import type { AttemptView } from '../../../contract/values.ts';
 import { Text } from '../../components/text.tsx';
 import { formatDuration, formatOffset, formatTime } from '../../lib/format.ts';
-import { attemptResult } from '../../lib/words.ts';
+import { attemptResult } from '../../lib/words/attempts.ts';
 import { ownAttempts } from '../../message/attempts.ts';
 import { NameThen } from '../../message/name-then.tsx';
 import css from './detail.module.css';

@@ -6,7 +6,10 @@ import { type NotSendingReasonName, notSendingWords } from '../../../contract/no
 import type { RetryView, RulesView } from '../../../contract/rules.ts';
 import type { AttemptView, MessageRow, WebhookView } from '../../../contract/values.ts';
 import { formatDuration, formatSpan, plural } from '../../lib/format.ts';
-import { attemptSentence, FINAL_STATES, limitOf, notSelectedText, type Policy, rejectText } from '../../lib/words.ts';
+import { attemptSentence, limitOf, type Policy } from '../../lib/words/attempt-sentence.ts';
+import { rejectText } from '../../lib/words/rejections.ts';
+import { notSelectedText } from '../../lib/words/selection.ts';
+import { FINAL_STATES } from '../../lib/words/states.ts';
 import { ownAttempts } from '../../message/attempts.ts';
 import { declinedWebhooks } from './lanes.ts';
 

@@ -13,7 +13,8 @@ import {
   formatTime,
   shortId,
 } from '../../lib/format.ts';
-import { STATE_WORDS, userText } from '../../lib/words.ts';
+import { userText } from '../../lib/words/calls.ts';
+import { STATE_WORDS } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
 import css from './detail.module.css';
 

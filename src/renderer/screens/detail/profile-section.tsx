@@ -9,7 +9,7 @@ import { AttemptCell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { PROFILE_WORDS, PROFILES } from '../../lib/profiles.ts';
-import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { call } from '../../platform/connect.ts';
 import css from './detail.module.css';
 

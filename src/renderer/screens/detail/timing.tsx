@@ -2,7 +2,7 @@
 import type { AttemptView, PhasesView } from '../../../contract/values.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
-import { limitOf } from '../../lib/words.ts';
+import { limitOf } from '../../lib/words/attempt-sentence.ts';
 import css from './detail.module.css';
 
 const PHASES: readonly (readonly [keyof PhasesView, string])[] = [

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Badge } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { plural } from '../../lib/format.ts';
-import type { Tone } from '../../lib/words.ts';
+import type { Tone } from '../../lib/words/tone.ts';
 import { useRecords } from '../../stores/records.ts';
 import { clearFaults } from './actions.ts';
 import css from './faults.module.css';

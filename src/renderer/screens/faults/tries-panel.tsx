@@ -5,7 +5,7 @@ import { Badge } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDateTime, formatDuration, plural, upperFirst } from '../../lib/format.ts';
-import type { Tone } from '../../lib/words.ts';
+import type { Tone } from '../../lib/words/tone.ts';
 import css from './faults.module.css';
 
 const STATE_TONES: Readonly<Record<TriedMessageView['state'], Tone>> = { stored: 'ok', waiting: 'warn', lost: 'bad' };

@@ -7,7 +7,7 @@ import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount } from '../../lib/format.ts';
-import { STATE_ORDER, STATE_WORDS } from '../../lib/words.ts';
+import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
 import {
   emptyQuery,
   isEmpty,

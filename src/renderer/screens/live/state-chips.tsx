@@ -5,7 +5,7 @@ import { StateGlyph } from '../../components/glyph.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { formatCountShort } from '../../lib/format.ts';
-import { STATE_ORDER, STATE_WORDS } from '../../lib/words.ts';
+import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
 import { type Query, toggleState } from '../../stores/live/filter.ts';
 import { type StateCounts, sumOf } from '../../stores/live/filter-counts.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';

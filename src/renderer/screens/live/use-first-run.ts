@@ -1,7 +1,7 @@
 /** The first run: the page that shows until something is there, and what is said when the first event comes. */
 import { useEffect, useRef } from 'react';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
-import { rejectText } from '../../lib/words.ts';
+import { rejectText } from '../../lib/words/rejections.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';

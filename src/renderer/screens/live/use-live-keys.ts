@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 import { letterAllowed, typesText } from '../../frame/keys.ts';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
 import { copyText } from '../../lib/copy.ts';
-import { rejectText } from '../../lib/words.ts';
+import { rejectText } from '../../lib/words/rejections.ts';
 import { bodyWords } from '../../message/body-words.ts';
 import { call } from '../../platform/connect.ts';
 import { liveStream } from '../../stores/live/store.ts';

@@ -4,7 +4,7 @@ import type { OverviewView } from '../../../contract/overview.ts';
 import type { MessageStateName } from '../../../contract/values.ts';
 import { Countdown, StateGlyph, useStandstill } from '../../components/glyph.tsx';
 import { formatCount, formatCountShort, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
-import { STATE_WORDS } from '../../lib/words.ts';
+import { STATE_WORDS } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
 import css from './overview.module.css';
 import { showStates } from './show-states.ts';

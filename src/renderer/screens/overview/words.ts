@@ -19,7 +19,10 @@ import {
   plural,
   upperFirst,
 } from '../../lib/format.ts';
-import { attemptResult, certificateReason, FINAL_STATES, reasonWords, STATE_ORDER } from '../../lib/words.ts';
+import { attemptResult } from '../../lib/words/attempts.ts';
+import { certificateReason } from '../../lib/words/certificates.ts';
+import { reasonWords } from '../../lib/words/rejections.ts';
+import { FINAL_STATES, STATE_ORDER } from '../../lib/words/states.ts';
 import type { Route } from '../../stores/route.ts';
 
 export const RANGES: ReadonlyArray<{ value: OverviewRange; label: string }> = [

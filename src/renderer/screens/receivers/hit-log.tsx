@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { Cell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount, formatIso, formatTime } from '../../lib/format.ts';
-import { ATTEMPT_WORDS } from '../../lib/words.ts';
+import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { clearLog } from './actions.ts';
 import { HitDialog } from './hit-dialog.tsx';
 import { Verdict } from './receiver-table.tsx';

@@ -5,7 +5,7 @@ import { failureText } from '../../components/commit-field.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Field, Input } from '../../components/input.tsx';
-import { ATTEMPT_WORDS } from '../../lib/words.ts';
+import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { addReceiver } from './actions.ts';
 import { CHECK, PRESETS, type Preset } from './presets.ts';

@@ -1,6 +1,6 @@
 import type { RecentHit } from '../../../contract/receivers.ts';
 import { formatTime } from '../../lib/format.ts';
-import type { AttemptKind } from '../../lib/words.ts';
+import type { AttemptKind } from '../../lib/words/attempts.ts';
 import css from './receivers.module.css';
 import { hitKind, hitStatusText, stripSentence } from './words.ts';
 

@@ -4,7 +4,7 @@ import type { ReceiversView, ReceiverView, SignatureVerdict } from '../../../con
 import { Glyph } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatCount, formatCountShort } from '../../lib/format.ts';
-import { ATTEMPT_WORDS } from '../../lib/words.ts';
+import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { OutcomeStrip } from './outcome-strip.tsx';
 import css from './receivers.module.css';
 import { behaviourKind, behaviourText, VERDICT_WORDS } from './words.ts';

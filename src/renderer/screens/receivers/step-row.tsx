@@ -7,7 +7,7 @@ import { Cell } from '../../components/glyph.tsx';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { NumberBox } from '../../components/number-box.tsx';
 import { Text } from '../../components/text.tsx';
-import { ATTEMPT_WORDS } from '../../lib/words.ts';
+import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { QUICK_RESPONSES } from './presets.ts';
 import css from './receivers.module.css';
 import { ResponseDialog } from './response-dialog.tsx';

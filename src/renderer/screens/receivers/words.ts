@@ -10,7 +10,8 @@ import type {
 } from '../../../contract/receivers.ts';
 import type { WebhookView } from '../../../contract/values.ts';
 import { formatClock, formatCount, formatDuration, formatSize, plural, upperFirst } from '../../lib/format.ts';
-import { ATTEMPT_WORDS, type AttemptKind, STATUS_TEXTS } from '../../lib/words.ts';
+import { ATTEMPT_WORDS, type AttemptKind } from '../../lib/words/attempts.ts';
+import { STATUS_TEXTS } from '../../lib/words/status-texts.ts';
 
 /** What our own delivery makes of a status. */
 function kindOfStatus(status: number): AttemptKind {

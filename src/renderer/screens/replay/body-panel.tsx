@@ -8,7 +8,7 @@ import { Text } from '../../components/text.tsx';
 import { TypeIcon } from '../../components/type-icon.tsx';
 import { byteLength, formatExactSize, formatIso, formatSize, formatTime } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
-import { userText } from '../../lib/words.ts';
+import { userText } from '../../lib/words/calls.ts';
 import { curlOf, unsignedText } from '../../message/copies.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';

@@ -2,7 +2,8 @@
 import type { AttemptView, WebhookView } from '../../../contract/values.ts';
 import { byteLength } from '../../lib/format.ts';
 import { headOf } from '../../lib/json.ts';
-import { attemptKind, type Tone } from '../../lib/words.ts';
+import { attemptKind } from '../../lib/words/attempts.ts';
+import type { Tone } from '../../lib/words/tone.ts';
 
 export interface Change {
   readonly words: string;

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { upperFirst } from '../../lib/format.ts';
-import { rejectText } from '../../lib/words.ts';
+import { rejectText } from '../../lib/words/rejections.ts';
 import { useMessageDetail } from '../../message/use-detail.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';

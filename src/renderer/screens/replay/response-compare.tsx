@@ -5,7 +5,7 @@ import { Seg } from '../../components/controls.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
-import { attemptResult } from '../../lib/words.ts';
+import { attemptResult } from '../../lib/words/attempts.ts';
 import { showBytes } from '../../message/body.ts';
 import { HeaderList } from '../../message/header-list.tsx';
 import { ResponseBody } from '../../message/response-body.tsx';

@@ -9,7 +9,7 @@ import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { plural } from '../../lib/format.ts';
 import { isApple } from '../../lib/platform.ts';
-import { ATTEMPT_WORDS, attemptKind } from '../../lib/words.ts';
+import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { ThenMark } from '../../message/name-then.tsx';
 import { originalOf } from './compare.ts';
 import css from './replay.module.css';

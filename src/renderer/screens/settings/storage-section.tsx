@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { CommitField } from '../../components/commit-field.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { formatCount, formatExactSize, formatPercent, formatSize, plural } from '../../lib/format.ts';
-import { FINAL_STATES, STATE_ORDER } from '../../lib/words.ts';
+import { FINAL_STATES, STATE_ORDER } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
 import { saveStorage } from './actions.ts';
 import { clearFinished, stopClearing, useClearing } from './clearing.ts';

@@ -1,7 +1,7 @@
 import type { RecentAttempt } from '../../../contract/values.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatIso } from '../../lib/format.ts';
-import { ATTEMPT_WORDS, type AttemptKind, attemptKind, attemptResult } from '../../lib/words.ts';
+import { ATTEMPT_WORDS, type AttemptKind, attemptKind, attemptResult } from '../../lib/words/attempts.ts';
 
 /** How many attempts the strip has room for. */
 export const STRIP_LENGTH = 24;
