@@ -339,6 +339,13 @@ describe('message detail', () => {
     expect(rows.at(-1)?.slice(0, 2)).toEqual(['Window ends', '+4 h']);
   });
 
+  it('says that at least so many rounds are planned where the drawing ends before the window does', async () => {
+    const long = retrying(NOW);
+    await stage.put({ ...long, schedule: { ...long.schedule!, more: true } });
+    await stage.show(shown());
+    expect(stage.find('button', /^Schedule/)?.textContent).toMatch(/^Schedule7 rounds, at least \d+ more planned$/);
+  });
+
   it('counts offsets from the first request and the window from its commit a moment before', async () => {
     const late = retrying(NOW);
     const before = late.message.firstAttemptAt! - 2_000;

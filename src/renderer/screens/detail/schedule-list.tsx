@@ -30,14 +30,14 @@ function roundsOf({ message, schedule }: ScheduleListProps): readonly DrawnRound
   return isFinal(message) ? schedule.rounds.filter(({ kind }) => kind === 'past') : schedule.rounds;
 }
 
-/** `7 rounds, 11 more planned` */
+/** `7 rounds, 11 more planned`; `80 rounds, at least 20 more planned` where the drawing ends before the window does. */
 export function scheduleSummary(props: ScheduleListProps): string {
   const rounds = roundsOf(props);
   const past = rounds.filter(({ kind }) => kind === 'past').length;
   const ahead = rounds.length - past;
-  const more = props.schedule.more && !isFinal(props.message) ? ' or more' : '';
+  const atLeast = props.schedule.more && !isFinal(props.message) ? 'at least ' : '';
   const started = past === 0 ? 'No round yet' : plural(past, 'round');
-  return ahead === 0 ? started : `${started}, ${ahead}${more} ${past === 0 ? '' : 'more '}planned`;
+  return ahead === 0 ? started : `${started}, ${atLeast}${ahead} ${past === 0 ? '' : 'more '}planned`;
 }
 
 export function ScheduleSection(props: ScheduleListProps) {
