@@ -4,10 +4,10 @@
  */
 import { fullMessage } from '../model/body.ts';
 import { callTypeOf, isJsonObject } from '../model/call.ts';
-import type { Note, Origin } from '../model/message.ts';
+import type { Note } from '../model/message.ts';
 import { normaliseCall } from '../model/normalise.ts';
 import { formatTimestamp } from '../model/timestamp.ts';
-import { LOOPBACK, plainAddress } from './request.ts';
+import { LOOPBACK } from './request.ts';
 import { routeOf } from './routes.ts';
 import { splitCalls } from './split.ts';
 
@@ -22,9 +22,6 @@ export interface StoredCall {
   readonly position: number;
   /** The stored messageId: stands in where the call brought none that could be used. */
   readonly messageId: string;
-  readonly origin?: Origin;
-  /** Address of the client; loopback when not given. */
-  readonly remote?: string;
   /** Its notes: they say whether its timestamp was corrected, whatever the setting is by now. */
   readonly notes?: readonly Pick<Note, 'code'>[];
 }
@@ -40,12 +37,12 @@ export function parsedViewOf(stored: StoredCall): string | null {
   if (!split.ok) return null;
   const call = split.calls[stored.position];
   if (!isJsonObject(call)) return null;
-  const type = split.type ?? callTypeOf(call.type, (stored.origin ?? 'sdk') !== 'sdk');
+  const type = split.type ?? callTypeOf(call.type, true);
   const request = {
     receivedAt: stored.receivedAt,
     receivedAtText: formatTimestamp(stored.receivedAt),
     batch: split.batch,
-    ip: stored.remote === undefined ? LOOPBACK : plainAddress(stored.remote),
+    ip: LOOPBACK,
     correction: stored.notes?.some(isCorrection) === true ? ('always' as const) : ('never' as const),
   };
   return JSON.stringify(fullMessage(normaliseCall(call, type, request, () => stored.messageId)));

@@ -46,5 +46,5 @@ function put(root: Tree, parts: readonly string[], value: string): void {
     if (typeof at[part] !== 'object') at[part] = Object.create(null);
     at = at[part] as Tree;
   }
-  at[parts.at(-1) ?? ''] = value;
+  at[parts.at(-1)!] = value;
 }

@@ -297,6 +297,7 @@ describe('a source for any key', () => {
   it('is not made for what cannot be a key, nor without one', async () => {
     for (const key of ['', 'a b', 'k'.repeat(201)]) await each(key);
     expect(world.made).toEqual([]);
+    expect(world.store.messages.map(({ reason }) => reason)).toEqual(Array(3).fill('unknown_source'));
   });
 });
 
@@ -461,6 +462,19 @@ describe('what is asked beside calls', () => {
   it('metrics are answered and counted, and stored nowhere', async () => {
     expect(seen(await post('/v1/m', '{'))).toEqual(success);
     expect([world.answered, world.store.kept]).toEqual([[{ status: 200, code: null, calls: 0, rejected: 0 }], []]);
+  });
+
+  it('a token is made of random bytes, unless the form is too long to be read to its end', async () => {
+    const part = Buffer.from('{}').toString('base64url');
+    const form = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: `${part}.${part}.c2ln`,
+    }).toString();
+    expect(seen(await post('/token', form)).json).toMatchObject({ access_token: 'ab'.repeat(24) });
+    const cut = requestOf('/token', form, { overflow: { bytes: null, first: new Uint8Array(0) } });
+    expect(seen(await createIngest(world).handle(cut)).json).toMatchObject({ code: 'invalid_request' });
+    expect(world.answered.map(({ status }) => status)).toEqual([200, 400]);
   });
 
   it.each([

@@ -391,6 +391,7 @@ describe('the pixel query', () => {
     ['/p?data=', 'empty'],
     ['/p?userId=u&properties.subject=x+y&writeKey=K', '{"userId":"u","properties":{"subject":"x y"},"writeKey":"K"}'],
     ['/p?a.b=1&a.c.d=2&a=3', '{"a":"3"}'],
+    ['/p?a.b=1&a.c.d=2&a.c.e=3', '{"a":{"b":"1","c":{"d":"2","e":"3"}}}'],
     ['/p?a=3&a.b=1', '{"a":{"b":"1"}}'],
     ['/p?__proto__.x=1&constructor=2', '{"__proto__":{"x":"1"},"constructor":"2"}'],
     ['/p', '{}'],
