@@ -2,13 +2,11 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { AUTHORITY_FILE } from '../core/local-authority/authority.ts';
-import { parseOrUsage, workspaceFolder } from '../shell/start-options.ts';
+import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
 import { jsonText, terminalText } from '../shell/terminal.ts';
+import { defineCommand } from './command.ts';
 import { openRunning } from './running.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Certificate {
   readonly pem: string;
@@ -47,18 +45,21 @@ function storedCertificate(workspace: string): Certificate {
 }
 
 /** Prints the PEM, or writes it to a file and says so. */
-export async function printCertificate(args: readonly string[], env: Environment): Promise<void> {
-  const { values } = parseOrUsage(() =>
-    parseArgs({
-      args: [...args],
-      options: { workspace: { type: 'string' }, out: { type: 'string' }, json: { type: 'boolean', default: false } },
-    }),
-  );
-  const { pem, fingerprint256, validTo } = await certificateOf(workspaceFolder(values.workspace, env));
-  const file = values.out === undefined ? null : resolve(values.out);
-  if (file !== null) writeFileSync(file, `${pem}\n`);
-  const facts = { fingerprint256, validTo: new Date(validTo).toISOString() };
-  if (values.json) process.stdout.write(`${jsonText({ ...facts, file: file ?? undefined, pem })}\n`);
-  else if (file === null) process.stdout.write(`${pem}\n`);
-  else process.stdout.write(`Wrote ${terminalText(file)}. SHA-256 ${fingerprint256}, valid to ${facts.validTo}.\n`);
-}
+export const certificateCommand = defineCommand({
+  name: 'certificate',
+  summary: 'Print the certificate that clients of the https listener must trust, as PEM.',
+  options: {
+    out: { type: 'string', value: 'FILE', help: 'Write it to this file instead' },
+    workspace: workspaceOption,
+    json: { type: 'boolean', help: 'Print one JSON object: certificate, fingerprint and end of validity' },
+  },
+  run: async ({ values, env }) => {
+    const { pem, fingerprint256, validTo } = await certificateOf(workspaceFolder(values.workspace, env));
+    const file = values.out === undefined ? null : resolve(values.out);
+    if (file !== null) writeFileSync(file, `${pem}\n`);
+    const facts = { fingerprint256, validTo: new Date(validTo).toISOString() };
+    if (values.json) process.stdout.write(`${jsonText({ ...facts, file: file ?? undefined, pem })}\n`);
+    else if (file === null) process.stdout.write(`${pem}\n`);
+    else process.stdout.write(`Wrote ${terminalText(file)}. SHA-256 ${fingerprint256}, valid to ${facts.validTo}.\n`);
+  },
+});

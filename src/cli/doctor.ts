@@ -1,10 +1,10 @@
 /** `hookbench doctor`: is the store of a workspace sound, and what can be saved of one that is not. */
-import { parseArgs } from 'node:util';
 import { EngineStartError } from '../core/engine/engine-thread.ts';
 import type { Examined, Repaired } from '../core/store/doctor.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
-import { parseOrUsage, workspaceFolder } from '../shell/start-options.ts';
+import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
 import { jsonText, terminalText } from '../shell/terminal.ts';
+import { defineCommand } from './command.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
@@ -33,29 +33,29 @@ function heldByNone<T>(run: () => T): T {
   }
 }
 
-/** Gives the exit code: 1 when the store is damaged and stays so. Rejects with a `UsageError` or a StoreOpenError. */
-export async function examineStore(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<number> {
-  const { values } = parseOrUsage(() =>
-    parseArgs({
-      args: [...args],
-      options: { workspace: { type: 'string' }, repair: { type: 'boolean' }, json: { type: 'boolean' } },
-    }),
-  );
-  const workspace = workspaceFolder(values.workspace, env);
-  // Loaded here alone: serving must not load SQLite into this thread.
-  const { examine, repair } = await import('../core/store/doctor.ts');
-  const examined = heldByNone(() => examine(workspace));
-  const isSound = examined.problems.length === 0;
-  if (isSound || values.repair !== true) {
-    if (values.json === true) say(jsonText({ ...examined, sound: isSound }));
-    else tellExamined(examined);
-    return isSound ? exitCodes.ok : exitCodes.failed;
-  }
-  const repaired = repair(workspace, Date.now());
-  if (values.json === true) say(jsonText({ ...examined, sound: true, repaired }));
-  else tellRepaired(repaired);
-  return exitCodes.ok;
-}
+/** Ends with 1 when the store is damaged and stays so. Rejects with a `UsageError` or a `StoreOpenError`. */
+export const doctorCommand = defineCommand({
+  name: 'doctor',
+  summary: 'Check whether the store is sound, while no instance runs on it.',
+  options: {
+    repair: { type: 'boolean', help: 'Copy what can be read into a new file and keep the damaged one aside' },
+    workspace: workspaceOption,
+    json: { type: 'boolean', help: 'Print one JSON object: problems, and rows kept and lost by table' },
+  },
+  run: async ({ values, env }) => {
+    const workspace = workspaceFolder(values.workspace, env);
+    // Loaded here alone: serving must not load SQLite into this thread.
+    const { examine, repair } = await import('../core/store/doctor.ts');
+    const examined = heldByNone(() => examine(workspace));
+    const isSound = examined.problems.length === 0;
+    if (isSound || values.repair !== true) {
+      if (values.json === true) say(jsonText({ ...examined, sound: isSound }));
+      else tellExamined(examined);
+      return isSound ? exitCodes.ok : exitCodes.failed;
+    }
+    const repaired = repair(workspace, Date.now());
+    if (values.json === true) say(jsonText({ ...examined, sound: true, repaired }));
+    else tellRepaired(repaired);
+    return exitCodes.ok;
+  },
+});

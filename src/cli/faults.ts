@@ -1,36 +1,28 @@
 /** `hookbench faults`: the ingest faults of a running instance, and what they did to the SDKs. */
-import { parseArgs } from 'node:util';
 import { faultsText, reportMarkdown, reportText, ruleText } from '../contract/fault-words.ts';
 import type { FaultsView } from '../contract/faults.ts';
-import { parseOrUsage, UsageError, workspaceFolder } from '../shell/start-options.ts';
+import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
 import { jsonText, terminalText } from '../shell/terminal.ts';
+import { defineCommand } from './command.ts';
 import { withRunning } from './running.ts';
 
-const WORDS = ['on', 'off', 'report'] as const;
-type Word = (typeof WORDS)[number];
+/** Without a word it only tells. */
+export const faultsCommand = defineCommand({
+  name: 'faults',
+  summary: 'Show the ingest faults of a running instance, turn them on or off, or report what they did.',
+  words: ['on', 'off', 'report'],
+  options: {
+    workspace: workspaceOption,
+    json: { type: 'boolean', help: 'Print one JSON object; for a report, one list' },
+  },
+  run: async ({ values: { workspace: given, json = false }, word, env }) => {
+    const workspace = workspaceFolder(given, env);
+    const text = word === 'report' ? await report(workspace, json) : await steer(workspace, word, json);
+    process.stdout.write(`${text.split('\n').map(terminalText).join('\n')}\n`);
+  },
+});
 
-/** `hookbench faults [on | off | report]`; without a word it tells. */
-export async function steerFaults(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<void> {
-  const { values, positionals } = parseOrUsage(() =>
-    parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: { workspace: { type: 'string' }, json: { type: 'boolean', default: false } },
-    }),
-  );
-  const [given, ...others] = positionals;
-  const word = WORDS.find((one) => one === given);
-  if ((given !== undefined && word === undefined) || others.length > 0)
-    throw new UsageError(`hookbench faults takes on, off or report, not ${JSON.stringify(positionals.join(' '))}.`);
-  const workspace = workspaceFolder(values.workspace, env);
-  const text = word === 'report' ? await report(workspace, values.json) : await steer(workspace, word, values.json);
-  process.stdout.write(`${text.split('\n').map(terminalText).join('\n')}\n`);
-}
-
-async function steer(workspace: string, word: Exclude<Word, 'report'> | undefined, json: boolean): Promise<string> {
+async function steer(workspace: string, word: 'on' | 'off' | undefined, json: boolean): Promise<string> {
   const view = await withRunning(workspace, ({ call }) =>
     word === undefined ? call('faults.get') : call('faults.save', { on: word === 'on' }),
   );

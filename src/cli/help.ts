@@ -1,60 +1,47 @@
-import { callTypes, messageStates } from '../contract/names.ts';
+/** The help, made from the tables of the commands. */
+import type { Options, Switch, TextOption } from '../shell/option-table.ts';
+import type { Command } from './command.ts';
 
-export const help = `Hookbench: the Segment pipeline on your desk.
+/** Where the second column begins, and where it ends. */
+const COLUMN = 22;
+const WIDTH = 100;
 
-hookbench serve       Receive calls and deliver them; show them in a browser.
-  --workspace DIR     The workspace folder (HOOKBENCH_WORKSPACE, or ~/.hookbench/default)
-  --config FILE       Sources, webhooks and rules from a hookbench.json
-  --ingest-port N     The port for calls (8765); 0 takes any free one
-  --https-port N      Listen for calls over https too, on this port; 0 takes any free one
-  --ui-port N         The port of the interface (8764); 0 takes any free one
-  --accept-any-key    Make a source for each unknown write key
-  --accept-store      Open the store as it is, though it is not the one that was here
-  --receivers-port N  The port of the receivers (8766); 0 takes any free one
-  --receivers-https-port N  The same for HTTPS (8767)
-  --no-receivers      Without the receivers lab
-  --no-open           Do not open the browser
-  --json              Say in one JSON line on standard output when it is ready, and where
+/** The text cut between words into lines that fit the second column. */
+function wrapped(text: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && COLUMN + line.length + 1 + word.length > WIDTH) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}
 
-hookbench messages    List messages, newest first, of a running instance or of the stored file.
-  --workspace DIR
-  --state STATE       ${messageStates.slice(0, 5).join(', ')},
-                      ${messageStates.slice(5).join(', ')}; may be repeated
-  --type TYPE         ${callTypes.join(', ')}; may be repeated
-  --user ID           Of this user
-  --limit N           At most so many (50; with --json all)
-  --json              One JSON object a line
+/** A term and what it means; a term that is too long for its column has a line of its own. */
+function entry(term: string, meaning: string): string {
+  const lines = wrapped(meaning);
+  const first = term.length < COLUMN ? `${term.padEnd(COLUMN)}${lines.shift()}` : term;
+  return [first, ...lines.map((line) => `${' '.repeat(COLUMN)}${line}`)].join('\n');
+}
 
-hookbench attempts    List delivery attempts, oldest first.
-  --workspace DIR
-  --message ID        Of the message with this messageId
-  --json              One JSON object a line
+/** `--name VALUE`, or `--name` for a switch. */
+export const optionUsage = (name: string, option: Switch | TextOption): string =>
+  option.type === 'boolean' ? `--${name}` : `--${name} ${option.value}`;
 
-hookbench receive     Receivers alone: endpoints that misbehave on purpose; prints a line for each request.
-  --program FILE      One receiver or a list of them, as in a hookbench.json
-  --port N            Their port (8766); 0 takes any free one
-  --https-port N      The port of those with "tls": true
-  --secret-env NAME   The variable that holds the shared secret of X-Signature
-  --json              One JSON object a line
+const optionEntries = (options: Options): string[] =>
+  Object.entries(options).map(([name, option]) => entry(`  ${optionUsage(name, option)}`, option.help));
 
-hookbench clock [1 | 10 | 60 | 240 | pause | resume | step]
-                      The retry clock of a running instance; step goes to the next planned round
-hookbench delivery [pause | resume]
-                      Hold all delivery of a running instance, or let it go on
-hookbench faults [on | off | report]
-                      The ingest faults of a running instance; report says what they did to the SDKs
-  --workspace DIR     (all three)
-  --json              (all three)
+export const commandUsage = ({ name, words }: Command): string =>
+  words === undefined ? `hookbench ${name}` : `hookbench ${name} [${words.join(' | ')}]`;
 
-hookbench doctor      Whether the store is sound, while no instance runs on it.
-  --repair            Put what can be read into a new file; the damaged one is kept aside
-  --workspace DIR
-  --json              Problems, and rows kept and lost by table, in one JSON object
+const commandHelp = (command: Command): string =>
+  [entry(commandUsage(command), command.summary), ...optionEntries(command.options)].join('\n');
 
-hookbench certificate The certificate to trust for the https listener, as PEM.
-  --out FILE          Write it to this file
-  --workspace DIR
-  --json              Certificate, fingerprint and end of validity in one JSON object
+export const helpOf = (commands: readonly Command[]): string => `Hookbench: the Segment pipeline on your desk.
+
+${commands.map(commandHelp).join('\n\n')}
 
 hookbench help, hookbench --version
 

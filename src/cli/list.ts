@@ -1,16 +1,14 @@
 /** `hookbench messages` and `hookbench attempts`. */
-import { parseArgs } from 'node:util';
 import type { MessageFilter } from '../contract/commands.ts';
 import { callTypes, messageStates } from '../contract/names.ts';
 import type { AttemptView, MessageRow } from '../contract/values.ts';
-import { parseOrUsage, UsageError, workspaceFolder } from '../shell/start-options.ts';
+import { UsageError } from '../shell/option-table.ts';
+import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
+import { defineCommand, type OpenOffline } from './command.ts';
 import { type Column, PipeClosed, pipeWriter, writeNdjson, writeTable } from './output.ts';
 import { attemptsOf, messagesOf, openReader, type Reader } from './query.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-type OpenOffline = (workspace: string) => Reader | Promise<Reader>;
-
-const tableLimit = 50;
+const TABLE_LIMIT = 50;
 
 /** Repeated options and comma-separated values alike, each one of `allowed`. */
 function oneOf<T extends string>(
@@ -30,7 +28,7 @@ function oneOf<T extends string>(
 }
 
 function limitOf(text: string | undefined, asJson: boolean): number {
-  if (text === undefined) return asJson ? Number.POSITIVE_INFINITY : tableLimit;
+  if (text === undefined) return asJson ? Number.POSITIVE_INFINITY : TABLE_LIMIT;
   if (!/^[1-9]\d{0,9}$/.test(text)) throw new UsageError(`--limit takes a number from 1, not ${JSON.stringify(text)}.`);
   return Number(text);
 }
@@ -73,44 +71,47 @@ async function withReader(
   }
 }
 
-/** Rejects with a {@link UsageError} or a `NoStoreError`. */
-export async function listMessages(args: readonly string[], openOffline: OpenOffline, env: Environment): Promise<void> {
-  const { values } = parseOrUsage(() =>
-    parseArgs({
-      args: [...args],
-      options: {
-        workspace: { type: 'string' },
-        state: { type: 'string', multiple: true },
-        type: { type: 'string', multiple: true },
-        user: { type: 'string' },
-        limit: { type: 'string' },
-        json: { type: 'boolean' },
-      },
-    }),
-  );
-  const asJson = values.json === true;
-  const filter: MessageFilter = {
-    states: oneOf(values.state, messageStates, 'state'),
-    types: oneOf(values.type, callTypes, 'type'),
-    user: values.user,
-  };
-  const limit = limitOf(values.limit, asJson);
-  await withReader(workspaceFolder(values.workspace, env), openOffline, (reader, out) => {
-    const rows = messagesOf(reader, filter, limit);
-    return asJson ? writeNdjson(rows, out) : writeTable(rows, messageColumns, out);
-  });
-}
+const json = { type: 'boolean', help: 'Print one JSON object per line' } as const;
 
-/** Rejects with a {@link UsageError} or a `NoStoreError`. */
-export async function listAttempts(args: readonly string[], openOffline: OpenOffline, env: Environment): Promise<void> {
-  const { values } = parseOrUsage(() =>
-    parseArgs({
-      args: [...args],
-      options: { workspace: { type: 'string' }, message: { type: 'string' }, json: { type: 'boolean' } },
+/** Its run rejects with a {@link UsageError} or a `NoStoreError`. */
+export const messagesCommand = defineCommand({
+  name: 'messages',
+  summary: 'List the messages of a running instance or of the stored file, newest first.',
+  options: {
+    workspace: workspaceOption,
+    state: { type: 'string', value: 'STATE', multiple: true, help: `${messageStates.join(', ')}; may be repeated` },
+    type: { type: 'string', value: 'TYPE', multiple: true, help: `${callTypes.join(', ')}; may be repeated` },
+    user: { type: 'string', value: 'ID', help: 'Only messages of this user' },
+    limit: { type: 'string', value: 'N', help: `At most N messages (${TABLE_LIMIT}; with --json all)` },
+    json,
+  },
+  run: async ({ values, parts, env }) => {
+    const asJson = values.json === true;
+    const filter: MessageFilter = {
+      states: oneOf(values.state, messageStates, 'state'),
+      types: oneOf(values.type, callTypes, 'type'),
+      user: values.user,
+    };
+    const limit = limitOf(values.limit, asJson);
+    await withReader(workspaceFolder(values.workspace, env), parts.openOffline, (reader, out) => {
+      const rows = messagesOf(reader, filter, limit);
+      return asJson ? writeNdjson(rows, out) : writeTable(rows, messageColumns, out);
+    });
+  },
+});
+
+/** Its run rejects with a {@link UsageError} or a `NoStoreError`. */
+export const attemptsCommand = defineCommand({
+  name: 'attempts',
+  summary: 'List delivery attempts, oldest first.',
+  options: {
+    workspace: workspaceOption,
+    message: { type: 'string', value: 'ID', help: 'Only attempts of the message with this messageId' },
+    json,
+  },
+  run: ({ values, parts, env }) =>
+    withReader(workspaceFolder(values.workspace, env), parts.openOffline, (reader, out) => {
+      const rows = attemptsOf(reader, values.message);
+      return values.json === true ? writeNdjson(rows, out) : writeTable(rows, attemptColumns, out);
     }),
-  );
-  await withReader(workspaceFolder(values.workspace, env), openOffline, (reader, out) => {
-    const rows = attemptsOf(reader, values.message);
-    return values.json === true ? writeNdjson(rows, out) : writeTable(rows, attemptColumns, out);
-  });
-}
+});

@@ -1,7 +1,6 @@
 /** `hookbench receive`: receivers alone, without an engine; a line for each request. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { configErrorOf } from '../contract/config.ts';
 import { type HitView, type ReceiverEntry, receiverEntries } from '../contract/receivers.ts';
 import { systemClock, systemTimers } from '../core/adapters/clock.ts';
@@ -10,14 +9,29 @@ import { ReceiverSet } from '../core/receivers/receiver-set.ts';
 import { ReceiversServer, type Scheme } from '../core/receivers/server.ts';
 import { ShellPortError } from '../headless/shell.ts';
 import { ConfigFileError } from '../shell/config-file.ts';
-import { portOption, UsageError } from '../shell/start-options.ts';
+import { type Options, UsageError, type Values } from '../shell/option-table.ts';
+import { type Environment, portOption } from '../shell/start-options.ts';
 import { onStopRequest } from '../shell/stop-signals.ts';
 import { jsonText } from '../shell/terminal.ts';
+import { defineCommand } from './command.ts';
 import { cell } from './output.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+const DEFAULT_PORT = 8766;
 
-export interface ReceiveOptions {
+const options = {
+  program: {
+    type: 'string',
+    value: 'FILE',
+    required: true,
+    help: 'One receiver or a list of them, as in a hookbench.json',
+  },
+  port: { type: 'string', value: 'N', help: `The port of the receivers (${DEFAULT_PORT}); 0 takes any free one` },
+  'https-port': { type: 'string', value: 'N', help: 'The port of receivers with "tls": true' },
+  'secret-env': { type: 'string', value: 'NAME', help: 'The variable that holds the shared secret of X-Signature' },
+  json: { type: 'boolean', help: 'Print one JSON object per line' },
+} as const satisfies Options;
+
+interface ReceiveOptions {
   readonly port: number;
   /** Null: no HTTPS port. */
   readonly httpsPort: number | null;
@@ -26,11 +40,15 @@ export interface ReceiveOptions {
   readonly json: boolean;
 }
 
-const DEFAULT_PORT = 8766;
+/** Runs until it is asked to stop. Rejects with a `ShellPortError`, a `ConfigFileError` or a {@link UsageError}. */
+export const receiveCommand = defineCommand({
+  name: 'receive',
+  summary: 'Run receivers alone: endpoints that misbehave on purpose. Prints a line per request.',
+  options,
+  run: ({ values, env }) => receive(receiveOptions(values, env)),
+});
 
-/** Throws a {@link UsageError} or a `ConfigFileError`. */
-export function parseReceive(args: readonly string[], env: Environment): ReceiveOptions {
-  const { values } = parseArguments(args);
+function receiveOptions(values: Values<typeof options>, env: Environment): ReceiveOptions {
   if (values.program === undefined) throw new UsageError('--program FILE is needed: what the receivers answer.');
   const entries = readProgram(resolve(values.program));
   const httpsPort = portOption(values['https-port'], 'https-port');
@@ -43,24 +61,6 @@ export function parseReceive(args: readonly string[], env: Environment): Receive
     secret: secretOf(values['secret-env'], env),
     json: values.json === true,
   };
-}
-
-function parseArguments(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: false,
-      options: {
-        port: { type: 'string' },
-        'https-port': { type: 'string' },
-        program: { type: 'string' },
-        'secret-env': { type: 'string' },
-        json: { type: 'boolean' },
-      },
-    });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
 }
 
 function secretOf(name: string | undefined, env: Environment): string | null {
@@ -94,9 +94,7 @@ function listOf(text: string): unknown {
   }
 }
 
-/** Runs until it is asked to stop. Rejects with a `ShellPortError`, a `ConfigFileError` or a {@link UsageError}. */
-export async function receive(args: readonly string[], env: Environment): Promise<void> {
-  const options = parseReceive(args, env);
+async function receive(options: ReceiveOptions): Promise<void> {
   process.stdout.on('error', () => {});
   const set = new ReceiverSet(systemClock);
   set.configure(options.entries.map(({ name, ...entry }) => ({ ...entry, name: name ?? entry.id })));

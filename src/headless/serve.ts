@@ -1,19 +1,18 @@
 /** `hookbench serve`: the headless shell with its options, its lines and its exit codes. */
-import { parseArgs } from 'node:util';
 import { deliveryText } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
 import type { StopWait } from '../core/engine/engine-thread.ts';
 import { readConfigFile } from '../shell/config-file.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { hasDesktop, openBrowser } from '../shell/open-browser.ts';
+import { type Options, parseOptions } from '../shell/option-table.ts';
 import { type StartFailure, startFailure } from '../shell/start-failure.ts';
 import {
   type Environment,
-  parseOrUsage,
   portOption,
   type StartOptions,
   startOptions,
-  startOptionTypes,
+  startOptionTable,
 } from '../shell/start-options.ts';
 import { onStopRequest } from '../shell/stop-signals.ts';
 import { jsonText, terminalText } from '../shell/terminal.ts';
@@ -34,16 +33,16 @@ export interface ServeOptions extends StartOptions {
   readonly json: boolean;
 }
 
-const serveTypes = {
-  ...startOptionTypes,
-  'ui-port': { type: 'string' },
-  'no-open': { type: 'boolean' },
-  json: { type: 'boolean' },
-} as const;
+export const serveOptionTable = {
+  ...startOptionTable,
+  'ui-port': { type: 'string', value: 'N', help: 'The port of the interface (8764); 0 takes any free one' },
+  'no-open': { type: 'boolean', help: 'Do not open the browser' },
+  json: { type: 'boolean', help: 'Print one JSON line when it is ready, with the addresses' },
+} as const satisfies Options;
 
 /** Throws a `UsageError`. */
 export function parseServe(args: readonly string[], env: Environment): ServeOptions {
-  const { values } = parseOrUsage(() => parseArgs({ args: [...args], options: serveTypes }));
+  const values = parseOptions(serveOptionTable, args);
   return {
     ...startOptions(values, env),
     uiPort: portOption(values['ui-port'], 'ui-port'),

@@ -2,7 +2,7 @@
 import { EngineStartError, type EngineStartErrorCode } from '../core/engine/engine-thread.ts';
 import { ConfigFileError } from './config-file.ts';
 import { exitCodes } from './exit-codes.ts';
-import { UsageError } from './start-options.ts';
+import { UsageError } from './option-table.ts';
 
 export interface StartFailure {
   readonly exitCode: number;

@@ -1,14 +1,9 @@
 /** What both shells take from their command line, and where the workspace lies: decided here for both. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { type Options, parseOptions, UsageError, type Values } from './option-table.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The command line is wrong; exit code 2. */
-export class UsageError extends Error {
-  readonly code = 'usage';
-}
 
 /** The one folder that every shell of this user opens when nothing else is said. */
 export const defaultWorkspace = (home = homedir()): string => join(home, '.hookbench', 'default');
@@ -32,25 +27,31 @@ export function portOption(text: string | undefined, name: string): number | und
   return port;
 }
 
-/** As `node:util` parses them. */
-export const startOptionTypes = {
-  workspace: { type: 'string' },
-  config: { type: 'string' },
-  'ingest-port': { type: 'string' },
-  'https-port': { type: 'string' },
-  'accept-any-key': { type: 'boolean' },
-  'accept-store': { type: 'boolean' },
-  'receivers-port': { type: 'string' },
-  'receivers-https-port': { type: 'string' },
-  'no-receivers': { type: 'boolean' },
+export const workspaceOption = {
+  type: 'string',
+  value: 'DIR',
+  help: 'The workspace folder (HOOKBENCH_WORKSPACE, or ~/.hookbench/default)',
 } as const;
 
-/** What `parseArgs` gives for {@link startOptionTypes}. */
-type Values = {
-  readonly [Name in keyof typeof startOptionTypes]?: (typeof startOptionTypes)[Name]['type'] extends 'string'
-    ? string
-    : boolean;
-};
+export const startOptionTable = {
+  workspace: workspaceOption,
+  config: { type: 'string', value: 'FILE', help: 'Sources, webhooks and rules from a hookbench.json' },
+  'ingest-port': { type: 'string', value: 'N', help: 'The port for calls (8765); 0 takes any free one' },
+  'https-port': {
+    type: 'string',
+    value: 'N',
+    help: 'Also listen for calls over https on this port; 0 takes any free one',
+  },
+  'accept-any-key': { type: 'boolean', help: 'Make a source for each unknown write key' },
+  'accept-store': { type: 'boolean', help: 'Open the store even though it is not the one that was here before' },
+  'receivers-port': { type: 'string', value: 'N', help: 'The port of the receivers (8766); 0 takes any free one' },
+  'receivers-https-port': {
+    type: 'string',
+    value: 'N',
+    help: 'The port of receivers over https (8767); 0 takes any free one',
+  },
+  'no-receivers': { type: 'boolean', help: 'Start without the receivers' },
+} as const satisfies Options;
 
 export interface StartOptions {
   /** Absolute. */
@@ -69,7 +70,11 @@ export interface StartOptions {
 }
 
 /** Throws a {@link UsageError}. */
-export const startOptions = (values: Values, env: Environment, folder = process.cwd()): StartOptions => ({
+export const startOptions = (
+  values: Values<typeof startOptionTable>,
+  env: Environment,
+  folder = process.cwd(),
+): StartOptions => ({
   workspace: workspaceFolder(values.workspace, env, folder),
   configFile: values.config === undefined ? null : fileOption(values.config, 'config', folder),
   ingestPort: portOption(values['ingest-port'], 'ingest-port'),
@@ -81,16 +86,13 @@ export const startOptions = (values: Values, env: Environment, folder = process.
   receiversHttpsPort: portOption(values['receivers-https-port'], 'receivers-https-port'),
 });
 
-/** `parseArgs` with its error as a {@link UsageError}. */
-export function parseOrUsage<T>(parse: () => T): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
-
-const desktopTypes = { ...startOptionTypes, 'key-file': { type: 'boolean' } } as const;
+export const desktopOptionTable = {
+  ...startOptionTable,
+  'key-file': {
+    type: 'boolean',
+    help: 'Keep the key of the secrets in a file, so that serve can open the workspace too',
+  },
+} as const satisfies Options;
 
 export interface DesktopOptions extends StartOptions {
   /** True: the key of the secrets is written to a file, so that the command line can open the workspace too. */
@@ -103,9 +105,10 @@ function ownArguments(argv: readonly string[]): string[] {
   for (let n = 0; n < argv.length; n++) {
     const argument = argv[n] ?? '';
     const name = /^--([^=]+)/.exec(argument)?.[1] ?? '';
-    if (!Object.hasOwn(desktopTypes, name)) continue;
+    if (!Object.hasOwn(desktopOptionTable, name)) continue;
     own.push(argument);
-    const takesNext = desktopTypes[name as keyof typeof desktopTypes].type === 'string' && !argument.includes('=');
+    const takesNext =
+      desktopOptionTable[name as keyof typeof desktopOptionTable].type === 'string' && !argument.includes('=');
     const value = argv[n + 1];
     if (takesNext && value !== undefined) {
       own.push(value);
@@ -117,6 +120,6 @@ function ownArguments(argv: readonly string[]): string[] {
 
 /** Throws a {@link UsageError}. `argv` is that of the process. */
 export function desktopOptions(argv: readonly string[], env: Environment, folder = process.cwd()): DesktopOptions {
-  const { values } = parseOrUsage(() => parseArgs({ args: ownArguments(argv), options: desktopTypes }));
+  const values = parseOptions(desktopOptionTable, ownArguments(argv));
   return { ...startOptions(values, env, folder), keyFile: values['key-file'] === true };
 }

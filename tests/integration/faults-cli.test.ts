@@ -1,7 +1,8 @@
 /** `hookbench faults` on a running engine, over its local socket; and the same rules over https. */
 import { request } from 'node:https';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { steerFaults } from '../../src/cli/faults.ts';
+import type { CliParts } from '../../src/cli/command.ts';
+import { faultsCommand } from '../../src/cli/faults.ts';
 import { runCli } from '../../src/cli/run.ts';
 import type { FaultRuleInput } from '../../src/contract/faults.ts';
 import { controlSocketPath } from '../../src/core/serving/control-path.ts';
@@ -9,6 +10,8 @@ import { serveControlSocket } from '../../src/core/serving/control-socket.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
 import { sendTo } from '../helpers/fault-client.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
+
+const run = (args: readonly string[]) => faultsCommand.run(args, {} as CliParts, {});
 
 async function engineWithSocket(): Promise<RunningEngine> {
   const engine = await startEngine({ config: configOf([]) });
@@ -41,9 +44,9 @@ const RATE_LIMITED: FaultRuleInput = {
 
 test('the command line tells how faults stand, turns them off and on, and prints the report', async () => {
   const engine = await engineWithSocket();
-  const faults = (...args: string[]) => said(() => steerFaults([...args, '--workspace', engine.workspace], {}));
+  const faults = (...args: string[]) => said(() => run([...args, '--workspace', engine.workspace]));
   expect(await faults()).toBe('Ingest faults are off.\n');
-  await expect(steerFaults(['on', '--workspace', engine.workspace], {})).rejects.toMatchObject({
+  await expect(run(['on', '--workspace', engine.workspace])).rejects.toMatchObject({
     code: 'no_fault_rules',
   });
   await engine.client.call('faults.save', {

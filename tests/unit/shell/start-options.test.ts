@@ -2,7 +2,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseServe } from '../../../src/headless/serve.ts';
-import { defaultWorkspace, desktopOptions, UsageError, workspaceFolder } from '../../../src/shell/start-options.ts';
+import { UsageError } from '../../../src/shell/option-table.ts';
+import { defaultWorkspace, desktopOptions, workspaceFolder } from '../../../src/shell/start-options.ts';
 
 const cwd = process.cwd();
 const usual = join(homedir(), '.hookbench', 'default');

@@ -1,0 +1,28 @@
+/** Every command, in the order of the help. */
+import { serve, serveOptionTable } from '../headless/serve.ts';
+import { certificateCommand } from './certificate.ts';
+import type { Command } from './command.ts';
+import { doctorCommand } from './doctor.ts';
+import { faultsCommand } from './faults.ts';
+import { attemptsCommand, messagesCommand } from './list.ts';
+import { receiveCommand } from './receive.ts';
+import { clockCommand, deliveryCommand } from './steer.ts';
+
+const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Receive calls, deliver them and show them in a browser.',
+  options: serveOptionTable,
+  run: serve,
+};
+
+export const commands: readonly Command[] = [
+  serveCommand,
+  messagesCommand,
+  attemptsCommand,
+  receiveCommand,
+  clockCommand,
+  deliveryCommand,
+  faultsCommand,
+  doctorCommand,
+  certificateCommand,
+];
