@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { messageStates } from '../src/contract/names.ts';
+import { MESSAGE_STATES } from '../src/contract/names.ts';
 import type { StatusView } from '../src/contract/values.ts';
 import { Metrics } from '../src/core/metrics/metrics.ts';
 import { OverviewReader } from '../src/core/metrics/reader.ts';
@@ -89,7 +89,7 @@ const insert = db.prepare(
 db.transaction(() => {
   for (let i = 0; i < RETRYING; i++) insert.run(`m${i}`, now, now + 1, now - i * 2_000, now - i * 2_000 + 14_400_000);
 })();
-const counts = Object.fromEntries(messageStates.map((state) => [state, state === 'retrying' ? RETRYING : 0]));
+const counts = Object.fromEntries(MESSAGE_STATES.map((state) => [state, state === 'retrying' ? RETRYING : 0]));
 let look = 0;
 const reader = new OverviewReader({
   metrics,

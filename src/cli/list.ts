@@ -1,6 +1,6 @@
 /** `hookbench messages` and `hookbench attempts`. */
 import type { MessageFilter } from '../contract/commands.ts';
-import { callTypes, messageStates } from '../contract/names.ts';
+import { MESSAGE_STATES, MESSAGE_TYPES } from '../contract/names.ts';
 import type { AttemptView, MessageRow } from '../contract/values.ts';
 import { UsageError } from '../shell/option-table.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
@@ -79,8 +79,8 @@ export const messagesCommand = defineCommand({
   summary: 'List the messages of a running instance or of the stored file, newest first.',
   options: {
     workspace: workspaceOption,
-    state: { type: 'string', value: 'STATE', multiple: true, help: `${messageStates.join(', ')}; may be repeated` },
-    type: { type: 'string', value: 'TYPE', multiple: true, help: `${callTypes.join(', ')}; may be repeated` },
+    state: { type: 'string', value: 'STATE', multiple: true, help: `${MESSAGE_STATES.join(', ')}; may be repeated` },
+    type: { type: 'string', value: 'TYPE', multiple: true, help: `${MESSAGE_TYPES.join(', ')}; may be repeated` },
     user: { type: 'string', value: 'ID', help: 'Only messages of this user' },
     limit: { type: 'string', value: 'N', help: `At most N messages (${TABLE_LIMIT}; with --json all)` },
     json,
@@ -88,8 +88,8 @@ export const messagesCommand = defineCommand({
   run: async ({ values, parts, env }) => {
     const asJson = values.json === true;
     const filter: MessageFilter = {
-      states: oneOf(values.state, messageStates, 'state'),
-      types: oneOf(values.type, callTypes, 'type'),
+      states: oneOf(values.state, MESSAGE_STATES, 'state'),
+      types: oneOf(values.type, MESSAGE_TYPES, 'type'),
       user: values.user,
     };
     const limit = limitOf(values.limit, asJson);

@@ -5,10 +5,18 @@
 import { z } from 'zod';
 import { command, gives } from './command.ts';
 import { faultCommands } from './faults.ts';
-import { callTypes, cellNames, MAX_EVENT_NAME, marks, messageStates, writeKeyPattern } from './names.ts';
+import {
+  CELL_LETTERS,
+  MARKS,
+  MAX_EVENT_NAME,
+  MESSAGE_STATES,
+  MESSAGE_TYPES,
+  PROFILE_NAMES,
+  writeKeyPattern,
+} from './names.ts';
 import { type OverviewView, overviewRanges } from './overview.ts';
 import { receiverCommands } from './receivers.ts';
-import { profileNames, rulesInput } from './rules.ts';
+import { rulesInput } from './rules.ts';
 import { storageInput } from './storage.ts';
 import type {
   AttemptBodies,
@@ -42,11 +50,11 @@ const eventName = z.string().min(1).max(MAX_EVENT_NAME);
 export const messageFilter = z.strictObject({
   /** Free text: event, user, message id and the delivered body, case-insensitive. */
   text: z.string().max(500).optional(),
-  states: z.array(z.enum(messageStates)).max(20).optional(),
-  types: z.array(z.enum(callTypes)).max(20).optional(),
+  states: z.array(z.enum(MESSAGE_STATES)).max(20).optional(),
+  types: z.array(z.enum(MESSAGE_TYPES)).max(20).optional(),
   user: z.string().max(500).optional(),
   sourceId: id.optional(),
-  is: z.array(z.enum(marks)).max(marks.length).optional(),
+  is: z.array(z.enum(MARKS)).max(MARKS.length).optional(),
   /** Code of a note. */
   note: z.string().max(60).optional(),
   /** Code of a rejection, or of why it was not selected. */
@@ -57,7 +65,7 @@ export const messageFilter = z.strictObject({
     .regex(/^[1-5](?:\d\d|xx)$/)
     .optional(),
   /** A webhook that was tried, by its slot; with `cell`, one whose last result is that. */
-  hook: z.strictObject({ slot: z.number().int().min(1).max(5), cell: z.enum(cellNames).optional() }).optional(),
+  hook: z.strictObject({ slot: z.number().int().min(1).max(5), cell: z.enum(CELL_LETTERS).optional() }).optional(),
 });
 export type MessageFilter = z.infer<typeof messageFilter>;
 
@@ -100,7 +108,7 @@ export const destinationInput = rulesInput.extend({
   /** Holds all delivery, or lets it go on. */
   paused: z.boolean().optional(),
   /** Takes over all rules of a profile; rules beside it win. */
-  profile: z.enum(profileNames).optional(),
+  profile: z.enum(PROFILE_NAMES).optional(),
   /** Absolute path of a file of PEM certificates to trust beside the known authorities; null for none. */
   caFile: z.string().trim().min(1).max(4096).nullable().optional(),
 });
@@ -216,7 +224,7 @@ export const commands = {
   /** Error `ca_file_invalid`. */
   'destination.save': command(destinationInput, gives<DestinationView>()),
   /** What one message's recorded attempts would have come to under a profile. Error `message_not_found`. */
-  'messages.underProfile': command(z.strictObject({ id, profile: z.enum(profileNames) }), gives<ProfileComparison>()),
+  'messages.underProfile': command(z.strictObject({ id, profile: z.enum(PROFILE_NAMES) }), gives<ProfileComparison>()),
   /** Null turns signing off. */
   'destination.setSecret': command(
     z.strictObject({ secret: z.string().min(1).max(1024).nullable() }),

@@ -1,9 +1,9 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
 import { faultRules } from './faults.ts';
-import { MAX_EVENT_NAME, MAX_EVENTS_OFF, writeKeyPattern } from './names.ts';
+import { MAX_EVENT_NAME, MAX_EVENTS_OFF, PROFILE_NAMES, writeKeyPattern } from './names.ts';
 import { receiversConfig } from './receivers.ts';
-import { profileNames, rulesInput } from './rules.ts';
+import { rulesInput } from './rules.ts';
 import { storageInput } from './storage.ts';
 
 z.config({ jitless: true });
@@ -40,7 +40,7 @@ export const configSchema = z.strictObject({
       sharedSecret: secret.optional(),
       paused: z.boolean().optional(),
       /** Rules beside it win. */
-      profile: z.enum(profileNames).optional(),
+      profile: z.enum(PROFILE_NAMES).optional(),
       ...rulesInput.shape,
       caFile: z.string().trim().min(1).max(4096).nullable().optional(),
       entries: z

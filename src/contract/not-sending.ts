@@ -1,21 +1,8 @@
 /** Why nothing is sent, or not everything: the reasons and their words, the same in the interface and on the command line. */
 
-/** Most pressing first. The core decides which of them hold. */
-export const notSendingReasons = [
-  'stopping',
-  'store_not_writable',
-  'store_not_readable',
-  'secret_unreadable',
-  'headers_unreadable',
-  'destination_off',
-  'no_webhook',
-  'webhooks_off',
-  'by_person',
-  'store_damaged',
-  'store_full',
-  'clock_paused',
-] as const;
-export type NotSendingReasonName = (typeof notSendingReasons)[number];
+import type { NotSendingReason } from '../core/model/vocabulary.ts';
+
+export type { NotSendingReason as NotSendingReasonName } from '../core/model/vocabulary.ts';
 
 interface Words {
   /** Two or three words for a status bar. */
@@ -26,7 +13,7 @@ interface Words {
   readonly remedy: string;
 }
 
-export const notSendingWords: Record<NotSendingReasonName, Words> = {
+export const notSendingWords: Record<NotSendingReason, Words> = {
   stopping: {
     label: 'stopping',
     clause: 'Hookbench is stopping',
@@ -89,14 +76,14 @@ export const notSendingWords: Record<NotSendingReasonName, Words> = {
   },
 };
 
-const inPart: ReadonlySet<NotSendingReasonName> = new Set(['store_damaged', 'store_full', 'clock_paused']);
+const inPart: ReadonlySet<NotSendingReason> = new Set(['store_damaged', 'store_full', 'clock_paused']);
 
 /** Reasons for which nothing at all is sent. */
-export const standstillsOf = (reasons: readonly NotSendingReasonName[]): NotSendingReasonName[] =>
+export const standstillsOf = (reasons: readonly NotSendingReason[]): NotSendingReason[] =>
   reasons.filter((reason) => !inPart.has(reason));
 
 /** `Delivery runs.`, or every reason why it does not, in one line. */
-export function deliveryText(reasons: readonly NotSendingReasonName[]): string {
+export function deliveryText(reasons: readonly NotSendingReason[]): string {
   if (reasons.length === 0) return 'Delivery runs.';
   const why = reasons.map((reason) => notSendingWords[reason].clause).join('; ');
   return `${standstillsOf(reasons).length > 0 ? 'Nothing is sent' : 'Delivery runs in part'}: ${why}.`;

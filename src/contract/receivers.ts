@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { command, gives } from './command.ts';
 import { RECEIVER_LIMITS } from './receiver-limits.ts';
-import type { HeaderView, WebhookView } from './values.ts';
+import type { HeaderView, WebhookView } from './webhook-view.ts';
 
 z.config({ jitless: true });
 

@@ -1,33 +1,26 @@
 /** Delivery rules across the contract and in config files: one schema for both. */
 import { z } from 'zod';
 
-export const retryableNames = [
-  'failed',
-  'timed_out',
-  'no_connection',
-  'throttled',
-  'declined',
-  'refused_certificate',
-] as const;
-export const profileNames = ['documented', 'classic', 'actions', 'standard-webhooks'] as const;
-export type ProfileNameView = (typeof profileNames)[number];
+import { DEFAULT_RETRY, RETRYABLE, type Retryable } from '../core/model/vocabulary.ts';
+
+export type { ProfileName as ProfileNameView } from '../core/model/vocabulary.ts';
 
 const DAY_MS = 86_400_000;
 const waitMs = z.number().int().min(1).max(DAY_MS);
 
 /** When the next round follows; milliseconds of the retry clock. */
 export const retryInput = z.strictObject({
-  baseMs: waitMs.default(10_000),
-  factor: z.number().min(1).max(100).default(2),
-  maxMs: waitMs.default(1_200_000),
+  baseMs: waitMs.default(DEFAULT_RETRY.baseMs),
+  factor: z.number().min(1).max(100).default(DEFAULT_RETRY.factor),
+  maxMs: waitMs.default(DEFAULT_RETRY.maxMs),
   windowMs: z
     .number()
     .int()
     .min(0)
     .max(7 * DAY_MS)
-    .default(14_400_000),
-  jitter: z.number().min(0).max(1).default(0.2),
-  seed: z.number().int().default(1),
+    .default(DEFAULT_RETRY.windowMs),
+  jitter: z.number().min(0).max(1).default(DEFAULT_RETRY.jitter),
+  seed: z.number().int().default(DEFAULT_RETRY.seed),
   /** The waits after round 1, 2, … in place of base, factor and longest; no round follows the last one. */
   waitsMs: z.array(z.number().int().min(0).max(DAY_MS)).max(100).optional(),
 });
@@ -45,7 +38,7 @@ export const rulesInput = z.strictObject({
   /** Real milliseconds for one attempt. */
   timeoutMs: z.number().int().min(1_000).max(30_000).optional(),
   retry: retryInput.optional(),
-  retryOn: z.array(z.enum(retryableNames)).max(6).optional(),
+  retryOn: z.array(z.enum(RETRYABLE)).max(RETRYABLE.length).optional(),
   retryAfter: z.boolean().optional(),
   redirects: z.enum(['decline', 'follow']).optional(),
   breaker: z
@@ -70,7 +63,7 @@ export interface RulesView {
   signature: 'x-signature' | 'standard-webhooks';
   timeoutMs: number;
   retry: RetryView;
-  retryOn: Array<(typeof retryableNames)[number]>;
+  retryOn: Retryable[];
   retryAfter: boolean;
   redirects: 'decline' | 'follow';
   breaker: { errors: number; forgetMs: number } | null;

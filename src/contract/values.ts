@@ -1,31 +1,18 @@
 /** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
 
+import type { Cells, MessageState, MessageType, Origin, Outcome } from '../core/model/vocabulary.ts';
 import type { FaultsView } from './faults.ts';
 import type { NotSendingReasonName } from './not-sending.ts';
 import type { ReceiversView } from './receivers.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
+import type { CertificateView, HeaderView, WebhookView } from './webhook-view.ts';
 
-export type MessageStateName =
-  | 'rejected'
-  | 'not_selected'
-  | 'queued'
-  | 'delivering'
-  | 'retrying'
-  | 'paused'
-  | 'delivered'
-  | 'failed'
-  | 'expired'
-  | 'stopped';
-export type CallTypeName = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias' | 'delete' | 'unknown';
-export type OutcomeName =
-  | 'accepted'
-  | 'failed'
-  | 'timed_out'
-  | 'no_connection'
-  | 'refused_certificate'
-  | 'declined'
-  | 'throttled'
-  | 'interrupted';
+export type {
+  MessageState as MessageStateName,
+  MessageType as CallTypeName,
+  Outcome as OutcomeName,
+} from '../core/model/vocabulary.ts';
+export type { CertificateView, HeaderView, RecentAttempt, SeenCertificate, WebhookView } from './webhook-view.ts';
 
 export interface NoteView {
   code: string;
@@ -39,13 +26,13 @@ export interface MessageRow {
   id: number;
   messageId: string;
   sourceId: number | null;
-  origin: 'sdk' | 'composer' | 'import' | 'audience' | 'deletion';
-  type: CallTypeName;
+  origin: Origin;
+  type: MessageType;
   /** Event, page name, trait keys …: what the list shows. */
   name: string;
   userId: string | null;
   anonymousId: string | null;
-  state: MessageStateName;
+  state: MessageState;
   /** Stable code of a rejection or of why it was not selected. */
   reason: string | null;
   reasonDetail: string | null;
@@ -61,20 +48,14 @@ export interface MessageRow {
   windowEndsAt: number | null;
   /** Wall time of the final state, or null. */
   finishedAt: number | null;
-  /**
-   * Five characters, one per webhook slot: `.` not tried, `s` sending, `a` accepted, `f` failed,
-   * `t` timed out, `n` no connection, `r` refused certificate, `d` declined, `m` redirect,
-   * `l` throttled, `i` interrupted, `w` waiting, `x` not needed, `p` paused.
-   */
-  cells: string;
+  /** Five letters of the legend `CELLS`, one for each webhook slot. */
+  cells: Cells;
   /** How often the same messageId came again within 24 h. */
   repeats: number;
   /** How many replays were made of it. */
   replays: number;
   notes: NoteView[];
 }
-
-export type HeaderView = { name: string; value: string } | { name: string; hiddenLength: number };
 
 export interface PhasesView {
   queueMs: number | null;
@@ -85,15 +66,6 @@ export interface PhasesView {
   sendMs: number | null;
   waitMs: number | null;
   readMs: number | null;
-}
-
-export interface CertificateView {
-  subject: string;
-  issuer: string;
-  validFrom: string;
-  validTo: string;
-  names: string;
-  fingerprint256: string;
 }
 
 /** One attempt without its bodies. */
@@ -113,7 +85,7 @@ export interface AttemptView {
   /** Retry-clock time of the start: what the chart draws. */
   clockAt: number;
   /** Null while it is open. */
-  outcome: OutcomeName | null;
+  outcome: Outcome | null;
   reason: string | null;
   detail: string | null;
   status: number | null;
@@ -229,38 +201,6 @@ export interface SourceEvents {
   more: number;
 }
 
-export interface RecentAttempt {
-  outcome: OutcomeName;
-  status: number | null;
-  reason: string | null;
-  at: number;
-  /** What the webhook was called and where it led at the time; null when that is as it is now. */
-  was: { name: string; url: string } | null;
-}
-
-export interface SeenCertificate {
-  info: CertificateView;
-  /** Why it was refused, or null when it was trusted. */
-  reason: string | null;
-  /** Wall time of that attempt. */
-  at: number;
-}
-
-export interface WebhookView {
-  id: number;
-  slot: number;
-  name: string;
-  url: string;
-  /** Static headers; the values come as a length but for those that a person shows. */
-  headers: HeaderView[];
-  enabled: boolean;
-  createdAt: number;
-  /** The newest 24 finished attempts, oldest first. */
-  recent: RecentAttempt[];
-  /** What the server of this URL presented at the newest attempt over TLS; null when none did. */
-  certificate: SeenCertificate | null;
-}
-
 export interface DestinationView extends RulesView {
   enabled: boolean;
   /** True while a person holds all delivery. */
@@ -327,7 +267,7 @@ export interface StatusView {
   storeWritable: boolean;
   /** Every reason why nothing, or not everything, is sent, most pressing first; empty while delivery runs. */
   notSending: NotSendingReasonName[];
-  counts: Record<MessageStateName, number>;
+  counts: Record<MessageState, number>;
   /** All stored messages. */
   total: number;
   /** In use in the store's file. */
@@ -413,9 +353,9 @@ export interface JudgedAttempt {
   attemptId: number;
   round: number;
   slot: number;
-  recorded: OutcomeName;
+  recorded: Outcome;
   /** Null when it cannot be known: the attempt would have had more time, or the redirect would have been followed. */
-  under: OutcomeName | null;
+  under: Outcome | null;
   why: string | null;
 }
 

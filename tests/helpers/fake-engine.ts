@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Channel, ClientPeer, Handlers } from '../../src/contract/channel.ts';
 import type { MessageFilter } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
-import { messageStates } from '../../src/contract/names.ts';
+import { MESSAGE_STATES } from '../../src/contract/names.ts';
 import { serveContract } from '../../src/contract/serve.ts';
 import type {
   ChangeBatch,
@@ -117,7 +117,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const changed = new Map<number, MessageRow>();
   const removed = new Set<number>();
   const replays = new Map<number, ReplayView[]>();
-  const counts = Object.fromEntries(messageStates.map((state) => [state, 0])) as Record<MessageStateName, number>;
+  const counts = Object.fromEntries(MESSAGE_STATES.map((state) => [state, 0])) as Record<MessageStateName, number>;
   let sources: SourceView[] = options.fresh
     ? [
         {

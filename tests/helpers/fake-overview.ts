@@ -1,4 +1,6 @@
 /** A made-up Overview for looking at the screen: an hour with a burst of retries, as in the design. Same clock, same picture. */
+
+import { OUTCOMES } from '../../src/contract/names.ts';
 import { standstillsOf } from '../../src/contract/not-sending.ts';
 import type {
   HeadroomView,
@@ -28,17 +30,6 @@ const NO_MESSAGES: MessageTotals = {
   expired: 0,
   stopped: 0,
 };
-const OUTCOMES: readonly OutcomeName[] = [
-  'accepted',
-  'failed',
-  'timed_out',
-  'no_connection',
-  'refused_certificate',
-  'declined',
-  'throttled',
-  'interrupted',
-];
-
 export interface OverviewScene {
   readonly range: OverviewRange;
   readonly now: number;

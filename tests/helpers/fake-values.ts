@@ -1,6 +1,6 @@
 /** Fixed values of the contract for tests of the shells. */
 import type { CommandOutput } from '../../src/contract/commands.ts';
-import { messageStates } from '../../src/contract/names.ts';
+import { MESSAGE_STATES } from '../../src/contract/names.ts';
 import type { AttemptView, Hello, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
 import type { EngineStartOptions } from '../../src/core/engine/engine-thread.ts';
 import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
@@ -102,7 +102,7 @@ export const fakeStatus = (listener: ListenerView): StatusView => ({
   badTexts: null,
   storeWritable: true,
   notSending: [],
-  counts: Object.fromEntries(messageStates.map((state) => [state, 0])) as StatusView['counts'],
+  counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, 0])) as StatusView['counts'],
   total: 0,
   storeBytes: 0,
   storage: { ...DEFAULT_STORAGE, full: false },

@@ -12,8 +12,9 @@ import type { IngestResponse } from '../../src/core/ingest/request.ts';
 import { bucketOf, RESPONSE_EDGES } from '../../src/core/metrics/histogram.ts';
 
 import type { Metrics } from '../../src/core/metrics/metrics.ts';
-import { MESSAGE_COUNTS, type Minute, minuteOf, OUTCOMES } from '../../src/core/metrics/minute.ts';
+import { MESSAGE_COUNTS, type Minute, minuteOf } from '../../src/core/metrics/minute.ts';
 import type { Outcome } from '../../src/core/model/attempt.ts';
+import { OUTCOMES } from '../../src/core/model/vocabulary.ts';
 import { type SimTime, seededRandom, simPorts } from '../helpers/sim-ports.ts';
 import {
   answer,

@@ -1,5 +1,6 @@
 /** What is counted in one minute, and how minutes merge. Counts never go below 0. */
-import type { AttemptResult, Outcome } from '../model/attempt.ts';
+import type { AttemptResult } from '../model/attempt.ts';
+import { OUTCOMES, type Outcome } from '../model/vocabulary.ts';
 import { bucketOf, DELIVERY_EDGES, mergeInto, newHistogram, RESPONSE_EDGES } from './histogram.ts';
 
 /** Minutes since the epoch of a wall time in epoch milliseconds. */
@@ -52,18 +53,6 @@ export class MessageCounts {
     this[name] = Math.max(0, this[name] - n);
   }
 }
-
-/** In the order in which they are stored. */
-export const OUTCOMES = [
-  'accepted',
-  'failed',
-  'timed_out',
-  'no_connection',
-  'refused_certificate',
-  'declined',
-  'throttled',
-  'interrupted',
-] as const satisfies readonly Outcome[];
 
 /** What a receiver's answers are held against, in milliseconds: the limits that the destination is set to most. */
 export const HEADROOM_MS = [4_000, 5_000, 10_000] as const;

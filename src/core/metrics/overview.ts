@@ -10,6 +10,7 @@ import type {
   WebhookAttempts,
 } from '../../contract/overview.ts';
 import type { OutcomeName } from '../../contract/values.ts';
+import { OUTCOMES } from '../model/vocabulary.ts';
 import type { RetryingMessage } from '../store/metrics.ts';
 import { classesOf, countOf, countOver, DELIVERY_EDGES, quantile, RESPONSE_EDGES } from './histogram.ts';
 import { KEPT_MINUTES } from './metrics.ts';
@@ -22,7 +23,6 @@ import {
   MessageCounts,
   type Minute,
   minuteOf,
-  OUTCOMES,
 } from './minute.ts';
 import type { NamedWebhook } from './webhook-names.ts';
 

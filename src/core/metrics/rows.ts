@@ -1,6 +1,8 @@
 /** Minutes to rows of the store and back. */
+
+import { OUTCOMES } from '../model/vocabulary.ts';
 import type { AttemptsRow, MetricsStore, MinuteRow } from '../store/metrics.ts';
-import { AttemptCounts, countsOf, MessageCounts, type Minute, newMinute, OUTCOMES } from './minute.ts';
+import { AttemptCounts, countsOf, MessageCounts, type Minute, newMinute } from './minute.ts';
 
 /** Every kept minute from `first` on. */
 export function loadMinutes(store: MetricsStore, first: number): Minute[] {

@@ -1,26 +1,7 @@
 import type { Header } from './header.ts';
+import type { Outcome } from './vocabulary.ts';
 
-/**
- * How an attempt ended (decisions, Delivery; delivery specification, section 7).
- *
- * - `accepted`: 2xx with complete headers within the limit
- * - `failed`: 5xx
- * - `timed_out`: no complete answer within the limit
- * - `no_connection`: DNS, refused, reset, or an answer that is not HTTP
- * - `refused_certificate`: the certificate was refused before a byte was written
- * - `declined`: 1xx, 3xx (never followed) and 4xx but 408 and 429
- * - `throttled`: 408 and 429
- * - `interrupted`: Hookbench stopped while the attempt was open
- */
-export type Outcome =
-  | 'accepted'
-  | 'failed'
-  | 'timed_out'
-  | 'no_connection'
-  | 'refused_certificate'
-  | 'declined'
-  | 'throttled'
-  | 'interrupted';
+export type { Outcome } from './vocabulary.ts';
 
 /** Why there was no connection, the certificate was refused, or the rest of an answer was not read; stable codes shown in the interface. */
 export type AttemptReason =

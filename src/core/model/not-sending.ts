@@ -1,22 +1,7 @@
-/**
- * Why nothing is sent, most pressing first. The last three leave something going out: of a damaged store all that can be
- * read is sent, a full one refuses only new calls, a paused retry clock holds only retries.
- */
-export const NOT_SENDING_REASONS = [
-  'stopping',
-  'store_not_writable',
-  'store_not_readable',
-  'secret_unreadable',
-  'headers_unreadable',
-  'destination_off',
-  'no_webhook',
-  'webhooks_off',
-  'by_person',
-  'store_damaged',
-  'store_full',
-  'clock_paused',
-] as const;
-export type NotSendingReason = (typeof NOT_SENDING_REASONS)[number];
+/** Which of the reasons for sending nothing hold. */
+import { NOT_SENDING_REASONS, type NotSendingReason } from './vocabulary.ts';
+
+export { NOT_SENDING_REASONS, type NotSendingReason } from './vocabulary.ts';
 
 export interface SendingFacts {
   readonly stopping: boolean;

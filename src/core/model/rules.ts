@@ -1,5 +1,14 @@
 /** Delivery rules: every choice that the delivery specification leaves open, as a value (decisions, Delivery), and the named sets of them. */
-import type { Outcome } from './attempt.ts';
+import {
+  DEFAULT_RETRY,
+  type Outcome,
+  PROFILE_NAMES,
+  type ProfileName,
+  RETRYABLE,
+  type Retryable,
+} from './vocabulary.ts';
+
+export { DEFAULT_RETRY, PROFILE_NAMES, type ProfileName, RETRYABLE, type Retryable } from './vocabulary.ts';
 
 export type BodyShape = 'documented' | 'pass-through';
 
@@ -16,17 +25,6 @@ export interface RetryRules {
   /** The waits after round 1, 2, …, in place of `baseMs x factor^n`; no round follows the last one. */
   readonly waitsMs?: readonly number[];
 }
-
-/** Outcomes that may be given another round. `accepted` never is, `interrupted` always. */
-export const RETRYABLE = [
-  'failed',
-  'timed_out',
-  'no_connection',
-  'throttled',
-  'declined',
-  'refused_certificate',
-] as const satisfies readonly Outcome[];
-export type Retryable = (typeof RETRYABLE)[number];
 
 /** A webhook that keeps failing is left out for a while. */
 export interface BreakerRules {
@@ -50,15 +48,6 @@ export interface DeliveryRules {
   readonly redirects: 'decline' | 'follow';
   readonly breaker: BreakerRules | null;
 }
-
-export const DEFAULT_RETRY: RetryRules = {
-  baseMs: 10_000,
-  factor: 2,
-  maxMs: 1_200_000,
-  windowMs: 14_400_000,
-  jitter: 0.2,
-  seed: 1,
-};
 
 const DOCUMENTED: DeliveryRules = {
   body: 'documented',
@@ -109,10 +98,7 @@ export const PROFILES = {
     },
     retryOn: [...RETRYABLE],
   },
-} as const satisfies Record<string, DeliveryRules>;
-
-export type ProfileName = keyof typeof PROFILES;
-export const PROFILE_NAMES = Object.keys(PROFILES) as ProfileName[];
+} as const satisfies Record<ProfileName, DeliveryRules>;
 
 /** The rules of a value that holds more than rules. */
 export function rulesOf(value: DeliveryRules): DeliveryRules {

@@ -1,7 +1,7 @@
 /** Reads for lists and details. Small rows only; bodies are read one message at a time. */
+import { LOUD_REASONS, type Mark } from '../model/vocabulary.ts';
 import { type Damage, isDamage, untold } from './damage.ts';
 import type { Db } from './database.ts';
-import { loudReasons, type Mark } from './marks.ts';
 import { RARE_STATE } from './migrations.ts';
 import { walk } from './walk.ts';
 
@@ -106,7 +106,7 @@ const stepOf = (where: Where): number => (where.dear ? STEP_DEAR : STEP_ROWS);
 
 const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
 
-const DROPPED_SQL = `${RARE_STATE} AND state = 'rejected' AND reason NOT IN (${loudReasons.map((reason) => `'${reason}'`).join(', ')})`;
+const DROPPED_SQL = `${RARE_STATE} AND state = 'rejected' AND reason NOT IN (${LOUD_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 const MARK_SQL: Readonly<Record<Mark, string>> = {
   dropped: DROPPED_SQL,
   silent: DROPPED_SQL,

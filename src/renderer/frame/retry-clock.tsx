@@ -1,4 +1,5 @@
 import { Pause, Play, StepForward, Timer } from 'lucide-react';
+import { DEFAULT_RETRY } from '../../contract/names.ts';
 import type { ClockView } from '../../contract/values.ts';
 import { IconButton } from '../components/button.tsx';
 import { Seg } from '../components/controls.tsx';
@@ -27,7 +28,7 @@ export const pausedNote = (clock: ClockView): string => `Paused at ${formatClock
 /** The clock at the foot of the sidebar. `rail` draws it as one button with a menu. */
 export function RetryClock({ rail }: { rail: boolean }) {
   const clock = useRecords((state) => state.clock);
-  const windowMs = useRecords((state) => state.destination?.retry.windowMs ?? 14_400_000);
+  const windowMs = useRecords((state) => state.destination?.retry.windowMs ?? DEFAULT_RETRY.windowMs);
   const noStep = useRecords((state) => whyNoStep(state.status?.nextDueAt));
   if (rail) return <RailClock clock={clock} noStep={noStep} />;
   const { speed, paused } = clock;

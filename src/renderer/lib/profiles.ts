@@ -37,5 +37,5 @@ export const PROFILE_WORDS: Readonly<Record<ProfileNameView | 'own', ProfileWord
   },
 };
 
-/** In the order in which they are offered. Not taken from the contract: its schemas would come along. */
-export const PROFILES = ['documented', 'classic', 'actions', 'standard-webhooks'] as const satisfies ProfileNameView[];
+/** In the order in which they are offered. */
+export { PROFILE_NAMES as PROFILES } from '../../contract/names.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messageStates } from '../../../src/contract/names.ts';
+import { MESSAGE_STATES } from '../../../src/contract/names.ts';
 import type { AttemptView, MessageRow, NoteView } from '../../../src/contract/values.ts';
 import type { JsonObject } from '../../../src/core/model/call.ts';
 import { REJECT_REASONS } from '../../../src/core/model/message.ts';
@@ -47,10 +47,10 @@ const attempt = (change: Partial<AttemptView>): AttemptView =>
 
 describe('message states', () => {
   it('has a word, a glyph and a place in the order for every state of the contract', () => {
-    for (const state of messageStates) expect(STATE_WORDS[state].word).not.toBe('');
-    expect([...STATE_ORDER].sort()).toEqual([...messageStates].sort());
-    const glyphs = messageStates.map((state) => STATE_WORDS[state].glyph);
-    expect(new Set(glyphs).size).toBe(messageStates.length);
+    for (const state of MESSAGE_STATES) expect(STATE_WORDS[state].word).not.toBe('');
+    expect([...STATE_ORDER].sort()).toEqual([...MESSAGE_STATES].sort());
+    const glyphs = MESSAGE_STATES.map((state) => STATE_WORDS[state].glyph);
+    expect(new Set(glyphs).size).toBe(MESSAGE_STATES.length);
   });
   it('says more behind the word where the row tells more', () => {
     expect(stateExtra(row({ state: 'rejected', reason: 'call_too_large', reasonDetail: '41.2 KB' }))).toBe('41.2 KB');

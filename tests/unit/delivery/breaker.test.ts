@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Breaker } from '../../../src/core/delivery/breaker.ts';
 import type { Outcome } from '../../../src/core/model/attempt.ts';
-import { OUTCOMES } from '../../helpers/outcomes.ts';
+import { OUTCOMES } from '../../../src/core/model/vocabulary.ts';
 
 const RULES = { errors: 3, forgetMs: 1_000 };
 

@@ -3,9 +3,9 @@ import { cellOf, type Move, outcomeOf, Round } from '../../../src/core/delivery/
 import { NOT_SENT } from '../../../src/core/delivery/sender.ts';
 import type { DeliveryWebhook } from '../../../src/core/delivery/webhooks.ts';
 import type { Outcome } from '../../../src/core/model/attempt.ts';
+import { OUTCOMES } from '../../../src/core/model/vocabulary.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { dueMessage } from '../../helpers/due-message.ts';
-import { OUTCOMES } from '../../helpers/outcomes.ts';
 import { SIM_START } from '../../helpers/sim-ports.ts';
 
 const webhook = (slot: number): DeliveryWebhook => ({

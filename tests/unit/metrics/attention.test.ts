@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { messageStates } from '../../../src/contract/names.ts';
+import { MESSAGE_STATES } from '../../../src/contract/names.ts';
 import type { WebhookAttempts } from '../../../src/contract/overview.ts';
 import type { OutcomeName, RecentAttempt } from '../../../src/contract/values.ts';
 import { type AttentionFacts, attentionOf } from '../../../src/core/metrics/attention.ts';
-import { AttemptCounts, MessageCounts, OUTCOMES } from '../../../src/core/metrics/minute.ts';
+import { AttemptCounts, MessageCounts } from '../../../src/core/metrics/minute.ts';
 import { headroomOf } from '../../../src/core/metrics/overview.ts';
+import { OUTCOMES } from '../../../src/core/model/vocabulary.ts';
 
 const NOW = 1_000_000_000;
 const HOUR = 3_600_000;
@@ -29,7 +30,7 @@ const last = (outcome: OutcomeName, more: Partial<RecentAttempt> = {}): RecentAt
   ...more,
 });
 
-const noCounts = Object.fromEntries(messageStates.map((state) => [state, 0])) as AttentionFacts['status']['counts'];
+const noCounts = Object.fromEntries(MESSAGE_STATES.map((state) => [state, 0])) as AttentionFacts['status']['counts'];
 const well: AttentionFacts = {
   status: {
     listener: { state: 'listening', port: 8765, message: null, holder: null },

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { deliveryText, notSendingReasons, notSendingWords } from '../../../src/contract/not-sending.ts';
-import { type NotSendingReason, notSending, type SendingFacts } from '../../../src/core/model/not-sending.ts';
+import { deliveryText, notSendingWords } from '../../../src/contract/not-sending.ts';
+import {
+  NOT_SENDING_REASONS,
+  type NotSendingReason,
+  notSending,
+  type SendingFacts,
+} from '../../../src/core/model/not-sending.ts';
 
 const well: SendingFacts = {
   stopping: false,
@@ -48,7 +53,7 @@ describe('why nothing is sent', () => {
       webhooks: [{ enabled: false, readable: false }],
       clockPaused: true,
     };
-    expect(notSending(worst)).toEqual(notSendingReasons.filter((reason) => reason !== 'no_webhook'));
+    expect(notSending(worst)).toEqual(NOT_SENDING_REASONS.filter((reason) => reason !== 'no_webhook'));
   });
 
   it('tells what holds everything from what holds a part', () => {

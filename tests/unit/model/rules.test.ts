@@ -9,7 +9,7 @@ import {
   type Retryable,
   rulesOf,
 } from '../../../src/core/model/rules.ts';
-import { OUTCOMES } from '../../helpers/outcomes.ts';
+import { OUTCOMES } from '../../../src/core/model/vocabulary.ts';
 
 describe('profiles', () => {
   test('the documented one has the rules of decisions, Delivery', () => {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../../../src/core/model/attempt.ts';
 import { nominalWait, waitAfterRound } from '../../../src/core/model/backoff.ts';
 import { asksForAnotherRound, PROFILES, type RetryRules } from '../../../src/core/model/rules.ts';
 import {
@@ -12,21 +11,11 @@ import {
   type RoundResult,
   windowEnd,
 } from '../../../src/core/model/schedule.ts';
+import { OUTCOMES, type Outcome } from '../../../src/core/model/vocabulary.ts';
 
 const rules: RetryRules = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 7 };
 const documented = { ...PROFILES.documented, retry: rules };
 const START = Date.UTC(2025, 0, 15, 12, 0, 0);
-const OUTCOMES: readonly Outcome[] = [
-  'accepted',
-  'failed',
-  'timed_out',
-  'no_connection',
-  'refused_certificate',
-  'declined',
-  'throttled',
-  'interrupted',
-];
-
 function move(
   outcomes: readonly Outcome[],
   { round = 1, now = START + 5000, retryAfterMs = null as number | null } = {},

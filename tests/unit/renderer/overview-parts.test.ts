@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageStates } from '../../../src/contract/names.ts';
+import { MESSAGE_STATES } from '../../../src/contract/names.ts';
 import { countTicks } from '../../../src/renderer/components/charts/scale.ts';
 import { countsTold } from '../../../src/renderer/screens/overview/counts-told.ts';
 import { limitPlace } from '../../../src/renderer/screens/overview/response-panel.tsx';
@@ -99,7 +99,7 @@ describe('the figures', () => {
         for (const tile of tiles) expect(tile.n).toBeGreaterThanOrEqual(0);
         const shown = tiles.flatMap(({ states }) => states);
         expect(new Set(shown).size).toBe(shown.length);
-        expect([...shown, ...(counts.stopped === 0 ? ['stopped'] : [])].sort()).toEqual([...messageStates].sort());
+        expect([...shown, ...(counts.stopped === 0 ? ['stopped'] : [])].sort()).toEqual([...MESSAGE_STATES].sort());
       }),
     );
   });

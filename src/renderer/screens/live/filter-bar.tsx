@@ -1,6 +1,6 @@
 import { Columns3, ListFilter, Search, X } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useEffect } from 'react';
-import { callTypes, messageStates } from '../../../contract/names.ts';
+import { MESSAGE_STATES, MESSAGE_TYPES } from '../../../contract/names.ts';
 import { Button, type ButtonProps, IconButton } from '../../components/button.tsx';
 import { Input } from '../../components/input.tsx';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
@@ -131,7 +131,7 @@ function MatchCount({ live: { read, counts } }: { live: LiveSnapshot }) {
   const status = useRecords((state) => state.status);
   const shown = countsShown({ read, counts }, status);
   if (isEmpty(read) || shown === null) return null;
-  const states = read.states.length === 0 ? messageStates : read.states;
+  const states = read.states.length === 0 ? MESSAGE_STATES : read.states;
   const matching = states.reduce((sum, state) => sum + (shown.counts[state] ?? 0), 0);
   return (
     <span className="lv-count s12 nw" role="status">
@@ -146,14 +146,12 @@ function filterItems(
   sources: ReadonlyArray<{ id: number; name: string }>,
   set: (q: Query) => void,
 ): MenuItem[] {
-  const items: MenuItem[] = callTypes
-    .filter((type) => type !== 'unknown')
-    .map((type) => ({
-      kind: 'toggle',
-      label: type,
-      checked: query.types.includes(type),
-      onChange: () => set(toggleType(query, type)),
-    }));
+  const items: MenuItem[] = MESSAGE_TYPES.filter((type) => type !== 'unknown').map((type) => ({
+    kind: 'toggle',
+    label: type,
+    checked: query.types.includes(type),
+    onChange: () => set(toggleType(query, type)),
+  }));
   items.push('divider');
   for (const state of STATE_ORDER) {
     items.push({

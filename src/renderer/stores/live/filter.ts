@@ -1,6 +1,6 @@
 /** The filter of the live stream, as a value; `live-tokens.ts` reads it from text. */
 import type { MessageFilter } from '../../../contract/commands.ts';
-import { type CellName, loudReasons, type Mark } from '../../../contract/names.ts';
+import { type Cell, LOUD_REASONS, type Mark } from '../../../contract/names.ts';
 import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../../contract/values.ts';
 import { HOOK_RESULTS } from './tokens.ts';
 
@@ -15,7 +15,7 @@ export interface Query {
   readonly reason: string | null;
   /** `503` or `5xx`. */
   readonly code: string | null;
-  readonly hook: { readonly slot: number; readonly cell?: CellName } | null;
+  readonly hook: { readonly slot: number; readonly cell?: Cell } | null;
 }
 
 export const emptyQuery: Query = {
@@ -100,7 +100,7 @@ export function hasMark(mark: Mark, row: MessageRow): boolean {
   }
 }
 
-const isLoud = ({ reason }: MessageRow): boolean => (loudReasons as readonly (string | null)[]).includes(reason);
+const isLoud = ({ reason }: MessageRow): boolean => (LOUD_REASONS as readonly (string | null)[]).includes(reason);
 
 /** `not-selected`: how a state is written in a token. */
 export const stateToken = (state: MessageStateName): string => state.replaceAll('_', '-');

@@ -2,7 +2,7 @@
  * The text of the filter field: free words, and tokens such as `type:track` or `user:"Ada L"`. A token acts as soon as
  * it can be read; what cannot be read is named, never searched for as text without a word.
  */
-import { type CellName, callTypes, marks, messageStates } from '../../../contract/names.ts';
+import { type Cell, MARKS, MESSAGE_STATES, MESSAGE_TYPES } from '../../../contract/names.ts';
 import type { SourceView } from '../../../contract/values.ts';
 import type { Query } from './filter.ts';
 
@@ -72,7 +72,7 @@ type Key = (typeof KEYS)[number];
 const isKey = (key: string): key is Key => (KEYS as readonly string[]).includes(key);
 
 const NEEDS: Record<Key, string> = {
-  type: `a call: ${callTypes.join(', ')}`,
+  type: `a call: ${MESSAGE_TYPES.join(', ')}`,
   status: 'a state, such as retrying',
   source: 'the name of a source',
   user: 'a user id',
@@ -93,12 +93,12 @@ function readValue(
   const wanted = value.toLowerCase();
   switch (key) {
     case 'type':
-      return several(wanted, callTypes, NEEDS.type, 'type', (types) => ({
+      return several(wanted, MESSAGE_TYPES, NEEDS.type, 'type', (types) => ({
         ...query,
         types: union(query.types, types),
       }));
     case 'status':
-      return several(wanted, messageStates, `one of ${STATE_TOKENS}`, 'status', (states) => ({
+      return several(wanted, MESSAGE_STATES, `one of ${STATE_TOKENS}`, 'status', (states) => ({
         ...query,
         states: union(query.states, states),
       }));
@@ -109,7 +109,7 @@ function readValue(
       return { kind: 'wrong', problem: `There is no source ${value}.` };
     }
     case 'is':
-      return several(wanted, marks, NEEDS.is, 'is', (is) => ({ ...query, is: union(query.is, is) }));
+      return several(wanted, MARKS, NEEDS.is, 'is', (is) => ({ ...query, is: union(query.is, is) }));
     case 'hook':
       return hookValue(query, wanted);
     case 'code':
@@ -129,7 +129,7 @@ function readValue(
 }
 
 const EXAMPLES = { note: 'duplicate-key', reason: 'no-user-anon-id' };
-const STATE_TOKENS = messageStates.map((state) => state.replaceAll('_', '-')).join(', ');
+const STATE_TOKENS = MESSAGE_STATES.map((state) => state.replaceAll('_', '-')).join(', ');
 const union = <T>(a: readonly T[], b: readonly T[]): T[] => [...new Set([...a, ...b])];
 
 /** Names with commas between them. */
@@ -154,7 +154,7 @@ function several<T extends string>(
 }
 
 /** Results of a webhook as they are typed, and the cell that shows each. */
-export const HOOK_RESULTS: Readonly<Record<string, CellName>> = {
+export const HOOK_RESULTS: Readonly<Record<string, Cell>> = {
   accepted: 'a',
   failed: 'f',
   timeout: 't',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { messageStates } from '../../../../src/contract/names.ts';
+import { MESSAGE_STATES } from '../../../../src/contract/names.ts';
 import type { MessageStateName } from '../../../../src/contract/values.ts';
 import { countsShown } from '../../../../src/renderer/screens/live/counts-shown.ts';
 import { fitChips, widthOfChip } from '../../../../src/renderer/screens/live/fit-chips.ts';
@@ -99,8 +99,8 @@ describe('counting what matches', () => {
 describe('the numbers of the chips', () => {
   it('add up to All and to the total, whatever states there are', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat(200_000), { minLength: messageStates.length }), (numbers) => {
-        const counts = Object.fromEntries(messageStates.map((state, i) => [state, numbers[i]!])) as Record<
+      fc.property(fc.array(fc.nat(200_000), { minLength: MESSAGE_STATES.length }), (numbers) => {
+        const counts = Object.fromEntries(MESSAGE_STATES.map((state, i) => [state, numbers[i]!])) as Record<
           MessageStateName,
           number
         >;
