@@ -22,7 +22,7 @@ const clockText = ({ speed, paused, clockAt }: ClockView): string =>
   paused ? `Retry clock paused at ${new Date(clockAt).toISOString()}.` : `Retry clock at ${speed}×.`;
 
 async function changeClock({ call }: Running, word: ClockWord | undefined): Promise<ClockView> {
-  if (word === undefined) return (await call('app.hello', {})).clock;
+  if (word === undefined) return (await call('app.hello', {})).parts.clock;
   if (word === 'pause') return call('clock.pause');
   if (word === 'resume') return call('clock.resume');
   if (word === 'step') return call('clock.step');
@@ -51,7 +51,7 @@ export const deliveryCommand = defineCommand({
   run: async ({ values: { workspace, json = false }, word, env }) => {
     const { paused, notSending } = await withRunning(workspaceFolder(workspace, env), async ({ call }) => {
       if (word !== undefined) await call('destination.save', { paused: word === 'pause' });
-      const { destination, status } = await call('app.hello', {});
+      const { destination, status } = (await call('app.hello', {})).parts;
       return { paused: destination.paused, notSending: status.notSending };
     });
     const remedies = notSending.map((reason) => `\n  ${notSendingWords[reason].remedy}`).join('');

@@ -5,8 +5,8 @@
 import { createBirpc } from 'birpc';
 import type { CommandInput, CommandName, CommandOutput, commands } from './commands.ts';
 import { ContractError, type ErrorValue } from './errors.ts';
+import type { ChangeBatch } from './live.ts';
 import { readText, type TextProblem } from './texts.ts';
-import type { ChangeBatch } from './values.ts';
 
 /** A two-way channel of JSON text: a MessagePort, a WebSocket or a local socket. */
 export interface Channel {

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import { command, gives } from './command.ts';
 import { faultCommands } from './faults.ts';
+import type { Hello } from './live.ts';
 import {
   CELL_LETTERS,
   MARKS,
@@ -24,7 +25,6 @@ import type {
   AuthorityView,
   ClockView,
   DestinationView,
-  Hello,
   HttpsView,
   IngestSettingsView,
   MessageDetail,

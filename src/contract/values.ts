@@ -1,11 +1,9 @@
 /** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
 
 import type { Cells, MessageState, MessageType, Origin, Outcome } from '../core/model/vocabulary.ts';
-import type { FaultsView } from './faults.ts';
 import type { NotSendingReasonName } from './not-sending.ts';
-import type { ReceiversView } from './receivers.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
-import type { CertificateView, HeaderView, WebhookView } from './webhook-view.ts';
+import type { CertificateView, HeaderView } from './webhook-view.ts';
 
 export type {
   MessageState as MessageStateName,
@@ -291,13 +289,6 @@ export interface StorageView {
   full: boolean;
 }
 
-export interface WorkspaceInfo {
-  name: string;
-  folder: string;
-  version: string;
-  shell: 'electron' | 'headless';
-}
-
 /** How calls are taken in. */
 export interface IngestSettingsView {
   mode: 'segment' | 'strict';
@@ -309,43 +300,6 @@ export interface IngestSettingsView {
   correctEveryTimestamp: boolean;
   /** The setting: what the next start listens on when it is told nothing else. */
   port: number;
-}
-
-/** What the renderer gets first: everything small, and where the change feed stands. */
-export interface Hello {
-  /** Changes when the engine starts anew; a `seq` of another epoch means a reset. */
-  epoch: string;
-  seq: number;
-  /** True when the asked difference could not be given: drop every cached message row. */
-  reset: boolean;
-  workspace: WorkspaceInfo;
-  status: StatusView;
-  clock: ClockView;
-  sources: SourceView[];
-  webhooks: WebhookView[];
-  destination: DestinationView;
-  ingest: IngestSettingsView;
-  receivers: ReceiversView;
-  faults: FaultsView;
-}
-
-/** One push of the engine, at most every 100 ms (500 ms while hidden). */
-export interface ChangeBatch {
-  seq: number;
-  /** True: too much changed or was missed; drop cached rows and ask again. */
-  reset: boolean;
-  messages: MessageRow[];
-  /** Row ids. */
-  removedMessages: number[];
-  /** Present only when they changed. */
-  sources?: SourceView[];
-  webhooks?: WebhookView[];
-  destination?: DestinationView;
-  ingest?: IngestSettingsView;
-  receivers?: ReceiversView;
-  faults?: FaultsView;
-  clock?: ClockView;
-  status: StatusView;
 }
 
 /** One attempt of the recorded history as another profile would have judged it. */

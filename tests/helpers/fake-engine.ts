@@ -3,10 +3,10 @@ import { gzipSync } from 'node:zlib';
 import type { Channel, ClientPeer, Handlers } from '../../src/contract/channel.ts';
 import type { MessageFilter } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
+import type { ChangeBatch, LiveParts } from '../../src/contract/live.ts';
 import { MESSAGE_STATES } from '../../src/contract/names.ts';
 import { serveContract } from '../../src/contract/serve.ts';
 import type {
-  ChangeBatch,
   ClockView,
   DestinationView,
   HeaderView,
@@ -90,7 +90,7 @@ export interface FakeEngine {
   update(id: number, change: Partial<MessageRow>): void;
   remove(ids: number[]): void;
   /** Pushes a batch; empty but for what is given. */
-  push(part?: Partial<Omit<ChangeBatch, 'seq' | 'status'>>): void;
+  push(change?: Partial<Omit<ChangeBatch, 'seq' | 'parts'>> & Partial<LiveParts>): void;
   setListener(listener: Partial<ListenerView>): void;
   setTlsHellos(seen: StatusView['tlsHellos']): void;
   setSecret(secret: DestinationView['secret']): void;
@@ -205,9 +205,9 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   });
   const clockNow = () => (clock.paused ? clock.clockAt : clock.clockAt + (now() - clock.wallAt) * clock.speed);
 
-  const push: FakeEngine['push'] = (part = {}) => {
+  const push: FakeEngine['push'] = ({ reset = false, messages = [], removedMessages = [], ...parts } = {}) => {
     seq += 1;
-    const batch: ChangeBatch = { seq, reset: false, messages: [], removedMessages: [], ...part, status: status() };
+    const batch: ChangeBatch = { seq, reset, messages, removedMessages, parts: { ...parts, status: status() } };
     for (const peer of peers) peer.changes(batch).catch(() => peers.delete(peer));
   };
   const setRow = (next: MessageRow): MessageRow => {
@@ -338,14 +338,16 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         version: '0.1.0',
         shell: options.shell ?? 'headless',
       },
-      status: status(),
-      clock,
-      sources,
-      webhooks,
-      destination,
-      ingest,
-      receivers: receivers.view(),
-      faults: faults.view(),
+      parts: {
+        status: status(),
+        clock,
+        sources,
+        webhooks,
+        destination,
+        ingest,
+        receivers: receivers.view(),
+        faults: faults.view(),
+      },
     }),
     'app.visibility': () => null,
     'app.status': () => status(),

@@ -1,7 +1,8 @@
 /** Fixed values of the contract for tests of the shells. */
 import type { CommandOutput } from '../../src/contract/commands.ts';
+import type { Hello } from '../../src/contract/live.ts';
 import { MESSAGE_STATES } from '../../src/contract/names.ts';
-import type { AttemptView, Hello, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
+import type { AttemptView, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
 import type { EngineStartOptions } from '../../src/core/engine/engine-thread.ts';
 import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { fakeDestination } from './fake-destination.ts';
@@ -118,18 +119,20 @@ export const fakeHello = (options: EngineStartOptions, status: StatusView): Hell
   seq: 0,
   reset: true,
   workspace: { name: 'fake', folder: options.workspace, version: options.version, shell: options.shell },
-  status,
-  clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
-  sources: [],
-  webhooks: [],
-  destination: fakeDestination(),
-  ingest: {
-    mode: 'segment',
-    acceptAnyKey: false,
-    dedupe: true,
-    correctEveryTimestamp: false,
-    port: status.listener.port,
+  parts: {
+    status,
+    clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
+    sources: [],
+    webhooks: [],
+    destination: fakeDestination(),
+    ingest: {
+      mode: 'segment',
+      acceptAnyKey: false,
+      dedupe: true,
+      correctEveryTimestamp: false,
+      port: status.listener.port,
+    },
+    faults: { on: false, active: false, seed: 1, rules: [], done: [], hits: 0, version: 0 },
+    receivers: quietReceivers(),
   },
-  faults: { on: false, active: false, seed: 1, rules: [], done: [], hits: 0, version: 0 },
-  receivers: quietReceivers(),
 });

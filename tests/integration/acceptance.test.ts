@@ -265,7 +265,7 @@ describe('a person', () => {
     const id = await engine.track('Replay Me');
     const before = await engine.final(id);
     expect(before.state).toBe('failed');
-    const [first] = engine.hello.webhooks;
+    const [first] = engine.hello.parts.webhooks;
     const replay = await engine.client.call('replay.send', { id: before.id, webhookIds: [first!.id] });
     expect(replay).toMatchObject({ messageId: before.id, webhookIds: [first!.id] });
     const done = await engine.until(async () => {
@@ -287,7 +287,7 @@ describe('a person', () => {
     const engine = await engineTo([hook]);
     const id = await engine.track('Replay Me');
     const before = await engine.final(id);
-    await engine.client.call('replay.send', { id: before.id, webhookIds: [engine.hello.webhooks[0]!.id] });
+    await engine.client.call('replay.send', { id: before.id, webhookIds: [engine.hello.parts.webhooks[0]!.id] });
     await engine.until(async () => {
       const { replays } = await engine.client.call('messages.attempts', { id: before.id });
       return replays[0]?.finishedAt ?? undefined;

@@ -84,7 +84,7 @@ describe('a webhook of the file may not lead to', () => {
     await expect(start(config, { workspace, ingestPort: 45_991 })).rejects.toMatchObject(refused);
     const shell = await start({}, { workspace });
     const port = shell.engine.connect()!;
-    const { sources, webhooks } = await connectContract(port, () => {}).call('app.hello', {});
+    const { sources, webhooks } = (await connectContract(port, () => {}).call('app.hello', {})).parts;
     expect([sources.map(({ name }) => name), webhooks]).toEqual([[expect.not.stringMatching('new')], []]);
     port.close();
   });

@@ -69,7 +69,7 @@ describe('calls of an unknown write key', () => {
     const engine = await startEngine({ config: configOf([hook.url]), acceptAnyKey: true });
     expect(await engine.post('/v1/track', { userId: 'u1', event: 'E', messageId: 'any-1' }, 'wk_any')).toBe(200);
     expect(await engine.final('any-1')).toMatchObject({ state: 'delivered' });
-    const { sources } = (await engine.connect()).hello;
+    const { sources } = (await engine.connect()).hello.parts;
     expect(sources.map(({ writeKey }) => writeKey)).toEqual([WRITE_KEY, 'wk_any']);
   });
 });
@@ -100,7 +100,7 @@ describe('a sample', () => {
 
   test('needs an enabled source', async () => {
     const { engine } = await engineAndReceiver();
-    const [source] = engine.hello.sources;
+    const [source] = engine.hello.parts.sources;
     await engine.client.call('sources.save', {
       id: source!.id,
       name: 'off',
@@ -147,7 +147,7 @@ describe('webhooks', () => {
   test('all off: calls pause, and are delivered when one is on', async () => {
     const { engine, hook } = await engineAndReceiver();
     const { client, hello } = engine;
-    const { id, name, url } = hello.webhooks[0]!;
+    const { id, name, url } = hello.parts.webhooks[0]!;
     await client.call('webhooks.save', { id, name, url, headers: [], enabled: false });
     const messageId = await engine.track('Paused');
     await engine.messageWhen(messageId, ({ state }) => state === 'paused');

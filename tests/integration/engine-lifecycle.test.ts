@@ -21,7 +21,7 @@ describe('the ingest port', () => {
     const { port } = holder.address() as AddressInfo;
     const hook = await receiver();
     const { client, until, hello } = await startEngine({ config: configOf([hook.url]), ingestPort: port });
-    expect(hello.status.listener).toEqual({
+    expect(hello.parts.status.listener).toEqual({
       state: 'port_in_use',
       port,
       message: expect.stringContaining(`Port ${port} is in use`),
@@ -65,12 +65,12 @@ describe('a workspace', () => {
     await first.stop();
     const second = await startEngine({ workspace: first.workspace, key: first.key });
     expect((await second.client.call('messages.list', { filter: {}, limit: 10 })).rows).toEqual(rows);
-    expect(second.hello.sources).toEqual(first.hello.sources);
-    expect(second.hello.webhooks.map(({ url }) => url)).toEqual([hook.url]);
-    expect(second.hello.destination.secret).toEqual({ state: 'set', last2: '', length: 4 });
-    expect(second.hello.clock.speed).toBe(240);
+    expect(second.hello.parts.sources).toEqual(first.hello.parts.sources);
+    expect(second.hello.parts.webhooks.map(({ url }) => url)).toEqual([hook.url]);
+    expect(second.hello.parts.destination.secret).toEqual({ state: 'set', last2: '', length: 4 });
+    expect(second.hello.parts.clock.speed).toBe(240);
     expect(second.hello.epoch).not.toBe(first.hello.epoch);
-    expect(second.hello.status.counts).toMatchObject({ delivered: 1, queued: 0, retrying: 0 });
+    expect(second.hello.parts.status.counts).toMatchObject({ delivered: 1, queued: 0, retrying: 0 });
     expect(hook.requests).toHaveLength(1);
   });
 
@@ -95,9 +95,9 @@ describe('a config that cannot be taken', () => {
     const failure = await startEngine({ workspace, key, config }).catch((error: unknown) => error);
     expect(failure).toMatchObject({ path, message: expect.stringMatching(/^webhooks\.entries\[1\]\.\S+: ./) });
     const { hello } = await startEngine({ workspace, key });
-    expect(hello.webhooks).toEqual([]);
-    expect(hello.destination.secret).toEqual({ state: 'none' });
-    expect(hello.sources.map(({ writeKey }) => writeKey)).not.toContain(WRITE_KEY);
+    expect(hello.parts.webhooks).toEqual([]);
+    expect(hello.parts.destination.secret).toEqual({ state: 'none' });
+    expect(hello.parts.sources.map(({ writeKey }) => writeKey)).not.toContain(WRITE_KEY);
   });
 
   test('two sources with one write key are named by path too', async () => {
@@ -116,14 +116,14 @@ describe('a shared secret that cannot be read', () => {
     await (await startEngine({ workspace, key, config })).stop();
 
     const locked = await startEngine({ workspace, key: randomBytes(32) });
-    expect(locked.hello.status.notSending).toEqual(['secret_unreadable', 'headers_unreadable']);
-    expect(locked.hello.destination.secret).toEqual({ state: 'unreadable' });
+    expect(locked.hello.parts.status.notSending).toEqual(['secret_unreadable', 'headers_unreadable']);
+    expect(locked.hello.parts.destination.secret).toEqual({ state: 'unreadable' });
     const id = await locked.track('While Locked');
     const row = (await locked.message(id))!;
     expect(row).toMatchObject({ state: 'queued', round: 0, cells: '.....' });
     await locked.client.call('messages.retryNow', { id: row.id });
     await expect(
-      locked.client.call('replay.send', { id: row.id, webhookIds: [locked.hello.webhooks[0]!.id] }),
+      locked.client.call('replay.send', { id: row.id, webhookIds: [locked.hello.parts.webhooks[0]!.id] }),
     ).rejects.toMatchObject({ code: 'secret_unreadable' });
     await locked.stop();
     expect(hook.requests).toHaveLength(0);
@@ -142,7 +142,7 @@ describe('a shared secret that cannot be read', () => {
     const id = await locked.track('Waiting');
     await locked.client.call('destination.setSecret', { secret: 'new one' });
     // The webhook's static headers were sealed with the lost key too: an edit would lose them, so it is made anew.
-    const { id: webhook, name } = locked.hello.webhooks[0]!;
+    const { id: webhook, name } = locked.hello.parts.webhooks[0]!;
     const entry = { name, url: hook.url, headers: [], enabled: true };
     await expect(locked.client.call('webhooks.save', { id: webhook, ...entry })).rejects.toMatchObject({
       code: 'secret_unreadable',
@@ -164,7 +164,7 @@ describe('a restart', () => {
     await first.stop();
     const second = await startEngine({ workspace: first.workspace, key: first.key });
     expect(await second.message(id)).toEqual(waiting);
-    expect(second.hello.status.nextDueAt).toBe(waiting.nextDueAt);
+    expect(second.hello.parts.status.nextDueAt).toBe(waiting.nextDueAt);
     expect(hook.requests).toHaveLength(1);
   });
 

@@ -26,7 +26,7 @@ const CANARY = /canary-[a-z-]+-[0-9a-f]{4}/;
 async function callEverything(engine: RunningEngine, messageId: string): Promise<void> {
   const { client, hello } = engine;
   const row = (await engine.message(messageId))!;
-  const webhook = hello.webhooks[0]!;
+  const webhook = hello.parts.webhooks[0]!;
   const { attempts } = await client.call('messages.attempts', { id: row.id });
   const headers = webhook.headers.map(({ name }) => ({ name, value: null }));
   const source = { name: 'more', writeKey: 'wk_more', kind: 'web', enabled: true, webhooks: true } as const;
@@ -160,7 +160,7 @@ test('a new secret is shown in the one answer that made it, and nowhere else', a
   expect(destination.secret).toEqual({ state: 'set', last2: secret.slice(-2), length: 48 });
   await engine.final(await engine.track('Signed'));
   expect(hook.requests[0]!.headers['x-signature']).toMatch(/^[0-9a-f]{40}$/);
-  expect((await engine.connect()).hello.destination.secret).toEqual(destination.secret);
+  expect((await engine.connect()).hello.parts.destination.secret).toEqual(destination.secret);
   expect(engine.texts.filter((text) => text.includes(secret))).toHaveLength(1);
   expect(JSON.stringify(engine.log)).not.toContain(secret);
   for (const bytes of filesOf(engine.workspace).values()) expect(bytes).not.toContain(secret);
@@ -178,7 +178,7 @@ test('every value of a static header comes as a length, in attempts too, unless 
     { name: 'X-Team', value: 'checkout' },
     { name: 'Author', hiddenLength: 40 },
   ];
-  expect(engine.hello.webhooks[0]!.headers).toEqual(told);
+  expect(engine.hello.parts.webhooks[0]!.headers).toEqual(told);
   const id = await engine.track('Told');
   await engine.final(id);
   const [attempt] = await engine.attempts(id);
@@ -197,7 +197,7 @@ test('the app gives the value of one header to the person who asks, in one answe
   const headers = { 'X-Access': CANARIES.access, 'X-Other': CANARIES.team };
   const engine = await startEngine({ config: configOf([{ url: NOWHERE, headers }]) });
   const { client, hello } = engine;
-  const { id } = hello.webhooks[0]!;
+  const { id } = hello.parts.webhooks[0]!;
   expect(await client.call('webhooks.headerValue', { id, name: 'x-access', at: 0 })).toEqual({
     value: CANARIES.access,
   });
@@ -229,7 +229,7 @@ test('the local socket gives no value: not by asking, and not by marking a store
     },
     () => {},
   );
-  const { webhooks } = await client.call('app.hello', {});
+  const { webhooks } = (await client.call('app.hello', {})).parts;
   const { id, name, url } = webhooks[0]!;
   await expect(client.call('webhooks.headerValue', { id, name: 'X-Access', at: 0 })).rejects.toMatchObject({
     code: 'app_only',

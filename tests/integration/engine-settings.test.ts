@@ -23,7 +23,7 @@ describe('how calls are taken in', () => {
   test('is told in the greeting, and a change to every client with the next batch', async () => {
     const engine = await startEngine({ config: configOf([]) });
     const other = await engine.connect();
-    expect(engine.hello.ingest).toEqual({
+    expect(engine.hello.parts.ingest).toEqual({
       mode: 'segment',
       acceptAnyKey: false,
       dedupe: true,
@@ -33,7 +33,9 @@ describe('how calls are taken in', () => {
     const saved = await engine.client.call('ingest.save', { mode: 'strict' });
     expect(saved).toMatchObject({ mode: 'strict', dedupe: true });
     for (const { batches, until } of [engine, other])
-      expect(await until(() => batches.findLast(({ ingest }) => ingest !== undefined)?.ingest)).toEqual(saved);
+      expect(await until(() => batches.findLast(({ parts }) => parts.ingest !== undefined)?.parts.ingest)).toEqual(
+        saved,
+      );
   });
 
   test('counts from the next request on: strict mode, duplicates, keys that nobody made', async () => {
@@ -46,7 +48,10 @@ describe('how calls are taken in', () => {
     expect(await post('/v1/track', CALL, 'wk_nobody')).toBe(401);
     await client.call('ingest.save', { acceptAnyKey: true });
     expect(await post('/v1/track', CALL, 'wk_new')).toBe(200);
-    expect((await client.call('app.hello', {})).sources.map(({ writeKey }) => writeKey)).toEqual([WRITE_KEY, 'wk_new']);
+    expect((await client.call('app.hello', {})).parts.sources.map(({ writeKey }) => writeKey)).toEqual([
+      WRITE_KEY,
+      'wk_new',
+    ]);
 
     const twice = { ...CALL, messageId: 'twice' };
     const total = async () => (await client.call('app.status')).total;
@@ -69,12 +74,12 @@ describe('how calls are taken in', () => {
     ]);
     await stop();
     const { hello } = await startEngine({ workspace, key });
-    expect(hello.ingest).toMatchObject({ mode: 'strict', acceptAnyKey: true, dedupe: false, port: 8765 });
+    expect(hello.parts.ingest).toMatchObject({ mode: 'strict', acceptAnyKey: true, dedupe: false, port: 8765 });
   });
 
   test('what the start command decided holds until a person decides otherwise', async () => {
     const { client, hello, post } = await startEngine({ config: configOf([]), acceptAnyKey: true });
-    expect(hello.ingest.acceptAnyKey).toBe(true);
+    expect(hello.parts.ingest.acceptAnyKey).toBe(true);
     await client.call('ingest.save', { mode: 'strict' });
     expect(await post('/v1/track', CALL, 'wk_one')).toBe(200);
     expect(await client.call('ingest.save', { acceptAnyKey: false })).toMatchObject({ acceptAnyKey: false });
@@ -102,7 +107,7 @@ describe('another port', () => {
     });
     expect((await client.call('app.status')).listener).toMatchObject({ state: 'listening', port });
     expect(await post('/v1/track', CALL)).toBe(200);
-    expect((await client.call('app.hello', {})).ingest.port).toBe(hello.ingest.port);
+    expect((await client.call('app.hello', {})).parts.ingest.port).toBe(hello.parts.ingest.port);
   });
 
   test('is the setting once it works, told to every client', async () => {
@@ -112,7 +117,9 @@ describe('another port', () => {
     const { port } = other;
     await other.stop();
     expect((await client.call('ingest.listen', { port })).listener).toMatchObject({ state: 'listening', port });
-    expect(await until(() => batches.findLast(({ ingest }) => ingest !== undefined)?.ingest?.port)).toBe(port);
+    expect(await until(() => batches.findLast(({ parts }) => parts.ingest !== undefined)?.parts.ingest?.port)).toBe(
+      port,
+    );
   });
 });
 
@@ -239,11 +246,11 @@ test('that the store became full, or has room again, is told without another cal
   const held = configOf(['http://127.0.0.1:1/']);
   const engine = await startEngine({ config: { ...held, webhooks: { ...held.webhooks, paused: true } } });
   await engine.post('/v1/batch', { batch: Array.from({ length: 120 }, () => ({ type: 'track', ...CALL })) });
-  const { snapshots, workspace } = engine.engine;
-  const quiet = snapshots.fingerprint();
+  const { status, workspace } = engine.engine;
+  const quiet = status.fingerprint();
   await workspace.saveStorage({ maxMessages: 100 });
   expect((await engine.client.call('app.status')).storage.full).toBe(true);
-  expect(snapshots.fingerprint()).not.toBe(quiet);
+  expect(status.fingerprint()).not.toBe(quiet);
   await workspace.saveStorage({ maxMessages: 1_000 });
-  expect(snapshots.fingerprint()).toBe(quiet);
+  expect(status.fingerprint()).toBe(quiet);
 });

@@ -15,7 +15,7 @@ test('every drawn round starts when it was drawn, none follows the window, and t
   onTestFinished(() => receiver.close());
   const config = configOf([receiver.url], { speed: SPEED });
   const engine = await startEngine({ config });
-  const { retry } = engine.hello.destination;
+  const { retry } = engine.hello.parts.destination;
   await engine.client.call('destination.save', { retry: { ...retry, windowMs: WINDOW_MS } });
 
   const messageId = await engine.track('Never Taken');

@@ -282,12 +282,12 @@ describe('on and off', () => {
   test('is kept over a restart, and pushed to every client', async () => {
     const engine = await engineWith({ action: { kind: 'status', status: 503 }, when: { mode: 'rate', percent: 100 } });
     const pushed = await engine.until(() =>
-      engine.batches.map(({ faults }) => faults).find((faults) => faults?.active),
+      engine.batches.map(({ parts }) => parts.faults).find((faults) => faults?.active),
     );
     expect(pushed.rules).toHaveLength(1);
     await engine.stop();
     const again = await startEngine({ workspace: engine.workspace, key: engine.key });
-    expect(again.hello.faults).toMatchObject({ on: true, active: true });
+    expect(again.hello.parts.faults).toMatchObject({ on: true, active: true });
     expect((await sendTo(again.ingest)).status).toBe(503);
   });
 
@@ -303,7 +303,7 @@ describe('on and off', () => {
       },
     ] satisfies Partial<FaultsView['rules'][number]>[];
     const engine = await startEngine({ config: { ...configOf([]), ingest: { faults: rules as never } } });
-    expect(engine.hello.faults.active).toBe(true);
+    expect(engine.hello.parts.faults.active).toBe(true);
     expect(engine.engine.workspace.settings()).not.toHaveProperty('faults');
     await engine.stop();
     const again = await startEngine({
@@ -311,7 +311,7 @@ describe('on and off', () => {
       key: engine.key,
       config: { ingest: { faults: [] } },
     });
-    expect(again.hello.faults).toMatchObject({ on: false, rules: [] });
+    expect(again.hello.parts.faults).toMatchObject({ on: false, rules: [] });
     expect((await sendTo(again.ingest)).status).toBe(200);
   });
 

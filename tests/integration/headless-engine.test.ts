@@ -141,7 +141,7 @@ test('a call that was received is listed over the contract', async () => {
       if (batch.messages.length > 0 || batch.reset) changed.resolve();
     },
   );
-  const { sources } = await client.call('app.hello', {});
+  const { sources } = (await client.call('app.hello', {})).parts;
   const writeKey = sources[0]?.writeKey ?? '';
   const response = await fetch(`${shell.ingestUrl}/v1/track`, {
     method: 'POST',

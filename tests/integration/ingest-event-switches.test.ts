@@ -97,7 +97,7 @@ test('switches survive an edit of the source, each other, and a restart; the con
   const source = { name: 'test', writeKey: WRITE_KEY, kind: 'server', enabled: true, webhooks: true } as const;
   const withEvents = (eventsOff?: string[]): Config => ({ ...configOf([]), sources: [{ ...source, eventsOff }] });
   const first = await startEngine({ config: withEvents(['b', 'a', 'a']) });
-  expect(first.hello.sources[0]!.eventsOff).toEqual(['a', 'b']);
+  expect(first.hello.parts.sources[0]!.eventsOff).toEqual(['a', 'b']);
   await Promise.all([
     first.client.call('sources.switchEvent', { id: SOURCE, event: 'c', on: false }),
     first.client.call('sources.switchEvent', { id: SOURCE, event: '__proto__', on: false }),
@@ -107,10 +107,10 @@ test('switches survive an edit of the source, each other, and a restart; the con
   await first.stop();
   const { workspace, key } = first;
   const second = await startEngine({ workspace, key, config: withEvents() });
-  expect(second.hello.sources[0]).toMatchObject({ name: 'test', eventsOff: ['__proto__', 'b', 'c'] });
+  expect(second.hello.parts.sources[0]).toMatchObject({ name: 'test', eventsOff: ['__proto__', 'b', 'c'] });
   await second.stop();
   const third = await startEngine({ workspace, key, config: withEvents([]) });
-  expect(third.hello.sources[0]!.eventsOff).toEqual([]);
+  expect(third.hello.parts.sources[0]!.eventsOff).toEqual([]);
 });
 
 test('no more than 1,000 are off', async () => {

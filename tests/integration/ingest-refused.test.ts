@@ -13,7 +13,7 @@ const call = (messageId: string, over: object = {}) => ({ type: 'track', userId:
 async function times(engine: RunningEngine, count: number, sent: Sent): Promise<number[]> {
   const statuses: number[] = [];
   for (let n = 0; n < count; n += 1)
-    statuses.push((await send(engine.hello.status.listener.port, { headers, ...sent })).status);
+    statuses.push((await send(engine.hello.parts.status.listener.port, { headers, ...sent })).status);
   return statuses;
 }
 
@@ -50,7 +50,7 @@ test('it does not matter in which pieces it comes', async () => {
   const body = large('a');
   const head = `POST /v1/batch HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.Authorization}\r\n`;
   for (const piece of [100, 3_000, body.length]) {
-    const client = new RawClient(engine.hello.status.listener.port);
+    const client = new RawClient(engine.hello.parts.status.listener.port);
     client.socket.setNoDelay(true);
     await client.write(`${head}Content-Length: ${body.length}\r\n\r\n`);
     await client.write(body.slice(0, piece));

@@ -29,7 +29,7 @@ function allOf(folder: string): string {
 test('cookies, tokens and passwords of incoming requests are stored as their length', async () => {
   const workspace = tempWorkspace();
   const engine = await startEngine({ workspace, config: configOf([]) });
-  const port = engine.hello.status.listener.port;
+  const port = engine.hello.parts.status.listener.port;
   const post = async (headers: Record<string, string>, body: object) =>
     (await send(port, { path: '/v1/track', headers, body: JSON.stringify({ userId: 'u', event: 'E', ...body }) }))
       .status;

@@ -81,11 +81,11 @@ test('Overview counts a webhook under the name and address that it had, over a r
 
 test('the record of a webhook says which attempts were made under another name or address', async () => {
   const { engine, loader, two } = await edited();
-  const recent = engine.engine.snapshots.webhook(loader.id).recent;
+  const recent = engine.engine.webhookViews.of(loader.id).recent;
   expect(recent.map(({ was }) => was)).toEqual([{ name: 'Loader', url: two.url }, null, null]);
   await engine.stop();
   const again = await startEngine({ workspace: engine.workspace, key: engine.key });
-  expect(again.engine.snapshots.webhook(loader.id).recent.map(({ was }) => was)).toEqual(recent.map(({ was }) => was));
+  expect(again.engine.webhookViews.of(loader.id).recent.map(({ was }) => was)).toEqual(recent.map(({ was }) => was));
 });
 
 test('a webhook is not said to fail for what it was before', async () => {

@@ -17,7 +17,7 @@ const entry = (view: ReceiversView, id: string): ReceiverView => view.entries.fi
 function receiversWhen(running: RunningEngine, when: (view: ReceiversView) => boolean): Promise<ReceiversView> {
   return running.until(() => {
     const told = [running.hello, ...running.batches]
-      .map(({ receivers }) => receivers)
+      .map(({ parts }) => parts.receivers)
       .filter((one) => one !== undefined);
     const newest = told.at(-1)!;
     return when(newest) ? newest : undefined;
@@ -250,7 +250,10 @@ it('a worker that ends is a state with its reason; the engine runs on, and anoth
 
 it('without a worker receivers are off, and say so', async () => {
   const running = await startEngine();
-  expect(running.hello.receivers.http).toMatchObject({ state: 'off', message: 'Receivers are off for this start.' });
+  expect(running.hello.parts.receivers.http).toMatchObject({
+    state: 'off',
+    message: 'Receivers are off for this start.',
+  });
   await expect(running.client.call('receivers.listen', {})).rejects.toMatchObject({ code: 'receivers_off' });
   await expect(running.client.call('receivers.clear', { id: 'ok' })).rejects.toMatchObject({ code: 'receivers_off' });
 });
@@ -296,11 +299,11 @@ it('the worker tells of a burst at most every 100 ms, and of its end', async () 
 
 it('clients hear of a burst at most every 100 ms', async () => {
   const { running, view } = await startLab();
-  const before = running.batches.filter(({ receivers }) => receivers !== undefined).length;
+  const before = running.batches.filter(({ parts }) => parts.receivers !== undefined).length;
   const startedAt = performance.now();
   await Promise.all(Array.from({ length: 200 }, () => post(view, 'ok', '{}')));
   await receiversWhen(running, (now) => entry(now, 'ok').hits === 200);
-  const told = running.batches.filter(({ receivers }) => receivers !== undefined).length - before;
+  const told = running.batches.filter(({ parts }) => parts.receivers !== undefined).length - before;
   expect(told).toBeLessThanOrEqual(Math.ceil((performance.now() - startedAt) / 100) + 2);
 });
 

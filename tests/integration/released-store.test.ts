@@ -64,15 +64,15 @@ describe('a store that a released build wrote', () => {
     onTestFinished(() => receiver.close());
     const { client, hello, log, until } = await startEngine({ workspace, key });
     expect(log.filter(({ level }) => level === 'error')).toEqual([]);
-    expect(hello.webhooks.map(({ name, enabled }) => [name, enabled])).toEqual([
+    expect(hello.parts.webhooks.map(({ name, enabled }) => [name, enabled])).toEqual([
       ['CRM', true],
       ['Audit', false],
       ['Archive', false],
     ]);
     const list = async () => (await client.call('messages.list', { filter: {}, limit: 1_000 })).rows;
-    const crm = hello.webhooks[0]!;
+    const crm = hello.parts.webhooks[0]!;
     const kept = crm.headers.map(({ name }) => ({ name, value: null }));
-    for (const [i, { id, name }] of hello.webhooks.entries())
+    for (const [i, { id, name }] of hello.parts.webhooks.entries())
       await client.call('webhooks.save', {
         id,
         name,

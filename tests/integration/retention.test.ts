@@ -196,7 +196,7 @@ test('a full store answers 429 with Retry-After over HTTP, stores nothing, and s
   expect(answered.status).toBe(429);
   expect(answered.headers.get('retry-after')).toBe('5');
   expect(await answered.json()).toMatchObject({ success: false, code: 'storage_full' });
-  const { status } = await engine.client.call('app.hello', {});
+  const { status } = (await engine.client.call('app.hello', {})).parts;
   expect(status).toMatchObject({ total: 120, storage: { full: true, maxMessages: 100 } });
   await engine.client.call('storage.save', { maxMessages: 1_000 });
   expect(await batch(1)).toBe(200);
@@ -212,7 +212,7 @@ test('a store that is full of bytes answers 429 too, however few its messages', 
   let taken = 0;
   while (taken < 2_000 && (await engine.post('/v1/batch', batch)) === 200) taken += 1;
   expect(taken).toBeLessThan(2_000);
-  const { status } = await engine.client.call('app.hello', {});
+  const { status } = (await engine.client.call('app.hello', {})).parts;
   expect(status).toMatchObject({ storage: { full: true } });
   expect(status.storeBytes).toBeGreaterThanOrEqual(maxBytes);
 });

@@ -202,7 +202,7 @@ describe('hookbench doctor', () => {
       expect([where, examine(folder).problems]).toEqual([where, []]);
       const kept = tables.find(({ table }) => table === 'messages')!.kept;
       const engine = await startEngine({ workspace: folder, key: store.key });
-      const { status } = engine.hello;
+      const { status } = engine.hello.parts;
       expect([where, status.total, status.notSending.includes('store_damaged')]).toEqual([where, kept, false]);
       await engine.stop();
     }
@@ -241,7 +241,7 @@ describe('eight bytes overwritten', () => {
     const { rows } = await engine.client.call('messages.list', { filter: { states: ['failed'] }, limit: 100 });
     expect(rows.map(({ reason }) => reason)).toEqual(Array.from({ length: WAITING - can }, () => 'body_damaged'));
     expect(store.receiver.requests).toHaveLength(DONE + can);
-    const [webhook] = engine.hello.webhooks;
+    const [webhook] = engine.hello.parts.webhooks;
     const replay = engine.client.call('replay.send', { id: rows[0]!.id, webhookIds: [webhook!.id] });
     await expect(replay).rejects.toMatchObject({ code: 'body_damaged' });
     // Calls are taken, and the health says that somebody has to look.
@@ -252,7 +252,7 @@ describe('eight bytes overwritten', () => {
     await engine.stop();
     // A restart still knows, though nothing reads that page any more.
     const again = await startEngine({ workspace: folder, key: store.key });
-    expect(again.hello.status.notSending).toEqual(['store_damaged']);
+    expect(again.hello.parts.status.notSending).toEqual(['store_damaged']);
     expect(again.log.filter(({ event }) => event === 'store_damaged')).toHaveLength(1);
   });
 

@@ -175,7 +175,7 @@ test('the engine refuses it as its start error, and takes it when it is told to'
   truncateSync(path);
   await expect(startEngine({ workspace, key: first.key })).rejects.toMatchObject({ code: 'store_replaced' });
   const taken = await startEngine({ workspace, key: first.key, acceptStore: true });
-  expect(taken.hello.status.total).toBe(0);
+  expect(taken.hello.parts.status.total).toBe(0);
 });
 
 test('hookbench serve says what is wrong and how to go on', async () => {

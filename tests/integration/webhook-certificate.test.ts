@@ -7,7 +7,7 @@ import { answering, startRawReceiver } from '../helpers/raw-receiver.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 
 const shownLast = ({ hello, batches }: EngineClient): WebhookView[] =>
-  batches.findLast(({ webhooks }) => webhooks !== undefined)?.webhooks ?? hello.webhooks;
+  batches.findLast(({ parts }) => parts.webhooks !== undefined)?.parts.webhooks ?? hello.parts.webhooks;
 
 const certificateOf = (client: EngineClient): SeenCertificate | null => shownLast(client)[0]!.certificate;
 
@@ -27,8 +27,8 @@ test('the certificate that a webhook showed is told live, after a restart, and n
   const { workspace, key } = engine;
   await engine.stop();
   const again = await startEngine({ workspace, key });
-  expect(again.hello.webhooks[0]?.certificate).toEqual(seen);
-  const [{ id, name, enabled }] = again.hello.webhooks as [WebhookView];
+  expect(again.hello.parts.webhooks[0]?.certificate).toEqual(seen);
+  const [{ id, name, enabled }] = again.hello.parts.webhooks as [WebhookView];
   const moved = await again.client.call('webhooks.save', {
     id,
     name,

@@ -14,7 +14,7 @@ export interface Driven {
 const CHOICE = 50;
 
 async function sendReplays(running: Running, driven: Driven): Promise<never> {
-  const { webhooks } = await running.call('app.hello', {});
+  const { webhooks } = (await running.call('app.hello', {})).parts;
   const webhook = webhooks.find(({ slot }) => slot === REPLAY_SLOT)!;
   for (let n = 0; ; n++) {
     const { rows } = await running.call('messages.list', { filter: { states: ['delivered'] }, limit: CHOICE });

@@ -2,7 +2,7 @@
 
 import { type Channel, type Client, connectContract } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
-import type { ChangeBatch } from '../../src/contract/values.ts';
+import type { ChangeBatch } from '../../src/contract/live.ts';
 import { Engine, type PortsOf } from '../../src/core/engine/engine.ts';
 import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
 import type { AttemptResult, Outcome } from '../../src/core/model/attempt.ts';

@@ -1,5 +1,6 @@
 /** A screen in a world: the rows that a client holds which hears of changes only through the feed. */
-import type { ChangeBatch, MessageRow } from '../../src/contract/values.ts';
+import type { ChangeBatch } from '../../src/contract/live.ts';
+import type { MessageRow } from '../../src/contract/values.ts';
 import type { Life } from './life.ts';
 
 export class Mirror {

@@ -1,6 +1,4 @@
 /** The file of further authorities that a person names: read when it is named and at the start. */
-import { ContractError } from '../../contract/errors.ts';
-import type { DestinationView } from '../../contract/values.ts';
 import { authoritiesProblem, readAuthorities } from './transport/authorities.ts';
 
 const NONE: readonly string[] = [];
@@ -12,6 +10,13 @@ interface Read {
   readonly problem: string | null;
 }
 
+/** A file of authorities as a person sees it; `problem` says why it is not used. */
+export interface AuthoritiesFile {
+  path: string;
+  certificates: number;
+  problem: string | null;
+}
+
 export class Authorities {
   readonly #readFile: (path: string) => Uint8Array;
   #read: Read | null = null;
@@ -21,11 +26,11 @@ export class Authorities {
     this.#readFile = readFile;
   }
 
-  /** Reads the file anew. Throws `ca_file_invalid`. */
-  check(path: string): void {
+  /** Reads the file anew. Gives why it cannot be used, or null. */
+  check(path: string): string | null {
     const read = this.#load(path);
-    if (read.problem !== null) throw new ContractError('ca_file_invalid', read.problem, 'caFile');
-    this.#read = read;
+    if (read.problem === null) this.#read = read;
+    return read.problem;
   }
 
   /** PEM texts; the same array until another file is named or the file is checked again. */
@@ -33,7 +38,7 @@ export class Authorities {
     return path === null ? NONE : this.#known(path).certificates;
   }
 
-  view(path: string | null): DestinationView['caFile'] {
+  view(path: string | null): AuthoritiesFile | null {
     if (path === null) return null;
     const { certificates, problem } = this.#known(path);
     return { path, certificates: certificates.length, problem };

@@ -33,7 +33,7 @@ const MAX_SLEEPS = 100;
  */
 export class RetryClock {
   readonly #clock: Clock;
-  readonly #corrected: () => void;
+  readonly #correctedListeners: Array<() => void> = [];
   #state: RetryClockState;
   #monoAt: number;
   /** When it was last asked, on the monotonic clock. */
@@ -43,22 +43,20 @@ export class RetryClock {
 
   /**
    * `notBefore` is a reading that the clock has shown before, in an earlier life: it starts there at least.
-   * `corrected` is called after the wall clock jumped: the state is another one then and wants to be stored.
    */
-  constructor(
-    clock: Clock,
-    state?: RetryClockState,
-    notBefore = Number.NEGATIVE_INFINITY,
-    corrected: () => void = () => {},
-  ) {
+  constructor(clock: Clock, state?: RetryClockState, notBefore = Number.NEGATIVE_INFINITY) {
     this.#clock = clock;
-    this.#corrected = corrected;
     const wall = clock.wall();
     this.#monoAt = clock.mono();
     this.#askedAt = this.#monoAt;
     const slept = state === undefined || state.paused === true ? 0 : Math.max(0, wall - state.wallAt) * state.speed;
     const clockAt = Math.max(state === undefined ? wall : state.clockAt + slept, notBefore);
     this.#state = { speed: state?.speed ?? 1, paused: state?.paused ?? false, wallAt: wall, clockAt };
+  }
+
+  /** `listener` runs after the wall clock jumped: the state is another one then and wants to be stored. */
+  onCorrected(listener: () => void): void {
+    this.#correctedListeners.push(listener);
   }
 
   get state(): RetryClockState {
@@ -123,7 +121,7 @@ export class RetryClock {
     this.#askedAt = mono;
     const jumped = this.#takeOverWall(mono);
     if (jumped || wasSilent) this.#slept(from);
-    if (jumped) this.#corrected();
+    if (jumped) for (const listener of this.#correctedListeners) listener();
   }
 
   /** True when the wall clock was set or went ahead in sleep. */

@@ -9,7 +9,7 @@ import { serveContract } from '../../contract/serve.ts';
 import { Authorities } from '../delivery/authorities.ts';
 import { ClockKeeper } from '../delivery/clock-keeper.ts';
 import type { Dispatcher, DispatcherDeps } from '../delivery/dispatcher.ts';
-import type { RetryClock, RetryClockState } from '../delivery/retry-clock.ts';
+import { RetryClock, type RetryClockState } from '../delivery/retry-clock.ts';
 import { AFTER_LIMIT_MS, type Sender } from '../delivery/sender.ts';
 import { failpoint } from '../failpoint.ts';
 import type { IngestObserver, IngestStore } from '../ingest/ports.ts';
@@ -22,11 +22,17 @@ import type { Replayer } from '../replay/replayer.ts';
 import { Retention } from '../retention/retention.ts';
 import { controlSocketPath } from '../serving/control-path.ts';
 import { type ControlSocket, serveControlSocket } from '../serving/control-socket.ts';
-import { Feed, type Subscription } from '../serving/feed.ts';
+import { EngineStatus } from '../serving/engine-status.ts';
+import { Feed, type Pending, type Subscription } from '../serving/feed.ts';
 import { createHandlers, type Surface } from '../serving/handlers.ts';
-import { Snapshots } from '../serving/snapshots.ts';
+import { allParts, batchOf, type LiveReaders, workspaceInfo } from '../serving/live.ts';
+import { RecentAttempts } from '../serving/recent-attempts.ts';
+import { RequestCounts } from '../serving/request-counts.ts';
 import { Counters } from '../serving/status.ts';
+import { StoreSize } from '../serving/store-size.ts';
 import { Tally } from '../serving/tally.ts';
+import { sourceView } from '../serving/views.ts';
+import { WebhookViews } from '../serving/webhook-views.ts';
 import { startError } from '../store/database.ts';
 import { freshlyDue } from '../store/deliveries.ts';
 import type { Changes } from '../store/ports/changes.ts';
@@ -79,7 +85,12 @@ export class Engine {
   readonly replayer: Replayer;
   readonly retention: Retention;
   readonly receivers: ReceiversLab;
-  readonly snapshots: Snapshots;
+  readonly webhookViews: WebhookViews;
+  readonly requestCounts: RequestCounts;
+  readonly storeSize: StoreSize;
+  readonly status: EngineStatus;
+  readonly #live: LiveReaders;
+  readonly retryClock: RetryClock;
   readonly doors: Doors;
   /** Texts on the contract that were neither a call nor an answer. */
   readonly badTexts: Tally;
@@ -101,7 +112,7 @@ export class Engine {
     const events = {
       committed: (changes: Changes) => this.#committed(changes),
       writable: (writable: boolean) => this.#writable(writable),
-      damaged: () => this.feed?.touchStatus(),
+      damaged: () => this.feed?.touch('status'),
     };
     this.stores = new Stores(
       options.workspace,
@@ -111,9 +122,16 @@ export class Engine {
     const { stores } = this;
     const write = <T>(job: (changes: Changes) => T, rows?: number): Promise<T> => stores.writer.write(job, rows);
     this.#counters = new Counters(stores.lists.counts());
-    this.badTexts = new Tally(clock, logger, 'contract_bad_text', () => this.feed.touchStatus());
+    this.badTexts = new Tally(clock, logger, 'contract_bad_text', () => this.feed.touch('status'));
     this.#loadRanks();
-    this.feed = new Feed(clock, timers, (pending, seq) => this.snapshots.batch(pending, seq));
+    this.feed = new Feed(clock, timers);
+    this.retryClock = new RetryClock(
+      clock,
+      stores.workspace.setting<RetryClockState>('clock'),
+      stores.deliveries.newestReading() ?? undefined,
+    );
+    this.requestCounts = new RequestCounts(clock);
+    this.storeSize = new StoreSize(clock, () => stores.lists.bytes());
     this.clock = this.#createClock(write);
     this.workspace = new Workspace({
       store: stores.workspace,
@@ -122,6 +140,7 @@ export class Engine {
       ids,
       ownPorts: () => this.ownPorts(),
       authorities: new Authorities(ports.readFile),
+      changed: (part) => this.feed.touch(part),
     });
     this.metrics = new Metrics({ store: stores.metrics, write, clock, timers });
     const { sender, dispatcher, replayer } = createDelivery({
@@ -140,7 +159,7 @@ export class Engine {
       store: stores.purge,
       write,
       limits: () => this.workspace.storageLimits,
-      use: () => ({ messages: this.#counters.total(), bytes: this.snapshots.storeBytes() }),
+      use: () => ({ messages: this.#counters.total(), bytes: this.storeSize.bytes() }),
       clock,
       timers,
       logger,
@@ -160,18 +179,17 @@ export class Engine {
       secretHeaders: () => this.workspace.secretHeaders,
       changed: () => this.feed.touch('receivers'),
     });
-    this.snapshots = new Snapshots(this, this.#counters, {
-      folder: options.workspace,
-      version: options.version,
-      shell: options.shell,
-    });
+    this.webhookViews = new WebhookViews(
+      () => this.workspace.webhooks,
+      new RecentAttempts(stores.lists.recentAttempts(RecentAttempts.READ)),
+    );
     this.overview = new OverviewReader({
       metrics: this.metrics,
       store: stores.metrics,
       clock,
       clockNow: () => this.retryClock.now(),
-      status: () => this.snapshots.status(),
-      webhooks: () => this.workspace.webhooks.map(({ id }) => this.snapshots.webhook(id)),
+      status: () => this.status.view(),
+      webhooks: () => this.webhookViews.all(),
       destination: () => {
         const { enabled, timeoutMs, retry } = this.workspace.destinationSettings;
         return { enabled, timeoutMs, windowMs: retry.windowMs };
@@ -186,30 +204,49 @@ export class Engine {
       store: this.#ingestStore(),
       observer: this.#observer(),
       write,
-      statusChanged: () => this.feed.touchStatus(),
+      statusChanged: () => this.feed.touch('status'),
       faultsChanged: () => this.feed.touch('faults'),
     });
+    this.status = new EngineStatus({
+      counters: this.#counters,
+      requests: this.requestCounts,
+      stores,
+      storeSize: this.storeSize,
+      workspace: this.workspace,
+      dispatcher,
+      retention: this.retention,
+      retryClock: this.retryClock,
+      listeners: this.doors,
+      tlsHellos: this.doors.tlsHellos,
+      badTexts: this.badTexts,
+    });
+    this.#live = {
+      status: () => this.status.view(),
+      clock: () => this.retryClock.state,
+      sources: () => this.workspace.sources.map(sourceView),
+      webhooks: () => this.webhookViews.all(),
+      destination: () => this.workspace.destinationView(),
+      ingest: () => this.workspace.ingestView(),
+      receivers: () => this.receivers.view(),
+      faults: () => this.doors.faults.view(),
+    };
   }
 
   #createClock(write: ConstructorParameters<typeof ClockKeeper>[0]['write']): ClockKeeper {
-    const { workspace: settings, deliveries } = this.stores;
+    const { workspace: settings } = this.stores;
     return new ClockKeeper({
       clock: this.ports.clock,
       logger: this.ports.logger,
-      read: () => settings.setting<RetryClockState>('clock'),
+      retryClock: this.retryClock,
       save: (state) => settings.saveSetting('clock', state),
-      shownBefore: () => deliveries.newestReading(),
       write,
       persist: (job, rows) => this.dispatcher.guard.persist(job, rows),
       changed: () => {
         this.feed.touch('clock');
+        this.feed.touch('status');
         this.dispatcher.refresh();
       },
     });
-  }
-
-  get retryClock(): RetryClock {
-    return this.clock.clock;
   }
 
   /** Ports of this engine and its shell, where no webhook may lead to. */
@@ -235,7 +272,7 @@ export class Engine {
     if (config !== undefined) await workspace.applyConfig(config, planned);
     if (config?.receivers !== undefined) await this.receivers.applyConfig(config.receivers);
     await doors.takeConfig(config?.ingest);
-    await this.clock.takeConfig(config?.clock);
+    await this.#takeClock(config?.clock);
     if (acceptAnyKey !== undefined) workspace.setAcceptAnyKey(acceptAnyKey);
     await workspace.ensureSource();
     if (this.stores.unscrubbed) this.ports.logger.log('warn', 'store_not_scrubbed');
@@ -257,8 +294,15 @@ export class Engine {
     this.ports.timers.soon(() => void this.receivers.start());
     // Likewise the certificate of the https listener, which takes some time to make.
     if (httpsPort === undefined && doors.https.state.enabled) this.ports.timers.soon(() => void doors.https.open());
-    const { notSending } = this.snapshots.status();
+    const { notSending } = this.status.view();
     return { listener: doors.listening, https: doors.https.state, workspace: folder, notSending };
+  }
+
+  async #takeClock({ speed, paused }: NonNullable<Config['clock']> = {}): Promise<void> {
+    const { state } = this.retryClock;
+    if (speed !== undefined && speed !== state.speed) await this.clock.change((clock) => clock.setSpeed(speed));
+    if (paused !== undefined && paused !== state.paused)
+      await this.clock.change((clock) => (paused ? clock.pause() : clock.resume()));
   }
 
   /** What a crash left open is due at once. */
@@ -266,7 +310,7 @@ export class Engine {
     const { deliveries, metrics, writer } = this.stores;
     if (deliveries.isDistrusted) return this.#recoverApart();
     const recovering = writer.write((changes) => {
-      this.clock.keep(changes);
+      this.clock.keep();
       failpoint('recovering');
       const dueAt = this.retryClock.now();
       const open = deliveries.recover(dueAt, this.ports.clock.wall(), changes);
@@ -289,7 +333,7 @@ export class Engine {
     const at = this.ports.clock.wall();
     const { attempts, messages } = deliveries.leftOpen();
     await Promise.allSettled([
-      writer.write((changes) => this.clock.keep(changes)),
+      writer.write(() => this.clock.keep()),
       ...attempts.map((id) => writer.write(() => deliveries.interruptOne(id))),
       ...messages.map((id) => writer.write((changes) => deliveries.recoverOne(id, now, at, changes))),
       writer.write(() => deliveries.finishOpenReplays(at)),
@@ -344,9 +388,19 @@ export class Engine {
       createHandlers(this, {
         hello: (since) => {
           subscription?.close();
-          const subscribed = this.feed.subscribe(peer, since?.epoch === this.epoch ? since.seq : null);
+          const reader = {
+            take: (pending: Pending) => peer.changes(batchOf(pending, this.stores.lists, this.#live)),
+          };
+          const subscribed = this.feed.subscribe(reader, since?.epoch === this.epoch ? since.seq : null);
           subscription = subscribed.subscription;
-          return this.snapshots.hello(this.epoch, this.feed.seq, since !== undefined && !subscribed.resumed);
+          const { workspace: folder, version, shell } = this.#options;
+          return {
+            epoch: this.epoch,
+            seq: this.feed.seq,
+            reset: since !== undefined && !subscribed.resumed,
+            workspace: workspaceInfo({ folder, version, shell }),
+            parts: allParts(this.#live),
+          };
         },
         setHidden: (hidden) => subscription?.setHidden(hidden),
         surface,
@@ -355,7 +409,7 @@ export class Engine {
         this.ports.logger.log('error', 'contract_bug', {
           error: error instanceof Error ? (error.stack ?? error.message) : String(error),
         }),
-      (problem) => this.badTexts.heard({ problem }),
+      (problem) => this.badTexts.add({ problem }),
     );
     return () => {
       subscription?.close();
@@ -395,8 +449,9 @@ export class Engine {
 
   #recorded(...[webhook, result, startedAt]: Parameters<DispatcherDeps['recorded']>): void {
     this.metrics.recorded(webhook, result, startedAt, this.workspace.destinationSettings.timeoutMs);
-    this.snapshots.recorded(webhook, result, startedAt);
+    this.webhookViews.recorded(webhook, result, startedAt);
     this.feed.touch('webhooks');
+    this.feed.touch('status');
   }
 
   #committed(changes: Changes): void {
@@ -411,7 +466,7 @@ export class Engine {
     this.ports.logger.log(writable ? 'info' : 'error', writable ? 'store_writable' : 'store_not_writable');
     // A resume that failed with the store is made up for.
     if (writable) this.applyDelivery();
-    this.feed.touchStatus();
+    this.feed.touch('status');
   }
 
   /** Ids without gaps, the usual case, need no scan. */
@@ -425,8 +480,8 @@ export class Engine {
 
   /** Rates fall and due times pass without a commit. */
   #statusBeat(): void {
-    const now = this.snapshots.fingerprint();
-    if (now !== this.#lastStatus) this.feed.touchStatus();
+    const now = this.status.fingerprint();
+    if (now !== this.#lastStatus) this.feed.touch('status');
     this.#lastStatus = now;
   }
 
@@ -450,10 +505,10 @@ export class Engine {
 
   #observer(): IngestObserver {
     return {
-      stored: (messages) => this.snapshots.received(messages.length),
+      stored: (messages) => this.requestCounts.stored(messages.length),
       answered: ({ rejected }) => {
-        this.snapshots.answered(rejected);
-        this.feed.touchStatus();
+        this.requestCounts.answered(rejected);
+        this.feed.touch('status');
       },
     };
   }

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isAbsolute } from 'node:path';
 import type { Config } from '../../contract/config.ts';
-import type { ListenerView } from '../../contract/values.ts';
+import type { HttpsView, ListenerView } from '../../contract/values.ts';
 import { Faults } from '../faults/faults.ts';
 import { createLocalAuthority, type LocalAuthority } from '../local-authority/authority.ts';
 import type { Ports } from '../ports.ts';
@@ -77,7 +77,7 @@ export class Doors {
       timers,
       logger,
     };
-    this.#http = createListener({ ...door, onTlsHello: () => this.tlsHellos.heard() });
+    this.#http = createListener({ ...door, onTlsHello: () => this.tlsHellos.add() });
     this.#listening = stoppedState(workspace.ingestPort);
     this.authority = createLocalAuthority({ folder: deps.folder, sealer, clock, logger });
     this.https = new HttpsIngest({
@@ -92,6 +92,10 @@ export class Doors {
   /** The http listener as it is. */
   get listening(): ListenerView {
     return this.#listening;
+  }
+
+  httpsView(): HttpsView {
+    return { ...this.https.state, authority: this.authority.known() };
   }
 
   /** Ports that calls come in on now. */

@@ -190,11 +190,9 @@ export class ReceiversLab {
   }
 
   async #change<T>(job: () => T): Promise<T> {
-    const value = await this.#deps.write((changes) => {
-      changes.parts.add('receivers');
-      return job();
-    });
+    const value = await this.#deps.write(job);
     this.#stored = this.#deps.store.all();
+    this.#deps.changed();
     await this.#worker.configure();
     return value;
   }

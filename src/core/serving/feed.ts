@@ -1,11 +1,12 @@
 /**
- * The change feed: the one source of live updates. Every committed change raises `seq`; each subscriber gets
- * squashed batches, the first at once and then at most one per interval, and never a second one before it has
- * taken the first. Who falls too far behind, or comes back with a `seq` that is no longer known, gets a reset.
+ * The change feed: the one source of live updates. Every commit that changes messages raises `seq`. Each subscriber
+ * gets squashed batches: the first at once, then at most one per interval, and never a second one before it has taken
+ * the first. A subscriber that falls too far behind, or comes back with a `seq` that is no longer known, gets a reset.
+ * Only messages have a history: whoever connects is told every live part anyway.
  */
-import type { ChangeBatch } from '../../contract/values.ts';
+import type { LivePart } from '../../contract/live.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
-import type { ChangedPart, Changes } from '../store/ports/changes.ts';
+import type { Changes } from '../store/ports/changes.ts';
 
 /** More changed messages than this in one batch are a reset: the reader asks for the rows that it shows. */
 const MAX_BATCH = 1_000;
@@ -15,15 +16,18 @@ const SHOWN_MS = 100;
 const HIDDEN_MS = 500;
 
 export interface FeedReader {
-  /** Resolves when the reader has taken the batch. */
-  changes(batch: ChangeBatch): Promise<void>;
+  /** Resolves when the reader has taken what changed. */
+  take(pending: Pending): Promise<void>;
 }
 
-/** What a batch is built from. */
+/** What changed since the batch before. */
 export interface Pending {
+  /** Where the feed stands. */
+  readonly seq: number;
+  /** Row ids. */
   readonly messages: ReadonlySet<number>;
   readonly removed: ReadonlySet<number>;
-  readonly parts: ReadonlySet<ChangedPart>;
+  readonly parts: ReadonlySet<LivePart>;
   readonly reset: boolean;
 }
 
@@ -31,15 +35,14 @@ interface Entry {
   readonly seq: number;
   readonly messages: readonly number[];
   readonly removed: readonly number[];
-  readonly parts: readonly ChangedPart[];
 }
 
 export class Subscription {
   readonly #feed: Feed;
   readonly #reader: FeedReader;
-  readonly #messages = new Set<number>();
-  readonly #removed = new Set<number>();
-  readonly #parts = new Set<ChangedPart>();
+  #messages = new Set<number>();
+  #removed = new Set<number>();
+  #parts = new Set<LivePart>();
   #reset = false;
   #dirty = false;
   #busy = false;
@@ -58,7 +61,7 @@ export class Subscription {
     this.#intervalMs = hidden ? HIDDEN_MS : SHOWN_MS;
   }
 
-  add(messages: Iterable<number>, removed: Iterable<number>, parts: Iterable<ChangedPart>): void {
+  add({ messages, removed }: Pick<Changes, 'messages' | 'removed'> | Entry): void {
     if (!this.#reset) {
       for (const id of removed) {
         this.#removed.add(id);
@@ -70,20 +73,19 @@ export class Subscription {
       }
       if (this.#messages.size + this.#removed.size > MAX_BATCH) this.reset();
     }
-    for (const part of parts) this.#parts.add(part);
-    this.touch();
+    this.touch('status');
+  }
+
+  touch(part: LivePart): void {
+    this.#parts.add(part);
+    this.#dirty = true;
+    this.#plan();
   }
 
   reset(): void {
     this.#reset = true;
     this.#messages.clear();
     this.#removed.clear();
-  }
-
-  /** Asks for a batch, if only for its status. */
-  touch(): void {
-    this.#dirty = true;
-    this.#plan();
   }
 
   close(): void {
@@ -105,17 +107,7 @@ export class Subscription {
     this.#lastAt = this.#feed.clock.mono();
     this.#dirty = false;
     this.#busy = true;
-    const batch = this.#feed.build({
-      messages: this.#messages,
-      removed: this.#removed,
-      parts: this.#parts,
-      reset: this.#reset,
-    });
-    this.#messages.clear();
-    this.#removed.clear();
-    this.#parts.clear();
-    this.#reset = false;
-    this.#reader.changes(batch).then(
+    this.#reader.take(this.#takePending()).then(
       () => {
         this.#busy = false;
         if (this.#dirty) this.#plan();
@@ -123,52 +115,51 @@ export class Subscription {
       () => this.close(),
     );
   }
+
+  #takePending(): Pending {
+    const pending = {
+      seq: this.#feed.seq,
+      messages: this.#messages,
+      removed: this.#removed,
+      parts: this.#parts,
+      reset: this.#reset,
+    };
+    this.#messages = new Set();
+    this.#removed = new Set();
+    this.#parts = new Set();
+    this.#reset = false;
+    return pending;
+  }
 }
 
 export class Feed {
   readonly clock: Clock;
   readonly timers: Timers;
-  readonly #build: (pending: Pending, seq: number) => ChangeBatch;
   readonly #subscriptions = new Set<Subscription>();
   readonly #history: Entry[] = [];
   #historySize = 0;
   #seq = 0;
 
-  constructor(clock: Clock, timers: Timers, build: (pending: Pending, seq: number) => ChangeBatch) {
+  constructor(clock: Clock, timers: Timers) {
     this.clock = clock;
     this.timers = timers;
-    this.#build = build;
   }
 
   get seq(): number {
     return this.#seq;
   }
 
-  build(pending: Pending): ChangeBatch {
-    return this.#build(pending, this.#seq);
-  }
-
   /** Takes in what a transaction changed. */
   committed(changes: Changes): void {
-    if (changes.messages.size + changes.removed.length + changes.parts.size === 0) return;
+    if (changes.messages.size + changes.removed.length === 0) return;
     this.#seq += 1;
-    this.#remember({
-      seq: this.#seq,
-      messages: [...changes.messages],
-      removed: [...changes.removed],
-      parts: [...changes.parts],
-    });
-    for (const subscription of this.#subscriptions) subscription.add(changes.messages, changes.removed, changes.parts);
+    this.#remember({ seq: this.#seq, messages: [...changes.messages], removed: [...changes.removed] });
+    for (const subscription of this.#subscriptions) subscription.add(changes);
   }
 
-  /** A part changed in memory only: it goes with the next batch and is not part of the history. */
-  touch(part: ChangedPart): void {
-    for (const subscription of this.#subscriptions) subscription.add([], [], [part]);
-  }
-
-  /** Something that only the status shows has changed. */
-  touchStatus(): void {
-    for (const subscription of this.#subscriptions) subscription.touch();
+  /** This part has changed: the next batch has it. */
+  touch(part: LivePart): void {
+    for (const subscription of this.#subscriptions) subscription.touch(part);
   }
 
   /** Subscribes; `resumed` is false when the difference since `since` could not be given. */
@@ -177,9 +168,7 @@ export class Feed {
     this.#subscriptions.add(subscription);
     const oldest = this.#history[0]?.seq ?? this.#seq + 1;
     const resumed = since !== null && since <= this.#seq && since >= oldest - 1;
-    if (resumed)
-      for (const entry of this.#history)
-        if (entry.seq > since) subscription.add(entry.messages, entry.removed, entry.parts);
+    if (resumed) for (const entry of this.#history) if (entry.seq > since) subscription.add(entry);
     return { subscription, resumed };
   }
 

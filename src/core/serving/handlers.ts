@@ -69,7 +69,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       hooks.setHidden(hidden);
       return null;
     },
-    'app.status': () => engine.snapshots.status(),
+    'app.status': () => engine.status.view(),
 
     'messages.window': ({ fromRank, count }) => {
       const first = engine.ranks.idAt(fromRank);
@@ -159,7 +159,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       if (hooks.surface !== 'app' && wouldShow(edit, webhook(edit.id))) throw new ContractError('app_only');
       const { id } = await workspace.saveWebhook(edit);
       engine.applyDelivery();
-      return engine.snapshots.webhook(id);
+      return engine.webhookViews.of(id);
     },
     'webhooks.headerValue': ({ id, name, at }) => {
       if (hooks.surface !== 'app') throw new ContractError('app_only');
@@ -201,7 +201,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     'overview.get': ({ range }) => engine.overview.get(range),
     'storage.save': async (edit) => {
       await workspace.saveStorage(edit);
-      return engine.snapshots.status();
+      return engine.status.view();
     },
     'storage.clear': (range) => engine.retention.clear(range),
     'ingest.save': async (edit) => {
@@ -210,11 +210,11 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     },
     'ingest.listen': async ({ port }) => {
       await listen(engine, port);
-      return engine.snapshots.status();
+      return engine.status.view();
     },
     'ingest.https': async (given) => {
       await engine.doors.https.change(given);
-      return engine.snapshots.https();
+      return engine.doors.httpsView();
     },
     'ingest.authority': () => authorityOf(engine),
     ...createFaultHandlers(engine.doors.faults),
@@ -223,9 +223,9 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       addWebhook: async (name, url) => {
         const { id } = await workspace.saveWebhook({ name, url, headers: [], enabled: true });
         engine.applyDelivery();
-        return engine.snapshots.webhook(id);
+        return engine.webhookViews.of(id);
       },
-      webhook: (id) => engine.snapshots.webhook(id),
+      webhook: (id) => engine.webhookViews.of(id),
     }),
   };
 }
@@ -321,7 +321,7 @@ const requestView = (request: RequestRecord): NonNullable<MessageDetail['request
 async function authorityOf(engine: Engine): Promise<AuthorityView & { pem: string }> {
   try {
     const { view, pem } = await engine.doors.authority.certificate();
-    engine.feed.touchStatus();
+    engine.feed.touch('status');
     return { ...view, pem };
   } catch (error) {
     throw new ContractError('authority_failed', `${errorCodes.authority_failed} ${(error as Error).message}`);

@@ -31,7 +31,8 @@ export class Tally {
     return this.#seen;
   }
 
-  heard(details: Readonly<Record<string, string | number>> = {}): void {
+  /** Counts one more. */
+  add(details: Readonly<Record<string, string | number>> = {}): void {
     const count = (this.#seen?.count ?? 0) + 1;
     this.#seen = { count, lastAt: this.#clock.wall() };
     const now = this.#clock.mono();

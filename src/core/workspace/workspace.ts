@@ -4,18 +4,17 @@
  */
 import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
+import type { LivePart } from '../../contract/live.ts';
 import { MAX_EVENTS_OFF } from '../../contract/names.ts';
 import type { DestinationView, IngestSettingsView } from '../../contract/values.ts';
-import type { Authorities } from '../delivery/authorities.ts';
 import { failpoint } from '../failpoint.ts';
-import type { IngestWorkspace } from '../ingest/ports.ts';
 import type { DestinationSettings, IngestSettings, Source, SourceKind } from '../model/records.ts';
 import { DEFAULT_STORAGE, type StorageLimits } from '../model/retention.ts';
 import { PROFILES, type ProfileName } from '../model/rules.ts';
 import { tailOf } from '../model/secret-tail.ts';
 import { secretNames } from '../model/static-headers.ts';
 import type { Clock, Ids } from '../ports.ts';
-import type { ChangedPart, Changes } from '../store/ports/changes.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import { SECRET_NAME, type SecretState, type StoredWebhook, type WorkspaceStore } from '../store/workspace.ts';
 import { editedDestination } from './destination-edit.ts';
 import { destinationView } from './destination-view.ts';
@@ -64,7 +63,18 @@ export interface WorkspaceDeps {
   readonly ids: Ids;
   /** Hookbench's own ports: no webhook may lead to them. */
   ownPorts(): number[];
-  readonly authorities: Authorities;
+  readonly authorities: AuthoritiesFiles;
+  /** This part has changed: it is committed and taken over. */
+  changed(part: LivePart): void;
+}
+
+/** The file of further authorities, as `delivery/authorities.ts` reads it. */
+export interface AuthoritiesFiles {
+  /** Why the file cannot be used, or null. */
+  check(path: string): string | null;
+  /** PEM texts; the same array until they change. */
+  of(path: string | null): readonly string[];
+  view(path: string | null): DestinationView['caFile'];
 }
 
 type Edit<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -74,7 +84,7 @@ const given = (edit: object): object =>
 
 export type DestinationEdit = Partial<DestinationSettings> & { readonly profile?: ProfileName | undefined };
 
-export class Workspace implements IngestWorkspace {
+export class Workspace {
   readonly #deps: WorkspaceDeps;
   #sources: readonly Source[] = [];
   #byKey = new Map<string, Source>();
@@ -123,12 +133,10 @@ export class Workspace implements IngestWorkspace {
     return { ...defaults, ...this.#deps.store.setting<Partial<T>>(key) };
   }
 
-  async #change<T>(part: ChangedPart, job: () => T): Promise<T> {
-    const { value, take } = await this.#deps.write((changes) => {
-      changes.parts.add(part);
-      return { value: job(), take: this.#read() };
-    });
+  async #change<T>(part: LivePart, job: () => T): Promise<T> {
+    const { value, take } = await this.#deps.write(() => ({ value: job(), take: this.#read() }));
     take();
+    this.#deps.changed(part);
     return value;
   }
 
@@ -312,7 +320,8 @@ export class Workspace implements IngestWorkspace {
 
   /** Takes over a profile, then what is given beside it. Error `ca_file_invalid`. */
   async saveDestination(edit: DestinationEdit): Promise<void> {
-    if (edit.caFile != null) this.#deps.authorities.check(edit.caFile);
+    const problem = edit.caFile == null ? null : this.#deps.authorities.check(edit.caFile);
+    if (problem !== null) throw new ContractError('ca_file_invalid', problem, 'caFile');
     await this.#change('destination', () =>
       this.#deps.store.saveSetting(
         'destination',
@@ -330,7 +339,7 @@ export class Workspace implements IngestWorkspace {
   }
 
   async saveStorage(edit: Edit<StorageLimits>): Promise<void> {
-    await this.#change('destination', () =>
+    await this.#change('status', () =>
       this.#deps.store.saveSetting('storage', { ...this.#setting('storage', DEFAULT_STORAGE), ...given(edit) }),
     );
   }
@@ -366,12 +375,12 @@ export class Workspace implements IngestWorkspace {
       ingest: this.#ingest,
       storage: this.#storage,
     };
-    const take = await this.#deps.write((changes) => {
-      for (const part of ['sources', 'webhooks', 'destination', 'ingest'] as const) changes.parts.add(part);
+    const take = await this.#deps.write(() => {
       takeConfig(store, before, checked, clock.wall());
       return this.#read();
     });
     take();
+    for (const part of ['sources', 'webhooks', 'destination', 'ingest', 'status'] as const) this.#deps.changed(part);
   }
 
   /** A first source for a workspace that has none, so that a first event can be sent at once. */

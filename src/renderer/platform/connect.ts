@@ -6,7 +6,7 @@
  */
 import { type Channel, type Client, connectContract } from '../../contract/channel.ts';
 import { ContractError } from '../../contract/errors.ts';
-import type { ChangeBatch, Hello } from '../../contract/values.ts';
+import type { ChangeBatch, Hello } from '../../contract/live.ts';
 import { type Opener, TokenRefused } from './openers.ts';
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';

@@ -5,18 +5,16 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
 import type { FaultsView } from '../../contract/faults.ts';
+import type { ChangeBatch, Hello, WorkspaceInfo } from '../../contract/live.ts';
 import type { ReceiversView } from '../../contract/receivers.ts';
 import type {
-  ChangeBatch,
   ClockView,
   DestinationView,
-  Hello,
   IngestSettingsView,
   MessageRow,
   SourceView,
   StatusView,
   WebhookView,
-  WorkspaceInfo,
 } from '../../contract/values.ts';
 import { type ConnectionState, connectionState, onBatch, onConnectionState, onHello } from '../platform/connect.ts';
 
@@ -124,14 +122,7 @@ function applyHello(hello: Hello): void {
     ready: true,
     resets: stale ? before.resets + 1 : before.resets,
     workspace: hello.workspace,
-    status: hello.status,
-    clock: hello.clock,
-    sources: hello.sources,
-    webhooks: hello.webhooks,
-    destination: hello.destination,
-    ingest: hello.ingest,
-    receivers: hello.receivers,
-    faults: hello.faults,
+    ...hello.parts,
   }));
 }
 
@@ -141,14 +132,7 @@ function applyBatch(batch: ChangeBatch): void {
   cacheRows(batch.messages);
   useRecords.setState((before) => ({
     resets: batch.reset ? before.resets + 1 : before.resets,
-    status: batch.status,
-    sources: batch.sources ?? before.sources,
-    webhooks: batch.webhooks ?? before.webhooks,
-    destination: batch.destination ?? before.destination,
-    ingest: batch.ingest ?? before.ingest,
-    receivers: batch.receivers ?? before.receivers,
-    faults: batch.faults ?? before.faults,
-    clock: batch.clock ?? before.clock,
+    ...batch.parts,
   }));
 }
 

@@ -65,7 +65,7 @@ test('an engine that ended is followed by another on the same port, and the page
   });
   expect(ended).toBe(1);
   await expect.poll(async () => (await engine().catch(() => before)).epoch).not.toBe(before.epoch);
-  expect((await engine()).status.listener).toEqual(before.status.listener);
+  expect((await engine()).parts.status.listener).toEqual(before.parts.status.listener);
   await isLive('After the engine');
   expect(await shown()).toContain('After the crash');
   expect(said).toContain('the engine ended (The engine ended without being asked to.); it starts again');

@@ -50,7 +50,7 @@ export async function ask<T>(workspace: string, question: (client: Client) => Pr
 
 const ingestOf = (workspace: string) =>
   ask(workspace, async (client) => {
-    const { status, sources } = await client.call('app.hello', {});
+    const { status, sources } = (await client.call('app.hello', {})).parts;
     return { url: `http://127.0.0.1:${status.listener.port}`, writeKey: sources[0]?.writeKey ?? '' };
   });
 

@@ -81,9 +81,9 @@ test('a config file gives sources and webhooks, and HOOKBENCH_WORKSPACE the work
     },
   });
   await isConnected(page);
-  const { sources, webhooks, workspace: opened } = await ask(workspace, (client) => client.call('app.hello', {}));
-  expect(sources.map(({ name, writeKey }) => [name, writeKey])).toEqual([['checkout-api', 'wk_1']]);
-  expect(webhooks.map(({ name }) => name)).toEqual(['CRM']);
+  const { parts, workspace: opened } = await ask(workspace, (client) => client.call('app.hello', {}));
+  expect(parts.sources.map(({ name, writeKey }) => [name, writeKey])).toEqual([['checkout-api', 'wk_1']]);
+  expect(parts.webhooks.map(({ name }) => name)).toEqual(['CRM']);
   expect(opened.folder).toBe(workspace);
 });
 

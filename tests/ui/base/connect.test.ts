@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
-import type { ChangeBatch } from '../../../src/contract/values.ts';
+import type { ChangeBatch } from '../../../src/contract/live.ts';
 import {
   call,
   connectionState,

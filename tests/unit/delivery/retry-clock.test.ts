@@ -114,7 +114,8 @@ describe('the wall clock jumps', () => {
   test.each([-10 * 365 * DAY, -DAY, -HOUR, -SECOND])('back by %d ms: no time is lost or won', async (byMs) => {
     const time = new SimTime();
     let corrected = 0;
-    const clock = new RetryClock(time, undefined, undefined, () => {
+    const clock = new RetryClock(time);
+    clock.onCorrected(() => {
       corrected += 1;
     });
     await time.advance(5_000);
@@ -139,7 +140,8 @@ describe('the wall clock jumps', () => {
 
   test.each([250, -250])('by %d ms: so little is not a jump', (byMs) => {
     const time = new SimTime();
-    const clock = new RetryClock(time, undefined, undefined, () => {
+    const clock = new RetryClock(time);
+    clock.onCorrected(() => {
       throw new Error('corrected');
     });
     time.jumpWall(byMs);
@@ -149,7 +151,8 @@ describe('the wall clock jumps', () => {
   test.each([251, -251])('by %d ms: the state shows it, and says so', (byMs) => {
     const time = new SimTime();
     let corrected = 0;
-    const clock = new RetryClock(time, undefined, undefined, () => {
+    const clock = new RetryClock(time);
+    clock.onCorrected(() => {
       corrected += 1;
     });
     time.jumpWall(byMs);
@@ -176,7 +179,8 @@ describe('the wall clock jumps', () => {
   test('a wall clock that is read a little unevenly is not a jump', async () => {
     const time = new SimTime();
     let corrected = 0;
-    const clock = new RetryClock(time, undefined, undefined, () => {
+    const clock = new RetryClock(time);
+    clock.onCorrected(() => {
       corrected += 1;
     });
     for (const byMs of [100, -200, 150, -50]) {

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ChangeBatch } from '../../../src/contract/values.ts';
 import { Feed, type Pending } from '../../../src/core/serving/feed.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
@@ -18,19 +17,25 @@ class Reader {
   readonly batches: Batch[] = [];
   slow = false;
   gone = false;
-  #take: (() => void) | null = null;
+  #taken: (() => void) | null = null;
 
-  changes(batch: ChangeBatch): Promise<void> {
+  take({ messages, removed, parts, ...rest }: Pending): Promise<void> {
     if (this.gone) return Promise.reject(new Error('closed'));
-    this.batches.push(batch as unknown as Batch);
+    this.batches.push({
+      ...rest,
+      messages: [...messages],
+      removed: [...removed],
+      parts: [...parts],
+      at: time.mono(),
+    });
     if (!this.slow) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#take = resolve;
+      this.#taken = resolve;
     });
   }
 
-  take(): void {
-    this.#take!();
+  taken(): void {
+    this.#taken!();
   }
 }
 
@@ -38,19 +43,9 @@ let time: SimTime;
 let feed: Feed;
 let reader: Reader;
 
-const build = (pending: Pending, seq: number): ChangeBatch =>
-  ({
-    seq,
-    messages: [...pending.messages],
-    removed: [...pending.removed],
-    parts: [...pending.parts],
-    reset: pending.reset,
-    at: time.mono(),
-  }) as unknown as ChangeBatch;
-
 beforeEach(() => {
   time = new SimTime();
-  feed = new Feed(time, time, build);
+  feed = new Feed(time, time);
   reader = new Reader();
 });
 
@@ -94,14 +89,15 @@ describe('batches', () => {
     for (let i = 0; i < 50; i++) commit(7, 8);
     const removal = new Changes();
     removal.removedMessage(9, 'rejected');
-    removal.parts.add('sources');
     feed.committed(removal);
+    feed.touch('sources');
+    feed.touch('sources');
     await time.advance(100);
     expect(reader.batches).toHaveLength(2);
     expect(reader.batches[1]).toMatchObject({
       messages: [7, 8],
       removed: [9],
-      parts: ['sources'],
+      parts: ['status', 'sources'],
       reset: false,
       seq: 52,
     });
@@ -136,7 +132,7 @@ describe('batches', () => {
     await time.advance(10_000);
     expect(reader.batches).toHaveLength(1);
     reader.slow = false;
-    reader.take();
+    reader.taken();
     await time.advance(0);
     expect(reader.batches).toHaveLength(2);
     expect(reader.batches[1]!.messages).toEqual([2, 3]);
@@ -150,12 +146,10 @@ describe('batches', () => {
     expect(reader.batches[0]!.messages).toHaveLength(1_000);
     commit(...range(1, 600));
     commit(...range(601, 401));
-    const parts = new Changes();
-    parts.parts.add('clock');
-    feed.committed(parts);
+    feed.touch('clock');
     commit(5);
     await time.advance(100);
-    expect(reader.batches[1]).toMatchObject({ reset: true, messages: [], removed: [], parts: ['clock'] });
+    expect(reader.batches[1]).toMatchObject({ reset: true, messages: [], removed: [], parts: ['status', 'clock'] });
     commit(6);
     await time.advance(100);
     expect(reader.batches[2]).toMatchObject({ reset: false, messages: [6] });
@@ -168,21 +162,27 @@ describe('batches', () => {
     await time.advance(0);
     for (let i = 0; i < 100; i++) commit(...range(i * 100, 100));
     reader.slow = false;
-    reader.take();
+    reader.taken();
     await time.advance(100);
     expect(reader.batches).toHaveLength(2);
     expect(reader.batches[1]).toMatchObject({ reset: true, messages: [] });
   });
 
-  test('parts and status that are in memory only are told and raise no seq', async () => {
+  test('a batch names the parts that changed and no other, and a part raises no seq', async () => {
     feed.subscribe(reader, null);
     feed.touch('webhooks');
-    feed.touchStatus();
     await time.advance(0);
     expect(reader.batches).toEqual([{ seq: 0, messages: [], removed: [], parts: ['webhooks'], reset: false, at: 0 }]);
-    feed.touchStatus();
+    feed.touch('status');
     await time.advance(100);
-    expect(reader.batches[1]).toMatchObject({ parts: [], messages: [] });
+    expect(reader.batches[1]).toMatchObject({ parts: ['status'], messages: [] });
+  });
+
+  test('a commit that changes messages changes the status too', async () => {
+    feed.subscribe(reader, null);
+    commit(1);
+    await time.advance(0);
+    expect(reader.batches[0]).toMatchObject({ parts: ['status'], messages: [1] });
   });
 });
 
@@ -241,13 +241,13 @@ describe('coming back', () => {
     for (let i = 1; i <= 10; i++) commit(i, 100);
     const removal = new Changes();
     removal.removedMessage(3, 'rejected');
-    removal.parts.add('webhooks');
     feed.committed(removal);
+    feed.touch('webhooks');
     const { resumed } = feed.subscribe(reader, 7);
     expect(resumed).toBe(true);
     await time.advance(0);
     expect(reader.batches).toEqual([
-      { seq: 11, messages: [8, 100, 9, 10], removed: [3], parts: ['webhooks'], reset: false, at: 0 },
+      { seq: 11, messages: [8, 100, 9, 10], removed: [3], parts: ['status'], reset: false, at: 0 },
     ]);
   });
 

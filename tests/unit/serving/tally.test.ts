@@ -14,7 +14,7 @@ test('each is counted and told, and the log has one line a minute with the count
     },
   );
   expect(tally.seen).toBeNull();
-  for (now = 0; now < 120_000; now += 100) tally.heard({ problem: 'x' });
+  for (now = 0; now < 120_000; now += 100) tally.add({ problem: 'x' });
   expect(tally.seen).toEqual({ count: 1_200, lastAt: 1_119_900 });
   expect(told).toBe(1_200);
   expect(lines).toEqual([

@@ -1,8 +1,6 @@
 /** A transaction of the writer as others see it: what it changes, and how it is asked for. */
 import type { MessageState } from '../../model/message.ts';
 
-export type ChangedPart = 'sources' | 'webhooks' | 'destination' | 'ingest' | 'receivers' | 'faults' | 'clock';
-
 /**
  * What a transaction changed; handed on after its commit. Only a writer makes one, so whoever is given it is inside a
  * transaction: every method of a store that writes asks for it.
@@ -11,7 +9,6 @@ export class Changes {
   readonly inserted: number[] = [];
   readonly messages = new Set<number>();
   readonly removed: number[] = [];
-  readonly parts = new Set<ChangedPart>();
   readonly counts = new Map<MessageState, number>();
 
   insertedMessage(id: number, state: MessageState): void {

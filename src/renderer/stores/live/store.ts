@@ -30,7 +30,7 @@ function connected(total: number): void {
   resets = now;
 }
 
-onHello((hello) => connected(hello.status.total));
+onHello((hello) => connected(hello.parts.status.total));
 onBatch((batch) => {
   resets = useRecords.getState().resets;
   liveStream.batch(batch);

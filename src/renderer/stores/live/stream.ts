@@ -3,7 +3,8 @@
  * rows enter. The rules are in the pure parts (live-ranks, live-ids, live-view, live-pace); this file connects them.
  */
 import { ContractError } from '../../../contract/errors.ts';
-import type { ChangeBatch, MessageRow, SourceView } from '../../../contract/values.ts';
+import type { ChangeBatch } from '../../../contract/live.ts';
+import type { MessageRow, SourceView } from '../../../contract/values.ts';
 import type { Screenful } from './fetch-plan.ts';
 import { isEmpty, type Query, toFilter } from './filter.ts';
 import { FilterCounts } from './filter-counts.ts';
@@ -103,8 +104,9 @@ export class LiveStream {
   batch(batch: ChangeBatch): void {
     const now = this.#deps.now();
     if (batch.reset) {
-      this.#pace.arrived(now, Math.max(0, batch.status.total - this.#ranks.total));
-      this.#start(batch.status.total);
+      const total = batch.parts.status?.total ?? this.#ranks.total;
+      this.#pace.arrived(now, Math.max(0, total - this.#ranks.total));
+      this.#start(total);
     }
     if (batch.removedMessages.length > 0) this.#remove(batch.removedMessages);
     const known = this.#ranks.lastId;

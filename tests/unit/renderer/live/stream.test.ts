@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ChangeBatch, MessageRow, StatusView } from '../../../../src/contract/values.ts';
+import type { ChangeBatch } from '../../../../src/contract/live.ts';
+import type { MessageRow, StatusView } from '../../../../src/contract/values.ts';
 import { emptyQuery } from '../../../../src/renderer/stores/live/filter.ts';
 import { LiveStream } from '../../../../src/renderer/stores/live/stream.ts';
 import { fakeMessage } from '../../../helpers/fake-values.ts';
@@ -74,7 +75,7 @@ function setUp(count: number) {
       cache.set(row.id, row);
     }
     const status = { total: store.size } as StatusView;
-    stream.batch({ seq: 1, reset: false, messages, removedMessages: [], status, ...part });
+    stream.batch({ seq: 1, reset: false, messages, removedMessages: [], parts: { status }, ...part });
   };
   const advance = (ms: number) => {
     now += ms;

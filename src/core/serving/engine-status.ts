@@ -1,0 +1,86 @@
+/** The status that a client is told: counters, listeners, room, and why nothing is sent. It reads; it keeps nothing. */
+import type { HttpsView, ListenerView, StatusView } from '../../contract/values.ts';
+import type { Dispatcher } from '../delivery/dispatcher.ts';
+import type { RetryClock } from '../delivery/retry-clock.ts';
+import { type NotSendingReason, notSending } from '../model/not-sending.ts';
+import type { Retention } from '../retention/retention.ts';
+import type { Stores } from '../store/stores.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { RequestCounts } from './request-counts.ts';
+import type { Counters } from './status.ts';
+import { readable, type StoreSize } from './store-size.ts';
+import type { TallyCount } from './tally.ts';
+
+export interface StatusSources {
+  readonly counters: Pick<Counters, 'byState' | 'total'>;
+  readonly requests: Pick<RequestCounts, 'seen' | 'rejected' | 'storedInMinute'>;
+  readonly stores: Pick<Stores, 'writer' | 'damage' | 'deliveries'>;
+  readonly storeSize: StoreSize;
+  readonly workspace: Workspace;
+  readonly dispatcher: Pick<Dispatcher, 'inFlight' | 'stopping' | 'guard'>;
+  readonly retention: Pick<Retention, 'full'>;
+  readonly retryClock: RetryClock;
+  readonly listeners: { readonly listening: ListenerView; httpsView(): HttpsView };
+  /** Clients that spoke TLS to the plain http port. */
+  readonly tlsHellos: { readonly seen: TallyCount | null };
+  /** Texts on the contract that were neither a call nor an answer. */
+  readonly badTexts: { readonly seen: TallyCount | null };
+}
+
+export class EngineStatus {
+  readonly #of: StatusSources;
+
+  constructor(of: StatusSources) {
+    this.#of = of;
+  }
+
+  view(): StatusView {
+    const { counters, requests, dispatcher, listeners, retention, stores, storeSize, workspace } = this.#of;
+    return {
+      listener: listeners.listening,
+      https: listeners.httpsView(),
+      tlsHellos: this.#of.tlsHellos.seen,
+      badTexts: this.#of.badTexts.seen,
+      storeWritable: stores.writer.writable,
+      notSending: this.#notSending(),
+      counts: counters.byState(),
+      total: counters.total(),
+      storeBytes: storeSize.bytes(),
+      storage: { ...workspace.storageLimits, full: retention.full },
+      inFlight: dispatcher.inFlight,
+      nextDueAt: this.#nextDueAt(),
+      perMinute: requests.storedInMinute(),
+      requestsSeen: requests.seen,
+      rejectedSeen: requests.rejected,
+    };
+  }
+
+  /** Differs from the one before when something changed that no commit tells of. */
+  fingerprint(): string {
+    const { perMinute, inFlight, nextDueAt, listener, notSending: reasons, storage } = this.view();
+    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, reasons, storage.full]);
+  }
+
+  #notSending(): NotSendingReason[] {
+    const { dispatcher, workspace, retention, retryClock, stores } = this.#of;
+    const store = {
+      writable: stores.writer.writable,
+      readable: !dispatcher.guard.unreadable,
+      damaged: stores.damage.known,
+      full: retention.full,
+    };
+    return notSending({
+      stopping: dispatcher.stopping,
+      store,
+      secretReadable: workspace.secret.state !== 'unreadable',
+      destination: workspace.destinationSettings,
+      webhooks: workspace.webhooks,
+      clockPaused: retryClock.state.paused,
+    });
+  }
+
+  #nextDueAt(): number | null {
+    const { stores, retryClock } = this.#of;
+    return readable(() => stores.deliveries.nextRoundAfter(retryClock.now()), null);
+  }
+}
