@@ -11,19 +11,21 @@ import { startConnection, watchVisibility } from './platform/connect.ts';
 import { takeShellFacts } from './platform/desktop.ts';
 import { openPort, openSocket } from './platform/openers.ts';
 import { takeToken, watchToken } from './platform/token.ts';
+import { feed, watchTimeZone } from './stores/feed.ts';
 import { watchRoute } from './stores/route.ts';
 import { setTheme, watchTheme } from './stores/view.ts';
 
 measureScrollbar();
 watchTheme();
+watchTimeZone();
 void takeShellFacts(setTheme);
 watchVisibility();
 const desktop = window.hookbench?.requestPort !== undefined;
 const token = desktop ? null : takeToken();
 if (!desktop) watchToken();
 watchRoute();
-if (desktop) startConnection(openPort);
-else if (token !== null) startConnection(openSocket(token));
+if (desktop) startConnection(openPort, feed);
+else if (token !== null) startConnection(openSocket(token), feed);
 
 const root = document.getElementById('root');
 if (root !== null) createRoot(root).render(<App tokenMissing={!desktop && token === null} />);

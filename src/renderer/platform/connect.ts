@@ -14,14 +14,18 @@ export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
 
-type HelloListener = (hello: Hello) => void;
-type BatchListener = (batch: ChangeBatch) => void;
-
-const helloListeners = new Set<HelloListener>();
-const batchListeners = new Set<BatchListener>();
-const stateListeners = new Set<() => void>();
+/** Hears what the engine says, in the order in which it was said. */
+export interface Feed {
+  /** Runs with each greeting of the engine, before the state is `open`. */
+  greeted(hello: Hello): void;
+  /** Runs with each batch of changes after it. */
+  changed(batch: ChangeBatch): void;
+  /** Runs at each change of {@link connectionState}. */
+  connection(state: ConnectionState): void;
+}
 
 let opener: Opener | null = null;
+let feed: Feed | null = null;
 let open: { client: Client; channel: Channel } | null = null;
 let state: ConnectionState = 'connecting';
 let since: { epoch: string; seq: number } | undefined;
@@ -30,10 +34,11 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined;
 /** Grows with every start and loss; what an older attempt brings is dropped. */
 let generation = 0;
 
-/** Starts (or starts anew) with this way of opening a channel. */
-export function startConnection(way: Opener): void {
+/** Starts (or starts anew) with this way of opening a channel; `listener` hears what comes over it. */
+export function startConnection(way: Opener, listener: Feed): void {
   stopConnection();
   opener = way;
+  feed = listener;
   void tryOpen();
 }
 
@@ -65,24 +70,6 @@ const noConnection = () =>
   new ContractError('stopped', 'There is no connection to the engine. Hookbench tries again by itself.');
 
 export const connectionState = (): ConnectionState => state;
-
-/** Runs at each change of {@link connectionState}; gives the way to stop it. */
-export function onConnectionState(listener: () => void): () => void {
-  stateListeners.add(listener);
-  return () => stateListeners.delete(listener);
-}
-
-/** Runs with each greeting of the engine, before `open`. */
-export function onHello(listener: HelloListener): () => void {
-  helloListeners.add(listener);
-  return () => helloListeners.delete(listener);
-}
-
-/** Runs with each batch of changes, in the order of subscription (the records store subscribes first). */
-export function onBatch(listener: BatchListener): () => void {
-  batchListeners.add(listener);
-  return () => batchListeners.delete(listener);
-}
 
 /** Tries again at once, for a button. */
 export function retryNow(): void {
@@ -117,7 +104,7 @@ async function greet(channel: Channel, mine: number): Promise<void> {
   const hello = await client.call('app.hello', since === undefined ? {} : { since });
   if (mine !== generation) return;
   since = { epoch: hello.epoch, seq: hello.seq };
-  for (const listener of helloListeners) listener(hello);
+  feed?.greeted(hello);
   retryMs = FIRST_RETRY_MS;
   setState('open');
   const waiting = early.filter((batch) => batch.seq > hello.seq);
@@ -128,7 +115,7 @@ async function greet(channel: Channel, mine: number): Promise<void> {
 
 function applyBatch(batch: ChangeBatch): void {
   if (since !== undefined) since = { epoch: since.epoch, seq: batch.seq };
-  for (const listener of batchListeners) listener(batch);
+  feed?.changed(batch);
 }
 
 /** False when a later attempt has taken over. */
@@ -151,7 +138,7 @@ function lose(mine: number): void {
 function setState(next: ConnectionState): void {
   if (state === next) return;
   state = next;
-  for (const listener of stateListeners) listener();
+  feed?.connection(next);
 }
 
 function sendVisibility(): void {

@@ -1,6 +1,6 @@
 /**
  * What the engine said: everything small as one zustand store, message rows by id in a bounded map beside it.
- * Written by greetings and change batches only; pages that a screen fetched come in through {@link cacheRows}.
+ * Greetings and change batches write it (`feed.ts`); pages that a screen fetched come in through {@link cacheRows}.
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
@@ -16,7 +16,7 @@ import type {
   StatusView,
   WebhookView,
 } from '../../contract/values.ts';
-import { type ConnectionState, connectionState, onBatch, onConnectionState, onHello } from '../platform/connect.ts';
+import { type ConnectionState, connectionState } from '../platform/connect.ts';
 
 export interface Records {
   /** `connecting` until the first greeting, `lost` while the engine is out of reach. */
@@ -114,8 +114,10 @@ function dropRows(): void {
   ids.forEach(notifyRow);
 }
 
-function applyHello(hello: Hello): void {
+/** Takes over a greeting. True when nothing that was known before holds any more. */
+export function applyHello(hello: Hello): boolean {
   const stale = hello.reset || (epoch !== null && epoch !== hello.epoch);
+  const first = epoch === null;
   epoch = hello.epoch;
   if (stale) dropRows();
   useRecords.setState((before) => ({
@@ -124,9 +126,10 @@ function applyHello(hello: Hello): void {
     workspace: hello.workspace,
     ...hello.parts,
   }));
+  return first || stale;
 }
 
-function applyBatch(batch: ChangeBatch): void {
+export function applyBatch(batch: ChangeBatch): void {
   if (batch.reset) dropRows();
   removeRows(batch.removedMessages);
   cacheRows(batch.messages);
@@ -135,6 +138,8 @@ function applyBatch(batch: ChangeBatch): void {
     ...batch.parts,
   }));
 }
+
+export const applyConnection = (connection: ConnectionState): void => useRecords.setState({ connection });
 
 /** Puts an answer of the engine in place at once, before its batch comes. */
 export function applyAnswer(
@@ -159,7 +164,3 @@ export function clearRecords(): void {
   dropRows();
   useRecords.setState({ ...start, connection: connectionState() });
 }
-
-onHello(applyHello);
-onBatch(applyBatch);
-onConnectionState(() => useRecords.setState({ connection: connectionState() }));

@@ -1,7 +1,8 @@
-/** How the person likes it: theme, pane widths. Kept in localStorage; a full or refused storage is no error. */
+/** How the person likes it: theme, pane widths. Kept in localStorage. */
 import { create } from 'zustand';
-import { createJSONStorage, persist, type StateStorage } from 'zustand/middleware';
-import { setTimeZone, type TimeZone } from '../lib/format.ts';
+import { createJSONStorage, persist } from 'zustand/middleware';
+import type { TimeZone } from '../lib/format.ts';
+import { forgivingStorage } from './forgiving-storage.ts';
 
 export type ThemeChoice = 'system' | 'dark' | 'light';
 
@@ -20,24 +21,6 @@ export interface View {
 export const DEFAULT_DETAIL_WIDTH = 508;
 export const MIN_DETAIL_WIDTH = 420;
 
-const forgiving: StateStorage<void> = {
-  getItem: (key) => attempt(() => localStorage.getItem(key)) ?? null,
-  setItem: (key, value) => {
-    attempt(() => localStorage.setItem(key, value));
-  },
-  removeItem: (key) => {
-    attempt(() => localStorage.removeItem(key));
-  },
-};
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
-}
-
 export const useView = create<View>()(
   persist(
     (): View => ({
@@ -47,12 +30,9 @@ export const useView = create<View>()(
       letterKeys: true,
       timeZone: 'local',
     }),
-    { name: 'hookbench.view', version: 1, storage: createJSONStorage<View>(() => forgiving) },
+    { name: 'hookbench.view', version: 1, storage: createJSONStorage<View>(() => forgivingStorage) },
   ),
 );
-
-setTimeZone(useView.getState().timeZone);
-useView.subscribe(({ timeZone }) => setTimeZone(timeZone));
 
 export function setTheme(theme: ThemeChoice): void {
   useView.setState({ theme });

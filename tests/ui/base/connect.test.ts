@@ -4,12 +4,12 @@ import type { ChangeBatch } from '../../../src/contract/live.ts';
 import {
   call,
   connectionState,
-  onBatch,
   retryNow,
   startConnection,
   stopConnection,
 } from '../../../src/renderer/platform/connect.ts';
 import { type Opener, TokenRefused } from '../../../src/renderer/platform/openers.ts';
+import { feed } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
 import { channelPair, createFakeEngine, type FakeEngine } from '../../helpers/fake-engine.ts';
 
@@ -52,7 +52,7 @@ const hellos = () => engine.calls.filter(({ name }) => name === 'app.hello').map
 describe('connection', () => {
   it('greets, fills the records and is open', async () => {
     const { opener } = line(engine);
-    startConnection(opener);
+    startConnection(opener, feed);
     expect(connectionState()).toBe('connecting');
     await turns();
     expect(connectionState()).toBe('open');
@@ -63,7 +63,7 @@ describe('connection', () => {
 
   it('says the last change it has seen when it comes back', async () => {
     const { control, opener } = line(engine);
-    startConnection(opener);
+    startConnection(opener, feed);
     await turns();
     engine.receive(1);
     await turns();
@@ -78,7 +78,7 @@ describe('connection', () => {
   it('waits 250 ms, then twice as long each time up to 5 s, and starts over after success', async () => {
     const { control, opener } = line(engine);
     control.refuse = true;
-    startConnection(opener);
+    startConnection(opener, feed);
     const waits: number[] = [];
     for (let i = 0; i < 7; i += 1) {
       await turns();
@@ -103,7 +103,7 @@ describe('connection', () => {
 
   it('tries at once when the person asks', async () => {
     const { control, opener } = line(engine);
-    startConnection(opener);
+    startConnection(opener, feed);
     await turns();
     control.cut();
     retryNow();
@@ -114,7 +114,7 @@ describe('connection', () => {
   it('rejects calls with a stable code while there is no connection', async () => {
     await expect(call('app.status')).rejects.toMatchObject({ code: 'stopped' });
     const { control, opener } = line(engine);
-    startConnection(opener);
+    startConnection(opener, feed);
     await turns();
     const pending = call('app.status');
     control.cut();
@@ -124,7 +124,7 @@ describe('connection', () => {
 
   it('passes on the engine\u2019s errors with code and field', async () => {
     const { opener } = line(engine);
-    startConnection(opener);
+    startConnection(opener, feed);
     await turns();
     const bad = { name: 'x', url: 'ftp://x', headers: [], enabled: true };
     await expect(call('webhooks.save', bad)).rejects.toMatchObject({ code: 'invalid_url', field: 'url' });
@@ -133,7 +133,7 @@ describe('connection', () => {
   it('stops trying when the engine does not know the token, and tries when it is asked to', async () => {
     const { control, opener } = line(engine);
     let known = true;
-    startConnection((onClose) => (known ? opener(onClose) : Promise.reject(new TokenRefused('unknown'))));
+    startConnection((onClose) => (known ? opener(onClose) : Promise.reject(new TokenRefused('unknown'))), feed);
     await turns();
     known = false;
     control.cut();
@@ -149,9 +149,7 @@ describe('connection', () => {
 
   it('applies a batch that overtakes the greeting after it, and none twice', async () => {
     const seen: ChangeBatch[] = [];
-    const stop = onBatch((batch) => {
-      seen.push(batch);
-    });
+    const heard = { ...feed, changed: (batch: ChangeBatch) => void seen.push(batch) };
     startConnection(async () => {
       const [client, server] = channelPair();
       engine.connect(server);
@@ -163,11 +161,10 @@ describe('connection', () => {
         client.post(text);
       };
       return { ...client, post };
-    });
+    }, heard);
     await turns();
     engine.receive(2);
     await turns();
-    stop();
     expect(seen.map(({ seq }) => seq)).toEqual([3]);
   });
 
@@ -175,7 +172,7 @@ describe('connection', () => {
     const { watchVisibility } = await import('../../../src/renderer/platform/connect.ts');
     const stop = watchVisibility();
     const { opener } = line(engine);
-    startConnection(opener);
+    startConnection(opener, feed);
     await turns();
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     document.dispatchEvent(new Event('visibilitychange'));

@@ -2,10 +2,12 @@
 import { act, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
+import { feed, watchTimeZone } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
 import { channelPair, createFakeEngine, type FakeEngine, type FakeOptions } from '../../helpers/fake-engine.ts';
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
+watchTimeZone();
 
 /** Lets pending promises run, inside React's act. */
 export const settle = async (turns = 20): Promise<void> => {
@@ -42,7 +44,7 @@ export async function connectFake(options: FakeOptions = {}): Promise<FakeEngine
       const [client, server] = channelPair();
       engine.connect(server);
       return client;
-    });
+    }, feed);
     while (!useRecords.getState().ready) await Promise.resolve();
   });
   return engine;

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { onBatch } from '../../../src/renderer/platform/connect.ts';
 import { takeToken, watchToken } from '../../../src/renderer/platform/token.ts';
+import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { cacheRows, getRow, MAX_CACHED_ROWS, useRecords, useRow } from '../../../src/renderer/stores/records.ts';
 import {
   formatRoute,
@@ -60,22 +60,23 @@ describe('records', () => {
 
   it('drops cached rows and counts a reset when the engine says so', async () => {
     const engine = await connectFake();
-    cacheRows([engine.row(1)!]);
+    // A row of no list: the live list asks for its own again.
+    cacheRows([{ ...engine.row(1)!, id: 999 }]);
     engine.push({ reset: true });
     await settle();
-    expect(getRow(1)).toBeUndefined();
+    expect(getRow(999)).toBeUndefined();
     expect(useRecords.getState().resets).toBe(1);
   });
 
-  it('is up to date when other listeners hear of a batch', async () => {
+  it('has a row before the live list hears of it', async () => {
     const engine = await connectFake();
     const seen: Array<number | undefined> = [];
-    const stop = onBatch((batch) => {
-      seen.push(getRow(batch.messages[0]?.id ?? 0)?.id, useRecords.getState().status?.total);
+    const heard = vi.spyOn(liveStream, 'batch').mockImplementation(({ messages }) => {
+      seen.push(getRow(messages[0]?.id ?? 0)?.id, useRecords.getState().status?.total);
     });
     const [row] = engine.receive(1);
     await settle();
-    stop();
+    heard.mockRestore();
     expect(seen).toEqual([row?.id, 21]);
   });
 });

@@ -6,6 +6,7 @@ import { vi } from 'vitest';
 import type { MessageDetail } from '../../../src/contract/values.ts';
 import { forgetBodies } from '../../../src/renderer/message/use-bodies.ts';
 import { startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
+import { feed } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords } from '../../../src/renderer/stores/records.ts';
 import { HOME, navigate } from '../../../src/renderer/stores/route.ts';
 import { channelPair, createFakeEngine, type FakeEngine } from '../../helpers/fake-engine.ts';
@@ -92,7 +93,7 @@ export async function openStage(bodies: Record<number, string> = {}): Promise<St
     const [near, far] = channelPair();
     const peer = engine.connect(far);
     return { ...near, close: () => engine.disconnect(peer) };
-  });
+  }, feed);
   await pass();
 
   const find: Stage['find'] = (role, name) =>

@@ -4,7 +4,7 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import { App } from '../../../src/renderer/app.tsx';
 import { formatDateTime, formatDay, formatTime } from '../../../src/renderer/lib/format.ts';
 import { useShellFacts } from '../../../src/renderer/platform/desktop.ts';
-import { useLivePreferences } from '../../../src/renderer/stores/live/store.ts';
+import { useLivePreferences } from '../../../src/renderer/stores/live/preferences.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import {
   formatRoute,

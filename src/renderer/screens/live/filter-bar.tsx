@@ -17,19 +17,19 @@ import {
   toggleType,
   tokensOf,
 } from '../../stores/live/filter.ts';
-import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import {
   type Density,
-  liveStream,
   OPTIONAL_COLUMNS,
   type OptionalColumn,
   toggleColumn,
   useLivePreferences,
-} from '../../stores/live/store.ts';
+} from '../../stores/live/preferences.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
-import type { Column } from './columns.ts';
 import { countsShown } from './counts-shown.ts';
+import type { Column } from './grid/columns.ts';
 
 /** Typing asks the engine after this pause, in milliseconds. */
 const TYPING_MS = 80;

@@ -13,7 +13,7 @@ import { showToast } from '../../stores/toasts.ts';
 import { MessageDetail } from '../detail/message-detail.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { DetailOverlay } from './detail-overlay.tsx';
-import type { GridHandle } from './message-grid.tsx';
+import type { GridHandle } from './grid/message-grid.tsx';
 import { MessageList } from './message-list.tsx';
 import { Split } from './split.tsx';
 import { useFirstRun } from './use-first-run.ts';
@@ -136,7 +136,7 @@ function HeaderButtons({ live }: { live: LiveSnapshot }) {
 
 /** The detail stays when its row is filtered out or cleared, and says so (design/ui, section 8, rule 7). */
 function DetailPane({ id, live, children }: { id: number; live: LiveSnapshot; children: ReactNode }) {
-  const hidden = live.phase === 'ready' ? liveStream.hiddenBy(id) : null;
+  const hidden = live.phase === 'ready' ? live.list.hiddenBy(id) : null;
   return (
     <section className="lv-detail col" aria-label="Detail">
       {hidden !== null && (

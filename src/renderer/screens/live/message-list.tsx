@@ -4,12 +4,13 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatCount, zoneMark } from '../../lib/format.ts';
 import { emptyQuery, isEmpty } from '../../stores/live/filter.ts';
+import { ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
-import { liveStream, ROW_HEIGHTS, useLivePreferences } from '../../stores/live/store.ts';
-import { type Column, type Layout, layoutOf } from './columns.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { type GridHandle, MessageGrid } from './message-grid.tsx';
-import { SkeletonRow } from './message-row.tsx';
+import { type Column, type Layout, layoutOf } from './grid/columns.ts';
+import { type GridHandle, MessageGrid } from './grid/message-grid.tsx';
+import { SkeletonRow } from './grid/message-row.tsx';
 import { Strips, stripHeight } from './new-rows-strip.tsx';
 import { StateChips } from './state-chips.tsx';
 
@@ -46,6 +47,7 @@ export function MessageList({
       <ListBody live={live} layout={layout}>
         <MessageGrid
           live={live}
+          stream={liveStream}
           strip={stripHeight(live)}
           layout={layout}
           rowHeight={ROW_HEIGHTS[density]}

@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
-import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
-import { liveStream } from '../../stores/live/store.ts';
+import type { ListView, LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { getRow, useRecords } from '../../stores/records.ts';
 import { navigate, useRouteStore } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
@@ -28,19 +27,19 @@ export function useFirstRun(live: LiveSnapshot): boolean {
     if (since.current === null) return;
     if (live.count > 0 && !led.current) {
       led.current = true;
-      lead(accepted === 0);
+      lead(live.list, accepted === 0);
     }
     if (accepted === 0) return;
     const ms = Date.now() - since.current;
     showToast({ title: `First event received after ${ms < 1000 ? formatDuration(ms) : formatSpan(ms)}.` });
     since.current = null;
-  }, [firstRun, live.count, accepted]);
+  }, [firstRun, live.count, live.list, accepted]);
   return firstRun;
 }
 
 /** Selects the first row; `rejected` while nothing was accepted. */
-function lead(rejected: boolean): void {
-  const id = liveStream.list.idAt(0);
+function lead(list: ListView, rejected: boolean): void {
+  const id = list.idAt(0);
   if (id === undefined) return;
   const row = getRow(id);
   if (rejected && row?.state === 'rejected')

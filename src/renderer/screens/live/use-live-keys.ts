@@ -10,7 +10,7 @@ import { liveStream } from '../../stores/live/store.ts';
 import { getRow } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
 import { showError, showFailure, showToast } from '../../stores/toasts.ts';
-import type { GridHandle } from './message-grid.tsx';
+import type { GridHandle } from './grid/message-grid.tsx';
 
 export const LIVE_SHORTCUTS: ShortcutGroup = {
   title: 'Live stream',

@@ -1,6 +1,6 @@
 import { Seg, Switch } from '../../components/controls.tsx';
 import { formatDateTime } from '../../lib/format.ts';
-import { type Density, ROW_HEIGHTS, useLivePreferences } from '../../stores/live/store.ts';
+import { type Density, ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { setTheme, useView } from '../../stores/view.ts';
 import { Card, Setting } from './parts.tsx';

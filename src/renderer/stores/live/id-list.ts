@@ -3,25 +3,29 @@
  * begin to match are put in their place by id; rows that cease to match stay, dimmed, until the next action
  * (design/ui, section 8, rule 6).
  */
-import { type DayBreak, type DayOf, descendingIndex, type Entry, type LiveList } from './list.ts';
+import { DayBreaks } from './day-breaks.ts';
+import { DescendingIds } from './descending-ids.ts';
+import type { DayBreak, DayOf, Entry, LiveList } from './list.ts';
 
 /** A list that follows for hours lets its oldest ids go; they are read again when scrolled to. */
 export const MAX_IDS = 200_000;
 
 export class IdList implements LiveList {
   readonly #dayOf: DayOf;
-  #ids: number[] = [];
-  #held: number[] = [];
+  /** Shown, and behind these what Clear hides. */
+  readonly #ids = new DescendingIds();
+  readonly #held = new DescendingIds();
+  readonly #unmatched = new Set<number>();
+  readonly #days = new Map<number, string>();
+  /** Keyed by id. */
+  readonly #breaks = new DayBreaks();
   #complete = false;
   #before: number | undefined;
+  /** Ids up to this one are hidden by Clear. */
   #floorId = 0;
   #floorBefore = 0;
+  /** How many ids are shown. */
   #count = 0;
-  #unmatched = new Set<number>();
-  #days = new Map<number, string>();
-  /** Days by the id of the older row of a break. */
-  #breaks = new Map<number, string>();
-  #sortedBreaks: DayBreak[] | null = null;
 
   constructor(dayOf: DayOf) {
     this.#dayOf = dayOf;
@@ -52,13 +56,12 @@ export class IdList implements LiveList {
     return this.#before;
   }
   get newestId(): number {
-    return Math.max(this.#ids[0] ?? 0, this.#held[0] ?? 0);
+    return Math.max(this.#ids.newest ?? 0, this.#held.newest ?? 0);
   }
 
   /** Adds an older page of the scan. */
   append(ids: readonly number[], before: number, complete: boolean): void {
-    const last = this.#ids.at(-1) ?? Number.POSITIVE_INFINITY;
-    for (const id of ids) if (id < last) this.#ids.push(id);
+    this.#ids.append(ids);
     this.#before = before;
     this.#complete = complete;
     this.#recount();
@@ -66,21 +69,16 @@ export class IdList implements LiveList {
 
   /** Puts ids that match into their place, or holds them; gives how many were new. */
   insert(ids: readonly number[], hold: boolean): number {
-    let added = 0;
-    for (const id of ids) {
-      if (this.knows(id)) continue;
-      const list = hold ? this.#held : this.#ids;
-      list.splice(descendingIndex(list, id), 0, id);
-      added += 1;
-    }
+    const fresh = new Set(ids.filter((id) => !this.knows(id)));
+    for (const id of fresh) (hold ? this.#held : this.#ids).add(id);
     this.#trim();
     this.#recount();
-    return added;
+    return fresh.size;
   }
 
   /** A shown row ceased to match: it stays. A held one was never seen and goes. True when that is news. */
   unmatch(id: number): boolean {
-    if (this.positionOf(id) === undefined) return this.#cut(this.#held, id);
+    if (this.positionOf(id) === undefined) return this.#held.delete(id);
     const news = !this.#unmatched.has(id);
     this.#unmatched.add(id);
     return news;
@@ -101,68 +99,57 @@ export class IdList implements LiveList {
   remove(ids: readonly number[]): void {
     const gone = new Set(ids);
     if (gone.size === 0) return;
-    this.#ids = this.#ids.filter((id) => !gone.has(id));
-    this.#held = this.#held.filter((id) => !gone.has(id));
+    this.#ids.deleteAll(gone);
+    this.#held.deleteAll(gone);
     for (const id of gone) {
       this.#unmatched.delete(id);
       this.#days.delete(id);
     }
     this.#breaks.clear();
-    this.#ids.forEach((_, index) => {
-      this.#mark(index);
-    });
+    for (let index = 1; index < this.#ids.length; index += 1) this.#compareWithNewer(index);
     this.#recount();
   }
 
-  /** Says of a fetched row which day it belongs to. */
+  /** Notes which day a row belongs to. */
   seen(row: Entry): void {
-    const day = this.#dayOf(row.receivedAt);
-    const index = descendingIndex(this.#ids, row.id);
-    if (this.#days.get(row.id) !== day) this.#days.set(row.id, day);
-    if (this.#ids[index] !== row.id) return;
-    this.#mark(index);
-    this.#mark(index + 1);
+    this.#days.set(row.id, this.#dayOf(row.receivedAt));
+    const index = this.#ids.indexOf(row.id);
+    if (index === undefined) return;
+    this.#compareWithNewer(index);
+    this.#compareWithNewer(index + 1);
   }
 
   idAt(position: number): number | undefined {
-    return position >= 0 && position < this.#count ? this.#ids[position] : undefined;
+    return position >= 0 && position < this.#count ? this.#ids.at(position) : undefined;
   }
 
   positionOf(id: number): number | undefined {
-    const index = descendingIndex(this.#ids, id);
-    return index < this.#count && this.#ids[index] === id ? index : undefined;
+    const index = this.#ids.indexOf(id);
+    return index !== undefined && index < this.#count ? index : undefined;
   }
 
   isReady(position: number, has: (id: number) => boolean): boolean {
-    const id = this.#ids[position];
+    const id = this.#ids.at(position);
     return id === undefined || has(id);
   }
 
   breaks(): readonly DayBreak[] {
-    this.#sortedBreaks ??= this.#findBreaks();
-    return this.#sortedBreaks;
+    return this.#breaks.sorted((id) => this.positionOf(id));
   }
 
   admit(): void {
-    if (this.#held.length === 0) return;
-    const held = this.#held;
-    this.#held = [];
-    this.insert(held, false);
+    if (this.#held.length > 0) this.insert(this.#held.takeAll(), false);
   }
 
   clear(): void {
     this.#floorBefore = this.#floorId;
-    this.#floorId = Math.max(this.#floorId, this.#ids[0] ?? 0);
     this.#unmatched.clear();
-    this.#recount();
+    this.hideUpTo(Math.max(this.#floorId, this.#ids.newest ?? 0));
   }
-
   undoClear(): void {
-    this.#floorId = this.#floorBefore;
+    this.hideUpTo(this.#floorBefore);
     this.#floorBefore = 0;
-    this.#recount();
   }
-
   unclear(): void {
     this.#floorBefore = 0;
     this.undoClear();
@@ -176,51 +163,28 @@ export class IdList implements LiveList {
 
   /** Whether the id is in the list, shown, held or hidden by Clear. */
   knows(id: number): boolean {
-    return this.#ids[descendingIndex(this.#ids, id)] === id || this.isHeld(id);
+    return this.#ids.has(id) || this.isHeld(id);
   }
   isHeld(id: number): boolean {
-    return this.#held[descendingIndex(this.#held, id)] === id;
-  }
-
-  #cut(list: number[], id: number): boolean {
-    const index = descendingIndex(list, id);
-    if (list[index] !== id) return false;
-    list.splice(index, 1);
-    return true;
+    return this.#held.has(id);
   }
 
   #trim(): void {
     if (this.#ids.length <= MAX_IDS) return;
-    this.#ids.length = MAX_IDS;
-    this.#before = this.#ids.at(-1);
+    this.#ids.truncate(MAX_IDS);
+    this.#before = this.#ids.oldest;
     this.#complete = false;
   }
 
   #recount(): void {
-    this.#count = descendingIndex(this.#ids, this.#floorId);
-    this.#sortedBreaks = null;
+    this.#count = this.#ids.countAbove(this.#floorId);
+    this.#breaks.moved();
   }
 
-  /** Keeps or drops the break above the row at `index`. Only seen neighbours make one. */
-  #mark(index: number): void {
-    const older = this.#ids[index];
-    const newer = this.#ids[index - 1];
-    if (older === undefined || newer === undefined) return;
-    const day = this.#days.get(older);
-    const above = this.#days.get(newer);
-    if (day === undefined || above === undefined || this.#breaks.get(older) === (day === above ? undefined : day))
-      return;
-    if (day === above) this.#breaks.delete(older);
-    else this.#breaks.set(older, day);
-    this.#sortedBreaks = null;
-  }
-
-  #findBreaks(): DayBreak[] {
-    const found: DayBreak[] = [];
-    for (const [id, day] of this.#breaks) {
-      const position = this.positionOf(id);
-      if (position !== undefined && position > 0) found.push({ position, day });
-    }
-    return found.sort((a, b) => a.position - b.position);
+  #compareWithNewer(index: number): void {
+    const older = this.#ids.at(index);
+    const newer = this.#ids.at(index - 1);
+    if (older !== undefined && newer !== undefined)
+      this.#breaks.compare(older, this.#days.get(older), this.#days.get(newer));
   }
 }

@@ -1,5 +1,4 @@
-/** How fast rows come, how often they are applied, and what is said aloud of them (design/ui, sections 8 and 10). */
-import type { MessageStateName } from '../../../contract/values.ts';
+/** How fast rows come and how often the list takes them (design/ui, section 8). */
 
 /** Above this many messages a second the list applies at 4 Hz and the header shows the rate. */
 export const BUSY_PER_SECOND = 50;
@@ -36,59 +35,5 @@ export class Pace {
 
   applied(now: number): void {
     this.#appliedAt = now;
-  }
-}
-
-const ATTENTION = new Set<MessageStateName>(['rejected', 'failed', 'expired']);
-export const needsAttention = (state: MessageStateName): boolean => ATTENTION.has(state);
-
-export const ANNOUNCE_EVERY_MS = 10_000;
-
-/** Gathers news into one sentence at most every ten seconds. */
-export class Announcer {
-  #arrived = 0;
-  #attention = new Set<number>();
-  #saidAt = Number.NEGATIVE_INFINITY;
-
-  arrived(count: number): void {
-    this.#arrived += count;
-  }
-
-  /** A message came into (or left) a state that wants a look. */
-  state(id: number, state: MessageStateName): void {
-    if (needsAttention(state)) this.#attention.add(id);
-    else this.#attention.delete(id);
-  }
-
-  /** The sentence that is due, or null. */
-  take(now: number): string | null {
-    if (now - this.#saidAt < ANNOUNCE_EVERY_MS) return null;
-    const parts = [];
-    if (this.#arrived > 0) parts.push(`${this.#arrived} new ${this.#arrived === 1 ? 'message' : 'messages'}`);
-    if (this.#attention.size > 0)
-      parts.push(`${this.#attention.size} ${this.#attention.size === 1 ? 'needs' : 'need'} attention`);
-    if (parts.length === 0) return null;
-    this.#saidAt = now;
-    this.#arrived = 0;
-    this.#attention.clear();
-    return `${parts.join(', ')}.`;
-  }
-}
-
-/** How long a row counts as just entered (the fade of design/ui, section 3). */
-const ENTERED_MS = 600;
-
-/** Which rows entered the list a moment ago. */
-export class Entered {
-  readonly #at = new Map<number, number>();
-
-  add(ids: readonly number[], now: number): void {
-    for (const [id, at] of this.#at) if (now - at >= ENTERED_MS) this.#at.delete(id);
-    for (const id of ids) this.#at.set(id, now);
-  }
-
-  has(id: number, now: number): boolean {
-    const at = this.#at.get(id);
-    return at !== undefined && now - at < ENTERED_MS;
   }
 }

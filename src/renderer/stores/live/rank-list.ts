@@ -5,40 +5,30 @@
  * `total` counts by ids, not by what answers say: an answer may be ahead of the change batches, and counting a row
  * twice would shift every position by one.
  */
+import { KnownRanks } from './known-ranks.ts';
 import { countBelow, type DayBreak, type DayOf, type Entry, type LiveList } from './list.ts';
 
-/** How many ranks are kept by id; about 650 screens of 30 rows. */
-export const MAX_KNOWN_RANKS = 20_000;
-/** Evicting goes down to this share, so that it does not run with every answer. */
-const KEEP_SHARE = 0.75;
-
-interface Known {
+/** The ranks below `rank` are hidden by Clear; `id` is the newest of them, or 0. */
+interface Floor {
+  readonly rank: number;
   readonly id: number;
-  readonly day: string;
 }
 
+const NO_FLOOR: Floor = { rank: 0, id: 0 };
+
 export class RankList implements LiveList {
-  readonly #dayOf: DayOf;
+  readonly #known: KnownRanks;
   #total = 0;
   /** Id of the newest counted row; 0 in an empty store. */
   #lastId = 0;
   /** Ranks below are shown, the others held. */
   #shown = 0;
   #shownId = 0;
-  /** Ranks below are hidden by Clear. */
-  #floor = 0;
-  #floorId = 0;
-  #floorBefore: { floor: number; id: number } | null = null;
-  #known = new Map<number, Known>();
-  #rankOf = new Map<number, number>();
-  /** Ranks to ask for again although they are known: something was removed or missed. */
-  #doubtful = new Set<number>();
-  /** Days by the rank of the older row of a break. */
-  #breaks = new Map<number, string>();
-  #sortedBreaks: DayBreak[] | null = null;
+  #floor = NO_FLOOR;
+  #floorBefore = NO_FLOOR;
 
   constructor(dayOf: DayOf) {
-    this.#dayOf = dayOf;
+    this.#known = new KnownRanks(dayOf);
   }
 
   get total(): number {
@@ -48,16 +38,20 @@ export class RankList implements LiveList {
     return this.#lastId;
   }
   get count(): number {
-    return this.#shown - this.#floor;
+    return this.#shown - this.#floor.rank;
   }
   get held(): number {
     return this.#total - this.#shown;
   }
   get matching(): number {
-    return this.#total - this.#floor;
+    return this.#total - this.#floor.rank;
   }
   get cleared(): number {
-    return this.#floor;
+    return this.#floor.rank;
+  }
+  /** Id of the newest row that Clear hid, or 0. */
+  get clearedId(): number {
+    return this.#floor.id;
   }
 
   /**
@@ -68,13 +62,13 @@ export class RankList implements LiveList {
     const ascending = [...newest].sort((a, b) => a.id - b.id);
     this.#total = total;
     this.#lastId = ascending.at(-1)?.id ?? 0;
-    this.#doubtful = new Set(this.#known.keys());
-    for (const rank of this.#doubtful) if (rank >= total) this.#forget(rank);
+    this.#known.doubtAll();
+    this.#known.forgetFrom(total);
     this.#shown = hold ? Math.min(this.#shown, total) : total;
-    this.#floor = Math.min(this.#floor, this.#shown);
+    this.#floor = { ...this.#floor, rank: Math.min(this.#floor.rank, this.#shown) };
     this.answer(total - ascending.length, ascending);
-    this.#shownId = this.#shown === total ? this.#lastId : (this.#known.get(this.#shown - 1)?.id ?? this.#lastId);
-    this.#sortedBreaks = null;
+    this.#shownId = this.#shown === total ? this.#lastId : (this.#known.idAt(this.#shown - 1) ?? this.#lastId);
+    this.#known.breaks.moved();
   }
 
   /** Takes a page of rows from `fromRank` up. False when ids and ranks disagree with what was counted: start anew. */
@@ -84,7 +78,7 @@ export class RankList implements LiveList {
     ascending.forEach((row, index) => {
       const rank = fromRank + index;
       if (row.id <= this.#lastId !== rank < this.#total) agrees = false;
-      else this.#put(rank, row);
+      else this.#known.put(rank, row);
     });
     return agrees;
   }
@@ -93,7 +87,7 @@ export class RankList implements LiveList {
   arrive(rows: readonly Entry[], hold: boolean): number {
     const fresh = rows.filter((row) => row.id > this.#lastId).sort((a, b) => a.id - b.id);
     for (const row of fresh) {
-      this.#put(this.#total, row);
+      this.#known.put(this.#total, row);
       this.#total += 1;
       this.#lastId = row.id;
     }
@@ -105,120 +99,73 @@ export class RankList implements LiveList {
   remove(ids: readonly number[]): void {
     const gone = [...new Set(ids)].filter((id) => id <= this.#lastId).sort((a, b) => a - b);
     if (gone.length === 0) return;
-    const goneIds = new Set(gone);
-    const known = [...this.#known].filter(([, row]) => !goneIds.has(row.id));
     this.#total = Math.max(0, this.#total - gone.length);
     this.#shown = Math.max(0, this.#shown - countBelow(gone, this.#shownId + 1));
-    this.#floor = Math.max(0, this.#floor - countBelow(gone, this.#floorId + 1));
-    this.#known = new Map(known.map(([rank, row]) => [rank - countBelow(gone, row.id), row]));
-    this.#rankOf = new Map([...this.#known].map(([rank, row]) => [row.id, rank]));
-    this.#doubtful = new Set(this.#known.keys());
-    this.#breaks.clear();
-    for (const [rank, row] of this.#known) this.#mark(rank, row, this.#known.get(rank + 1));
-    this.#sortedBreaks = null;
+    const { rank, id } = this.#floor;
+    this.#floor = { id, rank: Math.max(0, rank - countBelow(gone, id + 1)) };
+    this.#known.remove(gone);
   }
 
   /** Known rows stay on screen until they were asked for again. */
   doubtAll(): void {
-    this.#doubtful = new Set(this.#known.keys());
+    this.#known.doubtAll();
   }
 
   idAt(position: number): number | undefined {
     if (position < 0 || position >= this.count) return undefined;
-    return this.#known.get(this.#shown - 1 - position)?.id;
+    return this.#known.idAt(this.rankAt(position));
   }
 
   positionOf(id: number): number | undefined {
-    const rank = this.#rankOf.get(id);
-    if (rank === undefined || rank >= this.#shown || rank < this.#floor) return undefined;
-    return this.#shown - 1 - rank;
+    const rank = this.#known.rankOf(id);
+    return rank === undefined ? undefined : this.#positionOfRank(rank);
   }
 
   breaks(): readonly DayBreak[] {
-    this.#sortedBreaks ??= [...this.#breaks]
-      .map(([rank, day]) => ({ position: this.#shown - 1 - rank, day }))
-      .filter(({ position }) => position > 0 && position < this.count)
-      .sort((a, b) => a.position - b.position);
-    return this.#sortedBreaks;
+    return this.#known.breaks.sorted((rank) => this.#positionOfRank(rank));
   }
 
   admit(): void {
-    if (this.#shown !== this.#total) this.#sortedBreaks = null;
+    if (this.#shown !== this.#total) this.#known.breaks.moved();
     this.#shown = this.#total;
     this.#shownId = this.#lastId;
   }
 
   clear(): void {
-    this.#floorBefore = { floor: this.#floor, id: this.#floorId };
-    this.#floor = this.#shown;
-    this.#floorId = this.#shownId;
-    this.#sortedBreaks = null;
+    this.#floorBefore = this.#floor;
+    this.#setFloor({ rank: this.#shown, id: this.#shownId });
   }
-
   undoClear(): void {
-    this.#floor = Math.min(this.#floorBefore?.floor ?? 0, this.#shown);
-    this.#floorId = this.#floorBefore?.id ?? 0;
-    this.#floorBefore = null;
-    this.#sortedBreaks = null;
+    const { rank, id } = this.#floorBefore;
+    this.#floorBefore = NO_FLOOR;
+    this.#setFloor({ rank: Math.min(rank, this.#shown), id });
   }
-
   unclear(): void {
-    this.#floorBefore = null;
-    this.undoClear();
+    this.#floorBefore = NO_FLOOR;
+    this.#setFloor(NO_FLOOR);
   }
 
   isReady(position: number, has: (id: number) => boolean): boolean {
-    const rank = this.#shown - 1 - position;
-    const row = this.#known.get(rank);
-    return row !== undefined && !this.#doubtful.has(rank) && has(row.id);
+    const rank = this.rankAt(position);
+    const id = this.#known.idAt(rank);
+    return id !== undefined && this.#known.isCertain(rank) && has(id);
   }
 
   rankAt(position: number): number {
     return this.#shown - 1 - position;
   }
-  /** Id of the newest row that Clear hid, or 0. */
-  get clearedId(): number {
-    return this.#floorId;
-  }
 
   /** Forgets ranks far from the positions on screen once there are too many. */
   evict(aroundPosition: number): void {
-    if (this.#known.size <= MAX_KNOWN_RANKS) return;
-    const centre = this.#shown - 1 - aroundPosition;
-    const byDistance = [...this.#known.keys()].sort((a, b) => Math.abs(b - centre) - Math.abs(a - centre));
-    for (const rank of byDistance.slice(0, Math.ceil(this.#known.size - MAX_KNOWN_RANKS * KEEP_SHARE)))
-      this.#forget(rank);
+    this.#known.evict(this.rankAt(aroundPosition));
   }
 
-  #put(rank: number, { id, receivedAt }: Entry): void {
-    const before = this.#rankOf.get(id);
-    if (before !== undefined && before !== rank) this.#forget(before);
-    const other = this.#known.get(rank);
-    if (other !== undefined && other.id !== id) this.#rankOf.delete(other.id);
-    const row = { id, day: this.#dayOf(receivedAt) };
-    this.#known.set(rank, row);
-    this.#rankOf.set(id, rank);
-    this.#doubtful.delete(rank);
-    this.#mark(rank, row, this.#known.get(rank + 1));
-    const older = this.#known.get(rank - 1);
-    if (older !== undefined) this.#mark(rank - 1, older, row);
+  #positionOfRank(rank: number): number | undefined {
+    return rank >= this.#shown || rank < this.#floor.rank ? undefined : this.#shown - 1 - rank;
   }
 
-  /** Keeps or drops the break above the row at `rank`. */
-  #mark(rank: number, older: Known, newer: Known | undefined): void {
-    if (newer === undefined) return;
-    if (newer.day === older.day) {
-      if (this.#breaks.delete(rank)) this.#sortedBreaks = null;
-    } else if (this.#breaks.get(rank) !== older.day) {
-      this.#breaks.set(rank, older.day);
-      this.#sortedBreaks = null;
-    }
-  }
-
-  #forget(rank: number): void {
-    const row = this.#known.get(rank);
-    if (row !== undefined) this.#rankOf.delete(row.id);
-    this.#known.delete(rank);
-    this.#doubtful.delete(rank);
+  #setFloor(floor: Floor): void {
+    this.#floor = floor;
+    this.#known.breaks.moved();
   }
 }

@@ -2,15 +2,48 @@
 import type { ContractError } from '../../../contract/errors.ts';
 import { emptyQuery, type Query } from './filter.ts';
 import type { CountsView } from './filter-counts.ts';
+import type { LiveList } from './list.ts';
 import type { ViewMode } from './view-mode.ts';
+
+/**
+ * The rows of the list by position, 0 the newest. It reads the list as it stands, and each change of the list
+ * publishes another view, so that whatever was made from one is made anew.
+ */
+export interface ListView extends Pick<LiveList, 'idAt' | 'positionOf' | 'breaks'> {
+  /** True for a row that is shown although it no longer matches the filter. */
+  isUnmatched(id: number): boolean;
+  /** True for a row that entered at the top a moment ago. */
+  justEntered(id: number): boolean;
+  /** Why a row that exists is not in the list, or null. */
+  hiddenBy(id: number): 'cleared' | 'filter' | null;
+}
+
+export const listViewOf = (
+  list: LiveList,
+  marks: Pick<ListView, 'isUnmatched' | 'justEntered' | 'hiddenBy'>,
+): ListView => ({
+  idAt: (position) => list.idAt(position),
+  positionOf: (id) => list.positionOf(id),
+  breaks: () => list.breaks(),
+  ...marks,
+});
+
+export const NO_ROWS: ListView = {
+  idAt: () => undefined,
+  positionOf: () => undefined,
+  breaks: () => [],
+  isUnmatched: () => false,
+  justEntered: () => false,
+  hiddenBy: () => null,
+};
 
 export interface LiveSnapshot {
   /** `loading` until the first rows are there. */
   readonly phase: 'loading' | 'ready';
   /** What the last question failed with, or null. */
   readonly failure: ContractError | null;
-  /** Grows when rows entered, left or became known. */
-  readonly version: number;
+  /** The rows; another one whenever rows entered, left or became known. */
+  readonly list: ListView;
   /** Grows when the screen has to go to the top: another list, or the newest rows were asked for. */
   readonly listVersion: number;
   readonly mode: ViewMode;
@@ -41,7 +74,7 @@ export interface LiveSnapshot {
 export const startSnapshot: LiveSnapshot = {
   phase: 'loading',
   failure: null,
-  version: 0,
+  list: NO_ROWS,
   listVersion: 0,
   mode: 'following',
   pausedAt: null,

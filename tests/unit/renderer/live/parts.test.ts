@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CellPool } from '../../../../src/renderer/screens/live/cells.ts';
-import { layoutOf } from '../../../../src/renderer/screens/live/columns.ts';
-import { Slots } from '../../../../src/renderer/screens/live/slots.ts';
+import { CellPool } from '../../../../src/renderer/screens/live/grid/cell-pool.ts';
+import { layoutOf } from '../../../../src/renderer/screens/live/grid/columns.ts';
+import { Slots } from '../../../../src/renderer/screens/live/grid/slots.ts';
+import { Announcer } from '../../../../src/renderer/stores/live/announcer.ts';
 import { wantedRuns } from '../../../../src/renderer/stores/live/fetch-plan.ts';
-import { Announcer, BUSY_INTERVAL_MS, Pace } from '../../../../src/renderer/stores/live/pace.ts';
+import { BUSY_INTERVAL_MS, Pace } from '../../../../src/renderer/stores/live/pace.ts';
 
 describe('the pace of the list', () => {
   it('applies at once up to 50 messages a second, and four times a second above', () => {

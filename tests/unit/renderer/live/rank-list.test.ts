@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_KNOWN_RANKS } from '../../../../src/renderer/stores/live/known-ranks.ts';
 import type { Entry } from '../../../../src/renderer/stores/live/list.ts';
-import { MAX_KNOWN_RANKS, RankList } from '../../../../src/renderer/stores/live/rank-list.ts';
+import { RankList } from '../../../../src/renderer/stores/live/rank-list.ts';
 
 const dayOf = (ms: number) => `day ${Math.floor(ms / 1000)}`;
 const row = (id: number, receivedAt = 0): Entry => ({ id, receivedAt });

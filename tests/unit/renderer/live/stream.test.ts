@@ -84,7 +84,7 @@ function setUp(count: number) {
       else timers.push(timer);
     }
   };
-  const shown = () => Array.from({ length: stream.list.count }, (_, p) => stream.list.idAt(p));
+  const shown = () => Array.from({ length: stream.snapshot().count }, (_, p) => stream.snapshot().list.idAt(p));
   const settle = async () => {
     for (let i = 0; i < 20; i += 1) await Promise.resolve();
   };
@@ -175,7 +175,7 @@ describe('the live stream', () => {
     const { stream, add, batch, shown } = await started(3);
     stream.clear();
     expect(stream.snapshot()).toMatchObject({ count: 0, cleared: 3 });
-    expect(stream.hiddenBy(2)).toBe('cleared');
+    expect(stream.snapshot().list.hiddenBy(2)).toBe('cleared');
     batch([add(4)]);
     expect(shown()).toEqual([4]);
     stream.undoClear();
@@ -279,10 +279,10 @@ describe('the filtered stream', () => {
     const { stream, settle } = await started(9);
     stream.setQuery(failed);
     await settle();
-    expect(stream.hiddenBy(8)).toBe('filter');
-    expect(stream.hiddenBy(9)).toBeNull();
+    expect(stream.snapshot().list.hiddenBy(8)).toBe('filter');
+    expect(stream.snapshot().list.hiddenBy(9)).toBeNull();
     stream.setQuery(emptyQuery);
-    expect(stream.hiddenBy(8)).toBeNull();
+    expect(stream.snapshot().list.hiddenBy(8)).toBeNull();
   });
 
   it('does not bring back cleared rows', async () => {

@@ -1,5 +1,5 @@
 /** Which columns of the message table fit a width, and how wide they are. Widths in px, as in the grid template. */
-import type { OptionalColumn } from '../../stores/live/store.ts';
+import type { OptionalColumn } from '../../../stores/live/preferences.ts';
 
 export type Column = 'received' | 'type' | 'event' | 'user' | 'hooks' | 'state' | OptionalColumn;
 

@@ -1,7 +1,7 @@
 /** Where the list stands, kept through changes of the list and over a visit to another screen. */
 import { useLayoutEffect, useRef } from 'react';
-import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
-import { liveStream } from '../../stores/live/store.ts';
+import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { LiveStream } from '../../../stores/live/stream.ts';
 import type { Slots } from './slots.ts';
 import type { WindowHandle } from './use-fixed-window.ts';
 
@@ -25,7 +25,7 @@ export function useAnchor(live: LiveSnapshot, slots: Slots, rowHeight: number, s
       win.scrollTo(0);
     }
     const before = anchor.current;
-    const position = before === null ? undefined : liveStream.list.positionOf(before.id);
+    const position = before === null ? undefined : live.list.positionOf(before.id);
     if (before !== null && position !== undefined && live.mode !== 'following') {
       const moved = slots.ofPosition(position) - before.slot;
       if (moved !== 0) win.scrollTo(win.top() + moved * rowHeight);
@@ -35,21 +35,15 @@ export function useAnchor(live: LiveSnapshot, slots: Slots, rowHeight: number, s
   useLayoutEffect(() => {
     const slot = Math.floor(win.top() / rowHeight);
     const position = slots.positionNear(slot);
-    const id = liveStream.list.idAt(position);
+    const id = live.list.idAt(position);
     anchor.current = id === undefined ? null : { id, slot: slots.ofPosition(position), listVersion: live.listVersion };
   });
 }
 
-/** Where the list stood when the screen was left, in px. */
-let lastPlace = 0;
-
-export function useLastPlace(win: WindowHandle): void {
-  const { top, scrollTo } = win;
+/** Takes up the place at which the list stood when its screen was left. */
+export function useLastPlace(stream: Pick<LiveStream, 'left' | 'leftAt'>, { top, scrollTo }: WindowHandle): void {
   useLayoutEffect(() => {
-    if (lastPlace > 0) scrollTo(lastPlace);
-    return () => {
-      lastPlace = top();
-      liveStream.reading({ keyboardFocus: false, menuOpen: false });
-    };
-  }, [top, scrollTo]);
+    if (stream.leftAt > 0) scrollTo(stream.leftAt);
+    return () => stream.left(top());
+  }, [stream, top, scrollTo]);
 }

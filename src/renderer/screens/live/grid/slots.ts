@@ -1,5 +1,9 @@
 /** Rows and day dividers as one run of slots of equal height: what is drawn and scrolled. */
-import { countBelow, type DayBreak } from '../../stores/live/list.ts';
+import { useMemo } from 'react';
+import { formatDay } from '../../../lib/format.ts';
+import { countBelow, type DayBreak } from '../../../stores/live/list.ts';
+import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import { getRow } from '../../../stores/records.ts';
 
 export type Slot = { readonly kind: 'row'; readonly position: number } | { readonly kind: 'day'; readonly day: string };
 
@@ -35,4 +39,23 @@ export class Slots {
   positionNear(slot: number): number {
     return slot - countBelow(this.#at, slot);
   }
+}
+
+/** The slot of a row, or undefined while it is not in the list. */
+export function slotOf(slots: Slots, list: ListView, id: number | null): number | undefined {
+  const position = id === null ? undefined : list.positionOf(id);
+  return position === undefined ? undefined : slots.ofPosition(position);
+}
+
+/** Made anew only when the list changed. */
+export function useSlots({ list, count }: LiveSnapshot): Slots {
+  return useMemo(() => new Slots(count, list.breaks(), leadingDay(list)), [list, count]);
+}
+
+/** The day to write above the newest row, when that is not of today. */
+function leadingDay(list: ListView): string | null {
+  const id = list.idAt(0);
+  const newest = id === undefined ? undefined : getRow(id);
+  const day = newest === undefined ? null : formatDay(newest.receivedAt);
+  return day === formatDay(Date.now()) ? null : day;
 }

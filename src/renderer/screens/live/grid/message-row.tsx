@@ -1,17 +1,24 @@
 import { memo, type ReactNode, useMemo, useRef } from 'react';
-import type { MessageRow, SourceView } from '../../../contract/values.ts';
-import { HookCells, StateText } from '../../components/glyph.tsx';
-import { Text } from '../../components/text.tsx';
-import { TypeLabel } from '../../components/type-icon.tsx';
-import { wallTime } from '../../lib/clock.ts';
-import { cx } from '../../lib/cx.ts';
-import { formatDay, formatExactSize, formatIso, formatSize, formatTime, sameDay, shortId } from '../../lib/format.ts';
-import { cellsSentence } from '../../lib/words/cells.ts';
-import { rejectText } from '../../lib/words/rejections.ts';
-import { notSelectedText } from '../../lib/words/selection.ts';
-import { FINAL_STATES, stateSentence } from '../../lib/words/states.ts';
-import { liveStream } from '../../stores/live/store.ts';
-import { useRecords, useRow } from '../../stores/records.ts';
+import type { MessageRow, SourceView } from '../../../../contract/values.ts';
+import { HookCells, StateText } from '../../../components/glyph.tsx';
+import { Text } from '../../../components/text.tsx';
+import { TypeLabel } from '../../../components/type-icon.tsx';
+import { wallTime } from '../../../lib/clock.ts';
+import { cx } from '../../../lib/cx.ts';
+import {
+  formatDay,
+  formatExactSize,
+  formatIso,
+  formatSize,
+  formatTime,
+  sameDay,
+  shortId,
+} from '../../../lib/format.ts';
+import { cellsSentence } from '../../../lib/words/cells.ts';
+import { rejectText } from '../../../lib/words/rejections.ts';
+import { notSelectedText } from '../../../lib/words/selection.ts';
+import { FINAL_STATES, stateSentence } from '../../../lib/words/states.ts';
+import { useRecords, useRow } from '../../../stores/records.ts';
 import type { Column, Layout } from './columns.ts';
 
 /** More of a name than the widest row shows, and than a tooltip should. */
@@ -30,11 +37,13 @@ export interface MessageRowProps {
   readonly tabbable: boolean;
   /** It no longer matches the filter. */
   readonly dimmed: boolean;
+  /** It entered at the top a moment ago. */
+  readonly entered: boolean;
 }
 
 /** One message. While its content is fetched anew the last one stays. */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
-  const { id, index, y, layout, selected, tabbable, dimmed } = props;
+  const { id, index, y, layout, selected, tabbable, dimmed, entered } = props;
   const cached = useRow(id);
   const last = useRef<MessageRow | undefined>(undefined);
   if (cached !== undefined) last.current = cached;
@@ -53,7 +62,7 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       aria-label={sentence}
       tabIndex={tabbable ? 0 : -1}
     >
-      {liveStream.justEntered(id) && <span key={id} className="lv-in" role="none" />}
+      {entered && <span key={id} className="lv-in" role="none" />}
       <Cells row={row} layout={layout} />
     </div>
   );

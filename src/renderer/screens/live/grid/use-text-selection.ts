@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react';
-import { liveStream } from '../../stores/live/store.ts';
+import type { LiveStream } from '../../../stores/live/stream.ts';
 
 /** Selected text in the list is being read: new rows wait (design/ui, section 8, rule 3). */
-export function useTextSelection(list: RefObject<HTMLElement | null>): void {
+export function useTextSelection(stream: Pick<LiveStream, 'reading'>, list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let selected = false;
     const onChange = () => {
@@ -10,12 +10,12 @@ export function useTextSelection(list: RefObject<HTMLElement | null>): void {
       const now = selection !== null && !selection.isCollapsed && list.current?.contains(selection.anchorNode) === true;
       if (now === selected) return;
       selected = now;
-      liveStream.reading({ textSelected: now });
+      stream.reading({ textSelected: now });
     };
     document.addEventListener('selectionchange', onChange);
     return () => {
       document.removeEventListener('selectionchange', onChange);
-      liveStream.reading({ textSelected: false });
+      stream.reading({ textSelected: false });
     };
-  }, [list]);
+  }, [stream, list]);
 }

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { ListView } from '../../../stores/live/snapshot.ts';
+import { CellPool } from './cell-pool.ts';
+import type { Layout } from './columns.ts';
+import { MessageRowView, PlaceholderRow } from './message-row.tsx';
+import type { Slots } from './slots.ts';
+
+/** The rows and day lines of these slots, each at its place in the layer. */
+export function DrawnRows({
+  drawn,
+  slots,
+  list,
+  base,
+  rowHeight,
+  layout,
+  selectedId,
+  tabId,
+}: {
+  drawn: readonly number[];
+  slots: Slots;
+  list: ListView;
+  /** The slot at the top of the layer. */
+  base: number;
+  rowHeight: number;
+  layout: Layout;
+  selectedId: number | null;
+  /** The one row that Tab reaches. */
+  tabId: number | null;
+}) {
+  const [pool] = useState(() => new CellPool());
+  const cells = pool.assign(drawn.map((slot) => keyOf(slot, slots, list)));
+  return drawn.map((slot, i) => {
+    const at = slots.at(slot);
+    const y = (slot - base) * rowHeight;
+    if (at.kind === 'day') return <DayRow key={`d${cells[i]}`} day={at.day} y={y} />;
+    const id = list.idAt(at.position);
+    const index = at.position + 1;
+    if (id === undefined) return <PlaceholderRow key={cells[i]} y={y} index={index} layout={layout} />;
+    return (
+      <MessageRowView
+        key={cells[i]}
+        id={id}
+        index={index}
+        y={y}
+        layout={layout}
+        selected={id === selectedId}
+        tabbable={id === tabId}
+        dimmed={list.isUnmatched(id)}
+        entered={list.justEntered(id)}
+      />
+    );
+  });
+}
+
+function keyOf(slot: number, slots: Slots, list: ListView): string {
+  const at = slots.at(slot);
+  if (at.kind === 'day') return `day ${slot}`;
+  return String(list.idAt(at.position) ?? `slot ${slot}`);
+}
+
+/** A new day begins under this line. Rows say their day themselves to screen readers. */
+function DayRow({ day, y }: { day: string; y: number }) {
+  return (
+    <div className="tr lv-day" style={{ transform: `translateY(${y}px)` }} aria-hidden="true">
+      <span>{day}</span>
+    </div>
+  );
+}

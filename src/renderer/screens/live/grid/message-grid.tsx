@@ -1,0 +1,132 @@
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { LiveStream } from '../../../stores/live/stream.ts';
+import type { Layout } from './columns.ts';
+import { DrawnRows } from './drawn-rows.tsx';
+import { gridEvents } from './grid-events.ts';
+import { type Slots, slotOf, useSlots } from './slots.ts';
+import { useFixedWindow } from './use-fixed-window.ts';
+import { useLookAgain, useLooking } from './use-looking.ts';
+import { useAnchor, useLastPlace } from './use-place.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import { useTextSelection } from './use-text-selection.ts';
+
+export interface GridHandle {
+  /** Focuses the selected or first row. */
+  focus(): void;
+  /** Moves the focused row by so many rows. */
+  move(rows: number): void;
+  readonly focusedId: () => number | null;
+}
+
+interface GridProps {
+  readonly live: LiveSnapshot;
+  /** Hears what the grid shows and what the person does on it. */
+  readonly stream: Pick<LiveStream, 'look' | 'scrolled' | 'reading' | 'left' | 'leftAt'>;
+  readonly layout: Layout;
+  readonly rowHeight: number;
+  /** Height of what stands between the header and the rows, in px. */
+  readonly strip: number;
+  readonly selectedId: number | null;
+  /** A row was clicked, or Enter pressed on it (`enter`). */
+  readonly onOpen: (id: number, enter: boolean) => void;
+  /** The focus moved to another row by keyboard. */
+  readonly onMoved: (id: number) => void;
+  /** Width of the rows and of the scroll bar beside them, in px. */
+  readonly onWidth: (rows: number, bar: number) => void;
+  readonly handle: Ref<GridHandle>;
+}
+
+/** The rows of the list on screen. */
+export function MessageGrid(props: GridProps) {
+  const { live, stream, layout, rowHeight, strip, selectedId, onOpen, onMoved, onWidth, handle } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
+  const slots = useSlots(live);
+  const { look, onScroll } = useLooking(stream, slots);
+  const { count } = slots;
+  const win = useFixedWindow({ scroller, layer, count, slotHeight: rowHeight, slack: strip, onScroll });
+  useAnchor(live, slots, rowHeight, strip, win);
+  useLastPlace(stream, win);
+  useTextSelection(stream, scroller);
+  useLookAgain(live, look, win, rowHeight);
+  useLayoutEffect(
+    () => onWidth(win.viewWidth, (scroller.current?.offsetWidth ?? 0) - win.viewWidth),
+    [win.viewWidth, onWidth],
+  );
+  const focus = useRowFocus({ live, stream, slots, win, layer, rowHeight, selectedId, onMoved });
+
+  const drawn = drawnSlots(win.first, win.last, slotOf(slots, live.list, focus.focusedId));
+  const tabId = tabbableId(focus.focusedId, selectedId, live.list, slots, drawn);
+  useImperativeHandle(handle, () => ({
+    focus: () => {
+      if (tabId === null) return;
+      const slot = slotOf(slots, live.list, tabId);
+      if (slot !== undefined) win.reveal(slot);
+      focus.focusRow(tabId);
+    },
+    move: focus.move,
+    focusedId: () => focus.focusedId,
+  }));
+  const pageRows = Math.max(1, Math.floor(win.viewHeight / rowHeight) - 1);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows are placed freely, a table cannot
+    <div
+      ref={scroller}
+      className="lv-scroll"
+      role="grid"
+      aria-label="Messages"
+      aria-rowcount={live.matching ?? -1}
+      aria-readonly="true"
+      data-region="list"
+      {...gridEvents({ focus, stream, pageRows, onOpen })}
+    >
+      <div className="lv-space" style={{ height: win.height }}>
+        <div className="lv-view" style={{ height: Math.min(win.viewHeight, win.height) }}>
+          <div
+            ref={layer}
+            data-base={win.base}
+            style={{ '--cols': layout.template, '--row': `${rowHeight}px` } as React.CSSProperties}
+          >
+            <DrawnRows
+              drawn={drawn}
+              slots={slots}
+              list={live.list}
+              base={win.base}
+              rowHeight={rowHeight}
+              layout={layout}
+              selectedId={selectedId}
+              tabId={tabId}
+            />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The window's slots, and the focused row wherever it is, so that the focus is not lost. */
+function drawnSlots(first: number, last: number, focused: number | undefined): number[] {
+  const drawn = Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i);
+  if (focused !== undefined && (focused < first || focused >= last)) drawn.push(focused);
+  return drawn;
+}
+
+/** Tab reaches one row: the focused, else the selected, else the first that is drawn. */
+function tabbableId(
+  focusedId: number | null,
+  selectedId: number | null,
+  list: ListView,
+  slots: Slots,
+  drawn: readonly number[],
+): number | null {
+  if (slotOf(slots, list, focusedId) !== undefined) return focusedId;
+  const selected = slotOf(slots, list, selectedId);
+  if (selected !== undefined && drawn.includes(selected)) return selectedId;
+  for (const slot of drawn) {
+    const at = slots.at(slot);
+    const id = at.kind === 'row' ? list.idAt(at.position) : undefined;
+    if (id !== undefined) return id;
+  }
+  return null;
+}

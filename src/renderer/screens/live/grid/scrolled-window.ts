@@ -1,0 +1,142 @@
+/** Where a list of slots of one height is scrolled to, and what follows from it. React hears of it only to draw. */
+import type { RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { rangeAt, type SlotRange, scrollScale } from './window-geometry.ts';
+
+/** More slots than this in one frame is a jump, not a speed. */
+const JUMP_SLOTS = 600;
+
+export interface WindowScroll extends SlotRange {
+  /** Slots since the last frame, positive downwards. 0 for a jump. */
+  readonly speed: number;
+  readonly atTop: boolean;
+}
+
+export interface WindowOptions {
+  readonly scroller: RefObject<HTMLElement | null>;
+  /** The layer's content, moved by a transform. Its `data-base` says which slot it counts from. */
+  readonly layer: RefObject<HTMLElement | null>;
+  readonly count: number;
+  readonly slotHeight: number;
+  /** Up to this distance the list still counts as at the top, in px: room that something above it took. */
+  readonly slack: number;
+  readonly onScroll: (scroll: WindowScroll) => void;
+}
+
+export interface WindowSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Drawing {
+  readonly draw: (range: SlotRange) => void;
+  readonly resize: (size: WindowSize) => void;
+}
+
+export class ScrolledWindow {
+  /** Those of the newest render. */
+  options: WindowOptions;
+  readonly #drawing: Drawing;
+  /** The exact distance from the top of the list, in px. */
+  #top = 0;
+  /** Where the scroller stood then. */
+  #physical = 0;
+  /** Kept, because reading it makes the browser lay out. */
+  #viewHeight = 0;
+
+  constructor(options: WindowOptions, drawing: Drawing) {
+    this.options = options;
+    this.#drawing = drawing;
+  }
+
+  readonly top = (): number => this.#top;
+
+  readonly scrollTo = (wanted: number): void => {
+    const element = this.options.scroller.current;
+    if (element === null) return;
+    this.#top = Math.max(0, Math.min(wanted, this.#lowestTop));
+    element.scrollTop = this.#top * this.#scale;
+    this.#physical = element.scrollTop;
+    this.#draw(false);
+    this.#report(0);
+  };
+
+  /** Scrolls as little as shows the slot whole. */
+  readonly reveal = (slot: number): void => {
+    const { slotHeight } = this.options;
+    const from = slot * slotHeight;
+    const to = from + slotHeight;
+    if (from < this.#top) this.scrollTo(from);
+    else if (to > this.#top + this.#viewHeight) this.scrollTo(to - this.#viewHeight);
+  };
+
+  /** Follows the scroller's scrolls and sizes; gives the way to stop. */
+  attach(): () => void {
+    const element = this.options.scroller.current;
+    if (element === null) return () => {};
+    const onScroll = () => this.#scrolled(element);
+    const observer = new ResizeObserver(() => this.#measure(element));
+    observer.observe(element);
+    element.addEventListener('scroll', onScroll, { passive: true });
+    this.#measure(element);
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', onScroll);
+    };
+  }
+
+  /** After each render the layer stands for the range that was drawn, and the list may have become shorter. */
+  rendered(): void {
+    if (this.#top > this.#lowestTop) this.scrollTo(this.#lowestTop);
+    else this.#draw(false);
+  }
+
+  get #fullHeight(): number {
+    return this.options.count * this.options.slotHeight;
+  }
+  get #lowestTop(): number {
+    return Math.max(0, this.#fullHeight - this.#viewHeight);
+  }
+  get #scale(): number {
+    return scrollScale(this.#fullHeight, this.#viewHeight);
+  }
+
+  #scrolled(element: HTMLElement): void {
+    const physical = element.scrollTop;
+    if (Math.abs(physical - this.#physical) < 0.5) return;
+    const before = this.#top;
+    this.#top = physical / this.#scale;
+    this.#physical = physical;
+    this.#draw(true);
+    this.#report((this.#top - before) / this.options.slotHeight);
+  }
+
+  #measure(element: HTMLElement): void {
+    this.#viewHeight = element.clientHeight;
+    this.#drawing.resize({ width: element.clientWidth, height: element.clientHeight });
+    this.#draw(false);
+    this.#report(0);
+  }
+
+  /** Draws for the present place; `now` before this frame is painted. */
+  #draw(now: boolean): void {
+    const { layer, count, slotHeight } = this.options;
+    const range = rangeAt(this.#top, this.#viewHeight, slotHeight, count);
+    if (now) flushSync(() => this.#drawing.draw(range));
+    else this.#drawing.draw(range);
+    if (layer.current === null) return;
+    // The attribute says where the drawn rows count from; React's state may be a render ahead.
+    const base = Number(layer.current.dataset.base ?? 0);
+    layer.current.style.transform = `translateY(${base * slotHeight - this.#top}px)`;
+  }
+
+  #report(speed: number): void {
+    const { slotHeight, count, onScroll, slack } = this.options;
+    onScroll({
+      first: Math.floor(this.#top / slotHeight),
+      last: Math.min(count, Math.ceil((this.#top + this.#viewHeight) / slotHeight)),
+      speed: Math.abs(speed) > JUMP_SLOTS ? 0 : speed,
+      atTop: this.#top < 1 + slack,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { LiveStream } from '../../../stores/live/stream.ts';
+import type { WindowScroll } from './scrolled-window.ts';
+import type { Slots } from './slots.ts';
+import type { FixedWindow, WindowHandle } from './use-fixed-window.ts';
+
+/** A scroll older than this says nothing of where the list is going, in milliseconds. */
+const STANDS_AFTER_MS = 150;
+
+type Lookable = Pick<LiveStream, 'look' | 'scrolled'>;
+
+interface Looking {
+  readonly onScroll: (scroll: WindowScroll) => void;
+  /** Slots from `first` to before `last` are on screen. */
+  readonly look: (first: number, last: number) => void;
+}
+
+/** Tells the stream which rows are on screen and how fast they move, so that it fetches them and what comes next. */
+export function useLooking(stream: Lookable, slots: Slots): Looking {
+  const travel = useRef({ speed: 0, at: 0 });
+  const look = (first: number, last: number) => {
+    const from = slots.positionNear(first);
+    const speed = performance.now() - travel.current.at < STANDS_AFTER_MS ? travel.current.speed : 0;
+    stream.look({ from, to: Math.max(from, slots.positionNear(last - 1)), speed });
+  };
+  const onScroll = ({ first, last, speed, atTop }: WindowScroll) => {
+    travel.current = { speed, at: performance.now() };
+    stream.scrolled(atTop ? 0 : Math.max(1, first));
+    look(first, last);
+  };
+  return { look, onScroll };
+}
+
+/** New rows, another list or another size: the positions on screen may need other rows. */
+export function useLookAgain(
+  { list, listVersion }: LiveSnapshot,
+  look: Looking['look'],
+  { top, viewHeight }: FixedWindow & WindowHandle,
+  rowHeight: number,
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when one of these changed, and only then
+  useEffect(() => {
+    const first = Math.floor(top() / rowHeight);
+    look(first, first + Math.ceil(viewHeight / rowHeight) + 1);
+  }, [list, listVersion, viewHeight]);
+}

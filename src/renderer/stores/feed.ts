@@ -1,0 +1,32 @@
+/**
+ * The one place where what the engine says reaches the stores: first the records, then the live list, which reads
+ * its rows from the records.
+ */
+import { setTimeZone } from '../lib/format.ts';
+import type { Feed } from '../platform/connect.ts';
+import { liveStream } from './live/store.ts';
+import { applyBatch, applyConnection, applyHello, useRecords } from './records.ts';
+import { useView } from './view.ts';
+
+export const feed: Feed = {
+  greeted(hello) {
+    const anew = applyHello(hello);
+    liveStream.connected(hello.parts.status.total, anew);
+  },
+  changed(batch) {
+    applyBatch(batch);
+    liveStream.batch(batch);
+  },
+  connection: applyConnection,
+};
+
+/** Writes times in the chosen zone. Days begin elsewhere in another one, so the live list starts anew. */
+export function watchTimeZone(): () => void {
+  setTimeZone(useView.getState().timeZone);
+  return useView.subscribe(({ timeZone }, before) => {
+    if (timeZone === before.timeZone) return;
+    setTimeZone(timeZone);
+    const { status } = useRecords.getState();
+    if (status !== null) liveStream.connected(status.total, true);
+  });
+}

@@ -1,0 +1,168 @@
+/**
+ * The filter of the stream: reads what is typed, opens the list of what matches, and shows it once its first page is
+ * there; what was shown stays until then.
+ */
+import type { MessageRow, SourceView } from '../../../contract/values.ts';
+import { emptyQuery, isEmpty, type Query, toFilter } from './filter.ts';
+import { type CountDeps, type CountsView, FilterCounts } from './filter-counts.ts';
+import { type FilteredDeps, FilteredList } from './filtered-list.ts';
+import { readText } from './tokens.ts';
+
+export interface FilteringDeps extends Omit<FilteredDeps, 'onReady' | 'onChange'>, Omit<CountDeps, 'onChange'> {
+  /** For the names in `source:`. */
+  readonly sources: () => readonly SourceView[];
+  /** Id of the newest row that Clear hid, or 0. */
+  readonly clearedId: () => number;
+  /** Another list is shown: {@link Filtering.shown}. */
+  readonly onShown: () => void;
+  /** Rows came into the list that is shown (these) or changed in it. */
+  readonly onChange: (entered: readonly number[]) => void;
+  /** The query, the counts or the progress of a search is another. */
+  readonly onProgress: () => void;
+}
+
+export class Filtering {
+  readonly #deps: FilteringDeps;
+  #query = emptyQuery;
+  #read = emptyQuery;
+  #problem: string | null = null;
+  /** The list on screen; null without a filter. */
+  #shown: FilteredList | null = null;
+  /** The list that waits for its first page. */
+  #next: FilteredList | null = null;
+  #counts: FilterCounts | null = null;
+  #countedFilter = '{}';
+  #countsView: CountsView | null = null;
+  /** Grows with each query that was set, so that only the last one is read after a pause. */
+  #queries = 0;
+
+  constructor(deps: FilteringDeps) {
+    this.#deps = deps;
+  }
+
+  /** As it stands in the field. */
+  get query(): Query {
+    return this.#query;
+  }
+  /** As it was last read and asked for: tokens in the text stand in their places. */
+  get read(): Query {
+    return this.#read;
+  }
+  /** What of the text cannot be read; the list stays as it was. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+  get shown(): FilteredList | null {
+    return this.#shown;
+  }
+  /** True while the list of the newest query waits for its first page. */
+  get starting(): boolean {
+    return this.#next !== null;
+  }
+  /** What matches by state, the states of the filter itself left out of it. */
+  get counts(): CountsView | null {
+    return this.#countsView;
+  }
+
+  /**
+   * Filters anew; with `delayMs` (typing) once nothing else was set for that long. `done`: a token that is only begun
+   * is named instead of waited for.
+   */
+  set(query: Query, { delayMs = 0, done = false } = {}): void {
+    this.#query = query;
+    this.#deps.onProgress();
+    this.#queries += 1;
+    const mine = this.#queries;
+    if (delayMs === 0) this.#take(done, true);
+    else this.#deps.after(delayMs, () => mine === this.#queries && this.#take(done, false));
+  }
+
+  /** Asks for the same again. */
+  reopen(): void {
+    this.#next?.close();
+    this.#next = null;
+    this.#count();
+    if (isEmpty(this.#read)) {
+      this.#show(null);
+      return;
+    }
+    const next = new FilteredList(toFilter(this.#read), this.#deps.clearedId(), {
+      ...this.#deps,
+      onReady: () => this.#show(next),
+      onChange: (entered) => (next === this.#shown ? this.#deps.onChange(entered) : this.#deps.onProgress()),
+    });
+    this.#next = next;
+    next.start();
+    this.#deps.onProgress();
+  }
+
+  /** Rows arrived or changed. True when the list on screen is another now. */
+  consider(rows: readonly MessageRow[], hold: boolean): boolean {
+    this.#next?.consider(rows, false);
+    return this.#shown?.consider(rows, hold) ?? false;
+  }
+
+  remove(ids: readonly number[]): void {
+    this.#shown?.list.remove(ids);
+    this.#next?.list.remove(ids);
+  }
+
+  /** Messages came, moved or went: what was counted is no longer so. */
+  recount(): void {
+    this.#counts?.changed();
+  }
+
+  resume(): void {
+    this.#shown?.resume();
+    this.#next?.resume();
+  }
+
+  /** What cannot be read is named, and the list stays as it is. `anew` also where the same is asked for again. */
+  #take(done: boolean, anew: boolean): void {
+    const { query, problem } = readText(this.#query, this.#deps.sources(), done);
+    this.#problem = problem;
+    if (problem !== null) {
+      this.#deps.onProgress();
+      return;
+    }
+    const same = JSON.stringify(query) === JSON.stringify(this.#read);
+    this.#read = query;
+    this.#deps.onProgress();
+    if (anew || !same) this.reopen();
+  }
+
+  #show(list: FilteredList | null): void {
+    if (list !== this.#next) return;
+    this.#shown?.close();
+    this.#shown = list;
+    this.#next = null;
+    this.#deps.onShown();
+  }
+
+  /** Counts what matches; what was counted stays until the first of the new numbers is there. */
+  #count(): void {
+    const filter = toFilter({ ...this.#read, states: [] });
+    const key = JSON.stringify(filter);
+    if (this.#counts !== null && key === this.#countedFilter) {
+      this.#counts.changed();
+      return;
+    }
+    this.#counts?.close();
+    this.#countedFilter = key;
+    if (key === '{}') {
+      this.#counts = null;
+      this.#countsView = null;
+      return;
+    }
+    const counts: FilterCounts = new FilterCounts(filter, {
+      ...this.#deps,
+      onChange: () => {
+        if (this.#counts !== counts) return;
+        this.#countsView = counts.view;
+        this.#deps.onProgress();
+      },
+    });
+    this.#counts = counts;
+    counts.start();
+  }
+}

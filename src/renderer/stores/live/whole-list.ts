@@ -1,0 +1,101 @@
+/** The list of every message: begins with the newest page and fetches what the screen wants. */
+import type { MessageRow } from '../../../contract/values.ts';
+import type { Screenful } from './fetch-plan.ts';
+import type { DayOf } from './list.ts';
+import { RankList } from './rank-list.ts';
+import { type FetchDeps, RowFetcher } from './row-fetcher.ts';
+
+/** Rows of the first page: more than a screen, so that the first turn of the wheel finds them. */
+const HEAD_ROWS = 300;
+const MAX_HEAD_ROWS = 500;
+
+export interface WholeDeps {
+  readonly call: FetchDeps['call'];
+  readonly getRow: FetchDeps['getRow'];
+  readonly cacheRows: FetchDeps['cacheRows'];
+  readonly dayOf: DayOf;
+  /** Whether new rows are held now. */
+  readonly holds: () => boolean;
+  /** The newest page is there. */
+  readonly onLoaded: () => void;
+  readonly onChange: () => void;
+  /** `again` asks the same once more. */
+  readonly onFailure: (error: unknown, again: () => void) => void;
+}
+
+export class WholeList {
+  readonly list: RankList;
+  readonly #deps: WholeDeps;
+  readonly #fetcher: RowFetcher;
+  #loaded = false;
+  /** Grows with each load, so that a later one wins. */
+  #loads = 0;
+
+  constructor(deps: WholeDeps) {
+    this.#deps = deps;
+    this.list = new RankList(deps.dayOf);
+    this.#fetcher = new RowFetcher(this.list, {
+      ...deps,
+      onRows: (agrees) => (agrees ? deps.onChange() : this.load(this.list.total)),
+      onFailure: (error) => deps.onFailure(error, () => this.resume()),
+    });
+  }
+
+  get loaded(): boolean {
+    return this.#loaded;
+  }
+
+  /** Starts anew from the newest page of `total` messages. */
+  load(total: number): void {
+    this.#loads += 1;
+    this.#fetcher.forgetRequests();
+    this.list.doubtAll();
+    if (total === 0) this.#begin(0, []);
+    else this.#askForHead(total, this.#loads);
+  }
+
+  /** After a lost connection that missed nothing. */
+  reconnected(): void {
+    this.#fetcher.forgetRequests();
+    this.resume();
+  }
+
+  resume(): void {
+    this.#fetcher.fill();
+  }
+
+  look(screen: Screenful): void {
+    this.#fetcher.look(screen);
+  }
+
+  remove(ids: readonly number[]): void {
+    this.list.remove(ids);
+    this.#fetcher.forgetRequests();
+    this.#fetcher.fill();
+  }
+
+  #askForHead(total: number, load: number): void {
+    const fromRank = Math.max(0, total - HEAD_ROWS);
+    this.#deps.call('messages.window', { fromRank, count: MAX_HEAD_ROWS }).then(
+      ({ rows, total }) => {
+        if (load !== this.#loads) return;
+        if (fromRank + rows.length !== total) {
+          this.load(total);
+          return;
+        }
+        this.#deps.cacheRows(rows);
+        this.#begin(total, rows);
+      },
+      (error: unknown) => {
+        if (load === this.#loads) this.#deps.onFailure(error, () => this.load(total));
+      },
+    );
+  }
+
+  #begin(total: number, newest: readonly MessageRow[]): void {
+    this.list.restart(total, newest, this.#loaded && this.#deps.holds());
+    this.#loaded = true;
+    this.#deps.onLoaded();
+    this.#fetcher.fill();
+  }
+}
