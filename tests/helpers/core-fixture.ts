@@ -9,13 +9,17 @@ import type { DeliveryWebhook } from '../../src/core/delivery/webhooks.ts';
 import type { AttemptResult } from '../../src/core/model/attempt.ts';
 import type { NewMessage, NewRequest, StoredMessage } from '../../src/core/model/records.ts';
 import { DEFAULT_RETRY, type DeliveryRules, PROFILES, type RetryRules } from '../../src/core/model/rules.ts';
+import type { AttemptRecord, MessageRecord } from '../../src/core/model/stored.ts';
 import type { AttemptRequest, Timer, Timers } from '../../src/core/ports.ts';
 import { Replayer } from '../../src/core/replay/replayer.ts';
 import { type Db, openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
 import { DeliveryStore, freshlyDue } from '../../src/core/store/deliveries.ts';
-import { type AttemptRecord, ListStore, type MessageRecord } from '../../src/core/store/lists.ts';
+import { SqliteDetails } from '../../src/core/store/details.ts';
+import { SqliteHeld } from '../../src/core/store/held.ts';
+import { SqliteIngest } from '../../src/core/store/ingest.ts';
+import { SqliteLists } from '../../src/core/store/lists.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
-import { RequestStore } from '../../src/core/store/requests.ts';
+import { SqliteRetention } from '../../src/core/store/retention.ts';
 import { GroupWriter } from '../../src/core/store/writer.ts';
 
 import { SimTime } from './sim-ports.ts';
@@ -121,8 +125,11 @@ export class Core {
   readonly db: Db;
   readonly writer: GroupWriter;
   readonly deliveries: DeliveryStore;
-  readonly lists: ListStore;
-  readonly requests: RequestStore;
+  readonly lists: SqliteLists;
+  readonly details: SqliteDetails;
+  readonly requests: SqliteIngest;
+  readonly held: SqliteHeld;
+  readonly retention: SqliteRetention;
   readonly retryClock: RetryClock;
   readonly transport: SimTransport;
   readonly dispatcher: Dispatcher;
@@ -152,8 +159,11 @@ export class Core {
       writable: () => {},
     });
     this.deliveries = new DeliveryStore(this.db);
-    this.lists = new ListStore(this.db);
-    this.requests = new RequestStore(this.db, this.writer);
+    this.lists = new SqliteLists(this.db);
+    this.details = new SqliteDetails(this.db);
+    this.requests = new SqliteIngest(this.db, this.writer);
+    this.held = new SqliteHeld(this.db);
+    this.retention = new SqliteRetention(this.db);
     this.retryClock = new RetryClock(this.time, options.clock, this.deliveries.newestReading() ?? undefined);
     this.transport = new SimTransport(this.time, this.timers);
     this.rules = { ...DEFAULT_RETRY, ...options.rules };
@@ -216,12 +226,12 @@ export class Core {
   /** Stores messages and offers them as ingest does, in the turn of the commit. */
   async ingest(messages: readonly NewMessage[], request: Partial<NewRequest> = {}): Promise<readonly StoredMessage[]> {
     const dueAt = this.retryClock.now();
-    const stored = await this.requests.storeRequest(
-      newRequest({ receivedAt: this.time.wall(), ...request }),
+    const stored = await this.requests.storeRequest({
+      request: newRequest({ receivedAt: this.time.wall(), ...request }),
       messages,
-      true,
+      dedupe: true,
       dueAt,
-    );
+    });
     if (this.dead) return new Promise(() => {});
     this.dispatcher.offer(freshlyDue(messages, stored, this.time.wall(), dueAt));
     return stored;
@@ -275,7 +285,7 @@ export class Core {
   }
 
   attempts(id: number): AttemptRecord[] {
-    return this.lists.attemptsOf(id);
+    return this.details.attemptsOf(id);
   }
 
   outcomes(id: number): Array<string | null> {

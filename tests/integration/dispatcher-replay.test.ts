@@ -22,19 +22,19 @@ describe('a replay', () => {
     core.transport.on(urlOf(3), always(answer(200, 40)));
     const wire = core.deliveries.wire(id)!;
     const replay = await core.done(core.replayer.send(id, before.round, wire, [webhookOf(2), webhookOf(3)]));
-    expect(core.lists.replay(replay)).toMatchObject({
-      message_id: id,
-      created_at: 1_736_942_400_010,
-      finished_at: null,
-      webhook_ids: '[2,3]',
+    expect(core.details.replay(replay)).toMatchObject({
+      messageId: id,
+      createdAt: 1_736_942_400_010,
+      finishedAt: null,
+      webhookIds: [2, 3],
     });
     expect(core.message(id)).toEqual({ ...before, replays: 1 });
     await core.time.advance(30);
-    expect(core.lists.replay(replay)!.finished_at).toBeNull();
+    expect(core.details.replay(replay)!.finishedAt).toBeNull();
     await core.time.advance(10);
-    expect(core.lists.replay(replay)!.finished_at).toBe(core.time.wall());
+    expect(core.details.replay(replay)!.finishedAt).toBe(core.time.wall());
     expect(core.message(id)).toEqual({ ...before, replays: 1 });
-    expect(core.attempts(id).map(({ replay_id, slot, outcome, round }) => [replay_id, slot, outcome, round])).toEqual([
+    expect(core.attempts(id).map(({ replayId, slot, outcome, round }) => [replayId, slot, outcome, round])).toEqual([
       [null, 1, 'accepted', 1],
       [replay, 2, 'failed', 1],
       [replay, 3, 'accepted', 1],
@@ -94,7 +94,7 @@ describe('a replay', () => {
     const replay = await core.done(core.replayer.send(id, 1, core.deliveries.wire(id)!, [webhookOf(1)]));
     const before = core.message(id);
     const next = await core.again().start(webhooksOf(1));
-    expect(next.lists.replay(replay)!.finished_at).not.toBeNull();
+    expect(next.details.replay(replay)!.finishedAt).not.toBeNull();
     expect(next.outcomes(id)).toEqual(['accepted', 'interrupted']);
     expect(next.message(id)).toEqual(before);
     await next.time.advance(60_000);
@@ -122,6 +122,6 @@ describe('a replay', () => {
     await core.stop();
     const next = core.again();
     expect(next.outcomes(id)).toEqual(['accepted', 'interrupted']);
-    expect(next.lists.replay(replay)!.finished_at).not.toBeNull();
+    expect(next.details.replay(replay)!.finishedAt).not.toBeNull();
   });
 });

@@ -108,7 +108,7 @@ class World {
     expect(rows.filter(({ outcome }) => outcome === 'declined' || outcome === 'accepted')).toHaveLength(0);
     this.#checkWindow(
       message.window_ends_at,
-      rows.map(({ clock_at }) => clock_at),
+      rows.map(({ clockAt }) => clockAt),
     );
   }
 
@@ -235,7 +235,7 @@ class World {
     for (const id of this.acknowledged) expect(stored.has(id), `${id} was acknowledged`).toBe(true);
     expect(stored.size).toBe(db.prepare('SELECT count(*) FROM messages').pluck().get());
     for (const row of this.core.lists.window(1, 1_000)) {
-      expect(FINAL_STATES.has(row.state as MessageState), `${row.message_id} is ${row.state}`).toBe(true);
+      expect(FINAL_STATES.has(row.state), `${row.messageId} is ${row.state}`).toBe(true);
       const outcomes = this.core.outcomes(row.id);
       expect(outcomes).not.toContain(null);
       if (row.state === 'delivered') expect(outcomes).toContain('accepted');

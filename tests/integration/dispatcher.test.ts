@@ -34,8 +34,8 @@ describe('one round', () => {
       state: 'delivered',
       round: 1,
       cells: 'a....',
-      next_due_at: null,
-      finished_at: core.time.wall(),
+      nextDueAt: null,
+      finishedAt: core.time.wall(),
     });
     expect(core.transport.sent).toHaveLength(1);
     expect(core.transport.sent[0]!.body).toBe('{"id":"m1"}');
@@ -46,7 +46,7 @@ describe('one round', () => {
       ['X-Team', 'a'],
     ]);
     expect(core.attempts(id)).toMatchObject([
-      { outcome: 'accepted', status: 200, round: 1, webhook_id: 1, slot: 1, url: urlOf(1), duration_ms: 30 },
+      { outcome: 'accepted', status: 200, round: 1, webhookId: 1, slot: 1, url: urlOf(1), durationMs: 30 },
     ]);
     expect(core.recorded).toHaveLength(1);
     expect(core.dispatcher.inFlight).toBe(0);
@@ -104,10 +104,10 @@ describe('one round', () => {
     core.transport.on(urlOf(5), always(answer(204, 300)));
     const id = await core.one();
     await core.time.advance(20);
-    expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'fnass', next_due_at: null });
-    const finishedAt = core.message(id).finished_at;
+    expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'fnass', nextDueAt: null });
+    const finishedAt = core.message(id).finishedAt;
     await core.time.advance(5 * HOUR);
-    expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'fnata', round: 1, finished_at: finishedAt });
+    expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'fnata', round: 1, finishedAt: finishedAt });
     expect(core.outcomes(id)).toEqual(['failed', 'no_connection', 'accepted', 'timed_out', 'accepted']);
     expect(core.transport.sent).toHaveLength(5);
     expect(core.dispatcher.queued).toBe(0);
@@ -120,7 +120,7 @@ describe('one round', () => {
     core.transport.on(urlOf(3), always(answer(410)));
     const id = await core.one();
     await core.time.advance(5 * HOUR);
-    expect(core.message(id)).toMatchObject({ state: 'failed', cells: 'dmd..', next_due_at: null });
+    expect(core.message(id)).toMatchObject({ state: 'failed', cells: 'dmd..', nextDueAt: null });
     expect(core.transport.sent).toHaveLength(3);
   });
 
@@ -141,7 +141,7 @@ describe('later rounds', () => {
     const id = await core.one();
     await core.time.advance(1);
     expect(core.message(id)).toMatchObject({ state: 'retrying', round: 1, cells: 'f....' });
-    const due = core.message(id).next_due_at!;
+    const due = core.message(id).nextDueAt!;
     await core.time.advance(MINUTE);
     expect(core.state(id)).toBe('delivered');
     const [first, second, third] = core.transport.sent.map(({ mono }) => mono);
@@ -188,7 +188,7 @@ describe('later rounds', () => {
     core.transport.on(urlOf(1), always(answer(500, 1)));
     core.transport.on(urlOf(2), always(answer(503, 1)));
     const id = await core.one();
-    const firstAttemptAt = core.message(id).first_attempt_at!;
+    const firstAttemptAt = core.message(id).firstAttemptAt!;
     await core.time.advance(6 * HOUR);
     const planned = plannedRounds(core.rules, { messageRow: id, firstAttemptAt, roundMs: 1 });
     expect(core.transport.sentTo(urlOf(1)).map(({ wall }) => wall)).toEqual(planned.map(({ at }) => at));
@@ -197,7 +197,7 @@ describe('later rounds', () => {
       state: 'expired',
       round: planned.length,
       cells: 'ff...',
-      next_due_at: null,
+      nextDueAt: null,
     });
     for (const { wall } of core.transport.sent) expect(wall - firstAttemptAt).toBeLessThanOrEqual(4 * HOUR);
     expect(core.time.pending).toBe(0);
@@ -209,7 +209,7 @@ describe('later rounds', () => {
     core.transport.on(urlOf(1), inTurn(answer(500, 600), answer(200, 600)));
     const id = await core.one();
     await core.time.advance(600);
-    const wait = core.message(id).next_due_at! - core.retryClock.now();
+    const wait = core.message(id).nextDueAt! - core.retryClock.now();
     await core.time.advance(wait / 60 + 1);
     expect(core.transport.sent).toHaveLength(2);
     await core.time.advance(598);
@@ -223,7 +223,7 @@ describe('later rounds', () => {
     core.transport.on(urlOf(1), inTurn(answer(500), answer(200)));
     const id = await core.one();
     await core.time.advance(1);
-    const wait = core.message(id).next_due_at! - core.retryClock.now();
+    const wait = core.message(id).nextDueAt! - core.retryClock.now();
     core.time.jumpWall(-24 * HOUR);
     await core.time.advance(wait - 1);
     expect(core.transport.sent).toHaveLength(1);
@@ -307,8 +307,8 @@ describe('many messages', () => {
     const core = await open().start([]);
     for (let i = 0; i < 5; i++)
       await core.done(
-        core.requests.storeRequest(
-          {
+        core.requests.storeRequest({
+          request: {
             receivedAt: core.time.wall(),
             method: 'POST',
             path: '/v1/b',
@@ -321,10 +321,10 @@ describe('many messages', () => {
             status: 200,
             code: null,
           },
-          Array.from({ length: 1000 }, (_, n) => newMessage(`m${i * 1000 + n}`)),
-          true,
-          core.retryClock.now(),
-        ),
+          messages: Array.from({ length: 1000 }, (_, n) => newMessage(`m${i * 1000 + n}`)),
+          dedupe: true,
+          dueAt: core.retryClock.now(),
+        }),
       );
     core.transport.on(urlOf(1), always(answer(200, 2)));
     let most = 0;
@@ -381,8 +381,8 @@ describe('many messages', () => {
     });
     for (let i = 0; i < 5; i++)
       await crowded.done(
-        crowded.requests.storeRequest(
-          {
+        crowded.requests.storeRequest({
+          request: {
             receivedAt: 0,
             method: 'POST',
             path: '/',
@@ -395,10 +395,10 @@ describe('many messages', () => {
             status: 200,
             code: null,
           },
-          messages.slice(i * 1000, i * 1000 + 1000),
-          true,
-          crowded.retryClock.now(),
-        ),
+          messages: messages.slice(i * 1000, i * 1000 + 1000),
+          dedupe: true,
+          dueAt: crowded.retryClock.now(),
+        }),
       );
     await crowded.start([webhookOf(1, { enabled: false })]);
     await crowded.time.advance(SECOND);
@@ -442,13 +442,13 @@ describe('a person changes things', () => {
     const core = await open().start([webhookOf(1, { enabled: false })]);
     core.transport.on(urlOf(1), inTurn(answer(500), answer(200)));
     const id = await core.one();
-    expect(core.message(id)).toMatchObject({ state: 'paused', round: 0, next_due_at: null, cells: 'p....' });
+    expect(core.message(id)).toMatchObject({ state: 'paused', round: 0, nextDueAt: null, cells: 'p....' });
     await core.setWebhooks([webhookOf(1)]);
     await core.time.advance(1);
     expect(core.message(id)).toMatchObject({ state: 'retrying', round: 1 });
     await core.setWebhooks([webhookOf(1, { enabled: false })]);
     await core.time.advance(MINUTE);
-    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, next_due_at: expect.any(Number) });
+    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, nextDueAt: expect.any(Number) });
     expect(core.transport.sent).toHaveLength(1);
     await core.setWebhooks([webhookOf(1)]);
     await core.time.advance(1);
@@ -464,7 +464,7 @@ describe('a person changes things', () => {
     await core.time.advance(4 * HOUR - MINUTE);
     expect(core.state(id)).toBe('paused');
     await core.time.advance(2 * MINUTE);
-    expect(core.message(id)).toMatchObject({ state: 'expired', next_due_at: null });
+    expect(core.message(id)).toMatchObject({ state: 'expired', nextDueAt: null });
   });
 
   test('a paused message whose window ended while nothing ran expires at the start', async () => {
@@ -522,8 +522,8 @@ describe('a person changes things', () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), always(answer(200)));
     await core.done(
-      core.requests.storeRequest(
-        {
+      core.requests.storeRequest({
+        request: {
           receivedAt: 0,
           method: 'POST',
           path: '/',
@@ -536,10 +536,10 @@ describe('a person changes things', () => {
           status: 200,
           code: null,
         },
-        [newMessage('m1')],
-        true,
-        core.retryClock.now(),
-      ),
+        messages: [newMessage('m1')],
+        dedupe: true,
+        dueAt: core.retryClock.now(),
+      }),
     );
     core.dispatcher.offer(core.deliveries.due(core.retryClock.now(), { dueAt: 0, id: 0 }, 10));
     core.dispatcher.hold(true);
@@ -557,7 +557,7 @@ describe('stopMessage', () => {
     const id = await core.one();
     expect(await core.done(core.dispatcher.stopMessage(id))).toBe(true);
     await core.setWebhooks([webhookOf(1)]);
-    expect(core.message(id)).toMatchObject({ state: 'stopped', next_due_at: null, finished_at: core.time.wall() });
+    expect(core.message(id)).toMatchObject({ state: 'stopped', nextDueAt: null, finishedAt: core.time.wall() });
     expect(core.transport.sent).toHaveLength(0);
   });
 
@@ -602,8 +602,8 @@ describe('stopMessage', () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), always(answer(200)));
     await core.done(
-      core.requests.storeRequest(
-        {
+      core.requests.storeRequest({
+        request: {
           receivedAt: 0,
           method: 'POST',
           path: '/',
@@ -616,10 +616,10 @@ describe('stopMessage', () => {
           status: 200,
           code: null,
         },
-        [newMessage('m1')],
-        true,
-        core.retryClock.now(),
-      ),
+        messages: [newMessage('m1')],
+        dedupe: true,
+        dueAt: core.retryClock.now(),
+      }),
     );
     core.dispatcher.offer(core.deliveries.due(core.retryClock.now(), { dueAt: 0, id: 0 }, 10));
     const stopped = core.dispatcher.stopMessage(1);
@@ -771,7 +771,7 @@ describe('stop and start', () => {
     const next = core.again();
     expect(next.counts()).toEqual({ retrying: 30 });
     expect(next.outcomes(1).toSorted()).toEqual(['failed', 'interrupted']);
-    for (const id of [1, 16]) expect(next.message(id).next_due_at).toBeLessThanOrEqual(next.retryClock.now());
+    for (const id of [1, 16]) expect(next.message(id).nextDueAt).toBeLessThanOrEqual(next.retryClock.now());
     next.transport.on(urlOf(1), always(answer(200, 1)));
     next.transport.on(urlOf(2), always(answer(500, 1)));
     await next.start(webhooksOf(2));
@@ -800,8 +800,8 @@ describe('stop and start', () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), always(answer(200)));
     await core.done(
-      core.requests.storeRequest(
-        {
+      core.requests.storeRequest({
+        request: {
           receivedAt: 0,
           method: 'POST',
           path: '/',
@@ -814,10 +814,10 @@ describe('stop and start', () => {
           status: 200,
           code: null,
         },
-        [newMessage('m1')],
-        true,
-        core.retryClock.now(),
-      ),
+        messages: [newMessage('m1')],
+        dedupe: true,
+        dueAt: core.retryClock.now(),
+      }),
     );
     core.dispatcher.offer(core.deliveries.due(core.retryClock.now(), { dueAt: 0, id: 0 }, 10));
     await core.stop();
@@ -858,7 +858,7 @@ describe('stop and start', () => {
     const now = next.retryClock.now() + 7;
     expect(await next.done(next.writer.write((changes) => next.deliveries.recover(now, now, changes)))).toBe(2);
     for (const id of [1, 2])
-      expect(next.message(id)).toMatchObject({ state: 'retrying', round: 1, next_due_at: now, cells: 'if...' });
+      expect(next.message(id)).toMatchObject({ state: 'retrying', round: 1, nextDueAt: now, cells: 'if...' });
     expect(next.counts()).toEqual({ retrying: 2, rejected: 1 });
     expect(await next.done(next.writer.write((changes) => next.deliveries.recover(now, now, changes)))).toBe(0);
   });
@@ -896,7 +896,7 @@ describe('the window', () => {
     for (const message of core.lists.window(1, 200)) {
       expect(message.state).toBe('expired');
       for (const attempt of core.attempts(message.id))
-        expect(attempt.clock_at - message.first_attempt_at!).toBeLessThanOrEqual(10 * SECOND);
+        expect(attempt.clockAt - message.firstAttemptAt!).toBeLessThanOrEqual(10 * SECOND);
     }
     expect(core.dispatcher.queued).toBe(0);
   });
@@ -1015,7 +1015,7 @@ describe('a sleep that outlasts the window', () => {
     await core.time.advance(SECOND);
     core.time.jumpWall(5 * HOUR);
     await core.time.advance(HOUR);
-    expect(core.message(id)).toMatchObject({ state: 'expired', round: 2, next_due_at: null });
+    expect(core.message(id)).toMatchObject({ state: 'expired', round: 2, nextDueAt: null });
     expect(core.transport.sent).toHaveLength(2);
   });
 
@@ -1077,11 +1077,11 @@ describe('a message left with nothing but webhooks that are off', () => {
     core.transport.on(urlOf(2), inTurn(answer(500), answer(200)));
     const id = await core.one();
     await core.time.advance(SECOND);
-    const { next_due_at: dueAt } = core.message(id);
+    const { nextDueAt: dueAt } = core.message(id);
     await core.setWebhooks([webhookOf(1), webhookOf(2, { enabled: false })]);
-    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, next_due_at: dueAt });
+    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, nextDueAt: dueAt });
     await core.setWebhooks(webhooksOf(2));
-    expect(core.message(id)).toMatchObject({ state: 'retrying', round: 1, next_due_at: dueAt });
+    expect(core.message(id)).toMatchObject({ state: 'retrying', round: 1, nextDueAt: dueAt });
     await core.time.advance(MINUTE);
     expect(core.outcomes(id)).toEqual(['declined', 'failed', 'accepted']);
   });
@@ -1095,7 +1095,7 @@ describe('a message left with nothing but webhooks that are off', () => {
     await core.setWebhooks([webhookOf(1), webhookOf(2, { enabled: false })]);
     expect(core.state(id)).toBe('delivering');
     await core.time.advance(SECOND + 1);
-    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, next_due_at: expect.any(Number) });
+    expect(core.message(id)).toMatchObject({ state: 'paused', round: 1, nextDueAt: expect.any(Number) });
     await core.time.advance(5 * HOUR);
     expect(core.state(id)).toBe('expired');
     expect(core.transport.sent).toHaveLength(2);
@@ -1108,7 +1108,7 @@ describe('a message left with nothing but webhooks that are off', () => {
     const id = await core.one();
     await core.time.advance(SECOND);
     await core.setWebhooks([webhookOf(1)]);
-    expect(core.message(id)).toMatchObject({ state: 'failed', next_due_at: null });
+    expect(core.message(id)).toMatchObject({ state: 'failed', nextDueAt: null });
   });
 
   test('all of a backlog is paused, step by step, and none that another webhook still takes', async () => {

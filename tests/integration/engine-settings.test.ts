@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Retention } from '../../src/core/retention/retention.ts';
-import { PurgeStore } from '../../src/core/store/purge.ts';
 import { Core, countedStates, newMessage, webhookOf } from '../helpers/core-fixture.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
@@ -138,7 +137,7 @@ describe('deleting finished messages', () => {
       },
     });
     retention = new Retention({
-      store: new PurgeStore(core.db),
+      store: core.retention,
       write: (job, rows) => core.writer.write(job, rows),
       limits: () => ({ maxMessages: 1e6, maxBytes: 1e12, maxAgeDays: 30 }),
       use: () => ({ messages: 0, bytes: 0 }),
@@ -203,7 +202,7 @@ describe('deleting finished messages', () => {
     await take(900, 'done', 200);
     let now = 0;
     const slow = new Retention({
-      store: new PurgeStore(core.db),
+      store: core.retention,
       write: (job, rows) => {
         now += 600;
         return core.writer.write(job, rows);

@@ -260,10 +260,22 @@ describe('aggregates', () => {
       if (i % 40 === 3) await world.post([call({ messageId: `k${i}` })], 'wk_nobody');
       await time.advance(random.next() * 40_000);
     }
-    const retrying = engine.stores.lists.ids({ states: ['retrying'] }, 1e9, 0, 4, () => true).ids;
+    const retrying = engine.stores.lists.ids({
+      filter: { states: ['retrying'] },
+      before: 1e9,
+      after: 0,
+      limit: 4,
+      keepGoing: () => true,
+    }).ids;
     expect(retrying.length).toBe(4);
     expect(await until(engine.dispatcher.stopMessage(retrying[0]!))).toBe(true);
-    const delivered = engine.stores.lists.ids({ states: ['delivered'] }, 1e9, 0, 5, () => true).ids;
+    const delivered = engine.stores.lists.ids({
+      filter: { states: ['delivered'] },
+      before: 1e9,
+      after: 0,
+      limit: 5,
+      keepGoing: () => true,
+    }).ids;
     const wire = engine.stores.deliveries.wire(delivered[0]!)!;
     await until(engine.replayer.send(delivered[0]!, 1, wire, engine.workspace.webhooks));
     await time.advance(10_000);

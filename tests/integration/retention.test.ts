@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { StorageLimits } from '../../src/core/model/retention.ts';
 import { Retention } from '../../src/core/retention/retention.ts';
-import { PurgeStore } from '../../src/core/store/purge.ts';
 import { Ranks } from '../../src/core/store/ranks.ts';
 import { Core, countedStates, newMessage, webhookOf } from '../helpers/core-fixture.ts';
 import { configOf, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
@@ -32,10 +31,10 @@ beforeEach(() => {
     },
   });
   retention = new Retention({
-    store: new PurgeStore(core.db),
+    store: core.retention,
     write: (job, rows) => core.writer.write(job, rows),
     limits: () => limits,
-    use: () => ({ messages: ranks.total, bytes: core.lists.bytes() }),
+    use: () => ({ messages: ranks.total, bytes: core.retention.bytes() }),
     clock: core.time,
     timers: core.timers,
     logger: { log: () => {} },
@@ -141,16 +140,15 @@ test('no id of an attempt or a replay comes twice, whatever goes', async () => {
 test('what becomes final in the very transaction of a purge is left to the next one', async () => {
   retention.stop();
   await core.done(core.ingest([newMessage('first'), newMessage('newest')]));
-  const store = new PurgeStore(core.db);
   const everything = { after: 0, limit: 10, receivedBefore: Number.POSITIVE_INFINITY };
   const move = { id: 1, from: 'queued', to: 'stopped', cells: '.....', nextDueAt: null, finishedAt: 1 } as const;
   const purged = core.writer.write((changes) => {
     core.deliveries.settle(move, changes);
-    return store.purge(everything, changes).removed;
+    return core.retention.purge(everything, changes).removed;
   });
   expect(await core.done(purged)).toBe(0);
   expect(core.counts()).toEqual({ queued: 1, stopped: 1 });
-  expect(await core.done(core.writer.write((changes) => store.purge(everything, changes).removed))).toBe(1);
+  expect(await core.done(core.writer.write((changes) => core.retention.purge(everything, changes).removed))).toBe(1);
   expect([ids(), core.counts()]).toEqual([[2], { queued: 1 }]);
 });
 
@@ -158,10 +156,10 @@ test('bytes alone make it full, when everything that is stored still waits', asy
   await core.start([webhookOf(1)]);
   core.transport.on(webhookOf(1).url, always(answer(500)));
   await take(100, 'waits');
-  limits = { ...limits, maxBytes: 2 * core.lists.bytes() };
+  limits = { ...limits, maxBytes: 2 * core.retention.bytes() };
   await core.time.advance(12_000);
   expect(retention.full).toBe(false);
-  limits = { ...limits, maxBytes: core.lists.bytes() - 1 };
+  limits = { ...limits, maxBytes: core.retention.bytes() - 1 };
   await core.time.advance(12_000);
   expect(retention.full).toBe(true);
 });
@@ -173,10 +171,10 @@ test('too many bytes: the file comes to hold less', async () => {
   for (let i = 0; i < 10; i++)
     await core.done(core.ingest(Array.from({ length: 50 }, (_, k) => newMessage(`b${i}-${k}`, { wire }))));
   await core.time.advance(1_000);
-  const before = core.lists.bytes();
+  const before = core.retention.bytes();
   limits = { ...limits, maxBytes: before / 2 };
   await core.time.advance(12_000);
-  expect(core.lists.bytes()).toBeLessThanOrEqual(before / 2);
+  expect(core.retention.bytes()).toBeLessThanOrEqual(before / 2);
   expect(ids().length).toBeGreaterThan(100);
 });
 

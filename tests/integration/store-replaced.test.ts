@@ -42,7 +42,12 @@ class Opened {
 
   async take(n: number): Promise<void> {
     for (let i = 0; i < n; i++) {
-      const stored = this.stores.requests.storeRequest(newRequest(), [newMessage(`m${i}`)], false, 1);
+      const stored = this.stores.ingest.storeRequest({
+        request: newRequest(),
+        messages: [newMessage(`m${i}`)],
+        dedupe: false,
+        dueAt: 1,
+      });
       await this.time.settle();
       await stored;
     }

@@ -127,18 +127,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
-  one(
-    'the purge takes messages that wait',
-    'store/purge.ts',
-    'if (!FINAL_STATES.has(row.state) || kept.has(row.id) || changes.messages.has(row.id)) continue;',
-    'if (kept.has(row.id)) continue;',
-  ),
-  one(
-    'an attempt gets the id of a purged one',
-    'store/purge.ts',
-    'if (!FINAL_STATES.has(row.state) || kept.has(row.id) || changes.messages.has(row.id)) continue;',
-    'if (!FINAL_STATES.has(row.state) || changes.messages.has(row.id)) continue;',
-  ),
+  one('the purge takes messages that wait', 'store/retention.ts', '      !FINAL_STATES.has(state) ||\n', ''),
+  one('an attempt gets the id of a purged one', 'store/retention.ts', '      ofNewest.has(id) ||\n', ''),
   one(
     'of two edits at once the first is lost',
     'workspace/workspace.ts',
@@ -225,9 +215,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   ),
   one(
     'a repeat is stored again',
-    'store/requests.ts',
-    "AND received_at > ? AND state <> 'rejected'",
-    "AND received_at < ? AND state <> 'rejected'",
+    'store/repeats.ts',
+    "AND received_at > @since AND state <> 'rejected'",
+    "AND received_at < @since AND state <> 'rejected'",
   ),
   one(
     'the feed does not tell of an attempt',

@@ -4,8 +4,8 @@ import type { Header } from '../model/header.ts';
 import type { DeliveryRules } from '../model/rules.ts';
 import { signatureOf, standardSignatureOf } from '../model/signature.ts';
 import { keepSentHeaders, type StaticHeader } from '../model/static-headers.ts';
+import type { StoredResult } from '../model/stored.ts';
 import type { Clock, Transport } from '../ports.ts';
-import type { StoredResult } from '../store/deliveries.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /** As many as browsers and fetch follow. */

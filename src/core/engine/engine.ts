@@ -131,7 +131,7 @@ export class Engine {
       stores.deliveries.newestReading() ?? undefined,
     );
     this.requestCounts = new RequestCounts(clock);
-    this.storeSize = new StoreSize(clock, () => stores.lists.bytes());
+    this.storeSize = new StoreSize(clock, () => stores.retention.bytes());
     this.clock = this.#createClock(write);
     this.workspace = new Workspace({
       store: stores.workspace,
@@ -156,7 +156,7 @@ export class Engine {
     this.dispatcher = dispatcher;
     this.replayer = replayer;
     this.retention = new Retention({
-      store: stores.purge,
+      store: stores.retention,
       write,
       limits: () => this.workspace.storageLimits,
       use: () => ({ messages: this.#counters.total(), bytes: this.storeSize.bytes() }),
@@ -181,7 +181,7 @@ export class Engine {
     });
     this.webhookViews = new WebhookViews(
       () => this.workspace.webhooks,
-      new RecentAttempts(stores.lists.recentAttempts(RecentAttempts.READ)),
+      new RecentAttempts(stores.details.recentAttempts(RecentAttempts.READ)),
     );
     this.overview = new OverviewReader({
       metrics: this.metrics,
@@ -200,7 +200,7 @@ export class Engine {
       ports,
       workspace: this.workspace,
       settings: stores.workspace,
-      messageRows: stores.messageRows,
+      rowsOf: (messageId, sourceId) => stores.ingest.rowsOf(messageId, sourceId),
       store: this.#ingestStore(),
       observer: this.#observer(),
       write,
@@ -495,7 +495,7 @@ export class Engine {
       },
       storeRequest: async (request, messages, dedupe) => {
         const dueAt = this.retryClock.now();
-        const stored = await this.stores.requests.storeRequest(request, messages, dedupe, dueAt);
+        const stored = await this.stores.ingest.storeRequest({ request, messages, dedupe, dueAt });
         this.metrics.stored(request.receivedAt, messages, stored);
         this.dispatcher.offer(freshlyDue(messages, stored, request.receivedAt, dueAt));
         return stored;

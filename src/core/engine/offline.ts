@@ -2,7 +2,8 @@
 import type { CommandInput, CommandOutput } from '../../contract/commands.ts';
 import { attemptView, messageRow } from '../serving/views.ts';
 import { openStoreReadOnly } from '../store/database.ts';
-import { ListStore } from '../store/lists.ts';
+import { SqliteDetails } from '../store/details.ts';
+import { SqliteLists } from '../store/lists.ts';
 
 export interface OfflineStore {
   listMessages(input: CommandInput<'messages.list'>): CommandOutput<'messages.list'>;
@@ -13,15 +14,17 @@ export interface OfflineStore {
 /** Opens for reading only. Throws a StoreOpenError, with code `no_store` when the folder has none. */
 export function openOffline(workspace: string): OfflineStore {
   const db = openStoreReadOnly(workspace);
-  const lists = new ListStore(db);
+  const lists = new SqliteLists(db);
+  const details = new SqliteDetails(db);
   return {
     listMessages: ({ filter, before, limit }) => {
-      const page = lists.ids(filter, before ?? (lists.idRange()?.last ?? 0) + 1, 0, limit, () => true);
+      const top = before ?? (lists.idRange()?.last ?? 0) + 1;
+      const page = lists.ids({ filter, before: top, after: 0, limit, keepGoing: () => true });
       return { rows: lists.messages(page.ids).map(messageRow), nextBefore: page.more ? page.scannedTo : null };
     },
     listAttempts: ({ messageId, after, limit }) => {
-      const rows = lists
-        .attemptsAfter(after ?? 0, messageId, limit)
+      const rows = details
+        .attemptsAfter({ after: after ?? 0, messageId, limit })
         .map((row) => ({ ...attemptView(row), message: row.message }));
       return { rows, nextAfter: rows.length === limit ? rows[rows.length - 1]!.id : null };
     },

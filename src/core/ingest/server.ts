@@ -7,7 +7,6 @@ import { Faults } from '../faults/faults.ts';
 import { createLocalAuthority, type LocalAuthority } from '../local-authority/authority.ts';
 import type { Ports } from '../ports.ts';
 import { Tally } from '../serving/tally.ts';
-import type { MessageRows } from '../store/message-rows.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { WorkspaceStore } from '../store/workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -25,7 +24,8 @@ export interface DoorsDeps {
   readonly ports: Pick<Ports, 'clock' | 'timers' | 'ids' | 'random' | 'sealer' | 'logger'>;
   readonly workspace: Workspace;
   readonly settings: Pick<WorkspaceStore, 'setting' | 'saveSetting'>;
-  readonly messageRows: MessageRows;
+  /** How many messages with this id are stored. */
+  rowsOf(messageId: string, sourceId: number | undefined): number;
   readonly store: IngestStore;
   readonly observer: IngestObserver;
   write<T>(job: (changes: Changes) => T): Promise<T>;
@@ -67,7 +67,7 @@ export class Doors {
       random,
       stored: settings.setting('faults'),
       save: (kept) => write(() => settings.saveSetting('faults', kept)),
-      rowsOf: (messageId, writeKey) => deps.messageRows.of(messageId, workspace.sourceByKey(writeKey ?? '')?.id),
+      rowsOf: (messageId, writeKey) => deps.rowsOf(messageId, workspace.sourceByKey(writeKey ?? '')?.id),
       changed: deps.faultsChanged,
     });
     this.tlsHellos = new Tally(clock, logger, 'tls_on_http_port', deps.statusChanged);

@@ -10,7 +10,7 @@ import {
 } from '../model/retention.ts';
 import type { Clock, Logger, Timer, Timers } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
-import type { PurgeStep, PurgeStore } from '../store/purge.ts';
+import type { PurgeStep, RetentionStore } from '../store/ports/retention.ts';
 
 /** How often age and bytes are looked at; too many messages are noticed by the commit that brought them. */
 const LOOK_MS = 10_000;
@@ -22,7 +22,7 @@ const STEP_MS = 2;
 const CLEAR_MS = 1_000;
 
 export interface RetentionDeps {
-  readonly store: Pick<PurgeStore, 'purge' | 'oldestReceivedAt' | 'newestId'>;
+  readonly store: Pick<RetentionStore, 'purge' | 'oldestReceivedAt' | 'newestId'>;
   write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
   limits(): StorageLimits;
   use(): StorageUse;

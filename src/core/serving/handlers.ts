@@ -6,11 +6,10 @@ import type { Engine } from '../engine/engine.ts';
 import { createFaultHandlers } from '../faults/handlers.ts';
 import { decodeBody } from '../ingest/decode.ts';
 import { parsedViewOf } from '../ingest/parsed-view.ts';
-import { FINAL_STATES, type Note } from '../model/message.ts';
+import { FINAL_STATES } from '../model/message.ts';
 import { signatureOf } from '../model/signature.ts';
-import type { KeptHeader } from '../model/static-headers.ts';
+import type { MessageRecord, RequestRecord } from '../model/stored.ts';
 import { createReceiverHandlers } from '../receivers/handlers.ts';
-import type { MessageRecord, RequestRecord } from '../store/lists.ts';
 import { messageSchedule } from '../workspace/destination-view.ts';
 import { sourceEvents } from '../workspace/source-events.ts';
 import { headerValue, wouldShow } from '../workspace/webhook-edit.ts';
@@ -39,7 +38,7 @@ const absence = (id: number, next: number): string =>
 
 export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers {
   const { workspace, dispatcher } = engine;
-  const { lists, writer, deliveries } = engine.stores;
+  const { lists, details, writer, deliveries } = engine.stores;
 
   const record = (id: number): MessageRecord => {
     const found = lists.message(id);
@@ -48,17 +47,18 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
   };
   const row = (id: number): MessageRow => messageRow(record(id));
   const tried = (id: number): TriedView => {
-    const all = lists.attemptsOf(id).map(attemptView);
+    const all = details.attemptsOf(id).map(attemptView);
     const own = all.filter((attempt) => attempt.replayId === null);
     return {
       attempts: own,
-      replays: lists.replaysOf(id).map((replay) => replayView(replay, all)),
-      lineUps: own.length === 0 ? [] : lists.lineUps(own[0]!.id, own.at(-1)!.id).map(lineUpView),
+      replays: details.replaysOf(id).map((replay) => replayView(replay, all)),
+      lineUps: own.length === 0 ? [] : details.lineUps(own[0]!.id, own.at(-1)!.id).map(lineUpView),
     };
   };
-  const scan = (filter: Parameters<typeof lists.ids>[0], before: number, after: number, limit: number) => {
+  /** A scan may look at rows for this long. */
+  const forSomeTime = () => {
     const until = engine.ports.clock.mono() + SCAN_MS;
-    return lists.ids(filter, before, after, limit, () => engine.ports.clock.mono() < until);
+    return { keepGoing: () => engine.ports.clock.mono() < until };
   };
   const webhook = (id: number | undefined) => workspace.webhooks.find((one) => one.id === id);
   const newest = (): number => (lists.idRange()?.last ?? 0) + 1;
@@ -75,19 +75,19 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       const first = engine.ranks.idAt(fromRank);
       return { total: engine.ranks.total, rows: first === undefined ? [] : lists.window(first, count).map(messageRow) };
     },
-    'messages.ids': ({ filter, before, after, limit }) => scan(filter, before ?? newest(), after ?? 0, limit),
+    'messages.ids': ({ filter, before = newest(), after = 0, limit }) =>
+      lists.ids({ filter, before, after, limit, ...forSomeTime() }),
     'messages.counts': ({ filter, before, after }) => {
-      const until = engine.ports.clock.mono() + SCAN_MS;
       const { first, last } = lists.idRange() ?? { first: 1, last: 0 };
       const from = Math.max(after ?? 0, first - 1);
-      const page = lists.tally(filter, before ?? last + 1, from, () => engine.ports.clock.mono() < until);
+      const page = lists.tally({ filter, before: before ?? last + 1, after: from, ...forSomeTime() });
       return { ...page, newest: last, oldest: last === 0 ? 0 : first, total: engine.ranks.total };
     },
     'messages.byIds': ({ ids }) => lists.messages(ids).map(messageRow),
     'messages.get': ({ id }) => detail(engine, record(id), tried(id)),
     'messages.raw': ({ id }) => {
       const message = record(id);
-      const request = lists.request(message.request_id);
+      const request = details.request(message.requestId);
       if (request === undefined) throw new ContractError('request_not_found');
       return rawRequest(request, message.position);
     },
@@ -96,17 +96,17 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
       return tried(id);
     },
     'attempts.bodies': ({ id }) => {
-      if (lists.attempt(id) === undefined) throw new ContractError('attempt_not_found');
-      const body = lists.responseBody(id);
+      if (details.attempt(id) === undefined) throw new ContractError('attempt_not_found');
+      const body = details.responseBody(id);
       return { responseBase64: body === null ? '' : Buffer.from(body).toString('base64') };
     },
-    'messages.list': ({ filter, before, limit }) => {
-      const page = scan(filter, before ?? newest(), 0, limit);
+    'messages.list': ({ filter, before = newest(), limit }) => {
+      const page = lists.ids({ filter, before, after: 0, limit, ...forSomeTime() });
       return { rows: lists.messages(page.ids).map(messageRow), nextBefore: page.more ? page.scannedTo : null };
     },
     'attempts.list': ({ messageId, after, limit }) => {
-      const rows = lists
-        .attemptsAfter(after ?? 0, messageId, limit)
+      const rows = details
+        .attemptsAfter({ after: after ?? 0, messageId, limit })
         .map((one) => ({ ...attemptView(one), message: one.message }));
       return { rows, nextAfter: rows.length === limit ? rows[rows.length - 1]!.id : null };
     },
@@ -120,8 +120,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
     },
     'messages.stop': async ({ id }) => {
       const { state } = record(id);
-      if (FINAL_STATES.has(state as never) || !(await dispatcher.stopMessage(id)))
-        throw new ContractError('already_final');
+      if (FINAL_STATES.has(state) || !(await dispatcher.stopMessage(id))) throw new ContractError('already_final');
       return row(id);
     },
     'messages.sendSample': () => sendSample(engine),
@@ -141,7 +140,7 @@ export function createHandlers(engine: Engine, hooks: ConnectionHooks): Handlers
         return found;
       });
       const replayId = await engine.replayer.send(id, round, wire, webhooks);
-      return replayView(lists.replay(replayId)!, lists.attemptsOf(id).map(attemptView));
+      return replayView(details.replay(replayId)!, details.attemptsOf(id).map(attemptView));
     },
 
     'sources.save': async (edit) => sourceView(await workspace.saveSource(edit)),
@@ -250,13 +249,13 @@ async function listen({ doors, workspace }: Engine, given: number | undefined): 
 
 function detail(engine: Engine, message: MessageRecord, tried: TriedView): MessageDetail {
   const { workspace } = engine;
-  const { lists } = engine.stores;
-  const request = lists.request(message.request_id);
-  const wire = lists.wire(message.id);
+  const { details } = engine.stores;
+  const request = details.request(message.requestId);
+  const wire = details.wire(message.id);
   const { secret } = workspace;
   return {
     message: messageRow(message),
-    sourceName: workspace.sources.find(({ id }) => id === message.source_id)?.name ?? null,
+    sourceName: workspace.sources.find(({ id }) => id === message.sourceId)?.name ?? null,
     callJson: request === undefined ? null : callJson(request, message),
     deliveredJson: wire === null ? null : text(wire),
     signature: wire !== null && secret.state === 'set' ? signatureOf(secret.value, wire) : null,
@@ -283,10 +282,10 @@ const callJson = (request: RequestRecord, message: MessageRecord): string | null
     body: request.body,
     encoding: request.encoding,
     path: request.path,
-    receivedAt: request.received_at,
+    receivedAt: request.receivedAt,
     position: message.position,
-    messageId: message.message_id,
-    notes: message.notes === null ? [] : (JSON.parse(message.notes) as Note[]),
+    messageId: message.messageId,
+    notes: message.notes,
   });
 
 const base64 = (bytes: Uint8Array): string =>
@@ -298,7 +297,7 @@ function rawRequest(request: RequestRecord, position: number): RawRequestView {
   return {
     method,
     path,
-    headers: (JSON.parse(request.headers) as KeptHeader[]).map(headerView),
+    headers: request.headers.map(headerView),
     bodyBase64: base64(body),
     encoding,
     decodedBase64: decoded?.ok === true ? base64(decoded.bytes) : null,
@@ -311,11 +310,11 @@ const requestView = (request: RequestRecord): NonNullable<MessageDetail['request
   method: request.method,
   path: request.path,
   status: request.status,
-  receivedAt: request.received_at,
-  decodedBytes: request.decoded_bytes,
+  receivedAt: request.receivedAt,
+  decodedBytes: request.decodedBytes,
   encoding: request.encoding,
-  headers: (JSON.parse(request.headers) as KeptHeader[]).map(headerView),
-  writeKey: request.write_key,
+  headers: request.headers.map(headerView),
+  writeKey: request.writeKey,
 });
 
 async function authorityOf(engine: Engine): Promise<AuthorityView & { pem: string }> {
@@ -352,23 +351,23 @@ async function sendSample(engine: Engine): Promise<{ messageId: string }> {
 
 /** Runs the held requests of a formerly unknown key again; what was held of them is then removed. */
 async function reingestHeld(engine: Engine, writeKey: string): Promise<{ calls: number }> {
-  const { lists, writer, requests } = engine.stores;
-  let calls = 0;
-  for (const request of lists.heldRequests(writeKey)) {
-    const held = lists.heldMessages(request.id);
+  const { held, writer } = engine.stores;
+  let taken = 0;
+  for (const request of held.requestsOf(writeKey)) {
+    const ids = held.messagesOf(request.id);
     const again = await engine.doors.ingest.reingest({
-      receivedAt: request.received_at,
+      receivedAt: request.receivedAt,
       method: request.method,
       path: request.path,
-      headers: (JSON.parse(request.headers) as KeptHeader[]).filter((header) => header[1] !== null),
+      headers: request.headers.filter((header) => header[1] !== null),
       body: request.body,
       encoding: request.encoding,
-      writeKey: request.write_key,
+      writeKey: request.writeKey,
     });
     if (again === null) continue;
-    await writer.write((changes) => requests.removeHeld(held, changes), held.length);
-    engine.metrics.heldTaken(request.received_at, held.length);
-    calls += held.length;
+    await writer.write((changes) => held.remove(ids, changes), ids.length);
+    engine.metrics.heldTaken(request.receivedAt, ids.length);
+    taken += ids.length;
   }
-  return { calls };
+  return { calls: taken };
 }

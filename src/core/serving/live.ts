@@ -1,6 +1,6 @@
 /** What a client is told of the live parts: all of them when it connects, then those that changed. */
 import type { ChangeBatch, LivePart, LiveParts, WorkspaceInfo } from '../../contract/live.ts';
-import type { ListStore } from '../store/lists.ts';
+import type { ListStore } from '../store/ports/lists.ts';
 import type { Pending } from './feed.ts';
 import { messageRow } from './views.ts';
 

@@ -4,16 +4,16 @@ import type { Engine } from '../engine/engine.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
 import { compared, type RecordedAttempt, requestDifferences } from '../model/compare.ts';
 import { PROFILES, type ProfileName } from '../model/rules.ts';
-import type { MessageRecord } from '../store/lists.ts';
+import type { MessageRecord } from '../model/stored.ts';
 import { nominalSchedule } from '../workspace/destination-view.ts';
 import { attemptView } from './views.ts';
 
 export function comparison(engine: Engine, message: MessageRecord, profile: ProfileName): ProfileComparison {
   const { workspace } = engine;
-  const { lists } = engine.stores;
+  const { details } = engine.stores;
   const now = workspace.destinationSettings;
   const rules = { ...PROFILES[profile], retry: { ...PROFILES[profile].retry, seed: now.retry.seed } };
-  const attempts = lists.attemptsOf(message.id).map(attemptView);
+  const attempts = details.attemptsOf(message.id).map(attemptView);
   const own = attempts.filter(({ replayId, outcome }) => replayId === null && outcome !== null);
   const recorded: RecordedAttempt[] = own.map((attempt) => ({
     id: attempt.id,
@@ -25,9 +25,8 @@ export function comparison(engine: Engine, message: MessageRecord, profile: Prof
     clockAt: attempt.clockAt,
     retryAfterMs: retryAfterOf(attempt.responseHeaders, attempt.startedAt),
   }));
-  const state = message.state as Parameters<typeof compared>[0]['state'];
   const { judgements, partsAfterRound, verdict } = compared(
-    { messageRow: message.id, state, attempts: recorded },
+    { messageRow: message.id, state: message.state, attempts: recorded },
     rules,
   );
   return {

@@ -1,19 +1,11 @@
 /** The newest finished attempts of each webhook and the certificate that it showed last, for the Webhooks screen. */
 import type { OutcomeName, RecentAttempt, SeenCertificate } from '../../contract/values.ts';
 import type { Webhook } from '../model/records.ts';
-import type { StoredResult } from '../store/deliveries.ts';
+import type { AttemptRecord } from '../model/stored.ts';
 
 const KEPT = 24;
 
-interface Row {
-  readonly webhook_id: number;
-  readonly webhook_name: string;
-  readonly url: string;
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly result: string | null;
-  readonly started_at: number;
-}
+type Ended = Pick<AttemptRecord, 'webhookId' | 'webhookName' | 'url' | 'outcome' | 'status' | 'result' | 'startedAt'>;
 
 type Named = Pick<Webhook, 'id' | 'name' | 'url'>;
 
@@ -37,17 +29,22 @@ export class RecentAttempts {
   readonly #byWebhook = new Map<number, Kept[]>();
   readonly #certificates = new Map<number, { readonly origin: string; readonly seen: SeenCertificate }>();
 
-  /** `rows` newest first. */
-  constructor(rows: readonly Row[]) {
-    for (const row of rows.toReversed()) {
-      const result = row.result === null ? null : (JSON.parse(row.result) as StoredResult);
-      const outcome = row.outcome as OutcomeName;
+  /** Attempts that have ended, newest first. */
+  constructor(attempts: readonly Ended[]) {
+    for (const {
+      webhookId: id,
+      webhookName: name,
+      url,
+      outcome,
+      status,
+      result,
+      startedAt: at,
+    } of attempts.toReversed()) {
+      if (outcome === null) continue;
       const reason = result?.reason ?? null;
-      const webhook = { id: row.webhook_id, name: row.webhook_name, url: row.url };
-      this.add(webhook, { outcome, status: row.status, reason, at: row.started_at });
+      this.add({ id, name, url }, { outcome, status, reason, at });
       const info = result?.certificate ?? null;
-      if (info !== null)
-        this.saw(row.webhook_id, row.url, { info, reason: refusal(outcome, reason), at: row.started_at });
+      if (info !== null) this.saw(id, url, { info, reason: refusal(outcome, reason), at });
     }
   }
 

@@ -59,6 +59,17 @@ export class Damage {
     }
   }
 
+  /** The value of a stored JSON text, or `otherwise` where there is none or it was overwritten; `what` says whose. */
+  parsed<T>(text: string | null, otherwise: T, what: string): T {
+    if (text === null) return otherwise;
+    try {
+      return JSON.parse(text) as T;
+    } catch {
+      this.found(what);
+      return otherwise;
+    }
+  }
+
   /** The rows, with `otherwise` where the JSON of a column was overwritten. */
   soundJson<R extends object, K extends keyof R>(rows: readonly R[], column: K, otherwise: R[K]): R[] {
     return rows.map((row) => {

@@ -1,8 +1,9 @@
 /** Reads and writes of delivery: due messages, rounds, attempts, replays. Every move is guarded by the state it starts from. */
 import { crc32 } from 'node:zlib';
-import type { AttemptResult, Outcome } from '../model/attempt.ts';
+import type { Outcome } from '../model/attempt.ts';
 import { type Cells, type DeliveryReason, EMPTY_CELLS, type MessageState } from '../model/message.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
+import type { StoredResult } from '../model/stored.ts';
 import { type Damage, isDamage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
@@ -65,18 +66,6 @@ export interface MessageStanding {
   readonly round: number;
   readonly cells: Cells;
   readonly receivedAt: number;
-}
-
-/** What is kept of a result beside the columns, as compact JSON. */
-export interface StoredResult
-  extends Pick<
-    AttemptResult,
-    'reason' | 'detail' | 'statusText' | 'responseHeaders' | 'responseBytes' | 'responseCut' | 'certificate'
-  > {
-  /** Queue, DNS, TCP, TLS, certificate, send, wait, read; milliseconds or null. */
-  readonly phases: readonly (number | null)[];
-  /** `[name, value]`, or `[name, null, length]` of a secret one. */
-  readonly requestHeaders: ReadonlyArray<readonly [string, string] | readonly [string, null, number]>;
 }
 
 interface DueRow {

@@ -5,12 +5,18 @@ import { dueTimesAreSound } from './check.ts';
 import { Damage } from './damage.ts';
 import { type Db, lockWorkspace, type OpenStoreOptions, openStore, prepareFolder, startError } from './database.ts';
 import { DeliveryStore } from './deliveries.ts';
-import { ListStore } from './lists.ts';
-import { MessageRows } from './message-rows.ts';
+import { SqliteDetails } from './details.ts';
+import { SqliteHeld } from './held.ts';
+import { SqliteIngest } from './ingest.ts';
+import { SqliteLists } from './lists.ts';
 import { MetricsStore } from './metrics.ts';
-import { PurgeStore } from './purge.ts';
+import type { Writer } from './ports/changes.ts';
+import type { DetailStore } from './ports/details.ts';
+import type { HeldStore, IngestStore } from './ports/ingest.ts';
+import type { ListStore } from './ports/lists.ts';
+import type { RetentionStore } from './ports/retention.ts';
 import { ReceiverStore } from './receivers.ts';
-import { RequestStore } from './requests.ts';
+import { SqliteRetention } from './retention.ts';
 import { isScrubDue } from './scrub.ts';
 import { readSideFile } from './side-file.ts';
 import { SourceEventStore } from './source-events.ts';
@@ -34,14 +40,15 @@ export class Stores {
   readonly #db: Db;
   readonly #upkeep: Upkeep;
   readonly damage: Damage;
-  readonly writer: GroupWriter;
+  readonly writer: Writer;
   readonly lists: ListStore;
+  readonly details: DetailStore;
   readonly deliveries: DeliveryStore;
-  readonly requests: RequestStore;
+  readonly ingest: IngestStore;
+  readonly held: HeldStore;
   readonly workspace: WorkspaceStore;
   readonly metrics: MetricsStore;
-  readonly purge: PurgeStore;
-  readonly messageRows: MessageRows;
+  readonly retention: RetentionStore;
   readonly sourceEvents: SourceEventStore;
 
   /** Throws a StoreOpenError; then nothing is held. */
@@ -56,7 +63,8 @@ export class Stores {
       const told = { changed: () => this.#damaged(events.damaged) };
       this.damage = new Damage({ clock, logger, ...told }, known);
       this.workspace = new WorkspaceStore(db, sealer);
-      this.lists = new ListStore(db, this.damage);
+      this.lists = new SqliteLists(db, this.damage);
+      this.details = new SqliteDetails(db, this.damage);
       readEssentials(db, this.workspace);
       this.deliveries = new DeliveryStore(db, this.damage);
       this.#upkeep = new Upkeep(folder, db, timers, this.damage);
@@ -74,10 +82,10 @@ export class Stores {
       writable: events.writable,
       damaged: (what) => this.damage.found(what),
     });
-    this.requests = new RequestStore(db, this.writer, this.damage);
+    this.ingest = new SqliteIngest(db, this.writer, this.damage);
+    this.held = new SqliteHeld(db, this.damage);
     this.metrics = new MetricsStore(db, this.damage);
-    this.purge = new PurgeStore(db);
-    this.messageRows = new MessageRows(db);
+    this.retention = new SqliteRetention(db);
     this.sourceEvents = new SourceEventStore(db);
   }
 

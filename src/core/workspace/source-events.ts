@@ -3,7 +3,7 @@ import { MAX_EVENT_NAME } from '../../contract/names.ts';
 import type { SourceEvent, SourceEvents } from '../../contract/values.ts';
 import type { Source } from '../model/records.ts';
 import type { Timers } from '../ports.ts';
-import type { ListStore } from '../store/lists.ts';
+import type { ListStore } from '../store/ports/lists.ts';
 import type { EventCount, SourceEventStore } from '../store/source-events.ts';
 
 /** Rows of one step: 2,500 take 2 ms where each has an event of its own, and other work comes between two steps. */

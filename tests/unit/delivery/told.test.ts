@@ -48,7 +48,7 @@ describe('the cells of a message', () => {
     const core = await open().start([webhookOf(1, { enabled: false }), webhookOf(3, { enabled: false })]);
     const id = await core.one();
     await core.time.advance(1);
-    expect(core.message(id)).toMatchObject({ state: 'paused', cells: 'p.p..', finished_at: null, next_due_at: null });
+    expect(core.message(id)).toMatchObject({ state: 'paused', cells: 'p.p..', finishedAt: null, nextDueAt: null });
     expect(core.moved).toEqual([]);
   });
 
@@ -69,7 +69,7 @@ describe('the cells of a message', () => {
     core.transport.on(urlOf(2), always(answer(200, 1)));
     const id = await core.one('last');
     await core.time.advance(10);
-    expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'xa...', next_due_at: null });
+    expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'xa...', nextDueAt: null });
     expect(core.outcomes(id)).toEqual(['accepted']);
   });
 });
@@ -82,7 +82,7 @@ describe('what is told', () => {
     await core.time.advance(SECOND);
     await core.setWebhooks([webhookOf(1, { enabled: false })]);
     await core.time.advance(5 * HOUR);
-    const { finished_at: at } = core.message(id);
+    const { finishedAt: at } = core.message(id);
     expect(core.moved).toEqual([
       {
         messageId: id,
@@ -113,7 +113,7 @@ describe('what is told', () => {
     const id = await core.one();
     await core.time.advance(SECOND);
     expect(await core.done(core.dispatcher.stopMessage(id))).toBe(true);
-    expect(core.message(id)).toMatchObject({ state: 'stopped', next_due_at: null, finished_at: core.time.wall() });
+    expect(core.message(id)).toMatchObject({ state: 'stopped', nextDueAt: null, finishedAt: core.time.wall() });
     expect(core.moved.at(-1)).toEqual({
       messageId: id,
       receivedAt: SIM_START,

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { AttemptReason, CertificateInfo } from '../../../src/core/model/attempt.ts';
+import type { StoredResult } from '../../../src/core/model/stored.ts';
 import { RecentAttempts } from '../../../src/core/serving/recent-attempts.ts';
 import { Counters, MinuteRate } from '../../../src/core/serving/status.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
@@ -83,14 +85,16 @@ describe('counters', () => {
 });
 
 describe('recent attempts', () => {
-  const row = (webhook_id: number, started_at: number, reason: string | null = null) => ({
-    webhook_id,
-    webhook_name: 'CRM',
+  const resultOf = (reason: AttemptReason | null, certificate: CertificateInfo | null = null) =>
+    ({ reason, certificate }) as StoredResult;
+  const row = (webhookId: number, startedAt: number, reason: AttemptReason | null = null) => ({
+    webhookId,
+    webhookName: 'CRM',
     url: 'https://crm.acme.test/hooks',
-    outcome: 'failed',
+    outcome: 'failed' as const,
     status: 500,
-    result: reason === null ? null : JSON.stringify({ reason }),
-    started_at,
+    result: reason === null ? null : resultOf(reason),
+    startedAt,
   });
 
   const hook = (id: number) => ({ id, name: 'CRM', url: 'https://crm.acme.test/hooks' });
@@ -131,11 +135,11 @@ describe('recent attempts', () => {
 
   test('the newest certificate is told, with the reason when it was refused, and only of the server that the webhook leads to', () => {
     const info = { subject: 'CN=a', issuer: 'CN=b', validFrom: '', validTo: '', names: '', fingerprint256: 'AA' };
-    const trusted = { ...row(1, 10), outcome: 'failed', result: JSON.stringify({ reason: null, certificate: info }) };
+    const trusted = { ...row(1, 10), result: resultOf(null, info) };
     const refused = {
       ...row(1, 20),
-      outcome: 'refused_certificate',
-      result: JSON.stringify({ reason: 'self_signed', certificate: info }),
+      outcome: 'refused_certificate' as const,
+      result: resultOf('self_signed', info),
     };
     const recent = new RecentAttempts([row(1, 30), refused, trusted]);
     expect(recent.certificateOf(1, 'https://crm.acme.test/elsewhere')).toEqual({ info, reason: 'self_signed', at: 20 });

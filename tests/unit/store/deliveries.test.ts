@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
+import type { StoredResult } from '../../../src/core/model/stored.ts';
 import { type Damage, untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
-import { DeliveryStore, freshlyDue, type StoredResult } from '../../../src/core/store/deliveries.ts';
+import { DeliveryStore, freshlyDue } from '../../../src/core/store/deliveries.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { newMessage } from '../../helpers/core-fixture.ts';
 import { putAttempt, putMessage, putReplay } from '../../helpers/store-rows.ts';

@@ -3,19 +3,26 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Damage, untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
-import { ListStore } from '../../../src/core/store/lists.ts';
+import { SqliteDetails } from '../../../src/core/store/details.ts';
+import { SqliteHeld } from '../../../src/core/store/held.ts';
+import { SqliteLists } from '../../../src/core/store/lists.ts';
+import { SqliteRetention } from '../../../src/core/store/retention.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 let db: Db;
 let damage: Damage;
-let lists: ListStore;
+let lists: SqliteLists;
+let details: SqliteDetails;
+let held: SqliteHeld;
 beforeEach(() => {
   db = openStore(tempWorkspace());
   onTestFinished(() => void db.close());
   db.pragma('synchronous = OFF');
   damage = untold();
-  lists = new ListStore(db, damage);
+  lists = new SqliteLists(db, damage);
+  details = new SqliteDetails(db, damage);
+  held = new SqliteHeld(db, damage);
 });
 
 const ids = (rows: Iterable<{ id: number }>): number[] => [...rows].map(({ id }) => id);
@@ -25,12 +32,12 @@ const torn = (): never => {
 
 describe('an empty store', () => {
   test('has nothing of anything', () => {
-    expect([lists.message(1), lists.request(1), lists.attempt(1), lists.replay(1)]).toEqual(Array(4).fill(undefined));
-    expect([lists.wire(1), lists.responseBody(1), lists.idRange()]).toEqual([null, null, null]);
-    const many = [lists.window(1, 9), lists.messages([1, 2]), lists.attemptsOf(1), lists.replaysOf(1)];
-    expect([...many, lists.recentAttempts(9), lists.heldRequests('wk'), lists.heldMessages(1)]).toEqual(
-      Array(7).fill([]),
+    expect([lists.message(1), details.request(1), details.attempt(1), details.replay(1)]).toEqual(
+      Array(4).fill(undefined),
     );
+    expect([details.wire(1), details.responseBody(1), lists.idRange()]).toEqual([null, null, null]);
+    const many = [lists.window(1, 9), lists.messages([1, 2]), details.attemptsOf(1), details.replaysOf(1)];
+    expect([...many, details.recentAttempts(9), held.requestsOf('wk'), held.messagesOf(1)]).toEqual(Array(7).fill([]));
     expect([...lists.allIds()]).toEqual([]);
     expect(lists.counts().every(({ n }) => n === 0)).toBe(true);
     expect(damage.known).toBe(false);
@@ -52,7 +59,7 @@ describe('messages', () => {
   test('whose notes were overwritten show none', () => {
     putMessage(db);
     db.exec("UPDATE messages SET notes = '['");
-    expect([lists.message(1)?.notes, lists.window(1, 1)[0]?.notes, damage.known]).toEqual([null, null, true]);
+    expect([lists.message(1)?.notes, lists.window(1, 1)[0]?.notes, damage.known]).toEqual([[], [], true]);
   });
 
   test('that lie on a damaged page are left out of every list', () => {
@@ -79,15 +86,15 @@ describe('what belongs to a message', () => {
     db.exec("INSERT INTO message_bodies (id, wire, crc32) VALUES (1, x'7b7d', 1)");
     putReplay(db, 1, 1);
     putReplay(db, 2, 9);
-    expect(lists.request(4)).toMatchObject({ id: 4, method: 'POST', headers: '[]' });
-    expect(lists.wire(1)).toEqual(Buffer.from('{}'));
-    expect(lists.attemptsOf(1)).toMatchObject([
-      { id: 1, outcome: 'failed', result: '{}' },
+    expect(details.request(4)).toMatchObject({ id: 4, method: 'POST', headers: [] });
+    expect(details.wire(1)).toEqual(Buffer.from('{}'));
+    expect(details.attemptsOf(1)).toMatchObject([
+      { id: 1, outcome: 'failed', result: {} },
       { id: 3, outcome: null, result: null },
     ]);
-    expect(lists.attempt(2)).toMatchObject({ id: 2, message_id: 2 });
-    expect([lists.responseBody(1), lists.responseBody(2)]).toEqual([Buffer.from('ok'), null]);
-    expect([ids(lists.replaysOf(1)), lists.replay(2)?.message_id]).toEqual([[1], 9]);
+    expect(details.attempt(2)).toMatchObject({ id: 2, messageId: 2 });
+    expect([details.responseBody(1), details.responseBody(2)]).toEqual([Buffer.from('ok'), null]);
+    expect([ids(details.replaysOf(1)), details.replay(2)?.messageId]).toEqual([[1], 9]);
     expect(damage.known).toBe(false);
   });
 
@@ -98,10 +105,10 @@ describe('what belongs to a message', () => {
     db.pragma('ignore_check_constraints = ON');
     db.exec("UPDATE requests SET headers = '['; UPDATE attempt_results SET result = '{'");
     db.exec("UPDATE replays SET webhook_ids = '['");
-    expect(lists.request(1)?.headers).toBe('[]');
-    expect(lists.attemptsOf(1)[0]?.result).toBeNull();
-    expect(lists.recentAttempts(1)[0]?.result).toBeNull();
-    expect(lists.replaysOf(1)[0]?.webhook_ids).toBe('[]');
+    expect(details.request(1)?.headers).toEqual([]);
+    expect(details.attemptsOf(1)[0]?.result).toBeNull();
+    expect(details.recentAttempts(1)[0]?.result).toBeNull();
+    expect(details.replaysOf(1)[0]?.webhookIds).toEqual([]);
     expect(damage.known).toBe(true);
   });
 
@@ -112,25 +119,17 @@ describe('what belongs to a message', () => {
     db.exec("UPDATE attempt_results SET response_body = x'6f6b'");
     db.exec("INSERT INTO message_bodies (id, wire, crc32) VALUES (1, x'7b7d', 1)");
     damage.around = (_read, otherwise) => otherwise;
-    expect([lists.request(1), lists.attempt(1)]).toEqual([undefined, undefined]);
-    expect([lists.wire(1), lists.responseBody(1)]).toEqual([null, null]);
-    expect([lists.attemptsOf(1), lists.replaysOf(1), lists.recentAttempts(9)]).toEqual([[], [], []]);
+    expect([details.request(1), details.attempt(1)]).toEqual([undefined, undefined]);
+    expect([details.wire(1), details.responseBody(1)]).toEqual([null, null]);
+    expect([details.attemptsOf(1), details.replaysOf(1), details.recentAttempts(9)]).toEqual([[], [], []]);
   });
 });
 
 test('recent attempts are those that ended, newest first', () => {
   for (let id = 1; id <= 4; id++) putAttempt(db, id, 1, id === 3 ? null : 'accepted');
   db.exec("UPDATE attempts SET status = id, webhook_name = 'w' || id");
-  expect(lists.recentAttempts(2).map(({ status }) => status)).toEqual([4, 2]);
-  expect(lists.recentAttempts(1)[0]).toEqual({
-    webhook_id: 1,
-    webhook_name: 'w4',
-    url: 'http://w/',
-    outcome: 'accepted',
-    status: 4,
-    result: '{}',
-    started_at: 1,
-  });
+  expect(details.recentAttempts(2).map(({ status }) => status)).toEqual([4, 2]);
+  expect(details.recentAttempts(1)[0]).toEqual(details.attempt(4));
 });
 
 test('held are calls of an unknown key that were rejected for that, each request once', () => {
@@ -139,13 +138,13 @@ test('held are calls of an unknown key that were rejected for that, each request
   for (const request of [2, 1, 1, 3]) putMessage(db, { request, state: 'rejected', reason: 'unknown_source' });
   putMessage(db, { request: 1, state: 'rejected', reason: 'unknown_type' });
   putMessage(db, { request: 1 });
-  expect([ids(lists.heldRequests('wk')), lists.heldMessages(1), lists.heldMessages(2)]).toEqual([[1, 2], [2, 3], [1]]);
+  expect([ids(held.requestsOf('wk')), held.messagesOf(1), held.messagesOf(2)]).toEqual([[1, 2], [2, 3], [1]]);
 });
 
 test('line-ups are those with which the attempts of a range were made', () => {
   db.exec('DELETE FROM line_ups');
   for (const after of [0, 5, 9]) db.exec(`INSERT INTO line_ups (after_attempt, webhooks) VALUES (${after}, '[]')`);
-  const between = (first: number, last: number) => lists.lineUps(first, last).map((row) => row.after_attempt);
+  const between = (first: number, last: number) => details.lineUps(first, last).map((lineUp) => lineUp.afterAttempt);
   expect([between(1, 5), between(5, 6), between(6, 9), between(6, 10), between(10, 10)]).toEqual([
     [0],
     [0, 5],
@@ -156,12 +155,13 @@ test('line-ups are those with which the attempts of a range were made', () => {
 });
 
 test('the size is that of the pages in use', () => {
-  const before = lists.bytes();
+  const retention = new SqliteRetention(db);
+  const before = retention.bytes();
   db.exec("INSERT INTO settings (key, value) VALUES ('big', hex(randomblob(50000)))");
-  const grown = lists.bytes();
+  const grown = retention.bytes();
   expect(grown - before).toBeGreaterThanOrEqual(90_000);
   db.exec("DELETE FROM settings WHERE key = 'big'");
-  expect(lists.bytes()).toBeLessThan(grown - 80_000);
+  expect(retention.bytes()).toBeLessThan(grown - 80_000);
 });
 
 describe('a page of ids that cannot be read', () => {
@@ -180,21 +180,18 @@ describe('a page of ids that cannot be read', () => {
         db,
         sql.replace('ORDER BY', 'AND torn(id) ORDER BY').replace(/(id = \?)/, '$1 AND torn(id)'),
       )) as never;
-    expect(lists.ids({}, 10, 0, limit, () => true).ids).toEqual(found);
+    expect(lists.ids({ filter: {}, before: 10, after: 0, limit, keepGoing: () => true }).ids).toEqual(found);
     const isMet = limit === 9 || bad > found.at(-1)!;
     expect(damage.known).toBe(isMet);
   });
 
   test('that fails for another reason is an error', () => {
     putMessage(db);
-    db.prepare = (() => ({
-      pluck: () => ({
-        all: () => {
-          throw new Database.SqliteError('busy', 'SQLITE_BUSY');
-        },
-      }),
-    })) as never;
-    expect(() => lists.ids({}, 2, 0, 9, () => true)).toThrow('busy');
+    const all = (): never => {
+      throw new Database.SqliteError('busy', 'SQLITE_BUSY');
+    };
+    db.prepare = (() => ({ pluck: () => {}, all })) as never;
+    expect(() => lists.ids({ filter: {}, before: 2, after: 0, limit: 9, keepGoing: () => true })).toThrow('busy');
     expect(damage.known).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/core/store/database.ts';
-import { ListStore } from '../../../src/core/store/lists.ts';
+import { SqliteDetails } from '../../../src/core/store/details.ts';
 import { migrations } from '../../../src/core/store/migrations.ts';
 import { NAMES_AT_THE_TIME } from '../../../src/core/store/schema/names-at-the-time.ts';
 import { WorkspaceStore } from '../../../src/core/store/workspace.ts';
@@ -62,9 +62,17 @@ test('counts from before keep their webhook, under the name of its newest attemp
 test('nothing is said of the webhooks of attempts from before', () => {
   const db = olderStore();
   db.exec(NAMES_AT_THE_TIME);
-  const lists = new ListStore(db);
-  expect(lists.lineUps(1, 3)).toEqual([]);
-  expect(lists.lineUps(1, 4)).toEqual([{ after_attempt: 3, webhooks: '[[7,1,"CRM",1],[9,2,"Archive",0]]' }]);
+  const details = new SqliteDetails(db);
+  expect(details.lineUps(1, 3)).toEqual([]);
+  expect(details.lineUps(1, 4)).toEqual([
+    {
+      afterAttempt: 3,
+      webhooks: [
+        { id: 7, slot: 1, name: 'CRM', enabled: true },
+        { id: 9, slot: 2, name: 'Archive', enabled: false },
+      ],
+    },
+  ]);
 });
 
 test('edits before the next attempt are one line-up, and the newest 1,000 are kept', () => {
@@ -79,16 +87,16 @@ test('edits before the next attempt are one line-up, and the newest 1,000 are ke
     `INSERT INTO attempts (message_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at)
      VALUES (1, 1, 1, '', '', 1, 0, 0)`,
   );
-  const all = () => new ListStore(db).lineUps(1, 1_000_000);
+  const all = () => new SqliteDetails(db).lineUps(1, 1_000_000);
   store.saveWebhook({ ...hook, id, name: 'b' });
-  expect(all().map(({ webhooks }) => webhooks)).toEqual([`[[${id},1,"b",1]]`]);
+  expect(all().map(({ webhooks }) => webhooks)).toEqual([[{ id, slot: 1, name: 'b', enabled: true }]]);
   for (let i = 0; i < 1_200; i++) {
     attempt.run();
     store.saveWebhook({ ...hook, id, name: `n${i}` });
   }
   expect(all()).toHaveLength(1_000);
-  expect(all()[0]).toMatchObject({ after_attempt: 201 });
+  expect(all()[0]).toMatchObject({ afterAttempt: 201 });
   attempt.run();
   store.removeWebhook(id);
-  expect(all().at(-1)!.webhooks).toBe('[]');
+  expect(all().at(-1)!.webhooks).toEqual([]);
 });

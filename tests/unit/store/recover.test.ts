@@ -7,7 +7,14 @@ import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 test('an interrupted attempt of a round is marked on its message, one of a replay is not', async () => {
   const core = new Core({ folder: tempWorkspace() });
   const { requests, deliveries, db, lists } = core;
-  await core.done(requests.storeRequest(newRequest(), [newMessage('own'), newMessage('replayed')], true, 1));
+  await core.done(
+    requests.storeRequest({
+      request: newRequest(),
+      messages: [newMessage('own'), newMessage('replayed')],
+      dedupe: true,
+      dueAt: 1,
+    }),
+  );
   db.exec("UPDATE messages SET cells = 'sa...'");
   const { id: webhookId, slot, name: webhookName, url } = webhookOf(1);
   const attempt = { webhookId, slot, webhookName, url, round: 1, startedAt: 1, clockAt: 1 };

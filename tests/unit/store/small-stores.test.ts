@@ -2,10 +2,13 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { ensureStoreId, lastIds, storeId } from '../../../src/core/store/identity.ts';
-import { MessageRows } from '../../../src/core/store/message-rows.ts';
+import { SqliteIngest } from '../../../src/core/store/ingest.ts';
 import { SourceEventStore } from '../../../src/core/store/source-events.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+/** For reading. */
+const NO_WRITER = { writable: true, write: () => Promise.reject(new Error('reading only')), flush: () => {} };
 
 let db: Db;
 beforeEach(() => {
@@ -42,13 +45,15 @@ describe('the rows of one messageId', () => {
     for (const sourceId of [1, 1, 2, null]) putMessage(db, { messageId: 'a', sourceId });
     putMessage(db, { messageId: 'b', sourceId: 1 });
     putMessage(db, { messageId: 'a', sourceId: 1, state: 'rejected' });
-    const rows = new MessageRows(db);
-    expect([rows.of('a', 1), rows.of('a', 2), rows.of('a', undefined), rows.of('c', 1)]).toEqual([2, 1, 1, 0]);
+    const rows = new SqliteIngest(db, NO_WRITER);
+    expect([rows.rowsOf('a', 1), rows.rowsOf('a', 2), rows.rowsOf('a', undefined), rows.rowsOf('c', 1)]).toEqual([
+      2, 1, 1, 0,
+    ]);
   });
 
   test('are counted no further than 100', () => {
     for (let i = 0; i < 101; i++) putMessage(db, { messageId: 'a', sourceId: 1 });
-    expect(new MessageRows(db).of('a', 1)).toBe(100);
+    expect(new SqliteIngest(db, NO_WRITER).rowsOf('a', 1)).toBe(100);
   });
 });
 

@@ -1,5 +1,5 @@
 /** A transaction of the writer as others see it: what it changes, and how it is asked for. */
-import type { MessageState } from '../../model/message.ts';
+import type { MessageState } from '../../model/vocabulary.ts';
 
 /**
  * What a transaction changed; handed on after its commit. Only a writer makes one, so whoever is given it is inside a

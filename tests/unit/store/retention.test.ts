@@ -2,17 +2,17 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES } from '../../../src/core/model/message.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
-import { PurgeStore } from '../../../src/core/store/purge.ts';
+import { SqliteRetention } from '../../../src/core/store/retention.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 let db: Db;
-let store: PurgeStore;
+let store: SqliteRetention;
 beforeEach(() => {
   db = openStore(tempWorkspace());
   onTestFinished(() => void db.close());
   db.pragma('synchronous = OFF');
-  store = new PurgeStore(db);
+  store = new SqliteRetention(db);
 });
 
 const NEVER = Number.NEGATIVE_INFINITY;
@@ -28,7 +28,7 @@ function put(n: number): void {
   })();
 }
 
-function purge(over: Partial<Parameters<PurgeStore['purge']>[0]> = {}, changes = new Changes()) {
+function purge(over: Partial<Parameters<SqliteRetention['purge']>[0]> = {}, changes = new Changes()) {
   return { ...store.purge({ ...ALL, ...over }, changes), changes };
 }
 

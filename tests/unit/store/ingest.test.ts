@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { NewMessage, NewRequest, StoredMessage } from '../../../src/core/model/records.ts';
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
 import { untold } from '../../../src/core/store/damage.ts';
-import { DEDUPE_MS, MAX_HELD_CALLS, RequestStore } from '../../../src/core/store/requests.ts';
+import { SqliteIngest } from '../../../src/core/store/ingest.ts';
+import { DEDUPE_MS, MAX_HELD_CALLS } from '../../../src/core/store/ports/ingest.ts';
 import { Core, countedStates, newMessage, newRequest } from '../../helpers/core-fixture.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -19,7 +20,9 @@ function store(
   over: Partial<NewRequest> = {},
   dedupe = true,
 ): Promise<readonly StoredMessage[]> {
-  return core.done(core.requests.storeRequest(newRequest({ receivedAt: NOW, ...over }), messages, dedupe, NOW));
+  return core.done(
+    core.requests.storeRequest({ request: newRequest({ receivedAt: NOW, ...over }), messages, dedupe, dueAt: NOW }),
+  );
 }
 
 const held = (messageId: string): NewMessage => newMessage(messageId, { state: 'rejected', reason: 'unknown_source' });
@@ -37,36 +40,36 @@ describe('what is stored', () => {
       { body, encoding: 'gzip', headers: [['A', 'b']], decodedBytes: 99 },
     );
     expect(stored).toEqual([1, 2, 3].map((id) => ({ id, duplicate: false })));
-    expect(core.lists.request(1)).toMatchObject({
+    expect(core.details.request(1)).toMatchObject({
       body,
       encoding: 'gzip',
-      headers: '[["A","b"]]',
-      decoded_bytes: 99,
+      headers: [['A', 'b']],
+      decodedBytes: 99,
       status: 200,
-      received_at: NOW,
+      receivedAt: NOW,
     });
     expect(core.message(1)).toMatchObject({
-      message_id: 'a',
+      messageId: 'a',
       state: 'queued',
-      next_due_at: NOW,
-      finished_at: null,
-      anonymous_id: 'anon',
+      nextDueAt: NOW,
+      finishedAt: null,
+      anonymousId: 'anon',
       size: 77,
       position: 0,
-      notes: '[{"code":"message_id_assigned"}]',
-      received_at: NOW,
+      notes: [{ code: 'message_id_assigned' }],
+      receivedAt: NOW,
       cells: '.....',
       repeats: 0,
-      request_id: 1,
+      requestId: 1,
     });
     expect(core.message(2)).toMatchObject({
       state: 'rejected',
-      next_due_at: null,
-      finished_at: NOW,
+      nextDueAt: null,
+      finishedAt: NOW,
       reason: 'unknown_type',
-      notes: null,
+      notes: [],
     });
-    expect(core.message(3)).toMatchObject({ state: 'not_selected', next_due_at: null, finished_at: NOW });
+    expect(core.message(3)).toMatchObject({ state: 'not_selected', nextDueAt: null, finishedAt: NOW });
     const wire = Buffer.from('{"id":"a"}');
     expect(core.db.prepare('SELECT id, wire, crc32 FROM message_bodies').all()).toEqual([
       { id: 1, wire, crc32: crc32(wire) },
@@ -114,7 +117,7 @@ describe('duplicates', () => {
     expect(count('requests')).toBe(1);
     await store([newMessage('a'), newMessage('b', { position: 1 })]);
     expect(count('requests')).toBe(2);
-    expect(core.message(2)).toMatchObject({ message_id: 'b', request_id: 2, position: 1 });
+    expect(core.message(2)).toMatchObject({ messageId: 'b', requestId: 2, position: 1 });
   });
 
   test('24 h later it is stored again', async () => {
@@ -211,8 +214,8 @@ describe('held calls of unknown keys', () => {
     await store([held('x1'), held('x2'), held('x3')], { writeKey: 'other', sourceId: null });
     expect(removed).toEqual([3, 4, 5]);
     expect(count('messages')).toBe(MAX_HELD_CALLS + 2);
-    expect(core.message(1).message_id).toBe('mine');
-    expect(core.message(2).message_id).toBe('bad');
+    expect(core.message(1).messageId).toBe('mine');
+    expect(core.message(2).messageId).toBe('bad');
     expect(core.counts()).toEqual(countedStates(core.db));
     expect(core.counts()).toEqual({ queued: 1, rejected: MAX_HELD_CALLS + 1 });
   });
@@ -223,7 +226,7 @@ describe('held calls of unknown keys', () => {
       { sourceId: null },
     );
     expect(count('messages')).toBe(MAX_HELD_CALLS);
-    expect(core.message(1_501).message_id).toBe('h1500');
+    expect(core.message(1_501).messageId).toBe('h1500');
     expect(core.counts()).toEqual({ rejected: MAX_HELD_CALLS });
     expect(count('requests')).toBe(1);
   });
@@ -249,25 +252,25 @@ describe('held calls of unknown keys', () => {
   test('what was ingested again is removed, only while it is held', async () => {
     await store([held('a'), held('b')], { sourceId: null });
     await store([newMessage('mine')]);
-    expect(core.lists.heldRequests('wk').map(({ id }) => id)).toEqual([1]);
-    expect(core.lists.heldMessages(1)).toEqual([1, 2]);
-    await core.done(core.writer.write((changes) => core.requests.removeHeld([1, 2, 3, 99], changes)));
+    expect(core.held.requestsOf('wk').map(({ id }) => id)).toEqual([1]);
+    expect(core.held.messagesOf(1)).toEqual([1, 2]);
+    await core.done(core.writer.write((changes) => core.held.remove([1, 2, 3, 99], changes)));
     expect(count('messages')).toBe(1);
     expect(count('requests')).toBe(1);
     expect(core.counts()).toEqual({ queued: 1 });
-    expect(core.lists.heldRequests('wk')).toEqual([]);
+    expect(core.held.requestsOf('wk')).toEqual([]);
   });
 });
 
 describe('a store that is known to be damaged', () => {
-  let damaged: RequestStore;
+  let damaged: SqliteIngest;
   beforeEach(() => {
     const damage = untold();
     damage.found('page 7');
-    damaged = new RequestStore(core.db, core.writer, damage);
+    damaged = new SqliteIngest(core.db, core.writer, damage);
   });
   const take = (messages: readonly NewMessage[], dedupe = true): Promise<readonly StoredMessage[]> =>
-    core.done(damaged.storeRequest(newRequest({ receivedAt: NOW }), messages, dedupe, NOW));
+    core.done(damaged.storeRequest({ request: newRequest({ receivedAt: NOW }), messages, dedupe, dueAt: NOW }));
 
   test('takes what can be read again: with a body, without one, and a repeat', async () => {
     const stored = await take([newMessage('a'), newMessage('b', { state: 'rejected', position: 1 })]);
@@ -316,12 +319,15 @@ describe('the columns of a request', () => {
       status: 400,
       code: 'odd',
     });
-    expect(core.lists.request(1)).toMatchObject({
+    expect(core.details.request(1)).toMatchObject({
       method: 'PUT',
       path: '/v1/x',
-      headers: '[["Cookie",null,3],["X","y"]]',
-      write_key: null,
-      source_id: 7,
+      headers: [
+        ['Cookie', null, 3],
+        ['X', 'y'],
+      ],
+      writeKey: null,
+      sourceId: 7,
       status: 400,
       code: 'odd',
     });
@@ -342,14 +348,14 @@ describe('the columns of a request', () => {
       }),
     ]);
     expect(core.message(1)).toMatchObject({
-      source_id: 1,
+      sourceId: 1,
       origin: 'import',
       type: 'page',
       name: 'Home',
-      user_id: null,
-      anonymous_id: 'anon',
+      userId: null,
+      anonymousId: 'anon',
       reason: 'odd',
-      reason_detail: 'why',
+      reasonDetail: 'why',
       position: 3,
     });
   });

@@ -1,0 +1,168 @@
+/** What belongs to one message, and the list of attempts. */
+import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '../model/stored.ts';
+import { type Damage, untold } from './damage.ts';
+import type { DetailStore, ListedAttempt } from './ports/details.ts';
+import { columns, type ReadDb, Reads } from './statements.ts';
+
+const ATTEMPT = columns(
+  [
+    'id',
+    'messageId',
+    'replayId',
+    'webhookId',
+    'slot',
+    'webhookName',
+    'url',
+    'round',
+    'startedAt',
+    'clockAt',
+    'outcome',
+    'status',
+    'durationMs',
+  ],
+  'a',
+);
+const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
+const REPLAYS = `SELECT ${columns(['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds'])} FROM replays`;
+/** Columns of a request. */
+export const REQUEST_NAMES = [
+  'id',
+  'receivedAt',
+  'method',
+  'path',
+  'headers',
+  'body',
+  'encoding',
+  'decodedBytes',
+  'writeKey',
+  'sourceId',
+  'status',
+  'code',
+] as const;
+
+/** A row with the JSON of its column `K` as text. */
+type Raw<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>;
+export type RawRequest = Raw<RequestRecord, 'headers'>;
+type RawAttempt = Omit<AttemptRecord, 'result'> & { readonly result: string | null };
+
+interface Id {
+  readonly id: number;
+}
+interface Page {
+  readonly after: number;
+  readonly messageId?: string | undefined;
+  readonly limit: number;
+}
+
+export const requestRecord = (row: RawRequest, damage: Damage): RequestRecord => ({
+  ...row,
+  headers: damage.parsed(row.headers, [], 'the headers of a request'),
+});
+
+export class SqliteDetails extends Reads implements DetailStore {
+  readonly #damage: Damage;
+
+  constructor(db: ReadDb, damage: Damage = untold()) {
+    super(db);
+    this.#damage = damage;
+  }
+
+  readonly #request = this.query<Id, RawRequest>(`SELECT ${columns(REQUEST_NAMES)} FROM requests WHERE id = @id`);
+
+  request(id: number): RequestRecord | undefined {
+    const row = this.#damage.around(() => this.#request.get({ id }), undefined);
+    return row && requestRecord(row, this.#damage);
+  }
+
+  readonly #wire = this.column<Id, Uint8Array>('SELECT wire FROM message_bodies WHERE id = @id');
+
+  wire(messageId: number): Uint8Array | null {
+    return this.#damage.around(() => this.#wire.get({ id: messageId }), undefined) ?? null;
+  }
+
+  readonly #attemptsOf = this.query<Id, RawAttempt>(`${ATTEMPTS} WHERE a.message_id = @id ORDER BY a.id`);
+
+  attemptsOf(messageId: number): AttemptRecord[] {
+    return this.#records(() => this.#attemptsOf.all({ id: messageId }));
+  }
+
+  readonly #attempt = this.query<Id, RawAttempt>(`${ATTEMPTS} WHERE a.id = @id`);
+
+  attempt(id: number): AttemptRecord | undefined {
+    return this.#records(() => this.#attempt.all({ id }))[0];
+  }
+
+  #records<R extends RawAttempt>(read: () => R[]): Array<Omit<R, 'result'> & Pick<AttemptRecord, 'result'>> {
+    return this.#damage
+      .around(read, [])
+      .map((row) => ({ ...row, result: this.#damage.parsed(row.result, null, 'the result of an attempt') }));
+  }
+
+  readonly #responseBody = this.column<Id, Uint8Array | null>(
+    'SELECT response_body FROM attempt_results WHERE id = @id',
+  );
+
+  responseBody(attemptId: number): Uint8Array | null {
+    return this.#damage.around(() => this.#responseBody.get({ id: attemptId }), null) ?? null;
+  }
+
+  readonly #replaysOf = this.query<Id, Raw<ReplayRecord, 'webhookIds'>>(
+    `${REPLAYS} WHERE message_id = @id ORDER BY id`,
+  );
+
+  replaysOf(messageId: number): ReplayRecord[] {
+    return this.#damage.around(() => this.#replaysOf.all({ id: messageId }), []).map((row) => this.#replayRecord(row));
+  }
+
+  readonly #replay = this.query<Id, Raw<ReplayRecord, 'webhookIds'>>(`${REPLAYS} WHERE id = @id`);
+
+  replay(id: number): ReplayRecord | undefined {
+    const row = this.#replay.get({ id });
+    return row && this.#replayRecord(row);
+  }
+
+  #replayRecord(row: Raw<ReplayRecord, 'webhookIds'>): ReplayRecord {
+    return { ...row, webhookIds: this.#damage.parsed(row.webhookIds, [], 'the webhooks of a replay') };
+  }
+
+  readonly #lineUps = this.query<{ first: number; last: number }, Raw<LineUpRecord, 'webhooks'>>(
+    `SELECT after_attempt AS afterAttempt, webhooks FROM line_ups
+     WHERE after_attempt < @last
+       AND after_attempt >= coalesce((SELECT max(after_attempt) FROM line_ups WHERE after_attempt < @first), 0)
+     ORDER BY after_attempt`,
+  );
+
+  lineUps(first: number, last: number): LineUpRecord[] {
+    return this.#lineUps.all({ first, last }).map(({ afterAttempt, webhooks }) => ({
+      afterAttempt,
+      webhooks: (JSON.parse(webhooks) as Array<[id: number, slot: number, name: string, on: 0 | 1]>).map(
+        ([id, slot, name, on]) => ({ id, slot, name, enabled: on === 1 }),
+      ),
+    }));
+  }
+
+  readonly #attemptsAfter = this.query<Page, RawAttempt & { message: string }>(
+    `SELECT ${ATTEMPT}, r.result, m.message_id AS message
+     FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id JOIN messages m ON m.id = a.message_id
+     WHERE a.id > @after ORDER BY a.id LIMIT @limit`,
+  );
+  readonly #attemptsOfMessageId = this.query<Page, RawAttempt & { message: string }>(
+    `SELECT ${ATTEMPT}, r.result, m.message_id AS message
+     FROM messages m JOIN attempts a ON a.message_id = m.id LEFT JOIN attempt_results r ON r.id = a.id
+     WHERE m.message_id = @messageId AND a.id > @after ORDER BY a.id LIMIT @limit`,
+  );
+
+  attemptsAfter(page: Page): ListedAttempt[] {
+    return this.#records(() =>
+      page.messageId === undefined ? this.#attemptsAfter.all(page) : this.#attemptsOfMessageId.all(page),
+    );
+  }
+
+  readonly #recent = this.query<{ limit: number }, RawAttempt>(
+    `${ATTEMPTS} WHERE a.outcome IS NOT NULL ORDER BY a.id DESC LIMIT @limit`,
+  );
+
+  recentAttempts(limit: number): AttemptRecord[] {
+    return this.#records(() => this.#recent.all({ limit }));
+  }
+}

@@ -1,0 +1,177 @@
+/** Writes what was received: the request, its messages and their delivered bytes. */
+import { crc32 } from 'node:zlib';
+import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
+import { keepRequestHeaders } from '../model/static-headers.ts';
+import { StoreDamagedError } from '../ports.ts';
+import { type Damage, untold } from './damage.ts';
+import type { Db } from './database.ts';
+import { SqliteHeld } from './held.ts';
+import type { Changes, Writer } from './ports/changes.ts';
+import type { Arrived, IngestStore } from './ports/ingest.ts';
+import { type RefusedBefore, Repeats } from './repeats.ts';
+import { insertInto, Writes } from './statements.ts';
+
+/** {@link IngestStore.rowsOf} counts no further. */
+const MAX_ROWS = 100;
+
+/** A request while it is stored. */
+interface Arrival extends Arrived {
+  /** Null until its first message is stored. */
+  requestId: number | null;
+  readonly refusedBefore: RefusedBefore | null;
+}
+
+type RequestRow = Omit<NewRequest, 'headers' | 'fingerprint'> & { readonly headers: string };
+type MessageRow = Omit<NewMessage, 'wire' | 'notes'> & {
+  readonly sourceId: number | null;
+  readonly requestId: number;
+  readonly receivedAt: number;
+  readonly nextDueAt: number | null;
+  readonly finishedAt: number | null;
+  readonly notes: string | null;
+};
+
+export class SqliteIngest extends Writes implements IngestStore {
+  readonly #writer: Writer;
+  readonly #damage: Damage;
+  readonly #repeats: Repeats;
+  readonly #held: SqliteHeld;
+
+  constructor(db: Db, writer: Writer, damage: Damage = untold()) {
+    super(db);
+    this.#writer = writer;
+    this.#damage = damage;
+    this.#repeats = new Repeats(db);
+    this.#held = new SqliteHeld(db, damage);
+  }
+
+  storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]> {
+    const { request, messages } = arrived;
+    return this.#writer.write(
+      (changes) => {
+        const refusedBefore = this.#repeats.refusedBefore(request);
+        const arrival: Arrival = { ...arrived, requestId: null, refusedBefore };
+        const stored = messages.map((message) => this.#storeMessage(arrival, message, changes));
+        if (arrival.requestId !== null)
+          this.#repeats.markRefused(arrival.requestId, request, firstNew(stored), changes);
+        if (this.#damage.known) this.#readBack(messages, stored);
+        if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
+        return stored;
+      },
+      1 + 2 * messages.length,
+    );
+  }
+
+  #storeMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {
+    const first = this.#firstOf(arrival, message);
+    if (first === undefined) return this.#insertMessage(arrival, message, changes);
+    this.#repeats.count(first, changes);
+    return { id: first, duplicate: true };
+  }
+
+  /** The row of which this one is a repeat. */
+  #firstOf({ request, refusedBefore, dedupe }: Arrival, message: NewMessage): number | undefined {
+    if (message.state !== 'rejected') return dedupe ? this.#repeats.firstOf(message, request) : undefined;
+    const row = refusedBefore?.get(message.position);
+    return row?.reason === message.reason ? row?.id : undefined;
+  }
+
+  readonly #insert = this.command<MessageRow>(
+    insertInto('messages', [
+      'messageId',
+      'sourceId',
+      'requestId',
+      'position',
+      'origin',
+      'type',
+      'name',
+      'userId',
+      'anonymousId',
+      'state',
+      'reason',
+      'reasonDetail',
+      'receivedAt',
+      'size',
+      'nextDueAt',
+      'finishedAt',
+      'notes',
+    ]),
+  );
+  readonly #insertBody = this.command<{ id: number; wire: Uint8Array; crc32: number }>(
+    'INSERT INTO message_bodies (id, wire, crc32) VALUES (@id, @wire, @crc32)',
+  );
+
+  #insertMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {
+    // The bytes of a request that only repeats others would belong to no message.
+    arrival.requestId ??= this.#insertRequestOf(arrival, changes);
+    const { lastInsertRowid } = this.#insert.run(changes, messageRow(arrival, arrival.requestId, message));
+    const id = Number(lastInsertRowid);
+    const { wire, state } = message;
+    if (wire !== null) this.#insertBody.run(changes, { id, wire, crc32: crc32(wire) });
+    changes.insertedMessage(id, state);
+    return { id, duplicate: false };
+  }
+
+  readonly #insertRequest = this.command<RequestRow>(
+    insertInto('requests', [
+      'receivedAt',
+      'method',
+      'path',
+      'headers',
+      'body',
+      'encoding',
+      'decodedBytes',
+      'writeKey',
+      'sourceId',
+      'status',
+      'code',
+    ]),
+  );
+
+  #insertRequestOf({ request }: Arrival, changes: Changes): number {
+    const headers = JSON.stringify(keepRequestHeaders(request.headers));
+    return Number(this.#insertRequest.run(changes, { ...request, headers }).lastInsertRowid);
+  }
+
+  readonly #stored = this.query<{ id: number }, { messageId: string; wire: Uint8Array | null }>(
+    `SELECT m.message_id AS messageId, b.wire FROM messages m LEFT JOIN message_bodies b ON b.id = m.id
+     WHERE m.id = @id`,
+  );
+
+  /** In a damaged store only what can be read again is acknowledged. */
+  #readBack(messages: readonly NewMessage[], stored: readonly StoredMessage[]): void {
+    for (const [i, { messageId, wire }] of messages.entries()) {
+      const { id, duplicate } = stored[i]!;
+      const row = this.#stored.get({ id });
+      const isThere = duplicate ? row !== undefined : row?.messageId === messageId;
+      const hasBody = duplicate || wire === null || (row?.wire && Buffer.compare(row.wire, wire) === 0);
+      if (!isThere || !hasBody) throw new StoreDamagedError('What was stored cannot be read again.');
+    }
+  }
+
+  readonly #rowsOf = this.column<{ messageId: string; sourceId: number | null; most: number }, number>(
+    `SELECT count(*) FROM
+       (SELECT 1 FROM messages WHERE message_id = @messageId AND source_id IS @sourceId AND state <> 'rejected' LIMIT @most)`,
+  );
+
+  rowsOf(messageId: string, sourceId: number | undefined): number {
+    return this.#rowsOf.get({ messageId, sourceId: sourceId ?? null, most: MAX_ROWS })!;
+  }
+}
+
+const firstNew = (stored: readonly StoredMessage[]): number | null =>
+  stored.find(({ duplicate }) => !duplicate)?.id ?? null;
+
+function messageRow({ request, dueAt }: Arrival, requestId: number, message: NewMessage): MessageRow {
+  const { sourceId, receivedAt } = request;
+  const isQueued = message.state === 'queued';
+  return {
+    ...message,
+    sourceId,
+    requestId,
+    receivedAt,
+    nextDueAt: isQueued ? dueAt : null,
+    finishedAt: isQueued ? null : receivedAt,
+    notes: message.notes.length > 0 ? JSON.stringify(message.notes) : null,
+  };
+}

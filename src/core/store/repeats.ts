@@ -1,0 +1,62 @@
+/** Finds the row of which a call is a repeat. */
+import type { NewMessage, NewRequest } from '../model/records.ts';
+import type { Changes } from './ports/changes.ts';
+import { DEDUPE_MS, MAX_CALLS } from './ports/ingest.ts';
+import { Writes } from './statements.ts';
+
+interface RejectedRow {
+  readonly id: number;
+  readonly position: number;
+  readonly reason: string;
+}
+
+/** The rejected rows of a refused request that came before, by their place in it. */
+export type RefusedBefore = ReadonlyMap<number, RejectedRow>;
+
+export class Repeats extends Writes {
+  readonly #before = this.query<{ fingerprint: Uint8Array; since: number }, { request: number; first: number }>(
+    `SELECT id AS request, first_message AS first FROM requests
+     WHERE fingerprint = @fingerprint AND fingerprint IS NOT NULL AND received_at > @since ORDER BY id DESC LIMIT 1`,
+  );
+  readonly #rejectedOf = this.query<{ request: number; first: number; last: number }, RejectedRow>(
+    `SELECT id, position, reason FROM messages
+     WHERE id BETWEEN @first AND @last AND request_id = @request AND state = 'rejected'`,
+  );
+
+  /** Null when the request was not refused, or comes for the first time. */
+  refusedBefore({ fingerprint = null, receivedAt }: NewRequest): RefusedBefore | null {
+    if (fingerprint === null) return null;
+    const before = this.#before.get({ fingerprint, since: receivedAt - DEDUPE_MS });
+    if (before === undefined) return null;
+    const rows = this.#rejectedOf.all({ ...before, last: before.first + MAX_CALLS });
+    return new Map(rows.map((row) => [row.position, row]));
+  }
+
+  readonly #markRefused = this.command<{ request: number; fingerprint: Uint8Array; first: number | null }>(
+    'UPDATE requests SET fingerprint = @fingerprint, first_message = @first WHERE id = @request',
+  );
+
+  /** So that the next try of this refused request finds it. `first` is the first message that it brought. */
+  markRefused(request: number, { fingerprint = null }: NewRequest, first: number | null, changes: Changes): void {
+    if (fingerprint !== null) this.#markRefused.run(changes, { request, fingerprint, first });
+  }
+
+  // The index holds one messageId's rows by id, so that the first is the oldest: an ORDER BY costs six times as much.
+  readonly #first = this.column<{ messageId: string; sourceId: number | null; since: number }, number>(
+    `SELECT id FROM messages INDEXED BY messages_message_id
+     WHERE message_id = @messageId AND source_id IS @sourceId AND received_at > @since AND state <> 'rejected' LIMIT 1`,
+  );
+
+  /** The id of the message with the same messageId from the same source within {@link DEDUPE_MS}. */
+  firstOf({ messageId }: NewMessage, { sourceId, receivedAt }: NewRequest): number | undefined {
+    return this.#first.get({ messageId, sourceId, since: receivedAt - DEDUPE_MS });
+  }
+
+  readonly #count = this.command<{ id: number }>('UPDATE messages SET repeats = repeats + 1 WHERE id = @id');
+
+  /** Counts one more repeat of the message `id`. */
+  count(id: number, changes: Changes): void {
+    this.#count.run(changes, { id });
+    changes.messages.add(id);
+  }
+}
