@@ -11,7 +11,8 @@ import type { StatusView } from '../src/contract/values.ts';
 import { Metrics } from '../src/core/metrics/metrics.ts';
 import { OverviewReader } from '../src/core/metrics/reader.ts';
 import { openStore } from '../src/core/store/database.ts';
-import { MetricsStore } from '../src/core/store/metrics.ts';
+import { SqliteMetrics } from '../src/core/store/metrics.ts';
+import { Changes } from '../src/core/store/ports/changes.ts';
 
 const { values } = parseArgs({ options: { events: { type: 'string', default: '1000000' } } });
 const events = Number(values.events);
@@ -31,8 +32,9 @@ const timers = {
   },
   soon: (run: () => void) => run(),
 };
-const store = new MetricsStore(db);
-const deps = { store, clock, timers, write: async <T>(job: () => T): Promise<T> => db.transaction(job)() };
+const store = new SqliteMetrics(db);
+const write = async <T>(job: (changes: Changes) => T): Promise<T> => db.transaction(() => job(new Changes()))();
+const deps = { store, clock, timers, write };
 /** Started 24 h ago, so that a session is as long as it gets. */
 const metrics = new Metrics(deps);
 now = NOW;

@@ -2,7 +2,7 @@
 import { type NotSendingReasonName, standstillsOf } from '../../contract/not-sending.ts';
 import type { AttentionView, MessageTotals, ReasonCount, WebhookAttempts } from '../../contract/overview.ts';
 import type { OutcomeName, RecentAttempt, StatusView } from '../../contract/values.ts';
-import type { RetryingMessage } from '../store/metrics.ts';
+import type { RetryingMessage } from '../store/ports/metrics.ts';
 import { LATE_FROM, placeInWindow } from './overview.ts';
 
 export interface AttentionFacts {
@@ -77,16 +77,16 @@ const isFailure = (outcome: OutcomeName): boolean => outcome !== 'accepted' && o
 function expiring({ retrying, clockNow }: AttentionFacts): AttentionView[] {
   const late = retrying.filter((row) => placeInWindow(row, clockNow) >= LATE_FROM);
   if (late.length === 0) return [];
-  const first = late.reduce((a, b) => (b.window_ends_at < a.window_ends_at ? b : a));
+  const first = late.reduce((a, b) => (b.windowEndsAt < a.windowEndsAt ? b : a));
   return [
     {
       kind: 'expiring',
       count: late.length,
       id: first.id,
       name: first.name,
-      userId: first.user_id ?? first.anonymous_id,
+      userId: first.userId ?? first.anonymousId,
       rounds: first.round,
-      expiresAt: first.window_ends_at,
+      expiresAt: first.windowEndsAt,
     },
   ];
 }

@@ -7,7 +7,8 @@ import type { MovedEvent } from '../delivery/moved-event.ts';
 import type { AttemptResult } from '../model/attempt.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
-import type { MetricsStore } from '../store/metrics.ts';
+import type { Changes } from '../store/ports/changes.ts';
+import type { MetricsStore } from '../store/ports/metrics.ts';
 import { bucketOf, DELIVERY_EDGES } from './histogram.ts';
 import { addTo, countsOf, type Minute, minuteOf, newMinute } from './minute.ts';
 import { loadMinutes, saveMinutes } from './rows.ts';
@@ -20,7 +21,7 @@ const WRITE_AGAIN_MS = 5_000;
 
 export interface MetricsDeps {
   readonly store: MetricsStore;
-  write<T>(job: () => T, rows?: number): Promise<T>;
+  write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
   readonly clock: Clock;
   readonly timers: Timers;
 }
@@ -187,10 +188,10 @@ export class Metrics {
     const names = this.#names.unsaved;
     this.#deps
       .write(
-        () => {
-          store.saveWebhooks(names.rows, names.unused);
-          saveMinutes(store, minutes);
-          if (first !== this.#keptFrom) store.keepOnly(first, last);
+        (changes) => {
+          store.saveWebhooks(names.rows, names.unused, changes);
+          saveMinutes(store, minutes, changes);
+          if (first !== this.#keptFrom) store.keepOnly(first, last, changes);
           this.#keptFrom = first;
         },
         minutes.reduce((rows, { webhooks }) => rows + 1 + webhooks.size, 0),

@@ -11,7 +11,7 @@ import type {
 } from '../../contract/overview.ts';
 import type { OutcomeName } from '../../contract/values.ts';
 import { OUTCOMES } from '../model/vocabulary.ts';
-import type { RetryingMessage } from '../store/metrics.ts';
+import type { RetryingMessage } from '../store/ports/metrics.ts';
 import { classesOf, countOf, countOver, DELIVERY_EDGES, quantile, RESPONSE_EDGES } from './histogram.ts';
 import { KEPT_MINUTES } from './metrics.ts';
 import {
@@ -234,7 +234,7 @@ export function retryWindow(
 
 /** 0 at the first attempt, 1 at the end of the message's own window. */
 export function placeInWindow(row: RetryingMessage, clockNow: number): number {
-  const length = row.window_ends_at - row.first_attempt_at;
+  const length = row.windowEndsAt - row.firstAttemptAt;
   if (length <= 0) return 1;
-  return Math.min(1, Math.max(0, (clockNow - row.first_attempt_at) / length));
+  return Math.min(1, Math.max(0, (clockNow - row.firstAttemptAt) / length));
 }

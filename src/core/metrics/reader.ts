@@ -2,7 +2,7 @@
 import type { OverviewRange, OverviewView } from '../../contract/overview.ts';
 import type { RecentAttempt, StatusView, WebhookView } from '../../contract/values.ts';
 import type { Clock } from '../ports.ts';
-import type { MetricsStore, RetryingMessage } from '../store/metrics.ts';
+import type { MetricsStore, RetryingMessage } from '../store/ports/metrics.ts';
 import { attentionOf } from './attention.ts';
 import type { Metrics } from './metrics.ts';
 import { aggregate, retryWindow, spanOf } from './overview.ts';

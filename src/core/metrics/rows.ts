@@ -1,7 +1,8 @@
 /** Minutes to rows of the store and back. */
 
 import { OUTCOMES } from '../model/vocabulary.ts';
-import type { AttemptsRow, MetricsStore, MinuteRow } from '../store/metrics.ts';
+import type { Changes } from '../store/ports/changes.ts';
+import type { AttemptsRow, MetricsStore, MinuteRow, SparseHistogram } from '../store/ports/metrics.ts';
 import { AttemptCounts, countsOf, MessageCounts, type Minute, newMinute } from './minute.ts';
 
 /** Every kept minute from `first` on. */
@@ -17,86 +18,64 @@ export function loadMinutes(store: MetricsStore, first: number): Minute[] {
   return [...minutes.values()];
 }
 
-export function saveMinutes(store: MetricsStore, minutes: readonly Minute[]): void {
+export function saveMinutes(store: MetricsStore, minutes: readonly Minute[], changes: Changes): void {
   for (const { minute, messages, webhooks } of minutes) {
-    store.saveMinute(minuteRow(minute, messages));
-    for (const [webhook, counts] of webhooks) store.saveAttempts(attemptsRow(minute, webhook, counts));
+    store.saveMinute(minuteRow(minute, messages), changes);
+    for (const [webhook, counts] of webhooks) store.saveAttempts(attemptsRow(minute, webhook, counts), changes);
   }
 }
 
-function toMessages(row: MinuteRow): MessageCounts {
-  const counts = new MessageCounts();
-  counts.received = row.received;
-  counts.notSelected = row.not_selected;
-  counts.rejected = row.rejected;
-  counts.firstRound = row.first_round;
-  counts.retried = row.retried;
-  counts.delivered = row.delivered;
-  counts.failed = row.failed;
-  counts.expired = row.expired;
-  counts.stopped = row.stopped;
-  counts.repeats = row.repeats;
-  readMap(row.rejected_by, counts.rejectedBy);
-  readMap(row.not_selected_by, counts.notSelectedBy);
-  readSparse(row.delivery_ms, counts.deliveryMs);
+function toMessages({ minute, rejectedBy, notSelectedBy, deliveryMs, ...totals }: MinuteRow): MessageCounts {
+  const counts = Object.assign(new MessageCounts(), totals);
+  for (const [reason, n] of Object.entries(rejectedBy)) counts.rejectedBy.set(reason, n);
+  for (const [reason, n] of Object.entries(notSelectedBy)) counts.notSelectedBy.set(reason, n);
+  fill(counts.deliveryMs, deliveryMs);
   return counts;
 }
 
 const minuteRow = (minute: number, counts: MessageCounts): MinuteRow => ({
   minute,
   received: counts.received,
-  not_selected: counts.notSelected,
+  notSelected: counts.notSelected,
   rejected: counts.rejected,
-  first_round: counts.firstRound,
+  firstRound: counts.firstRound,
   retried: counts.retried,
   delivered: counts.delivered,
   failed: counts.failed,
   expired: counts.expired,
   stopped: counts.stopped,
   repeats: counts.repeats,
-  rejected_by: JSON.stringify(Object.fromEntries(counts.rejectedBy)),
-  not_selected_by: JSON.stringify(Object.fromEntries(counts.notSelectedBy)),
-  delivery_ms: sparse(counts.deliveryMs),
+  rejectedBy: Object.fromEntries(counts.rejectedBy),
+  notSelectedBy: Object.fromEntries(counts.notSelectedBy),
+  deliveryMs: sparse(counts.deliveryMs),
 });
 
-function toAttempts(row: AttemptsRow): AttemptCounts {
+function toAttempts({ outcomes, missed, answered, unanswered, responseMs }: AttemptsRow): AttemptCounts {
   const counts = new AttemptCounts();
-  for (const [i, outcome] of OUTCOMES.entries()) counts.outcomes[i] = row[outcome];
-  counts.missed = row.missed;
-  counts.answered.set(JSON.parse(row.answered) as number[]);
-  counts.unanswered.set(JSON.parse(row.unanswered) as number[]);
-  readSparse(row.response_ms, counts.responseMs);
+  for (const [i, outcome] of OUTCOMES.entries()) counts.outcomes[i] = outcomes[outcome];
+  counts.missed = missed;
+  counts.answered.set(answered);
+  counts.unanswered.set(unanswered);
+  fill(counts.responseMs, responseMs);
   return counts;
 }
 
 const attemptsRow = (minute: number, webhook: number, counts: AttemptCounts): AttemptsRow => ({
   minute,
   webhook,
-  accepted: counts.count('accepted'),
-  failed: counts.count('failed'),
-  timed_out: counts.count('timed_out'),
-  no_connection: counts.count('no_connection'),
-  refused_certificate: counts.count('refused_certificate'),
-  declined: counts.count('declined'),
-  throttled: counts.count('throttled'),
-  interrupted: counts.count('interrupted'),
+  outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, counts.count(outcome)])) as AttemptsRow['outcomes'],
   missed: counts.missed,
-  answered: JSON.stringify([...counts.answered]),
-  unanswered: JSON.stringify([...counts.unanswered]),
-  response_ms: sparse(counts.responseMs),
+  answered: [...counts.answered],
+  unanswered: [...counts.unanswered],
+  responseMs: sparse(counts.responseMs),
 });
 
-function sparse(histogram: Uint32Array): string {
+function sparse(histogram: Uint32Array): number[] {
   const pairs: number[] = [];
   for (const [bucket, n] of histogram.entries()) if (n > 0) pairs.push(bucket, n);
-  return JSON.stringify(pairs);
+  return pairs;
 }
 
-function readSparse(text: string, histogram: Uint32Array): void {
-  const pairs = JSON.parse(text) as number[];
+function fill(histogram: Uint32Array, pairs: SparseHistogram): void {
   for (let i = 0; i + 1 < pairs.length; i += 2) histogram[pairs[i]!] = pairs[i + 1]!;
-}
-
-function readMap(text: string, counts: Map<string, number>): void {
-  for (const [key, n] of Object.entries(JSON.parse(text) as Record<string, number>)) counts.set(key, n);
 }

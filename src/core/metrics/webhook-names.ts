@@ -3,7 +3,7 @@
  * another, is counted apart from what it was before. Each has a key, under which its counts are kept.
  */
 import type { Webhook } from '../model/records.ts';
-import type { MetricWebhookRow } from '../store/metrics.ts';
+import type { MetricWebhookRow } from '../store/ports/metrics.ts';
 
 export type NamedWebhook = Pick<Webhook, 'id' | 'slot' | 'name' | 'url'>;
 
@@ -20,9 +20,9 @@ export class WebhookNames {
 
   /** Names that are not in `used` have no counts any more; they are dropped with the next write. */
   constructor(rows: readonly MetricWebhookRow[], used: ReadonlySet<number>) {
-    for (const { id, webhook_id, slot, name, url } of rows) {
+    for (const { id, webhookId, slot, name, url } of rows) {
       this.#last = Math.max(this.#last, id);
-      if (used.has(id)) this.#put(id, { id: webhook_id, slot, name, url });
+      if (used.has(id)) this.#put(id, { id: webhookId, slot, name, url });
       else this.#unused.push(id);
     }
   }
@@ -51,7 +51,7 @@ export class WebhookNames {
   #add({ id, slot, name, url }: NamedWebhook): number {
     const key = this.#last + 1;
     this.#put(key, { id, slot, name, url });
-    this.#unsaved = [...this.#unsaved, { id: key, webhook_id: id, slot, name, url }];
+    this.#unsaved = [...this.#unsaved, { id: key, webhookId: id, slot, name, url }];
     this.#last = key;
     return key;
   }

@@ -8,7 +8,7 @@ import { RECEIVER_LIMITS } from '../../contract/receiver-limits.ts';
 import type { HitDetail, ReceiversConfig, ReceiversView, ReceiverView } from '../../contract/receivers.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
-import type { ReceiverStore, StoredReceiver } from '../store/receivers.ts';
+import type { ReceiverStore, StoredReceiver } from '../store/ports/receivers.ts';
 import { BUILT_IN, isBuiltIn } from './built-in.ts';
 import { LabWorker, type ReceiverPorts } from './lab-worker.ts';
 import type { HitPage } from './messages.ts';
@@ -159,12 +159,12 @@ export class ReceiversLab {
   /** Errors `receiver_not_found`, `too_many_receivers`. */
   async save(edit: ReceiverEdit): Promise<ReceiverView> {
     if (edit.id !== undefined) this.get(edit.id);
-    const id = await this.#change(() => {
+    const id = await this.#change((changes) => {
       // Asked of the store: another edit of the same turn may have come first.
       const stored = this.#deps.store.all();
       const chosen = edit.id ?? this.#newId(edit.name, stored);
       const createdAt = stored.find((one) => one.id === chosen)?.createdAt ?? this.#deps.clock.wall();
-      this.#deps.store.save({ ...edit, id: chosen, createdAt });
+      this.#deps.store.save({ ...edit, id: chosen, createdAt }, changes);
       return chosen;
     });
     return this.#viewOf(this.get(id));
@@ -179,17 +179,18 @@ export class ReceiversLab {
   /** Errors `receiver_not_found`, `receiver_built_in`. */
   async remove(id: string): Promise<void> {
     if (isBuiltIn(id)) throw new ContractError('receiver_built_in');
-    if (!(await this.#change(() => this.#deps.store.remove(id)))) throw new ContractError('receiver_not_found');
+    if (!(await this.#change((changes) => this.#deps.store.remove(id, changes))))
+      throw new ContractError('receiver_not_found');
   }
 
   /** Makes a built-in receiver what it was. Error `receiver_not_found`. */
   async reset(id: string): Promise<ReceiverView> {
     if (!isBuiltIn(id)) throw new ContractError('receiver_not_found');
-    await this.#change(() => this.#deps.store.remove(id));
+    await this.#change((changes) => this.#deps.store.remove(id, changes));
     return this.#viewOf(this.get(id));
   }
 
-  async #change<T>(job: () => T): Promise<T> {
+  async #change<T>(job: (changes: Changes) => T): Promise<T> {
     const value = await this.#deps.write(job);
     this.#stored = this.#deps.store.all();
     this.#deps.changed();
@@ -202,10 +203,10 @@ export class ReceiversLab {
     const kept = { ...DEFAULT_PORTS, ...this.#deps.ports.read() };
     const ports = { http: port ?? kept.http, https: httpsPort ?? kept.https };
     const now = this.#deps.clock.wall();
-    await this.#change(() => {
+    await this.#change((changes) => {
       if (port !== undefined || httpsPort !== undefined) this.#deps.ports.save(ports);
       for (const { name, ...entry } of entries)
-        this.#deps.store.save({ ...entry, name: name ?? entry.id, createdAt: now });
+        this.#deps.store.save({ ...entry, name: name ?? entry.id, createdAt: now }, changes);
     });
     this.#worker.setPorts(this.#wantedPorts());
   }

@@ -9,15 +9,6 @@ import type { Clock, Logger } from '../ports.ts';
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT');
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 export interface DamageDeps {
   readonly clock: Pick<Clock, 'wall'>;
   readonly logger: Logger;
@@ -68,16 +59,6 @@ export class Damage {
       this.found(what);
       return otherwise;
     }
-  }
-
-  /** The rows, with `otherwise` where the JSON of a column was overwritten. */
-  soundJson<R extends object, K extends keyof R>(rows: readonly R[], column: K, otherwise: R[K]): R[] {
-    return rows.map((row) => {
-      const text = row[column];
-      if (typeof text !== 'string' || isJson(text)) return row;
-      this.found(`the ${String(column)} of a row`);
-      return { ...row, [column]: otherwise };
-    });
   }
 
   #log(what: string): void {

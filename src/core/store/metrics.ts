@@ -1,183 +1,148 @@
-/** Reads and writes of the aggregates, and the bounded look at what is retrying. */
+/** Counts of the charts by the minute, and what is retrying. */
+import type { Outcome } from '../model/vocabulary.ts';
+import { OUTCOMES } from '../model/vocabulary.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { RARE_STATE } from './migrations.ts';
+import type { Changes } from './ports/changes.ts';
+import type { AttemptsRow, MetricsStore, MetricWebhookRow, MinuteRow, RetryingMessage } from './ports/metrics.ts';
+import { columns, replaceInto, Writes } from './statements.ts';
 
-/** Messages by the minute (since the epoch) of their receipt. */
-export interface MinuteRow {
-  minute: number;
-  received: number;
-  not_selected: number;
-  rejected: number;
-  first_round: number;
-  retried: number;
-  delivered: number;
-  failed: number;
-  expired: number;
-  stopped: number;
-  repeats: number;
-  /** JSON objects: code to count. */
-  rejected_by: string;
-  not_selected_by: string;
-  /** JSON array: bucket, count, bucket, count … */
-  delivery_ms: string;
-}
-
-/** A webhook as it was called and where it led; slot 0 when that is not known any more. */
-export interface MetricWebhookRow {
-  id: number;
-  webhook_id: number;
-  slot: number;
-  name: string;
-  url: string;
-}
-
-/** Attempts of one webhook by the minute of their start. */
-export interface AttemptsRow {
-  minute: number;
-  /** A row of the webhooks above. */
-  webhook: number;
-  accepted: number;
-  failed: number;
-  timed_out: number;
-  no_connection: number;
-  refused_certificate: number;
-  declined: number;
-  throttled: number;
-  interrupted: number;
-  missed: number;
-  /** JSON arrays by class of limit. */
-  answered: string;
-  unanswered: string;
-  /** JSON array: bucket, count, bucket, count … */
-  response_ms: string;
-}
-
-/** A message that waits for another round. Times are of the retry clock. */
-export interface RetryingMessage {
-  readonly id: number;
-  readonly name: string;
-  readonly user_id: string | null;
-  readonly anonymous_id: string | null;
-  readonly round: number;
-  readonly first_attempt_at: number;
-  readonly window_ends_at: number;
-}
-
-export class MetricsStore {
-  readonly #statements: ReturnType<typeof prepare>;
-  readonly #damage: Damage;
-
-  constructor(db: Db, damage: Damage = untold()) {
-    this.#statements = prepare(db);
-    this.#damage = damage;
-  }
-
-  /** From minute `first` on, ascending. */
-  minutes(first: number): MinuteRow[] {
-    const rows = this.#damage.around(() => this.#statements.minutes.all(first) as MinuteRow[], []);
-    const sound = this.#damage.soundJson(this.#damage.soundJson(rows, 'rejected_by', '{}'), 'not_selected_by', '{}');
-    return this.#damage.soundJson(sound, 'delivery_ms', '[]');
-  }
-
-  attempts(first: number): AttemptsRow[] {
-    const rows = this.#damage.around(() => this.#statements.attempts.all(first) as AttemptsRow[], []);
-    const sound = this.#damage.soundJson(this.#damage.soundJson(rows, 'answered', '[]'), 'unanswered', '[]');
-    return this.#damage.soundJson(sound, 'response_ms', '[]');
-  }
-
-  webhooks(): MetricWebhookRow[] {
-    return this.#statements.webhooks.all() as MetricWebhookRow[];
-  }
-
-  saveWebhooks(rows: readonly MetricWebhookRow[], unused: readonly number[]): void {
-    for (const id of unused) this.#statements.dropWebhook.run(id);
-    for (const row of rows) this.#statements.saveWebhook.run(row);
-  }
-
-  /** Takes the place of what was there for this minute. */
-  saveMinute(row: MinuteRow): void {
-    this.#statements.saveMinute.run(row);
-  }
-
-  /** Takes the place of what was there for this minute and webhook. */
-  saveAttempts(row: AttemptsRow): void {
-    this.#statements.saveAttempts.run(row);
-  }
-
-  /** Drops minutes before `first` and after `last` (the machine's clock was wrong then). */
-  keepOnly(first: number, last: number): void {
-    this.#statements.dropMinutes.run(first, last);
-    this.#statements.dropAttempts.run(first, last);
-  }
-
-  /** At most `limit` retrying messages that have been tried, oldest first. */
-  retrying(limit: number): RetryingMessage[] {
-    return this.#damage.around(() => this.#statements.retrying.all(limit) as RetryingMessage[], []);
-  }
-
-  /** When those of these messages were received whose first round a crash ended; the recovery made them due at `dueAt`. */
-  recovered(ids: Iterable<number>, dueAt: number): number[] {
-    return [...ids].flatMap((id) => this.#statements.recovered.all(id, dueAt) as number[]);
-  }
-}
-
-const MINUTE_COLUMNS = [
+const MINUTE = [
+  'minute',
   'received',
-  'not_selected',
+  'notSelected',
   'rejected',
-  'first_round',
+  'firstRound',
   'retried',
   'delivered',
   'failed',
   'expired',
   'stopped',
   'repeats',
-  'rejected_by',
-  'not_selected_by',
-  'delivery_ms',
-];
-const ATTEMPTS_COLUMNS = [
-  'accepted',
-  'failed',
-  'timed_out',
-  'no_connection',
-  'refused_certificate',
-  'declined',
-  'throttled',
-  'interrupted',
-  'missed',
-  'answered',
-  'unanswered',
-  'response_ms',
-];
+  'rejectedBy',
+  'notSelectedBy',
+  'deliveryMs',
+] as const satisfies readonly (keyof MinuteRow)[];
+const ATTEMPTS = ['minute', 'webhook', ...OUTCOMES, 'missed', 'answered', 'unanswered', 'responseMs'];
+const WEBHOOK = ['id', 'webhookId', 'slot', 'name', 'url'] as const satisfies readonly (keyof MetricWebhookRow)[];
+const RETRYING = ['id', 'name', 'userId', 'anonymousId', 'round', 'firstAttemptAt', 'windowEndsAt'];
 
-function upsert(table: string, keys: readonly string[], columns: readonly string[]): string {
-  const all = [...keys, ...columns];
-  return `INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map((column) => `@${column}`).join(', ')})
-    ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}`;
-}
+/** The row of a table with its JSON as text. */
+type Raw<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>;
+type RawMinute = Raw<MinuteRow, 'rejectedBy' | 'notSelectedBy' | 'deliveryMs'>;
+type RawAttempts = Omit<Raw<AttemptsRow, 'answered' | 'unanswered' | 'responseMs'>, 'outcomes'> &
+  Readonly<Record<Outcome, number>>;
 
-function prepare(db: Db) {
-  return {
-    minutes: db.prepare('SELECT * FROM metric_minutes WHERE minute >= ? ORDER BY minute'),
-    attempts: db.prepare('SELECT * FROM metric_attempts WHERE minute >= ? ORDER BY minute, webhook'),
-    webhooks: db.prepare('SELECT id, webhook_id, slot, name, url FROM metric_webhooks ORDER BY id'),
-    saveWebhook: db.prepare(
-      'INSERT INTO metric_webhooks (id, webhook_id, slot, name, url) VALUES (@id, @webhook_id, @slot, @name, @url)',
-    ),
-    dropWebhook: db.prepare('DELETE FROM metric_webhooks WHERE id = ?'),
-    saveMinute: db.prepare(upsert('metric_minutes', ['minute'], MINUTE_COLUMNS)),
-    saveAttempts: db.prepare(upsert('metric_attempts', ['minute', 'webhook'], ATTEMPTS_COLUMNS)),
-    dropMinutes: db.prepare('DELETE FROM metric_minutes WHERE minute < ? OR minute > ?'),
-    dropAttempts: db.prepare('DELETE FROM metric_attempts WHERE minute < ? OR minute > ?'),
-    // By state and not by due time: a backlog of queued messages, all due, would have to be stepped over.
-    retrying: db.prepare(
-      `SELECT id, name, user_id, anonymous_id, round, first_attempt_at, window_ends_at FROM messages
-       WHERE ${RARE_STATE} AND state = 'retrying' AND window_ends_at IS NOT NULL ORDER BY id LIMIT ?`,
-    ),
-    recovered: db
-      .prepare("SELECT received_at FROM messages WHERE id = ? AND state = 'retrying' AND round = 1 AND next_due_at = ?")
-      .pluck(),
-  };
+export class SqliteMetrics extends Writes implements MetricsStore {
+  readonly #damage: Damage;
+
+  constructor(db: Db, damage: Damage = untold()) {
+    super(db);
+    this.#damage = damage;
+  }
+
+  readonly #minutes = this.query<{ first: number }, RawMinute>(
+    `SELECT ${columns(MINUTE)} FROM metric_minutes WHERE minute >= @first ORDER BY minute`,
+  );
+
+  minutes(first: number): MinuteRow[] {
+    return this.#read(() => this.#minutes.all({ first })).map(({ rejectedBy, notSelectedBy, deliveryMs, ...row }) => ({
+      ...row,
+      rejectedBy: this.#parsed(rejectedBy, {}),
+      notSelectedBy: this.#parsed(notSelectedBy, {}),
+      deliveryMs: this.#parsed(deliveryMs, []),
+    }));
+  }
+
+  readonly #attempts = this.query<{ first: number }, RawAttempts>(
+    `SELECT ${columns(ATTEMPTS)} FROM metric_attempts WHERE minute >= @first ORDER BY minute, webhook`,
+  );
+
+  attempts(first: number): AttemptsRow[] {
+    return this.#read(() => this.#attempts.all({ first })).map((row) => ({
+      minute: row.minute,
+      webhook: row.webhook,
+      outcomes: Object.fromEntries(OUTCOMES.map((outcome) => [outcome, row[outcome]])) as Record<Outcome, number>,
+      missed: row.missed,
+      answered: this.#parsed(row.answered, []),
+      unanswered: this.#parsed(row.unanswered, []),
+      responseMs: this.#parsed(row.responseMs, []),
+    }));
+  }
+
+  #read<T>(read: () => T[]): T[] {
+    return this.#damage.around(read, []);
+  }
+
+  #parsed<T>(text: string, otherwise: T): T {
+    return this.#damage.parsed(text, otherwise, 'a count of the charts');
+  }
+
+  readonly #webhooks = this.query<undefined, MetricWebhookRow>(
+    `SELECT ${columns(WEBHOOK)} FROM metric_webhooks ORDER BY id`,
+  );
+
+  webhooks(): MetricWebhookRow[] {
+    return this.#webhooks.all();
+  }
+
+  readonly #dropWebhook = this.command<{ id: number }>('DELETE FROM metric_webhooks WHERE id = @id');
+  readonly #saveWebhook = this.command<MetricWebhookRow>(
+    'INSERT INTO metric_webhooks (id, webhook_id, slot, name, url) VALUES (@id, @webhookId, @slot, @name, @url)',
+  );
+
+  saveWebhooks(rows: readonly MetricWebhookRow[], unused: readonly number[], changes: Changes): void {
+    for (const id of unused) this.#dropWebhook.run(changes, { id });
+    for (const row of rows) this.#saveWebhook.run(changes, row);
+  }
+
+  readonly #saveMinute = this.command<RawMinute>(replaceInto('metric_minutes', ['minute'], MINUTE));
+
+  saveMinute(row: MinuteRow, changes: Changes): void {
+    this.#saveMinute.run(changes, {
+      ...row,
+      rejectedBy: JSON.stringify(row.rejectedBy),
+      notSelectedBy: JSON.stringify(row.notSelectedBy),
+      deliveryMs: JSON.stringify(row.deliveryMs),
+    });
+  }
+
+  readonly #saveAttempts = this.command<RawAttempts>(replaceInto('metric_attempts', ['minute', 'webhook'], ATTEMPTS));
+
+  saveAttempts({ outcomes, ...row }: AttemptsRow, changes: Changes): void {
+    this.#saveAttempts.run(changes, {
+      ...row,
+      ...outcomes,
+      answered: JSON.stringify(row.answered),
+      unanswered: JSON.stringify(row.unanswered),
+      responseMs: JSON.stringify(row.responseMs),
+    });
+  }
+
+  readonly #dropOthers = ['metric_minutes', 'metric_attempts'].map((table) =>
+    this.command<{ first: number; last: number }>(`DELETE FROM ${table} WHERE minute < @first OR minute > @last`),
+  );
+
+  keepOnly(first: number, last: number, changes: Changes): void {
+    for (const drop of this.#dropOthers) drop.run(changes, { first, last });
+  }
+
+  // By state and not by due time: a backlog of queued messages, all due, would have to be stepped over.
+  readonly #retrying = this.query<{ limit: number }, RetryingMessage>(
+    `SELECT ${columns(RETRYING)} FROM messages
+     WHERE ${RARE_STATE} AND state = 'retrying' AND window_ends_at IS NOT NULL ORDER BY id LIMIT @limit`,
+  );
+
+  retrying(limit: number): RetryingMessage[] {
+    return this.#read(() => this.#retrying.all({ limit }));
+  }
+
+  readonly #recovered = this.column<{ id: number; dueAt: number }, number>(
+    "SELECT received_at FROM messages WHERE id = @id AND state = 'retrying' AND round = 1 AND next_due_at = @dueAt",
+  );
+
+  recovered(ids: Iterable<number>, dueAt: number): number[] {
+    return [...ids].flatMap((id) => this.#recovered.all({ id, dueAt }));
+  }
 }

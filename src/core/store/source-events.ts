@@ -1,26 +1,22 @@
-/** What is stored of a source's track events, counted a stretch of the table at a time. */
-import type { Db } from './database.ts';
+/** Counts of a source's track events. */
+import type { EventCount, SourceEventStore } from './ports/source-events.ts';
+import { Reads } from './statements.ts';
 
-export interface EventCount {
-  readonly name: string;
-  readonly received: number;
-  readonly off: number;
-  readonly lastAt: number;
+interface Stretch {
+  readonly sourceId: number;
+  readonly after: number;
+  readonly upTo: number;
 }
 
-export class SourceEventStore {
-  readonly #counts: { all(sourceId: number, after: number, upTo: number): unknown[] };
+export class SqliteSourceEvents extends Reads implements SourceEventStore {
+  readonly #counts = this.query<Stretch, EventCount>(
+    `SELECT name, count(*) AS received, sum(reason IS 'event_off') AS off, max(received_at) AS lastAt
+     FROM messages NOT INDEXED
+     WHERE source_id = @sourceId AND id > @after AND id <= @upTo AND type = 'track' AND state <> 'rejected'
+     GROUP BY name`,
+  );
 
-  constructor(db: Db) {
-    this.#counts = db.prepare(
-      `SELECT name, count(*) AS received, sum(reason IS 'event_off') AS off, max(received_at) AS lastAt
-       FROM messages NOT INDEXED
-       WHERE source_id = ? AND id > ? AND id <= ? AND type = 'track' AND state <> 'rejected' GROUP BY name`,
-    );
-  }
-
-  /** Of messages with ids above `after`, up to `upTo`. */
-  counts(sourceId: number, after: number, upTo: number): EventCount[] {
-    return this.#counts.all(sourceId, after, upTo) as EventCount[];
+  counts(stretch: Stretch): EventCount[] {
+    return this.#counts.all(stretch);
   }
 }

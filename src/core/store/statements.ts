@@ -114,3 +114,10 @@ export const columns = (names: readonly string[], table?: string): string =>
 /** `INSERT INTO table (message_id, …) VALUES (@messageId, …)`. */
 export const insertInto = (table: string, names: readonly string[]): string =>
   `INSERT INTO ${table} (${names.map(snake).join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
+
+/** As {@link insertInto}; where a row has the same `keys`, its other columns are replaced. */
+export function replaceInto(table: string, keys: readonly string[], names: readonly string[]): string {
+  const others = names.filter((name) => !keys.includes(name)).map(snake);
+  return `${insertInto(table, names)} ON CONFLICT (${keys.map(snake).join(', ')})
+    DO UPDATE SET ${others.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+}

@@ -9,17 +9,20 @@ import { SqliteDetails } from './details.ts';
 import { SqliteHeld } from './held.ts';
 import { SqliteIngest } from './ingest.ts';
 import { SqliteLists } from './lists.ts';
-import { MetricsStore } from './metrics.ts';
+import { SqliteMetrics } from './metrics.ts';
 import type { Writer } from './ports/changes.ts';
 import type { DetailStore } from './ports/details.ts';
 import type { HeldStore, IngestStore } from './ports/ingest.ts';
 import type { ListStore } from './ports/lists.ts';
+import type { MetricsStore } from './ports/metrics.ts';
+import type { ReceiverStore } from './ports/receivers.ts';
 import type { RetentionStore } from './ports/retention.ts';
-import { ReceiverStore } from './receivers.ts';
+import type { SourceEventStore } from './ports/source-events.ts';
+import { SqliteReceivers } from './receivers.ts';
 import { SqliteRetention } from './retention.ts';
 import { isScrubDue } from './scrub.ts';
 import { readSideFile } from './side-file.ts';
-import { SourceEventStore } from './source-events.ts';
+import { SqliteSourceEvents } from './source-events.ts';
 import { Upkeep } from './upkeep.ts';
 import { WorkspaceStore } from './workspace.ts';
 import { GroupWriter, type WriterEvents } from './writer.ts';
@@ -84,9 +87,9 @@ export class Stores {
     });
     this.ingest = new SqliteIngest(db, this.writer, this.damage);
     this.held = new SqliteHeld(db, this.damage);
-    this.metrics = new MetricsStore(db, this.damage);
+    this.metrics = new SqliteMetrics(db, this.damage);
     this.retention = new SqliteRetention(db);
-    this.sourceEvents = new SourceEventStore(db);
+    this.sourceEvents = new SqliteSourceEvents(db);
   }
 
   /** True when bytes of secrets of an earlier version may still lie in free parts of the files. */
@@ -102,7 +105,7 @@ export class Stores {
 
   /** Receivers with programs of steps `S`. */
   receivers<S>(): ReceiverStore<S> {
-    return new ReceiverStore<S>(this.#db, this.damage);
+    return new SqliteReceivers<S>(this.#db, this.damage);
   }
 
   /** Commits what is asked for, closes the store and lets the folder go. */

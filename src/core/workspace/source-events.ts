@@ -4,7 +4,7 @@ import type { SourceEvent, SourceEvents } from '../../contract/values.ts';
 import type { Source } from '../model/records.ts';
 import type { Timers } from '../ports.ts';
 import type { ListStore } from '../store/ports/lists.ts';
-import type { EventCount, SourceEventStore } from '../store/source-events.ts';
+import type { EventCount, SourceEventStore } from '../store/ports/source-events.ts';
 
 /** Rows of one step: 2,500 take 2 ms where each has an event of its own, and other work comes between two steps. */
 const STEP = 2_500;
@@ -36,7 +36,7 @@ async function countAll(sourceId: number, { lists, events, timers }: Deps): Prom
   const range = lists.idRange();
   if (range === null) return found;
   for (let after = range.first - 1; after < range.last; after += STEP) {
-    for (const count of events.counts(sourceId, after, Math.min(after + STEP, range.last))) add(found, count);
+    for (const count of events.counts({ sourceId, after, upTo: Math.min(after + STEP, range.last) })) add(found, count);
     await new Promise<void>((resolve) => timers.soon(resolve));
   }
   return found;

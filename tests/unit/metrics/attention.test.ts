@@ -125,11 +125,11 @@ describe('needs attention', () => {
     const row = (id: number, age: number) => ({
       id,
       name: `m${id}`,
-      user_id: id === 3 ? null : 'u',
-      anonymous_id: 'anon',
+      userId: id === 3 ? null : 'u',
+      anonymousId: 'anon',
       round: 19,
-      first_attempt_at: NOW - age,
-      window_ends_at: NOW - age + 4 * HOUR,
+      firstAttemptAt: NOW - age,
+      windowEndsAt: NOW - age + 4 * HOUR,
     });
     expect(attentionOf({ ...well, retrying: [row(1, HOUR), row(2, 3.4 * HOUR)] })).toEqual([]);
     expect(attentionOf({ ...well, retrying: [row(1, HOUR), row(2, 3.5 * HOUR), row(3, 3.9 * HOUR)] })).toEqual([

@@ -3,7 +3,9 @@ import { DELIVERY_EDGES, quantile } from '../../../src/core/metrics/histogram.ts
 import { KEPT_MINUTES, Metrics } from '../../../src/core/metrics/metrics.ts';
 import { MESSAGE_COUNTS, MessageCounts, minuteOf } from '../../../src/core/metrics/minute.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
-import { MetricsStore } from '../../../src/core/store/metrics.ts';
+import { SqliteMetrics } from '../../../src/core/store/metrics.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
+import type { MetricsStore } from '../../../src/core/store/ports/metrics.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -26,7 +28,7 @@ function bench(): Bench {
   const db = openStore(tempWorkspace());
   onTestFinished(() => void db.close());
   db.pragma('synchronous = OFF');
-  const store = new MetricsStore(db);
+  const store = new SqliteMetrics(db);
   let writes = 0;
   let failing = false;
   const start = () =>
@@ -37,7 +39,7 @@ function bench(): Bench {
       write: async (job) => {
         writes += 1;
         if (failing) throw new Error('disk full');
-        return job();
+        return job(new Changes());
       },
     });
   return {

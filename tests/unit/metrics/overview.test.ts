@@ -192,11 +192,11 @@ describe('the retry window', () => {
   const row = (id: number, age: number, windowMs = 1000) => ({
     id,
     name: '',
-    user_id: null,
-    anonymous_id: null,
+    userId: null,
+    anonymousId: null,
     round: 2,
-    first_attempt_at: NOW - age,
-    window_ends_at: NOW - age + windowMs,
+    firstAttemptAt: NOW - age,
+    windowEndsAt: NOW - age + windowMs,
   });
   it('places each message in its own window, merging those that stand at one place', () => {
     const view = retryWindow(

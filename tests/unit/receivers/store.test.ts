@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
-import { ReceiverStore, type StoredReceiver } from '../../../src/core/store/receivers.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
+import type { StoredReceiver } from '../../../src/core/store/ports/receivers.ts';
+import { SqliteReceivers } from '../../../src/core/store/receivers.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 let db: Db;
-let store: ReceiverStore;
+let store: SqliteReceivers;
+const changes = new Changes();
 beforeEach(() => {
   db = openStore(tempWorkspace());
   onTestFinished(() => void db.close());
-  store = new ReceiverStore(db);
+  store = new SqliteReceivers(db);
 });
 
 const receiver = (over: Partial<StoredReceiver> = {}): StoredReceiver => ({
@@ -24,46 +27,46 @@ const receiver = (over: Partial<StoredReceiver> = {}): StoredReceiver => ({
 
 describe('stored receivers', () => {
   it('come back as they were saved, oldest first', () => {
-    store.save(receiver({ id: 'younger', createdAt: 9 }));
-    store.save(receiver());
+    store.save(receiver({ id: 'younger', createdAt: 9 }), changes);
+    store.save(receiver(), changes);
     expect(store.all()).toEqual([receiver(), receiver({ id: 'younger', createdAt: 9 })]);
   });
 
   it('keep the time they were made when they are saved again', () => {
-    store.save(receiver());
-    store.save(receiver({ name: 'other', tls: false, createdAt: 99 }));
+    store.save(receiver(), changes);
+    store.save(receiver({ name: 'other', tls: false, createdAt: 99 }), changes);
     expect(store.all()).toEqual([receiver({ name: 'other', tls: false })]);
   });
 
   it('with steps that were overwritten have none', () => {
-    store.save(receiver());
+    store.save(receiver(), changes);
     db.pragma('ignore_check_constraints = ON');
     db.exec("UPDATE receivers SET steps = '['");
     expect(store.all()).toEqual([receiver({ steps: [] })]);
   });
 
   it('that were made at one time come by their id', () => {
-    for (const id of ['b', 'a']) store.save(receiver({ id }));
+    for (const id of ['b', 'a']) store.save(receiver({ id }), changes);
     expect(store.all().map(({ id }) => id)).toEqual(['a', 'b']);
   });
 
   it('that cannot be read are none', () => {
     const damage = untold();
     damage.around = (_read, otherwise) => otherwise;
-    store.save(receiver());
-    expect(new ReceiverStore(db, damage).all()).toEqual([]);
+    store.save(receiver(), changes);
+    expect(new SqliteReceivers(db, damage).all()).toEqual([]);
   });
 
   it('keep every setting of the check, either way', () => {
     const check = { on: true, onMismatch: 'reject', secret: 'shared' } as const;
-    store.save(receiver({ check: { on: false, onMismatch: 'mark', secret: 'wrong' } }));
-    store.save(receiver({ check, steps: [{ other: 1 }] }));
+    store.save(receiver({ check: { on: false, onMismatch: 'mark', secret: 'wrong' } }), changes);
+    store.save(receiver({ check, steps: [{ other: 1 }] }), changes);
     expect(store.all()).toEqual([receiver({ check, steps: [{ other: 1 }] })]);
   });
 
   it('are removed once', () => {
-    store.save(receiver());
-    expect([store.remove('mine'), store.remove('mine')]).toEqual([true, false]);
+    store.save(receiver(), changes);
+    expect([store.remove('mine', changes), store.remove('mine', changes)]).toEqual([true, false]);
     expect(store.all()).toEqual([]);
   });
 
@@ -79,6 +82,6 @@ describe('stored receivers', () => {
     ['another secret', { check: { on: true, onMismatch: 'mark', secret: 'mine' } }],
     ['half a switch', { check: { on: 2, onMismatch: 'mark', secret: 'shared' } }],
   ])('are refused with %s', (_what, change) => {
-    expect(() => store.save({ ...receiver(), ...change } as StoredReceiver)).toThrow(/CHECK/);
+    expect(() => store.save({ ...receiver(), ...change } as StoredReceiver, changes)).toThrow(/CHECK/);
   });
 });

@@ -63,16 +63,12 @@ describe('a damaged store', () => {
     expect(() => damage.around(fail(sqlite('SQLITE_BUSY')), 'otherwise')).toThrow('SQLITE_BUSY');
   });
 
-  test('gives a sound value for JSON that was overwritten, and leaves the rest of the row', () => {
+  test('gives another value for JSON that was overwritten', () => {
     const { damage, seen } = damageOf();
-    const rows = [
-      { id: 1, notes: '{"a":1}' },
-      { id: 2, notes: null },
-      { id: 3, notes: '{"a"' },
-    ];
-    expect(damage.soundJson(rows.slice(0, 2), 'notes', '[]')).toEqual(rows.slice(0, 2));
+    expect(damage.parsed('{"a":1}', null, 'the notes')).toEqual({ a: 1 });
+    expect(damage.parsed(null, 'none', 'the notes')).toBe('none');
     expect(damage.known).toBe(false);
-    expect(damage.soundJson(rows, 'notes', '[]')).toEqual([...rows.slice(0, 2), { id: 3, notes: '[]' }]);
+    expect(damage.parsed('{"a"', 'none', 'the notes of a row')).toBe('none');
     expect(seen.logged).toEqual([line('the notes of a row')]);
   });
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { ensureStoreId, lastIds, storeId } from '../../../src/core/store/identity.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
-import { SourceEventStore } from '../../../src/core/store/source-events.ts';
+import { SqliteSourceEvents } from '../../../src/core/store/source-events.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -68,7 +68,7 @@ describe('the events of a source', () => {
     putMessage(db, { sourceId: 1, name: 'A', receivedAt: 99, state: 'rejected' });
     putMessage(db, { sourceId: 1, name: 'B', receivedAt: 5 });
     putMessage(db, { sourceId: 1, name: 'After', receivedAt: 5 });
-    expect(new SourceEventStore(db).counts(1, 1, 8)).toEqual([
+    expect(new SqliteSourceEvents(db).counts({ sourceId: 1, after: 1, upTo: 8 })).toEqual([
       { name: 'A', received: 3, off: 1, lastAt: 20 },
       { name: 'B', received: 1, off: 0, lastAt: 5 },
     ]);

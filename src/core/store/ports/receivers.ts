@@ -1,0 +1,26 @@
+/** Receivers that a person made or edited. Reads are few and small: the lab keeps them in memory. */
+import type { Changes } from './changes.ts';
+
+/** A receiver as it is stored; `steps` is any JSON array, its meaning is the lab's. */
+export interface StoredReceiver<S = unknown> {
+  readonly id: string;
+  readonly name: string;
+  readonly tls: boolean;
+  readonly steps: readonly S[];
+  readonly check: {
+    readonly on: boolean;
+    readonly onMismatch: 'reject' | 'mark';
+    readonly secret: 'shared' | 'wrong';
+  };
+  /** Epoch milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface ReceiverStore<S = unknown> {
+  /** Oldest first; none where they cannot be read. */
+  all(): StoredReceiver<S>[];
+  /** Inserts, or updates all but the time it was made. */
+  save(receiver: StoredReceiver<S>, changes: Changes): void;
+  /** False when there was none. */
+  remove(id: string, changes: Changes): boolean;
+}
