@@ -51,7 +51,6 @@ function tail(id: string, sentAt: string): string {
 
 /** The same calls in the same order in bodies of at most `maxBytes` each; a call that is larger goes alone. */
 export function splitBatch(batch: Batch, maxBytes: number, newId: () => string): readonly Batch[] {
-  if (batch.bytes <= maxBytes) return [batch];
   const pieces: Batch[] = [];
   let piece = emptyBatch(batch.id, batch.order);
   for (const json of batch.calls) {

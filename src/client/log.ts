@@ -26,7 +26,6 @@ export function createLog(logger: Logger, verbose: () => boolean): Log {
 
 /** Whether DEBUG holds `analytics`, alone or in a list; `*` is everything. */
 export function namesAnalytics(setting: string): boolean {
-  if (setting === '') return false;
-  const names = setting.split(/[\s,]+/);
+  const names = setting.split(/[\s,]/);
   return !names.includes('-analytics') && (names.includes('analytics') || names.includes('*'));
 }
