@@ -13,45 +13,45 @@ export type AsideRoute = Exclude<Route, CallRoute | { kind: 'unknown' }>;
 type AsideParts = Pick<IngestParts, 'store' | 'workspace' | 'observer' | 'ids' | 'httpsPort' | 'browserSdkFolder'>;
 
 export class Aside {
-  private readonly parts: AsideParts;
-  private readonly browserSdk: BrowserSdk;
+  readonly #parts: AsideParts;
+  readonly #browserSdk: BrowserSdk;
 
   constructor(parts: AsideParts) {
-    this.parts = parts;
-    this.browserSdk = createBrowserSdk(() => parts.browserSdkFolder?.() ?? null);
+    this.#parts = parts;
+    this.#browserSdk = createBrowserSdk(() => parts.browserSdkFolder?.() ?? null);
   }
 
   answer(route: AsideRoute, request: IngestRequest, encoding: string | null): Promise<Answer> | Answer {
     switch (route.kind) {
       case 'metrics':
-        return this.counted(SUCCESS);
+        return this.#counted(SUCCESS);
       case 'token':
-        return this.counted(this.token(request, encoding));
+        return this.#counted(this.#token(request, encoding));
       case 'settings':
-        return settingsAnswer(route.writeKey, this.origin(request));
+        return settingsAnswer(route.writeKey, this.#origin(request));
       case 'browserSdk':
-        return this.browserSdk.main(route.writeKey, originText(this.origin(request)));
+        return this.#browserSdk.main(route.writeKey, originText(this.#origin(request)));
       case 'browserBundle':
-        return this.browserSdk.bundle(route.name);
+        return this.#browserSdk.bundle(route.name);
       case 'health':
-        return healthAnswer(this.parts.store.trouble?.() ?? null);
+        return healthAnswer(this.#parts.store.trouble?.() ?? null);
     }
   }
 
-  private counted(answer: Answer): Answer {
-    this.parts.observer.answered({ status: answer.status, code: answer.code, calls: 0, rejected: 0 });
+  #counted(answer: Answer): Answer {
+    this.#parts.observer.answered({ status: answer.status, code: answer.code, calls: 0, rejected: 0 });
     return answer;
   }
 
-  private token({ body, overflow }: IngestRequest, encoding: string | null): Answer {
-    return tokenAnswer(body, encoding, overflow !== undefined, (bytes) => this.parts.ids.hex(bytes));
+  #token({ body, overflow }: IngestRequest, encoding: string | null): Answer {
+    return tokenAnswer(body, encoding, overflow !== undefined, (bytes) => this.#parts.ids.hex(bytes));
   }
 
   /** The listener that was asked. */
-  private origin({ secure }: IngestRequest): Origin {
-    const httpsPort = secure === true ? (this.parts.httpsPort?.() ?? null) : null;
+  #origin({ secure }: IngestRequest): Origin {
+    const httpsPort = secure === true ? (this.#parts.httpsPort?.() ?? null) : null;
     return httpsPort === null
-      ? { protocol: 'http', host: `localhost:${this.parts.workspace.port()}` }
+      ? { protocol: 'http', host: `localhost:${this.#parts.workspace.port()}` }
       : { protocol: 'https', host: `localhost:${httpsPort}` };
   }
 }

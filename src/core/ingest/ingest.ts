@@ -74,19 +74,19 @@ export function createIngest(parts: IngestParts): Ingest {
 }
 
 class SegmentIngest implements Ingest {
-  private readonly parts: IngestParts;
-  private readonly sources: SourceFinder;
-  private readonly aside: Aside;
+  readonly #parts: IngestParts;
+  readonly #sources: SourceFinder;
+  readonly #aside: Aside;
 
   constructor(parts: IngestParts) {
-    this.parts = parts;
-    this.sources = new SourceFinder(parts.workspace, parts.logger);
-    this.aside = new Aside(parts);
+    this.#parts = parts;
+    this.#sources = new SourceFinder(parts.workspace, parts.logger);
+    this.#aside = new Aside(parts);
   }
 
   async handle(request: IngestRequest): Promise<IngestResponse> {
     const facts = factsOf(request.headers);
-    const cors = corsHeaders(facts.origin, (origin) => this.parts.workspace.allowsOrigin?.(origin) ?? false);
+    const cors = corsHeaders(facts.origin, (origin) => this.#parts.workspace.allowsOrigin?.(origin) ?? false);
     const refusal = refusalOf(request.target, facts.hosts);
     if (refusal !== null) return withHeaders(errorAnswer(400, 'invalid_request', refusal), cors);
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders(cors), body: '' };
@@ -94,14 +94,14 @@ class SegmentIngest implements Ingest {
     const wrong = wrongMethodOrPath(route, request.method);
     if (wrong !== null) return withHeaders(wrong, cors);
     try {
-      return withHeaders(await this.answer(route, request, facts.authorization, facts.encoding), cors);
+      return withHeaders(await this.#answer(route, request, facts.authorization, facts.encoding), cors);
     } catch (error) {
-      this.parts.logger.log('error', 'ingest_failed', { message: (error as Error).message });
+      this.#parts.logger.log('error', 'ingest_failed', { message: (error as Error).message });
       return withHeaders(internalError(), cors);
     }
   }
 
-  private answer(
+  #answer(
     route: Route,
     request: IngestRequest,
     authorization: string | null,
@@ -110,22 +110,22 @@ class SegmentIngest implements Ingest {
     switch (route.kind) {
       case 'call':
       case 'batch':
-        return this.take(route, request, authorization, encoding);
+        return this.#take(route, request, authorization, encoding);
       case 'pixel':
-        return this.takePixel(route, request, authorization);
+        return this.#takePixel(route, request, authorization);
       case 'unknown':
         return internalError();
       default:
-        return this.aside.answer(route, request, encoding);
+        return this.#aside.answer(route, request, encoding);
     }
   }
 
   /** Whatever happens, an image: the page that asked shows it. */
-  private async takePixel(route: CallRoute, request: IngestRequest, authorization: string | null): Promise<Answer> {
+  async #takePixel(route: CallRoute, request: IngestRequest, authorization: string | null): Promise<Answer> {
     try {
-      await this.take(route, request, authorization, null);
+      await this.#take(route, request, authorization, null);
     } catch (error) {
-      this.parts.logger.log('error', 'ingest_failed', { message: (error as Error).message });
+      this.#parts.logger.log('error', 'ingest_failed', { message: (error as Error).message });
     }
     return {
       status: 200,
@@ -138,69 +138,69 @@ class SegmentIngest implements Ingest {
     };
   }
 
-  private async take(
+  async #take(
     route: CallRoute,
     request: IngestRequest,
     authorization: string | null,
     encoding: string | null,
   ): Promise<Answer> {
-    const receivedAt = this.parts.clock.wall();
+    const receivedAt = this.#parts.clock.wall();
     const { target, body } = request;
-    if (this.parts.store.full?.() === true) return this.refuseForRoom();
+    if (this.#parts.store.full?.() === true) return this.#refuseForRoom();
     const split = request.overflow ? overflowed(request.overflow.bytes) : splitCalls({ route, target, body, encoding });
     const writeKey = basicUser(authorization) ?? split.writeKey;
     const received: Received = { route, request, receivedAt, encoding, writeKey };
-    return split.ok ? await this.takeCalls(split, received) : await this.recordNoCalls(split, received);
+    return split.ok ? await this.#takeCalls(split, received) : await this.#recordNoCalls(split, received);
   }
 
-  private refuseForRoom(): Answer {
+  #refuseForRoom(): Answer {
     const answer = storageFull();
-    this.parts.observer.answered({ status: answer.status, code: answer.code, calls: 0, rejected: 0 });
+    this.#parts.observer.answered({ status: answer.status, code: answer.code, calls: 0, rejected: 0 });
     return answer;
   }
 
-  private async takeCalls(split: Calls, received: Received): Promise<Answer> {
-    const settings = this.parts.workspace.settings();
-    const source = this.sources.find(received.writeKey) ?? (await this.sources.make(received.writeKey));
-    const messages = this.prepare(split, received, source);
+  async #takeCalls(split: Calls, received: Received): Promise<Answer> {
+    const settings = this.#parts.workspace.settings();
+    const source = this.#sources.find(received.writeKey) ?? (await this.#sources.make(received.writeKey));
+    const messages = this.#prepare(split, received, source);
     const answer = answerFor(messages, settings);
     const newRequest = requestRecord(received, split.decodedBytes, source, answer);
     try {
-      await this.commit(newRequest, messages, settings.dedupe);
+      await this.#commit(newRequest, messages, settings.dedupe);
     } catch (error) {
-      return this.notStored(error, messages.length);
+      return this.#notStored(error, messages.length);
     }
-    this.report(answer, messages);
+    this.#report(answer, messages);
     return answer;
   }
 
   /** A request without a call leaves one rejected row, so that the person sees it. */
-  private async recordNoCalls(split: NoCalls, received: Received): Promise<Answer> {
-    const settings = this.parts.workspace.settings();
-    const source = this.sources.find(received.writeKey);
+  async #recordNoCalls(split: NoCalls, received: Received): Promise<Answer> {
+    const settings = this.#parts.workspace.settings();
+    const source = this.#sources.find(received.writeKey);
     const answer = answerForNoCalls(split, source, received.writeKey, settings);
     const { rejection, decodedBytes } = split;
-    const row = rejectedRow(rejection, 0, decodedBytes, 'sdk', this.parts.ids.uuid());
+    const row = rejectedRow(rejection, 0, decodedBytes, 'sdk', this.#parts.ids.uuid());
     try {
-      await this.commit(requestRecord(received, decodedBytes, source, answer), [row], false);
+      await this.#commit(requestRecord(received, decodedBytes, source, answer), [row], false);
     } catch (error) {
       // A 200 says "stored or recorded", so it must not go out; a 400 is as true as before.
-      if (answer.status === 200) return this.notStored(error, 0);
-      this.parts.logger.log('warn', 'rejection_not_recorded', { message: (error as Error).message });
+      if (answer.status === 200) return this.#notStored(error, 0);
+      this.#parts.logger.log('warn', 'rejection_not_recorded', { message: (error as Error).message });
     }
-    this.report(answer, [row]);
+    this.#report(answer, [row]);
     return answer;
   }
 
-  private prepare(split: Calls, received: Received, source: Source | undefined): readonly NewMessage[] {
-    const destination = this.parts.workspace.destination();
+  #prepare(split: Calls, received: Received, source: Source | undefined): readonly NewMessage[] {
+    const destination = this.#parts.workspace.destination();
     const ip = plainAddress(received.request.remote);
     const messages = prepareCalls(split.calls, {
       receivedAt: received.receivedAt,
       receivedAtText: formatTimestamp(received.receivedAt),
       batch: split.batch,
       ip,
-      correction: correctionOf(received.route, this.parts.workspace.settings()),
+      correction: correctionOf(received.route, this.#parts.workspace.settings()),
       knownContext: source === undefined || source.kind === 'server' ? NOTHING_KNOWN : { ip },
       origin: 'sdk',
       type: split.type,
@@ -213,43 +213,43 @@ class SegmentIngest implements Ingest {
         eventsOff: source?.eventsOff ?? NO_EVENTS,
       },
       body: destination.body,
-      newId: () => this.parts.ids.uuid(),
+      newId: () => this.#parts.ids.uuid(),
     });
     return annotated(messages, split);
   }
 
-  private async commit(
+  async #commit(
     request: NewRequest,
     messages: readonly NewMessage[],
     dedupe: boolean,
   ): Promise<readonly StoredMessage[]> {
-    const stored = await this.parts.store.storeRequest(request, messages, dedupe);
+    const stored = await this.#parts.store.storeRequest(request, messages, dedupe);
     try {
-      this.parts.observer.stored(messages, stored);
+      this.#parts.observer.stored(messages, stored);
     } catch (error) {
       // It is committed: what an observer does wrong must not make the client send it again.
-      this.parts.logger.log('error', 'ingest_observer_failed', { message: (error as Error).message });
+      this.#parts.logger.log('error', 'ingest_observer_failed', { message: (error as Error).message });
     }
     return stored;
   }
 
-  private notStored(error: unknown, calls: number): Answer {
-    this.parts.logger.log('error', 'request_not_stored', { message: (error as Error).message });
+  #notStored(error: unknown, calls: number): Answer {
+    this.#parts.logger.log('error', 'request_not_stored', { message: (error as Error).message });
     const answer = error instanceof StoreNotWritableError ? notWritable() : internalError();
-    this.parts.observer.answered({ status: answer.status, code: answer.code, calls, rejected: 0 });
+    this.#parts.observer.answered({ status: answer.status, code: answer.code, calls, rejected: 0 });
     return answer;
   }
 
-  private report(answer: Answer, messages: readonly NewMessage[]): void {
+  #report(answer: Answer, messages: readonly NewMessage[]): void {
     let rejected = 0;
     for (const message of messages) if (message.state === 'rejected') rejected += 1;
-    this.parts.observer.answered({ status: answer.status, code: answer.code, calls: messages.length, rejected });
+    this.#parts.observer.answered({ status: answer.status, code: answer.code, calls: messages.length, rejected });
   }
 
   async reingest(held: HeldRequest): Promise<Reingested | null> {
     const route = routeOf(held.path);
     if (route.kind !== 'call' && route.kind !== 'batch' && route.kind !== 'pixel') return null;
-    const source = this.sources.find(held.writeKey);
+    const source = this.#sources.find(held.writeKey);
     if (source === undefined) return null;
     const split = splitCalls({ route, target: held.path, body: held.body, encoding: held.encoding });
     if (!split.ok) return null;
@@ -261,9 +261,9 @@ class SegmentIngest implements Ingest {
       encoding: held.encoding,
       writeKey: held.writeKey,
     };
-    const messages = this.prepare(split, received, source);
+    const messages = this.#prepare(split, received, source);
     const newRequest = requestRecord(received, split.decodedBytes, source, SUCCESS);
-    const stored = await this.commit(newRequest, messages, this.parts.workspace.settings().dedupe);
+    const stored = await this.#commit(newRequest, messages, this.#parts.workspace.settings().dedupe);
     return { request: newRequest, messages, stored };
   }
 }

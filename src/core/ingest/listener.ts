@@ -102,34 +102,34 @@ export function createListener(parts: ListenerParts): Listener {
 }
 
 class LoopbackListener implements Listener {
-  private readonly parts: ListenerParts;
-  private readonly limits: ListenerLimits;
-  private servers: Server[] = [];
+  readonly #parts: ListenerParts;
+  readonly #limits: ListenerLimits;
+  #servers: Server[] = [];
   /** Null: plain http. */
-  private identity: TlsIdentity | null = null;
+  #identity: TlsIdentity | null = null;
   /** Open connections, each with its number of unanswered requests. */
-  private readonly open = new Map<Socket, number>();
+  readonly #open = new Map<Socket, number>();
   /** Plain connections under secure ones, and those that are not secure yet. */
-  private readonly beneath = new Set<Socket>();
+  readonly #beneath = new Set<Socket>();
   /** Connections whose client has its answer but is still sending. */
-  private readonly draining = new WeakSet<Socket>();
-  private stopping: Promise<void> | null = null;
+  readonly #draining = new WeakSet<Socket>();
+  #stopping: Promise<void> | null = null;
 
   constructor(parts: ListenerParts) {
-    this.parts = parts;
-    this.limits = { ...DEFAULT_LIMITS, ...parts.limits };
+    this.#parts = parts;
+    this.#limits = { ...DEFAULT_LIMITS, ...parts.limits };
   }
 
   async start(port: number, identity?: TlsIdentity): Promise<Listening> {
-    await this.stopping;
-    if (this.servers.length > 0) throw new Error('The listener is already started.');
-    this.identity = identity ?? null;
+    await this.#stopping;
+    if (this.#servers.length > 0) throw new Error('The listener is already started.');
+    this.#identity = identity ?? null;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await this.listenOnBoth(port);
+        return await this.#listenOnBoth(port);
       } catch (error) {
-        await closeAll(this.servers);
-        this.servers = [];
+        await closeAll(this.#servers);
+        this.#servers = [];
         // A port that was free for IPv4 may be taken for IPv6.
         if (port === 0 && codeOf(error) === 'EADDRINUSE' && tries < PORT_TRIES) continue;
         throw await listenError(error, port);
@@ -137,38 +137,38 @@ class LoopbackListener implements Listener {
     }
   }
 
-  private async listenOnBoth(port: number): Promise<Listening> {
-    const taken = await this.listen('127.0.0.1', port);
+  async #listenOnBoth(port: number): Promise<Listening> {
+    const taken = await this.#listen('127.0.0.1', port);
     try {
-      await this.listen('::1', taken);
+      await this.#listen('::1', taken);
       return { port: taken, addresses: ['127.0.0.1', '::1'] };
     } catch (error) {
       if (!NO_IPV6.has(codeOf(error))) throw error;
-      this.parts.logger.log('info', 'ingest_without_ipv6', { code: codeOf(error) });
+      this.#parts.logger.log('info', 'ingest_without_ipv6', { code: codeOf(error) });
       return { port: taken, addresses: ['127.0.0.1'] };
     }
   }
 
-  private listen(host: string, port: number): Promise<number> {
-    const server = this.createServer();
+  #listen(host: string, port: number): Promise<number> {
+    const server = this.#createServer();
     return new Promise((resolve, reject) => {
       server.once('error', reject);
       server.listen({ host, port, exclusive: true, backlog: BACKLOG }, () => {
         server.off('error', reject);
-        server.on('error', (error) => this.parts.logger.log('error', 'ingest_listener', { message: error.message }));
-        this.servers.push(server);
+        server.on('error', (error) => this.#parts.logger.log('error', 'ingest_listener', { message: error.message }));
+        this.#servers.push(server);
         resolve((server.address() as AddressInfo).port);
       });
     });
   }
 
   renew(identity: TlsIdentity): void {
-    this.identity = identity;
-    for (const server of this.servers) (server as SecureServer).setSecureContext(identity);
+    this.#identity = identity;
+    for (const server of this.#servers) (server as SecureServer).setSecureContext(identity);
   }
 
-  private createServer(): Server {
-    const { keepAliveMs, headersMs, requestMs, checkEveryMs } = this.limits;
+  #createServer(): Server {
+    const { keepAliveMs, headersMs, requestMs, checkEveryMs } = this.#limits;
     const options = {
       keepAliveTimeout: keepAliveMs,
       headersTimeout: headersMs,
@@ -180,85 +180,85 @@ class LoopbackListener implements Listener {
       insecureHTTPParser: false,
     };
     const server =
-      this.identity === null
+      this.#identity === null
         ? createServer(options)
-        : createSecureServer({ ...options, ...this.identity, handshakeTimeout: headersMs });
-    this.watchConnections(server);
-    server.on('request', (request, response) => this.serve(request, response, false));
-    server.on('checkContinue', (request, response) => this.serve(request, response, true));
+        : createSecureServer({ ...options, ...this.#identity, handshakeTimeout: headersMs });
+    this.#watchConnections(server);
+    server.on('request', (request, response) => this.#serve(request, response, false));
+    server.on('checkContinue', (request, response) => this.#serve(request, response, true));
     // Node would answer 417 without a word that a client can read; an expectation may as well be ignored.
-    server.on('checkExpectation', (request, response) => this.serve(request, response, false));
-    server.on('clientError', (error, socket) => this.onBroken(error, socket as Socket));
+    server.on('checkExpectation', (request, response) => this.#serve(request, response, false));
+    server.on('clientError', (error, socket) => this.#onBroken(error, socket as Socket));
     return server;
   }
 
-  private onBroken(error: Error, socket: Socket): void {
-    if (isTlsHello(error, socket)) this.parts.onTlsHello?.(socket.remoteAddress ?? null);
-    if (this.draining.has(socket)) socket.destroy();
-    else answerBrokenRequest(error, socket, this.parts.timers);
+  #onBroken(error: Error, socket: Socket): void {
+    if (isTlsHello(error, socket)) this.#parts.onTlsHello?.(socket.remoteAddress ?? null);
+    if (this.#draining.has(socket)) socket.destroy();
+    else answerBrokenRequest(error, socket, this.#parts.timers);
   }
 
-  private watchConnections(server: Server): void {
-    if (this.identity === null) {
-      server.on('connection', (socket) => this.watch(socket));
+  #watchConnections(server: Server): void {
+    if (this.#identity === null) {
+      server.on('connection', (socket) => this.#watch(socket));
       return;
     }
-    server.on('connection', (socket) => this.watchHandshake(socket));
-    server.on('secureConnection', (socket) => this.watch(socket));
-    server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.parts.onTlsFailure?.(error));
+    server.on('connection', (socket) => this.#watchHandshake(socket));
+    server.on('secureConnection', (socket) => this.#watch(socket));
+    server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#parts.onTlsFailure?.(error));
   }
 
   /** The plain connection under a secure one: nothing of it is answered, it only has to end with the listener. */
-  private watchHandshake(socket: Socket): void {
-    if (this.stopping !== null) {
+  #watchHandshake(socket: Socket): void {
+    if (this.#stopping !== null) {
       socket.destroy();
       return;
     }
-    this.beneath.add(socket);
-    socket.once('close', () => this.beneath.delete(socket));
+    this.#beneath.add(socket);
+    socket.once('close', () => this.#beneath.delete(socket));
   }
 
-  private watch(socket: Socket): void {
-    if (this.stopping !== null) {
+  #watch(socket: Socket): void {
+    if (this.#stopping !== null) {
       socket.destroy();
       return;
     }
-    this.open.set(socket, 0);
-    socket.once('close', () => this.open.delete(socket));
+    this.#open.set(socket, 0);
+    socket.once('close', () => this.#open.delete(socket));
   }
 
-  private serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
+  #serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
     // Node's parser also takes 0.9 and 2.0, which other programs would read otherwise.
     if (!VERSIONS.has(request.httpVersion))
-      return answerBrokenRequest(WRONG_VERSION, request.socket, this.parts.timers);
-    this.countUp(request.socket, response);
-    if (this.parts.takesHead?.(request) === true) return;
-    readBody(request, response, expectsContinue, this.parts.timers, (body, overflow) => {
+      return answerBrokenRequest(WRONG_VERSION, request.socket, this.#parts.timers);
+    this.#countUp(request.socket, response);
+    if (this.#parts.takesHead?.(request) === true) return;
+    readBody(request, response, expectsContinue, this.#parts.timers, (body, overflow) => {
       const headers = pairsOf(request.rawHeaders);
       const { method = '', url = '', socket } = request;
-      this.parts
+      this.#parts
         .handle({
           method,
           target: url,
           headers,
           body,
           remote: socket.remoteAddress ?? null,
-          secure: this.identity !== null,
+          secure: this.#identity !== null,
           overflow: overflow?.start,
         })
-        .then((answer) => this.write(response, answer, overflow?.afterUpload))
+        .then((answer) => this.#write(response, answer, overflow?.afterUpload))
         .catch((error: Error) => {
-          this.parts.logger.log('error', 'ingest_answer_failed', { message: error.message });
+          this.#parts.logger.log('error', 'ingest_answer_failed', { message: error.message });
           response.destroy();
         });
     });
   }
 
-  private countUp(socket: Socket, response: ServerResponse): void {
-    this.open.set(socket, (this.open.get(socket) ?? 0) + 1);
+  #countUp(socket: Socket, response: ServerResponse): void {
+    this.#open.set(socket, (this.#open.get(socket) ?? 0) + 1);
     response.once('close', () => {
-      const count = this.open.get(socket);
-      if (count !== undefined) this.open.set(socket, count - 1);
+      const count = this.#open.get(socket);
+      if (count !== undefined) this.#open.set(socket, count - 1);
     });
   }
 
@@ -266,13 +266,13 @@ class LoopbackListener implements Listener {
    * `afterUpload` is set when the client is still sending a body that nobody wants: the whole answer goes out at
    * once, and the connection ends only when the upload has, or the close would destroy the answer on its way.
    */
-  private write(
+  #write(
     response: ServerResponse,
     answer: IngestResponse,
     afterUpload: ((then: () => void) => void) | undefined,
   ): void {
-    if (answer.write !== undefined) return answer.write(response, (usual) => this.write(response, usual, afterUpload));
-    if (afterUpload !== undefined || this.stopping !== null) response.shouldKeepAlive = false;
+    if (answer.write !== undefined) return answer.write(response, (usual) => this.#write(response, usual, afterUpload));
+    if (afterUpload !== undefined || this.#stopping !== null) response.shouldKeepAlive = false;
     const flat: string[] = [];
     for (const [name, value] of answer.headers) flat.push(name, value);
     if (answer.status !== 204) flat.push('Content-Length', String(Buffer.byteLength(answer.body)));
@@ -283,29 +283,29 @@ class LoopbackListener implements Listener {
       return;
     }
     response.write(answer.body);
-    if (response.socket !== null) this.draining.add(response.socket);
+    if (response.socket !== null) this.#draining.add(response.socket);
     afterUpload(() => response.end());
   }
 
   stop(): Promise<void> {
-    this.stopping ??= this.stopNow().finally(() => {
-      this.stopping = null;
+    this.#stopping ??= this.#stopNow().finally(() => {
+      this.#stopping = null;
     });
-    return this.stopping;
+    return this.#stopping;
   }
 
-  private async stopNow(): Promise<void> {
+  async #stopNow(): Promise<void> {
     // One turn, so that `stopping` is set before anything reacts to the closing.
     await null;
-    const closed = closeAll(this.servers);
-    for (const [socket, unanswered] of this.open) if (unanswered === 0) socket.destroy();
-    const timer: Timer = this.parts.timers.after(this.limits.stopGraceMs, () => {
-      for (const socket of this.open.keys()) socket.destroy();
-      for (const socket of this.beneath) socket.destroy();
+    const closed = closeAll(this.#servers);
+    for (const [socket, unanswered] of this.#open) if (unanswered === 0) socket.destroy();
+    const timer: Timer = this.#parts.timers.after(this.#limits.stopGraceMs, () => {
+      for (const socket of this.#open.keys()) socket.destroy();
+      for (const socket of this.#beneath) socket.destroy();
     });
     await closed;
     timer.cancel();
-    this.servers = [];
+    this.#servers = [];
   }
 }
 

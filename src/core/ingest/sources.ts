@@ -5,36 +5,36 @@ import type { IngestWorkspace } from './ports.ts';
 import { canBeSourceKey } from './write-key.ts';
 
 export class SourceFinder {
-  private readonly workspace: IngestWorkspace;
-  private readonly logger: Logger;
+  readonly #workspace: IngestWorkspace;
+  readonly #logger: Logger;
   /** Requests with the same new key that arrive together must make one source. */
-  private readonly making = new Map<string, Promise<Source | undefined>>();
+  readonly #making = new Map<string, Promise<Source | undefined>>();
 
   constructor(workspace: IngestWorkspace, logger: Logger) {
-    this.workspace = workspace;
-    this.logger = logger;
+    this.#workspace = workspace;
+    this.#logger = logger;
   }
 
   find(writeKey: string | null): Source | undefined {
-    return writeKey === null ? undefined : this.workspace.sourceByKey(writeKey);
+    return writeKey === null ? undefined : this.#workspace.sourceByKey(writeKey);
   }
 
   /** Undefined when sources are not made for any key, or no more can be made. */
   make(writeKey: string | null): Promise<Source | undefined> | undefined {
-    if (writeKey === null || !this.workspace.settings().acceptAnyKey || !canBeSourceKey(writeKey)) return undefined;
-    const underWay = this.making.get(writeKey);
+    if (writeKey === null || !this.#workspace.settings().acceptAnyKey || !canBeSourceKey(writeKey)) return undefined;
+    const underWay = this.#making.get(writeKey);
     if (underWay !== undefined) return underWay;
-    const made = this.create(writeKey).finally(() => this.making.delete(writeKey));
-    this.making.set(writeKey, made);
+    const made = this.#create(writeKey).finally(() => this.#making.delete(writeKey));
+    this.#making.set(writeKey, made);
     return made;
   }
 
-  private async create(writeKey: string): Promise<Source | undefined> {
+  async #create(writeKey: string): Promise<Source | undefined> {
     try {
-      return await this.workspace.createSource(writeKey);
+      return await this.#workspace.createSource(writeKey);
     } catch (error) {
       // The calls are kept as of an unknown source, so nothing is lost.
-      this.logger.log('warn', 'source_not_made', { message: (error as Error).message });
+      this.#logger.log('warn', 'source_not_made', { message: (error as Error).message });
       return undefined;
     }
   }
