@@ -41,7 +41,7 @@ export async function openReader(
   }
 }
 
-const pageSize = 1_000;
+const PAGE_SIZE = 1_000;
 
 /** Newest first, at most `limit`. */
 export async function* messagesOf(
@@ -51,7 +51,7 @@ export async function* messagesOf(
 ): AsyncGenerator<CommandOutput<'messages.list'>['rows'][number]> {
   let before: number | undefined;
   for (let left = limit; left > 0; ) {
-    const page = await reader.listMessages({ filter, before, limit: Math.min(pageSize, left) });
+    const page = await reader.listMessages({ filter, before, limit: Math.min(PAGE_SIZE, left) });
     yield* page.rows;
     left -= page.rows.length;
     if (page.nextBefore === null) return;
@@ -66,7 +66,7 @@ export async function* attemptsOf(
 ): AsyncGenerator<CommandOutput<'attempts.list'>['rows'][number]> {
   let after: number | undefined;
   for (;;) {
-    const page = await reader.listAttempts({ messageId, after, limit: pageSize });
+    const page = await reader.listAttempts({ messageId, after, limit: PAGE_SIZE });
     yield* page.rows;
     if (page.nextAfter === null) return;
     after = page.nextAfter;

@@ -13,9 +13,9 @@ import {
   MESSAGE_STATES,
   MESSAGE_TYPES,
   PROFILE_NAMES,
-  writeKeyPattern,
+  WRITE_KEY_PATTERN,
 } from './names.ts';
-import { type OverviewView, overviewRanges } from './overview.ts';
+import { OVERVIEW_RANGES, type OverviewView } from './overview.ts';
 import { receiverCommands } from './receivers.ts';
 import { rulesInput } from './rules.ts';
 import { storageInput } from './storage.ts';
@@ -88,7 +88,7 @@ export const sourceInput = z.strictObject({
     .trim()
     .min(1)
     .max(200)
-    .regex(writeKeyPattern, 'no spaces, colons or control characters')
+    .regex(WRITE_KEY_PATTERN, 'no spaces, colons or control characters')
     .optional(),
   kind: z.enum(['server', 'web', 'mobile']),
   enabled: z.boolean(),
@@ -241,7 +241,7 @@ export const commands = {
   /** Goes ahead to the next planned round. Error `nothing_waiting`. */
   'clock.step': command(none, gives<ClockView>()),
   /** Aggregates for the Overview; never reads rows of messages or attempts in numbers that grow with the store. */
-  'overview.get': command(z.strictObject({ range: z.enum(overviewRanges) }), gives<OverviewView>()),
+  'overview.get': command(z.strictObject({ range: z.enum(OVERVIEW_RANGES) }), gives<OverviewView>()),
   /** Changes the limits of what is kept; what is too much goes within seconds. */
   'storage.save': command(storageInput, gives<StatusView>()),
   /**

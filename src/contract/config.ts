@@ -1,7 +1,7 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
 import { faultRules } from './faults.ts';
-import { MAX_EVENT_NAME, MAX_EVENTS_OFF, PROFILE_NAMES, writeKeyPattern } from './names.ts';
+import { MAX_EVENT_NAME, MAX_EVENTS_OFF, PROFILE_NAMES, WRITE_KEY_PATTERN } from './names.ts';
 import { receiversConfig } from './receivers.ts';
 import { rulesInput } from './rules.ts';
 import { storageInput } from './storage.ts';
@@ -24,7 +24,7 @@ export const configSchema = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).max(100),
-        writeKey: z.string().max(200).regex(writeKeyPattern, 'no spaces, colons or control characters'),
+        writeKey: z.string().max(200).regex(WRITE_KEY_PATTERN, 'no spaces, colons or control characters'),
         kind: z.enum(['server', 'web', 'mobile']).default('server'),
         enabled: z.boolean().default(true),
         webhooks: z.boolean().default(true),

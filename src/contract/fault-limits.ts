@@ -28,4 +28,4 @@ export const faultPaths = [
 ] as const;
 export type FaultPath = (typeof faultPaths)[number];
 
-export const contentTypePattern = /^[\w.+-]+\/[\w.+-]+(; ?charset=[\w-]+)?$/;
+export const CONTENT_TYPE_PATTERN = /^[\w.+-]+\/[\w.+-]+(; ?charset=[\w-]+)?$/;

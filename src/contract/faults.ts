@@ -1,7 +1,7 @@
 /** Ingest faults: misbehaving towards SDKs on purpose, and what was measured of them (docs/faults.md). */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
-import { contentTypePattern, FAULT_LIMITS, faultPaths } from './fault-limits.ts';
+import { CONTENT_TYPE_PATTERN, FAULT_LIMITS, faultPaths } from './fault-limits.ts';
 
 export { FAULT_LIMITS, type FaultPath, faultPaths } from './fault-limits.ts';
 
@@ -33,7 +33,7 @@ export const faultAction = z.discriminatedUnion('kind', [
     contentType: z
       .string()
       .trim()
-      .regex(contentTypePattern, 'Enter a content type such as text/html.')
+      .regex(CONTENT_TYPE_PATTERN, 'Enter a content type such as text/html.')
       .max(100)
       .default('text/html'),
   }),

@@ -23,4 +23,4 @@ export const MAX_EVENTS_OFF = 1_000;
 export const MAX_EVENT_NAME = 300;
 
 /** A write key is a Basic user name: no colon, blank or control character. */
-export const writeKeyPattern = /^[\x21-\x39\x3b-\x7e]+$/;
+export const WRITE_KEY_PATTERN = /^[\x21-\x39\x3b-\x7e]+$/;

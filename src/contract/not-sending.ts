@@ -76,11 +76,11 @@ export const notSendingWords: Record<NotSendingReason, Words> = {
   },
 };
 
-const inPart: ReadonlySet<NotSendingReason> = new Set(['store_damaged', 'store_full', 'clock_paused']);
+const IN_PART: ReadonlySet<NotSendingReason> = new Set(['store_damaged', 'store_full', 'clock_paused']);
 
 /** Reasons for which nothing at all is sent. */
 export const standstillsOf = (reasons: readonly NotSendingReason[]): NotSendingReason[] =>
-  reasons.filter((reason) => !inPart.has(reason));
+  reasons.filter((reason) => !IN_PART.has(reason));
 
 /** `Delivery runs.`, or every reason why it does not, in one line. */
 export function deliveryText(reasons: readonly NotSendingReason[]): string {

@@ -2,9 +2,9 @@
 import type { NotSendingReasonName } from './not-sending.ts';
 import type { ListenerView, OutcomeName } from './values.ts';
 
-export const overviewRanges = ['15m', '1h', '4h', 'session'] as const;
+export const OVERVIEW_RANGES = ['15m', '1h', '4h', 'session'] as const;
 /** `session` is since this start of the engine, at most the last 24 h of it. */
-export type OverviewRange = (typeof overviewRanges)[number];
+export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 
 /** Messages by the time of their receipt, as they stand now. */
 export interface MessageTotals {

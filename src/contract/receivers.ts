@@ -7,13 +7,13 @@ import type { HeaderView, WebhookView } from './webhook-view.ts';
 z.config({ jitless: true });
 
 /** The last part of a receiver's path: `/r/<id>`. */
-export const receiverIdPattern = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+export const RECEIVER_ID_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
-export const redirectStatuses = [301, 302, 303, 307, 308] as const;
-export const invalidAnswers = ['banner', 'bad_status', 'two_lengths', 'bad_header'] as const;
-export const dripParts = ['head', 'body'] as const;
-export const mismatchActions = ['reject', 'mark'] as const;
-export const checkSecrets = ['shared', 'wrong'] as const;
+export const REDIRECT_STATUSES = [301, 302, 303, 307, 308] as const;
+export const INVALID_ANSWERS = ['banner', 'bad_status', 'two_lengths', 'bad_header'] as const;
+export const DRIP_PARTS = ['head', 'body'] as const;
+export const MISMATCH_ACTIONS = ['reject', 'mark'] as const;
+export const CHECK_SECRETS = ['shared', 'wrong'] as const;
 
 /** What Node would refuse, or what would break the framing that it makes itself. */
 const FRAMING = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i;
@@ -41,7 +41,7 @@ export const receiverResponse = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('redirect'),
-    status: z.union(redirectStatuses.map((code) => z.literal(code))).default(302),
+    status: z.union(REDIRECT_STATUSES.map((code) => z.literal(code))).default(302),
     /** A path or a URL. */
     location: headerValue.min(1).max(4_096),
   }),
@@ -50,13 +50,13 @@ export const receiverResponse = z.discriminatedUnion('kind', [
   /** Breaks the connection off before the answer. */
   z.strictObject({ kind: z.literal('reset') }),
   /** Breaks the connection off in the middle of the headers, or in the middle of the body. */
-  z.strictObject({ kind: z.literal('reset_during'), part: z.enum(dripParts).default('head') }),
+  z.strictObject({ kind: z.literal('reset_during'), part: z.enum(DRIP_PARTS).default('head') }),
   /** Ends the connection in order, without an answer. */
   z.strictObject({ kind: z.literal('close') }),
   /** The head, or the body, byte after byte. */
   z.strictObject({
     kind: z.literal('drip'),
-    part: z.enum(dripParts).default('body'),
+    part: z.enum(DRIP_PARTS).default('body'),
     status: status.min(200).default(200),
     bytesPerSecond: z.number().int().min(1).max(RECEIVER_LIMITS.bytesPerSecond),
   }),
@@ -67,7 +67,7 @@ export const receiverResponse = z.discriminatedUnion('kind', [
     bytes: z.number().int().min(1_024).max(RECEIVER_LIMITS.headerBytes).default(65_536),
   }),
   /** Bytes that are not an HTTP answer. */
-  z.strictObject({ kind: z.literal('invalid_http'), variant: z.enum(invalidAnswers).default('banner') }),
+  z.strictObject({ kind: z.literal('invalid_http'), variant: z.enum(INVALID_ANSWERS).default('banner') }),
   /** 429 with Retry-After: seconds, a date, or anything. */
   z.strictObject({ kind: z.literal('throttle'), retryAfter: headerValue.min(1).max(100) }),
 ]);
@@ -86,13 +86,13 @@ export type ReceiverStep = z.output<typeof receiverStep>;
 export const signatureCheck = z.strictObject({
   on: z.boolean().default(true),
   /** `reject` replies 401, `mark` answers as programmed and notes the verdict. */
-  onMismatch: z.enum(mismatchActions).default('reject'),
+  onMismatch: z.enum(MISMATCH_ACTIONS).default('reject'),
   /** The Webhooks destination's, or one that never fits. */
-  secret: z.enum(checkSecrets).default('shared'),
+  secret: z.enum(CHECK_SECRETS).default('shared'),
 });
 export type SignatureCheck = z.output<typeof signatureCheck>;
 
-const id = z.string().regex(receiverIdPattern, 'Use lower-case letters, digits and hyphens, at most 64.');
+const id = z.string().regex(RECEIVER_ID_PATTERN, 'Use lower-case letters, digits and hyphens, at most 64.');
 const steps = z.array(receiverStep).min(1).max(RECEIVER_LIMITS.steps);
 const name = z.string().trim().min(1).max(100);
 const port = z.number().int().min(0).max(65_535);

@@ -31,10 +31,10 @@ export interface Refusal {
     | 'engine_not_running';
 }
 
-export const contractPath = '/contract';
+export const CONTRACT_PATH = '/contract';
 /** The subprotocol that the server answers with. */
-export const contractProtocol = 'hookbench';
-const tokenPrefix = `${contractProtocol}.`;
+export const CONTRACT_PROTOCOL = 'hookbench';
+const tokenPrefix = `${CONTRACT_PROTOCOL}.`;
 
 /** Every value of a header, because node:http keeps only the first of some. */
 export function headerValues(facts: RequestFacts, name: string): string[] {
@@ -93,8 +93,8 @@ export function checkRequest(facts: RequestFacts, port: number, token: string): 
   const isRead = facts.method === 'GET' || facts.method === 'HEAD';
   const host = checkSender(facts, port, !isRead);
   if (isRefusal(host)) return host;
-  if (facts.target === contractPath) return tokenAnswer(facts, token);
-  if (facts.target.startsWith(`${contractPath}?`)) return { status: 401, code: 'token_required' };
+  if (facts.target === CONTRACT_PATH) return tokenAnswer(facts, token);
+  if (facts.target.startsWith(`${CONTRACT_PATH}?`)) return { status: 401, code: 'token_required' };
   return isRead ? host : { status: 405, code: 'method_not_allowed' };
 }
 
@@ -111,14 +111,14 @@ function checkToken(facts: RequestFacts, token: string): Refusal | null {
   const given = tokens[0];
   if (tokens.length !== 1 || given === undefined || !sameToken(given.slice(tokenPrefix.length), token))
     return { status: 401, code: 'token_required' };
-  return offers.includes(contractProtocol) ? null : { status: 400, code: 'bad_protocol' };
+  return offers.includes(CONTRACT_PROTOCOL) ? null : { status: 400, code: 'bad_protocol' };
 }
 
 /** An upgrade to the contract; null lets it through. */
 export function checkUpgrade(facts: RequestFacts, port: number, token: string): Refusal | null {
   const host = checkSender(facts, port, true);
   if (isRefusal(host)) return host;
-  if (facts.target !== contractPath) return { status: 404, code: 'not_found' };
+  if (facts.target !== CONTRACT_PATH) return { status: 404, code: 'not_found' };
   if (facts.method !== 'GET') return { status: 405, code: 'method_not_allowed' };
   return checkToken(facts, token);
 }

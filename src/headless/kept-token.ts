@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const tokenFile = 'interface-token';
+export const TOKEN_FILE = 'interface-token';
 const KEPT_MS = 86_400_000;
 
 interface Kept {
@@ -42,7 +42,7 @@ function keep(path: string, kept: Kept): void {
 
 /** 256 bits as text: what the workspace keeps, or a new one after a day. `now` in epoch milliseconds. */
 export function interfaceToken(workspace: string, now: number = Date.now()): string {
-  const path = join(workspace, tokenFile);
+  const path = join(workspace, TOKEN_FILE);
   const kept = read(path);
   // A token from the future was made under another clock; nobody knows how old it is.
   if (kept !== null && kept.madeAt <= now && now < kept.madeAt + KEPT_MS) return kept.token;

@@ -6,8 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { sameToken } from './access.ts';
 
-const lifetimeMs = 60_000;
-const prefix = '/launch/';
+const CODE_LIFETIME_MS = 60_000;
+const LAUNCH_PREFIX = '/launch/';
 
 export interface LaunchCodes {
   /** The path to open; any earlier code ends. */
@@ -20,16 +20,16 @@ export function launchCodes(now: () => number = () => performance.now()): Launch
   let open: { code: string; until: number } | null = null;
   return {
     make: () => {
-      open = { code: randomBytes(32).toString('base64url'), until: now() + lifetimeMs };
-      return prefix + open.code;
+      open = { code: randomBytes(32).toString('base64url'), until: now() + CODE_LIFETIME_MS };
+      return LAUNCH_PREFIX + open.code;
     },
     take: (path) => {
-      if (open === null || !path.startsWith(prefix) || now() > open.until) return false;
-      if (!sameToken(path.slice(prefix.length), open.code)) return false;
+      if (open === null || !path.startsWith(LAUNCH_PREFIX) || now() > open.until) return false;
+      if (!sameToken(path.slice(LAUNCH_PREFIX.length), open.code)) return false;
       open = null;
       return true;
     },
   };
 }
 
-export const isLaunchPath = (path: string): boolean => path.startsWith(prefix);
+export const isLaunchPath = (path: string): boolean => path.startsWith(LAUNCH_PREFIX);

@@ -13,7 +13,7 @@ export class PortInUseError extends Error {
   }
 }
 
-const anyPortTries = 20;
+const ANY_PORT_TRIES = 20;
 
 const listen = (server: Server, host: string, port: number): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export async function listenOnLoopback(
       return await listenOnce(makeServer, port);
     } catch (error) {
       if (codeOf(error) !== 'EADDRINUSE' && codeOf(error) !== 'EACCES') throw error;
-      if (port !== 0 || tries >= anyPortTries) throw new PortInUseError(port);
+      if (port !== 0 || tries >= ANY_PORT_TRIES) throw new PortInUseError(port);
     }
   }
 }

@@ -108,7 +108,7 @@ function sayStopping({ attempts, limitMs }: StopWait, json: boolean): void {
 }
 
 /** How long something that was left open may hold up a process whose engine has stopped. */
-const lingerMs = 2_000;
+const LINGER_MS = 2_000;
 
 /** Resolves when the process is first asked to end. It listens at once, so that a signal during the start counts. */
 const stopRequested = (): Promise<string> => new Promise((asked) => onStopRequest(async (reason) => asked(reason)));
@@ -118,7 +118,7 @@ function untilEnd(shell: HeadlessShell, asked: Promise<string>, json: boolean): 
   return new Promise((resolveEnd) => {
     const end = async (exitCode: number): Promise<void> => {
       await shell.stop();
-      setTimeout(() => process.exit(exitCode), lingerMs).unref();
+      setTimeout(() => process.exit(exitCode), LINGER_MS).unref();
       resolveEnd(exitCode);
     };
     void asked.then(() => end(exitCodes.ok));

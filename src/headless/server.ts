@@ -8,17 +8,17 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { TextPort } from '../core/engine/engine-thread.ts';
 import { newNonce, pageHeaders } from '../shell/page-headers.ts';
 import { fileBytes, type RendererFile, type RendererFiles } from '../shell/renderer-files.ts';
-import { checkRequest, checkUpgrade, contractProtocol, type Refusal, type RequestFacts } from './access.ts';
+import { CONTRACT_PROTOCOL, checkRequest, checkUpgrade, type Refusal, type RequestFacts } from './access.ts';
 import { boundConnections } from './connections.ts';
 import { isLaunchPath, type LaunchCodes, launchCodes } from './launch-codes.ts';
 import { listenOnLoopback } from './listen.ts';
 
-const maxSockets = 32;
+const MAX_SOCKETS = 32;
 /** Without an upgrade, on each address. */
-const maxConnections = 256;
-const maxTextBytes = 1024 * 1024;
-const maxUnsentBytes = 8 * 1024 * 1024;
-const closeGraceMs = 1_000;
+const MAX_CONNECTIONS = 256;
+const MAX_TEXT_BYTES = 1024 * 1024;
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
+const CLOSE_GRACE_MS = 1_000;
 
 export interface UiServerOptions {
   readonly files: RendererFiles;
@@ -110,14 +110,14 @@ function answerFile(file: RendererFile, host: string, request: IncomingMessage, 
 /** Closes with a code, and for good soon after: a stalled reader never takes the close frame. */
 function closeSoon(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason);
-  setTimeout(() => socket.terminate(), closeGraceMs).unref();
+  setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();
 }
 
 /** Relays texts as they are, both ways, until either side ends. */
 function relay(socket: WebSocket, port: TextPort): void {
   port.onText((text) => {
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > maxUnsentBytes) {
+    if (socket.bufferedAmount > MAX_UNSENT_BYTES) {
       port.close();
       closeSoon(socket, 1013, 'reading too slowly');
     } else socket.send(text);
@@ -136,11 +136,11 @@ function makeServer(site: Site, sockets: WebSocketServer, connect: UiServerOptio
     { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 2_000 },
     (request, response) => answer(site, request, response),
   );
-  boundConnections(server, maxConnections);
+  boundConnections(server, MAX_CONNECTIONS);
   const refusalOf = (request: IncomingMessage): Refusal | null => {
     const refusal = checkUpgrade(factsOf(request), site.port, site.token);
     if (refusal !== null) return refusal;
-    return sockets.clients.size >= maxSockets ? { status: 503, code: 'too_many_connections' } : null;
+    return sockets.clients.size >= MAX_SOCKETS ? { status: 503, code: 'too_many_connections' } : null;
   };
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy());
@@ -165,8 +165,8 @@ export async function serveUi(options: UiServerOptions): Promise<UiServer> {
   const sockets = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
-    maxPayload: maxTextBytes,
-    handleProtocols: (offers) => (offers.has(contractProtocol) ? contractProtocol : false),
+    maxPayload: MAX_TEXT_BYTES,
+    handleProtocols: (offers) => (offers.has(CONTRACT_PROTOCOL) ? CONTRACT_PROTOCOL : false),
   });
   const site: Site = { files: options.files, token: options.token, codes: launchCodes(), port: 0 };
   const listening = await listenOnLoopback(() => makeServer(site, sockets, options.connect), options.port);

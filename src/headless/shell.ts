@@ -17,7 +17,7 @@ import { interfaceToken } from './kept-token.ts';
 import { PortInUseError } from './listen.ts';
 import { serveUi, type UiServer } from './server.ts';
 
-export const defaultUiPort = 8764;
+export const DEFAULT_UI_PORT = 8764;
 
 export interface HeadlessOptions {
   /** Absolute; made with mode 0700 when absent. */
@@ -131,7 +131,7 @@ export async function startHeadless(options: HeadlessOptions): Promise<HeadlessS
   const token = interfaceToken(options.workspace);
   let engine: EngineSupervisor | null = null;
   const connect = (): TextPort | null => engine?.connect() ?? null;
-  const ui = await serveUiOrName({ files, port: options.uiPort ?? defaultUiPort, token, connect });
+  const ui = await serveUiOrName({ files, port: options.uiPort ?? DEFAULT_UI_PORT, token, connect });
   try {
     const key = keyWithoutSystem(options.workspace, (options.env ?? process.env).HOOKBENCH_KEY);
     const start = engineStarts(options.workerPath, engineOptions(options, key, ui.port));

@@ -18,13 +18,13 @@ import type { Origins } from './guards.ts';
 import { hardenSession } from './harden.ts';
 import { log } from './log.ts';
 import { setMenu } from './menu.ts';
-import { appOrigin, developmentOrigin, scheme } from './origin.ts';
+import { appOrigin, developmentOrigin, SCHEME } from './origin.ts';
 import { quitInOrder } from './quit.ts';
 import { type WorkspaceKey, workspaceKey } from './sealed-key.ts';
-import { createWindow, titleBarHeight } from './window.ts';
+import { createWindow, TITLE_BAR_HEIGHT } from './window.ts';
 
 /** Kept between starts for the view's settings; nothing is cached. */
-const partition = 'persist:hookbench';
+const PARTITION = 'persist:hookbench';
 
 const originsOf = (): Origins => {
   const development = developmentOrigin(process.env.ELECTRON_RENDERER_URL, app.isPackaged);
@@ -73,11 +73,11 @@ async function startEngineOrAsk(options: DesktopOptions, key: WorkspaceKey): Pro
 }
 
 function openSession(origins: Origins) {
-  const own = session.fromPartition(partition, { cache: false });
+  const own = session.fromPartition(PARTITION, { cache: false });
   hardenSession(own, origins);
   if (!origins.isDevelopment) {
     const files = readRendererFiles(join(import.meta.dirname, '../renderer'));
-    own.protocol.handle(scheme, (request) => answerAppRequest(files, request.url, request.method));
+    own.protocol.handle(SCHEME, (request) => answerAppRequest(files, request.url, request.method));
   }
   return own;
 }
@@ -117,7 +117,7 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
       version: app.getVersion(),
       platform: process.platform,
       keyStorage: key.storage,
-      titleBar: { height: titleBarHeight, buttons: process.platform === 'darwin' ? 'left' : 'right' },
+      titleBar: { height: TITLE_BAR_HEIGHT, buttons: process.platform === 'darwin' ? 'left' : 'right' },
       theme: nativeTheme.themeSource,
     }),
     setTheme,

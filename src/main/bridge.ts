@@ -1,7 +1,7 @@
 /** The handlers of the bridge's channels; each checks its sender first (reliability, section 6, IPC). */
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, MessageChannelMain } from 'electron';
 import type { TextPort } from '../core/engine/engine-thread.ts';
-import { bridge, type ShellFacts, type Theme, themes } from '../shell/bridge-names.ts';
+import { bridge, type ShellFacts, THEMES, type Theme } from '../shell/bridge-names.ts';
 import { isSenderAllowed, type Origins } from './guards.ts';
 import { relay } from './relay.ts';
 
@@ -42,7 +42,7 @@ export function serveBridge(parts: BridgeParts): void {
     return parts.facts();
   });
   ipcMain.on(bridge.setTheme, (event, theme: unknown) => {
-    const known = themes.find((name) => name === theme);
+    const known = THEMES.find((name) => name === theme);
     if (isAllowed(event, parts) && known !== undefined) parts.setTheme(known);
   });
 }

@@ -5,7 +5,7 @@ import type { EngineState, EngineSupervisor } from '../shell/engine-supervisor.t
 import { log } from './log.ts';
 
 /** Reloads of a crashed page in a minute before a person is asked. */
-const pageCrashLimit = 4;
+const PAGE_CRASH_LIMIT = 4;
 
 /** Without a window the message stands alone. */
 async function askToGoOn(window: BrowserWindow | null, words: { message: string; detail: string; again: string }) {
@@ -29,7 +29,7 @@ async function askToGoOn(window: BrowserWindow | null, words: { message: string;
 /** A page that crashes is loaded again; one that goes on crashing only when a person says so. */
 export function reviveCrashedPage(window: BrowserWindow): void {
   const { webContents } = window;
-  const crashes = crashCount(pageCrashLimit, () => performance.now());
+  const crashes = crashCount(PAGE_CRASH_LIMIT, () => performance.now());
   const load = (): void => {
     if (!window.isDestroyed()) webContents.reload();
   };
@@ -38,7 +38,7 @@ export function reviveCrashedPage(window: BrowserWindow): void {
     log(`the page ended (${reason}, ${exitCode})`);
     if (!crashes.add()) return load();
     const words = {
-      message: `The window's page ended ${pageCrashLimit} times in a minute.`,
+      message: `The window's page ended ${PAGE_CRASH_LIMIT} times in a minute.`,
       detail: 'Calls are still received and delivered.',
       again: 'Load it again',
     };

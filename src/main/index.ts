@@ -7,7 +7,7 @@ import { runApp } from './app.ts';
 import { type EarlierWorkspace, earlierPlace, takeEarlierWorkspace } from './earlier-workspace.ts';
 import { hardenApp } from './harden.ts';
 import { log } from './log.ts';
-import { scheme } from './origin.ts';
+import { SCHEME } from './origin.ts';
 import { userDataOf } from './user-data.ts';
 
 // From the first line on: while the engine starts, a signal must not end the app out of order.
@@ -42,7 +42,9 @@ function start(): void {
 }
 
 hardenApp();
-protocol.registerSchemesAsPrivileged([{ scheme, privileges: { standard: true, secure: true, supportFetchAPI: true } }]);
+protocol.registerSchemesAsPrivileged([
+  { scheme: SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true } },
+]);
 try {
   start();
 } catch (error) {

@@ -1,7 +1,7 @@
 /** The one origin that the windows show. */
 
-export const scheme = 'app';
-export const appOrigin = `${scheme}://hookbench`;
+export const SCHEME = 'app';
+export const appOrigin = `${SCHEME}://hookbench`;
 
 /** The development server's origin, only in an unpackaged app that electron-vite started. */
 export function developmentOrigin(url: string | undefined, isPackaged: boolean): string | null {

@@ -2,7 +2,7 @@
 import type { TextPort } from '../core/engine/engine-thread.ts';
 
 /** Longest text taken from a page, in UTF-16 units. */
-export const maxTextLength = 1024 * 1024;
+export const MAX_TEXT_LENGTH = 1024 * 1024;
 
 /** The part of Electron's MessagePortMain that is used. */
 export interface PagePort {
@@ -24,7 +24,7 @@ export function relay(page: PagePort, engine: TextPort): () => void {
   };
   page.on('message', ({ data }) => {
     if (!isOpen) return;
-    if (typeof data === 'string' && data.length <= maxTextLength) engine.post(data);
+    if (typeof data === 'string' && data.length <= MAX_TEXT_LENGTH) engine.post(data);
     else close();
   });
   page.on('close', close);

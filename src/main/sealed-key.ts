@@ -7,7 +7,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decodeKey, KeyError, readOrMakeKeyFile, sealedKeyName } from '../shell/key-file.ts';
+import { decodeKey, KeyError, readOrMakeKeyFile, SEALED_KEY_NAME } from '../shell/key-file.ts';
 
 /** The part of Electron's safeStorage that is used. */
 export interface SafeStorage {
@@ -66,7 +66,7 @@ export async function workspaceKey(
   { keyFile = false, platform = process.platform }: KeyWishes = {},
 ): Promise<WorkspaceKey> {
   mkdirSync(workspace, { recursive: true, mode: 0o700 });
-  const sealedFile = join(workspace, sealedKeyName);
+  const sealedFile = join(workspace, SEALED_KEY_NAME);
   const plainFile = join(workspace, 'key');
   if (existsSync(sealedFile)) {
     const key = await openSealed(sealedFile, storage);

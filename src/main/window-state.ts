@@ -1,7 +1,7 @@
 /** The window's place, size and theme between two starts, as a small file in the user data folder. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type Theme, themes } from '../shell/bridge-names.ts';
+import { THEMES, type Theme } from '../shell/bridge-names.ts';
 
 export interface Bounds {
   readonly x: number;
@@ -18,8 +18,8 @@ export interface WindowState {
 }
 
 /** Least size of the design (ui, section 4). */
-export const leastSize = { width: 880, height: 600 } as const;
-export const firstSize = { width: 1440, height: 900 } as const;
+export const LEAST_SIZE = { width: 880, height: 600 } as const;
+export const FIRST_SIZE = { width: 1440, height: 900 } as const;
 
 const fresh: WindowState = { bounds: null, maximised: false, theme: 'system' };
 
@@ -29,12 +29,12 @@ const isBounds = (value: unknown): value is Bounds =>
   ['x', 'y', 'width', 'height'].every((name) => Number.isInteger((value as Record<string, unknown>)[name]));
 
 /** How much of a window must be on a screen for it to be found and moved. */
-const visiblePart = { width: 120, height: 60 } as const;
+const VISIBLE_PART = { width: 120, height: 60 } as const;
 
 const isOn = (bounds: Bounds, area: Bounds): boolean =>
-  Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x) >= visiblePart.width &&
+  Math.min(bounds.x + bounds.width, area.x + area.width) - Math.max(bounds.x, area.x) >= VISIBLE_PART.width &&
   bounds.y >= area.y &&
-  bounds.y <= area.y + area.height - visiblePart.height;
+  bounds.y <= area.y + area.height - VISIBLE_PART.height;
 
 /** Whatever a file held, made into a state that can be used with these screens. */
 export function usableState(value: unknown, workAreas: readonly Bounds[]): WindowState {
@@ -45,12 +45,12 @@ export function usableState(value: unknown, workAreas: readonly Bounds[]): Windo
     bounds: isUsable
       ? {
           ...bounds,
-          width: Math.max(bounds.width, leastSize.width),
-          height: Math.max(bounds.height, leastSize.height),
+          width: Math.max(bounds.width, LEAST_SIZE.width),
+          height: Math.max(bounds.height, LEAST_SIZE.height),
         }
       : null,
     maximised: maximised === true,
-    theme: themes.find((known) => known === theme) ?? 'system',
+    theme: THEMES.find((known) => known === theme) ?? 'system',
   };
 }
 

@@ -1,20 +1,24 @@
 /** The one window: hidden title bar with the system's buttons, in the page's colours from the first frame. */
 import { join } from 'node:path';
 import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, type Session, screen } from 'electron';
-import { firstSize, leastSize, readWindowState, type WindowState, writeWindowState } from './window-state.ts';
+import { FIRST_SIZE, LEAST_SIZE, readWindowState, type WindowState, writeWindowState } from './window-state.ts';
 
-/** The canvas and text tokens of both themes (ui, section 3). */
+/** The canvas and text tokens of both THEMES (ui, section 3). */
 const colours = {
   dark: { canvas: '#0d0f12', text: '#ededea' },
   light: { canvas: '#f3f4f6', text: '#191c21' },
 } as const;
 
 /** One less than the header, whose lower line stays visible. */
-export const titleBarHeight = 47;
+export const TITLE_BAR_HEIGHT = 47;
 
 const currentColours = () => (nativeTheme.shouldUseDarkColors ? colours.dark : colours.light);
 
-const overlay = () => ({ color: currentColours().canvas, symbolColor: currentColours().text, height: titleBarHeight });
+const overlay = () => ({
+  color: currentColours().canvas,
+  symbolColor: currentColours().text,
+  height: TITLE_BAR_HEIGHT,
+});
 
 export interface WindowParts {
   readonly session: Session;
@@ -75,10 +79,10 @@ export function createWindow(parts: WindowParts): BrowserWindow {
   const state = readWindowState(parts.stateFile, areas);
   nativeTheme.themeSource = state.theme;
   const window = new BrowserWindow({
-    ...firstSize,
+    ...FIRST_SIZE,
     ...(state.bounds ?? {}),
-    minWidth: leastSize.width,
-    minHeight: leastSize.height,
+    minWidth: LEAST_SIZE.width,
+    minHeight: LEAST_SIZE.height,
     show: false,
     title: 'Hookbench',
     backgroundColor: currentColours().canvas,

@@ -10,8 +10,8 @@ export const bridge = {
   setTheme: 'shell:theme',
 } as const;
 
-export const themes = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+export const THEMES = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof THEMES)[number];
 
 /** What only the desktop shell knows. Plain values. */
 export interface ShellFacts {

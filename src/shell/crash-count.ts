@@ -1,6 +1,6 @@
 /** How often something may crash before it is left alone. */
 
-const windowMs = 60_000;
+const WINDOW_MS = 60_000;
 
 export interface CrashCount {
   /** Counts one; true when it was the last of too many within a minute. */
@@ -13,7 +13,7 @@ export function crashCount(limit: number, now: () => number): CrashCount {
   let crashes: number[] = [];
   return {
     add: () => {
-      crashes = [...crashes.filter((at) => now() - at < windowMs), now()];
+      crashes = [...crashes.filter((at) => now() - at < WINDOW_MS), now()];
       return crashes.length >= limit;
     },
     forget: () => {

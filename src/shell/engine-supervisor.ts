@@ -8,8 +8,8 @@
 import type { EngineInfo, EngineThread, StopWait, TextPort } from '../core/engine/engine-thread.ts';
 import { crashCount } from './crash-count.ts';
 
-const restartDelayMs = 250;
-const crashLimit = 5;
+const RESTART_DELAY_MS = 250;
+const CRASH_LIMIT = 5;
 
 export type EngineState =
   | { readonly state: 'running'; readonly info: EngineInfo }
@@ -45,7 +45,7 @@ export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSup
   const now = ports.now ?? (() => performance.now());
   const after = ports.after ?? afterReal;
   const listeners: Array<(state: EngineState) => void> = [];
-  const crashes = crashCount(crashLimit, now);
+  const crashes = crashCount(CRASH_LIMIT, now);
   let thread: EngineThread | null = null;
   let cancelRestart: (() => void) | null = null;
   let starting: Promise<void> | null = null;
@@ -70,7 +70,7 @@ export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSup
       return;
     }
     enter({ state: 'restarting', message });
-    cancelRestart = after(restartDelayMs, () => void restart());
+    cancelRestart = after(RESTART_DELAY_MS, () => void restart());
   };
   const restart = (): void => {
     cancelRestart = null;

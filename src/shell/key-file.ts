@@ -18,10 +18,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
-const keyBytes = 32;
+const KEY_BYTES = 32;
 
 /** In a workspace: the key as the desktop app keeps it, sealed by the system. */
-export const sealedKeyName = 'key.sealed';
+export const SEALED_KEY_NAME = 'key.sealed';
 
 /** The key is there but is not one: never replaced, because what it sealed would be lost. */
 export class KeyError extends Error {
@@ -37,7 +37,7 @@ export class KeyError extends Error {
 export function decodeKey(text: string, where: string): Buffer {
   const trimmed = text.trim();
   const key = Buffer.from(trimmed, 'base64');
-  if (key.length !== keyBytes || key.toString('base64') !== trimmed)
+  if (key.length !== KEY_BYTES || key.toString('base64') !== trimmed)
     throw new KeyError(`${where} does not hold a key: 32 bytes as base64 are expected.`);
   return key;
 }
@@ -59,7 +59,7 @@ function makeKeyFile(path: string, key: Buffer): void {
 }
 
 /** Reads the key at `path`; where there is none, `made` is written. Wider modes than 0600 are narrowed. */
-export function readOrMakeKeyFile(path: string, made: Buffer = randomBytes(keyBytes)): Buffer {
+export function readOrMakeKeyFile(path: string, made: Buffer = randomBytes(KEY_BYTES)): Buffer {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) makeKeyFile(path, made);
   const stat = lstatSync(path);
   if (!stat.isFile()) throw new KeyError(`${path} is not a file.`);
@@ -71,7 +71,7 @@ export function readOrMakeKeyFile(path: string, made: Buffer = randomBytes(keyBy
 export function keyWithoutSystem(workspace: string, given: string | undefined): Buffer {
   if (given !== undefined && given !== '') return decodeKey(given, 'HOOKBENCH_KEY');
   const plainFile = join(workspace, 'key');
-  const sealedFile = join(workspace, sealedKeyName);
+  const sealedFile = join(workspace, SEALED_KEY_NAME);
   // A second key beside it could not open what the first one sealed, nor the first one what the second did.
   if (existsSync(sealedFile) && !existsSync(plainFile))
     throw new KeyError(

@@ -13,7 +13,7 @@ export interface RendererFile {
 export type RendererFiles = ReadonlyMap<string, RendererFile>;
 
 /** Stands in index.html where each answer gets its own nonce. */
-export const noncePlaceholder = '__NONCE__';
+export const NONCE_PLACEHOLDER = '__NONCE__';
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -50,5 +50,5 @@ export function readRendererFiles(folder: string): RendererFiles {
 /** The bytes to send: a page gets the nonce of its answer. */
 export const fileBytes = (file: RendererFile, nonce: string): Buffer =>
   file.type.startsWith('text/html')
-    ? Buffer.from(file.bytes.toString('utf8').replaceAll(noncePlaceholder, nonce), 'utf8')
+    ? Buffer.from(file.bytes.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce), 'utf8')
     : file.bytes;

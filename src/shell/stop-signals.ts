@@ -1,9 +1,9 @@
 /** Runs `stop` once when the process is asked to end, or when the process that started it is gone. */
 
-const secondRequestMs = 1_000;
+const SECOND_REQUEST_MS = 1_000;
 
 /** True for a second request of its own, and not the first one that came twice. */
-export const isAskedAgain = (askedAt: number, now: number): boolean => now - askedAt > secondRequestMs;
+export const isAskedAgain = (askedAt: number, now: number): boolean => now - askedAt > SECOND_REQUEST_MS;
 
 /**
  * A terminal's Ctrl-C reaches this process and its launcher, which passes it on: a second signal within a

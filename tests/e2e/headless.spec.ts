@@ -5,7 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { tokenFile } from '../../src/headless/kept-token.ts';
+import { TOKEN_FILE } from '../../src/headless/kept-token.ts';
 import { type HeadlessServer, type LaunchedHeadless, launchHeadless, startServer, test } from './launch.ts';
 
 let headless: LaunchedHeadless | null = null;
@@ -40,7 +40,7 @@ test.describe('after a restart on the same port', () => {
     const exited = once(before.child, 'exit');
     before.child.kill('SIGTERM');
     await exited;
-    if (forget) rmSync(join(before.workspace, tokenFile));
+    if (forget) rmSync(join(before.workspace, TOKEN_FILE));
     const server = await startServer({
       workspace: before.workspace,
       arguments: ['--ui-port', new URL(before.uiUrl).port],

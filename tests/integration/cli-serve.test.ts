@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Client, connectContract } from '../../src/contract/channel.ts';
-import { tokenFile } from '../../src/headless/kept-token.ts';
+import { TOKEN_FILE } from '../../src/headless/kept-token.ts';
 import { type Ready, runCliProcess, startCli, startServe } from '../helpers/cli-process.ts';
 import { processesWith } from '../helpers/processes.ts';
 
@@ -60,7 +60,7 @@ test('a workspace keeps its token over a restart for a day, and another has its 
   const first = await tokenOf('workspace');
   expect(await tokenOf('workspace')).toBe(first);
   expect(await tokenOf('another')).not.toBe(first);
-  const file = join(folder, 'workspace', tokenFile);
+  const file = join(folder, 'workspace', TOKEN_FILE);
   const { token, madeAt } = JSON.parse(readFileSync(file, 'utf8'));
   writeFileSync(file, JSON.stringify({ token, madeAt: madeAt - 86_400_000 }));
   expect(await tokenOf('workspace')).not.toBe(first);

@@ -9,7 +9,7 @@ import {
   type ControlChannel,
   ControlSocketInUseError,
   connectControlSocket,
-  maxRequestBytes,
+  MAX_REQUEST_BYTES,
   serveControlSocket,
 } from '../../src/core/serving/control-socket.ts';
 
@@ -95,7 +95,7 @@ describe('a line over 1 MiB', () => {
     });
     const [rude, kind] = [await connectControlSocket(path), await connectControlSocket(path)];
     const gone = ended(rude);
-    rude.post('x'.repeat(maxRequestBytes + 1));
+    rude.post('x'.repeat(MAX_REQUEST_BYTES + 1));
     await gone;
     kind.post('"hello"');
     expect(await answer(kind)).toBe('"hello"');
@@ -107,8 +107,8 @@ describe('a line over 1 MiB', () => {
   test('and one of just 1 MiB is heard', async () => {
     const server = await serveControlSocket(path, echo);
     const channel = await connectControlSocket(path);
-    channel.post('x'.repeat(maxRequestBytes));
-    expect(await answer(channel)).toHaveLength(maxRequestBytes + 5);
+    channel.post('x'.repeat(MAX_REQUEST_BYTES));
+    expect(await answer(channel)).toHaveLength(MAX_REQUEST_BYTES + 5);
     channel.close();
     await server.close();
   });

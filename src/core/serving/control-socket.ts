@@ -8,11 +8,11 @@ import { dirname, join } from 'node:path';
 import type { Channel } from '../../contract/channel.ts';
 
 /** Longest line a server takes from a client, in bytes. */
-export const maxRequestBytes = 1024 * 1024;
+export const MAX_REQUEST_BYTES = 1024 * 1024;
 /** Longest line a client takes from the engine: a page of attempts with their headers is large. */
-const maxAnswerBytes = 64 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 /** A reader that leaves more than this unread is cut off. */
-const maxUnsentBytes = 8 * 1024 * 1024;
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
 
 /** One connection to the control socket. */
 export interface ControlChannel extends Channel {
@@ -71,7 +71,7 @@ function lineChannel(socket: Socket, maxLineBytes: number): ControlChannel {
   return {
     post: (text) => {
       if (socket.destroyed) return;
-      if (socket.writableLength > maxUnsentBytes) socket.destroy();
+      if (socket.writableLength > MAX_UNSENT_BYTES) socket.destroy();
       else socket.write(`${text}\n`);
     },
     onText: (next) => {
@@ -91,7 +91,7 @@ export function connectControlSocket(path: string): Promise<ControlChannel> {
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
-      resolve(lineChannel(socket, maxAnswerBytes));
+      resolve(lineChannel(socket, MAX_ANSWER_BYTES));
     });
   });
 }
@@ -151,7 +151,7 @@ export async function serveControlSocket(
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
-    onChannel(lineChannel(socket, maxRequestBytes));
+    onChannel(lineChannel(socket, MAX_REQUEST_BYTES));
   });
   const isPipe = platform === 'win32';
   if (!isPipe) socketFile(path);

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { interfaceToken, tokenFile } from '../../../src/headless/kept-token.ts';
+import { interfaceToken, TOKEN_FILE } from '../../../src/headless/kept-token.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,8 +10,8 @@ test('a workspace keeps its token for a day, readable by this user alone', () =>
   const folder = tempWorkspace();
   const token = interfaceToken(folder, 1_000);
   expect(token).toMatch(/^[\w-]{43}$/);
-  expect(statSync(join(folder, tokenFile)).mode & 0o777).toBe(0o600);
-  expect(readdirSync(folder)).toEqual([tokenFile]);
+  expect(statSync(join(folder, TOKEN_FILE)).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual([TOKEN_FILE]);
   expect(interfaceToken(folder, 1_000 + DAY_MS - 1)).toBe(token);
   const next = interfaceToken(folder, 1_000 + DAY_MS);
   expect(next).not.toBe(token);
@@ -22,7 +22,7 @@ test('another workspace has another', () => {
   expect(interfaceToken(tempWorkspace())).not.toBe(interfaceToken(tempWorkspace()));
 });
 
-const path = (folder: string): string => join(folder, tokenFile);
+const path = (folder: string): string => join(folder, TOKEN_FILE);
 test.each<[string, (folder: string) => void]>([
   ['that others can read', (folder) => chmodSync(path(folder), 0o644)],
   [
@@ -56,5 +56,5 @@ test('where it cannot be kept there is one for this start', () => {
   mkdirSync(path(folder));
   expect(interfaceToken(folder)).toMatch(/^[\w-]{43}$/);
   expect(interfaceToken(join(folder, 'absent'))).toMatch(/^[\w-]{43}$/);
-  expect(readdirSync(folder)).toEqual([tokenFile]);
+  expect(readdirSync(folder)).toEqual([TOKEN_FILE]);
 });

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import type { TextPort } from '../../../src/core/engine/engine-thread.ts';
-import { maxTextLength, type PagePort, relay } from '../../../src/main/relay.ts';
+import { MAX_TEXT_LENGTH, type PagePort, relay } from '../../../src/main/relay.ts';
 
 class FakePage extends EventEmitter implements PagePort {
   readonly posted: unknown[] = [];
@@ -56,7 +56,7 @@ test.each<[string, unknown]>([
   ['a number', 1],
   ['bytes', new Uint8Array(3)],
   ['an object with a prototype key', JSON.parse('{"__proto__":{"x":1}}')],
-  ['a text that is too long', 'x'.repeat(maxTextLength + 1)],
+  ['a text that is too long', 'x'.repeat(MAX_TEXT_LENGTH + 1)],
 ])('%s from the page ends the connection and reaches no engine', (_title, data) => {
   const [page, engine] = [new FakePage(), fakeEngine()];
   relay(page, engine.port);
@@ -69,8 +69,8 @@ test.each<[string, unknown]>([
 test('a text of the greatest length passes', () => {
   const [page, engine] = [new FakePage(), fakeEngine()];
   relay(page, engine.port);
-  page.emit('message', { data: 'x'.repeat(maxTextLength) });
-  expect(engine.state.posted[0]).toHaveLength(maxTextLength);
+  page.emit('message', { data: 'x'.repeat(MAX_TEXT_LENGTH) });
+  expect(engine.state.posted[0]).toHaveLength(MAX_TEXT_LENGTH);
 });
 
 test('either side ending ends the other, and nothing is posted after it', () => {

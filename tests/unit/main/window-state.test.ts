@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
-  firstSize,
-  leastSize,
+  FIRST_SIZE,
+  LEAST_SIZE,
   readWindowState,
   usableState,
   writeWindowState,
@@ -40,7 +40,7 @@ test('each state takes the place of the one before, in folders that only this us
 });
 
 test("the sizes are the design's", () => {
-  expect([firstSize, leastSize]).toEqual([
+  expect([FIRST_SIZE, LEAST_SIZE]).toEqual([
     { width: 1440, height: 900 },
     { width: 880, height: 600 },
   ]);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { contentTypePattern, FAULT_LIMITS } from '../../../contract/fault-limits.ts';
+import { CONTENT_TYPE_PATTERN, FAULT_LIMITS } from '../../../contract/fault-limits.ts';
 import type { FaultAction } from '../../../contract/faults.ts';
 import { Input } from '../../components/input.tsx';
 import { NumberBox } from '../../components/number-box.tsx';
@@ -114,7 +114,7 @@ function TypeField({
   const commit = () => {
     if (draft === null) return;
     const contentType = draft.trim();
-    if (!contentTypePattern.test(contentType) || contentType.length > 100) return setWrong(true);
+    if (!CONTENT_TYPE_PATTERN.test(contentType) || contentType.length > 100) return setWrong(true);
     setDraft(null);
     if (contentType !== action.contentType) onChange({ kind: 'content_type', contentType });
   };
