@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from '../lib/copy.ts';
-import { showError } from '../stores/toasts.ts';
+import { showCopyRefused } from '../stores/copied.ts';
 import { Button, IconButton } from './button.tsx';
 
 /** How long the tick shows, in milliseconds. */
@@ -34,7 +34,7 @@ export function CopyButton({
     const wanted = typeof text === 'string' ? text : await text();
     if (wanted === null) return;
     const done = await copyText(wanted);
-    if (!done) return showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' });
+    if (!done) return showCopyRefused();
     setCopied(true);
     onCopied?.();
   };

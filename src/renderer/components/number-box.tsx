@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { formatCount } from '../lib/format.ts';
-import { wholeNumber } from '../screens/receivers/steps.ts';
+import { wholeNumber } from '../lib/whole-number.ts';
 import css from './number-box.module.css';
 
 /** A whole number with its unit behind it; saves on blur and Enter, Escape brings the saved one back. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type ReceiverResponse, type ReceiverStep, receiverResponse } from '../../../src/contract/receivers.ts';
 import { BUILT_IN } from '../../../src/core/receivers/built-in.ts';
+import { wholeNumber } from '../../../src/renderer/lib/whole-number.ts';
 import { CHECK, PRESETS, QUICK_RESPONSES, status } from '../../../src/renderer/screens/receivers/presets.ts';
 import { draftOf, readDraft } from '../../../src/renderer/screens/receivers/response-form.ts';
-import { moved, wholeNumber } from '../../../src/renderer/screens/receivers/steps.ts';
+import { moved } from '../../../src/renderer/screens/receivers/steps.ts';
 import {
   behaviourText,
   hitKind,

@@ -1,7 +1,7 @@
 /** What happened to the message so far, what comes next, and every attempt. */
 import { useState } from 'react';
 import { standstillsOf } from '../../../contract/not-sending.ts';
-import type { MessageRow } from '../../../contract/values.ts';
+import type { AttemptView, DestinationView, MessageDetail, MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { Countdown, StateGlyph, useStandstill } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
@@ -18,95 +18,24 @@ import { canRetryNow, canStop, explain } from './explain.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { RoundList } from './round-list.tsx';
 import { ScheduleSection } from './schedule-list.tsx';
+import type { Moves } from './use-moves.ts';
+import type { OpenAttempts } from './use-open-attempts.ts';
 
 export interface AttemptsTabProps {
   readonly row: MessageRow;
   readonly loaded: LoadedDetail;
-  readonly openAttempts: ReadonlySet<number>;
-  readonly onToggleAttempt: (id: number) => void;
-  readonly onRetryNow: () => void;
-  readonly onStop: () => void;
-  /** True while one of the two is under way. */
-  readonly busy: boolean;
+  readonly open: OpenAttempts;
+  readonly moves: Moves;
 }
 
-export function AttemptsTab({
-  row,
-  loaded,
-  openAttempts,
-  onToggleAttempt,
-  onRetryNow,
-  onStop,
-  busy,
-}: AttemptsTabProps) {
-  const webhooks = useRecords((state) => state.webhooks);
+export function AttemptsTab({ row, loaded: { detail }, open, moves }: AttemptsTabProps) {
   const destination = useRecords((state) => state.destination);
-  const standstill = useRecords((state) => standstillsOf(state.status?.notSending ?? [])[0] ?? null);
-  const clock = useRecords((state) => state.clock);
-  const [asTable, setAsTable] = useState(false);
-  const { detail } = loaded;
   if (destination === null || detail === null) return <Waiting row={row} />;
   const own = ownAttempts(detail.attempts);
-  const about = explain({
-    message: row,
-    attempts: detail.attempts,
-    webhooks,
-    rules: destination,
-    standstill,
-    sourceName: detail.sourceName,
-  });
   return (
     <>
-      <div className={css.now}>
-        <StateGlyph state={row.state} />
-        <div className="sp">
-          <p className="b5">
-            <Text>{about.title}</Text>
-            {about.countdownTo !== null && <In at={about.countdownTo} />}
-          </p>
-          <p className="t2 s12">
-            {row.state === 'queued' && own.length === 0 && (
-              <>
-                Queued <Ago at={row.receivedAt} />
-                {'. '}
-              </>
-            )}
-            <Text>{about.sentence}</Text>
-          </p>
-        </div>
-        {canRetryNow(row) && (
-          <Button size="sm" disabled={busy} onClick={onRetryNow}>
-            Retry now
-          </Button>
-        )}
-        {canStop(row) && (
-          <Button size="sm" disabled={busy} onClick={onStop}>
-            Stop
-          </Button>
-        )}
-      </div>
-      {own.length > 0 && (
-        <>
-          {asTable ? (
-            <ChartTable attempts={own} firstAt={firstStart(own) ?? 0} />
-          ) : (
-            <AttemptChart
-              message={row}
-              attempts={own}
-              lineUps={detail.lineUps}
-              webhooks={webhooks}
-              rules={destination}
-              schedule={detail.schedule}
-              clock={clock}
-            />
-          )}
-          <div className={css.chartFoot}>
-            <button type="button" className={css.linkButton} onClick={() => setAsTable(!asTable)}>
-              {asTable ? 'View as chart' : 'View as table'}
-            </button>
-          </div>
-        </>
-      )}
+      <WhatIs row={row} detail={detail} destination={destination} moves={moves} />
+      {own.length > 0 && <Drawing row={row} own={own} detail={detail} destination={destination} />}
       {detail.schedule !== null && <ScheduleSection message={row} schedule={detail.schedule} />}
       <RoundList
         attempts={detail.attempts}
@@ -115,10 +44,83 @@ export function AttemptsTab({
         message={row}
         timeoutMs={destination.timeoutMs}
         body={detail.deliveredJson}
-        openAttempts={openAttempts}
-        onToggleAttempt={onToggleAttempt}
+        openAttempts={open.ids}
+        onToggleAttempt={open.toggle}
       />
       {own.length > 0 && <ProfileSection id={row.id} attempts={own} destination={destination} />}
+    </>
+  );
+}
+
+interface PartProps {
+  readonly row: MessageRow;
+  readonly detail: MessageDetail;
+  readonly destination: DestinationView;
+}
+
+/** What is so now, why, and what can be done about it. */
+function WhatIs({ row, detail, destination, moves }: PartProps & { moves: Moves }) {
+  const webhooks = useRecords((state) => state.webhooks);
+  const standstill = useRecords((state) => standstillsOf(state.status?.notSending ?? [])[0] ?? null);
+  const { attempts, sourceName } = detail;
+  const about = explain({ message: row, attempts, webhooks, rules: destination, standstill, sourceName });
+  return (
+    <div className={css.now}>
+      <StateGlyph state={row.state} />
+      <div className="sp">
+        <p className="b5">
+          <Text>{about.title}</Text>
+          {about.countdownTo !== null && <In at={about.countdownTo} />}
+        </p>
+        <p className="t2 s12">
+          {row.state === 'queued' && ownAttempts(attempts).length === 0 && (
+            <>
+              Queued <Ago at={row.receivedAt} />
+              {'. '}
+            </>
+          )}
+          <Text>{about.sentence}</Text>
+        </p>
+      </div>
+      {canRetryNow(row) && (
+        <Button size="sm" disabled={moves.busy} onClick={moves.retryNow}>
+          Retry now
+        </Button>
+      )}
+      {canStop(row) && (
+        <Button size="sm" disabled={moves.busy} onClick={moves.stop}>
+          Stop
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The attempts as a chart, or as the table that says the same. */
+function Drawing({ row, own, detail, destination }: PartProps & { own: readonly AttemptView[] }) {
+  const webhooks = useRecords((state) => state.webhooks);
+  const clock = useRecords((state) => state.clock);
+  const [asTable, setAsTable] = useState(false);
+  return (
+    <>
+      {asTable ? (
+        <ChartTable attempts={own} firstAt={firstStart(own) ?? 0} />
+      ) : (
+        <AttemptChart
+          message={row}
+          attempts={own}
+          lineUps={detail.lineUps}
+          webhooks={webhooks}
+          rules={destination}
+          schedule={detail.schedule}
+          clock={clock}
+        />
+      )}
+      <div className={css.chartFoot}>
+        <button type="button" className={css.linkButton} onClick={() => setAsTable(!asTable)}>
+          {asTable ? 'View as chart' : 'View as table'}
+        </button>
+      </div>
     </>
   );
 }

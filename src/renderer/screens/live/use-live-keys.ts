@@ -2,14 +2,14 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { letterAllowed, typesText } from '../../frame/keys.ts';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
-import { copyText } from '../../lib/copy.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
 import { bodyWords } from '../../message/body-words.ts';
 import { call } from '../../platform/connect.ts';
+import { copyAndSay } from '../../stores/copied.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { getRow } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
-import { showError, showFailure, showToast } from '../../stores/toasts.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
 import type { GridHandle } from './grid/message-grid.tsx';
 
 export const LIVE_SHORTCUTS: ShortcutGroup = {
@@ -116,7 +116,7 @@ function replay(id: number): void {
 
 function copyId(id: number): void {
   const row = getRow(id);
-  if (row !== undefined) void copied(row.messageId, 'Message id copied');
+  if (row !== undefined) void copyAndSay(row.messageId, 'Message id copied');
 }
 
 async function copyBody(id: number): Promise<void> {
@@ -125,13 +125,8 @@ async function copyBody(id: number): Promise<void> {
     const { deliveredJson, callJson } = detail;
     const body = deliveredJson ?? callJson;
     if (body === null) showToast({ title: 'This message has no body to copy' });
-    else await copied(body, `${deliveredJson === null ? 'Received body' : bodyWords(detail).body} copied`);
+    else await copyAndSay(body, `${deliveredJson === null ? 'Received body' : bodyWords(detail).body} copied`);
   } catch (error) {
     showFailure('copy the body', error);
   }
-}
-
-async function copied(text: string, title: string): Promise<void> {
-  if (await copyText(text)) showToast({ title, durationMs: 2_000 });
-  else showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' });
 }

@@ -1,7 +1,7 @@
 /** The texts of the response dialog, and the response that they say. Pure. */
 import { RECEIVER_LIMITS } from '../../../contract/receiver-limits.ts';
 import type { ReceiverResponse, ReceiverResponseKind } from '../../../contract/receivers.ts';
-import { wholeNumber } from './steps.ts';
+import { wholeNumber } from '../../lib/whole-number.ts';
 
 /** Every field of every kind, so that changing the kind keeps what was typed. */
 export interface ResponseDraft {

@@ -17,9 +17,4 @@ export function moved<T>(rows: readonly T[], from: number, to: number): T[] {
   return [...rest.slice(0, to), rows[from]!, ...rest.slice(to)];
 }
 
-/** The whole number that a text says, when it lies within; null otherwise. Thousands may have commas. */
-export function wholeNumber(text: string, min: number, max: number): number | null {
-  const plain = text.trim().replace(/,/g, '');
-  const value = /^\d{1,9}$/.test(plain) ? Number(plain) : Number.NaN;
-  return value >= min && value <= max ? value : null;
-}
+export const nextKey = (rows: readonly KeyedStep[]): number => Math.max(0, ...rows.map(({ key }) => key)) + 1;

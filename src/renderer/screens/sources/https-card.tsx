@@ -12,9 +12,10 @@ import { PortDialog } from '../../frame/port-dialog.tsx';
 import { copyText } from '../../lib/copy.ts';
 import { formatAgo, formatDay, plural } from '../../lib/format.ts';
 import { canSaveFile, saveFile } from '../../platform/save-file.ts';
+import { showCopyRefused } from '../../stores/copied.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
-import { showError, showFailure, showToast } from '../../stores/toasts.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
 
 const DEFAULT_PORT = 8768;
 const LAST_PORT = 65_535;
@@ -142,7 +143,7 @@ async function copyPem(): Promise<void> {
   try {
     const done = await copyText(await authorityPem());
     if (done) showToast({ title: 'Certificate copied' });
-    else showError({ title: 'Could not copy', body: 'The browser refused access to the clipboard.' });
+    else showCopyRefused();
   } catch (error) {
     showFailure('copy the certificate', error);
   }

@@ -1,0 +1,33 @@
+import { X } from 'lucide-react';
+import { Button, IconButton } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import type { LoadedDetail } from '../../message/use-detail.ts';
+import css from './detail.module.css';
+
+/** In place of a message of which not even the row is known. */
+export function Absent({ loaded, onClose }: { loaded: LoadedDetail; onClose: () => void }) {
+  const { phase, error, reload } = loaded;
+  return (
+    <article className={css.detail} aria-label="Message detail" aria-busy={phase === 'loading'}>
+      <header className={css.head} data-region="detail">
+        <div className={css.titleRow}>
+          {phase === 'loading' ? (
+            <div className={css.skeleton} style={{ width: 200, height: 20 }} />
+          ) : (
+            <h2 className={css.title}>Message</h2>
+          )}
+          <span className="sp" />
+          <IconButton label="Close detail" icon={X} onClick={onClose} />
+        </div>
+      </header>
+      {phase === 'absent' && <EmptyState title={error ?? ''} />}
+      {phase === 'failed' && <ReadFailed error={error} onRetry={reload} />}
+    </article>
+  );
+}
+
+export const ReadFailed = ({ error, onRetry }: { error: string | null; onRetry: () => void }) => (
+  <EmptyState title="The message could not be read." actions={<Button onClick={onRetry}>Try again</Button>}>
+    {error}
+  </EmptyState>
+);

@@ -1,0 +1,21 @@
+import { useCallback } from 'react';
+import { type DetailTab, navigate } from '../../stores/route.ts';
+
+/** The tabs that exist so far, in order. */
+export const TABS = ['attempts', 'payload', 'raw'] as const;
+export type ShownTab = (typeof TABS)[number];
+
+/** An address may name a tab that does not exist yet. */
+export const shownTab = (tab: DetailTab): ShownTab => TABS.find((one) => one === tab) ?? 'attempts';
+
+/** Goes to another tab or size of this message; only a change of size is a step of the history. */
+export function useGo(id: number, tab: ShownTab, full: boolean): (next: { tab?: DetailTab; full?: boolean }) => void {
+  return useCallback(
+    (next) =>
+      navigate(
+        { screen: 'live', messageId: id, tab: next.tab ?? tab, full: next.full ?? full },
+        { replace: next.full === undefined },
+      ),
+    [id, tab, full],
+  );
+}

@@ -1,0 +1,69 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { AttemptView } from '../../../contract/values.ts';
+import { ownAttempts } from '../../message/attempts.ts';
+
+export interface OpenAttempts {
+  /** Attempts that are shown in full. */
+  readonly ids: ReadonlySet<number>;
+  readonly toggle: (attempt: number) => void;
+  /** Opens the attempt after (1) or before (-1) the last one looked at, and no other. */
+  readonly step: (by: 1 | -1) => void;
+}
+
+interface State {
+  readonly message: number;
+  readonly ids: ReadonlySet<number>;
+  /** The attempt looked at last. */
+  readonly at: number | null;
+}
+
+const nothingOpen = (message: number): State => ({ message, ids: new Set(), at: null });
+
+/** Which attempts of a message are open; another message begins with none. */
+export function useOpenAttempts(message: number, attempts: readonly AttemptView[]): OpenAttempts {
+  const [state, setState] = useState(() => nothingOpen(message));
+  const own = state.message === message ? state : nothingOpen(message);
+  const toggle = useCallback(
+    (attempt: number) =>
+      setState((old) => {
+        const ids = new Set(old.message === message ? old.ids : []);
+        if (!ids.delete(attempt)) ids.add(attempt);
+        return { message, ids, at: attempt };
+      }),
+    [message],
+  );
+  const focusOnceDrawn = useFocusOnceDrawn();
+  const step = (by: 1 | -1) => {
+    const next = neighbour(attemptOrder(attempts), own.at, by);
+    if (next === undefined) return;
+    focusOnceDrawn(next);
+    setState({ message, ids: new Set([next]), at: next });
+  };
+  return { ids: own.ids, toggle, step };
+}
+
+/** Attempts in the order in which they happened, without those of replays. */
+const attemptOrder = (attempts: readonly AttemptView[]): number[] =>
+  ownAttempts(attempts)
+    .sort((a, b) => a.round - b.round || a.slot - b.slot)
+    .map((attempt) => attempt.id);
+
+/** The newest where none was looked at. */
+function neighbour(order: readonly number[], at: number | null, by: 1 | -1): number | undefined {
+  const from = at === null ? -1 : order.indexOf(at);
+  return from === -1 ? order.at(-1) : order[Math.min(order.length - 1, Math.max(0, from + by))];
+}
+
+function useFocusOnceDrawn(): (attempt: number) => void {
+  const wanted = useRef<number | null>(null);
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const element = document.querySelector<HTMLElement>(`[data-attempt="${wanted.current}"]`);
+    wanted.current = null;
+    element?.focus({ preventScroll: true });
+    element?.scrollIntoView?.({ block: 'nearest' });
+  });
+  return (attempt) => {
+    wanted.current = attempt;
+  };
+}

@@ -1,0 +1,59 @@
+import { Columns3 } from 'lucide-react';
+import { Menu, type MenuItem } from '../../components/menu.tsx';
+import {
+  type Density,
+  OPTIONAL_COLUMNS,
+  type OptionalColumn,
+  toggleColumn,
+  useLivePreferences,
+} from '../../stores/live/preferences.ts';
+import type { Column } from './grid/columns.ts';
+import { MenuButton } from './menu-button.tsx';
+
+const COLUMN_NAMES: Record<OptionalColumn, string> = {
+  source: 'Source',
+  size: 'Size',
+  round: 'Round',
+  messageId: 'Message id',
+};
+
+const DENSITIES: ReadonlyArray<{ value: Density; label: string }> = [
+  { value: 'compact', label: 'Compact' },
+  { value: 'default', label: 'Default' },
+  { value: 'comfortable', label: 'Comfortable' },
+];
+
+/** Which columns the table has beside its own, and how high its rows are. `shown`: those that fit now. */
+export function ColumnsMenu({ shown }: { shown: readonly Column[] }) {
+  const { columns, density } = useLivePreferences();
+  const hidden = columns.filter((column) => !shown.includes(column)).map((column) => COLUMN_NAMES[column]);
+  return (
+    <Menu
+      align="end"
+      header={hidden.length > 0 && <p className="menu-head s12 t2">No room for {hidden.join(', ')}. Widen the list.</p>}
+      trigger={
+        <MenuButton className="ico" aria-label="Columns" title="Columns">
+          <Columns3 className="ic s14" aria-hidden="true" />
+        </MenuButton>
+      }
+      items={[
+        ...OPTIONAL_COLUMNS.map(
+          (column): MenuItem => ({
+            kind: 'toggle',
+            label: COLUMN_NAMES[column],
+            checked: columns.includes(column),
+            onChange: () => toggleColumn(column),
+          }),
+        ),
+        'divider',
+        {
+          kind: 'choice',
+          label: 'Rows',
+          value: density,
+          options: DENSITIES,
+          onChange: (value) => useLivePreferences.setState({ density: value as Density }),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,112 @@
+import { Search, X } from 'lucide-react';
+import type { KeyboardEvent, Ref } from 'react';
+import { MESSAGE_STATES } from '../../../contract/names.ts';
+import { IconButton } from '../../components/button.tsx';
+import { Input } from '../../components/input.tsx';
+import { Kbd } from '../../components/tag.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { emptyQuery, isEmpty, MAX_TEXT, type Query, type Token, tokensOf } from '../../stores/live/filter.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { liveStream } from '../../stores/live/store.ts';
+import { takeTokens } from '../../stores/live/tokens.ts';
+import { useRecords } from '../../stores/records.ts';
+import { countsShown } from './counts-shown.ts';
+
+/** Typing asks the engine after this pause, in milliseconds. */
+const TYPING_MS = 80;
+
+/** The text of the filter, with its tokens before it. `describedBy` is the element that says what cannot be read. */
+export function FilterField({
+  live,
+  describedBy,
+  field,
+}: {
+  live: LiveSnapshot;
+  describedBy: string | undefined;
+  field: Ref<HTMLInputElement>;
+}) {
+  const sources = useRecords((state) => state.sources);
+  const { query } = live;
+  const tokens = tokensOf(query, sources);
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key === 'Enter') liveStream.setQuery(takeTokens(query, sources, true), { done: true });
+    else if (event.key === 'Backspace' && event.currentTarget.selectionEnd === 0) {
+      const last = tokens.at(-1);
+      if (last !== undefined) liveStream.setQuery(last.without);
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      if (isEmpty(query)) event.currentTarget.blur();
+      else liveStream.setQuery(emptyQuery);
+    }
+  };
+  const onType = (text: string) => {
+    const typed: Query = { ...query, text };
+    const next = takeTokens(typed, sources);
+    liveStream.setQuery(next, { delayMs: next === typed ? TYPING_MS : 0 });
+  };
+  return (
+    <Input
+      ref={field}
+      role="searchbox"
+      aria-label="Filter messages"
+      aria-describedby={describedBy}
+      invalid={live.problem !== null}
+      placeholder={tokens.length === 0 ? 'Filter by event, user, message id or text in the body' : ''}
+      value={query.text}
+      maxLength={MAX_TEXT}
+      boxClassName="lv-filter"
+      onKeyDown={onKeyDown}
+      onChange={(event) => onType(event.target.value)}
+      leading={
+        <>
+          <Search className="ic s14" aria-hidden="true" />
+          {tokens.map((token) => (
+            <TokenButton key={token.text} token={token} />
+          ))}
+        </>
+      }
+      trailing={isEmpty(query) ? <Kbd>/</Kbd> : <ClearFilter live={live} />}
+    />
+  );
+}
+
+function TokenButton({ token }: { token: Token }) {
+  return (
+    <button
+      type="button"
+      className="tok lv-tok"
+      aria-label={`Remove ${token.text}`}
+      onClick={() => liveStream.setQuery(token.without)}
+    >
+      <span className="el">
+        <Text ltr>{token.text}</Text>
+      </span>
+      <X className="ic" aria-hidden="true" />
+    </button>
+  );
+}
+
+function ClearFilter({ live }: { live: LiveSnapshot }) {
+  return (
+    <>
+      <MatchCount live={live} />
+      <IconButton label="Clear filter" icon={X} size="sm" onClick={() => liveStream.setQuery(emptyQuery)} />
+    </>
+  );
+}
+
+/** `21 of 1,284`, while counting `21 of 1,284 so far, 62%`. */
+function MatchCount({ live: { read, counts } }: { live: LiveSnapshot }) {
+  const status = useRecords((state) => state.status);
+  const shown = countsShown({ read, counts }, status);
+  if (isEmpty(read) || shown === null) return null;
+  const states = read.states.length === 0 ? MESSAGE_STATES : read.states;
+  const matching = states.reduce((sum, state) => sum + (shown.counts[state] ?? 0), 0);
+  return (
+    <span className="lv-count s12 nw" role="status">
+      <b className="b5">{formatCount(matching)}</b> of {formatCount(shown.total)}
+      {shown.progress !== null && ` so far, ${Math.floor(shown.progress * 100)}%`}
+    </span>
+  );
+}

@@ -1,0 +1,58 @@
+import { ListFilter } from 'lucide-react';
+import { MESSAGE_TYPES } from '../../../contract/names.ts';
+import type { SourceView } from '../../../contract/values.ts';
+import { Menu, type MenuItem } from '../../components/menu.tsx';
+import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
+import { emptyQuery, isEmpty, type Query, toggleState, toggleType } from '../../stores/live/filter.ts';
+import { MenuButton } from './menu-button.tsx';
+
+/** The filter by choice instead of by words. */
+export function FilterMenu({
+  query,
+  sources,
+  onChange,
+}: {
+  query: Query;
+  sources: readonly SourceView[];
+  onChange: (next: Query) => void;
+}) {
+  return (
+    <Menu
+      align="end"
+      trigger={<MenuButton icon={ListFilter}>Filter</MenuButton>}
+      items={filterItems(query, sources, onChange)}
+    />
+  );
+}
+
+function filterItems(query: Query, sources: readonly SourceView[], set: (next: Query) => void): MenuItem[] {
+  const items: MenuItem[] = MESSAGE_TYPES.filter((type) => type !== 'unknown').map((type) => ({
+    kind: 'toggle',
+    label: type,
+    checked: query.types.includes(type),
+    onChange: () => set(toggleType(query, type)),
+  }));
+  items.push('divider');
+  for (const state of STATE_ORDER) {
+    items.push({
+      kind: 'toggle',
+      label: STATE_WORDS[state].word,
+      checked: query.states.includes(state),
+      onChange: () => set(toggleState(query, state)),
+    });
+  }
+  if (sources.length > 1) {
+    items.push('divider', {
+      kind: 'choice',
+      label: 'Source',
+      value: String(query.sourceId ?? ''),
+      options: [
+        { value: '', label: 'All sources' },
+        ...sources.map(({ id, name }) => ({ value: String(id), label: name })),
+      ],
+      onChange: (value) => set({ ...query, sourceId: value === '' ? null : Number(value) }),
+    });
+  }
+  if (!isEmpty(query)) items.push('divider', { label: 'Clear filter', run: () => set(emptyQuery) });
+  return items;
+}

@@ -1,0 +1,14 @@
+import { useEffect } from 'react';
+import { Button, type ButtonProps } from '../../components/button.tsx';
+import { liveStream } from '../../stores/live/store.ts';
+
+/** An open menu is a reason to hold new rows. */
+export function MenuButton(props: ButtonProps) {
+  const open = props['aria-expanded'] === true || props['aria-expanded'] === 'true';
+  useEffect(() => {
+    if (!open) return;
+    liveStream.reading({ menuOpen: true });
+    return () => liveStream.reading({ menuOpen: false });
+  }, [open]);
+  return <Button {...props} />;
+}
