@@ -15,6 +15,7 @@ export {
   ORIGINS,
   OUTCOMES,
   PROFILE_NAMES,
+  UNDER_WAY_STATES,
 } from '../core/model/vocabulary.ts';
 
 /** Track events that one source may have switched off. */

@@ -3,9 +3,11 @@
  * at 240x, so that 4 h pass in a minute. Takes a picture of the message's attempts every 10 s, prints drawn and recorded
  * rounds, and ends with exit code 1 when they differ or one starts after the window. Needs a build and a Chromium.
  */
+
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openRunning, type Running } from '../../src/cli/running.ts';
+import { FINAL_STATES } from '../../src/contract/names.ts';
 import type { MessageDetail } from '../../src/contract/values.ts';
 import { startReceiver } from '../helpers/receivers.ts';
 import { mostLate, type RoundRow, roundFaults, roundRows } from '../helpers/window-rounds.ts';
@@ -70,7 +72,7 @@ try {
     await run.page.screenshot({ path: join(folder, name) });
   };
   let detail = drawn;
-  while (detail.message.state === 'retrying' || detail.message.state === 'delivering') {
+  while (!FINAL_STATES.has(detail.message.state)) {
     if (performance.now() - startedAt > pictures * PICTURE_EVERY_MS) await picture();
     await pause(100);
     detail = await running.call('messages.get', { id });

@@ -55,7 +55,7 @@ const STATES: ReadonlyArray<[MessageStateName, string, Partial<MessageRow>]> = [
   ['delivered', 'aaarp', { round: 1 }],
   ['rejected', '.....', { reason: 'call_too_large', reasonDetail: '41.2 KB', size: 42_189 }],
   ['delivered', 'faarp', { round: 1 }],
-  ['delivered', 'faarp', { round: 1 }],
+  ['waiting', 'wwwwp', { round: 1 }],
   ['delivered', 'aaarp', { round: 1 }],
   ['retrying', 'wwwwp', { round: 3 }],
   ['failed', 'dmdrp', { round: 1 }],

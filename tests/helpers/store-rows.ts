@@ -1,7 +1,6 @@
 import type { MessageState } from '../../src/core/model/message.ts';
+import { DUE_STATES } from '../../src/core/model/vocabulary.ts';
 import type { Db } from '../../src/core/store/database.ts';
-
-const WAITING: readonly MessageState[] = ['queued', 'delivering', 'retrying'];
 
 interface MessageRow {
   readonly id?: number;
@@ -33,7 +32,7 @@ export function putMessage(db: Db, row: MessageRow = {}): number {
       state,
       row.reason ?? null,
       row.receivedAt ?? 1,
-      WAITING.includes(state) ? 1 : null,
+      DUE_STATES.has(state) ? 1 : null,
     );
   const id = Number(lastInsertRowid);
   db.prepare('UPDATE counters SET n = n + 1 WHERE state = ?').run(state);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AttemptView, MessageRow } from '../../src/contract/values.ts';
 import { openOffline } from '../../src/core/engine/offline.ts';
+import { OPEN_STATES } from '../../src/core/model/vocabulary.ts';
 import { openStore } from '../../src/core/store/database.ts';
 import { migrations } from '../../src/core/store/migrations.ts';
 import { startEngine } from '../helpers/engine-fixture.ts';
@@ -36,8 +37,7 @@ function listed(workspace: string): Pick<Expected, 'rows' | 'attempts'> {
   };
 }
 
-const WAITING = new Set<string>(['queued', 'delivering', 'retrying', 'paused']);
-const waits = ({ state }: MessageRow): boolean => WAITING.has(state);
+const waits = ({ state }: MessageRow): boolean => OPEN_STATES.includes(state);
 
 describe('a store that a released build wrote', () => {
   test('is listed as that build listed it before it is migrated', () => {

@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { storePath } from '../../src/core/store/database.ts';
-import { migrations } from '../../src/core/store/migrations.ts';
+import { applyMigrations, migrations } from '../../src/core/store/migrations.ts';
 
 type Db = Database.Database;
 
@@ -10,7 +10,7 @@ const SCHEMA = "SELECT type || ' ' || name || ': ' || coalesce(sql, '') FROM sql
 
 function newStore(path: string, version: number): Db {
   const db = new Database(path);
-  for (const sql of migrations.slice(0, version)) db.exec(sql);
+  applyMigrations(db, 0, version);
   return db;
 }
 
@@ -37,12 +37,19 @@ function copyRows(to: Db): void {
   }
 }
 
+/** Before version 7 there was no state `waiting`: such a message was delivering. */
+const WAITING_AS_DELIVERING = `
+  UPDATE newer.messages SET state = 'delivering' WHERE state = 'waiting';
+  UPDATE newer.counters SET n = n + (SELECT n FROM newer.counters WHERE state = 'waiting') WHERE state = 'delivering';
+  DELETE FROM newer.counters WHERE state = 'waiting';`;
+
 /** Puts the store of a workspace back to an earlier version, with its messages. */
 export function makeOlder(workspace: string, version: number): void {
   const path = storePath(workspace);
   const older = `${path}-older`;
   const db = newStore(older, version);
   db.exec(`ATTACH '${path.replaceAll("'", "''")}' AS newer`);
+  if (version < 7) db.exec(WAITING_AS_DELIVERING);
   db.transaction(copyRows)(db);
   db.pragma(`application_id = ${String(db.pragma('newer.application_id', { simple: true }))}`);
   db.pragma(`user_version = ${version}`);

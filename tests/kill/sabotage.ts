@@ -30,8 +30,8 @@ export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
   /** A migration is not one transaction (`--failpoints --only migrating`). */
   migration_in_pieces: [
     {
-      from: 'db.transaction(() => { for (const sql of migrations.slice(from))',
-      to: '((run) => ({ immediate: run }))(() => { for (const sql of migrations.slice(from))',
+      from: 'db.transaction(() => { applyMigrations(db, from,',
+      to: '((run) => ({ immediate: run }))(() => { applyMigrations(db, from,',
     },
   ],
   /** Attempts are sent first and written down when they have ended. */

@@ -3,9 +3,11 @@
  * at most once a second with the group writer, and at the stop. So a crash can lose the last second of the charts,
  * never a message. 24 h of minutes are kept.
  */
+
 import type { MovedEvent } from '../delivery/moved-event.ts';
 import type { AttemptResult } from '../model/attempt.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
+import { UNDER_WAY_STATES } from '../model/vocabulary.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { MetricsStore } from '../store/ports/metrics.ts';
@@ -31,7 +33,8 @@ type MovedMessage = Pick<MovedEvent, 'receivedAt' | 'from' | 'to' | 'round' | 'a
 };
 
 /** Whether the message was counted as one that needed a retry before this move. */
-const wasRetried = ({ from, round }: MovedMessage): boolean => round > 1 || (round === 1 && from !== 'delivering');
+const wasRetried = ({ from, round }: MovedMessage): boolean =>
+  round > 1 || (round === 1 && !UNDER_WAY_STATES.has(from));
 
 export class Metrics {
   readonly #deps: MetricsDeps;
@@ -103,7 +106,7 @@ export class Metrics {
     const counts = minute.messages;
     switch (move.to) {
       case 'retrying':
-        if (move.round === 1 && move.from === 'delivering') counts.retried += 1;
+        if (move.round === 1 && UNDER_WAY_STATES.has(move.from)) counts.retried += 1;
         return;
       case 'delivered':
         counts.delivered += 1;

@@ -1,8 +1,10 @@
 /** What a recorded history would have been under other delivery rules, as far as what was recorded can tell. */
+
 import type { Outcome } from './attempt.ts';
 import type { MessageState } from './message.ts';
 import { asksForAnotherRound, type DeliveryRules, isLeftOut } from './rules.ts';
 import { type Move, nextMove, type RoundResult } from './schedule.ts';
+import { FINAL_STATES } from './vocabulary.ts';
 
 /** A finished attempt as it was recorded. Times are epoch milliseconds of the retry clock, durations are real. */
 export interface RecordedAttempt {
@@ -105,7 +107,7 @@ function parting(
   rules: DeliveryRules,
   now: number,
 ): string | null {
-  const wentOn = next !== undefined || state === 'retrying' || state === 'delivering' || state === 'paused';
+  const wentOn = next !== undefined || !FINAL_STATES.has(state);
   if (move.state !== 'retrying') {
     const ended = next === undefined && (state === move.state || state === 'stopped');
     return ended ? null : `${endWords(move.state)} after round ${round}.`;

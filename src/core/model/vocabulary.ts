@@ -22,6 +22,7 @@ const STATE_IS_FINAL = {
   not_selected: true,
   queued: false,
   delivering: false,
+  waiting: false,
   retrying: false,
   paused: false,
   delivered: true,
@@ -35,6 +36,10 @@ export const MESSAGE_STATES = Object.keys(STATE_IS_FINAL) as [MessageState, ...M
 export const FINAL_STATES: ReadonlySet<MessageState> = new Set(MESSAGE_STATES.filter((state) => STATE_IS_FINAL[state]));
 /** The states of messages that something may still happen to. */
 export const OPEN_STATES: readonly MessageState[] = MESSAGE_STATES.filter((state) => !STATE_IS_FINAL[state]);
+/** In these states a message has a time at which its round is, or was, due. A paused one may have kept it. */
+export const DUE_STATES: ReadonlySet<MessageState> = new Set(OPEN_STATES.filter((state) => state !== 'paused'));
+/** A round is under way: `delivering` has a request open, `waiting` has none and waits for a free sender. */
+export const UNDER_WAY_STATES: ReadonlySet<MessageState> = new Set(['delivering', 'waiting']);
 
 /**
  * How an attempt ended (decisions, Delivery; delivery specification, section 7).

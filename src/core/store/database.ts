@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
 import { ensureStoreId, lastIds, storeId } from './identity.ts';
-import { migrations, SEALED_SINCE } from './migrations.ts';
+import { applyMigrations, migrations, SEALED_SINCE } from './migrations.ts';
 import { SEALED_VIEW } from './schema/seal-attempt-headers.ts';
 import { scrub } from './scrub.ts';
 import { mismatch, missingFile, readSideFile } from './side-file.ts';
@@ -93,10 +93,7 @@ function migrate(db: Db): void {
   const from = db.pragma('user_version', { simple: true }) as number;
   if (from === migrations.length) return;
   db.transaction(() => {
-    for (const sql of migrations.slice(from)) {
-      db.exec(sql);
-      failpoint('migrating');
-    }
+    applyMigrations(db, from, migrations.length, () => failpoint('migrating'));
     db.pragma(`application_id = ${APPLICATION_ID}`);
     db.pragma(`user_version = ${migrations.length}`);
   }).immediate();

@@ -1,10 +1,7 @@
 /** A filter as a condition on the table of messages. */
 import { type ListFilter, statusRange } from '../model/filter.ts';
 import { LOUD_REASONS, type Mark } from '../model/vocabulary.ts';
-import { RARE_STATE } from './migrations.ts';
-
-/** States that are not in the index of rare ones. */
-const DENSE = ['delivered', 'delivering', 'queued'];
+import { DENSE_STATES, RARE_STATE } from './migrations.ts';
 
 const DROPPED = `${RARE_STATE} AND state = 'rejected' AND reason NOT IN (${LOUD_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 const MARKED: Readonly<Record<Mark, string>> = {
@@ -57,7 +54,7 @@ export function whereOf(filter: ListFilter): Where {
   const { states = [], types, sourceId, is = [], note, reason, hook, code, user, text } = filter;
   const all = new Conditions();
   // Said once more, so that SQLite sees that the index of rare states holds them.
-  if (states.length > 0 && states.every((state) => !DENSE.includes(state))) all.add(RARE_STATE);
+  if (states.length > 0 && states.every((state) => !DENSE_STATES.includes(state))) all.add(RARE_STATE);
   all.addOneOf('state', states);
   all.addOneOf('type', types);
   if (sourceId !== undefined) all.add('source_id = @sourceId', { sourceId });

@@ -1,188 +1,45 @@
 /**
- * Numbered migrations, never edited once released. Version n of the store is what the first n
- * migrations make; `PRAGMA user_version` holds n.
+ * Numbered migrations. A released one is literal SQL and never changes, which a test keeps by its hash. Version n of the
+ * store is what the first n migrations make; `PRAGMA user_version` holds n.
  */
+import type { Database } from 'better-sqlite3';
+import { INITIAL } from './schema/initial.ts';
 import { COUNT_REPEATS, METRICS_SCHEMA } from './schema/metrics.ts';
 import { NAMES_AT_THE_TIME } from './schema/names-at-the-time.ts';
 import { RECEIVERS_SCHEMA } from './schema/receivers.ts';
 import { EVENTS_OFF, REFUSED_REQUESTS } from './schema/refused-requests.ts';
 import { SEAL_ATTEMPT_HEADERS } from './schema/seal-attempt-headers.ts';
+import { STATES_BY_NAME } from './schema/states-by-name.ts';
 
-/**
- * `column = 'a' OR column = 'b' …`. The hot tables take this and not `IN (…)`: SQLite builds a temporary
- * table for a list of more than two each time a row is checked, which made a message's three writes twice as dear.
- */
-const oneOf = (column: string, values: readonly string[]): string =>
-  `(${values.map((value) => `${column} = '${value}'`).join(' OR ')})`;
+/** The states that most messages are in. */
+export const DENSE_STATES: readonly string[] = ['delivered', 'delivering', 'queued', 'waiting'];
 
-/** Likely states first. */
-export const STATES = [
-  'delivered',
-  'delivering',
-  'queued',
-  'retrying',
-  'paused',
-  'rejected',
-  'not_selected',
-  'failed',
-  'expired',
-  'stopped',
-];
-const TYPES = ['track', 'identify', 'page', 'screen', 'group', 'alias', 'delete', 'unknown'];
-const ORIGINS = ['sdk', 'composer', 'import', 'audience', 'deletion'];
-const OUTCOMES = [
-  'accepted',
-  'failed',
-  'timed_out',
-  'no_connection',
-  'refused_certificate',
-  'declined',
-  'throttled',
-  'interrupted',
-];
-
-/** The states that few messages are in: those have an index. A query that wants it says exactly this. */
-export const RARE_STATE = "state <> 'delivered' AND state <> 'delivering' AND state <> 'queued'";
-
-const initial = `
-CREATE TABLE sources (
-  id INTEGER PRIMARY KEY,
-  name TEXT NOT NULL,
-  write_key TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL CHECK (kind IN ('server', 'web', 'mobile')),
-  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
-  webhooks INTEGER NOT NULL CHECK (webhooks IN (0, 1)),
-  made_by_key INTEGER NOT NULL DEFAULT 0 CHECK (made_by_key IN (0, 1)),
-  created_at INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE webhooks (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  slot INTEGER NOT NULL UNIQUE CHECK (slot BETWEEN 1 AND 5),
-  name TEXT NOT NULL,
-  url TEXT NOT NULL,
-  sealed_headers BLOB NOT NULL,
-  enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
-  created_at INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE settings (
-  key TEXT PRIMARY KEY,
-  value TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE secrets (
-  name TEXT PRIMARY KEY,
-  sealed BLOB NOT NULL,
-  last2 TEXT NOT NULL,
-  length INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE requests (
-  id INTEGER PRIMARY KEY,
-  received_at INTEGER NOT NULL,
-  method TEXT NOT NULL,
-  path TEXT NOT NULL,
-  headers TEXT NOT NULL,
-  body BLOB NOT NULL,
-  encoding TEXT,
-  decoded_bytes INTEGER NOT NULL,
-  write_key TEXT,
-  source_id INTEGER,
-  status INTEGER NOT NULL,
-  code TEXT
-) STRICT;
-
-CREATE TABLE messages (
-  id INTEGER PRIMARY KEY,
-  message_id TEXT NOT NULL,
-  source_id INTEGER,
-  request_id INTEGER NOT NULL,
-  position INTEGER NOT NULL,
-  origin TEXT NOT NULL CHECK ${oneOf('origin', ORIGINS)},
-  type TEXT NOT NULL CHECK ${oneOf('type', TYPES)},
-  name TEXT NOT NULL,
-  user_id TEXT,
-  anonymous_id TEXT,
-  state TEXT NOT NULL CHECK ${oneOf('state', STATES)},
-  reason TEXT,
-  reason_detail TEXT,
-  received_at INTEGER NOT NULL,
-  size INTEGER NOT NULL,
-  round INTEGER NOT NULL DEFAULT 0 CHECK (round >= 0),
-  next_due_at INTEGER,
-  first_attempt_at INTEGER,
-  window_ends_at INTEGER,
-  finished_at INTEGER,
-  cells TEXT NOT NULL DEFAULT '.....' CHECK (length(cells) = 5),
-  repeats INTEGER NOT NULL DEFAULT 0,
-  replays INTEGER NOT NULL DEFAULT 0,
-  notes TEXT,
-  CHECK (next_due_at IS NOT NULL OR NOT ${oneOf('state', ['delivering', 'queued', 'retrying'])}),
-  CHECK (next_due_at IS NULL OR ${oneOf('state', ['delivering', 'queued', 'retrying', 'paused'])}),
-  CHECK ((first_attempt_at IS NULL) = (window_ends_at IS NULL))
-) STRICT;
-CREATE INDEX messages_message_id ON messages (message_id);
-CREATE INDEX messages_due ON messages (next_due_at) WHERE next_due_at IS NOT NULL;
-CREATE INDEX messages_rare ON messages (state, id) WHERE ${RARE_STATE};
-
-CREATE TABLE message_bodies (
-  id INTEGER PRIMARY KEY,
-  wire BLOB NOT NULL,
-  crc32 INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE attempts (
-  id INTEGER PRIMARY KEY,
-  message_id INTEGER NOT NULL,
-  replay_id INTEGER,
-  webhook_id INTEGER NOT NULL,
-  slot INTEGER NOT NULL CHECK (slot BETWEEN 1 AND 5),
-  webhook_name TEXT NOT NULL,
-  url TEXT NOT NULL,
-  round INTEGER NOT NULL,
-  started_at INTEGER NOT NULL,
-  clock_at INTEGER NOT NULL,
-  outcome TEXT CHECK ${oneOf('outcome', OUTCOMES)},
-  status INTEGER,
-  duration_ms REAL
-) STRICT;
-CREATE INDEX attempts_message ON attempts (message_id);
-CREATE INDEX attempts_open ON attempts (id) WHERE outcome IS NULL;
-
--- Apart from attempts: a row that grew from 100 to 700 bytes at its end would split pages all the time.
-CREATE TABLE attempt_results (
-  id INTEGER PRIMARY KEY,
-  result TEXT NOT NULL,
-  response_body BLOB
-) STRICT;
-
-CREATE TABLE replays (
-  id INTEGER PRIMARY KEY,
-  message_id INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  finished_at INTEGER,
-  webhook_ids TEXT NOT NULL
-) STRICT;
-CREATE INDEX replays_message ON replays (message_id);
-
-CREATE TABLE counters (
-  state TEXT PRIMARY KEY,
-  n INTEGER NOT NULL CHECK (n >= 0)
-) STRICT, WITHOUT ROWID;
-INSERT INTO counters (state, n) VALUES
-  ('rejected', 0), ('not_selected', 0), ('queued', 0), ('delivering', 0), ('retrying', 0),
-  ('paused', 0), ('delivered', 0), ('failed', 0), ('expired', 0), ('stopped', 0);
-`;
+/** All other states have an index. SQLite uses it for a query that says exactly this. */
+export const RARE_STATE = DENSE_STATES.map((state) => `state <> '${state}'`).join(' AND ');
 
 export const migrations: readonly string[] = [
-  initial,
+  INITIAL,
   `${RECEIVERS_SCHEMA}\n${METRICS_SCHEMA}`,
   NAMES_AT_THE_TIME,
   SEAL_ATTEMPT_HEADERS,
   `${REFUSED_REQUESTS}\n${EVENTS_OFF}`,
   COUNT_REPEATS,
+  STATES_BY_NAME,
 ];
 
 /** From this version on no attempt holds the value of a static header that a person does not show. */
 export const SEALED_SINCE = migrations.indexOf(SEAL_ATTEMPT_HEADERS) + 1;
+
+/** Brings a store from one version to another; `applied` is called after each step. */
+export function applyMigrations(db: Database, from: number, to = migrations.length, applied = (): void => {}): void {
+  // Without this SQLite refuses the migration that edits the text of a table.
+  db.unsafeMode(true);
+  try {
+    for (const sql of migrations.slice(from, to)) {
+      db.exec(sql);
+      applied();
+    }
+  } finally {
+    db.unsafeMode(false);
+  }
+}

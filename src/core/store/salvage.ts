@@ -1,9 +1,10 @@
 /** Reads what can be read of a damaged store into a new file, and counts what cannot. */
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { MESSAGE_STATES, OPEN_STATES } from '../model/vocabulary.ts';
 import { isDamage } from './damage.ts';
 import { APPLICATION_ID, type Db } from './database.ts';
-import { migrations, STATES } from './migrations.ts';
+import { applyMigrations, migrations } from './migrations.ts';
 import { walk } from './walk.ts';
 
 export interface SavedTable {
@@ -27,7 +28,7 @@ const orNull = <T>(read: () => T): T | null => {
 /** An empty store of the same version, which the next start brings up to date as it would have the damaged one. */
 function emptyStore(path: string, version: number): Db {
   const db = new Database(path);
-  for (const sql of migrations.slice(0, version)) db.exec(sql);
+  applyMigrations(db, 0, version);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${version}`);
   db.exec('DELETE FROM counters');
@@ -122,10 +123,10 @@ function settle(to: Db, copied: readonly SavedTable[], now: number): SavedTable[
     WHERE next_due_at IS NOT NULL AND id IN
       (SELECT message_id FROM attempts WHERE outcome = 'accepted' AND replay_id IS NULL)`);
   to.exec(`UPDATE messages SET state = 'failed', reason = 'body_damaged', next_due_at = NULL, finished_at = ${now}
-    WHERE state IN ('queued', 'retrying', 'paused', 'delivering') AND id NOT IN (SELECT id FROM message_bodies)`);
+    WHERE state IN (${OPEN_STATES.map((state) => `'${state}'`).join(', ')}) AND id NOT IN (SELECT id FROM message_bodies)`);
   to.exec(`DELETE FROM message_bodies WHERE id NOT IN (SELECT id FROM messages)`);
   to.exec('DELETE FROM counters');
-  for (const state of STATES)
+  for (const state of MESSAGE_STATES)
     to.prepare('INSERT INTO counters (state, n) SELECT ?, count(*) FROM messages WHERE state = ?').run(state, state);
   const count = (sql: string): number => to.prepare(sql).pluck().get() as number;
   const missing: Record<string, number> = {

@@ -124,7 +124,7 @@ export class GroupWriter implements Writer {
     this.#begin.run();
     try {
       for (const job of group) job.run(changes);
-      for (const [state, by] of changes.counts) if (by !== 0) this.#count.run(by, state);
+      this.#countMoves(changes);
       failpoint('before_commit');
       this.#end.run();
       failpoint('after_commit');
@@ -135,6 +135,12 @@ export class GroupWriter implements Writer {
     // A full disk still takes a transaction that writes nothing.
     if (!this.#writable && this.#total.get() !== before) this.#setWritable(true);
     return changes;
+  }
+
+  /** The states have no other guard: one that `counters` does not have undoes the transaction. */
+  #countMoves({ counts }: Changes): void {
+    for (const [state, by] of counts)
+      if (by !== 0 && this.#count.run(by, state).changes === 0) throw new Error(`There is no state ${state}.`);
   }
 
   #failOne(job: Job, error: unknown): void {

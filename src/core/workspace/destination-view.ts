@@ -1,9 +1,11 @@
 /** The destination as clients see it, and schedules: the rules' own and a message's. */
+
 import type { DrawnRoundView, ScheduleView } from '../../contract/rules.ts';
 import type { AttemptView, DestinationView, MessageRow } from '../../contract/values.ts';
 import type { DestinationSettings } from '../model/records.ts';
 import { profileOf, type RetryRules, rulesOf } from '../model/rules.ts';
 import { type DrawnRound, plannedRounds, windowEnd } from '../model/schedule.ts';
+import { DUE_STATES } from '../model/vocabulary.ts';
 
 /** As many rounds as are listed; the default rules give 18. */
 const MAX_ROUNDS = 100;
@@ -48,7 +50,7 @@ export function messageSchedule(
   now: number,
   wallOf: (at: number) => number | null,
 ): ScheduleView | null {
-  const waits = message.state === 'queued' || message.state === 'delivering' || message.state === 'retrying';
+  const waits = DUE_STATES.has(message.state);
   const starts = roundStarts(attempts);
   if (starts.length === 0 && !waits) return null;
   const firstAttemptAt = message.firstAttemptAt ?? message.nextDueAt ?? now;

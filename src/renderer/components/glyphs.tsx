@@ -35,6 +35,28 @@ export const GLYPHS = {
       />
     </>
   ),
+  waiting: (
+    <>
+      <circle
+        cx="8"
+        cy="8"
+        r="6.25"
+        fill="none"
+        stroke="var(--text-2)"
+        strokeWidth="1.5"
+        strokeDasharray="2.2 2.7"
+        strokeLinecap="round"
+      />
+      <path
+        d="M5.2 8h5.2M8.4 5.9 10.6 8l-2.2 2.1"
+        fill="none"
+        stroke="var(--text-2)"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </>
+  ),
   delivering: (
     <>
       <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--active)" strokeWidth="1.75" />

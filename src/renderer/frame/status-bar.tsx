@@ -27,6 +27,11 @@ export function StatusBar() {
       <span className="nw">
         Queue <b>{formatCount(counts.queued)}</b>
       </span>
+      {counts.waiting > 0 && (
+        <span className="nw">
+          Waiting <b>{formatCount(counts.waiting)}</b>
+        </span>
+      )}
       {status.inFlight > 0 && (
         <span className="nw">
           In flight <b>{formatCount(status.inFlight)}</b>

@@ -1,6 +1,6 @@
 /** What the built body of a message is called: delivered only when somebody took it. Pure. */
+import { FINAL_STATES } from '../../contract/names.ts';
 import type { MessageDetail } from '../../contract/values.ts';
-import { FINAL_STATES } from '../lib/words/states.ts';
 
 export interface BodyWords {
   /** As a choice beside `Received`. */

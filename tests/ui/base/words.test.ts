@@ -56,6 +56,7 @@ describe('message states', () => {
     expect(stateExtra(row({ state: 'rejected', reason: 'call_too_large', reasonDetail: '41.2 KB' }))).toBe('41.2 KB');
     expect(stateExtra(row({ state: 'rejected', reason: 'no_user_anon_id' }))).toBe('no id');
     expect(stateExtra(row({ state: 'expired', firstAttemptAt: 10, windowEndsAt: 14_400_010 }))).toBe('4 h');
+    expect(stateExtra(row({ state: 'waiting' }))).toBe('for a sender');
     expect(stateExtra(row({ state: 'delivered' }))).toBe('');
   });
   it('says why a call was rejected in nine characters, and in words where there is room', () => {
@@ -89,6 +90,7 @@ describe('message states', () => {
     const next = new Date(2026, 10, 20, 14, 32, 53).getTime();
     expect(stateSentence(row({ state: 'retrying' }), next)).toBe('retrying, next round at 14:32:53');
     expect(stateSentence(row({ state: 'delivering', cells: 'sssrp' }))).toBe('delivering, 3 requests open');
+    expect(stateSentence(row({ state: 'waiting', cells: 'wwfrp' }))).toBe('waiting for a sender');
     expect(stateSentence(row({ state: 'delivered', round: 2 }))).toBe('delivered in round 2');
     expect(stateSentence(row({ state: 'expired', round: 31, firstAttemptAt: 0, windowEndsAt: 14_400_000 }))).toBe(
       'expired after 4 h, 31 rounds',

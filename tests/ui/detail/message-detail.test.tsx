@@ -65,6 +65,7 @@ describe('message detail', () => {
     ['not_selected', false, false],
     ['queued', false, true],
     ['delivering', false, true],
+    ['waiting', false, true],
     ['paused', false, true],
     ['retrying', true, true],
   ] as const)('offers in the state %s: retry now %s, stop %s', async (state, retryNow, stop) => {

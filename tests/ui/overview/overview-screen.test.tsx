@@ -191,7 +191,7 @@ describe('ways on', () => {
   it.each([
     [/^Received/, []],
     [/^Delivered/, ['delivered']],
-    [/^To be delivered/, ['retrying', 'delivering', 'queued', 'paused']],
+    [/^To be delivered/, ['retrying', 'delivering', 'waiting', 'queued', 'paused']],
     [/^Expired or failed/, ['expired', 'failed']],
     [/^Rejected/, ['rejected']],
     [/^Not selected/, ['not_selected']],

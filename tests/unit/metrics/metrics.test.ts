@@ -96,6 +96,11 @@ describe('a message', () => {
     expect(quantile(DELIVERY_EDGES, counts.deliveryMs, 1)).toBe(400);
     expect([...metrics.range(minuteOf(receivedAt), minuteOf(receivedAt))][0]!.webhooks.get(1)!.missed).toBe(1);
   });
+  it('that waits for a sender is still in its round', () => {
+    expect(counted(life([{ from: 'waiting', to: 'delivered', round: 1 }]).counts)).toMatchObject({ firstRound: 1 });
+    expect(counted(life([{ from: 'waiting', to: 'retrying', round: 1 }]).counts)).toEqual({ received: 1, retried: 1 });
+    expect(counted(life([{ from: 'waiting', to: 'failed', round: 1 }]).counts)).toEqual({ received: 1, failed: 1 });
+  });
   it('needs a retry as soon as its first round has not delivered it, and is counted once however many follow', () => {
     const { counts } = life([
       { from: 'delivering', to: 'retrying', round: 1 },

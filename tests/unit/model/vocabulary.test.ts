@@ -20,7 +20,7 @@ test('the shared words import nothing, so that the page may take them', () => {
 
 test('six states are final, and the others go on', () => {
   expect([...FINAL_STATES]).toEqual(['rejected', 'not_selected', 'delivered', 'failed', 'expired', 'stopped']);
-  expect(OPEN_STATES).toEqual(['queued', 'delivering', 'retrying', 'paused']);
+  expect(OPEN_STATES).toEqual(['queued', 'delivering', 'waiting', 'retrying', 'paused']);
   expect([...FINAL_STATES, ...OPEN_STATES].sort()).toEqual([...MESSAGE_STATES].sort());
 });
 

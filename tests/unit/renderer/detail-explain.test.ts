@@ -89,6 +89,13 @@ describe('explanation of a state', () => {
     ]);
   });
 
+  it('waiting: for what', () => {
+    expect(said({ state: 'waiting', round: 2 })).toEqual([
+      'Waiting for a sender',
+      'Every sender of the webhooks still to be tried is busy.',
+    ]);
+  });
+
   it('delivered: by whom, in which round, how soon', () => {
     const attempts = [
       attempt('f', hooks[0]!),
@@ -160,6 +167,7 @@ describe('explanation of a state', () => {
     const states = [
       'queued',
       'delivering',
+      'waiting',
       'retrying',
       'paused',
       'delivered',
@@ -170,7 +178,13 @@ describe('explanation of a state', () => {
       'not_selected',
     ] as const;
     expect(states.filter((state) => canRetryNow({ state }))).toEqual(['retrying']);
-    expect(states.filter((state) => canStop({ state }))).toEqual(['queued', 'delivering', 'retrying', 'paused']);
+    expect(states.filter((state) => canStop({ state }))).toEqual([
+      'queued',
+      'delivering',
+      'waiting',
+      'retrying',
+      'paused',
+    ]);
   });
 
   it('writes small numbers as words and lists names', () => {

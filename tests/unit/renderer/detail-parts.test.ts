@@ -137,6 +137,8 @@ describe('rounds', () => {
     const [newest, older] = roundsOf(attempts, [lineUp(hooks.slice(0, 3))], row);
     expect(absent(newest)).toEqual(['2 Warehouse loader w Waiting for a free sender', '3 Flaky receiver p Paused']);
     expect(absent(older)).toEqual(['2 Warehouse loader . Not tried', '3 Flaky receiver . Not tried']);
+    const waiting = roundsOf(attempts, [lineUp(hooks.slice(0, 3))], { ...row, state: 'waiting' });
+    expect(absent(waiting[0])).toEqual(absent(newest));
     const retried = roundsOf(attempts, [lineUp(hooks.slice(0, 2))], { ...row, state: 'retrying' });
     expect(absent(retried[0])).toEqual(['2 Warehouse loader . Not tried']);
   });

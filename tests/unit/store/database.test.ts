@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
 import {
   lockWorkspace,
   openStore,
@@ -249,7 +250,7 @@ describe('reading while no engine runs', () => {
   test('a store is read and cannot be written', () => {
     const { folder } = madeStore();
     const db = openStoreReadOnly(folder);
-    expect(db.prepare('SELECT count(*) FROM counters').pluck().get()).toBe(10);
+    expect(db.prepare('SELECT count(*) FROM counters').pluck().get()).toBe(MESSAGE_STATES.length);
     expect(() => db.exec("INSERT INTO settings (key, value) VALUES ('a', 'b')")).toThrow(/readonly/);
     db.close();
   });

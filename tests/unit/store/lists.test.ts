@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ListFilter } from '../../../src/core/model/filter.ts';
 import { CALL_TYPES, type CallType, MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
+import { DUE_STATES } from '../../../src/core/model/vocabulary.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
 import { SqliteHeld } from '../../../src/core/store/held.ts';
@@ -41,7 +42,7 @@ function fill(rows: readonly Row[], removed: ReadonlySet<number>): void {
   db.transaction(() => {
     for (const [i, row] of rows.entries()) {
       if (removed.has(i)) continue;
-      const due = ['queued', 'delivering', 'retrying'].includes(row.state) ? 1 : null;
+      const due = DUE_STATES.has(row.state as MessageState) ? 1 : null;
       insert.run(i + 1, row.messageId, row.sourceId, row.type, row.name, row.userId, row.anonymousId, row.state, due);
       if (row.wire !== null) body.run(i + 1, Buffer.from(row.wire));
     }

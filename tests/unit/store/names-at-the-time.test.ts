@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/core/store/database.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
-import { migrations } from '../../../src/core/store/migrations.ts';
+import { applyMigrations, migrations } from '../../../src/core/store/migrations.ts';
 import { NAMES_AT_THE_TIME } from '../../../src/core/store/schema/names-at-the-time.ts';
 import { WorkspaceStore } from '../../../src/core/store/workspace.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -11,7 +11,7 @@ import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 function olderStore(): Database.Database {
   const db = new Database(':memory:');
   onTestFinished(() => void db.close());
-  for (const sql of migrations.slice(0, migrations.indexOf(NAMES_AT_THE_TIME))) db.exec(sql);
+  applyMigrations(db, 0, migrations.indexOf(NAMES_AT_THE_TIME));
   const webhook = db.prepare(
     'INSERT INTO webhooks (id, slot, name, url, sealed_headers, enabled, created_at) VALUES (?, ?, ?, ?, ?, ?, 0)',
   );

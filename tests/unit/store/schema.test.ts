@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { CALL_TYPES, MESSAGE_STATES, ORIGINS } from '../../../src/core/model/message.ts';
+import { DUE_STATES } from '../../../src/core/model/vocabulary.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -84,6 +85,7 @@ const refused: ReadonlyArray<readonly [string, Row]> = [
   ['messages', { state: 'queued', next_due_at: null }],
   ['messages', { state: 'delivering', next_due_at: null }],
   ['messages', { state: 'retrying', next_due_at: null }],
+  ['messages', { state: 'waiting', next_due_at: null }],
   ['messages', { state: 'delivered', next_due_at: 5 }],
   ['messages', { state: 'failed', next_due_at: 5 }],
   ['messages', { state: 'expired', next_due_at: 5 }],
@@ -129,7 +131,7 @@ describe('the tables refuse impossible rows', () => {
 
 describe('the tables take every state, type, origin and outcome of the model', () => {
   test.each(MESSAGE_STATES)('state %s', (state) => {
-    const waits = ['queued', 'delivering', 'retrying'].includes(state);
+    const waits = DUE_STATES.has(state);
     insert('messages', { ...message, state, next_due_at: waits ? 5 : null });
     expect(db.prepare('SELECT n FROM counters WHERE state = ?').pluck().get(state)).toBe(0);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
-import { migrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
+import { applyMigrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
 import { isScrubDue } from '../../../src/core/store/scrub.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -44,7 +44,7 @@ const attempt = (n: number): OldHeader[] => [
 function oldStore(workspace: string, results: readonly string[]): Db {
   const db = new Database(storePath(workspace));
   db.pragma('journal_mode = WAL');
-  for (const sql of migrations.slice(0, OLD)) db.exec(sql);
+  applyMigrations(db, 0, OLD);
   db.pragma('application_id = 0x486b626e');
   db.pragma(`user_version = ${OLD}`);
   db.exec(
@@ -161,7 +161,7 @@ test('a store that never had a webhook, and a new one, are not rewritten', () =>
   expect(isScrubDue(opened(tempWorkspace()))).toBe(false);
   const workspace = tempWorkspace();
   const db = new Database(storePath(workspace));
-  for (const sql of migrations.slice(0, SEALED_SINCE)) db.exec(sql);
+  applyMigrations(db, 0, SEALED_SINCE);
   expect(isScrubDue(db)).toBe(false);
   db.close();
 });

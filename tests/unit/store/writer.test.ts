@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
+import { DUE_STATES } from '../../../src/core/model/vocabulary.ts';
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
@@ -166,6 +167,17 @@ describe('a job that throws', () => {
     const failed = job.catch((error: unknown) => error);
     await time.settle();
     expect(await failed).toBeInstanceOf(Database.SqliteError);
+    expect(keys()).toEqual([]);
+  });
+
+  test('a move to a state that there is none of undoes its job', async () => {
+    const job = writer.write((changes) => {
+      put('k1')();
+      changes.movedMessage(9, 'nowhere' as MessageState, 'nowhere else' as MessageState);
+    });
+    const failed = job.catch((error: unknown) => error);
+    await time.settle();
+    expect(String(await failed)).toBe('Error: There is no state nowhere.');
     expect(keys()).toEqual([]);
   });
 
@@ -348,7 +360,7 @@ describe('counters', () => {
     fc.record({ kind: fc.constant('throw' as const), state: fc.constantFrom(...MESSAGE_STATES) }),
     fc.record({ kind: fc.constant('turn' as const) }),
   );
-  const due = (state: MessageState): number | null => (['queued', 'delivering', 'retrying'].includes(state) ? 1 : null);
+  const due = (state: MessageState): number | null => (DUE_STATES.has(state) ? 1 : null);
 
   test('always equal a count of the messages by state', async () => {
     const insert = db.prepare(

@@ -26,8 +26,14 @@ export const STATE_WORDS: Record<MessageStateName, StateWord> = {
     tone: 'quiet',
     about: 'Turned off by integrations, or the event, the source or the destination is off.',
   },
-  queued: { word: 'Queued', glyph: 'queued', tone: 'quiet', about: 'Waiting for a free sender.' },
+  queued: { word: 'Queued', glyph: 'queued', tone: 'quiet', about: 'Its next round has not begun.' },
   delivering: { word: 'Delivering', glyph: 'delivering', tone: 'accent', about: 'At least one request is open.' },
+  waiting: {
+    word: 'Waiting',
+    glyph: 'waiting',
+    tone: 'quiet',
+    about: 'Its round has begun. Every sender of the webhooks still to be tried is busy.',
+  },
   delivered: { word: 'Delivered', glyph: 'delivered', tone: 'ok', about: 'One webhook answered 2xx. Final.' },
   retrying: {
     word: 'Retrying',
@@ -55,6 +61,7 @@ export const STATE_WORDS: Record<MessageStateName, StateWord> = {
 export const STATE_ORDER: readonly MessageStateName[] = [
   'retrying',
   'delivering',
+  'waiting',
   'queued',
   'paused',
   'failed',
@@ -65,17 +72,9 @@ export const STATE_ORDER: readonly MessageStateName[] = [
   'delivered',
 ];
 
-export const FINAL_STATES: ReadonlySet<MessageStateName> = new Set<MessageStateName>([
-  'rejected',
-  'not_selected',
-  'delivered',
-  'failed',
-  'expired',
-  'stopped',
-]);
-
 /** What stands behind the state word in a row, but for the countdown: `41.2 KB`, `4 h`. Empty when nothing. */
 export function stateExtra(row: MessageRow): string {
+  if (row.state === 'waiting') return 'for a sender';
   if (row.state === 'rejected') return rejectShort(row.reason, row.reasonDetail);
   if (row.state === 'expired' && row.firstAttemptAt !== null && row.windowEndsAt !== null)
     return formatSpan(row.windowEndsAt - row.firstAttemptAt);
@@ -97,6 +96,8 @@ export function stateSentence(row: MessageRow, nextRoundAt: number | null = null
       return 'queued';
     case 'delivering':
       return `delivering, ${plural(count(row.cells, 's'), 'request')} open`;
+    case 'waiting':
+      return 'waiting for a sender';
     case 'delivered':
       return row.reason === 'every_webhook_left_out'
         ? 'counted as delivered, every webhook was left out'

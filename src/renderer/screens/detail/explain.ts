@@ -2,6 +2,7 @@
  * What the message's state means, in a title and one sentence: what happened, why, and what to do next
  * (design/ui, sections 6 and 11). Pure.
  */
+import { FINAL_STATES } from '../../../contract/names.ts';
 import { type NotSendingReasonName, notSendingWords } from '../../../contract/not-sending.ts';
 import type { RetryView, RulesView } from '../../../contract/rules.ts';
 import type { AttemptView, MessageRow, WebhookView } from '../../../contract/values.ts';
@@ -9,7 +10,6 @@ import { formatDuration, formatSpan, plural } from '../../lib/format.ts';
 import { attemptSentence, limitOf, type Policy } from '../../lib/words/attempt-sentence.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
 import { notSelectedText } from '../../lib/words/selection.ts';
-import { FINAL_STATES } from '../../lib/words/states.ts';
 import { ownAttempts } from '../../message/attempts.ts';
 import { declinedWebhooks } from './lanes.ts';
 
@@ -84,6 +84,8 @@ export function explain(situation: Situation): Explanation {
       return queued(situation);
     case 'delivering':
       return delivering(situation);
+    case 'waiting':
+      return still('Waiting for a sender', 'Every sender of the webhooks still to be tried is busy.');
     case 'retrying':
       return retrying(situation);
     case 'delivered':
@@ -111,7 +113,7 @@ const still = (title: string, sentence: string): Explanation => ({ title, countd
 
 function queued({ message, standstill }: Situation): Explanation {
   const title = message.round > 0 ? `Queued for round ${message.round + 1}` : 'Not tried yet';
-  return still(title, pauseReason(standstill) || 'Waiting for a free sender.');
+  return still(title, pauseReason(standstill) || 'Its turn has not come yet.');
 }
 
 function delivering({ message, attempts, rules }: Situation): Explanation {

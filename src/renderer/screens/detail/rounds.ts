@@ -1,4 +1,5 @@
 /** Attempts as the rounds list shows them. Pure. */
+import { UNDER_WAY_STATES } from '../../../contract/names.ts';
 import type { AttemptView, LineUpView, MessageRow } from '../../../contract/values.ts';
 import { ownAttempts } from '../../message/attempts.ts';
 import { cellOf } from './chart-geometry.ts';
@@ -54,7 +55,8 @@ function whyAbsent(
   if (!hook.enabled) return PAUSED;
   if (declined.has(hook.id)) return { cell: '.', words: 'Declined before, not tried again' };
   if (isSettled) return { cell: 'x', words: 'Not needed' };
-  if (cell === 'w' && newest?.state === 'delivering') return { cell, words: 'Waiting for a free sender' };
+  if (cell === 'w' && newest !== null && UNDER_WAY_STATES.has(newest.state))
+    return { cell, words: 'Waiting for a free sender' };
   // Turned off while the round waited for it.
   if (cell === 'p') return PAUSED;
   return { cell: '.', words: 'Not tried' };

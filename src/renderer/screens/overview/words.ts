@@ -1,4 +1,5 @@
 /** What the Overview says. */
+import { FINAL_STATES } from '../../../contract/names.ts';
 import { notSendingWords } from '../../../contract/not-sending.ts';
 import type {
   AttentionView,
@@ -22,7 +23,7 @@ import {
 import { attemptResult } from '../../lib/words/attempts.ts';
 import { certificateReason } from '../../lib/words/certificates.ts';
 import { reasonWords } from '../../lib/words/rejections.ts';
-import { FINAL_STATES, STATE_ORDER } from '../../lib/words/states.ts';
+import { STATE_ORDER } from '../../lib/words/states.ts';
 import type { Route } from '../../stores/route.ts';
 
 export const RANGES: ReadonlyArray<{ value: OverviewRange; label: string }> = [
@@ -50,7 +51,7 @@ export function formatShare(part: number, whole: number): string {
   return percent < 0.1 ? '<0.1%' : `${percent.toFixed(1)}%`;
 }
 
-/** What waits to be delivered: queued, delivering, retrying or paused. */
+/** What is to be delivered: everything that is in none of the final states. */
 export const openOf = (counts: MessageTotals): number =>
   counts.received -
   counts.delivered -

@@ -1,5 +1,7 @@
 /** Without a message: the five newest to choose from. */
+
 import { useEffect, useState } from 'react';
+import { FINAL_STATES } from '../../../contract/names.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -8,7 +10,6 @@ import { Text } from '../../components/text.tsx';
 import { TypeLabel } from '../../components/type-icon.tsx';
 import { formatIso, formatTime } from '../../lib/format.ts';
 import { userText } from '../../lib/words/calls.ts';
-import { FINAL_STATES } from '../../lib/words/states.ts';
 import { call } from '../../platform/connect.ts';
 import { cacheRows, getRow, useRecords, useRow } from '../../stores/records.ts';
 import { formatRoute, HOME, navigate } from '../../stores/route.ts';

@@ -1,12 +1,13 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { FINAL_STATES } from '../../../contract/names.ts';
 import type { StatusView, StorageView } from '../../../contract/values.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { CommitField } from '../../components/commit-field.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { formatCount, formatExactSize, formatPercent, formatSize, plural } from '../../lib/format.ts';
-import { FINAL_STATES, STATE_ORDER } from '../../lib/words/states.ts';
+import { STATE_ORDER } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
 import { saveStorage } from './actions.ts';
 import { clearFinished, stopClearing, useClearing } from './clearing.ts';

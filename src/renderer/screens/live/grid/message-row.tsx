@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useMemo, useRef } from 'react';
+import { FINAL_STATES } from '../../../../contract/names.ts';
 import type { MessageRow, SourceView } from '../../../../contract/values.ts';
 import { HookCells, StateText } from '../../../components/glyph.tsx';
 import { Text } from '../../../components/text.tsx';
@@ -17,7 +18,7 @@ import {
 import { cellsSentence } from '../../../lib/words/cells.ts';
 import { rejectText } from '../../../lib/words/rejections.ts';
 import { notSelectedText } from '../../../lib/words/selection.ts';
-import { FINAL_STATES, stateSentence } from '../../../lib/words/states.ts';
+import { stateSentence } from '../../../lib/words/states.ts';
 import { useRecords, useRow } from '../../../stores/records.ts';
 import type { Column, Layout } from './columns.ts';
 

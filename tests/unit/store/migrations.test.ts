@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import Database from 'better-sqlite3';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
+import { applyMigrations, migrations, RARE_STATE } from '../../../src/core/store/migrations.ts';
+
+/** SHA-256 of each released migration. A line is added with a migration and never changed. */
+const RELEASED = [
+  '4180518328bb822834b241786b0b4bb0588940ce2af944a7f047c638f5dc9bca',
+  'efbc991929e7563e8c7080cf85a716816bb4b3bc01f7e59c8d5d74090e8fc0ee',
+  '43300cc453087cc877ca446ff485c4f3077c8f9e5feaa863d1e5e697194edbf0',
+  '323c3b681c29402c660cfb9fc4e7d3ba6b97fa1180f9a1aea0aa9dfa55475f13',
+  'd9805a6306452a30e23fe6da1ae5155c17e1b390a0e3c72781af170c55c9c93f',
+  '9436fa9c15129958ddc13e0681a04ac00ab07c40d84a5755cda01c71cef5ef23',
+  'c541143543d3a59c8a6e53d038b16d0042f18c3464535b03490b68f8c91b408a',
+];
+
+function storeOf(version: number): Database.Database {
+  const db = new Database(':memory:');
+  onTestFinished(() => void db.close());
+  applyMigrations(db, 0, version);
+  return db;
+}
+
+const sqlOf = (db: Database.Database, name: string): string =>
+  db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(name) as string;
+
+test('a released migration is never edited', () => {
+  expect(migrations.map((sql) => createHash('sha256').update(sql).digest('hex'))).toEqual(RELEASED);
+});
+
+describe('from version 6 to 7', () => {
+  /** As version 6 would hold them. */
+  function olderStore(): Database.Database {
+    const db = storeOf(6);
+    const insert = db.prepare(
+      `INSERT INTO messages (message_id, request_id, position, origin, type, name, state, received_at, size, next_due_at)
+       VALUES ('m', 1, 0, 'sdk', 'track', 'n', ?, 1, 2, ?)`,
+    );
+    const older = db.prepare('SELECT state FROM counters').pluck().all() as string[];
+    for (const state of older) insert.run(state, ['queued', 'delivering', 'retrying'].includes(state) ? 5 : null);
+    return db;
+  }
+
+  test('the messages stay as they are, in a file that SQLite finds sound', () => {
+    const db = olderStore();
+    const rows = db.prepare('SELECT * FROM messages').all();
+    const pages = db.pragma('page_count', { simple: true });
+    applyMigrations(db, 6);
+    expect(db.prepare('SELECT * FROM messages').all()).toEqual(rows);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.pragma('page_count', { simple: true })).toBe(pages);
+  });
+
+  test('the table names no state that a message may be in beside the checks of its due time', () => {
+    const db = olderStore();
+    applyMigrations(db, 6);
+    const columns = sqlOf(db, 'messages')
+      .split('\n')
+      .filter((line) => /^\s*state /.test(line));
+    expect(columns).toEqual(['  state TEXT NOT NULL,']);
+  });
+
+  test('every state is counted', () => {
+    const db = storeOf(7);
+    const counted = db.prepare('SELECT state FROM counters').pluck().all() as string[];
+    expect(counted.sort()).toEqual([...MESSAGE_STATES].sort());
+  });
+
+  test('the index of rare states leaves out the dense ones, and a query for a rare one uses it', () => {
+    const db = olderStore();
+    applyMigrations(db, 6);
+    expect(sqlOf(db, 'messages_rare').endsWith(`WHERE ${RARE_STATE}`)).toBe(true);
+    const plan = db
+      .prepare(`EXPLAIN QUERY PLAN SELECT id FROM messages WHERE ${RARE_STATE} AND state = 'failed'`)
+      .all();
+    expect((plan as Array<{ detail: string }>)[0]!.detail).toContain('USING COVERING INDEX messages_rare');
+  });
+
+  test('afterwards SQLite guards its schema again', () => {
+    const db = storeOf(7);
+    expect(() =>
+      db.exec("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '' WHERE name = 'messages'"),
+    ).toThrow(/may not be modified/);
+  });
+});
