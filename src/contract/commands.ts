@@ -252,6 +252,11 @@ export const commands = {
     z.strictObject({ after: z.number().int().min(0).optional(), upTo: id.optional() }),
     gives<{ removed: number; next: { after: number; upTo: number } | null }>(),
   ),
+  /**
+   * The settings of the workspace as the text of a config file, without secrets: `variables` names the environment
+   * variables that stand for them in it. Error `secret_unreadable`.
+   */
+  'config.export': command(none, gives<{ text: string; variables: string[] }>()),
   /** Counts from the next request on. */
   'ingest.save': command(ingestInput, gives<IngestSettingsView>()),
   /**

@@ -8,6 +8,9 @@ import { storageInput } from './storage.ts';
 
 z.config({ jitless: true });
 
+/** What `$schema` names in an exported file: `hookbench schema --out hookbench.schema.json` writes it beside the file. */
+export const CONFIG_SCHEMA_URL = './hookbench.schema.json';
+
 const env = z.string().min(1);
 /** A text, or an environment variable; as an object with `shown: true` its value is shown in clear. */
 const headerValue = z.union([
@@ -48,7 +51,8 @@ export const configSchema = z.strictObject({
           z.strictObject({
             name: z.string().min(1).max(100),
             url: z.string().min(1).max(4096),
-            headers: z.record(z.string(), headerValue).default({}),
+            /** A list where the name repeats. */
+            headers: z.record(z.string(), z.union([headerValue, z.array(headerValue).min(1).max(50)])).default({}),
             enabled: z.boolean().default(true),
           }),
         )
@@ -63,8 +67,10 @@ export const configSchema = z.strictObject({
       acceptAnyKey: z.boolean().optional(),
       dedupe: z.boolean().optional(),
       correctEveryTimestamp: z.boolean().optional(),
-      /** On from the start; an empty list turns faults off. */
+      /** On from the start unless `faultsOn` is false; an empty list turns faults off. */
       faults: faultRules.optional(),
+      faultsOn: z.boolean().optional(),
+      faultSeed: z.number().int().min(0).max(0xffff_ffff).optional(),
       https: z
         .strictObject({ enabled: z.boolean().optional(), port: z.number().int().min(0).max(65535).optional() })
         .optional(),

@@ -27,6 +27,16 @@ function filledIn(value: Value, path: string, env: Environment): string {
   return found;
 }
 
+type Headers = NonNullable<NonNullable<Config['webhooks']>['entries']>[number]['headers'];
+
+function filledHeaders(headers: Headers, path: string, env: Environment): Headers {
+  const filled = Object.entries(headers).map(([name, value]) => {
+    const at = `${path}.${name}`;
+    return [name, Array.isArray(value) ? value.map((one) => filledHeader(one, at, env)) : filledHeader(value, at, env)];
+  });
+  return Object.fromEntries(filled);
+}
+
 function filledHeader(header: ConfigHeader, path: string, env: Environment): ConfigHeader {
   if (typeof header === 'string' || 'value' in header) return header;
   return { value: filledIn(header, path, env), shown: header.shown };
@@ -46,12 +56,7 @@ export function resolveConfig(config: Config, env: Environment): Config {
         : {
             entries: entries.map((entry, n) => ({
               ...entry,
-              headers: Object.fromEntries(
-                Object.entries(entry.headers).map(([name, value]) => [
-                  name,
-                  filledHeader(value, `webhooks.entries[${n}].headers.${name}`, env),
-                ]),
-              ),
+              headers: filledHeaders(entry.headers, `webhooks.entries[${n}].headers`, env),
             })),
           }),
     },

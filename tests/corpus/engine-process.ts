@@ -77,7 +77,7 @@ const engine = new Engine(
     ingestPort: 0,
     controlSocket: false,
   },
-  ({ ownPorts, authorities }) => ({
+  {
     clock: systemClock,
     timers: systemTimers,
     random: createSystemRandom(),
@@ -90,9 +90,10 @@ const engine = new Engine(
       },
     },
     sealer: createSealer(Buffer.alloc(32, 7)),
-    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+    transport: ({ ownPorts, authorities }) =>
+      createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
-  }),
+  },
 );
 
 process.on('message', (message: ToEngine) => {

@@ -198,16 +198,17 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     controlSocket: setup.controlSocket ?? false,
     ...receiverOptions(setup.receivers),
   };
-  const engine = new Engine(options, ({ ownPorts, authorities }) => ({
+  const engine = new Engine(options, {
     clock: systemClock,
     timers: systemTimers,
     random: createSystemRandom(),
     ids: systemIds,
     logger: { log: (level, event, fields = {}) => void log.push({ level, event, fields }) },
     sealer: createSealer(key),
-    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+    transport: ({ ownPorts, authorities }) =>
+      createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
-  }));
+  });
   const clients = new Set<EngineClient>();
   const stop = async (): Promise<void> => {
     for (const client of clients) client.close();

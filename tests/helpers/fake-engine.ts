@@ -637,6 +637,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       push();
       return { ...FAKE_AUTHORITY, pem: FAKE_PEM };
     },
+    'config.export': () => ({ text: '{}\n', variables: [] }),
     'ingest.listen': ({ port }) => {
       if (port !== undefined && takenPorts.has(port) && listener.state === 'listening')
         throw new ContractError(

@@ -1,9 +1,10 @@
 /** Everything ingest needs, in memory: a store that remembers, a workspace to set up, counted ids. */
 import type { Ingest, IngestParts } from '../../src/core/ingest/ingest.ts';
 import { createIngest } from '../../src/core/ingest/ingest.ts';
-import { type IngestStore, StoreNotWritableError } from '../../src/core/ingest/ports.ts';
+import { type IngestStore, type StoredRequest, StoreNotWritableError } from '../../src/core/ingest/ports.ts';
 import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../../src/core/model/records.ts';
 import type { Clock, Ids, LogLevel } from '../../src/core/ports.ts';
+import type { Arrived } from '../../src/core/store/ports/ingest.ts';
 
 /** 2026-11-20T17:33:00.000Z */
 export const NOON = Date.UTC(2026, 10, 20, 17, 33, 0);
@@ -24,11 +25,7 @@ export class MemoryStore implements IngestStore {
   #nextId = 1;
   readonly #first = new Map<string, number>();
 
-  async storeRequest(
-    request: NewRequest,
-    messages: readonly NewMessage[],
-    dedupe: boolean,
-  ): Promise<readonly StoredMessage[]> {
+  async storeRequest({ request, messages, dedupe }: Arrived): Promise<readonly StoredMessage[]> {
     await this.gate;
     if (this.failure !== null) throw this.failure;
     this.kept.push({ request, messages, dedupe });
@@ -99,6 +96,7 @@ export function makeWorld(): World {
     port: 8765,
     allowedOrigins: [] as string[],
     sourceGate: null,
+    clockNow: () => world.now,
     clock: { wall: () => world.now, mono: () => world.now } satisfies Clock,
     ids: {
       uuid: () => {
@@ -111,8 +109,7 @@ export function makeWorld(): World {
       log: (level: LogLevel, event: string, fields?: object) => void world.logged.push({ level, event, fields }),
     },
     observer: {
-      stored: (messages: readonly NewMessage[], stored: readonly StoredMessage[]) =>
-        void world.observed.push({ messages, ids: stored }),
+      stored: ({ messages, stored }: StoredRequest) => void world.observed.push({ messages, ids: stored }),
       answered: (summary: World['answered'][number]) => void world.answered.push(summary),
     },
     workspace: {

@@ -41,6 +41,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.byIds': () => client.call('messages.byIds', { ids: [row.id] }),
     'messages.get': () => client.call('messages.get', { id: row.id }),
     'messages.raw': () => client.call('messages.raw', { id: row.id }),
+    'config.export': () => client.call('config.export'),
     'overview.get': () => client.call('overview.get', { range: 'session' }),
     'messages.attempts': () => client.call('messages.attempts', { id: row.id }),
     'attempts.bodies': () => client.call('attempts.bodies', { id: attempts[0]!.id }),

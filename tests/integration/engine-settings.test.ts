@@ -245,11 +245,11 @@ test('that the store became full, or has room again, is told without another cal
   const held = configOf(['http://127.0.0.1:1/']);
   const engine = await startEngine({ config: { ...held, webhooks: { ...held.webhooks, paused: true } } });
   await engine.post('/v1/batch', { batch: Array.from({ length: 120 }, () => ({ type: 'track', ...CALL })) });
-  const { status, workspace } = engine.engine;
+  const { status, workspace } = engine.engine.parts;
   const quiet = status.fingerprint();
-  await workspace.saveStorage({ maxMessages: 100 });
+  await workspace.storage.save({ maxMessages: 100 });
   expect((await engine.client.call('app.status')).storage.full).toBe(true);
   expect(status.fingerprint()).not.toBe(quiet);
-  await workspace.saveStorage({ maxMessages: 1_000 });
+  await workspace.storage.save({ maxMessages: 1_000 });
   expect(status.fingerprint()).toBe(quiet);
 });

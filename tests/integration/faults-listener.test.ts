@@ -304,7 +304,7 @@ describe('on and off', () => {
     ] satisfies Partial<FaultsView['rules'][number]>[];
     const engine = await startEngine({ config: { ...configOf([]), ingest: { faults: rules as never } } });
     expect(engine.hello.parts.faults.active).toBe(true);
-    expect(engine.engine.workspace.settings()).not.toHaveProperty('faults');
+    expect(engine.engine.parts.workspace.ingest.settings).not.toHaveProperty('faults');
     await engine.stop();
     const again = await startEngine({
       workspace: engine.workspace,

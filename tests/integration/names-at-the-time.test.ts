@@ -27,7 +27,7 @@ async function edited() {
     { name: 'Loader', url: two.url },
   ];
   const engine = await startEngine({ config: configOf(entries, { speed: 1 }) });
-  const [crm, loader] = engine.engine.workspace.webhooks;
+  const [crm, loader] = engine.engine.parts.workspace.webhooks.all;
   const messageId = await engine.track('Order Completed');
   await engine.messageWhen(messageId, ({ state }) => state === 'retrying');
   const save = (id: number, more: { name: string; url: string; enabled: boolean }) =>
@@ -81,11 +81,13 @@ test('Overview counts a webhook under the name and address that it had, over a r
 
 test('the record of a webhook says which attempts were made under another name or address', async () => {
   const { engine, loader, two } = await edited();
-  const recent = engine.engine.webhookViews.of(loader.id).recent;
+  const recent = engine.engine.parts.webhookViews.of(loader.id).recent;
   expect(recent.map(({ was }) => was)).toEqual([{ name: 'Loader', url: two.url }, null, null]);
   await engine.stop();
   const again = await startEngine({ workspace: engine.workspace, key: engine.key });
-  expect(again.engine.webhookViews.of(loader.id).recent.map(({ was }) => was)).toEqual(recent.map(({ was }) => was));
+  expect(again.engine.parts.webhookViews.of(loader.id).recent.map(({ was }) => was)).toEqual(
+    recent.map(({ was }) => was),
+  );
 });
 
 test('a webhook is not said to fail for what it was before', async () => {

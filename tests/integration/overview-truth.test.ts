@@ -54,13 +54,13 @@ async function startWorld(workspace: string, behaviours: readonly Behaviour[], p
   } satisfies Config;
   const engine = new Engine(
     { workspace, version: '0', shell: 'headless', config, ingestPort: 0, controlSocket: false },
-    () => ({
+    {
       ...ports,
-      transport,
+      transport: () => transport,
       logger: { log: () => {} },
       sealer: { seal: (plain) => Buffer.from(plain), open: (sealed) => Buffer.from(sealed).toString() },
       readFile: () => new Uint8Array(),
-    }),
+    },
   );
   const until = async <T>(promise: Promise<T>): Promise<T> => {
     let isDone = false;
@@ -86,7 +86,7 @@ async function startWorld(workspace: string, behaviours: readonly Behaviour[], p
   onTestFinished(stop);
   await until(engine.start());
   const post = async (batch: unknown[], writeKey = WRITE_KEY): Promise<number> => {
-    const answered: Promise<IngestResponse> = engine.doors.ingest.handle({
+    const answered: Promise<IngestResponse> = engine.parts.ingest.handle({
       method: 'POST',
       target: '/v1/batch',
       headers: [
@@ -202,7 +202,7 @@ function picture(metrics: Metrics, minutes: Iterable<Minute>): Record<string, un
 }
 
 const everything = (engine: Engine, time: SimTime): Record<string, unknown> =>
-  picture(engine.metrics, engine.metrics.range(minuteOf(time.wall()) - 24 * 60 + 1, minuteOf(time.wall())));
+  picture(engine.parts.metrics, engine.parts.metrics.range(minuteOf(time.wall()) - 24 * 60 + 1, minuteOf(time.wall())));
 
 /** Chance for a message that is not doomed; `doomed` in its body fails everywhere, `gone` is declined everywhere. */
 function moody(seed: number, usual: () => ReturnType<typeof answer>): Behaviour {
@@ -260,7 +260,7 @@ describe('aggregates', () => {
       if (i % 40 === 3) await world.post([call({ messageId: `k${i}` })], 'wk_nobody');
       await time.advance(random.next() * 40_000);
     }
-    const retrying = engine.stores.lists.ids({
+    const retrying = engine.parts.stores.lists.ids({
       filter: { states: ['retrying'] },
       before: 1e9,
       after: 0,
@@ -268,32 +268,32 @@ describe('aggregates', () => {
       keepGoing: () => true,
     }).ids;
     expect(retrying.length).toBe(4);
-    expect(await until(engine.dispatcher.stopMessage(retrying[0]!))).toBe(true);
-    const delivered = engine.stores.lists.ids({
+    expect(await until(engine.parts.dispatcher.stopMessage(retrying[0]!))).toBe(true);
+    const delivered = engine.parts.stores.lists.ids({
       filter: { states: ['delivered'] },
       before: 1e9,
       after: 0,
       limit: 5,
       keepGoing: () => true,
     }).ids;
-    const wire = engine.stores.deliveries.wire(delivered[0]!)!;
-    await until(engine.replayer.send(delivered[0]!, 1, wire, engine.workspace.webhooks));
+    const wire = engine.parts.stores.deliveries.wire(delivered[0]!)!;
+    await until(engine.parts.replayer.send(delivered[0]!, 1, wire, engine.parts.workspace.webhooks.all));
     await time.advance(10_000);
 
     const middle = everything(engine, time);
     expect(middle).toEqual(truth(workspace));
-    const halfway = engine.overview.get('session');
+    const halfway = engine.parts.overview.get('session');
     expect(halfway.retryWindow.retrying).toBeGreaterThan(3);
     expect(halfway.retryWindow.marks.reduce((sum, { n }) => sum + n, 0)).toBe(halfway.retryWindow.retrying);
 
-    await until(engine.clock.change((clock) => clock.setSpeed(60)));
+    await until(engine.parts.clockKeeper.change((clock) => clock.setSpeed(60)));
     await time.advance((5 * HOUR) / 60);
     const all = truth(workspace);
     expect(everything(engine, time)).toEqual(all);
 
     const sum = (name: (typeof MESSAGE_COUNTS)[number]): number =>
       Object.values(all).reduce<number>((n, one) => n + (one as Record<string, number>)[name]!, 0);
-    const view = engine.overview.get('session');
+    const view = engine.parts.overview.get('session');
     for (const name of MESSAGE_COUNTS) {
       expect([name, view.totals[name]]).toEqual([name, sum(name)]);
       expect([name, view.bars.reduce((n, bar) => n + bar[name], 0)]).toEqual([name, sum(name)]);
@@ -322,14 +322,14 @@ describe('aggregates', () => {
       [false, false, false],
     ]);
 
-    const before = engine.overview.get('4h');
+    const before = engine.parts.overview.get('4h');
     await world.stop();
     const next = await startWorld(workspace, [], ports);
     expect(everything(next.engine, time)).toEqual(all);
-    const after = next.engine.overview.get('4h');
+    const after = next.engine.parts.overview.get('4h');
     expect({ bars: after.bars, totals: after.totals }).toEqual({ bars: before.bars, totals: before.totals });
     // Another session: what was received before does not belong to it.
-    expect(next.engine.overview.get('session').totals.received).toBe(0);
+    expect(next.engine.parts.overview.get('session').totals.received).toBe(0);
     await next.stop();
   });
 
@@ -339,7 +339,7 @@ describe('aggregates', () => {
       await world.post([{ type: 'track', userId: 'u', event: 'E', messageId: `m${i}` }]);
       await world.time.advance(1_000);
     }
-    const { deliveryMedianMs, totals } = world.engine.overview.get('15m');
+    const { deliveryMedianMs, totals } = world.engine.parts.overview.get('15m');
     expect(totals).toMatchObject({ received: 20, delivered: 20, firstRound: 20 });
     expect(deliveryMedianMs).toBeGreaterThan(320);
     expect(deliveryMedianMs).toBeLessThanOrEqual(400);
@@ -360,7 +360,7 @@ describe('aggregates', () => {
     await world.stop();
     const next = await startWorld(crashed, [() => answer(200, 5)], ports);
     await world.time.advance(2_000);
-    expect(next.engine.overview.get('15m').totals).toMatchObject({
+    expect(next.engine.parts.overview.get('15m').totals).toMatchObject({
       received: 2,
       firstRound: 0,
       retried: 2,
@@ -371,9 +371,9 @@ describe('aggregates', () => {
   it('forget the rejections of held calls once their source is there', async () => {
     const world = await startWorld(tempWorkspace(), [() => answer(200, 5)]);
     await world.post([{ type: 'track', userId: 'u', event: 'A', messageId: 'a' }], 'wk_late');
-    expect(world.engine.overview.get('15m').totals).toMatchObject({ received: 1, rejected: 1 });
+    expect(world.engine.parts.overview.get('15m').totals).toMatchObject({ received: 1, rejected: 1 });
     await world.until(
-      world.engine.workspace.saveSource({
+      world.engine.parts.workspace.sources.save({
         name: 'late',
         writeKey: 'wk_late',
         kind: 'server',
@@ -397,7 +397,7 @@ describe('aggregates', () => {
     }
     close();
     await world.time.advance(2_000);
-    const { totals, rejectedBy } = world.engine.overview.get('15m');
+    const { totals, rejectedBy } = world.engine.parts.overview.get('15m');
     expect(totals).toMatchObject({ received: 1, rejected: 0, delivered: 1 });
     expect(rejectedBy).toEqual([]);
   });

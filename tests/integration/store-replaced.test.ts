@@ -35,8 +35,7 @@ class Opened {
   readonly time = new SimTime();
   readonly stores: Stores;
   constructor(accept = false) {
-    const events = { committed: () => {}, writable: () => {}, damaged: () => {} };
-    const deps = { clock: this.time, timers: this.time, sealer, logger: { log: () => {} }, events };
+    const deps = { clock: this.time, timers: this.time, sealer, logger: { log: () => {} } };
     this.stores = new Stores(workspace, deps, { accept });
   }
 

@@ -46,8 +46,8 @@ export async function startBench(): Promise<Bench> {
   const receiver = await startReceiver();
   const engine = engineIn(folder, receiver.url);
   const seen: Seen[] = [];
-  const handle = engine.doors.ingest.handle.bind(engine.doors.ingest);
-  engine.doors.ingest.handle = async (request) => {
+  const handle = engine.parts.ingest.handle.bind(engine.parts.ingest);
+  engine.parts.ingest.handle = async (request) => {
     const answer = await handle(request);
     seen.push(seenOf(request, answer.status));
     return answer;
@@ -88,16 +88,17 @@ function engineIn(workspace: string, hook: string): Engine {
       webhooks: { entries: [{ name: 'receiver', url: hook, headers: {}, enabled: true }] },
     },
   };
-  return new Engine(options, ({ ownPorts, authorities }) => ({
+  return new Engine(options, {
     clock: systemClock,
     timers: systemTimers,
     random: createSystemRandom(),
     ids: systemIds,
     logger: { log: () => {} },
     sealer: createSealer(Buffer.alloc(32, 5)),
-    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+    transport: ({ ownPorts, authorities }) =>
+      createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
-  }));
+  });
 }
 
 function seenOf(request: IngestRequest, status: number): Seen {

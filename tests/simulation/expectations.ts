@@ -167,8 +167,8 @@ export class Expectations {
   /** Told before a sleep, or before the clock is set ahead: for this life both are time in which nothing could run. */
   passedOver(byMs: number, life: Life | null): void {
     if (life === null) return;
-    const { speed, paused } = life.engine.retryClock.state;
-    const from = life.engine.retryClock.now();
+    const { speed, paused } = life.engine.parts.retryClock.state;
+    const from = life.engine.parts.retryClock.now();
     if (!paused) this.#passedOver.push({ life, from, to: from + byMs * speed });
   }
 

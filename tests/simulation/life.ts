@@ -3,7 +3,8 @@
 import { type Channel, type Client, connectContract } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { ChangeBatch } from '../../src/contract/live.ts';
-import { Engine, type PortsOf } from '../../src/core/engine/engine.ts';
+import { Engine } from '../../src/core/engine/engine.ts';
+import type { EnginePorts } from '../../src/core/engine/parts.ts';
 import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
 import type { AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
 import type { AttemptRequest, Ids, Logger, Sealer, Timers } from '../../src/core/ports.ts';
@@ -69,15 +70,15 @@ export class Life {
       after: (kind) => around.statement(this, kind, true, null),
     };
     try {
-      this.engine = guarded(guard, this.#databases, () => new Engine(this.#options(), () => this.#ports()));
+      this.engine = guarded(guard, this.#databases, () => new Engine(this.#options(), this.#ports()));
     } catch (error) {
       this.alive = false;
       this.#databases.closeAll();
       throw error;
     }
-    const { feed, doors } = this.engine;
+    const { feed, server } = this.engine.parts;
     // Requests come in through ingest itself.
-    doors.listen = () => Promise.resolve(doors.listening);
+    server.listen = () => Promise.resolve(server.listening);
     const committed = feed.committed.bind(feed);
     feed.committed = (changes) => {
       around.committed(this, changes);
@@ -93,7 +94,7 @@ export class Life {
     return { workspace: folder, version: 'sim', shell: 'headless' as const, config, controlSocket: false };
   }
 
-  #ports(): ReturnType<PortsOf> {
+  #ports(): EnginePorts {
     const { time, ids, sealer } = this.#around;
     return {
       clock: time,
@@ -105,14 +106,14 @@ export class Life {
       readFile: () => {
         throw new Error('There are no files in a world.');
       },
-      transport: {
+      transport: () => ({
         send: (request) => this.#send(request),
         close: () => {
           this.#closing = true;
           for (const interrupt of [...this.#interrupts]) interrupt();
           return Promise.resolve();
         },
-      },
+      }),
     };
   }
 
@@ -155,7 +156,7 @@ export class Life {
 
   /** Never resolves once the life has ended: a client whose server died gets no answer. */
   async handle(request: IngestRequest): Promise<IngestResponse> {
-    const answer = await this.engine.doors.ingest.handle(request);
+    const answer = await this.engine.parts.ingest.handle(request);
     return this.alive ? answer : new Promise(() => {});
   }
 

@@ -23,7 +23,7 @@ export class Moves {
   /** `from` is the state before. */
   check(life: Life, known: Known, from: string): void {
     const { row } = known;
-    const now = life.engine.retryClock.now();
+    const now = life.engine.parts.retryClock.now();
     switch (row.state) {
       case 'retrying':
         if (from === 'delivering' && life.up) this.#checkWait(life, known, now);

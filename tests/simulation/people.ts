@@ -47,7 +47,7 @@ function clock(world: World, name: string, input: unknown): Promise<void> {
   const took = ({ speed, paused }: ClockState): void => world.expect.ran(speed, paused ?? false);
   const { life } = world;
   return person(world, name, input, took, () => {
-    if (world.isStoreWeak && life !== null) took(life.engine.retryClock.state);
+    if (world.isStoreWeak && life !== null) took(life.engine.parts.retryClock.state);
   });
 }
 
@@ -93,7 +93,7 @@ export function setLimit(world: World, timeoutMs: number): void {
 /** Past the contract, whose least limits are more than a world has messages. */
 export async function saveStorage({ life }: World, limits: { maxMessages: number; maxAgeDays: number }): Promise<void> {
   if (life?.up !== true) return;
-  await life.engine.workspace.saveStorage(limits).catch(() => {});
+  await life.engine.parts.workspace.storage.save(limits).catch(() => {});
 }
 
 /** Rules beside the profile; old windows stay as they were. */
@@ -114,7 +114,7 @@ export function twoEdits(world: World, [timeoutMs, passes]: readonly [number, bo
   let saved = 0;
   const done = (): void => {
     saved += 1;
-    const now = life?.engine.workspace.destinationSettings;
+    const now = life?.engine.parts.workspace.destination.settings;
     if (saved === 2 && (now?.body !== body || now.timeoutMs !== timeoutMs))
       world.violate('a setting that was saved is lost', `${now?.body} ${now?.timeoutMs}`);
   };
@@ -153,7 +153,7 @@ interface WebhookLike {
 }
 
 function webhookAt(world: World, which: number): WebhookLike | undefined {
-  const webhooks = world.life?.up ? world.life.engine.workspace.webhooks : [];
+  const webhooks = world.life?.up ? world.life.engine.parts.workspace.webhooks.all : [];
   return webhooks[Math.floor(which * webhooks.length)];
 }
 
@@ -214,7 +214,7 @@ export async function heal(world: World): Promise<void> {
   await setSpeed(world, 1);
   await saveStorage(world, { maxMessages: 100_000, maxAgeDays: 30 });
   await person(world, 'destination.save', { enabled: true });
-  const { webhooks } = life.engine.workspace;
+  const webhooks = life.engine.parts.workspace.webhooks.all;
   if (webhooks.length === 0) await addWebhook(world, 1);
   for (const [i] of webhooks.entries()) await editWebhook(world, (i + 0.5) / webhooks.length, { enabled: true });
 }

@@ -210,7 +210,7 @@ export class Watch {
     const { row } = known;
     const what = `message ${row.id} round ${attempt.round} to webhook ${attempt.webhook}`;
     if (row.state !== 'delivering') this.#violate(`I2 sent while ${row.state}`, what);
-    const now = life.engine.retryClock.now();
+    const now = life.engine.parts.retryClock.now();
     const isLate = row.end === null || now > row.end || attempt.clock > row.end;
     const isLast = isLate && this.#isLastRound(life, attempt, known);
     if (isLate && !isLast) this.#violate('I4 sent after the window', `${what}: ${now - (row.end ?? 0)} ms late`);
@@ -239,7 +239,7 @@ export class Watch {
 
   /** Looked at every 30 s: what was due then and is due still, with nothing in the way, was forgotten. */
   lookForStuck(life: Life, wasImpeded: boolean): void {
-    const now = life.engine.retryClock.now();
+    const now = life.engine.parts.retryClock.now();
     const overdue = new Map<number, number>();
     for (const { id, due } of this.#queries.overdue.all(now) as Array<{ id: number; due: number }>) {
       if (!wasImpeded && this.#overdue.get(id) === due)

@@ -190,7 +190,7 @@ export class World {
     this.time.after(2_000, () => {
       const seen = this.#mirror?.rows();
       if (seen !== undefined) this.#compareScreen(seen);
-      const { queued, inFlight } = life.engine.dispatcher;
+      const { queued, inFlight } = life.engine.parts.dispatcher;
       if (queued + inFlight > 0) this.violate('something is left in memory', `${queued} queued, ${inFlight} in flight`);
       if (this.plan.hasScreen) this.#checkAlone();
       life.stop().then(
@@ -380,6 +380,7 @@ export class World {
 }
 
 /** Whether a person, or a secret that cannot be read, holds all delivery. */
-function isHeld({ engine: { workspace } }: Life): boolean {
-  return workspace.destinationSettings.paused || !workspace.secretsReadable;
+function isHeld({ engine }: Life): boolean {
+  const { workspace } = engine.parts;
+  return workspace.destination.settings.paused || !workspace.secretsReadable;
 }

@@ -1,17 +1,17 @@
-/** Delivery over the stores of an engine: sender, dispatcher, replays, with one ear for their results. */
+/** Delivery over the store of an engine: sender, dispatcher and replays. All report their results to `recorded`. */
 import { Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
 import type { RetryClock } from '../delivery/retry-clock.ts';
 import { Sender } from '../delivery/sender.ts';
 import type { Ports } from '../ports.ts';
 import { Replayer } from '../replay/replayer.ts';
 import type { DeliveryStore } from '../store/deliveries.ts';
-import type { Workspace } from '../workspace/workspace.ts';
+import type { Destination } from '../workspace/destination.ts';
 
 export interface DeliveryPartsDeps extends Pick<DispatcherDeps, 'write' | 'recorded' | 'moved'> {
   readonly ports: Pick<Ports, 'clock' | 'timers' | 'logger' | 'transport'>;
   readonly store: DeliveryStore;
   readonly retryClock: RetryClock;
-  readonly workspace: Workspace;
+  readonly destination: Destination;
 }
 
 export interface DeliveryParts {
@@ -21,10 +21,10 @@ export interface DeliveryParts {
 }
 
 export function createDelivery(deps: DeliveryPartsDeps): DeliveryParts {
-  const { store, retryClock, workspace, write, recorded, moved } = deps;
+  const { store, retryClock, destination, write, recorded, moved } = deps;
   const { clock, timers, logger, transport } = deps.ports;
-  const rules = () => workspace.destinationSettings;
-  const sender = new Sender(transport, clock, { secret: () => workspace.signingSecret(), rules });
+  const rules = () => destination.settings;
+  const sender = new Sender(transport, clock, { secret: () => destination.signingSecret(), rules });
   const dispatcher = new Dispatcher({
     store,
     write,

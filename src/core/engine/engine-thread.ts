@@ -3,37 +3,16 @@
  * Used by both shells, so that a window or a socket can never stall the engine, nor it them.
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { Config } from '../../contract/config.ts';
 import type { NotSendingReasonName } from '../../contract/not-sending.ts';
 import type { ListenerView } from '../../contract/values.ts';
 import { systemTimers } from '../adapters/clock.ts';
+import type { EngineOptions } from './engine-options.ts';
 
 /** Plain values only: they cross to the worker. */
-export interface EngineStartOptions {
-  /** Absolute path of the workspace folder; made with mode 0700 when absent. */
-  readonly workspace: string;
-  readonly version: string;
-  readonly shell: 'electron' | 'headless';
+export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker'> {
+  readonly receiversWorker?: string | undefined;
   /** 32 bytes that seal the secrets of the workspace, as base64. */
   readonly secretKeyBase64: string;
-  /** A config file's values, every `{env}` already replaced by its value. */
-  readonly config?: Config;
-  /** Wins over config and stored settings; 0 takes any free port. */
-  readonly ingestPort?: number;
-  /** Turns the https listener on for this run; 0 takes any free port. */
-  readonly httpsPort?: number;
-  readonly acceptAnyKey?: boolean;
-  /** Takes the store as it is, also when it is not the one that was here. */
-  readonly acceptStore?: boolean;
-  /** False leaves the local control socket of the command line closed. */
-  readonly controlSocket?: boolean;
-  /** Built or source path of `receivers-worker.ts`; without it receivers are off. */
-  readonly receiversWorker?: string;
-  /** Win over config and stored settings; 0 takes any free one. */
-  readonly receiversPort?: number;
-  readonly receiversHttpsPort?: number;
-  /** Where the shell shows the interface: no webhook may lead there. */
-  readonly uiPort?: number;
 }
 
 export type EngineStartErrorCode =
@@ -76,10 +55,10 @@ export interface EngineThread {
   readonly info: EngineInfo;
   connect(): TextPort;
   /**
-   * Stops listening, waits for open attempts, closes the store. Harmless when repeated. `told` hears what is waited
-   * for, if anything. A thread that does not come to its end is terminated: everything acknowledged is on disk.
+   * Stops listening, waits for open attempts, closes the store. Harmless when repeated. `onWait` is called when there are open attempts to
+   * wait for. A thread that does not come to its end is terminated: everything acknowledged is on disk.
    */
-  stop(told?: (waiting: StopWait) => void): Promise<void>;
+  stop(onWait?: (waiting: StopWait) => void): Promise<void>;
   /** Resolves when the thread has ended, with the error that ended it if it was not asked to. */
   readonly exited: Promise<Error | null>;
 }
@@ -138,14 +117,14 @@ export async function startEngineThread(workerPath: string | URL, options: Engin
       worker.postMessage({ type: 'connect', port: port2 } satisfies ToWorker, [port2]);
       return textPort(port1);
     },
-    stop: async (told = () => {}) => {
+    stop: async (onWait = () => {}) => {
       let limit = systemTimers.after(STOP_LIMIT_MS, () => void worker.terminate());
       worker.on('message', (message: FromWorker) => {
         if (message.type !== 'stopping') return;
         const { attempts, limitMs } = message;
         limit.cancel();
         limit = systemTimers.after(STOP_LIMIT_MS + limitMs, () => void worker.terminate());
-        told({ attempts, limitMs });
+        onWait({ attempts, limitMs });
       });
       worker.postMessage({ type: 'stop' } satisfies ToWorker);
       await exited;

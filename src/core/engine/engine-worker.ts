@@ -10,7 +10,7 @@ import { createHttpTransport } from '../delivery/transport/http-transport.ts';
 import { armFailpoint } from '../failpoint.ts';
 import type { LogLevel } from '../ports.ts';
 import { StoreOpenError, startError } from '../store/database.ts';
-import { ConfigValueError } from '../workspace/workspace-config.ts';
+import { ConfigValueError } from '../workspace/settings-owner.ts';
 import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
 
@@ -31,16 +31,17 @@ function codeOf(error: unknown): EngineStartErrorCode {
 
 async function run(): Promise<void> {
   armFailpoint();
-  const engine = new Engine(options, ({ ownPorts, authorities }) => ({
+  const engine = new Engine(options, {
     clock: systemClock,
     timers: systemTimers,
     random: createSystemRandom(),
     ids: systemIds,
     logger: createJsonLogger({ clock: systemClock, level: logLevel(process.env.HOOKBENCH_LOG) }),
     sealer: createSealer(Buffer.from(options.secretKeyBase64, 'base64')),
-    transport: createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+    transport: ({ ownPorts, authorities }) =>
+      createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
-  }));
+  });
   parent.on('message', (message: ToWorker) => {
     if (message.type === 'stop')
       return void engine.stop((waiting) => say({ type: 'stopping', ...waiting })).then(() => parent.close());

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
 import {
   type FaultReport,
@@ -15,13 +16,15 @@ import {
 import { SUCCESS, withHeaders } from '../ingest/answers.ts';
 import { corsHeaders } from '../ingest/cors.ts';
 import type { IngestRequest, IngestResponse } from '../ingest/request.ts';
+import type { RequestHandler } from '../ingest/server.ts';
 import type { Header } from '../model/header.ts';
 import type { Clock, Random, Timers } from '../ports.ts';
+import type { SettingsOwner } from '../workspace/settings-owner.ts';
 import { EMPTY, otherTypeAnswer, statusAnswer } from './answers.ts';
 import { nameFromUserAgent } from './client-name.ts';
 import { decide } from './decide.ts';
-import { Done } from './done.ts';
 import { Draws, seededRandom } from './draws.ts';
+import { FaultCounts } from './fault-counts.ts';
 import { Holds } from './hold.ts';
 import { reportOf } from './report.ts';
 import { type HeadFacts, headFacts, type WholeFacts, wholeFacts } from './request-facts.ts';
@@ -56,11 +59,11 @@ export interface FaultsParts {
 
 type Edit = (typeof faultsInput)['_output'];
 
-export class Faults {
+export class Faults implements RequestHandler, SettingsOwner {
   readonly #parts: FaultsParts;
   readonly #tries: Tries;
   readonly #holds: Holds;
-  readonly #done = new Done();
+  readonly #counts = new FaultCounts();
   #settings: FaultSettings;
   #draws: Draws;
   #active: boolean;
@@ -84,9 +87,9 @@ export class Faults {
       on,
       active: this.#active,
       seed,
-      rules: rules.map((rule) => ({ ...rule, paths: [...rule.paths], hits: this.#done.hitsOf(rule.id) })),
-      done: this.#done.newest(),
-      hits: this.#done.hits,
+      rules: rules.map((rule) => ({ ...rule, paths: [...rule.paths], hits: this.#counts.hitsOf(rule.id) })),
+      done: this.#counts.newest(),
+      hits: this.#counts.hits,
       version: this.#version,
     };
   }
@@ -107,9 +110,19 @@ export class Faults {
     return this.view();
   }
 
-  /** Rules from a config file are on from the start. */
-  async applyConfig(rules: readonly FaultRule[]): Promise<void> {
-    await this.save({ rules: [...rules], on: rules.length > 0 });
+  /** Rules from a config file are on from the start, unless it says otherwise. */
+  async take({ ingest = {} }: Config): Promise<void> {
+    const { faults: rules, faultsOn, faultSeed: seed } = ingest;
+    if (rules === undefined && faultsOn === undefined && seed === undefined) return;
+    const hasRules = (rules ?? this.#settings.rules).length > 0;
+    await this.save({ rules, seed, on: hasRules && (faultsOn ?? (rules !== undefined || this.#settings.on)) });
+  }
+
+  give(): Config {
+    const { on, seed, rules } = this.#settings;
+    return {
+      ingest: { faults: rules.map((rule) => ({ ...rule, paths: [...rule.paths] })), faultsOn: on, faultSeed: seed },
+    };
   }
 
   #take(settings: FaultSettings): void {
@@ -121,7 +134,7 @@ export class Faults {
   }
 
   clear(): FaultsView {
-    this.#done.clear();
+    this.#counts.clear();
     this.#tries.clear();
     this.#touch();
     return this.view();
@@ -184,7 +197,7 @@ export class Faults {
     this.#watchUntil = this.#parts.clock.mono() + WATCH_AFTER_MS;
     const { library, version, userAgent } = client;
     const name = library === '' ? userAgent : `${library} ${version}`.trim();
-    this.#done.add(rule.id, client.key, { client: name, writeKey: client.writeKey }, this.#parts.clock.wall());
+    this.#counts.add(rule.id, client.key, { client: name, writeKey: client.writeKey }, this.#parts.clock.wall());
     return rule;
   }
 
@@ -309,7 +322,7 @@ function numbered(rules: readonly FaultRule[], before: readonly NumberedRule[]):
   return rules.map((rule) => ({ ...rule, id: rule.id ?? ++last }));
 }
 
-/** A setting that is missing or of another version is as none. */
+/** A setting of another version counts as missing. */
 function settingsOf(stored: unknown, random: Random): FaultSettings {
   const { on, seed, rules } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>;
   const parsed = faultRules.safeParse(rules);

@@ -44,7 +44,7 @@ export interface HttpsParts extends Omit<ListenerParts, 'onTlsHello' | 'onTlsFai
   readonly clock: Clock;
   /** The stored settings. */
   readonly kept: { read(): Partial<HttpsSettings> | undefined; save(settings: HttpsSettings): Promise<void> };
-  /** The state is another one. */
+  /** Its state is another one. */
   changed(): void;
 }
 
@@ -72,7 +72,7 @@ export class HttpsIngest {
 
   constructor(parts: HttpsParts) {
     this.#parts = parts;
-    this.#settings = { ...DEFAULT_HTTPS, ...parts.kept.read() };
+    this.#settings = this.kept;
     this.#listening = stoppedState(this.#settings.port);
     this.#listener = createListener({ ...parts, onTlsFailure: (error) => this.#refusedBy(error) });
   }
@@ -99,6 +99,11 @@ export class HttpsIngest {
       await this.keep(given);
       return this.#apply(this.#settings);
     });
+  }
+
+  /** As stored: a port that was given for this run is not. */
+  get kept(): HttpsSettings {
+    return { ...DEFAULT_HTTPS, ...this.#parts.kept.read() };
   }
 
   /** Keeps what is given for the next time it listens. */

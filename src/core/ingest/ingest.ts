@@ -20,7 +20,6 @@ import {
   withHeaders,
   wrongMethodOrPath,
 } from './answers.ts';
-import { Aside } from './aside.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { PIXEL_GIF } from './pixel.ts';
@@ -28,6 +27,7 @@ import { type IngestObserver, type IngestStore, type IngestWorkspace, StoreNotWr
 import { prepareCalls, rejectedRow } from './prepare.ts';
 import { factsOf, type IngestRequest, type IngestResponse, plainAddress, refusalOf } from './request.ts';
 import { type Route, routeOf } from './routes.ts';
+import { ServiceRoutes } from './service-routes.ts';
 import { SourceFinder } from './sources.ts';
 import { type CallRoute, type Calls, type NoCalls, overflowed, splitCalls } from './split.ts';
 import { statusFor } from './status.ts';
@@ -38,6 +38,8 @@ export interface IngestParts {
   readonly workspace: IngestWorkspace;
   readonly observer: IngestObserver;
   readonly clock: Clock;
+  /** Retry-clock time. */
+  clockNow(): number;
   readonly ids: Ids;
   readonly logger: Logger;
   /** Port of the https listener, or null while there is none. */
@@ -76,12 +78,12 @@ export function createIngest(parts: IngestParts): Ingest {
 class SegmentIngest implements Ingest {
   readonly #parts: IngestParts;
   readonly #sources: SourceFinder;
-  readonly #aside: Aside;
+  readonly #services: ServiceRoutes;
 
   constructor(parts: IngestParts) {
     this.#parts = parts;
     this.#sources = new SourceFinder(parts.workspace, parts.logger);
-    this.#aside = new Aside(parts);
+    this.#services = new ServiceRoutes(parts);
   }
 
   async handle(request: IngestRequest): Promise<IngestResponse> {
@@ -116,7 +118,7 @@ class SegmentIngest implements Ingest {
       case 'unknown':
         return internalError();
       default:
-        return this.#aside.answer(route, request, encoding);
+        return this.#services.answer(route, request, encoding);
     }
   }
 
@@ -223,9 +225,10 @@ class SegmentIngest implements Ingest {
     messages: readonly NewMessage[],
     dedupe: boolean,
   ): Promise<readonly StoredMessage[]> {
-    const stored = await this.#parts.store.storeRequest(request, messages, dedupe);
+    const arrived = { request, messages, dedupe, dueAt: this.#parts.clockNow() };
+    const stored = await this.#parts.store.storeRequest(arrived);
     try {
-      this.#parts.observer.stored(messages, stored);
+      this.#parts.observer.stored({ ...arrived, stored });
     } catch (error) {
       // It is committed: what an observer does wrong must not make the client send it again.
       this.#parts.logger.log('error', 'ingest_observer_failed', { message: (error as Error).message });

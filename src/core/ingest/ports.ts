@@ -1,22 +1,15 @@
 /** What ingest needs from the rest of the core. */
-import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
+import type { IngestSettings, Source, StoredMessage } from '../model/records.ts';
 import type { BodyShape } from '../model/rules.ts';
+import type { Arrived } from '../store/ports/ingest.ts';
 
 export interface IngestStore {
   /** True while nothing more may be stored: the limits are reached, and nothing may go. Never when absent. */
   full?(): boolean;
   /** What `GET /health` says is wrong with the store, or null. Nothing when absent. */
   trouble?(): 'store_not_writable' | 'store_damaged' | null;
-  /**
-   * Resolves once the request and all its messages are committed and synced, in the order of `messages`.
-   * Rejects with a {@link StoreNotWritableError}; then nothing of the request is stored.
-   * Duplicates within 24 h (same source, same messageId) are counted on the first one when `dedupe` is true.
-   */
-  storeRequest(
-    request: NewRequest,
-    messages: readonly NewMessage[],
-    dedupe: boolean,
-  ): Promise<readonly StoredMessage[]>;
+  /** Keeps what was received, once. Rejects with a {@link StoreNotWritableError}; then nothing of it is stored. */
+  storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]>;
 }
 
 export { StoreNotWritableError } from '../ports.ts';
@@ -34,9 +27,16 @@ export interface IngestWorkspace {
   allowsOrigin?(origin: string): boolean;
 }
 
-/** Told after each answered request; drives counters and hands queued messages to delivery. */
+/** A request as it was stored. */
+export interface StoredRequest extends Arrived {
+  /** One for each of its messages. */
+  readonly stored: readonly StoredMessage[];
+}
+
+/** What goes on from ingest: counters, and delivery of what is queued. */
 export interface IngestObserver {
-  stored(messages: readonly NewMessage[], ids: readonly StoredMessage[]): void;
+  /** Runs in the turn of the commit. */
+  stored(request: StoredRequest): void;
   answered(summary: {
     readonly status: number;
     readonly code: string | null;

@@ -3,12 +3,14 @@
  * the worker that serves them. The worker starts after the engine is ready and its troubles are a state, never an
  * error of the engine (`lab-worker.ts`).
  */
+import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
 import { RECEIVER_LIMITS } from '../../contract/receiver-limits.ts';
-import type { HitDetail, ReceiversConfig, ReceiversView, ReceiverView } from '../../contract/receivers.ts';
+import type { HitDetail, ReceiversView, ReceiverView } from '../../contract/receivers.ts';
 import type { Clock, Logger } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { ReceiverStore, StoredReceiver } from '../store/ports/receivers.ts';
+import type { SettingsOwner } from '../workspace/settings-owner.ts';
 import { BUILT_IN, isBuiltIn } from './built-in.ts';
 import { LabWorker, type ReceiverPorts } from './lab-worker.ts';
 import type { HitPage } from './messages.ts';
@@ -40,7 +42,7 @@ export interface LabDeps {
 /** What a person saves; without `id` a new one. */
 export type ReceiverEdit = Omit<Receiver, 'id'> & { readonly id?: string };
 
-export class ReceiversLab {
+export class ReceiversLab implements SettingsOwner {
   readonly #deps: LabDeps;
   #stored: readonly StoredReceiver<Step>[] = [];
   readonly #worker: LabWorker;
@@ -198,8 +200,10 @@ export class ReceiversLab {
     return value;
   }
 
-  /** Takes over the config file's receivers and ports, before the start. */
-  async applyConfig({ port, httpsPort, entries = [] }: ReceiversConfig): Promise<void> {
+  /** Takes over the config file's receivers and ports, before the start. Matched by id and added or changed. */
+  async take({ receivers }: Config): Promise<void> {
+    if (receivers === undefined) return;
+    const { port, httpsPort, entries = [] } = receivers;
     const kept = { ...DEFAULT_PORTS, ...this.#deps.ports.read() };
     const ports = { http: port ?? kept.http, https: httpsPort ?? kept.https };
     const now = this.#deps.clock.wall();
@@ -209,6 +213,15 @@ export class ReceiversLab {
         this.#deps.store.save({ ...entry, name: name ?? entry.id, createdAt: now }, changes);
     });
     this.#worker.setPorts(this.#wantedPorts());
+  }
+
+  /** A built-in receiver that is as it came is left out. */
+  give(): Config {
+    const { http: port, https: httpsPort } = { ...DEFAULT_PORTS, ...this.#deps.ports.read() };
+    const entries = this.#stored.map(({ id, name, tls, steps, check }) => {
+      return { id, name, tls, steps: steps.map(stepView), check: { ...check } };
+    });
+    return { receivers: { port, httpsPort, entries } };
   }
 
   // What only the worker knows

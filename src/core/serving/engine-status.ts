@@ -20,7 +20,8 @@ export interface StatusSources {
   readonly dispatcher: Pick<Dispatcher, 'inFlight' | 'stopping' | 'guard'>;
   readonly retention: Pick<Retention, 'full'>;
   readonly retryClock: RetryClock;
-  readonly listeners: { readonly listening: ListenerView; httpsView(): HttpsView };
+  listener(): ListenerView;
+  https(): HttpsView;
   /** Clients that spoke TLS to the plain http port. */
   readonly tlsHellos: { readonly seen: TallyCount | null };
   /** Texts on the contract that were neither a call nor an answer. */
@@ -35,10 +36,10 @@ export class EngineStatus {
   }
 
   view(): StatusView {
-    const { counters, requests, dispatcher, listeners, retention, stores, storeSize, workspace } = this.#of;
+    const { counters, requests, dispatcher, retention, stores, storeSize, workspace } = this.#of;
     return {
-      listener: listeners.listening,
-      https: listeners.httpsView(),
+      listener: this.#of.listener(),
+      https: this.#of.https(),
       tlsHellos: this.#of.tlsHellos.seen,
       badTexts: this.#of.badTexts.seen,
       storeWritable: stores.writer.writable,
@@ -46,7 +47,7 @@ export class EngineStatus {
       counts: counters.byState(),
       total: counters.total(),
       storeBytes: storeSize.bytes(),
-      storage: { ...workspace.storageLimits, full: retention.full },
+      storage: { ...workspace.storage.limits, full: retention.full },
       inFlight: dispatcher.inFlight,
       nextDueAt: this.#nextDueAt(),
       perMinute: requests.storedInMinute(),
@@ -72,9 +73,9 @@ export class EngineStatus {
     return notSending({
       stopping: dispatcher.stopping,
       store,
-      secretReadable: workspace.secret.state !== 'unreadable',
-      destination: workspace.destinationSettings,
-      webhooks: workspace.webhooks,
+      secretReadable: workspace.destination.secret.state !== 'unreadable',
+      destination: workspace.destination.settings,
+      webhooks: workspace.webhooks.all,
       clockPaused: retryClock.state.paused,
     });
   }

@@ -1,17 +1,20 @@
 /** A message's recorded history under another profile, as clients see it. */
 import type { ProfileComparison } from '../../contract/values.ts';
-import type { Engine } from '../engine/engine.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
 import { compared, type RecordedAttempt, requestDifferences } from '../model/compare.ts';
-import { PROFILES, type ProfileName } from '../model/rules.ts';
+import { type DeliveryRules, PROFILES, type ProfileName } from '../model/rules.ts';
 import type { MessageRecord } from '../model/stored.ts';
+import type { DetailStore } from '../store/ports/details.ts';
 import { nominalSchedule } from '../workspace/destination-view.ts';
 import { attemptView } from './views.ts';
 
-export function comparison(engine: Engine, message: MessageRecord, profile: ProfileName): ProfileComparison {
-  const { workspace } = engine;
-  const { details } = engine.stores;
-  const now = workspace.destinationSettings;
+/** `now` are the rules that hold now. */
+export function comparison(
+  details: Pick<DetailStore, 'attemptsOf'>,
+  now: DeliveryRules,
+  message: MessageRecord,
+  profile: ProfileName,
+): ProfileComparison {
   const rules = { ...PROFILES[profile], retry: { ...PROFILES[profile].retry, seed: now.retry.seed } };
   const attempts = details.attemptsOf(message.id).map(attemptView);
   const own = attempts.filter(({ replayId, outcome }) => replayId === null && outcome !== null);

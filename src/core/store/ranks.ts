@@ -2,6 +2,8 @@
  * Row ids by rank (oldest = 0), for a list that can be scrolled anywhere. Ids grow by one with each
  * message, so the ranks are kept as runs of consecutive ids; a removal splits a run.
  */
+import type { Changes } from './ports/changes.ts';
+
 interface Run {
   first: number;
   last: number;
@@ -29,6 +31,12 @@ export class Ranks {
   /** Adds the ids `first` to `last` of an empty list. */
   appendRange(first: number, last: number): void {
     this.#runs.push({ first, last, rank: this.total });
+  }
+
+  /** Follows a commit. */
+  committed({ inserted, removed }: Pick<Changes, 'inserted' | 'removed'>): void {
+    for (const id of inserted) this.append(id);
+    this.removeAll(removed);
   }
 
   /** Takes ids out, in one pass over the runs however many they are. Ids that are not there do not matter. */

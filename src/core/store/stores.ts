@@ -32,13 +32,12 @@ export interface StoresDeps {
   readonly timers: Timers;
   readonly sealer: Sealer;
   readonly logger: Logger;
-  readonly events: Omit<WriterEvents, 'damaged'> & {
-    /** When the store is found to be damaged. */
-    damaged(): void;
-  };
 }
 
 export class Stores {
+  readonly #committedListeners: Array<WriterEvents['committed']> = [];
+  readonly #writableListeners: Array<WriterEvents['writable']> = [];
+  readonly #damagedListeners: Array<() => void> = [];
   readonly #lock: { release(): void };
   readonly #db: Db;
   readonly #upkeep: Upkeep;
@@ -55,7 +54,7 @@ export class Stores {
   readonly sourceEvents: SourceEventStore;
 
   /** Throws a StoreOpenError; then nothing is held. */
-  constructor(folder: string, { clock, timers, sealer, logger, events }: StoresDeps, options: OpenStoreOptions = {}) {
+  constructor(folder: string, { clock, timers, sealer, logger }: StoresDeps, options: OpenStoreOptions = {}) {
     prepareFolder(folder);
     this.#lock = lockWorkspace(folder);
     const known = options.accept === true ? null : (readSideFile(folder)?.damagedAt ?? null);
@@ -63,8 +62,7 @@ export class Stores {
     try {
       db = openStore(folder, options);
       this.#db = db;
-      const told = { changed: () => this.#damaged(events.damaged) };
-      this.damage = new Damage({ clock, logger, ...told }, known);
+      this.damage = new Damage({ clock, logger, changed: () => this.#damaged() }, known);
       this.workspace = new WorkspaceStore(db, sealer);
       this.lists = new SqliteLists(db, this.damage);
       this.details = new SqliteDetails(db, this.damage);
@@ -80,9 +78,11 @@ export class Stores {
     this.writer = new GroupWriter(db, timers, {
       committed: (changes) => {
         this.#upkeep.committed();
-        events.committed(changes);
+        for (const listener of this.#committedListeners) listener(changes);
       },
-      writable: events.writable,
+      writable: (writable) => {
+        for (const listener of this.#writableListeners) listener(writable);
+      },
       damaged: (what) => this.damage.found(what),
     });
     this.ingest = new SqliteIngest(db, this.writer, this.damage);
@@ -97,10 +97,25 @@ export class Stores {
     return isScrubDue(this.#db);
   }
 
+  /** `listener` runs after each commit, before the promises of its jobs resolve; in the order of joining. */
+  onCommitted(listener: WriterEvents['committed']): void {
+    this.#committedListeners.push(listener);
+  }
+
+  /** `listener` runs when writing stops or starts to work. */
+  onWritable(listener: WriterEvents['writable']): void {
+    this.#writableListeners.push(listener);
+  }
+
+  /** `listener` runs when the store is found to be damaged. */
+  onDamaged(listener: () => void): void {
+    this.#damagedListeners.push(listener);
+  }
+
   /** The next start knows it too. */
-  #damaged(tell: () => void): void {
+  #damaged(): void {
     this.#upkeep?.note();
-    tell();
+    for (const listener of this.#damagedListeners) listener();
   }
 
   /** Receivers with programs of steps `S`. */

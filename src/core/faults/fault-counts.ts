@@ -1,10 +1,10 @@
-/** What was done to whom, counted by rule and client; the quietest pairs go past a bound. */
+/** How often each rule took requests of each client. Past a bound, the pairs that were quiet longest go. */
 import type { FaultDoneView } from '../../contract/faults.ts';
 
 const MAX_PAIRS = 500;
 const SHOWN = 50;
 
-export class Done {
+export class FaultCounts {
   /** Newest last. */
   readonly #pairs = new Map<string, FaultDoneView>();
   readonly #byRule = new Map<number, number>();

@@ -8,20 +8,20 @@ import type { CallRoute } from './split.ts';
 import { tokenAnswer } from './token.ts';
 
 /** The routes that are answered here. */
-export type AsideRoute = Exclude<Route, CallRoute | { kind: 'unknown' }>;
+export type ServiceRoute = Exclude<Route, CallRoute | { kind: 'unknown' }>;
 
-type AsideParts = Pick<IngestParts, 'store' | 'workspace' | 'observer' | 'ids' | 'httpsPort' | 'browserSdkFolder'>;
+type ServiceParts = Pick<IngestParts, 'store' | 'workspace' | 'observer' | 'ids' | 'httpsPort' | 'browserSdkFolder'>;
 
-export class Aside {
-  readonly #parts: AsideParts;
+export class ServiceRoutes {
+  readonly #parts: ServiceParts;
   readonly #browserSdk: BrowserSdk;
 
-  constructor(parts: AsideParts) {
+  constructor(parts: ServiceParts) {
     this.#parts = parts;
     this.#browserSdk = createBrowserSdk(() => parts.browserSdkFolder?.() ?? null);
   }
 
-  answer(route: AsideRoute, request: IngestRequest, encoding: string | null): Promise<Answer> | Answer {
+  answer(route: ServiceRoute, request: IngestRequest, encoding: string | null): Promise<Answer> | Answer {
     switch (route.kind) {
       case 'metrics':
         return this.#counted(SUCCESS);

@@ -1,0 +1,33 @@
+/** Hands webhooks and settings, as they are now, to delivery. */
+import { StoreDamagedError } from '../ports.ts';
+import type { EngineParts } from './parts.ts';
+
+type AppliedParts = Pick<EngineParts, 'workspace' | 'stores' | 'write' | 'retryClock' | 'dispatcher' | 'receivers'>;
+
+/** Paused messages go on once a webhook is on. */
+export function applyDelivery(parts: AppliedParts): void {
+  const { workspace, stores, dispatcher, receivers } = parts;
+  const { enabled, paused } = workspace.destination.settings;
+  const webhooks = workspace.webhooks.all.map((webhook) => ({ ...webhook, enabled: webhook.enabled && enabled }));
+  receivers.applySecret();
+  dispatcher.hold(!workspace.secretsReadable || paused);
+  dispatcher.setWebhooks(webhooks);
+  const isOn = webhooks.some((webhook) => webhook.enabled);
+  void (isOn ? resumePaused(parts) : Promise.resolve()).then(
+    () => dispatcher.reconsider(),
+    (error: unknown) => {
+      if (!(error instanceof StoreDamagedError)) return;
+      stores.deliveries.distrust();
+      applyDelivery(parts);
+    },
+  );
+}
+
+/** All of them in one transaction; around damage, one message a transaction. */
+function resumePaused({ stores, write, retryClock }: AppliedParts): Promise<unknown> {
+  const { deliveries } = stores;
+  const now = retryClock.now();
+  if (!deliveries.isDistrusted) return write((changes) => deliveries.resumePaused(now, changes));
+  const resumes = deliveries.pausedIds().map((id) => write((changes) => deliveries.resumeOne(id, now, changes)));
+  return Promise.allSettled(resumes);
+}

@@ -1,0 +1,65 @@
+/** Every command of the contract over the parts of an engine: each topic is given what it needs. */
+import type { Handlers } from '../../contract/channel.ts';
+import { createFaultHandlers } from '../faults/handlers.ts';
+import { createReceiverHandlers } from '../receivers/handlers.ts';
+import { actionHandlers } from '../serving/handlers/actions.ts';
+import { appHandlers, type Connection } from '../serving/handlers/app.ts';
+import { callHandlers } from '../serving/handlers/calls.ts';
+import { clockHandlers } from '../serving/handlers/clock.ts';
+import { configHandlers } from '../serving/handlers/config.ts';
+import { destinationHandlers } from '../serving/handlers/destination.ts';
+import { detailHandlers } from '../serving/handlers/details.ts';
+import { ingestHandlers } from '../serving/handlers/ingest.ts';
+import { listHandlers } from '../serving/handlers/lists.ts';
+import { sourceHandlers } from '../serving/handlers/sources.ts';
+import { storageHandlers } from '../serving/handlers/storage.ts';
+import { type Surface, webhookHandlers } from '../serving/handlers/webhooks.ts';
+import { applyDelivery } from './apply-delivery.ts';
+import type { EngineParts } from './parts.ts';
+
+/** Arguments were checked at the edge. `surface` says who is at the other end of the connection. */
+export function createHandlers(parts: EngineParts, connection: Connection, surface: Surface): Handlers {
+  const { stores, write, workspace, retryClock, dispatcher, replayer, status, overview, owners } = parts;
+  const { clock, timers, ids } = parts.ports;
+  const { lists, details, deliveries, held, sourceEvents } = stores;
+  const { sources, webhooks, destination, storage } = workspace;
+  const apply = (): void => applyDelivery(parts);
+  return {
+    ...appHandlers(connection, status),
+    ...listHandlers({ lists, details, ranks: parts.ranks, clock }),
+    ...detailHandlers({ lists, details, workspace, retryClock, clock }),
+    ...actionHandlers({ lists, details, deliveries, write, dispatcher, replayer, retryClock, workspace }),
+    ...callHandlers({ ingest: parts.ingest, sources, held, write, metrics: parts.metrics, ids }),
+    ...sourceHandlers({ sources, lists, events: sourceEvents, timers }),
+    ...webhookHandlers({ webhooks, views: parts.webhookViews, applyDelivery: apply }, surface),
+    ...destinationHandlers({ destination, ids, applyDelivery: apply }),
+    ...clockHandlers({ clockKeeper: parts.clockKeeper, retryClock, deliveries }),
+    ...storageHandlers({ storage, retention: parts.retention, status }),
+    ...ingestHandlers({
+      settings: workspace.ingest,
+      server: parts.server,
+      authority: parts.authority,
+      status,
+      httpsView: parts.httpsView,
+      statusChanged: () => parts.feed.touch('status'),
+    }),
+    ...configHandlers(owners),
+    ...createFaultHandlers(parts.faults),
+    ...createReceiverHandlers(parts.receivers, webhookPlace(parts)),
+    'overview.get': ({ range }) => overview.get(range),
+  };
+}
+
+/** What the receivers lab does with the URL of a receiver. */
+function webhookPlace(parts: EngineParts): Parameters<typeof createReceiverHandlers>[1] {
+  const { workspace, webhookViews } = parts;
+  return {
+    webhooks: () => workspace.webhooks.all,
+    addWebhook: async (name, url) => {
+      const { id } = await workspace.webhooks.save({ name, url, headers: [], enabled: true });
+      applyDelivery(parts);
+      return webhookViews.of(id);
+    },
+    webhook: (id) => webhookViews.of(id),
+  };
+}

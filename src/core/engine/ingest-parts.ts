@@ -1,0 +1,129 @@
+/** Calls from the listeners to the store and on to delivery: listeners, faults before ingest, ingest, what follows. */
+import type { HttpsView } from '../../contract/values.ts';
+import type { Dispatcher } from '../delivery/dispatcher.ts';
+import type { RetryClock } from '../delivery/retry-clock.ts';
+import { Faults } from '../faults/faults.ts';
+import type { HttpsSettings } from '../ingest/https.ts';
+import { createIngest } from '../ingest/ingest.ts';
+import type { OpenPorts } from '../ingest/open-ports.ts';
+import type { IngestObserver, IngestStore, IngestWorkspace } from '../ingest/ports.ts';
+import { IngestServer } from '../ingest/server.ts';
+import { createLocalAuthority } from '../local-authority/authority.ts';
+import type { Metrics } from '../metrics/metrics.ts';
+import type { Ports } from '../ports.ts';
+import type { Retention } from '../retention/retention.ts';
+import type { Feed } from '../serving/feed.ts';
+import type { RequestCounts } from '../serving/request-counts.ts';
+import { Tally } from '../serving/tally.ts';
+import { freshlyDue } from '../store/deliveries.ts';
+import type { Writer } from '../store/ports/changes.ts';
+import type { Stores } from '../store/stores.ts';
+import { Kept } from '../workspace/kept.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { browserSdkOwner, httpsOwner } from './settings-owners.ts';
+
+export interface IngestPartsDeps {
+  /** Absolute path of the workspace folder: the local authority lies there. */
+  readonly folder: string;
+  readonly ports: Omit<Ports, 'transport'>;
+  readonly stores: Stores;
+  readonly write: Writer['write'];
+  readonly workspace: Workspace;
+  readonly retention: Retention;
+  readonly retryClock: RetryClock;
+  readonly openPorts: OpenPorts;
+  readonly metrics: Metrics;
+  readonly dispatcher: Dispatcher;
+  readonly requestCounts: RequestCounts;
+  readonly feed: Feed;
+}
+
+export function createIngestParts(deps: IngestPartsDeps) {
+  const { folder, ports, stores, write, workspace, retryClock, openPorts, feed } = deps;
+  const { clock, timers, ids, random, sealer, logger } = ports;
+  const settings = stores.workspace;
+  const statusChanged = (): void => feed.touch('status');
+
+  const readSdkFolder = (): string | null => settings.setting<string | null>('browser_sdk') ?? null;
+  const browserSdkFolder = new Kept(write, readSdkFolder, () => {});
+  const ingest = createIngest({
+    store: ingestStore(deps),
+    workspace: ingestWorkspace(workspace, openPorts),
+    observer: observer(deps),
+    clock,
+    clockNow: () => retryClock.now(),
+    ids,
+    logger,
+    httpsPort: () => openPorts.https,
+    browserSdkFolder: () => browserSdkFolder.value,
+  });
+  const faults = new Faults({
+    handle: (request) => ingest.handle(request),
+    clock,
+    timers,
+    random,
+    stored: settings.setting('faults'),
+    save: (kept) => write(() => settings.saveSetting('faults', kept)),
+    rowsOf: (messageId, writeKey) => stores.ingest.rowsOf(messageId, workspace.sources.byKey(writeKey ?? '')?.id),
+    changed: () => feed.touch('faults'),
+  });
+  const authority = createLocalAuthority({ folder, sealer, clock, logger });
+  const tlsHellos = new Tally(clock, logger, 'tls_on_http_port', statusChanged);
+  const server = new IngestServer({
+    handler: faults,
+    openPorts,
+    port: workspace.ingest.port,
+    https: {
+      issue: () => authority.issue(),
+      kept: {
+        read: () => settings.setting<HttpsSettings>('https'),
+        save: (kept) => write(() => settings.saveSetting('https', kept)),
+      },
+    },
+    clock,
+    timers,
+    logger,
+    onTlsHello: () => tlsHellos.add(),
+    changed: statusChanged,
+  });
+  const httpsView = (): HttpsView => ({ ...server.https.state, authority: authority.known() });
+  const owners = [
+    httpsOwner(server.https),
+    browserSdkOwner(browserSdkFolder, (folder) => settings.saveSetting('browser_sdk', folder)),
+    faults,
+  ];
+  return { ingest, faults, authority, tlsHellos, server, httpsView, owners };
+}
+
+const ingestStore = ({ stores, retention }: IngestPartsDeps): IngestStore => ({
+  full: () => retention.full,
+  trouble: () => {
+    if (!stores.writer.writable) return 'store_not_writable';
+    return stores.damage.known ? 'store_damaged' : null;
+  },
+  storeRequest: (request) => stores.ingest.storeRequest(request),
+});
+
+const ingestWorkspace = ({ sources, webhooks, destination, ingest }: Workspace, ports: OpenPorts): IngestWorkspace => ({
+  sourceByKey: (writeKey) => sources.byKey(writeKey),
+  createSource: (writeKey) => sources.makeFor(writeKey),
+  settings: () => ingest.settings,
+  destination: () => {
+    const { enabled, body } = destination.settings;
+    return { enabled, body, webhookCount: webhooks.all.length };
+  },
+  port: () => ports.http ?? 0,
+});
+
+/** What is queued goes to delivery in the turn of its commit. */
+const observer = ({ metrics, dispatcher, requestCounts, feed }: IngestPartsDeps): IngestObserver => ({
+  stored: ({ request, messages, stored, dueAt }) => {
+    metrics.stored(request.receivedAt, messages, stored);
+    dispatcher.offer(freshlyDue(messages, stored, request.receivedAt, dueAt));
+    requestCounts.stored(messages.length);
+  },
+  answered: ({ rejected }) => {
+    requestCounts.answered(rejected);
+    feed.touch('status');
+  },
+});

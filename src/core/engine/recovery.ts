@@ -1,0 +1,46 @@
+/** What a crash left open is due at once. */
+import { failpoint } from '../failpoint.ts';
+import { StoreDamagedError } from '../ports.ts';
+import type { EngineParts } from './parts.ts';
+
+type RecoveryParts = Pick<EngineParts, 'stores' | 'write' | 'clockKeeper' | 'retryClock' | 'metrics' | 'ports'>;
+
+/** Everything in one transaction; in a damaged store, each in one of its own. */
+export async function recover(parts: RecoveryParts): Promise<void> {
+  const { deliveries } = parts.stores;
+  if (deliveries.isDistrusted) return recoverApart(parts);
+  try {
+    const interrupted = await recoverTogether(parts);
+    if (interrupted > 0) parts.ports.logger.log('warn', 'attempts_interrupted', { attempts: interrupted });
+  } catch (error) {
+    if (!(error instanceof StoreDamagedError)) throw error;
+    deliveries.distrust();
+    await recoverApart(parts);
+  }
+}
+
+/** Gives how many attempts were interrupted. */
+function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, ports }: RecoveryParts): Promise<number> {
+  return write((changes) => {
+    clockKeeper.keep();
+    failpoint('recovering');
+    const dueAt = retryClock.now();
+    const interrupted = stores.deliveries.recover(dueAt, ports.clock.wall(), changes);
+    metrics.recovered(stores.metrics.recovered(changes.messages, dueAt));
+    return interrupted;
+  });
+}
+
+/** Each message is recovered by a write of its own: one that cannot be written holds up no other. */
+async function recoverApart({ stores, write, clockKeeper, retryClock, ports }: RecoveryParts): Promise<void> {
+  const { deliveries } = stores;
+  const now = retryClock.now();
+  const at = ports.clock.wall();
+  const { attempts, messages } = deliveries.leftOpen();
+  await Promise.allSettled([
+    write(() => clockKeeper.keep()),
+    ...attempts.map((id) => write(() => deliveries.interruptOne(id))),
+    ...messages.map((id) => write((changes) => deliveries.recoverOne(id, now, at, changes))),
+    write(() => deliveries.finishOpenReplays(at)),
+  ]);
+}

@@ -1,0 +1,25 @@
+/** The retry clock. */
+import type { Handlers } from '../../../contract/channel.ts';
+import { ContractError } from '../../../contract/errors.ts';
+import type { ClockKeeper } from '../../delivery/clock-keeper.ts';
+import type { RetryClock } from '../../delivery/retry-clock.ts';
+import type { DeliveryStore } from '../../store/deliveries.ts';
+
+export interface ClockDeps {
+  readonly clockKeeper: ClockKeeper;
+  readonly retryClock: RetryClock;
+  readonly deliveries: Pick<DeliveryStore, 'nextRoundAfter'>;
+}
+
+type ClockCommand = 'clock.setSpeed' | 'clock.pause' | 'clock.resume' | 'clock.step';
+
+export const clockHandlers = ({ clockKeeper, retryClock, deliveries }: ClockDeps): Pick<Handlers, ClockCommand> => ({
+  'clock.setSpeed': ({ speed }) => clockKeeper.change((clock) => clock.setSpeed(speed)),
+  'clock.pause': () => clockKeeper.change((clock) => clock.pause()),
+  'clock.resume': () => clockKeeper.change((clock) => clock.resume()),
+  'clock.step': () => {
+    const next = deliveries.nextRoundAfter(retryClock.now());
+    if (next === null) throw new ContractError('nothing_waiting');
+    return clockKeeper.change((clock) => clock.step(next));
+  },
+});

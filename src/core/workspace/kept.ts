@@ -1,0 +1,39 @@
+/** A value that the store holds, kept in memory: a change is committed first and then taken over. */
+import type { Changes, Writer } from '../store/ports/changes.ts';
+
+export class Kept<T> {
+  readonly #write: Writer['write'];
+  readonly #read: () => T;
+  readonly #changed: () => void;
+  #value: T;
+
+  /** `read` reads the whole value from the store; `changed` runs after each change. */
+  constructor(write: Writer['write'], read: () => T, changed: () => void) {
+    this.#write = write;
+    this.#read = read;
+    this.#changed = changed;
+    this.#value = read();
+  }
+
+  get value(): T {
+    return this.#value;
+  }
+
+  /**
+   * Runs `job` in a transaction. The new value is read in the same one: a value that was committed and could not be
+   * read afterwards would hold in the store and not here.
+   */
+  async change<R>(job: (changes: Changes) => R): Promise<R> {
+    const { result, value } = await this.#write((changes) => ({ result: job(changes), value: this.#read() }));
+    this.#value = value;
+    this.#changed();
+    return result;
+  }
+}
+
+/** The fields of an edit that were given. */
+export const given = <T extends object>(edit: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) as never;
+
+/** What an edit may leave out stays as it is. */
+export type Edit<T> = { readonly [K in keyof T]?: T[K] | undefined };

@@ -1,0 +1,44 @@
+/** The limits of what is kept. */
+import type { Config } from '../../contract/config.ts';
+import { DEFAULT_STORAGE, type StorageLimits } from '../model/retention.ts';
+import type { Writer } from '../store/ports/changes.ts';
+import type { WorkspaceStore } from '../store/workspace.ts';
+import { type Edit, given, Kept } from './kept.ts';
+import type { SettingsOwner } from './settings-owner.ts';
+
+export interface StorageLimitsDeps {
+  readonly store: Pick<WorkspaceStore, 'setting' | 'saveSetting'>;
+  readonly write: Writer['write'];
+  changed(): void;
+}
+
+export class KeptStorageLimits implements SettingsOwner {
+  readonly #store: StorageLimitsDeps['store'];
+  readonly #kept: Kept<StorageLimits>;
+
+  constructor({ store, write, changed }: StorageLimitsDeps) {
+    this.#store = store;
+    this.#kept = new Kept(write, () => this.#stored(), changed);
+  }
+
+  #stored(): StorageLimits {
+    return { ...DEFAULT_STORAGE, ...this.#store.setting<Partial<StorageLimits>>('storage') };
+  }
+
+  get limits(): StorageLimits {
+    return this.#kept.value;
+  }
+
+  async save(edit: Edit<StorageLimits>): Promise<void> {
+    await this.#kept.change(() => this.#store.saveSetting('storage', { ...this.#stored(), ...given(edit) }));
+  }
+
+  async take({ storage }: Config): Promise<void> {
+    if (storage !== undefined) await this.save(storage);
+  }
+
+  give(): Config {
+    const { maxMessages, maxBytes, maxAgeDays } = this.limits;
+    return { storage: { maxMessages, maxBytes, maxAgeDays } };
+  }
+}
