@@ -1,6 +1,8 @@
 /** `hookbench serve`: the headless shell with its options, its lines and its exit codes. */
+
 import { deliveryText } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
+import { choicesOf } from '../core/engine/engine-options.ts';
 import type { StopWait } from '../core/engine/engine-thread.ts';
 import { readConfigFile } from '../shell/config-file.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -147,14 +149,9 @@ const headlessOptions = (options: ServeOptions, parts: ServeParts, env: Environm
   requireIngest: needsIngest(options, parts),
   workspace: options.workspace,
   config: options.configFile === null ? undefined : readConfigFile(options.configFile, env),
-  ingestPort: options.ingestPort,
-  httpsPort: options.httpsPort,
+  ...choicesOf(options),
   uiPort: options.uiPort,
-  acceptAnyKey: options.acceptAnyKey,
-  acceptStore: options.acceptStore,
   receiversWorker: options.receivers ? parts.receiversWorker : undefined,
-  receiversPort: options.receiversPort,
-  receiversHttpsPort: options.receiversHttpsPort,
   env,
 });
 

@@ -6,6 +6,7 @@ import { mkdirSync } from 'node:fs';
 import type { Config } from '../contract/config.ts';
 import type { NotSendingReasonName } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
+import { choicesOf, type StartChoices } from '../core/engine/engine-options.ts';
 import type { EngineStartOptions, TextPort } from '../core/engine/engine-thread.ts';
 import { findPortHolder } from '../core/ingest/port-holder.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
@@ -19,25 +20,17 @@ import { serveUi, type UiServer } from './server.ts';
 
 export const DEFAULT_UI_PORT = 8764;
 
-export interface HeadlessOptions {
+export interface HeadlessOptions extends StartChoices {
   /** Absolute; made with mode 0700 when absent. */
   readonly workspace: string;
   /** Built or source path of the engine's worker. */
   readonly workerPath: string | URL;
   /** The built interface. */
   readonly rendererFolder: string;
-  readonly config?: Config;
-  readonly ingestPort?: number;
-  /** Turns the https listener on for this run. */
-  readonly httpsPort?: number;
-  readonly uiPort?: number;
-  readonly acceptAnyKey?: boolean;
-  /** For this start alone, not for those after a crash. */
-  readonly acceptStore?: boolean;
+  readonly config?: Config | undefined;
+  readonly uiPort?: number | undefined;
   /** Built or source path of the receivers' worker; without it receivers are off. */
-  readonly receiversWorker?: string;
-  readonly receiversPort?: number;
-  readonly receiversHttpsPort?: number;
+  readonly receiversWorker?: string | undefined;
   /** False: a taken ingest port is shown in the interface and does not end the start. */
   readonly requireIngest?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -114,13 +107,8 @@ const engineOptions = (options: HeadlessOptions, key: Buffer, uiPort: number): E
   shell: 'headless',
   secretKeyBase64: key.toString('base64'),
   config: options.config,
-  ingestPort: options.ingestPort,
-  httpsPort: options.httpsPort,
-  acceptAnyKey: options.acceptAnyKey,
-  acceptStore: options.acceptStore,
+  ...choicesOf(options),
   receiversWorker: options.receiversWorker,
-  receiversPort: options.receiversPort,
-  receiversHttpsPort: options.receiversHttpsPort,
   uiPort,
 });
 

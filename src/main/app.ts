@@ -1,6 +1,8 @@
 /** The running desktop app: engine, window, bridge, and the order in which they end. */
+
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme, safeStorage, session } from 'electron';
+import { choicesOf } from '../core/engine/engine-options.ts';
 import { EngineStartError } from '../core/engine/engine-thread.ts';
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
@@ -39,13 +41,9 @@ const startEngine = (options: DesktopOptions, key: WorkspaceKey, acceptStore: bo
       shell: 'electron',
       secretKeyBase64: key.key.toString('base64'),
       config: options.configFile === null ? undefined : readConfigFile(options.configFile),
-      ingestPort: options.ingestPort,
-      httpsPort: options.httpsPort,
-      acceptAnyKey: options.acceptAnyKey,
+      ...choicesOf(options),
       acceptStore,
       receiversWorker: options.receivers ? receiversWorker : undefined,
-      receiversPort: options.receiversPort,
-      receiversHttpsPort: options.receiversHttpsPort,
     }),
   });
 

@@ -1,6 +1,8 @@
 /** What both shells take from their command line, and where the workspace lies: decided here for both. */
+
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { StartChoices } from '../core/engine/engine-options.ts';
 import { type Options, parseOptions, UsageError, type Values } from './option-table.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -53,20 +55,14 @@ export const startOptionTable = {
   'no-receivers': { type: 'boolean', help: 'Start without the receivers' },
 } as const satisfies Options;
 
-export interface StartOptions {
+export interface StartOptions extends StartChoices {
   /** Absolute. */
   readonly workspace: string;
   /** Absolute; null without a config file. */
   readonly configFile: string | null;
-  readonly ingestPort: number | undefined;
-  readonly httpsPort: number | undefined;
-  readonly acceptAnyKey: boolean | undefined;
-  /** Takes the store as it is, also when it is not the one that was here. */
   readonly acceptStore: boolean;
   /** False: no receivers for this start. */
   readonly receivers: boolean;
-  readonly receiversPort: number | undefined;
-  readonly receiversHttpsPort: number | undefined;
 }
 
 /** Throws a {@link UsageError}. */

@@ -16,6 +16,23 @@ export interface StartChoices {
   readonly receiversHttpsPort?: number | undefined;
 }
 
+/** The choices among other options: each of them, and nothing else. */
+export const choicesOf = ({
+  ingestPort,
+  httpsPort,
+  acceptAnyKey,
+  acceptStore,
+  receiversPort,
+  receiversHttpsPort,
+}: StartChoices): StartChoices => ({
+  ingestPort,
+  httpsPort,
+  acceptAnyKey,
+  acceptStore,
+  receiversPort,
+  receiversHttpsPort,
+});
+
 export interface EngineOptions extends StartChoices {
   /** Absolute path of the workspace folder; made with mode 0700 when absent. */
   readonly workspace: string;
