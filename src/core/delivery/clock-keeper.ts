@@ -1,6 +1,6 @@
 /** Keeps the retry clock over the lives of an engine: stores it with every change and after every jump of the wall clock. */
 import type { Clock, Logger } from '../ports.ts';
-import type { Changes } from '../store/ports/changes.ts';
+import type { Changes, Writer } from '../store/ports/changes.ts';
 import { RetryClock, type RetryClockState } from './retry-clock.ts';
 
 export interface ClockKeeperDeps {
@@ -8,7 +8,7 @@ export interface ClockKeeperDeps {
   readonly logger: Logger;
   readonly retryClock: RetryClock;
   save(state: RetryClockState): void;
-  write<T>(job: (changes: Changes) => T): Promise<T>;
+  readonly write: Writer['write'];
   /** A write that is tried until it works. */
   persist<T>(job: (changes: Changes) => T, rows: number): Promise<T>;
   /** The clock has another speed, stands or runs again, or has jumped: due times have to be looked at anew. */

@@ -9,7 +9,7 @@ import type { AttemptResult } from '../model/attempt.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
 import { UNDER_WAY_STATES } from '../model/vocabulary.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
-import type { Changes } from '../store/ports/changes.ts';
+import type { Writer } from '../store/ports/changes.ts';
 import type { MetricsStore } from '../store/ports/metrics.ts';
 import { bucketOf, DELIVERY_EDGES } from './histogram.ts';
 import { addTo, countsOf, type Minute, minuteOf, newMinute } from './minute.ts';
@@ -23,7 +23,7 @@ const WRITE_AGAIN_MS = 5_000;
 
 export interface MetricsDeps {
   readonly store: MetricsStore;
-  write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
+  readonly write: Writer['write'];
   readonly clock: Clock;
   readonly timers: Timers;
 }

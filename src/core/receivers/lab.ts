@@ -8,7 +8,7 @@ import { ContractError } from '../../contract/errors.ts';
 import { RECEIVER_LIMITS } from '../../contract/receiver-limits.ts';
 import type { HitDetail, ReceiversView, ReceiverView } from '../../contract/receivers.ts';
 import type { Clock, Logger } from '../ports.ts';
-import type { Changes } from '../store/ports/changes.ts';
+import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { ReceiverStore, StoredReceiver } from '../store/ports/receivers.ts';
 import type { SettingsOwner } from '../workspace/settings-owner.ts';
 import { BUILT_IN, isBuiltIn } from './built-in.ts';
@@ -24,7 +24,7 @@ export interface LabDeps {
   readonly store: ReceiverStore<Step>;
   /** The stored ports. */
   readonly ports: { read(): Partial<ReceiverPorts> | undefined; save(ports: ReceiverPorts): void };
-  write<T>(job: (changes: Changes) => T): Promise<T>;
+  readonly write: Writer['write'];
   readonly clock: Clock;
   readonly logger: Logger;
   /** Path of the worker; absent: receivers are off. */

@@ -9,7 +9,7 @@ import {
   toRemove,
 } from '../model/retention.ts';
 import type { Clock, Logger, Timer, Timers } from '../ports.ts';
-import type { Changes } from '../store/ports/changes.ts';
+import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { PurgeStep, RetentionStore } from '../store/ports/retention.ts';
 
 /** How often age and bytes are looked at; too many messages are noticed by the commit that brought them. */
@@ -23,7 +23,7 @@ const CLEAR_MS = 1_000;
 
 export interface RetentionDeps {
   readonly store: Pick<RetentionStore, 'purge' | 'oldestReceivedAt' | 'newestId'>;
-  write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
+  readonly write: Writer['write'];
   limits(): StorageLimits;
   use(): StorageUse;
   readonly clock: Clock;
