@@ -1,15 +1,4 @@
-import type { CallTypeName, MessageRow } from '../../../contract/values.ts';
-
-export const TYPE_WORDS: Record<CallTypeName, string> = {
-  identify: 'identify',
-  track: 'track',
-  page: 'page',
-  screen: 'screen',
-  group: 'group',
-  alias: 'alias',
-  delete: 'delete',
-  unknown: 'unknown',
-};
+import type { MessageRow } from '../../../contract/values.ts';
 
 /** Who a message is about: the user id, or `anon 5e0c91`, or empty. */
 export function userText(row: Pick<MessageRow, 'userId' | 'anonymousId'>): string {

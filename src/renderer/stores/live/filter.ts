@@ -1,8 +1,8 @@
-/** The filter of the live stream, as a value; `live-tokens.ts` reads it from text. */
+/** The filter of the live stream, as a value; `tokens.ts` reads it from text. */
 import type { MessageFilter } from '../../../contract/commands.ts';
 import { type Cell, LOUD_REASONS, type Mark } from '../../../contract/names.ts';
 import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../../contract/values.ts';
-import { HOOK_RESULTS } from './tokens.ts';
+import { HOOK_RESULTS } from './hook-results.ts';
 
 export interface Query {
   readonly text: string;

@@ -15,6 +15,7 @@ import {
   sameDay,
   shortId,
 } from '../../../lib/format.ts';
+import { userText } from '../../../lib/words/calls.ts';
 import { cellsSentence } from '../../../lib/words/cells.ts';
 import { rejectText } from '../../../lib/words/rejections.ts';
 import { notSelectedText } from '../../../lib/words/selection.ts';
@@ -155,9 +156,6 @@ function cellTitle(column: Column, row: MessageRow, source: SourceView | undefin
       return undefined;
   }
 }
-
-const userText = (row: MessageRow): string =>
-  row.userId ?? (row.anonymousId === null ? '' : `anon ${row.anonymousId.slice(0, 6)}`);
 
 const userTitle = (row: MessageRow): string | undefined =>
   row.userId ?? (row.anonymousId === null ? undefined : `anonymousId ${row.anonymousId}`);
