@@ -1,4 +1,5 @@
 /** What needs attention now, most pressing first. Pure; the interface has the words. */
+import { idleOf } from '../../contract/counts.ts';
 import { type NotSendingReasonName, standstillsOf } from '../../contract/not-sending.ts';
 import type { AttentionView, MessageTotals, ReasonCount, WebhookAttempts } from '../../contract/overview.ts';
 import type { OutcomeName, RecentAttempt, StatusView } from '../../contract/values.ts';
@@ -50,11 +51,10 @@ function listenerTrouble({ status: { listener } }: AttentionFacts): AttentionVie
 const AS_SET: readonly NotSendingReasonName[] = ['destination_off', 'no_webhook', 'webhooks_off'];
 
 function pausedDelivery({ status }: AttentionFacts): AttentionView[] {
-  const { paused, queued, retrying } = status.counts;
   // A store that cannot be written has an item of its own.
   const reasons = standstillsOf(status.notSending).filter((reason) => reason !== 'store_not_writable');
   const why = reasons.find((reason) => !AS_SET.includes(reason)) ?? reasons[0];
-  const waiting = paused + queued + retrying;
+  const waiting = idleOf(status.counts);
   if (why === undefined || (waiting === 0 && AS_SET.includes(why))) return [];
   return [{ kind: 'delivery_paused', why, waiting }];
 }

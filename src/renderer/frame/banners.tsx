@@ -1,4 +1,5 @@
 import { Pause } from 'lucide-react';
+import { idleOf, openOf } from '../../contract/counts.ts';
 import type { StatusView } from '../../contract/values.ts';
 import { Banner } from '../components/banner.tsx';
 import { Button } from '../components/button.tsx';
@@ -83,7 +84,7 @@ function StoreBanner() {
 }
 
 function PausedBanner() {
-  const waiting = useRecords(({ status }) => (status === null ? 0 : waitingOf(status.counts)));
+  const waiting = useRecords(({ status }) => (status === null ? 0 : idleOf(status.counts)));
   return (
     <Banner
       className="pb"
@@ -109,7 +110,7 @@ function PausedBanner() {
 function FullBanner({ counts }: { counts: StatusView['counts'] }) {
   const route = useRoute();
   const inStorage = route.screen === 'settings' && route.section === 'storage';
-  const waiting = waitingOf(counts) + counts.delivering;
+  const waiting = openOf(counts);
   return (
     <Banner
       className="pb"
@@ -133,5 +134,3 @@ function FullBanner({ counts }: { counts: StatusView['counts'] }) {
     </Banner>
   );
 }
-
-const waitingOf = (counts: StatusView['counts']): number => counts.queued + counts.retrying + counts.paused;

@@ -1,13 +1,12 @@
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { FINAL_STATES } from '../../../contract/names.ts';
+import { finishedOf } from '../../../contract/counts.ts';
 import type { StatusView, StorageView } from '../../../contract/values.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { CommitField } from '../../components/commit-field.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { formatCount, formatExactSize, formatPercent, formatSize, plural } from '../../lib/format.ts';
-import { STATE_ORDER } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
 import { saveStorage } from './actions.ts';
 import { clearFinished, stopClearing, useClearing } from './clearing.ts';
@@ -17,9 +16,6 @@ import { ageWithin, editableAge, editableSize, messagesWithin, sizeWithin } from
 
 /** From this share of a limit on, its bar says so. */
 const NEARLY = 0.9;
-
-const finishedOf = (counts: StatusView['counts']): number =>
-  STATE_ORDER.filter((state) => FINAL_STATES.has(state)).reduce((sum, state) => sum + counts[state], 0);
 
 /** How much is kept, how much there is, and deleting what is finished. */
 export function StorageSection() {
