@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'core',
           environment: 'node',
-          include: ['tests/unit/**/*.test.ts', 'tests/integration/**/*.test.ts', 'tests/simulation/**/*.test.ts'],
+          include: ['tests/{unit,store,integration,simulation}/**/*.test.ts'],
           // Many start processes, and the machine may be busy: a limit for what hangs, not a measure.
           retry,
           testTimeout: 60_000,

@@ -28,7 +28,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mutate: ['src/core/store/**/*.ts'],
     tests: [
       'tests/unit/store/**/*.test.ts',
-      'tests/unit/store/ranks.test.ts',
+      'tests/store/**/*.test.ts',
       'tests/unit/metrics/**/*.test.ts',
       'tests/unit/receivers/store.test.ts',
       'tests/integration/{retention,dispatcher-replay,engine-window,engine-lifecycle,engine-commands}.test.ts',

@@ -1,0 +1,69 @@
+import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '../../../src/core/model/stored.ts';
+import type { DetailStore, ListedAttempt } from '../../../src/core/store/ports/details.ts';
+import type { StoredAttempt, StoredRequest, Tables } from './tables.ts';
+
+const attemptOf = ({ responseBody, ...attempt }: StoredAttempt): AttemptRecord => attempt;
+export const requestOf = ({ fingerprint, ...request }: StoredRequest): RequestRecord => request;
+
+export class MemoryDetails implements DetailStore {
+  readonly #tables: Tables;
+
+  constructor(tables: Tables) {
+    this.#tables = tables;
+  }
+
+  request(id: number): RequestRecord | undefined {
+    const request = this.#tables.requests.get(id);
+    return request && requestOf(request);
+  }
+
+  wire(messageId: number): Uint8Array | null {
+    return this.#tables.bodies.get(messageId)?.wire ?? null;
+  }
+
+  attemptsOf(messageId: number): AttemptRecord[] {
+    return this.#tables.attempts.where((attempt) => attempt.messageId === messageId).map(attemptOf);
+  }
+
+  attempt(id: number): AttemptRecord | undefined {
+    const attempt = this.#tables.attempts.get(id);
+    return attempt && attemptOf(attempt);
+  }
+
+  responseBody(attemptId: number): Uint8Array | null {
+    return this.#tables.attempts.get(attemptId)?.responseBody ?? null;
+  }
+
+  replaysOf(messageId: number): ReplayRecord[] {
+    return this.#tables.replays.where((replay) => replay.messageId === messageId);
+  }
+
+  replay(id: number): ReplayRecord | undefined {
+    return this.#tables.replays.get(id);
+  }
+
+  lineUps(first: number, last: number): LineUpRecord[] {
+    const before = this.#tables.lineUps.where(({ afterAttempt }) => afterAttempt < last);
+    const from = before.findLast(({ afterAttempt }) => afterAttempt < first)?.afterAttempt ?? 0;
+    return before.filter(({ afterAttempt }) => afterAttempt >= from);
+  }
+
+  attemptsAfter(page: Parameters<DetailStore['attemptsAfter']>[0]): ListedAttempt[] {
+    return this.#tables.attempts
+      .where(({ id }) => id > page.after)
+      .map((attempt) => ({
+        ...attemptOf(attempt),
+        message: this.#tables.messages.get(attempt.messageId)?.messageId ?? '',
+      }))
+      .filter(({ message }) => page.messageId === undefined || message === page.messageId)
+      .slice(0, page.limit);
+  }
+
+  recentAttempts(limit: number): AttemptRecord[] {
+    return this.#tables.attempts
+      .where(({ outcome }) => outcome !== null)
+      .reverse()
+      .slice(0, limit)
+      .map(attemptOf);
+  }
+}

@@ -1,0 +1,29 @@
+/** The second store: plain TypeScript over maps, so that what any store must do is told from what SQLite does. */
+import type { Timers } from '../../../src/core/ports.ts';
+import type { Changes } from '../../../src/core/store/ports/changes.ts';
+import { MemoryDetails } from './details.ts';
+import { MemoryHeld, MemoryIngest } from './ingest.ts';
+import { MemoryLists } from './lists.ts';
+import { MemoryMetrics } from './metrics.ts';
+import { MemoryReceivers } from './receivers.ts';
+import { MemoryRetention } from './retention.ts';
+import { MemorySourceEvents } from './source-events.ts';
+import { Tables } from './tables.ts';
+import { MemoryWriter } from './writer.ts';
+
+export function memoryStore(timers: Pick<Timers, 'soon'>, committed: (changes: Changes) => void) {
+  const tables = new Tables();
+  const writer = new MemoryWriter(tables.journal, timers, committed);
+  return {
+    tables,
+    writer,
+    ingest: new MemoryIngest(tables, writer),
+    held: new MemoryHeld(tables),
+    lists: new MemoryLists(tables),
+    details: new MemoryDetails(tables),
+    retention: new MemoryRetention(tables),
+    metrics: new MemoryMetrics(tables),
+    receivers: new MemoryReceivers<unknown>(tables),
+    sourceEvents: new MemorySourceEvents(tables),
+  };
+}

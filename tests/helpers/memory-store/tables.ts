@@ -1,0 +1,48 @@
+/** All that the memory store holds. */
+import type { StaticHeader } from '../../../src/core/model/static-headers.ts';
+import type {
+  AttemptRecord,
+  LineUpRecord,
+  MessageRecord,
+  ReplayRecord,
+  RequestRecord,
+} from '../../../src/core/model/stored.ts';
+import type { AttemptsRow, MetricWebhookRow, MinuteRow } from '../../../src/core/store/ports/metrics.ts';
+import type { StoredReceiver } from '../../../src/core/store/ports/receivers.ts';
+import { Journal, Table } from './table.ts';
+
+/** The delivered bytes of a message; false when they were damaged since. */
+export interface Body {
+  readonly wire: Uint8Array;
+  readonly isSound: boolean;
+}
+
+export interface StoredAttempt extends AttemptRecord {
+  readonly responseBody: Uint8Array | null;
+}
+
+export interface StoredRequest extends RequestRecord {
+  /** Of a refused request. */
+  readonly fingerprint: string | null;
+}
+
+export class Tables {
+  readonly journal = new Journal();
+  readonly requests = this.#table<StoredRequest>();
+  readonly messages = this.#table<MessageRecord>();
+  readonly bodies = this.#table<Body>();
+  readonly attempts = this.#table<StoredAttempt>();
+  readonly replays = this.#table<ReplayRecord>();
+  readonly lineUps = this.#table<LineUpRecord>();
+  readonly minutes = this.#table<MinuteRow>();
+  readonly minuteAttempts = this.#table<AttemptsRow>();
+  readonly metricWebhooks = this.#table<MetricWebhookRow>();
+  readonly receivers = this.#table<StoredReceiver>();
+  readonly settings = this.#table<{ readonly json: string }>();
+  readonly secrets = this.#table<Uint8Array>();
+  readonly sealedHeaders = this.#table<readonly StaticHeader[]>();
+
+  #table<R>(): Table<R> {
+    return new Table<R>(this.journal);
+  }
+}

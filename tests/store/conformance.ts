@@ -1,0 +1,23 @@
+/** What any store must do, capability by capability. */
+import { describe } from 'vitest';
+import { detailsConformance } from './details-conformance.ts';
+import { ingestConformance } from './ingest-conformance.ts';
+import { listsConformance } from './lists-conformance.ts';
+import { metricsConformance } from './metrics-conformance.ts';
+import { retentionConformance } from './retention-conformance.ts';
+import { receiversConformance, sourceEventsConformance } from './small-conformance.ts';
+import type { OpenStore } from './store-under-test.ts';
+import { writerConformance } from './writer-conformance.ts';
+
+export function storeConformance(name: string, openStore: OpenStore): void {
+  describe(name, () => {
+    writerConformance(openStore);
+    describe('ingest', () => ingestConformance(openStore));
+    describe('lists', () => listsConformance(openStore));
+    describe('details', () => detailsConformance(openStore));
+    describe('retention', () => retentionConformance(openStore));
+    describe('metrics', () => metricsConformance(openStore));
+    receiversConformance(openStore);
+    sourceEventsConformance(openStore);
+  });
+}

@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { NewMessage, NewRequest, StoredMessage } from '../../src/core/model/records.ts';
+import { DEDUPE_MS, MAX_HELD_CALLS } from '../../src/core/store/ports/ingest.ts';
+import { newMessage, newRequest } from '../helpers/core-fixture.ts';
+import { commit, type OpenStore, type StoreUnderTest } from './store-under-test.ts';
+
+const NOW = 1_700_000_000_000;
+const refused = (id: string, over: Partial<NewMessage> = {}): NewMessage =>
+  newMessage(id, { state: 'rejected', ...over });
+const held = (id: string, over: Partial<NewMessage> = {}): NewMessage =>
+  refused(id, { reason: 'unknown_source', ...over });
+const fingerprint = Buffer.from('the same bytes');
+
+export function ingestConformance(open: OpenStore): void {
+  let store: StoreUnderTest;
+  beforeEach(() => {
+    store = open();
+  });
+
+  async function keep(
+    messages: readonly NewMessage[],
+    over: Partial<NewRequest> = {},
+    dedupe = true,
+  ): Promise<readonly StoredMessage[]> {
+    const request = newRequest({ receivedAt: NOW, ...over });
+    const stored = store.ingest.storeRequest({ request, messages, dedupe, dueAt: NOW + 7 });
+    store.writer.flush();
+    return await stored;
+  }
+  const known = () => store.lists.window(1, 10_000);
+  const repeats = () => known().map((message) => message.repeats);
+  const requests = () => new Set(known().map(({ requestId }) => requestId));
+
+  describe('a stored request', () => {
+    test('comes back as it was received, with the secrets among its headers as lengths', async () => {
+      const request = newRequest({
+        receivedAt: NOW,
+        method: 'PUT',
+        path: '/v1/batch?a=b',
+        headers: [
+          ['X', 'y'],
+          ['Cookie', 'c=1'],
+        ],
+        body: Buffer.from([0x1f, 0x8b, 0, 0xff]),
+        encoding: 'gzip',
+        decodedBytes: 99,
+        writeKey: null,
+        sourceId: null,
+        status: 400,
+        code: 'invalid_request',
+      });
+      await keep([newMessage('a')], request);
+      expect(store.details.request(1)).toEqual({
+        ...request,
+        id: 1,
+        headers: [
+          ['X', 'y'],
+          ['Cookie', null, 3],
+        ],
+      });
+    });
+
+    test('keeps every call of it, with what is known of the call and what follows from its state', async () => {
+      const note = { code: 'message_id_assigned', detail: 'x' } as const;
+      const calls = [
+        newMessage('a', { notes: [note], anonymousId: 'anon', size: 77, origin: 'import', type: 'page', name: 'Home' }),
+        refused('b', { position: 1, userId: null, reasonDetail: '41.2 KB', type: 'unknown' }),
+        newMessage('c', { position: 2, state: 'not_selected' }),
+      ];
+      expect(await keep(calls, { sourceId: 4 })).toEqual([1, 2, 3].map((id) => ({ id, duplicate: false })));
+      const untried = { round: 0, firstAttemptAt: null, windowEndsAt: null, cells: '.....', repeats: 0, replays: 0 };
+      expect(known()).toEqual(
+        calls.map(({ wire, ...call }, i) => ({
+          ...call,
+          ...untried,
+          id: i + 1,
+          requestId: 1,
+          sourceId: 4,
+          receivedAt: NOW,
+          nextDueAt: i === 0 ? NOW + 7 : null,
+          finishedAt: i === 0 ? null : NOW,
+        })),
+      );
+      expect([1, 2, 3].map((id) => store.details.wire(id))).toEqual([calls[0]!.wire, null, calls[2]!.wire]);
+    });
+
+    test('is told by its commit: ids that are new, and how the counts change', async () => {
+      await keep([newMessage('a'), refused('b', { position: 1 })]);
+      const [{ inserted, messages, counts }] = store.commits as [(typeof store.commits)[0]];
+      expect([inserted, [...messages]]).toEqual([
+        [1, 2],
+        [1, 2],
+      ]);
+      expect([...counts]).toEqual([
+        ['queued', 1],
+        ['rejected', 1],
+      ]);
+    });
+
+    test('gets ids that only grow', async () => {
+      for (const id of ['a', 'b', 'c']) await keep([newMessage(id)]);
+      expect(known().map(({ id, requestId }) => [id, requestId])).toEqual([
+        [1, 1],
+        [2, 2],
+        [3, 3],
+      ]);
+    });
+  });
+
+  describe('a messageId that comes again', () => {
+    test('within 24 h from the same source is counted and not stored', async () => {
+      await keep([newMessage('a')]);
+      const again = await keep([newMessage('b'), newMessage('a')], { receivedAt: NOW + DEDUPE_MS - 1 });
+      expect(again).toEqual([
+        { id: 2, duplicate: false },
+        { id: 1, duplicate: true },
+      ]);
+      expect([repeats(), [...store.commits[1]!.messages].sort()]).toEqual([
+        [1, 0],
+        [1, 2],
+      ]);
+    });
+
+    test('in one request is counted on the first of them', async () => {
+      expect(await keep([newMessage('a'), newMessage('a', { position: 1 })])).toEqual([
+        { id: 1, duplicate: false },
+        { id: 1, duplicate: true },
+      ]);
+    });
+
+    test.each<[string, Partial<NewRequest>, boolean]>([
+      ['24 h later', { receivedAt: NOW + DEDUPE_MS }, true],
+      ['from another source', { sourceId: 2 }, true],
+      ['from no source', { sourceId: null }, true],
+      ['where repeats are kept', {}, false],
+    ])('%s is stored', async (_when, over, dedupe) => {
+      await keep([newMessage('a')]);
+      expect(await keep([newMessage('a')], over, dedupe)).toEqual([{ id: 2, duplicate: false }]);
+    });
+
+    test('after one that was rejected is stored', async () => {
+      await keep([refused('a')]);
+      expect(await keep([newMessage('a')])).toEqual([{ id: 2, duplicate: false }]);
+    });
+
+    test('from no source repeats one from no source', async () => {
+      await keep([newMessage('a')], { sourceId: null });
+      expect(await keep([newMessage('a')], { sourceId: null })).toEqual([{ id: 1, duplicate: true }]);
+    });
+
+    test('leaves no request behind that brings nothing else', async () => {
+      await keep([newMessage('a')]);
+      await keep([newMessage('a')]);
+      await keep([newMessage('b')]);
+      expect(store.details.request(3)).toBeUndefined();
+      expect([...requests()]).toEqual([1, 2]);
+    });
+
+    test('is found in the store by its source, up to 100 times, rejected ones apart', async () => {
+      for (const sourceId of [1, 1, 2, null]) await keep([newMessage('a')], { sourceId }, false);
+      await keep([newMessage('b'), refused('a', { position: 1 })]);
+      const rowsOf = (id: string, sourceId?: number) => store.ingest.rowsOf(id, sourceId);
+      expect([rowsOf('a', 1), rowsOf('a', 2), rowsOf('a'), rowsOf('c', 1)]).toEqual([2, 1, 1, 0]);
+      await keep(
+        Array.from({ length: 101 }, () => newMessage('z')),
+        {},
+        false,
+      );
+      expect(rowsOf('z', 1)).toBe(100);
+    });
+  });
+
+  describe('a refused request that comes again', () => {
+    const two = [refused('x', { reason: 'invalid_json' }), refused('y', { reason: 'unknown_type', position: 1 })];
+
+    test('within 24 h is counted on its rows', async () => {
+      await keep(two, { fingerprint });
+      expect(await keep(two, { fingerprint, receivedAt: NOW + DEDUPE_MS - 1 })).toEqual([
+        { id: 1, duplicate: true },
+        { id: 2, duplicate: true },
+      ]);
+      expect(repeats()).toEqual([1, 1]);
+    });
+
+    test('stores what is refused for another reason, or at another place, apart', async () => {
+      await keep(two, { fingerprint });
+      const other = [refused('x', { reason: 'empty_batch' }), refused('y', { reason: 'unknown_type', position: 2 })];
+      expect((await keep(other, { fingerprint })).map(({ duplicate }) => duplicate)).toEqual([false, false]);
+    });
+
+    test.each<[string, Partial<NewRequest>]>([
+      ['24 h later', { fingerprint, receivedAt: NOW + DEDUPE_MS }],
+      ['with other bytes', { fingerprint: Buffer.from('others') }],
+      ['without a fingerprint', { fingerprint: null }],
+    ])('%s is stored again', async (_when, over) => {
+      await keep(two, { fingerprint });
+      expect(await keep(two, over)).toEqual([3, 4].map((id) => ({ id, duplicate: false })));
+    });
+  });
+
+  describe('calls of an unknown key', () => {
+    const unknown = { sourceId: null, writeKey: 'nobody' };
+
+    test('are found by their key until they are removed, each request once', async () => {
+      await keep([held('a'), held('b', { position: 1 }), refused('bad', { position: 2 })], unknown);
+      await keep([held('c')], { ...unknown, writeKey: 'other' });
+      await keep([newMessage('mine')]);
+      expect(store.held.requestsOf('nobody')).toEqual([store.details.request(1)]);
+      expect([store.held.messagesOf(1), store.held.messagesOf(3)]).toEqual([[1, 2], []]);
+      await commit(store, (changes) => store.held.remove([1, 2, 3, 5, 99], changes));
+      expect(store.held.requestsOf('nobody')).toEqual([]);
+      expect(known().map(({ id }) => id)).toEqual([3, 4, 5]);
+      expect(store.commits.at(-1)!.removed).toEqual([1, 2]);
+    });
+
+    test('take their request with them when the last of its calls goes', async () => {
+      await keep([held('a'), held('b', { position: 1 })], unknown);
+      await keep([newMessage('mine')]);
+      await commit(store, (changes) => store.held.remove([1], changes));
+      expect(store.details.request(1)).toBeDefined();
+      await commit(store, (changes) => store.held.remove([2], changes));
+      expect(store.details.request(1)).toBeUndefined();
+    });
+
+    test(`are kept up to the newest ${MAX_HELD_CALLS}, over all keys`, async () => {
+      await keep([held('first'), refused('bad', { position: 1 })], unknown);
+      await keep(
+        Array.from({ length: MAX_HELD_CALLS - 1 }, (_, i) => held(`h${i}`, { position: i })),
+        {
+          ...unknown,
+          writeKey: 'other',
+        },
+      );
+      expect(store.held.messagesOf(1)).toEqual([1]);
+      await keep([held('last')], unknown);
+      expect([store.held.messagesOf(1), store.held.messagesOf(2).length]).toEqual([[], MAX_HELD_CALLS - 1]);
+      expect(store.lists.message(2)).toBeDefined();
+      expect(store.commits.at(-1)).toMatchObject({ removed: [1] });
+    });
+  });
+}

@@ -1,0 +1,69 @@
+/** The store of the product, opened for the conformance suite. */
+import { onTestFinished } from 'vitest';
+import { type Db, openStore } from '../../src/core/store/database.ts';
+import { SqliteDetails } from '../../src/core/store/details.ts';
+import { SqliteHeld } from '../../src/core/store/held.ts';
+import { SqliteIngest } from '../../src/core/store/ingest.ts';
+import { SqliteLists } from '../../src/core/store/lists.ts';
+import { SqliteMetrics } from '../../src/core/store/metrics.ts';
+import type { Changes } from '../../src/core/store/ports/changes.ts';
+import { SqliteReceivers } from '../../src/core/store/receivers.ts';
+import { SqliteRetention } from '../../src/core/store/retention.ts';
+import { SqliteSourceEvents } from '../../src/core/store/source-events.ts';
+import { insertInto } from '../../src/core/store/statements.ts';
+import { GroupWriter } from '../../src/core/store/writer.ts';
+import { SimTime } from '../helpers/sim-ports.ts';
+import { tempWorkspace } from '../helpers/temp-workspace.ts';
+import type { Arrange, StoreUnderTest } from './store-under-test.ts';
+
+export function openSqlite(): StoreUnderTest {
+  const db = openStore(tempWorkspace());
+  onTestFinished(() => void db.close());
+  db.pragma('synchronous = OFF');
+  const commits: Changes[] = [];
+  const events = { committed: (changes: Changes) => void commits.push(changes), writable: () => {} };
+  const writer = new GroupWriter(db, new SimTime(), events);
+  return {
+    writer,
+    ingest: new SqliteIngest(db, writer),
+    held: new SqliteHeld(db),
+    lists: new SqliteLists(db),
+    details: new SqliteDetails(db),
+    retention: new SqliteRetention(db),
+    metrics: new SqliteMetrics(db),
+    receivers: new SqliteReceivers(db),
+    sourceEvents: new SqliteSourceEvents(db),
+    arrange: arrangeIn(db),
+    commits,
+  };
+}
+
+function arrangeIn(db: Db): Arrange {
+  const insert = (table: string, row: object): void => {
+    db.prepare(insertInto(table, Object.keys(row))).run(row);
+  };
+  return {
+    request: (request) => insert('requests', { ...request, headers: JSON.stringify(request.headers) }),
+    message: (message, wire = null) => {
+      const notes = message.notes.length === 0 ? null : JSON.stringify(message.notes);
+      insert('messages', { ...message, notes });
+      db.prepare('UPDATE counters SET n = n + 1 WHERE state = ?').run(message.state);
+      if (wire !== null) insert('message_bodies', { id: message.id, wire, crc32: 0 });
+    },
+    attempt: ({ result, ...attempt }, responseBody = null) => {
+      insert('attempts', attempt);
+      if (result !== null) insert('attempt_results', { id: attempt.id, result: JSON.stringify(result), responseBody });
+    },
+    replay: (replay) => insert('replays', { ...replay, webhookIds: JSON.stringify(replay.webhookIds) }),
+    lineUp: ({ afterAttempt, webhooks }) =>
+      insert('line_ups', {
+        afterAttempt,
+        webhooks: JSON.stringify(webhooks.map(({ id, slot, name, enabled }) => [id, slot, name, Number(enabled)])),
+      }),
+    clear: () => {
+      for (const table of ['messages', 'message_bodies', 'attempts', 'attempt_results', 'replays', 'line_ups'])
+        db.exec(`DELETE FROM ${table}`);
+      db.exec('UPDATE counters SET n = 0');
+    },
+  };
+}
