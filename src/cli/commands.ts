@@ -3,9 +3,11 @@ import { serve, serveOptionTable } from '../headless/serve.ts';
 import { certificateCommand } from './certificate.ts';
 import type { Command } from './command.ts';
 import { doctorCommand } from './doctor.ts';
+import { exportConfigCommand } from './export-config.ts';
 import { faultsCommand } from './faults.ts';
 import { attemptsCommand, messagesCommand } from './list.ts';
 import { receiveCommand } from './receive.ts';
+import { schemaCommand } from './schema.ts';
 import { clockCommand, deliveryCommand } from './steer.ts';
 
 const serveCommand: Command = {
@@ -25,4 +27,6 @@ export const commands: readonly Command[] = [
   faultsCommand,
   doctorCommand,
   certificateCommand,
+  exportConfigCommand,
+  schemaCommand,
 ];

@@ -90,6 +90,9 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 
+/** The JSON Schema of what a person writes: what has a default may be left out. */
+export const configJsonSchema = (): object => z.toJSONSchema(configSchema, { io: 'input' });
+
 export interface ConfigError {
   readonly code: 'config_invalid' | 'config_not_json';
   /** Path of the bad field, e.g. `webhooks.entries[0].url`; empty for the whole file. */

@@ -209,8 +209,9 @@ export class ReceiversLab implements SettingsOwner {
     const now = this.#deps.clock.wall();
     await this.#change((changes) => {
       if (port !== undefined || httpsPort !== undefined) this.#deps.ports.save(ports);
-      for (const { name, ...entry } of entries)
-        this.#deps.store.save({ ...entry, name: name ?? entry.id, createdAt: now }, changes);
+      // They are listed by when they were made: a millisecond apart they keep the order of the file.
+      for (const [i, { name, ...entry }] of entries.entries())
+        this.#deps.store.save({ ...entry, name: name ?? entry.id, createdAt: now + i }, changes);
     });
     this.#worker.setPorts(this.#wantedPorts());
   }
