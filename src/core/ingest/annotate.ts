@@ -1,10 +1,10 @@
-/** Adds to the messages of a request what parsing its body changed. */
+/** Adds a note to each message whose bytes changed when its body was parsed. */
 import { findingsIn, mayHold } from '../model/json-findings.ts';
 import type { Note } from '../model/message.ts';
 import type { NewMessage } from '../model/records.ts';
 import type { Calls } from './split.ts';
 
-/** The same messages; those whose bytes were changed by parsing carry notes of it. */
+/** The same messages, with notes on those that parsing changed. */
 export function annotated(messages: readonly NewMessage[], split: Calls): readonly NewMessage[] {
   const { text, decodedBytes, envelopeBytes, batch } = split;
   if (text === '') return messages;

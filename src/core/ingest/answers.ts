@@ -1,12 +1,12 @@
 /**
  * The bodies of answers. Success is exactly `{"success":true}` and an error always has `code`, `message` and
- * `error`: each of these is read by some client, and one that misses its field retries or loses calls.
+ * `error`: for each of the three there is a client that reads it, and retries or loses calls without it.
  */
 import type { Header } from '../model/header.ts';
 import type { IngestResponse } from './request.ts';
 import { methodsOf, type Route } from './routes.ts';
 
-/** Codes of answers that are no reason of a call. docs/errors.md lists them. */
+/** Codes that an answer has and a call's reason never has. docs/errors.md lists them. */
 export type AnswerCode =
   | 'invalid_request'
   | 'not_found'
@@ -47,7 +47,7 @@ export function withHeaders(answer: Answer, more: readonly Header[]): IngestResp
   return { status: answer.status, headers: [...answer.headers, ...more], body: answer.body };
 }
 
-/** Seconds after which a client should come back when nothing can be stored. */
+/** Seconds that a client should wait when nothing can be stored. */
 const RETRY_AFTER_SECONDS = '5';
 
 export function notWritable(): Answer {
@@ -64,7 +64,7 @@ export function internalError(): Answer {
   return errorAnswer(500, 'internal' satisfies AnswerCode, 'Something failed inside Hookbench, so nothing was stored.');
 }
 
-/** Null when the route takes this method. */
+/** Null when the route accepts this method. */
 export function wrongMethodOrPath(route: Route, method: string): Answer | null {
   if (route.kind === 'unknown') {
     return errorAnswer(404, 'not_found', route.hint ?? 'There is nothing at this path. Calls go to /v1/batch.');
@@ -75,17 +75,17 @@ export function wrongMethodOrPath(route: Route, method: string): Answer | null {
   return errorAnswer(405, 'method_not_allowed', `Use ${allowed} here.`, [['Allow', `${allowed}, OPTIONS`]]);
 }
 
-/** Where a client should send to: the listener that it asked. */
+/** The listener that the client asked: it should send its calls there too. */
 export interface Origin {
   readonly protocol: 'http' | 'https';
-  /** `localhost` with the port: on both loopback addresses, and the name in the certificate. */
+  /** `localhost` with the port. The name covers both loopback addresses and stands in the certificate. */
   readonly host: string;
 }
 
 /**
- * What browser and phone libraries ask before they send (GET /v1/projects/:writeKey/settings). One integration
- * only: any other makes the browser library fetch code from the network. `sampleRate` 0, because its metrics
- * would go to https. Never a 404: the library would not start at all.
+ * What browser and phone libraries ask before they send (GET /v1/projects/:writeKey/settings). It lists one
+ * integration only: any other makes the browser library fetch code from the network. `sampleRate` is 0
+ * because the library sends its metrics over https. The answer is never a 404: the library would not start.
  */
 export function settingsAnswer(writeKey: string, { protocol, host }: Origin): Answer {
   return jsonAnswer({

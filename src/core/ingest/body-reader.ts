@@ -1,29 +1,29 @@
 /**
- * Reads the body of a request up to its limit. What is longer is not kept: ingest is told at once, and the rest of
- * the upload runs into nothing, so that the client gets to read its answer.
+ * Reads the body of a request up to its limit. If the body is longer, ingest learns of it at once, and the reader
+ * discards the rest of the upload so that the client can still read its answer.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Timers } from '../ports.ts';
 import { maxRawBytes } from './decode.ts';
 import type { BodyStart } from './request.ts';
 
-/** After this much more of an unwanted upload the connection is cut. */
+/** The reader discards this much of an unwanted upload, then cuts the connection. */
 export const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 const EMPTY = new Uint8Array(0);
 
-/** So much of an unwanted body is kept until it is recorded: enough to hold the messageId of its first call. */
+/** How much of an unwanted body is kept for its record: enough to hold the messageId of its first call. */
 const START_BYTES = 4 * 1024;
-/** Real milliseconds that a client has for them: one that sends none gets its answer all the same. */
+/** Real milliseconds that a client has to send them. A client that sends none still gets its answer. */
 const START_MS = 250;
 
 export interface Overflow {
   readonly start: BodyStart;
-  /** Calls `then` when the client has sent all it wants to, or far too much. */
+  /** Calls `then` when the client has sent everything, or far too much. */
   readonly afterUpload: (then: () => void) => void;
 }
 
-/** Calls `done` once, or never when the client goes away first. */
+/** Calls `done` once, or never if the client leaves first. */
 export function readBody(
   request: IncomingMessage,
   response: ServerResponse,
@@ -38,7 +38,7 @@ export function readBody(
   request.on('error', () => {});
   const isTooLong = announced !== null && announced > limit;
   if (isTooLong && expectsContinue) {
-    // A client that asks before it sends is told no, and sends nothing.
+    // The client asked before sending (`Expect: 100-continue`). The answer is no, so it sends nothing.
     done(EMPTY, { start: { bytes, first: EMPTY }, afterUpload: (then) => then() });
     return;
   }
@@ -75,7 +75,7 @@ function collectStart(
   request.once('close', () => timer.cancel());
 }
 
-/** `body` is null when it is longer than `limit`; `chunks` then hold a little more than that. */
+/** When the body is longer than `limit`, `body` is null and `chunks` hold slightly more than `limit`. */
 function collect(
   request: IncomingMessage,
   limit: number,

@@ -1,4 +1,6 @@
-/** What arrives on the ingest port and is no HTTP request: an answer where one can be given, then the end. */
+/**
+ * Handles bytes on the ingest port that are not an HTTP request: answers where possible, then closes the connection.
+ */
 import type { Socket } from 'node:net';
 import type { Timers } from '../ports.ts';
 import { type AnswerCode, errorBody } from './answers.ts';
@@ -18,7 +20,7 @@ export function isTlsHello(error: ParseError, socket: Socket): boolean {
 
 const answered = new WeakSet<Socket>();
 
-/** Called again for every further piece of a broken stream; only the first one is answered. */
+/** Node calls this for every piece of a broken stream; only the first one is answered. */
 export function answerBrokenRequest(error: ParseError, socket: Socket, timers: Timers): void {
   if (answered.has(socket)) return;
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -51,7 +53,7 @@ function faultOf(error: ParseError): { status: string; code: AnswerCode; message
   }
 }
 
-/** The origin of the page is not known here, so the answer may be read by any. */
+/** The origin of the page is not known here, so any page may read the answer. */
 function httpText(status: string, body: string): string {
   const head = [
     `HTTP/1.1 ${status}`,

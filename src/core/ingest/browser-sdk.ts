@@ -1,6 +1,6 @@
 /**
- * The browser library as a page's snippet loads it: `/analytics.js/v1/KEY/analytics.min.js` and its bundles, from a
- * copy of @segment/analytics-next that is installed. Nothing outside its folder is ever read.
+ * Serves the browser library to a page's snippet: `/analytics.js/v1/KEY/analytics.min.js` and its bundles, from an
+ * installed copy of @segment/analytics-next. It reads no file outside that folder.
  */
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
@@ -15,12 +15,15 @@ const MISSING =
   'ingest.browserSdk in hookbench.json, or bundle the library with the page.';
 
 export interface BrowserSdk {
-  /** What the snippet loads first, with the write key in it. `origin` is where ingest is, such as `http://localhost:8765`. */
+  /**
+   * The file that the snippet loads first, with the write key in it. `origin` is the address of ingest, such as
+   * `http://localhost:8765`.
+   */
   main(writeKey: string, origin: string): Promise<Answer>;
   bundle(name: string): Promise<Answer>;
 }
 
-/** `folder` gives the package (or its `dist/umd`) that the setting names, or null: the one installed beside us. */
+/** `folder` gives the package (or its `dist/umd`) that the setting names, or null for the one installed beside us. */
 export function createBrowserSdk(folder: () => string | null): BrowserSdk {
   const read = async (name: string): Promise<Buffer | null | undefined> => {
     const root = await builtFolder(folder());
@@ -71,14 +74,14 @@ const isFile = (path: string): Promise<boolean> =>
   );
 
 /**
- * The library reads where it came from off its script tag only over https (measured), and would ask the public host
- * for its settings. This line says it, unless the page has.
+ * Over http the library ignores the address of its script tag (measured) and would ask the public host for its
+ * settings. This line tells it the address, unless the page already has.
  */
 function pointedAt(origin: string): string {
   return `(function(a){if(a&&!a._cdn)a._cdn=${JSON.stringify(origin)}})(window.analytics);\n`;
 }
 
-/** The place that the library keeps for it. */
+/** The global in which the library looks for that address. */
 function withKey(code: string, writeKey: string): string {
   const escaped = JSON.stringify(writeKey).slice(1, -1).replaceAll("'", '\\u0027');
   return code.replaceAll('__WRITE_KEY__', () => escaped);

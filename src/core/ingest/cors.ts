@@ -1,7 +1,7 @@
 /**
  * The headers that let browser pages send calls. Every answer carries them, errors included: a client that cannot
- * read an error takes it for a network failure. Pages on this machine are named with `Allow-Credentials`, since
- * the browser library can be set to send them; others get no permission to read.
+ * read an error takes it for a network failure. A page on this machine is named, with
+ * `Allow-Credentials`, because the browser library can be set to send credentials. Other pages may not read answers.
  */
 import type { Header } from '../model/header.ts';
 
@@ -16,7 +16,7 @@ const VARY: Header = ['Vary', 'Origin'];
 const WITHOUT_ORIGIN: readonly Header[] = [['Access-Control-Allow-Origin', '*'], EXPOSE, VARY];
 const NOT_ALLOWED: readonly Header[] = [EXPOSE, VARY];
 
-/** `allows` decides on origins that are not on this machine. */
+/** `allows` decides about origins that are not on this machine. */
 export function corsHeaders(origin: string | null, allows: (origin: string) => boolean): readonly Header[] {
   if (origin === null) return WITHOUT_ORIGIN;
   if (!isLoopbackOrigin(origin) && !allows(origin)) return NOT_ALLOWED;

@@ -1,6 +1,6 @@
 /**
- * Undoes the content encoding of a body, never past the limit: inflating stops at the first byte too many, so a
- * small body cannot become a large one (Segment HTTP API, Limits; reliability, section 5.3).
+ * Decodes the content encoding of a body. Inflating stops at the first byte over the limit, so a small body cannot
+ * become a large one (Segment HTTP API, Limits; reliability, section 5.3).
  */
 import { gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import { MAX_REQUEST_BYTES } from '../model/call.ts';
@@ -9,12 +9,12 @@ export type Decoded =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly problem: 'unsupported' | 'too_large' | 'damaged' };
 
-/** Raw bytes worth reading: an encoded body that does not compress is a little longer than what it decodes to. */
+/** The raw bytes worth reading. An encoded body that does not compress is slightly longer than its decoded form. */
 export function maxRawBytes(encoding: string | null): number {
   return encoding === null ? MAX_REQUEST_BYTES : MAX_REQUEST_BYTES + 1024;
 }
 
-/** `encoding` in lower case; null for none. */
+/** `encoding` is in lower case, or null. */
 export function decodeBody(raw: Uint8Array, encoding: string | null): Decoded {
   switch (encoding) {
     case null:

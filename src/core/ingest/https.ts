@@ -1,6 +1,6 @@
 /**
- * The optional https listener of ingest, for clients that speak nothing else: same handler, same limits, a port of
- * its own and a server certificate of the workspace's local authority that it renews by itself.
+ * The optional https listener of ingest, for clients that speak only https. It has the handler and the limits of the
+ * http listener, a port of its own, and a server certificate from the workspace's local authority, which it renews.
  */
 import type { Clock, Timer } from '../ports.ts';
 import { createListener, type Listener, type ListenerParts, type TlsIdentity } from './listener.ts';
@@ -15,7 +15,7 @@ export interface HttpsSettings {
 
 export const DEFAULT_HTTPS: HttpsSettings = { enabled: false, port: DEFAULT_HTTPS_PORT };
 
-/** What is left out stays. */
+/** A field that is left out keeps its value. */
 export interface GivenHttps {
   readonly enabled?: boolean | undefined;
   readonly port?: number | undefined;
@@ -24,7 +24,7 @@ export interface GivenHttps {
 /** Why a client went away before the connection was secure. */
 export type RefusalReason = 'authority_not_trusted' | 'plain_http' | 'handshake_failed';
 
-/** Connections that came to nothing since the start. */
+/** Connections since the start that ended before they were secure. */
 export interface Refusals {
   readonly count: number;
   /** Epoch milliseconds. */
@@ -37,24 +37,24 @@ export interface HttpsState extends ListenerState {
   readonly refused: Refusals | null;
 }
 
-/** Those of the http listener, and what is special here. */
+/** The parts of the http listener, and what only the https listener needs. */
 export interface HttpsParts extends Omit<ListenerParts, 'onTlsHello' | 'onTlsFailure'> {
-  /** A new certificate for localhost; `validTo` in epoch milliseconds. Rejects when none can be made. */
+  /** Makes a new certificate for localhost; `validTo` is in epoch milliseconds. Rejects when it cannot. */
   issue(): Promise<TlsIdentity & { readonly validTo: number }>;
   readonly clock: Clock;
   /** The stored settings. */
   readonly kept: { read(): Partial<HttpsSettings> | undefined; save(settings: HttpsSettings): Promise<void> };
-  /** Its state is another one. */
+  /** Called when the state has changed. */
   changed(): void;
 }
 
 const DAY_MS = 86_400_000;
-/** A certificate with less left than this is replaced. */
+/** The listener replaces a certificate that is valid for less than this. */
 const RENEW_MS = 30 * DAY_MS;
-/** Looked at this often: a timer is never trusted over days. */
+/** How often it checks: a timer cannot be trusted over days. */
 const LOOK_MS = 3_600_000;
 
-/** What clients send when they do not accept the certificate (RFC 8446, section 6.2), and what older ones send. */
+/** The alerts that clients send when they refuse the certificate (RFC 8446, section 6.2), older clients included. */
 const NOT_TRUSTED =
   /ALERT_(?:UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED|UNSUPPORTED_CERTIFICATE)/;
 
@@ -66,7 +66,7 @@ export class HttpsIngest {
   #refused: Refusals | null = null;
   #validTo = 0;
   #look: Timer | null = null;
-  /** One change after the other: two starts at once would fight for the port. */
+  /** Changes run one after the other: two starts at once would compete for the port. */
   #turn: Promise<unknown> = Promise.resolve();
   #ended = false;
 
@@ -86,14 +86,17 @@ export class HttpsIngest {
     return this.#listening.state === 'listening' ? this.#listening.port : null;
   }
 
-  /** Listens as the stored settings say; a port given for this run turns it on and is not kept. */
+  /** Listens as the stored settings say. A port given for this run turns the listener on and is not stored. */
   open(givenPort?: number): Promise<HttpsState> {
     return this.#inTurn(() =>
       this.#apply(givenPort === undefined ? this.#settings : { enabled: true, port: givenPort }),
     );
   }
 
-  /** Takes over what is given, keeps it and listens or stops; also tries a port again. Rejects when nothing can be kept. */
+  /**
+   * Stores the given settings, then listens or stops; this also tries a taken port again. Rejects when it cannot
+   * store.
+   */
   change(given: GivenHttps): Promise<HttpsState> {
     return this.#inTurn(async () => {
       await this.keep(given);
@@ -101,12 +104,12 @@ export class HttpsIngest {
     });
   }
 
-  /** As stored: a port that was given for this run is not. */
+  /** The stored settings, without a port that was given for this run. */
   get kept(): HttpsSettings {
     return { ...DEFAULT_HTTPS, ...this.#parts.kept.read() };
   }
 
-  /** Keeps what is given for the next time it listens. */
+  /** Stores the given settings for the next time it listens. */
   async keep({ enabled = this.#settings.enabled, port = this.#settings.port }: GivenHttps): Promise<void> {
     await this.#parts.kept.save({ enabled, port });
     this.#settings = { enabled, port };
@@ -122,7 +125,7 @@ export class HttpsIngest {
   async stop(): Promise<void> {
     this.#ended = true;
     await this.#turn;
-    // After the turn: a start that was under way has set it.
+    // Read after the wait: a start that was under way may have set it.
     this.#look?.cancel();
     await this.#listener.stop();
   }
@@ -190,7 +193,7 @@ export class HttpsIngest {
   }
 }
 
-/** Null for a client that just went away: browsers open connections that they may not use. */
+/** Null for a client that just left: browsers open connections that they may never use. */
 export function refusalReason(code: string): RefusalReason | null {
   if (code === 'ECONNRESET' || code === 'ERR_TLS_HANDSHAKE_TIMEOUT') return null;
   if (code === 'ERR_SSL_HTTP_REQUEST') return 'plain_http';

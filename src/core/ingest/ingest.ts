@@ -1,6 +1,6 @@
 /**
  * Segment's HTTP API on localhost: one request in, its calls committed, one answer out (decisions, Ingest).
- * A 200 goes out only after the store has said that everything is on disk.
+ * A 200 goes out only after the store has confirmed that everything is on disk.
  */
 
 import type { JsonObject } from '../model/call.ts';
@@ -42,9 +42,9 @@ export interface IngestParts {
   clockNow(): number;
   readonly ids: Ids;
   readonly logger: Logger;
-  /** Port of the https listener, or null while there is none. */
+  /** The port of the https listener, or null while it does not run. */
   httpsPort?(): number | null;
-  /** Folder of the browser library that pages' snippets load, or null for the installed one. */
+  /** The folder of the browser library that the snippets of pages load, or null for the installed one. */
   browserSdkFolder?(): string | null;
 }
 
@@ -64,9 +64,9 @@ export interface Ingest {
   /** Never rejects. */
   handle(request: IngestRequest): Promise<IngestResponse>;
   /**
-   * Runs a request that was held for want of a source again, as received then, and stores it as a new request.
-   * Null, and nothing stored, while its key still has no source or when it holds no calls. The caller removes what
-   * was held. Rejects with what the store rejects with.
+   * Ingests a request again that was held because its key had no source, and stores it as a new request with the
+   * original receive time. Null, with nothing stored, if its key still has no source or the request holds no calls.
+   * The caller removes the held request. Rejects when the store rejects.
    */
   reingest(held: HeldRequest): Promise<Reingested | null>;
 }
@@ -122,7 +122,7 @@ class SegmentIngest implements Ingest {
     }
   }
 
-  /** Whatever happens, an image: the page that asked shows it. */
+  /** Always answers with an image, because the page shows it. */
   async #takePixel(route: CallRoute, request: IngestRequest, authorization: string | null): Promise<Answer> {
     try {
       await this.#take(route, request, authorization, null);
@@ -176,7 +176,7 @@ class SegmentIngest implements Ingest {
     return answer;
   }
 
-  /** A request without a call leaves one rejected row, so that the person sees it. */
+  /** A request without calls leaves one rejected row, so that a person sees it. */
   async #recordNoCalls(split: NoCalls, received: Received): Promise<Answer> {
     const settings = this.#parts.workspace.settings();
     const source = this.#sources.find(received.writeKey);
@@ -186,7 +186,7 @@ class SegmentIngest implements Ingest {
     try {
       await this.#commit(requestRecord(received, decodedBytes, source, answer), [row], false);
     } catch (error) {
-      // A 200 says "stored or recorded", so it must not go out; a 400 is as true as before.
+      // A 200 promises "stored or recorded", so it must not go out. A 400 is still true.
       if (answer.status === 200) return this.#notStored(error, 0);
       this.#parts.logger.log('warn', 'rejection_not_recorded', { message: (error as Error).message });
     }
@@ -230,7 +230,7 @@ class SegmentIngest implements Ingest {
     try {
       this.#parts.observer.stored({ ...arrived, stored });
     } catch (error) {
-      // It is committed: what an observer does wrong must not make the client send it again.
+      // The request is committed, so an observer that throws must not make the client send it again.
       this.#parts.logger.log('error', 'ingest_observer_failed', { message: (error as Error).message });
     }
     return stored;
@@ -271,7 +271,7 @@ class SegmentIngest implements Ingest {
   }
 }
 
-/** A request that brings calls, and what was read from its head. */
+/** A request that brings calls, and the facts read from its head. */
 interface Received {
   readonly route: CallRoute;
   readonly request: IngestRequest;
@@ -280,7 +280,7 @@ interface Received {
   readonly writeKey: string | null;
 }
 
-/** A server's connection says nothing about the user whose call it sends. */
+/** The connection of a server says nothing about the user whose call it sends. */
 const NOTHING_KNOWN: JsonObject = {};
 const NO_EVENTS: ReadonlySet<string> = new Set();
 

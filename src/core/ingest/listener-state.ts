@@ -1,4 +1,4 @@
-/** A listener as the interface shows it. A port that cannot be had is a state, not an error. */
+/** A listener as the interface shows it. A taken port is a state, not an error. */
 import { ListenError, type Listening } from './listener.ts';
 
 export interface ListenerState {
@@ -6,7 +6,7 @@ export interface ListenerState {
   readonly state: 'listening' | 'port_in_use' | 'failed' | 'stopped';
   readonly port: number;
   readonly message: string | null;
-  /** Name and process id of the program that has the port, where known. */
+  /** Name and process id of the program that holds the port, where known. */
   readonly holder: string | null;
 }
 
@@ -19,7 +19,7 @@ export const listeningState = ({ port }: Listening): ListenerState => ({
 
 export const stoppedState = (port: number): ListenerState => ({ state: 'stopped', port, message: null, holder: null });
 
-/** Throws what is no {@link ListenError}. */
+/** Throws the error again if it is not a {@link ListenError}. */
 export function notListening(error: unknown, port: number): ListenerState {
   if (!(error instanceof ListenError)) throw error;
   const { code, holder, message } = error;

@@ -1,6 +1,6 @@
 /**
- * The HTTP listener of ingest: sockets and their limits, and nothing of what a request means.
- * It listens on 127.0.0.1 and ::1 with one port, since `localhost` can name either (decisions, Ingest).
+ * The HTTP listener of ingest: it knows sockets and their limits, but not what a request means.
+ * It listens on one port of both 127.0.0.1 and ::1, because `localhost` can mean either (decisions, Ingest).
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
@@ -15,7 +15,7 @@ import type { IngestRequest, IngestResponse } from './request.ts';
 
 export interface ListenerParts {
   handle(request: IngestRequest): Promise<IngestResponse>;
-  /** Told of each request before its body is read; true when it has broken the connection off. */
+  /** Called for each request before its body is read. Returns true when it has broken the connection off. */
   readonly takesHead?: (request: IncomingMessage) => boolean;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -28,13 +28,13 @@ export interface ListenerParts {
 
 /** Real milliseconds. */
 export interface ListenerLimits {
-  /** Longer than the minute that clients keep an idle connection, so that they never write into a closing one. */
+  /** Over the minute for which clients keep an idle connection, so that no client writes into a closing one. */
   readonly keepAliveMs: number;
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How often the two above are checked. */
+  /** How often Node checks the two limits above. */
   readonly checkEveryMs: number;
-  /** How long `stop` waits for what is being answered. */
+  /** How long `stop` waits for requests that are being answered. */
   readonly stopGraceMs: number;
 }
 
@@ -49,8 +49,8 @@ const DEFAULT_LIMITS: ListenerLimits = {
 const MAX_HEADER_BYTES = 16 * 1024;
 const PORT_TRIES = 20;
 /**
- * Connections that may wait to be accepted; the system cuts it to its own maximum (Linux: net.core.somaxconn, 4,096).
- * With Node's 511, 1,000 clients at once overflowed it, and those left over tried again after 1, 3, 7 … s.
+ * Connections that may wait to be accepted. The system lowers it to its own maximum (Linux: net.core.somaxconn,
+ * 4,096). With Node's default of 511, 1,000 clients at once overflowed it, and the rest tried again after 1, 3, 7 … s.
  */
 export const BACKLOG = 4_096;
 
@@ -59,7 +59,7 @@ const WRONG_VERSION = new Error('The version of HTTP is neither 1.0 nor 1.1.');
 
 export type ListenErrorCode = 'port_in_use' | 'port_denied' | 'listen_failed';
 
-/** Why the listener did not start. `holder` is the program that has the port, where known. */
+/** Why the listener did not start. `holder` is the program that holds the port, where known. */
 export class ListenError extends Error {
   readonly code: ListenErrorCode;
   readonly port: number;
@@ -79,7 +79,7 @@ export interface Listening {
   readonly addresses: readonly string[];
 }
 
-/** PEM: the server certificate with what is behind it, and its private key. */
+/** As PEM: the server certificate with its chain, and its private key. */
 export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
@@ -87,13 +87,13 @@ export interface TlsIdentity {
 
 export interface Listener {
   /**
-   * Port 0 takes any free one; with an identity it speaks https only. Rejects with a {@link ListenError}; then
+   * Port 0 takes any free port. With an identity it speaks https only. Rejects with a {@link ListenError}, and then
    * nothing listens.
    */
   start(port: number, identity?: TlsIdentity): Promise<Listening>;
-  /** New connections get this certificate; open ones stay. */
+  /** New connections get this certificate; open ones keep theirs. */
   renew(identity: TlsIdentity): void;
-  /** Stops accepting, finishes what is being answered, closes the rest. Harmless when repeated; `start` may follow. */
+  /** Stops accepting, finishes open answers and closes the rest. May be repeated, and `start` may follow. */
   stop(): Promise<void>;
 }
 
@@ -105,11 +105,11 @@ class LoopbackListener implements Listener {
   readonly #parts: ListenerParts;
   readonly #limits: ListenerLimits;
   #servers: Server[] = [];
-  /** Null: plain http. */
+  /** Null for plain http. */
   #identity: TlsIdentity | null = null;
   /** Open connections, each with its number of unanswered requests. */
   readonly #open = new Map<Socket, number>();
-  /** Plain connections under secure ones, and those that are not secure yet. */
+  /** The plain connections beneath secure ones, and those that are not secure yet. */
   readonly #beneath = new Set<Socket>();
   /** Connections whose client has its answer but is still sending. */
   readonly #draining = new WeakSet<Socket>();
@@ -175,7 +175,7 @@ class LoopbackListener implements Listener {
       requestTimeout: requestMs,
       connectionsCheckingInterval: checkEveryMs,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // A request without Host is refused by ingest itself, with a body that clients can read.
+      // Ingest itself refuses a request without Host, with a body that clients can read.
       requireHostHeader: false,
       insecureHTTPParser: false,
     };
@@ -186,7 +186,7 @@ class LoopbackListener implements Listener {
     this.#watchConnections(server);
     server.on('request', (request, response) => this.#serve(request, response, false));
     server.on('checkContinue', (request, response) => this.#serve(request, response, true));
-    // Node would answer 417 without a word that a client can read; an expectation may as well be ignored.
+    // Node would answer 417 with an empty body. An expectation may be ignored, so ingest does that.
     server.on('checkExpectation', (request, response) => this.#serve(request, response, false));
     server.on('clientError', (error, socket) => this.#onBroken(error, socket as Socket));
     return server;
@@ -208,7 +208,7 @@ class LoopbackListener implements Listener {
     server.on('tlsClientError', (error: NodeJS.ErrnoException) => this.#parts.onTlsFailure?.(error));
   }
 
-  /** The plain connection under a secure one: nothing of it is answered, it only has to end with the listener. */
+  /** Tracks the plain connection beneath a secure one: it needs no answer, but must end with the listener. */
   #watchHandshake(socket: Socket): void {
     if (this.#stopping !== null) {
       socket.destroy();
@@ -228,7 +228,7 @@ class LoopbackListener implements Listener {
   }
 
   #serve(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): void {
-    // Node's parser also takes 0.9 and 2.0, which other programs would read otherwise.
+    // Node's parser also accepts 0.9 and 2.0, which other programs would read differently.
     if (!VERSIONS.has(request.httpVersion))
       return answerBrokenRequest(WRONG_VERSION, request.socket, this.#parts.timers);
     this.#countUp(request.socket, response);
@@ -263,8 +263,8 @@ class LoopbackListener implements Listener {
   }
 
   /**
-   * `afterUpload` is set when the client is still sending a body that nobody wants: the whole answer goes out at
-   * once, and the connection ends only when the upload has, or the close would destroy the answer on its way.
+   * `afterUpload` is set while the client still sends a body that nobody wants. The whole answer goes out at once, but
+   * the connection ends only after the upload: closing it earlier would destroy the answer on its way.
    */
   #write(
     response: ServerResponse,
@@ -295,7 +295,7 @@ class LoopbackListener implements Listener {
   }
 
   async #stopNow(): Promise<void> {
-    // One turn, so that `stopping` is set before anything reacts to the closing.
+    // Waits one turn, so that `stopping` is set before anything reacts to the closing.
     await null;
     const closed = closeAll(this.#servers);
     for (const [socket, unanswered] of this.#open) if (unanswered === 0) socket.destroy();
@@ -309,7 +309,7 @@ class LoopbackListener implements Listener {
   }
 }
 
-/** What a machine without IPv6 says when asked to listen on ::1. */
+/** The errors of a machine without IPv6 when asked to listen on ::1. */
 const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT', 'EINVAL', 'ENODEV']);
 
 async function closeAll(servers: readonly Server[]): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The parsed view of a stored message: the store keeps the raw request and the delivered bytes, and this makes the
- * normalised call from the request again. Pure, so it gives what ingest worked with.
+ * The parsed view of a stored message. The store keeps the raw request and the delivered bytes; this module makes the
+ * normalised call from the request again. It is pure, so the result is what ingest worked with.
  */
 import { fullMessage } from '../model/body.ts';
 import { callTypeOf, isJsonObject } from '../model/call.ts';
@@ -20,15 +20,15 @@ export interface StoredCall {
   readonly receivedAt: number;
   /** Place of the message in its request, from 0. */
   readonly position: number;
-  /** The stored messageId: stands in where the call brought none that could be used. */
+  /** The stored messageId, which replaces a missing or unusable one. */
   readonly messageId: string;
-  /** Its notes: they say whether its timestamp was corrected, whatever the setting is by now. */
+  /** The notes of the message. They say whether its timestamp was corrected, whatever the setting is now. */
   readonly notes?: readonly Pick<Note, 'code'>[];
 }
 
 /**
- * JSON text of the whole normalised message; null when there is no call at this position. A rejected call is shown
- * too, its bad values as received.
+ * The whole normalised message as JSON text, or null when there is no call at this position. A rejected call shows its
+ * bad values as received.
  */
 export function parsedViewOf(stored: StoredCall): string | null {
   const route = routeOf(stored.path);

@@ -1,6 +1,6 @@
 /**
- * `GET /v1/pixel/:type` (Segment HTTP API, Pixel): the call is in the query, as base64 JSON under `data` or as
- * plain keys whose dots make objects, and the answer is always an image.
+ * `GET /v1/pixel/:type` (Segment HTTP API, Pixel): the query holds the call, as base64 JSON under `data` or as plain
+ * keys in which dots make objects. The answer is always an image.
  */
 import { type Parsed, parseJsonBytes } from '../model/json.ts';
 
@@ -15,7 +15,7 @@ export const PIXEL_GIF: Uint8Array = Uint8Array.of(
   0x3b,
 );
 
-/** Deeper keys stay one key: nobody writes them, and the depth limit holds without counting. */
+/** A key with more dots stays one key. Nobody writes such keys, and this keeps the depth limit without counting. */
 const MAX_KEY_PARTS = 20;
 
 export function pixelCall(target: string): Parsed {

@@ -1,4 +1,7 @@
-/** Which program listens on a port, read from /proc where there is one. For the words of an error, so best effort. */
+/**
+ * Finds the program that listens on a port, from /proc where there is one. Only an error message uses it: best
+ * effort.
+ */
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
@@ -10,7 +13,7 @@ export interface PortHolder {
 
 const LISTENING = '0A';
 
-/** Null when nobody is found: another user's program, or a system without /proc. */
+/** Null when it finds none: another user's program holds the port, or the system has no /proc. */
 export async function findPortHolder(port: number, procRoot = '/proc'): Promise<PortHolder | null> {
   try {
     const inodes = await listeningInodes(port, procRoot);
@@ -54,7 +57,7 @@ async function holdsOne(folder: string, inodes: ReadonlySet<string>): Promise<bo
       if (inode !== undefined && inodes.has(inode)) return true;
     }
   } catch {
-    // Another user's process, or one that has just ended.
+    // The process belongs to another user, or has just ended.
   }
   return false;
 }

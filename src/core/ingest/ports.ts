@@ -4,11 +4,13 @@ import type { BodyShape } from '../model/rules.ts';
 import type { Arrived } from '../store/ports/ingest.ts';
 
 export interface IngestStore {
-  /** True while nothing more may be stored: the limits are reached, and nothing may go. Never when absent. */
+  /** True while the store is at its limits and holds nothing that it may remove. Absent: never true. */
   full?(): boolean;
-  /** What `GET /health` says is wrong with the store, or null. Nothing when absent. */
+  /** What `GET /health` reports as wrong with the store, or null; null when absent. */
   trouble?(): 'store_not_writable' | 'store_damaged' | null;
-  /** Keeps what was received, once. Rejects with a {@link StoreNotWritableError}; then nothing of it is stored. */
+  /**
+   * Stores what was received, once. Rejects with a {@link StoreNotWritableError}, and then has stored nothing of it.
+   */
   storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]>;
 }
 
@@ -17,13 +19,13 @@ export { StoreNotWritableError } from '../ports.ts';
 /** The workspace as ingest sees it; every value is current at the time of the call. */
 export interface IngestWorkspace {
   sourceByKey(writeKey: string): Source | undefined;
-  /** Makes a source for a key under `acceptAnyKey`; undefined when 50 were made already. */
+  /** Makes a source for a key under `acceptAnyKey`; undefined once it has made 50. */
   createSource(writeKey: string): Promise<Source | undefined>;
   settings(): IngestSettings;
   destination(): { readonly enabled: boolean; readonly body: BodyShape; readonly webhookCount: number };
   /** Full port of the http listener, for the browser settings answer. */
   port(): number;
-  /** Whether pages of this origin may read answers; pages on this machine always may. None else when absent. */
+  /** Whether pages of this origin may read answers. Pages on this machine always may; when absent, no others. */
   allowsOrigin?(origin: string): boolean;
 }
 
@@ -33,7 +35,7 @@ export interface StoredRequest extends Arrived {
   readonly stored: readonly StoredMessage[];
 }
 
-/** What goes on from ingest: counters, and delivery of what is queued. */
+/** Called after ingest has stored or answered; it drives counters and hands queued messages to delivery. */
 export interface IngestObserver {
   /** Runs in the turn of the commit. */
   stored(request: StoredRequest): void;

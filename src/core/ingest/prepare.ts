@@ -1,7 +1,7 @@
 /**
  * From parsed calls to messages ready to be stored (decisions, Ingest, Selecting the destination, Delivered body).
- * Pure but for the ids it is given. This is the hot path: one JSON.stringify for the size of a call as received
- * and one for its delivered body, no promise, no schema library.
+ * Pure, apart from the ids that it is given. This is the hot path: one JSON.stringify for the received size of a call
+ * and one for its delivered body, no promise and no schema library.
  */
 
 import { deliveredBody } from '../model/body.ts';
@@ -25,19 +25,19 @@ import { badTimestamp, type Rejection, validateCall } from '../model/validate.ts
 
 export interface PrepareFields extends RequestFields {
   readonly origin: Origin;
-  /** Type named by the path, or null where each call names its own. */
+  /** The type that the path names, or null where each call names its own. */
   readonly type: CallType | null;
-  /** Why no call of the request can be taken (its source), or null. */
+  /** Why the source refuses every call of the request, or null. */
   readonly refusal: Rejection | null;
   readonly switches: Switches;
   readonly body: BodyShape;
-  /** What ingest knows of the user where a call brings no context: the address of a page or a phone. */
+  /** The user's address where a call brings no context: that of the page or phone. */
   readonly knownContext: JsonObject;
   /** A new id for a call without one. */
   readonly newId: () => string;
 }
 
-/** One message for each call, in their order. */
+/** One message for each call, in the same order. */
 export function prepareCalls(calls: readonly unknown[], fields: PrepareFields): NewMessage[] {
   return calls.map((call, position) => prepareCall(call, position, fields));
 }
@@ -83,7 +83,7 @@ function goodMessage(
   };
 }
 
-/** Row texts of a rejected call are cut: it may be of any size. */
+/** Cuts the texts of a rejected call's row, because such a call may have any size. */
 const MAX_ROW_TEXT = 1000;
 
 function rejectedMessage(
@@ -116,7 +116,7 @@ function notACall(position: number, size: number, fields: PrepareFields): NewMes
   return rejectedRow(rejection, position, size, fields.origin, fields.newId());
 }
 
-/** A row for something of which nothing but its rejection is known. */
+/** A row for a call of which only the rejection is known. */
 export function rejectedRow(
   rejection: Rejection,
   position: number,

@@ -1,28 +1,28 @@
-/** A request as the listener hands it over, and the facts that ingest takes from its head in one pass. */
+/** A request as the listener hands it over, and the facts that ingest reads from its head in one pass. */
 import type { ServerResponse } from 'node:http';
 import type { Header } from '../model/header.ts';
 
 export interface IngestRequest {
   readonly method: string;
-  /** As on the request line: path and query. */
+  /** Path and query, as on the request line. */
   readonly target: string;
-  /** In the order and case received, repeated names kept. */
+  /** In the order and case received, with repeated names. */
   readonly headers: readonly Header[];
   /** Still encoded; empty when `overflow` is set. */
   readonly body: Uint8Array;
-  /** Address of the client, or null. */
+  /** The client's address, or null. */
   readonly remote: string | null;
   /** True when it came over the https listener. */
   readonly secure?: boolean;
-  /** Set when the body was longer than may be read. */
+  /** Set when the body was over the limit. */
   readonly overflow?: BodyStart;
 }
 
-/** A body that is over the limit: ingest did not read it to its end. */
+/** A body over the limit, which ingest did not read to its end. */
 export interface BodyStart {
-  /** Its announced length; null when there was none, or it says nothing of the decoded size. */
+  /** Its announced length; null without one, or when that says nothing about the decoded size. */
   readonly bytes: number | null;
-  /** Its first bytes as received; empty when the client asked before it sent any. */
+  /** Its first bytes as received; empty when the client asked before sending any. */
   readonly first: Uint8Array;
 }
 
@@ -30,13 +30,13 @@ export interface IngestResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: string | Uint8Array;
-  /** Takes the place of writing it: an answer that misbehaves on purpose. `send` writes another one as always. */
+  /** Writes the answer in place of the listener, to misbehave on purpose. `send` writes an answer the usual way. */
   readonly write?: (response: ServerResponse, send: (answer: IngestResponse) => void) => void;
 }
 
 export interface RequestFacts {
   readonly authorization: string | null;
-  /** Content codings joined by commas, lower case; null without any. */
+  /** Content codings in lower case, joined by commas; null without any. */
   readonly encoding: string | null;
   readonly origin: string | null;
   readonly hosts: readonly string[];
@@ -77,8 +77,8 @@ function encodingName(encoding: string | null): string | null {
 const HOST = /^(?:\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::\d{1,5})?$/;
 
 /**
- * Why a request is refused before anything of it is looked at, or null: requests that another program on the way
- * could read as a different one (reliability, Measured facts 11).
+ * Why ingest refuses a request before it looks at it, or null. It refuses requests that a program on the way could
+ * read as different ones (reliability, Measured facts 11).
  */
 export function refusalOf(target: string, hosts: readonly string[]): string | null {
   if (hosts.length !== 1) return 'The request must have exactly one Host header.';
@@ -88,7 +88,7 @@ export function refusalOf(target: string, hosts: readonly string[]): string | nu
   return null;
 }
 
-/** An address as `context.ip` shows it: every way to say loopback, and IPv4 mapped into IPv6, as plain IPv4. */
+/** An address as `context.ip` shows it. Every form of loopback, and IPv4 mapped into IPv6, becomes plain IPv4. */
 export function plainAddress(remote: string | null): string {
   if (remote === null || remote === '::1') return LOOPBACK;
   return remote.startsWith('::ffff:') ? remote.slice(7) : remote;

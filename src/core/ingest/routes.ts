@@ -7,9 +7,9 @@ import type { CallType } from '../model/message.ts';
 export type Route =
   /** One call; its type is in the path. */
   | { readonly kind: 'call'; readonly type: CallType }
-  /** `historical`: an import, whose timestamps are never corrected. */
+  /** `historical` marks an import, whose timestamps are never corrected. */
   | { readonly kind: 'batch'; readonly historical?: true }
-  /** Metrics of browser and phone libraries: answered, not stored. */
+  /** Metrics of browser and phone libraries. Ingest answers them and stores nothing. */
   | { readonly kind: 'metrics' }
   | { readonly kind: 'settings'; readonly writeKey: string }
   | { readonly kind: 'pixel'; readonly type: CallType }
@@ -19,7 +19,7 @@ export type Route =
   /** The browser library for a page's snippet. */
   | { readonly kind: 'browserSdk'; readonly writeKey: string }
   | { readonly kind: 'browserBundle'; readonly name: string }
-  /** `hint` says what was probably meant, or is null. */
+  /** `hint` says what the client probably meant, or is null. */
   | { readonly kind: 'unknown'; readonly hint: string | null };
 
 const CALL_PATHS: readonly (readonly [CallType, string])[] = [
@@ -48,7 +48,7 @@ const FIXED: ReadonlyMap<string, Route> = new Map<string, Route>([
 
 const SETTINGS = /^\/v1\/projects\/([^/]+)\/settings$/;
 const BROWSER_SDK = /^\/analytics\.js\/v1\/([^/]+)\/analytics(?:\.min)?\.js$/;
-/** A name without a slash that does not begin with a dot: no way out of the folder. */
+/** A name without a slash and without a dot at its start, so that it cannot lead out of the folder. */
 const BROWSER_BUNDLE = /^\/analytics-next\/bundles\/(\w[\w.-]*\.js(?:\.map)?)$/;
 
 export function routeOf(target: string): Route {
@@ -58,7 +58,7 @@ export function routeOf(target: string): Route {
   return FIXED.get(path) ?? settingsRoute(path) ?? browserRoute(path) ?? { kind: 'unknown', hint: hintFor(path) };
 }
 
-/** Without query, with single slashes, without a slash at the end. */
+/** The path without its query, with single slashes and none at the end. */
 export function cleanPath(target: string): string {
   const query = target.indexOf('?');
   const path = (query === -1 ? target : target.slice(0, query)).replace(/\/{2,}/g, '/');

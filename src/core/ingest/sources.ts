@@ -1,4 +1,4 @@
-/** The source of a write key, made on the way where the workspace accepts any key (decisions, Ingest). */
+/** Finds the source of a write key, and makes one where the workspace accepts any key (decisions, Ingest). */
 import type { Source } from '../model/records.ts';
 import type { Logger } from '../ports.ts';
 import type { IngestWorkspace } from './ports.ts';
@@ -7,7 +7,7 @@ import { canBeSourceKey } from './write-key.ts';
 export class SourceFinder {
   readonly #workspace: IngestWorkspace;
   readonly #logger: Logger;
-  /** Requests with the same new key that arrive together must make one source. */
+  /** Requests with the same new key that arrive together must share one source. */
   readonly #making = new Map<string, Promise<Source | undefined>>();
 
   constructor(workspace: IngestWorkspace, logger: Logger) {
@@ -19,7 +19,7 @@ export class SourceFinder {
     return writeKey === null ? undefined : this.#workspace.sourceByKey(writeKey);
   }
 
-  /** Undefined when sources are not made for any key, or no more can be made. */
+  /** Undefined when the workspace does not accept any key, or can make no more sources. */
   make(writeKey: string | null): Promise<Source | undefined> | undefined {
     if (writeKey === null || !this.#workspace.settings().acceptAnyKey || !canBeSourceKey(writeKey)) return undefined;
     const underWay = this.#making.get(writeKey);
@@ -33,7 +33,7 @@ export class SourceFinder {
     try {
       return await this.#workspace.createSource(writeKey);
     } catch (error) {
-      // The calls are kept as of an unknown source, so nothing is lost.
+      // The calls are kept under an unknown source, so nothing is lost.
       this.#logger.log('warn', 'source_not_made', { message: (error as Error).message });
       return undefined;
     }

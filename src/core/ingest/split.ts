@@ -1,4 +1,4 @@
-/** From the bytes of a request to the calls in it. Pure: the same request always gives the same calls. */
+/** Reads the calls from the bytes of a request. Pure: the same request always gives the same calls. */
 import { isJsonObject, type JsonObject, MAX_CALLS } from '../model/call.ts';
 import { parseJsonBytes } from '../model/json.ts';
 import type { CallType, Note } from '../model/message.ts';
@@ -15,7 +15,7 @@ export type CallRoute = Extract<Route, { kind: 'call' | 'batch' | 'pixel' }>;
 
 export interface Calls {
   readonly ok: true;
-  /** Any JSON value each: a batch can hold anything. At most 2,500. */
+  /** Each may be any JSON value, because a batch can hold anything. At most 2,500. */
   readonly calls: readonly unknown[];
   /** The type that the path names; null in a batch, where each call names its own. */
   readonly type: CallType | null;
@@ -23,13 +23,13 @@ export interface Calls {
   /** From the body, after any Basic user. */
   readonly writeKey: string | null;
   readonly decodedBytes: number;
-  /** The decoded body; empty where the calls did not come in one. */
+  /** The decoded body; empty when the calls came in the query. */
   readonly text: string;
-  /** Bytes of the body as compact JSON, but for its calls and the commas between them. */
+  /** Bytes of the body as compact JSON, without its calls and the commas between them. */
   readonly envelopeBytes: number;
 }
 
-/** A request that has no call to take. */
+/** A request without a call to ingest. */
 export interface NoCalls {
   readonly ok: false;
   /** 200 where the real API says so too. */
@@ -43,7 +43,7 @@ export interface NoCalls {
 
 export interface RawBody {
   readonly route: CallRoute;
-  /** Needed for the pixel, whose call is in the query. */
+  /** The pixel's call is in the query. */
   readonly target: string;
   readonly body: Uint8Array;
   readonly encoding: string | null;
@@ -62,7 +62,7 @@ export function splitCalls(raw: RawBody): Calls | NoCalls {
     : oneCall(parsed.value, raw.route.type, parsed.text, decodedBytes);
 }
 
-/** A body that was not read to its end. */
+/** For a body that was not read to its end. */
 export function overflowed(announcedBytes: number | null): NoCalls {
   return tooLarge(announcedBytes === null ? 'over 500 KB' : overSizeText(announcedBytes), announcedBytes ?? 0, null);
 }

@@ -1,6 +1,7 @@
 /**
- * The status of a request whose calls are committed (decisions, Ingest). Segment mode says 200 to all but an
- * over-size call; strict mode says 401 for a key without a usable source and 400 for a call that fails validation.
+ * The status of a request whose calls are committed (decisions, Ingest). Segment mode answers 200 to all but an
+ * oversized call. Strict mode answers 401 to a key without a usable source and
+ * 400 to a call that fails validation.
  */
 import type { RejectReason } from '../model/message.ts';
 import { rejectionText } from '../model/reason-text.ts';
@@ -12,7 +13,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** Null when the answer is a success. The good calls of a batch are kept in any case. */
+/** Null for success. The valid calls of a batch are kept in any case. */
 export function statusFor(messages: readonly NewMessage[], mode: IngestSettings['mode']): Fault | null {
   let first: NewMessage | null = null;
   let overSize: NewMessage | null = null;

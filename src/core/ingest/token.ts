@@ -1,8 +1,8 @@
 /**
  * `POST /token`: the OAuth endpoint of Segment's libraries (client credentials with a signed assertion, RFC 6749,
- * section 4.4, and RFC 7523). Any well-formed request gets a token: the assertion's signature, audience and expiry
- * are not checked, since there is nobody to ask for the public key, and the token is stored nowhere, since the
- * write key says where a call belongs.
+ * section 4.4, and RFC 7523). Any well-formed request gets a token. Ingest cannot check the assertion's signature,
+ * audience and expiry, because
+ * nobody could give it the public key. It stores no token, because the write key says where a call belongs.
  */
 import { isJsonObject } from '../model/call.ts';
 import type { Header } from '../model/header.ts';
@@ -11,7 +11,7 @@ import type { Answer } from './answers.ts';
 import { decodeBody } from './decode.ts';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** A number: a library takes a text for no token. */
+/** A number, because one library takes a text to mean that there is no token. */
 const EXPIRES_IN_SECONDS = 3600;
 const TOKEN_BYTES = 24;
 
@@ -20,7 +20,7 @@ const HEADERS: readonly Header[] = [
   ['Cache-Control', 'no-store'],
 ];
 
-/** `newHex` makes the token: that many random bytes as hex. `tooLong` when the body was not read to its end. */
+/** `newHex` makes the token from that many random bytes. `tooLong` says that the body was not read to its end. */
 export function tokenAnswer(
   body: Uint8Array,
   encoding: string | null,
@@ -49,7 +49,7 @@ function problemOf(form: URLSearchParams): Answer | null {
   return null;
 }
 
-/** Header and claims are JSON objects and there is a signature; what they say is not looked at. */
+/** Checks that header and claims are JSON objects and that there is a signature, not what they say. */
 function looksLikeJwt(text: string): boolean {
   const parts = /^([\w-]+)\.([\w-]+)\.[\w-]+$/.exec(text);
   if (parts === null) return false;
@@ -59,7 +59,7 @@ function looksLikeJwt(text: string): boolean {
   });
 }
 
-/** `error` is the code here, as RFC 6749, section 5.2 has it; the other fields are those of every answer. */
+/** `error` is the code, as in RFC 6749, section 5.2; the other fields are those of every answer. */
 function refused(code: 'invalid_request' | 'unsupported_grant_type' | 'invalid_client', message: string): Answer {
   const body = JSON.stringify({ success: false, code, message, error: code, error_description: message });
   return { status: code === 'invalid_client' ? 401 : 400, code, body, headers: HEADERS };

@@ -1,6 +1,6 @@
 /**
- * The write key of a request (Segment HTTP API, Authentication; decisions, Ingest): the Basic user name if present
- * and not empty, else the body's `writeKey`, else the first call's. A Bearer token says nothing of the source.
+ * The write key of a request (Segment HTTP API, Authentication; decisions, Ingest): the Basic user name if it is not
+ * empty, else the body's `writeKey`, else that of the first call. A Bearer token does not name a source.
  */
 import { MAX_WRITE_KEY_CHARACTERS } from '../model/call.ts';
 
@@ -19,12 +19,12 @@ export function bodyKey(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A key as it is kept and shown; no source has one that long. */
+/** A key as it is stored and shown. No source has a longer one. */
 export function shownKey(writeKey: string | null): string | null {
   return writeKey === null ? null : writeKey.slice(0, MAX_WRITE_KEY_CHARACTERS);
 }
 
-/** Whether a source may be made for a key nobody has set up. */
+/** Whether the workspace may make a source for this key. */
 export function canBeSourceKey(writeKey: string): boolean {
   return writeKey.length <= MAX_WRITE_KEY_CHARACTERS && /^[!-~]+$/.test(writeKey);
 }
