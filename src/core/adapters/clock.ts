@@ -9,7 +9,7 @@ export const systemClock: Clock = {
 /** A longer delay overflows Node's 32-bit timer and would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Node's timers. They keep the process alive: what is due is still owed. */
+/** Node's timers. They keep the process alive, because deliveries that are due are still owed. */
 export const systemTimers: Timers = {
   after(delayMs: number, run: () => void): Timer {
     let handle: NodeJS.Timeout;

@@ -3,8 +3,8 @@ import type { Clock, Logger, LogLevel } from '../ports.ts';
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /**
- * What JSON.stringify leaves as it is although a terminal acts on it: DEL, the
- * 8-bit control codes (0x9b starts a sequence like ESC [), line separators,
+ * Characters that JSON.stringify keeps although a terminal acts on them: DEL, the 8-bit control codes (0x9b starts a
+ * sequence like ESC [), line separators,
  * zero-width characters and bidirectional overrides.
  */
 const ACTIVE_CHARACTERS = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
@@ -13,9 +13,9 @@ const escapeCharacter = (character: string): string => `\\u${character.charCodeA
 
 export interface JsonLoggerOptions {
   readonly clock: Pick<Clock, 'wall'>;
-  /** Lowest level written; `info` when left out. */
+  /** The lowest level that is written; `info` by default. */
   readonly level?: LogLevel;
-  /** Takes one line, newline included; standard error when left out. */
+  /** Takes one line with its newline; standard error by default. */
   readonly write?: (line: string) => void;
 }
 

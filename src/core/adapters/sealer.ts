@@ -12,7 +12,7 @@ const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
 /** Why a sealed value could not be opened. */
 export type SealProblem = 'truncated' | 'unknown_version' | 'wrong_key_or_altered';
 
-/** Thrown by {@link Sealer.open}; the secret cannot be had, so nothing that needs it may be sent. */
+/** Thrown by {@link Sealer.open}: the secret is not available, so nothing that needs it may be sent. */
 export class SealError extends Error {
   readonly code = 'seal_unreadable';
   readonly problem: SealProblem;

@@ -1,4 +1,7 @@
-/** The answers of faults: whole ones keep the shape that clients read, unless the fault is about that. */
+/**
+ * The answers that faults give. A whole answer keeps the shape that clients read, unless the fault changes that
+ * shape.
+ */
 import type { FaultAction } from '../../contract/faults.ts';
 import { errorAnswer, SUCCESS } from '../ingest/answers.ts';
 import type { IngestResponse } from '../ingest/request.ts';
@@ -11,7 +14,7 @@ const PAGE =
 
 export const EMPTY: IngestResponse = { status: 200, headers: [], body: '' };
 
-/** `wallNow` in epoch milliseconds, for a date. 204, 205 and 304 have no body. */
+/** `wallNow` is in epoch milliseconds, for a Retry-After date. 204, 205 and 304 have no body. */
 export function statusAnswer(action: Status, wallNow: number): IngestResponse {
   const { status } = action;
   const retryAfter = retryAfterHeader(action, wallNow);
@@ -23,12 +26,12 @@ export function statusAnswer(action: Status, wallNow: number): IngestResponse {
 
 function retryAfterHeader({ retryAfter, retryAfterForm }: Status, wallNow: number): Header[] {
   if (retryAfter === null) return [];
-  // A date has whole seconds, and is never earlier than asked for.
+  // A date has whole seconds. Round up, so that it is never earlier than the rule says.
   const at = Math.ceil(wallNow / 1000 + retryAfter) * 1000;
   return [['Retry-After', retryAfterForm === 'seconds' ? String(retryAfter) : new Date(at).toUTCString()]];
 }
 
-/** Whether an answer of this type is an HTML page; any other has the usual body. */
+/** Whether the body of this content type is an HTML page; any other type has the usual body. */
 export const isPage = (contentType: string): boolean => /^text\/html\b/i.test(contentType);
 
 export function otherTypeAnswer(contentType: string): IngestResponse {

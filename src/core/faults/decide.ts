@@ -1,30 +1,30 @@
-/** Which fault a request gets. Pure: what chance and counts say comes in as arguments. */
+/** Decides which fault a request gets. Pure: chance and counts come in as arguments. */
 import type { FaultPath, FaultRule, FaultWhen } from '../../contract/faults.ts';
 
 export interface FaultFacts {
   readonly path: FaultPath;
-  /** Null when there is none, or when it is not known yet. */
+  /** Null when there is none or it is not known yet. */
   readonly writeKey: string | null;
   /**
-   * `head`: the body was not read, so only a reset before reading is possible. `whole`: it was, so that one is
-   * not, unless the write key was in the body.
+   * `head`: the body is not read yet, so the only possible fault is a reset before reading. `whole`: the body was read,
+   * so that reset is possible only if the write key was in the body.
    */
   readonly stage: 'head' | 'whole';
   /** Whether the head names the write key. */
   readonly keyInHead: boolean;
 }
 
-/** What a rule knows of a request that it is for. */
+/** What a rule may base its decision on, for a request in its scope. */
 export interface Draw {
   /** Uniform in [0, 1). */
   readonly chance: number;
-  /** Requests before this one that the rule was for. */
+  /** How many requests in the rule's scope came before this one. */
   readonly before: number;
-  /** The same, of this client alone. */
+  /** The same, counting this client alone. */
   readonly beforeOfClient: number;
 }
 
-/** The first rule that takes the request, or null. `draw` is asked once for each rule that is for it, in order. */
+/** The first rule that takes the request, or null. Asks `draw` once for each rule in whose scope it is, in order. */
 export function decide<R extends FaultRule>(facts: FaultFacts, rules: readonly R[], draw: (rule: R) => Draw): R | null {
   for (const rule of rules) if (isFor(rule, facts) && takes(rule.when, draw(rule))) return rule;
   return null;

@@ -1,11 +1,11 @@
-/** The chance and the counts that rules go by: a seed and the same requests give the same faults. */
+/** The chance and the counts behind rules. The same seed and the same requests give the same faults. */
 import type { Random } from '../ports.ts';
 import type { Draw } from './decide.ts';
 
-/** Clients told apart by "the first of each client"; past this the oldest begins anew. */
+/** How many clients "the first of each client" tells apart. Past this, the oldest begins again from 0. */
 const MAX_CLIENTS = 1_000;
 
-/** One seed, one sequence: a Weyl sequence through a 32-bit mix. */
+/** One seed gives one sequence: a Weyl sequence through a 32-bit mix. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return {
@@ -27,7 +27,7 @@ export class Draws {
     this.#random = random;
   }
 
-  /** For a rule that the request is for; counts it. */
+  /** Counts the request for a rule in whose scope it is, and draws its chance. */
   next(ruleId: number, client: string): Draw {
     const key = `${ruleId} ${client}`;
     const before = this.#matched.get(ruleId) ?? 0;

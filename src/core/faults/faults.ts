@@ -1,6 +1,6 @@
 /**
- * Stands before ingest and misbehaves as the rules say. Off, a request costs one comparison. Health, preflights and
- * everything that is not ingest never pass through a rule, so nobody can lock themselves out.
+ * Stands before ingest and misbehaves as the rules say. While faults are off, a request costs one comparison. Rules
+ * never see health checks, preflights or anything but ingest, so that nobody can lock themselves out.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -30,12 +30,12 @@ import { reportOf } from './report.ts';
 import { type HeadFacts, headFacts, type WholeFacts, wholeFacts } from './request-facts.ts';
 import { type TriedRequest, Tries, type TryClient } from './tries.ts';
 
-/** Retries may still come this long after the newest fault, so tries are noted until then; real milliseconds. */
+/** How long after the newest fault it notes tries, because retries may still come; real milliseconds. */
 const WATCH_AFTER_MS = 15 * 60_000;
 
 export type NumberedRule = FaultRule & { readonly id: number };
 
-/** What is kept of it. */
+/** The stored settings. */
 export interface FaultSettings {
   readonly on: boolean;
   readonly seed: number;
@@ -48,12 +48,12 @@ export interface FaultsParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly random: Random;
-  /** The stored setting, of any shape. */
+  /** The stored setting, which may have any shape. */
   readonly stored: unknown;
   save(settings: FaultSettings): Promise<void>;
-  /** Rows of this messageId in the store, rejected ones apart. */
+  /** How many rows of this messageId the store has, without rejected ones. */
   rowsOf(messageId: string, writeKey: string | null): number;
-  /** Something that clients see has changed. */
+  /** Called when something that clients see has changed. */
   changed(): void;
 }
 
@@ -94,7 +94,7 @@ export class Faults implements RequestHandler, SettingsOwner {
     };
   }
 
-  /** Starts sequences and counts again when rules are given or faults are turned on. Error `no_fault_rules`. */
+  /** Restarts sequences and counts when it gets rules or turns faults on. Error `no_fault_rules`. */
   async save({ on, rules, seed }: Edit): Promise<FaultsView> {
     const before = this.#settings;
     const next: FaultSettings = {
@@ -103,7 +103,7 @@ export class Faults implements RequestHandler, SettingsOwner {
       rules: rules === undefined ? before.rules : numbered(rules, before.rules),
     };
     if (on === true && next.rules.length === 0) throw new ContractError('no_fault_rules');
-    // No rule is left to be on.
+    // Without rules there is nothing to be on.
     const kept = next.rules.length === 0 ? { ...next, on: false } : next;
     await this.#parts.save(kept);
     this.#take(kept);
@@ -149,7 +149,7 @@ export class Faults implements RequestHandler, SettingsOwner {
     });
   }
 
-  /** Lets go of every request that is held. */
+  /** Releases every held request. */
   release(): void {
     this.#holds.release();
   }
@@ -161,7 +161,7 @@ export class Faults implements RequestHandler, SettingsOwner {
 
   // What requests get
 
-  /** True when the connection was broken off before the body is read. */
+  /** True when it has broken the connection off before the body was read. */
   takesHead(request: IncomingMessage): boolean {
     if (!this.#active || !this.#settings.rules.some(readsNoBody)) return false;
     const head = headFacts(request.method ?? '', request.url ?? '', pairsOf(request.rawHeaders));
@@ -189,7 +189,7 @@ export class Faults implements RequestHandler, SettingsOwner {
 
   #decide(head: HeadFacts, writeKey: string | null, client: TryClient, stage: 'head' | 'whole'): NumberedRule | null {
     const facts = { path: head.path, writeKey, stage, keyInHead: head.headKey !== null };
-    // Known at both stages, so that "the first of each client" counts them as one.
+    // Both stages know this key, so that "the first of each client" counts the client once.
     const drawer = JSON.stringify([writeKey, head.userAgent]);
     const draw = (rule: NumberedRule) => this.#draws.next(rule.id, drawer);
     const rule = decide(facts, this.#settings.rules, draw);
@@ -219,7 +219,7 @@ export class Faults implements RequestHandler, SettingsOwner {
     if (rule.store) {
       answer = await this.#parts.handle(request);
       tried.taken = answer.status === 200;
-      // What could not be taken must not look as if it had been.
+      // A request that ingest could not take must not look like one that it took.
       if (!tried.taken) {
         this.#end(tried, 'answered', answer.status);
         return answer;
@@ -229,7 +229,7 @@ export class Faults implements RequestHandler, SettingsOwner {
     return this.#faulty(rule.action, answer ?? withHeaders(SUCCESS, cors), cors, tried);
   }
 
-  /** `usual` is the answer that a slow one gives. */
+  /** `usual` is the answer that a slow fault gives in the end. */
   #faulty(
     action: FaultRule['action'],
     usual: IngestResponse,
@@ -279,7 +279,7 @@ export class Faults implements RequestHandler, SettingsOwner {
     return { ...answer, headers: [...answer.headers, ...cors] };
   }
 
-  /** Waits, then takes the request as always; if the client has left by then, it is not taken. */
+  /** Waits, then takes the request as usual. If the client leaves meanwhile, the request is not taken. */
   #delayed(ms: number, request: IngestRequest, tried: TriedRequest): IngestResponse {
     return this.#written((response, send) => {
       const go = (): void => void this.#pass(request, tried).then(send);
@@ -297,7 +297,7 @@ export class Faults implements RequestHandler, SettingsOwner {
   }
 }
 
-/** A TLS socket has no reset of its own: it ends without a word. */
+/** A TLS socket cannot be reset, so it just closes. */
 function resetNow(socket: Socket | null): void {
   try {
     socket?.resetAndDestroy();
@@ -316,7 +316,7 @@ const readsNoBody = ({ on, action }: FaultRule): boolean => on && action.kind ==
 const isHeld = ({ action: { kind } }: FaultRule): boolean => kind === 'delay' || kind === 'stall' || kind === 'drip';
 const isActive = ({ on, rules }: FaultSettings): boolean => on && rules.some((rule) => rule.on);
 
-/** Ids that were given stay; others are new, and never one that was used by the rules before. */
+/** Keeps the ids that are given. A new id is never one that an earlier rule had. */
 function numbered(rules: readonly FaultRule[], before: readonly NumberedRule[]): NumberedRule[] {
   let last = Math.max(0, ...[...rules, ...before].map(({ id }) => id ?? 0));
   return rules.map((rule) => ({ ...rule, id: rule.id ?? ++last }));

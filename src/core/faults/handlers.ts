@@ -1,4 +1,4 @@
-/** The commands of ingest faults. Arguments were checked at the edge. */
+/** The commands of ingest faults. The contract's edge has already checked their arguments. */
 import type { Handlers } from '../../contract/channel.ts';
 import type { faultCommands } from '../../contract/faults.ts';
 import type { Faults } from './faults.ts';

@@ -1,10 +1,10 @@
-/** Requests that are held on purpose: each ends by its timer, when its client leaves, or when faults are turned off. */
+/** Holds requests on purpose. Each hold ends by its timer, when its client leaves, or when faults are turned off. */
 import type { ServerResponse } from 'node:http';
 import { FAULT_LIMITS } from '../../contract/faults.ts';
 import type { IngestResponse } from '../ingest/request.ts';
 import type { Timers } from '../ports.ts';
 
-/** A slow body goes out in pieces at least this far apart, in real milliseconds. */
+/** The shortest time between two pieces of a slow body, in real milliseconds. */
 const PIECE_MS = 50;
 
 export class Holds {
@@ -19,12 +19,12 @@ export class Holds {
     return this.#held.size >= FAULT_LIMITS.held;
   }
 
-  /** Ends every hold at once, as its timer would. */
+  /** Ends every hold at once, as if its timer had fired. */
   release(): void {
     for (const end of [...this.#held]) end();
   }
 
-  /** Runs `then` after `ms`, or `left` when the client goes first; exactly one of them. */
+  /** Runs `then` after `ms`, or `left` if the client leaves first. It runs exactly one of them. */
   hold(response: ServerResponse, ms: number, then: (released: boolean) => void, left: () => void): void {
     if (response.destroyed) return left();
     const over = (run: () => void) => {
@@ -40,7 +40,7 @@ export class Holds {
     response.once('close', gone);
   }
 
-  /** Writes the answer's body piece after piece; the rest at once when released. */
+  /** Writes the body of the answer piece by piece. When it is released, it writes the rest at once. */
   drip(
     response: ServerResponse,
     { status, headers, body }: IngestResponse,

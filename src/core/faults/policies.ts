@@ -1,6 +1,6 @@
 /**
- * What each client publishes or was seen to do when a server misbehaves: the table that a report compares with
- * (docs/faults.md, Policies). `ran`: measured with the real client; `read`: read in its source only.
+ * What each client publishes, or was seen to do, when a server misbehaves: a report compares with this table
+ * (docs/faults.md, Policies). `ran` was measured with the real client; `read` was only read in its source.
  */
 
 /** `429`, `4xx`, `300-399`; a narrower one wins over a wider one. `network`: no answer at all. */
@@ -10,17 +10,20 @@ export interface Policy {
   /** As people say it: `analytics-node 3.1.0`. */
   readonly name: string;
   readonly library: string;
-  /** The version that the row is about. */
+  /** The version that this policy is about. */
   readonly version: string;
   readonly evidence: 'ran' | 'read';
   readonly success: readonly AnswerRange[];
   readonly dropped: readonly AnswerRange[];
   readonly retried: readonly AnswerRange[];
-  /** What a 200 comes to whose body is empty or no JSON. */
+  /** What the client makes of a 200 whose body is empty or not JSON. */
   readonly unreadable: 'success' | 'dropped' | 'retried';
-  /** All tries of a message that never succeeds; null: it is kept for later. */
+  /** How often the client tries a message that never succeeds; null when it keeps the message for later. */
   readonly tries: { readonly min: number; readonly max: number } | null;
-  /** Before retry n (from 1): between low and high x `min(capMs, baseMs x factor^(n-1))`; null when nothing is said. */
+  /**
+   * The wait before retry n (from 1): between low and high x `min(capMs, baseMs x factor^(n-1))`; null when nothing
+   * is said.
+   */
   readonly waits: {
     readonly baseMs: number;
     readonly factor: number;
@@ -28,21 +31,21 @@ export interface Policy {
     readonly low: number;
     readonly high: number;
   } | null;
-  /** Null: the header is ignored. `counted`: such a retry counts as one of `tries`. */
+  /** Null when the client ignores the header. `counted`: such a retry counts as one of `tries`. */
   readonly retryAfter: {
     readonly forms: readonly ('seconds' | 'date')[];
     readonly minSeconds: number;
     readonly maxSeconds: number;
     readonly counted: boolean;
-    /** Only answers with this status; null for any that is retried. */
+    /** Honoured only with this status; null for every status that is retried. */
     readonly only: number | null;
   } | null;
   readonly sendsRetryCount: boolean;
-  /** After this it leaves by itself; null: never, or not known. */
+  /** How long the client waits for an answer; null when that is for ever or not known. */
   readonly timeoutMs: number | null;
   /** What the columns cannot say. */
   readonly note?: string;
-  /** Who else goes by this name. */
+  /** Other clients that use this name. */
   readonly caution?: string;
 }
 
@@ -289,8 +292,8 @@ export const POLICIES: readonly Policy[] = [
 ];
 
 /**
- * The row of a client, or null: that of the nearest version, the newest one where the client names no version.
- * `exact` is false when it is about another version of the same library.
+ * The policy of a client, or null: the one of the nearest version, or of the newest if the client names no version.
+ * `exact` is false when the policy is about another version of the same library.
  */
 export function policyFor(library: string, version: string): { policy: Policy; exact: boolean } | null {
   const number = /\d+(?:\.\d+)*/.exec(version)?.[0] ?? '';
@@ -301,7 +304,7 @@ export function policyFor(library: string, version: string): { policy: Policy; e
   return nearest === null ? null : { policy: nearest, exact: nearest.version === number };
 }
 
-/** Versions on one line: `2.0.0` is nearer to `1.2.0` than `2.1.1` is. */
+/** A version as a number, so that distances compare: `2.0.0` is nearer to `1.2.0` than `2.1.1` is. */
 const placeOf = (version: string): number =>
   [0, 1, 2].reduce((place, i) => place * 10_000 + Math.min(Number(version.split('.')[i] ?? 0), 9_999), 0);
 
@@ -310,7 +313,7 @@ const isNearer = (a: number, b: number, wanted: number): boolean =>
 
 export type Expected = 'success' | 'dropped' | 'retried' | 'unknown';
 
-/** What the policy makes of a status; null is no answer at all. */
+/** What the policy makes of a status; a null status means no answer at all. */
 export function expectedOf(policy: Policy, status: number | null, readable: boolean): Expected {
   if (status === 200 && !readable) return policy.unreadable;
   let best: { expected: Expected; width: number } = { expected: 'unknown', width: Number.POSITIVE_INFINITY };
@@ -322,7 +325,7 @@ export function expectedOf(policy: Policy, status: number | null, readable: bool
   return best.expected;
 }
 
-/** How many statuses a range holds when it holds this one, else null. */
+/** How many statuses a range has if this one is among them, else null. */
 function widthOf(range: AnswerRange, status: number | null): number | null {
   if (range === 'network' || status === null) return range === 'network' && status === null ? 1 : null;
   const hundred = /^([1-5])xx$/.exec(range)?.[1];

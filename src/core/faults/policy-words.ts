@@ -7,7 +7,7 @@ export function secondsText(ms: number): string {
   return `${ms < 100_000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`;
 }
 
-/** `1.0 to 2.0 s`; one number when both are said the same. */
+/** `1.0 to 2.0 s`, or one number when both read the same. */
 export function rangeText(lowMs: number, highMs: number): string {
   const [low, high] = [secondsText(lowMs), secondsText(highMs)];
   if (low === high) return low;
@@ -48,7 +48,7 @@ export function answersText({ success, dropped, retried }: Policy): string {
   return `Success: ${list(success)}. Given up: ${list(dropped)}. Retried: ${list(retried)}.`;
 }
 
-/** A few lines that say all of it. */
+/** The whole policy in a few lines. */
 export function policySummary(policy: Policy): string[] {
   const { note, timeoutMs } = policy;
   return [

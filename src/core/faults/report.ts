@@ -1,4 +1,4 @@
-/** What one client did when ingest misbehaved, message by message, from the tries that are kept. */
+/** Reports what one client did when ingest misbehaved, message by message, from the tries that are kept. */
 import { ContractError } from '../../contract/errors.ts';
 import type {
   ClientReport,
@@ -16,7 +16,10 @@ import { reportLines } from './verdicts.ts';
 
 const MAX_MESSAGES = 100;
 const MAX_TRIES = 50;
-/** Looking a message up costs microseconds; past this many they count as stored once when they were taken. */
+/**
+ * How many messages it looks up in the store, at microseconds each. Beyond these, a taken message counts as stored
+ * once.
+ */
 const MAX_LOOKUPS = 5_000;
 export interface ReportNow {
   readonly wall: number;

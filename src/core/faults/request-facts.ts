@@ -1,4 +1,4 @@
-/** What faults and the report read of a request, apart from what ingest itself makes of it. */
+/** What faults and the report read from a request, independent of what ingest makes of it. */
 import type { FaultPath } from '../../contract/faults.ts';
 import { wrongMethodOrPath } from '../ingest/answers.ts';
 import { factsOf, type IngestRequest, refusalOf } from '../ingest/request.ts';
@@ -14,24 +14,24 @@ const MAX_TEXT = 200;
 
 export interface HeadFacts {
   readonly path: FaultPath;
-  /** Of the Basic header alone; null when it names none. */
+  /** From the Basic header alone; null when that has none. */
   readonly headKey: string | null;
   readonly origin: string | null;
   readonly userAgent: string;
-  /** X-Retry-Count, or null. */
+  /** The value of X-Retry-Count, or null. */
   readonly retryCount: number | null;
 }
 
 export interface WholeFacts extends HeadFacts {
   readonly writeKey: string | null;
   readonly name: ClientName;
-  /** Of calls that brought one, each once. */
+  /** The messageIds of the calls, each once. */
   readonly messageIds: readonly string[];
-  /** Calls that brought none. */
+  /** How many calls brought no messageId. */
   readonly nameless: number;
 }
 
-/** Null for what never misbehaves: preflights, health, unknown paths, wrong methods, requests that are refused. */
+/** Null for requests that no fault ever meets: preflights, health, unknown paths, wrong methods, refused ones. */
 export function headFacts(method: string, target: string, headers: readonly Header[]): HeadFacts | null {
   const { authorization, origin, hosts } = factsOf(headers);
   if (refusalOf(target, hosts) !== null) return null;

@@ -1,2 +1,2 @@
-/** At most `max` characters: what is kept of texts that clients choose. */
+/** Cuts a text that a client chose to `max` characters, for keeping. */
 export const cut = (text: string, max: number): string => (text.length <= max ? text : text.slice(0, max));

@@ -1,12 +1,12 @@
-/** What became of one message, by its tries and by what its client's policy makes one expect. */
+/** Judges what became of one message, from its tries and from what its client's policy lets one expect. */
 import type { TriedState } from '../../contract/faults.ts';
 import { isPage } from './answers.ts';
 import { expectedOf, type Policy, waitRange } from './policies.ts';
 import type { TriedRequest } from './tries.ts';
 
-/** How long a retry is waited for when no policy says more, in milliseconds. */
+/** How long it waits for a retry when no policy says more, in milliseconds. */
 const UNKNOWN_WAIT_MS = 120_000;
-/** Longer than the wait itself a retry may take to come. */
+/** How far a retry may come after the wait that the policy names: a factor, and milliseconds on top. */
 const LATE_FACTOR = 1.5;
 const LATE_MS = 5_000;
 
@@ -18,7 +18,7 @@ export interface TriedMessage {
   readonly state: TriedState;
 }
 
-/** Of a message that was never taken: whether its client may still come with it. */
+/** For a message that was never taken: whether its client may still retry it. */
 export function stateOf(requests: readonly TriedRequest[], policy: Policy | null, nowMono: number): TriedState {
   const last = requests.at(-1) as TriedRequest;
   if (last.ending === 'open') return 'waiting';
@@ -30,11 +30,11 @@ export function stateOf(requests: readonly TriedRequest[], policy: Policy | null
   return quiet > longest * LATE_FACTOR + LATE_MS ? 'lost' : 'waiting';
 }
 
-/** Whether the body of its answer was JSON, as the client saw it: that its calls were taken does not make it so. */
+/** Whether the client got JSON in the answer. A fault may spoil the body although ingest took the calls. */
 export const isReadable = ({ fault }: TriedRequest): boolean =>
   fault?.kind !== 'empty' && !(fault?.kind === 'content_type' && isPage(fault.contentType));
 
-/** Milliseconds that the policy says this answer's Retry-After is waited, or null when it says nothing of it. */
+/** How long the policy waits for this answer's Retry-After, in milliseconds, or null when it does not say. */
 export function honouredWait({ fault, status }: TriedRequest, policy: Policy): number | null {
   const { retryAfter: rule } = policy;
   if (fault?.kind !== 'status' || fault.retryAfter === null || rule === null) return null;
@@ -42,13 +42,13 @@ export function honouredWait({ fault, status }: TriedRequest, policy: Policy): n
   return Math.min(Math.max(fault.retryAfter, rule.minSeconds), rule.maxSeconds) * 1000;
 }
 
-/** Tries that count towards the policy's limit. */
+/** The tries that count towards the policy's limit. */
 export function countedTries(requests: readonly TriedRequest[], policy: Policy): number {
   if (policy.retryAfter?.counted !== false) return requests.length;
   return requests.length - requests.filter((request) => honouredWait(request, policy) !== null).length;
 }
 
-/** Whether it came again after it had been taken. */
+/** Whether the client sent it again after ingest had taken it. */
 export function wasRepeated({ requests }: TriedMessage): boolean {
   const first = requests.findIndex(({ taken }) => taken);
   return first !== -1 && first < requests.length - 1;

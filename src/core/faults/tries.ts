@@ -1,7 +1,7 @@
 /**
- * The newest tries and who made them, in memory only: a request that a fault answered is in no table. A try is one
- * messageId in one request, or a request without any; past 20,000 the oldest go, and past 200 clients the one that was
- * quiet longest.
+ * The newest tries and the clients that made them. They are kept in memory only, because a request that a fault
+ * answered is in no table. A try is one messageId in one request, or one request without any. Past 20,000 tries the
+ * oldest go, and past 200 clients the one that was quiet longest.
  */
 import { FAULT_LIMITS, type FaultAction, type TryEnding } from '../../contract/faults.ts';
 import type { Clock } from '../ports.ts';
@@ -9,7 +9,7 @@ import type { ClientName } from './client-name.ts';
 import type { HeadFacts, WholeFacts } from './request-facts.ts';
 
 export interface TryClient {
-  /** Stays while the client is known. */
+  /** Does not change while the client is known. */
   readonly key: string;
   library: string;
   version: string;
@@ -17,33 +17,33 @@ export interface TryClient {
   readonly writeKey: string | null;
   requests: number;
   failed: number;
-  /** Requests broken off before their body was read: in no message's tries. */
+  /** Requests that were broken off before their body was read. They belong to no message's tries. */
   unread: number;
   firstAt: number;
   lastAt: number;
 }
 
-/** One request; open while `ending` is. */
+/** One request. It is open until it has an `ending`. */
 export interface TriedRequest {
   client: TryClient;
   readonly at: number;
-  /** Monotonic times, in milliseconds. */
+  /** Monotonic time in milliseconds. */
   readonly from: number;
   until: number;
   ending: TryEnding;
   status: number | null;
   readonly fault: FaultAction | null;
   readonly retryCount: number | null;
-  /** Broken off before its body was read: it is in no message's tries. */
+  /** True when it was broken off before its body was read. It then belongs to no message's tries. */
   readonly unread: boolean;
-  /** Calls without a messageId, which are in no message's tries either. */
+  /** Calls without a messageId. They belong to no message's tries either. */
   readonly nameless: number;
-  /** Whether its calls were taken by ingest. */
+  /** Whether ingest took its calls. */
   taken: boolean;
 }
 
 export interface Try {
-  /** Null of a request that brought none. */
+  /** Null for a request without any. */
   readonly messageId: string | null;
   readonly request: TriedRequest;
 }
@@ -60,7 +60,7 @@ export class Tries {
   #ring: Try[] = [];
   #oldest = 0;
   readonly #clients = new Map<string, TryClient>();
-  /** The newest client of each Basic key and User-Agent: all that is known of one before its body. */
+  /** The newest client of each Basic key and User-Agent, which is all that is known before the body is read. */
   readonly #byHead = new Map<string, TryClient>();
 
   constructor(clock: Clock, max: number = FAULT_LIMITS.tries) {
@@ -73,7 +73,7 @@ export class Tries {
     return [...this.#clients.values()].reverse();
   }
 
-  /** Those of one client, oldest first. */
+  /** The requests of one client, oldest first. */
   of(key: string): Try[] {
     const inOrder = [...this.#ring.slice(this.#oldest), ...this.#ring.slice(0, this.#oldest)];
     return inOrder.filter(({ request }) => request.client.key === key);
@@ -90,7 +90,7 @@ export class Tries {
     this.#byHead.clear();
   }
 
-  /** Which client sent this, as far as the head says. */
+  /** The client that sent this, as far as the head tells. */
   clientOfHead(head: HeadFacts, name: ClientName): TryClient {
     const known = this.#byHead.get(headName(head));
     return known !== undefined && this.#clients.has(known.key)
@@ -124,7 +124,7 @@ export class Tries {
     return this.#seen(client);
   }
 
-  /** Who was only known by its head has told its name. */
+  /** A client that was known only by its head has told its name. */
   #absorb(nameless: TryClient | undefined, client: TryClient): void {
     if (nameless === undefined || nameless === client || nameless.unread < nameless.requests) return;
     this.#clients.delete(nameless.key);
@@ -180,7 +180,7 @@ export class Tries {
     }
   }
 
-  /** Once; what comes later is not heard. */
+  /** Ends the request once; later calls do nothing. */
   end(request: TriedRequest, ending: TryEnding, status: number | null): void {
     if (request.ending !== 'open') return;
     request.until = this.#clock.mono();

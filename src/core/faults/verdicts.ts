@@ -1,4 +1,7 @@
-/** Measured beside published: one line for each thing that a policy says (docs/faults.md, Report). */
+/**
+ * Compares what was measured with what is published: one line for each thing that a policy says (docs/faults.md,
+ * Report).
+ */
 import { actionText } from '../../contract/fault-words.ts';
 import type { ReportLine, Verdict } from '../../contract/faults.ts';
 import { type Expected, expectedOf, type Policy, waitRange } from './policies.ts';
@@ -6,21 +9,23 @@ import { rangeText, retryAfterText, secondsText, triesText, waitsText } from './
 import { countedTries, honouredWait, isReadable, type TriedMessage, wasRepeated } from './tried-message.ts';
 import type { TriedRequest } from './tries.ts';
 
-/** A request, and the one in which its client came again. */
+/** A request, and the one in which its client retried. */
 interface Step {
   readonly before: TriedRequest;
   readonly next: TriedRequest;
-  /** How many retries this one makes, those after an honoured Retry-After apart. */
+  /** The number of this retry, not counting retries after an honoured Retry-After. */
   readonly retry: number;
   readonly waitMs: number;
 }
 
-/** Timers of clients fire early by a millisecond or two and late under load. */
+/** Clients' timers fire a millisecond or two early, and late under load. */
 const EARLY_MS = 50;
 const LATE_MS = 500;
 const LATE_SHARE = 0.15;
 
-/** `unread`: some requests of the client are in no message's tries, so a step may stand for more than one. */
+/**
+ * `unread`: some requests of the client belong to no message's tries, so a step may stand for more than one request.
+ */
 export function reportLines(messages: readonly TriedMessage[], policy: Policy | null, unread: boolean): ReportLine[] {
   const steps = stepsOf(messages, policy, unread);
   return [
@@ -36,7 +41,7 @@ export function reportLines(messages: readonly TriedMessage[], policy: Policy | 
 
 const verdictOf = (policy: Policy | null, verdict: Verdict): Verdict => (policy === null ? 'no_policy' : verdict);
 
-/** Messages of one batch share their requests: each pair once. */
+/** The messages of one batch share their requests, so each pair counts once. */
 function stepsOf(messages: readonly TriedMessage[], policy: Policy | null, unread: boolean): Step[] {
   const known = new Map<TriedRequest, Step>();
   for (const { requests } of messages) {
@@ -134,7 +139,7 @@ function retryAfterLines(steps: readonly Step[], policy: Policy | null): ReportL
   }));
 }
 
-/** Honoured: the wait is what the header says. Ignored: it is the client's own. */
+/** Honoured: the client waited as long as the header says. Ignored: it waited as long as it always does. */
 function retryAfterVerdict(group: readonly Step[], policy: Policy | null): Verdict {
   if (policy === null) return 'no_policy';
   const judged = group.map((step) => {
@@ -153,7 +158,7 @@ function waitLines(steps: readonly Step[], policy: Policy | null): ReportLine[] 
   const shown = [...byRetry].sort(([a], [b]) => a - b).slice(0, 10);
   const numbers = shown.map(([retry]) => retry);
   const [first = 1, last = 1] = [numbers[0], numbers.at(-1)];
-  // Unless all from the first on were seen, each is named by its number.
+  // Unless every retry from the first on was seen, each is named by its number.
   const whole = first === 1 && last === numbers.length;
   const waitText = ([retry, waits]: readonly [number, readonly number[]]): string =>
     `${whole ? '' : `retry ${retry}: `}${spread(waits)}`;
@@ -169,7 +174,7 @@ function waitLines(steps: readonly Step[], policy: Policy | null): ReportLine[] 
   ];
 }
 
-/** Null when the policy says nothing of this wait. */
+/** Null when the policy says nothing about this wait. */
 function inRange({ retry, waitMs }: Step, policy: Policy): boolean | null {
   const range = waitRange(policy, retry);
   return range === null ? null : isWithin(waitMs, range[0], range[1]);
@@ -208,7 +213,7 @@ function lastExpected({ requests }: TriedMessage, policy: Policy | null): Expect
   return policy === null ? 'retried' : expectedOf(policy, last.status, isReadable(last));
 }
 
-/** How those that are lost ended for the client: it gave them up, or an answer looked like success to it. */
+/** How the lost messages ended for the client: it gave them up, or took an answer for success. */
 function lossText(lost: readonly TriedMessage[], policy: Policy | null): string {
   const believed = lost.filter((message) => lastExpected(message, policy) === 'success').length;
   const parts = [

@@ -1,7 +1,7 @@
 /**
- * The local authority of a workspace: made once, kept as `authority.pem` and, sealed, `authority.key`, and asked for
- * server certificates of the https listener. Its private key opens nothing but localhost (name constraints), is
- * sealed with the key of the workspace, and never leaves this module (docs/security.md).
+ * The local authority of a workspace issues the server certificates of the https listener. It is made once and kept as
+ * `authority.pem` and, sealed, `authority.key`. Its certificates are good for localhost only (name constraints). Its
+ * private key is sealed with the key of the workspace and never leaves this module (docs/security.md).
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ export const AUTHORITY_FILE = 'authority.pem';
 export const AUTHORITY_KEY_FILE = 'authority.key';
 
 const DAY_MS = 86_400_000;
-/** With less left than this, a new one is made: server certificates must not outlive their authority. */
+/** It is made again when it is valid for less than this, because no server certificate may outlive it. */
 const RENEW_AUTHORITY_MS = 30 * DAY_MS;
 
 export interface AuthorityView {
@@ -21,12 +21,12 @@ export interface AuthorityView {
   readonly fingerprint256: string;
   /** Epoch milliseconds. */
   readonly validTo: number;
-  /** Absolute path of the certificate. */
+  /** The absolute path of the certificate. */
   readonly file: string;
 }
 
 export interface LocalAuthority {
-  /** What is kept on disk and still good, without making anything; null when there is none. */
+  /** The authority on disk if it is still valid, else null. Makes nothing. */
   known(): AuthorityView | null;
   /** The certificate of the authority as PEM, made when there is none. Rejects when it cannot be written. */
   certificate(): Promise<{ readonly view: AuthorityView; readonly pem: string }>;
@@ -49,7 +49,7 @@ export function createLocalAuthority(parts: LocalAuthorityParts): LocalAuthority
 class WorkspaceAuthority implements LocalAuthority {
   readonly #parts: LocalAuthorityParts;
   #kept: { readonly view: AuthorityView; readonly pem: string } | null | undefined;
-  /** Two that ask at once must get the same authority. */
+  /** Two callers at the same time must get the same authority. */
   #making: Promise<KeyedCertificate> | null = null;
 
   constructor(parts: LocalAuthorityParts) {
@@ -89,7 +89,7 @@ class WorkspaceAuthority implements LocalAuthority {
     }
     const { makeAuthority } = await import('./make.ts');
     const made = await makeAuthority(this.#parts.clock.wall());
-    // The key first: a certificate without its key is taken for none.
+    // The key goes first: a certificate without its key counts as none.
     writePrivate(this.#path(AUTHORITY_KEY_FILE), this.#parts.sealer.seal(made.key));
     writePrivate(this.#path(AUTHORITY_FILE), `${made.cert}\n`);
     const view = this.#viewOf(made.cert);
@@ -98,7 +98,7 @@ class WorkspaceAuthority implements LocalAuthority {
     return made;
   }
 
-  /** Null when there is none, when it is about to end, or when the file holds no certificate. */
+  /** Null when there is none, when it expires soon, or when the file holds no certificate. */
   #readCertificate(): { view: AuthorityView; pem: string } | null {
     try {
       const bytes = readIfThere(this.#path(AUTHORITY_FILE));
@@ -112,7 +112,10 @@ class WorkspaceAuthority implements LocalAuthority {
     }
   }
 
-  /** Null when it cannot be opened: another key of the workspace, an altered file, or one of another certificate. */
+  /**
+   * Null when it cannot be opened: the workspace has another key, the file was altered, or it fits another
+   * certificate.
+   */
   #readKey(pem: string): string | null {
     const path = this.#path(AUTHORITY_KEY_FILE);
     try {

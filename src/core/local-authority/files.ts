@@ -1,7 +1,7 @@
-/** A small file that only this user can read, written whole or not at all. */
+/** Small files that only this user can read, written whole or not at all. */
 import { chmodSync, closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 
-/** Null when there is none. Throws when it is there and cannot be read. */
+/** Null when there is no file. Throws when it exists and cannot be read. */
 export function readIfThere(path: string): Uint8Array | null {
   try {
     return readFileSync(path);
@@ -11,7 +11,7 @@ export function readIfThere(path: string): Uint8Array | null {
   }
 }
 
-/** Mode 0600; takes the place of what was there. */
+/** Writes with mode 0600 and replaces what was there. */
 export function writePrivate(path: string, bytes: Uint8Array | string): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
@@ -25,7 +25,7 @@ export function writePrivate(path: string, bytes: Uint8Array | string): void {
   renameSync(draft, path);
 }
 
-/** Takes read rights from others, where files have modes. */
+/** Takes access away from other users, where files have modes. */
 export function narrow(path: string): void {
   if (process.platform !== 'win32') chmodSync(path, 0o600);
 }

@@ -1,5 +1,5 @@
 /**
- * Makes the certificates of the local authority. Loaded only when one is needed: the library behind it is large
+ * Makes the certificates of the local authority. It is loaded only when one is needed, because its library is large
  * and the start must not wait for it.
  */
 import 'reflect-metadata';
@@ -10,7 +10,7 @@ x509.cryptoProvider.set(webcrypto as unknown as Crypto);
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const DAY_MS = 86_400_000;
-/** A client whose clock is behind by less than this takes the certificate. */
+/** How far the clock of a client may be behind for it to accept the certificate. */
 const BACKDATED_MS = DAY_MS;
 export const AUTHORITY_DAYS = 730;
 export const LEAF_DAYS = 90;
@@ -25,7 +25,7 @@ export interface KeyedCertificate {
 export async function makeAuthority(now: number): Promise<KeyedCertificate> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    // The date tells two of them apart in a list of trusted authorities.
+    // The date tells two authorities apart in a list of trusted ones.
     name: `CN=Hookbench local authority ${new Date(now).toISOString().slice(0, 10)}, O=Hookbench`,
     keys,
     signingAlgorithm: ALGORITHM,
@@ -102,7 +102,7 @@ function signingKey(pem: string): Promise<CryptoKey> {
   return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']) as Promise<CryptoKey>;
 }
 
-/** A leading one keeps the number positive and of one length. */
+/** A leading 1 keeps the number positive and its length constant. */
 function serialNumber(): string {
   return `01${Buffer.from(webcrypto.getRandomValues(new Uint8Array(15))).toString('hex')}`;
 }

@@ -1,4 +1,4 @@
-/** What needs attention now, most pressing first. Pure; the interface has the words. */
+/** Finds what needs attention now, most urgent first. Pure; the interface has the words. */
 import { idleOf } from '../../contract/counts.ts';
 import { type NotSendingReasonName, standstillsOf } from '../../contract/not-sending.ts';
 import type { AttentionView, MessageTotals, ReasonCount, WebhookAttempts } from '../../contract/overview.ts';
@@ -14,16 +14,16 @@ export interface AttentionFacts {
     readonly enabled: boolean;
     readonly last: RecentAttempt | null;
   }>;
-  /** Of the range that is shown. */
+  /** For the range that is shown. */
   readonly attempts: readonly WebhookAttempts[];
   readonly totals: MessageTotals;
   readonly rejectedBy: readonly ReasonCount[];
-  /** Oldest first, at most as many as one looks at. */
+  /** Oldest first, at most as many as the reader looks at. */
   readonly retrying: readonly RetryingMessage[];
   readonly clockNow: number;
 }
 
-/** So many attempts without one success are a pattern and not bad luck. */
+/** This many attempts without one success are a pattern, not bad luck. */
 const FAILS_FROM = 3;
 const REASONS = 3;
 
@@ -47,7 +47,7 @@ function listenerTrouble({ status: { listener } }: AttentionFacts): AttentionVie
   return state === 'listening' ? [] : [{ kind: 'not_listening', state, port, holder }];
 }
 
-/** What a person has set so: worth a look only while something waits for it. */
+/** Reasons that a person has set. They need attention only while a message waits. */
 const AS_SET: readonly NotSendingReasonName[] = ['destination_off', 'no_webhook', 'webhooks_off'];
 
 function pausedDelivery({ status }: AttentionFacts): AttentionView[] {

@@ -1,7 +1,8 @@
 /**
- * Counts of durations in logarithmic buckets, ten to a decade. Bucket `i` holds what is over edge `i - 1` and at most
- * edge `i`; the last one holds what is over every edge. The edges include every limit and every class that is drawn,
- * so that those are exact; quantiles are interpolated within a bucket, which is at most 28 % wide.
+ * Counts of durations in logarithmic buckets, ten to a decade. Bucket `i` holds durations over edge `i - 1` and up to
+ * edge `i`; the last one holds those over every edge. The edges
+ * include every limit and every class that is drawn, so those counts are exact. Quantiles are interpolated within a
+ * bucket, which is at most 28 % wide.
  */
 export type Histogram = Uint32Array;
 
@@ -36,7 +37,7 @@ export function mergeInto(total: Histogram, part: Histogram): void {
 
 export const countOf = (histogram: Histogram): number => histogram.reduce((sum, n) => sum + n, 0);
 
-/** How many are over `ms`, which must be an edge. */
+/** How many durations are over `ms`, which must be an edge. */
 export function countOver(edges: readonly number[], histogram: Histogram, ms: number): number {
   let n = 0;
   for (let i = edges.indexOf(ms) + 1; i < histogram.length; i++) n += histogram[i]!;
@@ -63,7 +64,7 @@ export function quantile(edges: readonly number[], histogram: Histogram, q: numb
   return edges.at(-1)!;
 }
 
-/** Counts up to each of `limits` (edges, ascending) from the one before, and what is over the last. */
+/** The count between each of `limits` (edges, ascending) and the one before, and the count over the last. */
 export function classesOf(edges: readonly number[], histogram: Histogram, limits: readonly number[]): number[] {
   const over = limits.map((limit) => countOver(edges, histogram, limit));
   const total = countOf(histogram);

@@ -1,7 +1,7 @@
 /**
- * Counts what happens, minute by minute, for the charts. Events change counts in memory only; what changed is written
- * at most once a second with the group writer, and at the stop. So a crash can lose the last second of the charts,
- * never a message. 24 h of minutes are kept.
+ * Counts what happens, minute by minute, for the charts. An event changes counts in memory only; the group writer
+ * writes the changes at most once a second, and at the stop. So a crash can lose the last second of the charts, but
+ * never a message. The minutes of 24 h are kept.
  */
 
 import type { MovedEvent } from '../delivery/moved-event.ts';
@@ -18,7 +18,7 @@ import { type NamedWebhook, WebhookNames } from './webhook-names.ts';
 
 export const KEPT_MINUTES = 24 * 60;
 const WRITE_MS = 1_000;
-/** After a write that failed. */
+/** How long it waits after a failed write. */
 const WRITE_AGAIN_MS = 5_000;
 
 export interface MetricsDeps {
@@ -43,7 +43,7 @@ export class Metrics {
   readonly #names: WebhookNames;
   /** Wall time of this start. */
   readonly startedAt: number;
-  /** Older minutes are not in the store any more. */
+  /** The store no longer has older minutes. */
   #keptFrom = Number.NEGATIVE_INFINITY;
   #timer: Timer | null = null;
   #closed = false;
@@ -56,7 +56,7 @@ export class Metrics {
     this.#names = new WebhookNames(deps.store.webhooks(), used);
   }
 
-  /** Messages of one request were stored. Repeats of a message are counted apart. */
+  /** Counts the messages of one stored request. Repeats of a message are counted apart. */
   stored(
     receivedAt: number,
     messages: ReadonlyArray<Pick<NewMessage, 'state' | 'reason'>>,
@@ -82,7 +82,7 @@ export class Metrics {
     }
   }
 
-  /** Held calls of an unknown write key were ingested again; they are not rejected any more. */
+  /** Counts held calls of an unknown write key that were ingested again, and so are no longer rejected. */
   heldTaken(receivedAt: number, calls: number): void {
     const minute = this.#at(receivedAt);
     if (minute === undefined) return;
@@ -91,7 +91,7 @@ export class Metrics {
     addTo(minute.messages.rejectedBy, 'unknown_source', -calls);
   }
 
-  /** Messages, by the times of their receipt, whose first round a crash ended: they need a retry. */
+  /** Counts messages whose first round a crash ended, by the times of their receipt: they need a retry. */
   recovered(receivedAt: readonly number[]): void {
     for (const at of receivedAt) {
       const minute = this.#at(at);
@@ -99,7 +99,7 @@ export class Metrics {
     }
   }
 
-  /** A message moved: the minute of its receipt is corrected. */
+  /** Corrects the minute in which a message was received, after it moved to another state. */
   moved(move: MovedMessage): void {
     const minute = this.#at(move.receivedAt);
     if (minute === undefined) return;
@@ -123,7 +123,7 @@ export class Metrics {
     }
   }
 
-  /** An attempt's result was recorded, under a response time limit of `limitMs`. */
+  /** Counts the result of an attempt that ran under a response time limit of `limitMs`. */
   recorded(
     webhook: NamedWebhook,
     result: Pick<AttemptResult, 'outcome' | 'durationMs'>,
@@ -134,7 +134,7 @@ export class Metrics {
     if (minute !== undefined) countsOf(minute.webhooks, this.#names.keyOf(webhook)).record(result, limitMs);
   }
 
-  /** The counted minutes from `first` to `last`, both included, ascending; those in which nothing happened are left out. */
+  /** The minutes from `first` to `last`, both included, ascending, without those in which nothing happened. */
   *range(first: number, last: number): Generator<Minute> {
     for (let at = first; at <= last; at++) {
       const minute = this.#minutes.get(at);
@@ -142,19 +142,19 @@ export class Metrics {
     }
   }
 
-  /** The webhook that counts of a minute are kept under. */
+  /** The webhook under which a minute keeps its counts. */
   named(key: number): NamedWebhook | undefined {
     return this.#names.get(key);
   }
 
-  /** Asks the writer for what is not written yet; the caller flushes the writer. Nothing is written after that. */
+  /** Hands the writer what is not written yet; the caller flushes the writer. It writes nothing after that. */
   close(): void {
     this.#timer?.cancel();
     this.#write();
     this.#closed = true;
   }
 
-  /** The minute of a time that is kept, to be changed. */
+  /** The kept minute of a time, for changing it. */
   #at(wall: number): Minute | undefined {
     const at = minuteOf(wall);
     let minute = this.#minutes.get(at);

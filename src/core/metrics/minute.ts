@@ -1,4 +1,4 @@
-/** What is counted in one minute, and how minutes merge. Counts never go below 0. */
+/** The counts of one minute, and how minutes merge. Counts never go below 0. */
 import type { AttemptResult } from '../model/attempt.ts';
 import { OUTCOMES, type Outcome } from '../model/vocabulary.ts';
 import { bucketOf, DELIVERY_EDGES, mergeInto, newHistogram, RESPONSE_EDGES } from './histogram.ts';
@@ -13,7 +13,7 @@ export const MESSAGE_COUNTS = [
   'rejected',
   /** Delivered in the first round. */
   'firstRound',
-  /** The first round did not deliver it; it is retrying, or was delivered later, or was stopped. */
+  /** The first round did not deliver it: it is retrying, was delivered later, or was stopped. */
   'retried',
   'delivered',
   'failed',
@@ -32,7 +32,7 @@ export class MessageCounts {
   failed = 0;
   expired = 0;
   stopped = 0;
-  /** Calls that were stored already, by the minute of their own receipt; in no other count. */
+  /** Repeats of stored calls, by the minute in which the repeat was received. They are in no other count. */
   repeats = 0;
   /** By reason code. */
   readonly rejectedBy = new Map<string, number>();
@@ -48,35 +48,35 @@ export class MessageCounts {
     mergeInto(this.deliveryMs, other.deliveryMs);
   }
 
-  /** Takes away what turned out otherwise. A count that a crash lost is not taken away a second time. */
+  /** Takes back a count that turned out wrong. A count that a crash lost is not taken back again. */
   take(name: MessageCount, n = 1): void {
     this[name] = Math.max(0, this[name] - n);
   }
 }
 
-/** What a receiver's answers are held against, in milliseconds: the limits that the destination is set to most. */
+/** The limits that the answers of a receiver are compared with, in milliseconds: those that people set most. */
 export const HEADROOM_MS = [4_000, 5_000, 10_000] as const;
 
-/** Timers may be this early or late, in milliseconds. */
+/** How early or late a timer may be, in milliseconds. */
 const TIMER_SLACK_MS = 100;
 
 /** Counts of one webhook's attempts by the minute in which they started. */
 export class AttemptCounts {
   /** As {@link OUTCOMES}. */
   readonly outcomes = new Uint32Array(OUTCOMES.length);
-  /** Complete answers by how many of {@link HEADROOM_MS} the limit in force reached. */
+  /** Complete answers, by how many of {@link HEADROOM_MS} were within the limit in force. */
   readonly answered = new Uint32Array(HEADROOM_MS.length + 1);
   /** Time-outs, in the same classes. */
   readonly unanswered = new Uint32Array(HEADROOM_MS.length + 1);
   /** Durations of the complete answers. */
   readonly responseMs = newHistogram(RESPONSE_EDGES);
-  /** Messages that were delivered by a sibling and never accepted here, by the minute of their receipt. */
+  /** Messages that another webhook delivered and this one never accepted, by the minute in which they were received. */
   missed = 0;
 
-  /** An attempt that ended under a limit of `limitMs`. */
+  /** Counts an attempt that ended under a limit of `limitMs`. */
   record({ outcome, durationMs }: Pick<AttemptResult, 'outcome' | 'durationMs'>, limitMs: number): void {
     this.outcomes[OUTCOMES.indexOf(outcome)]! += 1;
-    // The limit may have been changed while the attempt was open: its duration then tells more than the setting.
+    // If the limit changed while the attempt was open, its duration says more than the setting.
     if (outcome === 'timed_out') this.unanswered[reached(durationMs + TIMER_SLACK_MS)]! += 1;
     else if (isAnswer(outcome)) {
       this.answered[reached(Math.max(limitMs, durationMs))]! += 1;
@@ -120,7 +120,7 @@ export function addTo(counts: Map<string, number>, key: string, n: number): void
   else counts.delete(key);
 }
 
-/** The webhook's counts, made when it has none yet. */
+/** The counts of a webhook, made if it has none yet. */
 export function countsOf(webhooks: Map<number, AttemptCounts>, key: number): AttemptCounts {
   const found = webhooks.get(key);
   if (found !== undefined) return found;

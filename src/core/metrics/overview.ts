@@ -32,19 +32,19 @@ const MINUTE_MS = 60_000;
 const DRAWN_MS = [50, 100, 200, 400, 800, 1_600, 3_200, 5_000];
 const LONG_MS = 10_000;
 
-/** A session is drawn in at most this many bars, of one of these widths in minutes. */
+/** A session has at most this many bars, each of one of these widths in minutes. */
 const SESSION_BARS = 60;
 const SESSION_STEPS = [1, 2, 4, 5, 10, 15, 20, 30];
-/** A session that has just begun is drawn in this many bars all the same. */
+/** Even a session that has just begun has this many bars. */
 const FEWEST_BARS = 15;
 
 /** The last eighth of the window: half an hour of 4 h. */
 export const LATE_FROM = 0.875;
 
-/** Marks of the retry window that are told apart. */
+/** How many positions in the retry window are told apart. */
 const MARKS = 200;
 
-/** Bars of a range, in minutes since the epoch. */
+/** The bars of a range, in minutes since the epoch. */
 export interface Span {
   readonly first: number;
   readonly bars: number;
@@ -54,7 +54,7 @@ export interface Span {
   readonly cut: boolean;
 }
 
-/** Bars of 4 min begin at full multiples, so that a bar's contents do not move to its neighbour each minute. */
+/** Bars begin at full multiples of their width, so that counts do not move to the next bar every minute. */
 export function spanOf(range: OverviewRange, now: number, startedAt: number): Span {
   const last = minuteOf(now);
   if (range !== 'session') {
@@ -72,7 +72,7 @@ export function spanOf(range: OverviewRange, now: number, startedAt: number): Sp
 
 export interface Aggregates extends Omit<OverviewView, 'range' | 'retryWindow' | 'attention'> {}
 
-/** Everything that comes from the minutes of `span`; `webhooks` are those that exist, `named` those that counts belong to. */
+/** Everything that the Overview takes from the minutes of `span`. `webhooks` exist now; counts belong to `named`. */
 export function aggregate(
   minutes: Iterable<Minute>,
   span: Span,
@@ -121,8 +121,8 @@ function addTotals<T extends MessageTotals>(totals: T, counts: Readonly<Record<M
 }
 
 /**
- * A minute as it can be told: what ended was received. A crash loses the last second of the counts, and may have kept
- * an end whose beginning it lost.
+ * A minute made consistent: every message that ended was also received. A crash loses the last second of the counts,
+ * so it may have kept an end whose beginning it lost.
  */
 function told(counts: MessageCounts): Readonly<Record<MessageCount, number>> {
   const { notSelected, rejected, delivered, failed, expired, stopped } = counts;
@@ -136,7 +136,7 @@ const reasonsOf = (counts: ReadonlyMap<string, number>): ReasonCount[] =>
 const isSame = (a: NamedWebhook, b: NamedWebhook): boolean =>
   a.id === b.id && a.slot === b.slot && a.name === b.name && a.url === b.url;
 
-/** Every webhook that exists, with or without attempts, and every name that was tried before. */
+/** Every webhook that exists, with or without attempts, and every webhook that was tried before. */
 function webhookLines(
   byKey: ReadonlyMap<number, AttemptCounts>,
   webhooks: readonly NamedWebhook[],
@@ -177,7 +177,7 @@ const webhookAttempts = (
   missed: counts.missed,
 });
 
-/** Under a limit of 5 s nobody knows what would have come within 10 s: such a share is unknown, not 0. */
+/** Under a limit of 5 s nobody knows what would have arrived within 10 s, so that share is unknown, not 0. */
 export function headroomOf(counts: AttemptCounts): HeadroomView {
   const reaching = (list: Uint32Array, classes: number): number => countOf(list.subarray(classes + 1));
   return {
@@ -192,7 +192,10 @@ export function headroomOf(counts: AttemptCounts): HeadroomView {
   };
 }
 
-/** Eight classes; a ninth and the open end only where the limit, or an answer under an earlier one, goes further. */
+/**
+ * Eight classes. A ninth and the open end appear only where the limit, or an answer under an earlier limit, goes
+ * further.
+ */
 function responseTimes(counts: AttemptCounts, timeoutMs: number): ResponseTimes {
   const over = (ms: number): number => countOver(RESPONSE_EDGES, counts.responseMs, ms);
   const limits = timeoutMs > 5_000 || over(5_000) > 0 ? [...DRAWN_MS, LONG_MS] : DRAWN_MS;
@@ -208,7 +211,7 @@ function responseTimes(counts: AttemptCounts, timeoutMs: number): ResponseTimes 
   };
 }
 
-/** `rows` are retrying messages, at most as many as one looks at; `clockNow` is of the retry clock. */
+/** `rows` are retrying messages, at most as many as the reader looks at; `clockNow` is retry-clock time. */
 export function retryWindow(
   rows: readonly RetryingMessage[],
   retrying: number,

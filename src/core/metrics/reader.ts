@@ -1,4 +1,7 @@
-/** Answers `overview.get`: aggregates, where the retrying messages stand, and what needs attention. Reads no attempts, and few messages. */
+/**
+ * Answers `overview.get`: aggregates, where the retrying messages stand, and what needs attention. It reads no
+ * attempts and few messages.
+ */
 import type { OverviewRange, OverviewView } from '../../contract/overview.ts';
 import type { RecentAttempt, StatusView, WebhookView } from '../../contract/values.ts';
 import type { Clock } from '../ports.ts';
@@ -7,7 +10,7 @@ import { attentionOf } from './attention.ts';
 import type { Metrics } from './metrics.ts';
 import { aggregate, retryWindow, spanOf } from './overview.ts';
 
-/** Retrying messages that are looked at, oldest first, and for how long (milliseconds) the look holds. */
+/** How many retrying messages it looks at, oldest first, and for how many milliseconds it reuses the result. */
 export const MAX_RETRYING = 2_000;
 const LOOK_MS = 900;
 
@@ -23,7 +26,7 @@ export interface OverviewSources {
   destination(): { readonly enabled: boolean; readonly timeoutMs: number; readonly windowMs: number };
 }
 
-/** The newest attempt at the webhook as it is: what it was before says nothing of it. */
+/** The newest attempt at the webhook as it is now: attempts at its earlier URL say nothing about it. */
 const newestNow = (recent: WebhookView['recent']): RecentAttempt | null =>
   recent.findLast(({ was }) => was === null) ?? null;
 
@@ -70,7 +73,7 @@ export class OverviewReader {
     };
   }
 
-  /** Several windows that ask in the same second share one look. */
+  /** Several windows that ask within a second share one result. */
   #retrying(count: number): readonly RetryingMessage[] {
     if (count === 0) return [];
     const now = this.#of.clock.mono();

@@ -1,4 +1,4 @@
-/** Minutes to rows of the store and back. */
+/** Turns minutes into rows of the store and back. */
 
 import { OUTCOMES } from '../model/vocabulary.ts';
 import type { Changes } from '../store/ports/changes.ts';

@@ -1,6 +1,6 @@
 /**
- * Webhooks as they were called and where they led when they were tried. One that is edited, or put in the place of
- * another, is counted apart from what it was before. Each has a key, under which its counts are kept.
+ * The name and URL that each webhook had when it was tried. A webhook that is edited or replaced is counted apart from
+ * what it was before. Each name and URL has a key, under which its counts are kept.
  */
 import type { Webhook } from '../model/records.ts';
 import type { MetricWebhookRow } from '../store/ports/metrics.ts';
@@ -12,13 +12,13 @@ const asText = ({ id, slot, name, url }: NamedWebhook): string => JSON.stringify
 export class WebhookNames {
   readonly #byKey = new Map<number, NamedWebhook>();
   readonly #byText = new Map<string, number>();
-  /** A webhook is one object until it is edited: the usual way costs no text. */
+  /** A webhook stays one object until it is edited, so the usual lookup needs no text. */
   readonly #byObject = new WeakMap<NamedWebhook, number>();
   #last = 0;
   #unsaved: MetricWebhookRow[] = [];
   #unused: number[] = [];
 
-  /** Names that are not in `used` have no counts any more; they are dropped with the next write. */
+  /** Names that are not in `used` no longer have counts. The next write drops them. */
   constructor(rows: readonly MetricWebhookRow[], used: ReadonlySet<number>) {
     for (const { id, webhookId, slot, name, url } of rows) {
       this.#last = Math.max(this.#last, id);
@@ -33,12 +33,12 @@ export class WebhookNames {
     return known;
   }
 
-  /** Undefined for a key that was never given. */
+  /** Undefined for an unknown key. */
   get(key: number): NamedWebhook | undefined {
     return this.#byKey.get(key);
   }
 
-  /** What the store does not know yet. */
+  /** The names that the store does not have yet. */
   get unsaved(): { readonly rows: readonly MetricWebhookRow[]; readonly unused: readonly number[] } {
     return { rows: this.#unsaved, unused: this.#unused };
   }

@@ -1,30 +1,30 @@
 /**
- * Puts one answer on the wire. What HTTP allows goes through Node's own writer and keeps the connection; a fault
- * takes the socket over and ends it.
+ * Puts one answer on the wire. An answer that HTTP allows goes through Node's own writer and keeps the connection; a
+ * fault takes over the socket and ends it.
  */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Timers } from '../ports.ts';
 import type { InvalidAnswer, Response } from './program.ts';
 import { type Ended, takeOver, type Wire } from './wire.ts';
 
-/** Answers without an end stop here, in real milliseconds. */
+/** When an endless answer stops, in real milliseconds. */
 export const LONGEST_ANSWER_MS = 60_000;
-/** So that the bytes before a reset are read before it. */
+/** Gives the other side time to read the bytes before a reset. */
 const RESET_AFTER_MS = 50;
-/** Pieces of a dripped answer do not come faster. */
+/** The shortest time between two pieces of a dripped answer. */
 const DRIP_EVERY_MS = 50;
 const POURED = Buffer.alloc(16 * 1024, 'endless ');
 
 type Pair = readonly [name: string, value: string];
 type Fault = Exclude<Response, { kind: 'status' | 'redirect' | 'throttle' }>;
 
-/** Resolves when the answer is out or the other side has gone; never rejects. */
+/** Resolves when the answer is out or the other side has left; never rejects. */
 export function sendAnswer(response: ServerResponse, answer: Response, timers: Timers): Promise<Ended> {
   if (response.destroyed) return Promise.resolve({ gone: true });
   switch (answer.kind) {
     case 'status': {
       const headers = answer.headers.map(({ name, value }): Pair => [name, value]);
-      // Node takes 1xx for interim answers and would send another one after it.
+      // Node takes 1xx for an interim answer and would send a final one after it.
       if (answer.status < 200) return takeOver(response, timers, (wire) => wire.end(head(answer.status, headers)));
       return write(response, answer.status, headers, answer.body);
     }
@@ -79,11 +79,11 @@ function misbehave(wire: Wire, fault: Fault): void {
   }
 }
 
-/** Every `DRIP_EVERY_MS` or slower, as many bytes as the rate gives for that time. */
+/** Writes, every `DRIP_EVERY_MS` or slower, as many bytes as the rate allows for that time. */
 function drip(wire: Wire, { part, status, bytesPerSecond }: Extract<Fault, { kind: 'drip' }>): void {
   const everyMs = Math.max(DRIP_EVERY_MS, 1_000 / bytesPerSecond);
   const perDrop = Math.max(1, Math.round((bytesPerSecond * everyMs) / 1_000));
-  // Headers that go on and on: the status line and headers are never whole.
+  // Endless headers: the status line and headers never become whole.
   const text = part === 'head' ? `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n` : '';
   if (part === 'body') wire.write(head(status, [CLOSE]));
   let sent = 0;
@@ -102,7 +102,7 @@ function drip(wire: Wire, { part, status, bytesPerSecond }: Extract<Fault, { kin
 const HEADER_LINE = 'X-Drip: on\r\n';
 const BODY_LINE = 'drop by drop';
 
-/** As fast as it is taken: the next piece goes when the last one is out. */
+/** Writes as fast as the other side reads: the next piece follows when the last one is out. */
 function pour(wire: Wire, status: number): void {
   const more = (): void => wire.write(POURED, more);
   wire.write(head(status, [CLOSE]), more);

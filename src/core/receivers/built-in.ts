@@ -1,4 +1,6 @@
-/** The set that every workspace has. A person may edit and reset them, never remove them (docs/receivers.md). */
+/**
+ * The receivers that every workspace has. A person can edit and reset them, but not remove them (docs/receivers.md).
+ */
 import type { Check, Receiver, Response, Step } from './program.ts';
 
 const CHECK: Check = { on: true, onMismatch: 'reject', secret: 'shared' };

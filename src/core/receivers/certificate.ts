@@ -1,4 +1,4 @@
-/** The certificate of the HTTPS receivers: nobody but itself vouches for it. Made at each start, never stored. */
+/** The self-signed certificate of the HTTPS receivers. It is made at each start and never stored. */
 import 'reflect-metadata';
 import { webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';

@@ -1,4 +1,4 @@
-/** The commands of the receivers lab. Arguments were checked at the edge. */
+/** The commands of the receivers lab. The contract's edge has already checked their arguments. */
 import type { Handlers } from '../../contract/channel.ts';
 import { ContractError } from '../../contract/errors.ts';
 import type { receiverCommands } from '../../contract/receivers.ts';
@@ -6,7 +6,7 @@ import type { WebhookView } from '../../contract/values.ts';
 import { isThisMachine } from '../model/webhook-url.ts';
 import type { ReceiversLab } from './lab.ts';
 
-/** What the engine does with a receiver's URL. */
+/** What the engine can do with a receiver's URL. */
 export interface WebhookPlace {
   webhooks(): ReadonlyArray<{ readonly id: number; readonly url: string }>;
   /** Error `too_many_webhooks`. */
@@ -52,7 +52,7 @@ async function useAsWebhook(lab: ReceiversLab, place: WebhookPlace, id: string):
   return known === undefined ? place.addWebhook(receiver.name, url) : place.webhook(known.id);
 }
 
-/** Whether two URLs lead to the same receiver: `localhost`, 127.0.0.1 and ::1 are one machine. */
+/** Whether two URLs lead to the same receiver: `localhost`, 127.0.0.1 and ::1 are the same machine. */
 function sameEndpoint(one: string, other: string): boolean {
   if (!URL.canParse(one) || !URL.canParse(other)) return false;
   const a = new URL(one);

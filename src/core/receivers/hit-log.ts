@@ -1,14 +1,14 @@
-/** The newest requests of every receiver, in memory and within bounds. Lives until Hookbench stops. */
+/** Keeps the newest requests of every receiver, in memory and within bounds, until Hookbench stops. */
 import type { ResponseKind } from './program.ts';
 import type { Verdict } from './signature-check.ts';
 
-/** Kept for each receiver. */
+/** How many requests it keeps of each receiver. */
 export const MAX_HITS = 1_000;
-/** Kept of one body. */
+/** How many bytes it keeps of one body. */
 export const MAX_KEPT_BODY = 64 * 1024;
-/** Kept of all receivers together; the oldest go first. */
+/** How many bytes it keeps of all receivers together; the oldest go first. */
 export const MAX_LOG_BYTES = 32 * 1024 * 1024;
-/** What a row costs beside its body, path and headers. */
+/** What a row costs besides its body, path and headers, in bytes. */
 const ROW_BYTES = 400;
 export const MAX_RECENT = 20;
 
@@ -19,7 +19,7 @@ export interface Outcome {
 }
 
 export interface Hit extends Outcome {
-  /** Grows with arrival over all receivers. */
+  /** Grows with each arrival, across all receivers. */
   readonly id: number;
   readonly receiver: string;
   /** Wall time. */
@@ -93,7 +93,7 @@ export class HitLog {
     return kept.hit;
   }
 
-  /** Says how a request's answer ended; one that is no longer kept is passed over. */
+  /** Records how the answer of a request ended; does nothing if the request is no longer kept. */
   finish(id: number, end: Pick<Hit, 'status' | 'durationMs' | 'gone'>): Hit | undefined {
     const kept = this.#all.get(id);
     if (kept === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** What the request log calls a request: the type and name of the call in its body. */
+/** Names a request for the log, by the type and name of the call in its body. */
 import { isJsonObject, type JsonObject } from '../model/call.ts';
 import { callName } from '../model/call-name.ts';
 import { CALL_TYPES, type CallType } from '../model/message.ts';
@@ -19,7 +19,7 @@ function parse(body: Buffer): JsonObject | null {
   }
 }
 
-/** An alias as it is delivered says `Previous ID` and `User ID` (delivery specification, section 2.2). */
+/** A delivered alias has `Previous ID` and `User ID` (delivery specification, section 2.2). */
 const named = (type: CallType, call: JsonObject): JsonObject =>
   type === 'alias'
     ? { ...call, previousId: call.previousId ?? call['Previous ID'], userId: call.userId ?? call['User ID'] }

@@ -1,5 +1,5 @@
 /**
- * The worker of the lab: its two listeners, what it tells of the receivers, and questions to it.
+ * The worker of the lab: its two listeners, what it reports about the receivers, and questions to it.
  *
  * States of a listener: `off` (not wanted, or no worker), `starting`, `listening`, `port_in_use`, `failed`.
  */
@@ -15,13 +15,13 @@ import type { Scheme } from './server.ts';
 export type ReceiverPorts = Readonly<Record<Scheme, number>>;
 
 export interface LabWorkerDeps {
-  /** Absent: receivers are off. */
+  /** When absent, receivers are off. */
   readonly worker: string | URL | undefined;
   readonly logger: Logger;
   receivers(): readonly Receiver[];
   /** Null without a secret. */
   sharedSecret(): string | null;
-  /** A listener or a receiver's state is another one. */
+  /** Called when the state of a listener or a receiver has changed. */
   changed(): void;
 }
 
@@ -34,7 +34,7 @@ export class LabWorker {
   #listeners: Record<Scheme, ReceiverListenerView>;
   #thread: ReceiversThread | null = null;
   #secret: string | null = null;
-  /** Listening is asked for one after the other. */
+  /** Requests to listen run one after the other. */
   #listening: Promise<unknown> = Promise.resolve();
   #stopped = false;
 
@@ -51,17 +51,17 @@ export class LabWorker {
     return this.#listeners;
   }
 
-  /** What the worker told of a receiver; undefined before it has. */
+  /** What the worker has reported about a receiver, or undefined. */
   state(id: string): ReceiverState | undefined {
     return this.#states.get(id);
   }
 
-  /** Before the start: which ports will be asked for. */
+  /** Sets the ports that `start` will ask for. */
   setPorts(ports: ReceiverPorts): void {
     for (const scheme of SCHEMES) this.#setListener(scheme, { ...this.#listeners[scheme], port: ports[scheme] });
   }
 
-  /** Starts the worker where it does not run and listens; resolves when the ports have a state. Never rejects. */
+  /** Starts the worker if it does not run, and listens. Resolves when the ports have a state. Never rejects. */
   listen(ports: Partial<ReceiverPorts>): Promise<void> {
     const done = this.#listening.then(() => this.#listenNow(ports));
     this.#listening = done;
@@ -79,7 +79,7 @@ export class LabWorker {
       try {
         this.#setListener(scheme, await this.#thread.ask('listen', { scheme, port }));
       } catch (error) {
-        // Of a worker that has ended, `ended` has told more.
+        // If the worker has ended, `ended` has reported more.
         if (this.#thread === null) return;
         this.#setListener(scheme, { state: 'failed', port, message: (error as Error).message, holder: null });
       }
@@ -96,14 +96,14 @@ export class LabWorker {
       },
       ended: (message) => this.#ended(thread, message),
     });
-    // A worker that ends before it answers is told of by `ended`.
+    // `ended` reports a worker that ends before it answers.
     thread.ask('configure', this.#deps.receivers()).catch(() => {});
     this.#secret = this.#deps.sharedSecret();
     thread.setSecret(this.#secret);
     return thread;
   }
 
-  /** What its memory held is lost; a person may start it again. */
+  /** The memory of the worker is lost. A person may start it again. */
   #ended(thread: ReceiversThread, message: string): void {
     if (this.#thread !== thread) return;
     this.#thread = null;
@@ -120,7 +120,7 @@ export class LabWorker {
     this.#deps.changed();
   }
 
-  /** The set is another one; resolves once it is served. */
+  /** The set has changed; resolves once the worker serves the new one. */
   async configure(): Promise<void> {
     const receivers = this.#deps.receivers();
     const ids = new Set(receivers.map(({ id }) => id));
@@ -129,7 +129,7 @@ export class LabWorker {
     await this.#thread?.ask('configure', receivers).catch(() => {});
   }
 
-  /** The shared secret may be another one. */
+  /** The shared secret may have changed. */
   applySecret(): void {
     const secret = this.#deps.sharedSecret();
     if (secret === this.#secret) return;

@@ -1,7 +1,8 @@
 /**
- * The receivers as the engine has them: the built-in set with what a person changed and added, over the store, and
- * the worker that serves them. The worker starts after the engine is ready and its troubles are a state, never an
- * error of the engine (`lab-worker.ts`).
+ * The receivers as the engine knows them: the built-in set with a person's changes and additions, kept in the store,
+ * and
+ * the worker that serves them. The worker starts after the engine is ready. Its problems are a state, never an error of
+ * the engine (`lab-worker.ts`).
  */
 import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
@@ -27,19 +28,19 @@ export interface LabDeps {
   readonly write: Writer['write'];
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Path of the worker; absent: receivers are off. */
+  /** The path of the worker; when absent, receivers are off. */
   readonly worker: string | URL | undefined;
-  /** Win over the stored ports for this run. */
+  /** Used for this run in place of the stored ports. */
   readonly givenPorts: Partial<ReceiverPorts>;
   /** Null without a secret. */
   sharedSecret(): string | null;
-  /** Names, in lower case, of the webhooks' headers whose values are hidden. */
+  /** The names, in lower case, of webhook headers whose values are hidden. */
   secretHeaders(): ReadonlySet<string>;
-  /** Something that clients see has changed in memory. */
+  /** Called when something that clients see has changed in memory. */
   changed(): void;
 }
 
-/** What a person saves; without `id` a new one. */
+/** What a person saves; without an `id`, a new receiver. */
 export type ReceiverEdit = Omit<Receiver, 'id'> & { readonly id?: string };
 
 export class ReceiversLab implements SettingsOwner {
@@ -72,7 +73,7 @@ export class ReceiversLab implements SettingsOwner {
     };
   }
 
-  /** Built-in ones first, then a person's own, oldest first. */
+  /** The built-in ones, then a person's own, oldest first. */
   get receivers(): readonly Receiver[] {
     const edited = (one: Receiver): Receiver => this.#stored.find(({ id }) => id === one.id) ?? one;
     return [...BUILT_IN.map(edited), ...this.#stored.filter(({ id }) => !isBuiltIn(id))];
@@ -90,7 +91,7 @@ export class ReceiversLab implements SettingsOwner {
     return this.#worker.stop();
   }
 
-  /** Listens on other ports, or again where it does not. Error `receivers_off`. */
+  /** Listens on other ports, or tries again where it does not listen. Error `receivers_off`. */
   async listen(wanted: { readonly port?: number; readonly httpsPort?: number }): Promise<ReceiversView> {
     if (this.#deps.worker === undefined) throw new ContractError('receivers_off');
     const again = (scheme: Scheme): number | undefined =>
@@ -143,7 +144,7 @@ export class ReceiversLab implements SettingsOwner {
     };
   }
 
-  /** Null while its port is not listened on. */
+  /** Null while nothing listens on its port. */
   urlOf({ id, tls }: Pick<Receiver, 'id' | 'tls'>): string | null {
     const { state, port } = this.#worker.listeners[tls ? 'https' : 'http'];
     return state === 'listening' ? `${tls ? 'https' : 'http'}://localhost:${port}/r/${id}` : null;
@@ -162,7 +163,7 @@ export class ReceiversLab implements SettingsOwner {
   async save(edit: ReceiverEdit): Promise<ReceiverView> {
     if (edit.id !== undefined) this.get(edit.id);
     const id = await this.#change((changes) => {
-      // Asked of the store: another edit of the same turn may have come first.
+      // Asks the store, because another edit of the same turn may have come first.
       const stored = this.#deps.store.all();
       const chosen = edit.id ?? this.#newId(edit.name, stored);
       const createdAt = stored.find((one) => one.id === chosen)?.createdAt ?? this.#deps.clock.wall();
@@ -185,7 +186,7 @@ export class ReceiversLab implements SettingsOwner {
       throw new ContractError('receiver_not_found');
   }
 
-  /** Makes a built-in receiver what it was. Error `receiver_not_found`. */
+  /** Resets a built-in receiver. Error `receiver_not_found`. */
   async reset(id: string): Promise<ReceiverView> {
     if (!isBuiltIn(id)) throw new ContractError('receiver_not_found');
     await this.#change((changes) => this.#deps.store.remove(id, changes));

@@ -1,4 +1,4 @@
-/** Listening on both loopback addresses with one port, since `localhost` can name either. */
+/** Listens on one port of both loopback addresses, because `localhost` can mean either. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findPortHolder } from '../ingest/port-holder.ts';
@@ -17,11 +17,11 @@ export interface Bound {
 }
 
 const PORT_TRIES = 20;
-/** What a machine without IPv6 says when asked to listen on ::1. */
+/** The errors of a machine without IPv6 when asked to listen on ::1. */
 const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'EPROTONOSUPPORT', 'EINVAL', 'ENODEV']);
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
-/** Port 0 takes any free one. Never rejects: a port that cannot be had is a state. */
+/** Port 0 takes any free port. Never rejects: a taken port is a state. */
 export async function listenOnLoopback(make: () => Server, port: number): Promise<Bound> {
   for (let tries = 1; ; tries += 1) {
     const servers: Server[] = [];

@@ -1,4 +1,4 @@
-/** What a receiver is told to do: its steps, and the rule which of them answers a request. No I/O. */
+/** The program of a receiver: its steps, and which of them answers a request. No I/O. */
 
 export type InvalidAnswer = 'banner' | 'bad_status' | 'two_lengths' | 'bad_header';
 export type AnswerPart = 'head' | 'body';
@@ -25,9 +25,9 @@ export type ResponseKind = Response['kind'];
 
 export interface Step<R = Response> {
   readonly response: R;
-  /** From 1, or for ever: then no later step is reached. */
+  /** How many requests the step answers, from 1; for ever means that no later step is reached. */
   readonly times: number | 'forever';
-  /** Milliseconds between the whole request and the answer. */
+  /** Milliseconds between the end of the request and the answer. */
   readonly delayMs: number;
 }
 
@@ -39,8 +39,9 @@ export interface Position {
 
 /**
  * Which step answers the request with the number `n`, counted from 0 since the sequence began. Steps run in order,
- * each as often as it says; after the last one the sequence begins again. `[500 ×3, 200 ×1]` answers 500, 500, 500,
- * 200, 500, … A step that runs for ever keeps every later request. Throws a RangeError for no steps.
+ * each as often as it says, and after the last one the sequence begins again. `[500 ×3, 200 ×1]` answers 500, 500,
+ * 500,
+ * 200, 500, … A step that runs for ever answers every later request. Throws a RangeError for no steps.
  */
 export function positionOf(steps: ReadonlyArray<Pick<Step<unknown>, 'times'>>, n: number): Position {
   if (steps.length === 0) throw new RangeError('A program has at least one step.');
@@ -60,7 +61,7 @@ export interface Check {
   readonly on: boolean;
   /** `reject` replies 401, `mark` answers as programmed. */
   readonly onMismatch: 'reject' | 'mark';
-  /** The Webhooks destination's, or one that never fits. */
+  /** The secret of the Webhooks destination, or one that never matches. */
   readonly secret: 'shared' | 'wrong';
 }
 
@@ -74,5 +75,5 @@ export interface Receiver {
   readonly check: Check;
 }
 
-/** The same answers in the same order. */
+/** Whether two programs give the same answers in the same order. */
 export const sameProgram = (a: Receiver, b: Receiver): boolean => JSON.stringify(a.steps) === JSON.stringify(b.steps);

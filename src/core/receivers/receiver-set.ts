@@ -1,6 +1,6 @@
 /**
- * The receivers, where each of their sequences stands, and what they were sent. No sockets: a request that has
- * arrived whole goes in, what to answer comes out.
+ * The receivers, the position in each sequence, and the requests that they got. It knows no sockets: a whole request
+ * goes in, and what to answer comes out.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../ports.ts';
@@ -16,10 +16,10 @@ export interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly rawHeaders: readonly string[];
-  /** Of X-Signature; several are joined by commas, as Node does. */
+  /** The value of X-Signature; Node joins several with commas. */
   readonly signature: string | undefined;
   readonly body: Buffer;
-  /** Bytes that arrived; more than the body has when it was too long. */
+  /** How many bytes arrived: more than `body` has if it was too long. */
   readonly bodyBytes: number;
 }
 
@@ -52,7 +52,7 @@ export class ReceiverSet {
   /** Differs from every shared secret that a person could have set. */
   readonly #wrongSecret = randomBytes(32).toString('hex');
   readonly #receivers = new Map<string, Receiver>();
-  /** How many requests of the sequence were answered. */
+  /** How many requests the sequence has answered. */
   readonly #served = new Map<string, number>();
   #secret: string | null = null;
 
@@ -61,7 +61,7 @@ export class ReceiverSet {
     this.log = log;
   }
 
-  /** Takes over the whole set. A sequence begins anew when its steps changed; the log of a removed one goes. */
+  /** Replaces the whole set. A sequence restarts when its steps changed, and a removed receiver loses its log. */
   configure(receivers: readonly Receiver[]): void {
     const wanted = new Set(receivers.map(({ id }) => id));
     for (const id of [...this.#receivers.keys()]) if (!wanted.has(id)) this.#forget(id);
@@ -100,7 +100,7 @@ export class ReceiverSet {
     return { id, position: positionOf(receiver.steps, this.#served.get(id) ?? 0), ...this.log.summary(id) };
   }
 
-  /** Logs a request and says how to answer it. What is turned away does not move the sequence. */
+  /** Logs a request and says how to answer it. A refused request does not move the sequence on. */
   take(receiver: Receiver, request: ReceivedRequest): Taken {
     const tooLarge = request.bodyBytes > MAX_BODY_BYTES;
     const checked = receiver.check.on && !tooLarge ? this.#check(receiver, request) : null;
@@ -147,7 +147,7 @@ export class ReceiverSet {
   }
 }
 
-/** The status of an answer that goes as planned; null when no complete status line and headers are sent. */
+/** The status that the answer will have, or null when its status line and headers are never complete. */
 export function plannedStatus(response: Response): number | null {
   switch (response.kind) {
     case 'status':

@@ -3,14 +3,14 @@ import { Worker } from 'node:worker_threads';
 import type { FromReceivers, QuestionName, Questions, ToReceivers } from './messages.ts';
 import type { ReceiverState } from './receiver-set.ts';
 
-/** Bodies of the log lie outside of the heap; what is on it stays far below this. */
+/** The logged bodies lie outside the heap; the rest stays far below this. */
 const OLD_MB = 96;
 const YOUNG_MB = 4;
 
 export interface ReceiversThreadEvents {
-  /** Squashed, at most every 100 ms. */
+  /** Called with squashed changes, at most every 100 ms. */
   changed(states: readonly ReceiverState[]): void;
-  /** The worker has ended without being asked to. */
+  /** Called when the worker has ended unasked. */
   ended(message: string): void;
 }
 

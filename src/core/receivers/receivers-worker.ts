@@ -1,4 +1,4 @@
-/** The receivers' thread: serves until it is terminated, and tells what changed at most every 100 ms. */
+/** The receivers' thread. It serves until it is terminated and reports changes at most every 100 ms. */
 import { parentPort } from 'node:worker_threads';
 import { systemClock, systemTimers } from '../adapters/clock.ts';
 import type { FromReceivers, Questions, ToReceivers } from './messages.ts';
@@ -34,7 +34,7 @@ const server = new ReceiversServer({
   set,
   clock: systemClock,
   timers: systemTimers,
-  // Loaded only when it is needed: it takes longer than everything else here.
+  // Loaded only when needed, because it takes longer than everything else here.
   certificate: async () => (await import('./certificate.ts')).makeSelfSigned(systemClock.wall()),
   changed,
 });

@@ -13,15 +13,15 @@ import { closeServers, type ListenerState, listenOnLoopback } from './listen.ts'
 import type { Receiver } from './program.ts';
 import { MAX_BODY_BYTES, type ReceiverSet, type Taken } from './receiver-set.ts';
 
-/** Connections of one server; more are dropped. */
+/** The most connections of one server; it drops any more. */
 const MAX_CONNECTIONS = 512;
-/** All bodies that are being read together: above it a new request is answered 503, above twice that one is cut. */
+/** Bytes of all bodies that are being read. Above it a new request gets 503; above twice that it is cut. */
 const MAX_READING_BYTES = 16 * 1024 * 1024;
-/** A body that is too long is read up to here, so that its sender hears the answer. */
+/** How far a body that is too long is read, so that its sender gets to read the answer. */
 const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 10_000;
-/** Longer than any client keeps an idle connection, so that no request meets a closing one. */
+/** Longer than any client keeps an idle connection, so that no request arrives on a closing one. */
 const KEEP_ALIVE_MS = 61_000;
 
 export type Scheme = 'http' | 'https';
@@ -30,11 +30,11 @@ export interface ReceiversServerParts {
   readonly set: ReceiverSet;
   readonly clock: Clock;
   readonly timers: Timers;
-  /** Asked once, when the first HTTPS port is opened. */
+  /** Called once, when the first HTTPS port is opened. */
   readonly certificate: () => Promise<Certificate>;
-  /** A receiver was hit, or the answer of a hit has ended. */
+  /** Called when a receiver got a request, or an answer has ended. */
   readonly changed: (id: string) => void;
-  /** The answer of a request has ended. */
+  /** Called when the answer of a request has ended. */
   readonly ended?: (hit: Hit) => void;
 }
 
@@ -59,7 +59,7 @@ export class ReceiversServer {
     return this.#sockets.size;
   }
 
-  /** Listens on `port` in place of the port before; 0 takes any free one. */
+  /** Listens on `port` in place of the earlier one; 0 takes any free port. */
   async listen(scheme: Scheme, port: number): Promise<ListenerState> {
     await this.close(scheme);
     const make = scheme === 'http' ? () => this.#plainServer() : await this.#tlsServer();
@@ -68,7 +68,7 @@ export class ReceiversServer {
     return state;
   }
 
-  /** Ends every connection of a scheme at once, whatever is being answered. */
+  /** Ends every connection of a scheme at once, even while it answers. */
   async close(scheme: Scheme): Promise<void> {
     const servers = this.#servers[scheme];
     this.#servers[scheme] = [];
@@ -119,7 +119,7 @@ export class ReceiversServer {
     return receiver?.tls === tls ? receiver : undefined;
   }
 
-  /** Calls back when the request is whole; never, when it breaks off. */
+  /** Calls back when the request is whole, or never if it breaks off. */
   #read(request: IncomingMessage, whole: (body: Body) => void): void {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -163,7 +163,7 @@ export class ReceiversServer {
     if (hit !== undefined) ended?.(hit);
   }
 
-  /** Of an answer that nobody waited for nothing was said. */
+  /** An answer that nobody waited for has no status. */
   #finish({ hit }: Taken, gone: boolean, stayed: boolean, durationMs: number): Hit | undefined {
     return this.#parts.set.log.finish(hit.id, { status: stayed ? hit.status : null, durationMs, gone });
   }
@@ -191,7 +191,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: numb
   response.end(body);
 }
 
-/** False when the other side went away meanwhile. */
+/** False when the other side left meanwhile. */
 function waitFor(delayMs: number, response: ServerResponse, timers: Timers): Promise<boolean> {
   if (delayMs === 0) return Promise.resolve(!response.destroyed);
   return new Promise((resolve) => {

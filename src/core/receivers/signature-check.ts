@@ -7,8 +7,8 @@ export type Verdict = 'verified' | 'mismatch' | 'unsigned' | 'no_secret';
 export interface Checked {
   readonly verdict: Verdict;
   /**
-   * A receiver that follows section 5.4 to the letter digests its parsed and re-serialised body. False when that
-   * gives another digest although the raw bytes verify; null when the raw bytes do not.
+   * A receiver that follows section 5.4 to the letter digests the parsed and re-serialised body. False when that gives
+   * another digest although the raw bytes verify; null when the raw bytes do not verify.
    */
   readonly reserialises: boolean | null;
 }
@@ -32,7 +32,7 @@ function isFixedPoint(body: Buffer): boolean {
   try {
     return Buffer.from(JSON.stringify(JSON.parse(body.toString('utf8')))).equals(body);
   } catch {
-    // Not JSON, or nested deeper than the stack.
+    // The body is not JSON, or is nested deeper than the stack allows.
     return false;
   }
 }

@@ -14,7 +14,7 @@ export function slugOf(name: string): string {
   return plain === '' ? 'receiver' : plain;
 }
 
-/** The slug, or with a number behind it when it is taken. */
+/** The slug, with a number behind it if it is taken. */
 export function freeSlug(name: string, taken: (id: string) => boolean): string {
   const slug = slugOf(name);
   if (!taken(slug)) return slug;

@@ -1,4 +1,4 @@
-/** A socket taken over from Node's HTTP server, to say what HTTP does not allow. */
+/** Takes a socket over from Node's HTTP server, to send what HTTP does not allow. */
 import type { ServerResponse } from 'node:http';
 import type { Timer, Timers } from '../ports.ts';
 
@@ -14,7 +14,7 @@ export interface Wire {
 }
 
 export interface Ended {
-  /** The other side went away before the answer was whole. */
+  /** True when the other side left before the answer was whole. */
   readonly gone: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Ended {
 export function takeOver(response: ServerResponse, timers: Timers, act: (wire: Wire) => void): Promise<Ended> {
   const { socket } = response;
   if (socket === null || socket.destroyed) {
-    // Behind another answer on the same connection, which a fault cannot wait for.
+    // Another answer is still under way on the connection, and a fault cannot wait for it.
     response.req.socket.destroy();
     return Promise.resolve({ gone: true });
   }
@@ -51,7 +51,7 @@ export function takeOver(response: ServerResponse, timers: Timers, act: (wire: W
       try {
         socket.resetAndDestroy();
       } catch {
-        // A TLS socket has no reset of its own.
+        // A TLS socket cannot be reset.
         socket.destroy();
       }
     },
