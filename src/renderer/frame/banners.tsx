@@ -19,7 +19,7 @@ export function Banners() {
   const status = useRecords((state) => state.status);
   const connection = useRecords((state) => state.connection);
   const paused = useRecords((state) => state.destination?.paused ?? false);
-  if (status === null) return null;
+  if (status === undefined) return null;
   if (connection === 'refused') return <RestartedBanner />;
   if (connection !== 'open') return <LostBanner />;
   return (
@@ -84,7 +84,7 @@ function StoreBanner() {
 }
 
 function PausedBanner() {
-  const waiting = useRecords(({ status }) => (status === null ? 0 : idleOf(status.counts)));
+  const waiting = useRecords(({ status }) => (status === undefined ? 0 : idleOf(status.counts)));
   return (
     <Banner
       className="pb"

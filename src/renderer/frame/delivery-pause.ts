@@ -14,5 +14,5 @@ export async function setDeliveryPaused(paused: boolean): Promise<void> {
 
 export function toggleDelivery(): void {
   const { destination } = useRecords.getState();
-  if (destination !== null) void setDeliveryPaused(!destination.paused);
+  if (destination !== undefined) void setDeliveryPaused(!destination.paused);
 }

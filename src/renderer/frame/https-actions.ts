@@ -12,7 +12,7 @@ export const httpsUrl = (port: number): string => `https://localhost:${port}`;
 export async function setHttps(change: { enabled?: boolean; port?: number }): Promise<HttpsView> {
   const https = await tracked(call('ingest.https', change));
   const { status } = useRecords.getState();
-  if (status !== null) applyAnswer({ status: { ...status, https } });
+  if (status !== undefined) applyAnswer({ status: { ...status, https } });
   return https;
 }
 

@@ -12,7 +12,7 @@ export function FaultsBanner() {
   const faults = useRecords((state) => state.faults);
   const sources = useRecords((state) => state.sources);
   const onScreen = useRoute().screen === 'faults';
-  if (faults === null || !faults.active) return null;
+  if (faults === undefined || !faults.active) return null;
   const text = faultsText(faults, (key) => sources.find(({ writeKey }) => writeKey === key)?.name ?? key);
   const split = text.indexOf(':') + 1;
   return (

@@ -16,7 +16,7 @@ export async function setFaultsOn(on: boolean): Promise<void> {
 /** Without a rule that could be on, the screen where rules are made. */
 export function toggleFaults(): void {
   const { faults } = useRecords.getState();
-  if (faults === null) return;
+  if (faults === undefined) return;
   if (!faults.on && !faults.rules.some((rule) => rule.on)) return navigate({ screen: 'faults' });
   void setFaultsOn(!faults.on);
 }

@@ -19,7 +19,7 @@ const BANNERS: Partial<Record<NotSendingReasonName, { tone: 'warn' | 'bad'; inWe
 /** Why nothing is sent, with the way out. Nothing for a reason that is said elsewhere. */
 export function NotSendingBanner({ reason }: { reason: NotSendingReasonName }) {
   const onWebhooks = useRoute().screen === 'webhooks';
-  const accepted = useRecords(({ status }) => status !== null && status.total > status.counts.rejected);
+  const accepted = useRecords(({ status }) => status !== undefined && status.total > status.counts.rejected);
   const banner = BANNERS[reason];
   // Without an accepted message there is nothing to send.
   if (banner === undefined || (reason === 'no_webhook' && (!accepted || onWebhooks))) return null;

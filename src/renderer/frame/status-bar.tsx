@@ -9,7 +9,7 @@ export function StatusBar() {
   const workspace = useRecords((state) => state.workspace);
   const held = useRecords((state) => state.destination?.paused ?? false);
   const connected = useRecords((state) => state.connection === 'open');
-  if (status === null) return <footer className="status" data-region="status" />;
+  if (status === undefined) return <footer className="status" data-region="status" />;
   const { listener, counts } = status;
   const listening = connected && listener.state === 'listening';
   return (

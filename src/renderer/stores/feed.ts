@@ -27,6 +27,6 @@ export function watchTimeZone(): () => void {
     if (timeZone === before.timeZone) return;
     setTimeZone(timeZone);
     const { status } = useRecords.getState();
-    if (status !== null) liveStream.connected(status.total, true);
+    if (status !== undefined) liveStream.connected(status.total, true);
   });
 }

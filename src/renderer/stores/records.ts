@@ -4,21 +4,21 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import { create } from 'zustand';
-import type { FaultsView } from '../../contract/faults.ts';
-import type { ChangeBatch, Hello, WorkspaceInfo } from '../../contract/live.ts';
-import type { ReceiversView } from '../../contract/receivers.ts';
-import type {
-  ClockView,
-  DestinationView,
-  IngestSettingsView,
-  MessageRow,
-  SourceView,
-  StatusView,
-  WebhookView,
-} from '../../contract/values.ts';
+import type { ChangeBatch, Hello, LiveParts, WorkspaceInfo } from '../../contract/live.ts';
+import type { MessageRow, SourceView, WebhookView } from '../../contract/values.ts';
 import { type ConnectionState, connectionState } from '../platform/connect.ts';
 
-export interface Records {
+/** What stands in place of these parts before the first greeting; the others are undefined until then. */
+const FIRST_PARTS = {
+  clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
+  sources: [],
+  webhooks: [],
+} satisfies Partial<LiveParts>;
+
+/** One record for each live part, by its name in the contract. */
+type PartRecords = Partial<LiveParts> & Pick<LiveParts, keyof typeof FIRST_PARTS>;
+
+export interface Records extends PartRecords {
   /** `connecting` until the first greeting, `lost` while the engine is out of reach. */
   connection: ConnectionState;
   /** False until the first greeting. */
@@ -26,30 +26,9 @@ export interface Records {
   /** Grows when cached rows were dropped: lists ask again. */
   resets: number;
   workspace: WorkspaceInfo | null;
-  status: StatusView | null;
-  clock: ClockView;
-  sources: SourceView[];
-  webhooks: WebhookView[];
-  destination: DestinationView | null;
-  ingest: IngestSettingsView | null;
-  receivers: ReceiversView | null;
-  faults: FaultsView | null;
 }
 
-const start: Records = {
-  connection: 'connecting',
-  ready: false,
-  resets: 0,
-  workspace: null,
-  status: null,
-  clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
-  sources: [],
-  webhooks: [],
-  destination: null,
-  ingest: null,
-  receivers: null,
-  faults: null,
-};
+const start: Records = { connection: 'connecting', ready: false, resets: 0, workspace: null, ...FIRST_PARTS };
 
 export const useRecords = create<Records>()(() => start);
 
@@ -142,11 +121,7 @@ export function applyBatch(batch: ChangeBatch): void {
 export const applyConnection = (connection: ConnectionState): void => useRecords.setState({ connection });
 
 /** Puts an answer of the engine in place at once, before its batch comes. */
-export function applyAnswer(
-  answer: Partial<Pick<Records, 'status' | 'clock' | 'destination' | 'ingest' | 'receivers' | 'faults'>>,
-): void {
-  useRecords.setState(answer);
-}
+export const applyAnswer = (answer: Partial<LiveParts>): void => useRecords.setState(answer);
 export const applyWebhook = (saved: WebhookView): void =>
   useRecords.setState((before) => ({ webhooks: replaceById(before.webhooks, saved).sort((a, b) => a.slot - b.slot) }));
 export const applySource = (saved: SourceView): void =>
@@ -162,5 +137,5 @@ function replaceById<T extends { id: number }>(list: readonly T[], item: T): T[]
 export function clearRecords(): void {
   epoch = null;
   dropRows();
-  useRecords.setState({ ...start, connection: connectionState() });
+  useRecords.setState({ ...start, connection: connectionState() }, true);
 }

@@ -1,8 +1,16 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { LiveParts } from '../../../src/contract/live.ts';
 import { takeToken, watchToken } from '../../../src/renderer/platform/token.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
-import { cacheRows, getRow, MAX_CACHED_ROWS, useRecords, useRow } from '../../../src/renderer/stores/records.ts';
+import {
+  cacheRows,
+  clearRecords,
+  getRow,
+  MAX_CACHED_ROWS,
+  useRecords,
+  useRow,
+} from '../../../src/renderer/stores/records.ts';
 import {
   formatRoute,
   lastRoute,
@@ -66,6 +74,16 @@ describe('records', () => {
     await settle();
     expect(getRow(999)).toBeUndefined();
     expect(useRecords.getState().resets).toBe(1);
+  });
+
+  it('keeps one record for each live part, whatever its name, and forgets it before the next engine', async () => {
+    const engine = await connectFake();
+    engine.push({ later: 'a part of tomorrow' } as Partial<LiveParts>);
+    await settle();
+    expect(useRecords.getState()).toMatchObject({ later: 'a part of tomorrow', status: { total: 20 } });
+    clearRecords();
+    expect(useRecords.getState()).not.toHaveProperty('later');
+    expect(useRecords.getState().status).toBeUndefined();
   });
 
   it('has a row before the live list hears of it', async () => {

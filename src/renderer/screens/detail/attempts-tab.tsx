@@ -30,7 +30,7 @@ export interface AttemptsTabProps {
 
 export function AttemptsTab({ row, loaded: { detail }, open, moves }: AttemptsTabProps) {
   const destination = useRecords((state) => state.destination);
-  if (destination === null || detail === null) return <Waiting row={row} />;
+  if (destination === undefined || detail === null) return <Waiting row={row} />;
   const own = ownAttempts(detail.attempts);
   return (
     <>

@@ -79,7 +79,7 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
           </div>
         </>
       )}
-      {side === 'delivered' && destination !== null && (
+      {side === 'delivered' && destination !== undefined && (
         <Signature digest={detail.signature} secret={destination.secret} bytes={size} />
       )}
       <RequestFacts detail={detail} />

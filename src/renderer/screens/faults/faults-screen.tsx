@@ -22,8 +22,8 @@ import { RuleRow } from './rule-row.tsx';
 export default function FaultsScreen() {
   const faults = useRecords((state) => state.faults);
   return (
-    <Screen title="Ingest faults" sub={faults === null ? undefined : subText(faults)} actions={<SaveState />}>
-      {faults !== null && (
+    <Screen title="Ingest faults" sub={faults === undefined ? undefined : subText(faults)} actions={<SaveState />}>
+      {faults !== undefined && (
         <div className={css.page} data-region="content">
           <Master faults={faults} />
           <Rules rules={faults.rules} />

@@ -149,7 +149,7 @@ const CHECKS: ReadonlyArray<readonly [question: string, answer: string]> = [
 function Facts() {
   const status = useRecords((state) => state.status);
   const [open, setOpen] = useState(false);
-  if (status === null) return null;
+  if (status === undefined) return null;
   const { listener, requestsSeen, rejectedSeen } = status;
   return (
     <>

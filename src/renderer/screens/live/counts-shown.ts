@@ -8,9 +8,9 @@ import type { CountsView } from '../../stores/live/filter-counts.ts';
  */
 export function countsShown(
   live: { readonly read: Query; readonly counts: CountsView | null },
-  status: Pick<StatusView, 'counts' | 'total'> | null,
+  status: Pick<StatusView, 'counts' | 'total'> | undefined,
 ): CountsView | null {
   const others = toFilter({ ...live.read, states: emptyQuery.states });
   if (Object.keys(others).length > 0) return live.counts;
-  return status === null ? null : { counts: status.counts, total: status.total, progress: null };
+  return status === undefined ? null : { counts: status.counts, total: status.total, progress: null };
 }

@@ -14,7 +14,7 @@ import { showToast } from '../../stores/toasts.ts';
  */
 export function useFirstRun(live: LiveSnapshot): boolean {
   const stored = useRecords((state) => state.status?.total ?? 0);
-  const accepted = useRecords(({ status }) => (status === null ? 0 : status.total - status.counts.rejected));
+  const accepted = useRecords(({ status }) => (status === undefined ? 0 : status.total - status.counts.rejected));
   const nothing = stored === 0 && live.count === 0 && live.held === 0 && live.cleared === 0 && isEmpty(live.read);
   const firstRun = live.phase === 'ready' && nothing;
   const since = useRef<number | null>(null);

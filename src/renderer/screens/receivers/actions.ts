@@ -12,7 +12,7 @@ type Edit = Omit<CommandInput<'receivers.save'>, 'id'>;
 /** Puts an answer in place at once, before its batch comes. */
 function applyReceiver(saved: ReceiverView): void {
   const { receivers } = useRecords.getState();
-  if (receivers === null) return;
+  if (receivers === undefined) return;
   const known = receivers.entries.some(({ id }) => id === saved.id);
   const entries = known
     ? receivers.entries.map((entry) => (entry.id === saved.id ? saved : entry))

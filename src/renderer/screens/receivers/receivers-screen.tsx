@@ -21,7 +21,7 @@ export default function ReceiversScreen() {
   return (
     <Screen
       title="Receivers"
-      sub={receivers === null ? undefined : runningText(receivers)}
+      sub={receivers === undefined ? undefined : runningText(receivers)}
       actions={
         <>
           <SaveState />
@@ -31,7 +31,7 @@ export default function ReceiversScreen() {
         </>
       }
     >
-      {receivers !== null && <Receivers receivers={receivers} />}
+      {receivers !== undefined && <Receivers receivers={receivers} />}
       {adding && <NewReceiver onClose={() => setAdding(false)} onAdded={(added) => show(added.id)} />}
     </Screen>
   );

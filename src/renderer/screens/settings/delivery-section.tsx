@@ -22,7 +22,7 @@ export function DeliverySection() {
 function RulesFacts() {
   const destination = useRecords((state) => state.destination);
   const webhooks = useRecords((state) => state.webhooks);
-  if (destination === null) return null;
+  if (destination === undefined) return null;
   const on = webhooks.filter(({ enabled }) => enabled).length;
   const facts: ReadonlyArray<readonly [string, string]> = [
     ['Webhooks', webhooks.length === 0 ? 'none yet' : `${on} of ${plural(webhooks.length, 'webhook')} on`],
@@ -52,7 +52,7 @@ function RulesFacts() {
 
 function ReceiversFacts() {
   const receivers = useRecords((state) => state.receivers);
-  if (receivers === null) return null;
+  if (receivers === undefined) return null;
   return (
     <Card
       title="Test receivers"

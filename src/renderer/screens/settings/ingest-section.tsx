@@ -15,7 +15,7 @@ import css from './settings.module.css';
 export function IngestSection() {
   const ingest = useRecords((state) => state.ingest);
   const listener = useRecords((state) => state.status?.listener);
-  if (ingest === null || listener === undefined) return null;
+  if (ingest === undefined || listener === undefined) return null;
   return (
     <>
       <ListenerCard listener={listener} ingest={ingest} />

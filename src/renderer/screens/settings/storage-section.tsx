@@ -20,7 +20,7 @@ const NEARLY = 0.9;
 /** How much is kept, how much there is, and deleting what is finished. */
 export function StorageSection() {
   const status = useRecords((state) => state.status);
-  if (status === null) return null;
+  if (status === undefined) return null;
   return (
     <>
       {status.storage.full && <WhatToDo />}

@@ -30,11 +30,11 @@ export default function WebhooksScreen() {
   const destination = useRecords((state) => state.destination);
   const sources = useRecords((state) => state.sources);
   const route = useRoute();
-  if (route.screen === 'webhooks' && route.rules && destination !== null)
+  if (route.screen === 'webhooks' && route.rules && destination !== undefined)
     return <RulesPage destination={destination} />;
   return (
     <Screen title="Webhooks" actions={<SaveState />}>
-      {destination !== null && (
+      {destination !== undefined && (
         <div className="pg" data-region="content">
           <section className="c1" aria-label="Destination">
             <DestinationCard destination={destination} />

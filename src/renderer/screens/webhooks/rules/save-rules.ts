@@ -29,7 +29,7 @@ const rulesOf = (destination: DestinationView): RulesView => {
 /** Changes many rules at once, with the way back to all of them. */
 export async function replaceRules(change: RulesChange, title: string): Promise<void> {
   const { destination } = useRecords.getState();
-  if (destination === null) return;
+  if (destination === undefined) return;
   const before = rulesOf(destination);
   try {
     await saveRules(change);
