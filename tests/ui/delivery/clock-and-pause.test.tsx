@@ -113,9 +113,9 @@ describe('delivery pause', () => {
     await press(document.body, '.', { ctrlKey: true });
     expect(named('destination.save').at(-1)?.input).toEqual({ paused: true });
     expect(named('clock.step')).toEqual([]);
-    const { queued, retrying, paused } = useRecords.getState().status!.counts;
+    const { queued, waiting, retrying, paused } = useRecords.getState().status!.counts;
     const banner = () => document.querySelector('.note')?.textContent ?? '';
-    expect(banner()).toContain(`Delivery is paused. ${queued + retrying + paused} messages wait.`);
+    expect(banner()).toContain(`Delivery is paused. ${queued + waiting + retrying + paused} messages wait.`);
     expect(bar()).toContain('Delivery paused');
     expect(bar()).not.toContain('next in');
     act(() => navigate({ screen: 'webhooks', slot: null }));

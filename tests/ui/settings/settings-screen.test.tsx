@@ -241,7 +241,7 @@ describe('storage', () => {
   it('deletes what is finished after a question that counts, and tells how many went', async () => {
     await open('storage', { rows: 400 });
     const { counts, total } = useRecords.getState().status!;
-    const waiting = counts.queued + counts.delivering + counts.retrying + counts.paused;
+    const waiting = counts.queued + counts.delivering + counts.waiting + counts.retrying + counts.paused;
     await click(byName('button', 'Delete'));
     expect(dialog()?.textContent).toContain(`Delete ${total - waiting} finished messages`);
     expect(dialog()?.textContent).toContain(`${waiting} messages wait for delivery and stay.`);
