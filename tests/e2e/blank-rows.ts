@@ -18,7 +18,7 @@ export const scrollAndCount = (page: Page, pxPerFrame: number, frames: number): 
       const list = document.querySelector<HTMLElement>('[role="grid"]')!;
       const look = () => {
         const box = list.getBoundingClientRect();
-        const rows = [...list.querySelectorAll<HTMLElement>('.tr')]
+        const rows = [...list.querySelectorAll<HTMLElement>('[role="row"], :has(> [role="row"]) > [aria-hidden]')]
           .map((row) => ({ waits: row.getAttribute('aria-busy') === 'true', box: row.getBoundingClientRect() }))
           .filter((row) => row.box.bottom > box.top + 1 && row.box.top < box.bottom - 1)
           .sort((a, b) => a.box.top - b.box.top);

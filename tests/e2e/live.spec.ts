@@ -185,7 +185,7 @@ test.describe('the list', () => {
     await send('Shipping Method');
     await row(page, 'Shipping Method').click();
     await expect(page.getByRole('region', { name: 'Detail', exact: true })).toBeVisible();
-    const event = row(page, 'Shipping Method').locator('.lv-event');
+    const event = row(page, 'Shipping Method').getByRole('gridcell').filter({ hasText: 'Shipping Method' });
     await expect.poll(async () => (await event.boundingBox())!.width).toBeGreaterThanOrEqual(130);
     expect(await event.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
   });

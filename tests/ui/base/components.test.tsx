@@ -36,7 +36,7 @@ describe('Text', () => {
   });
   it('boxes hidden characters and cuts what nobody can read', async () => {
     const container = await show(<Text>{`a\u202Eb${'x'.repeat(5000)}`}</Text>);
-    expect(container.querySelector('.cp')?.textContent).toBe('U+202E');
+    expect(container.querySelector('[title="A character that is not visible"]')?.textContent).toBe('U+202E');
     expect(container.textContent?.length).toBeLessThan(2100);
     expect(container.querySelector('bdi')?.getAttribute('dir')).toBe('auto');
   });
@@ -47,7 +47,6 @@ describe('cells and states', () => {
     const container = await show(<HookCells cells="aftrp" quiet />);
     const image = container.querySelector('[role="img"]');
     expect(image?.getAttribute('aria-label')).toBe('Webhooks: 1 accepted, 2 failed, 3 timed out, 4 refused, 5 paused');
-    expect(image?.classList.contains('q')).toBe(true);
     expect(image?.querySelectorAll('svg[aria-hidden="true"]')).toHaveLength(5);
   });
   it('show the countdown in real time and read out the time of the round instead', async () => {
@@ -55,7 +54,7 @@ describe('cells and states', () => {
     useRecords.setState({ clock: { speed: 60, paused: false, wallAt: 1_000_000, clockAt: 1_000_000 } });
     const container = await show(<Countdown at={1_000_000 + 12_500 * 60} label="next round at" />);
     expect(container.querySelector('[aria-hidden="true"]')?.textContent).toBe('0:12');
-    expect(container.querySelector('.vh')?.textContent).toMatch(/^next round at \d\d:16:52$/);
+    expect(container.querySelector('[title] > :not([aria-hidden])')?.textContent).toMatch(/^next round at \d\d:16:52$/);
     expect(container.querySelector('[title]')?.getAttribute('title')).toContain('on the retry clock');
     shown?.unmount();
     shown = null;
@@ -212,7 +211,7 @@ describe('JsonView', () => {
     expect(container.querySelector('img[src]')).toBeNull();
     expect(container.querySelector('[role="textbox"]')?.getAttribute('aria-label')).toBe('Payload');
     expect(container.querySelector('.cm-content')?.textContent).toContain('<img src=x onerror=alert(1)>');
-    expect(container.querySelector('.cp')?.textContent).toBe('U+202E');
+    expect(container.querySelector('.cm-content [title]')?.textContent).toBe('U+202E');
   });
   it('folds strings over 2,000 characters and shows the whole of one when asked', async () => {
     const long = 'y'.repeat(2_050);
@@ -241,13 +240,13 @@ describe('JsonView', () => {
       );
     };
     const container = await show(<Page />);
-    const banner = () => container.querySelector('.note')?.textContent ?? '';
+    const banner = () => container.querySelector('b')?.parentElement?.textContent ?? '';
     expect(banner()).toContain('Large body. Only the first part of 68.4 KB is shown.');
     await click(byName('button', 'Save as file'));
     expect(saved).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ size: 70_003 }));
     await click(byName('button', 'Show all'));
     expect(banner()).toBe('');
-    expect(container.querySelector('.cm-host')).not.toBeNull();
+    expect(container.querySelector('.cm-editor')).not.toBeNull();
     await click(byName('button', 'Next'));
     expect(banner()).toContain('Large body.');
     vi.restoreAllMocks();
@@ -256,6 +255,6 @@ describe('JsonView', () => {
     window.hookbench = { requestPort: () => {} };
     await show(<JsonView text={'a'.repeat(70_000)} label="Response body" language="text" />);
     window.hookbench = undefined;
-    expect([...document.querySelectorAll('.note button')].map((button) => button.textContent)).toEqual(['Show all']);
+    expect([...document.querySelectorAll('button')].map((button) => button.textContent)).toEqual(['Show all']);
   });
 });

@@ -134,13 +134,13 @@ describe('when something is wrong', () => {
     expect(document.querySelector('[role="alert"]')?.textContent).toContain('Hookbench was started again.');
     expect(text()).toContain('Open the address that it printed in the terminal');
     await act(async () => useRecords.setState({ ready: false }));
-    expect(document.querySelector('.start-page')?.textContent).toContain('Hookbench was started again.');
+    expect(document.querySelector('main')?.textContent).toContain('Hookbench was started again.');
     expect(text()).toContain('Open the address that it printed in the terminal');
   });
   it('shows nothing before 300 ms, then that it is connecting', async () => {
     vi.useFakeTimers();
     shown = await render(<App />);
-    expect(document.querySelector('.start-page')?.textContent).toBe('Hookbench');
+    expect(document.querySelector('main')?.textContent).toBe('Hookbench');
     const { act } = await import('react');
     await act(async () => vi.advanceTimersByTime(300));
     expect(text()).toContain('Connecting to the engine');

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const text = () => document.body.textContent ?? '';
-const card = () => document.querySelector('.https-card') as HTMLElement;
+const card = () => document.querySelector('section[aria-labelledby="https-title"]') as HTMLElement;
 const asked = (name: string) => engine.calls.filter((call) => call.name === name).map(({ input }) => input);
 const ON = { enabled: true, state: 'listening' } as const;
 const IN_USE = { enabled: true, state: 'port_in_use', holder: 'node (process 123)' } as const;
@@ -67,15 +67,15 @@ describe('calls over https', () => {
     expect(card().querySelector('[role="alert"]')?.textContent).toContain('Port 8768 is in use.');
     expect(card().textContent).toContain('node (process 123) is listening on it');
     await click(byName('button', 'Choose a port', card()));
-    const port = document.querySelector('.dialog input') as HTMLInputElement;
+    const port = document.querySelector('[role="dialog"] input') as HTMLInputElement;
     expect(port.value).toBe('8769');
     await type(port, '8768');
-    await click(byName('.dialog button', 'Listen'));
-    expect(document.querySelector('.dialog')?.textContent).toContain('Port 8768 is in use as well.');
+    await click(byName('[role="dialog"] button', 'Listen'));
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Port 8768 is in use as well.');
     await type(port, '9000');
-    await click(byName('.dialog button', 'Listen'));
+    await click(byName('[role="dialog"] button', 'Listen'));
     expect(asked('ingest.https').at(-1)).toEqual({ enabled: true, port: 9000 });
-    expect(document.querySelector('.dialog')).toBeNull();
+    expect(document.querySelector('[role="dialog"]')).toBeNull();
     expect(card().textContent).toContain('https://localhost:9000');
   });
 

@@ -44,7 +44,7 @@ async function withPage(
   });
   try {
     await page.goto(server.url);
-    await page.locator('.status b').first().waitFor();
+    await page.locator('footer b').first().waitFor();
     await page.evaluate((hash) => {
       location.hash = hash;
     }, options.route);
@@ -161,7 +161,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
 
     it(`a key on a primary button can be read, ${theme}`, async () => {
       await withPage({ route: '#/replay/45', theme }, async (page) => {
-        await page.locator('.btn.pri:not([disabled]) kbd').waitFor();
+        await page.locator('main button:enabled kbd').waitFor();
         expect(await audit(page)).toEqual([]);
       });
     });
@@ -241,7 +241,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       await page.getByRole('heading', { name: 'Delivery rules' }).waitFor();
       await reach(page.getByRole('button', { name: 'Edit rules' }));
       await page.keyboard.press('Enter');
-      await reach(page.locator('.profiles input:checked'));
+      await reach(page.locator('fieldset input:checked'));
       await page.keyboard.press('ArrowDown');
       await page.getByText('Delivery rules: Classic as coded').waitFor();
       await reach(page.getByRole('textbox', { name: 'First wait' }));
@@ -258,10 +258,10 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       await page.getByRole('heading', { name: 'Shared secret' }).waitFor();
       const small = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('button, a[href], [role="switch"], [role="checkbox"]')]
-          .filter((element) => !element.classList.contains('skip') && element.offsetParent !== null)
+          .filter((element) => element.textContent !== 'Skip to content' && element.offsetParent !== null)
           .map((element) => {
             const { width, height } = element.getBoundingClientRect();
-            const grown = element.matches('.sw, .cb') ? 12 : 0;
+            const grown = element.matches('[role="switch"], [role="checkbox"]') ? 12 : 0;
             return {
               name: element.getAttribute('aria-label') ?? element.textContent,
               side: Math.min(width, height) + grown,

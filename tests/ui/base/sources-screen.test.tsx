@@ -49,14 +49,14 @@ describe('sources', () => {
   it('adds a source, with a key made by the engine when none is given', async () => {
     await open({ fresh: true });
     await click(byName('button', 'Add source'));
-    const dialog = document.querySelector('.dialog')!;
+    const dialog = document.querySelector('[role="dialog"]')!;
     await click(byName('footer button', 'Add source', dialog));
     expect(text()).toContain('Enter a name.');
     await typeText(input('Name'), 'checkout');
     await click(byName('[role="radio"]', 'Web'));
     await click(byName('footer button', 'Add source', dialog));
     expect(saves()).toEqual([{ name: 'checkout', kind: 'web', enabled: true, webhooks: true, writeKey: undefined }]);
-    expect(document.querySelector('.dialog')).toBeNull();
+    expect(document.querySelector('[role="dialog"]')).toBeNull();
     expect(text()).toContain('2 sources');
   });
   it('puts a taken write key under its field and keeps the dialog open', async () => {
@@ -73,7 +73,7 @@ describe('sources', () => {
     await open();
     await click(byName('button', 'Remove ios-app'));
     expect(engine.calls.some(({ name }) => name === 'sources.remove')).toBe(false);
-    await click(byName('.dialog footer button', 'Remove'));
+    await click(byName('[role="dialog"] footer button', 'Remove'));
     expect(engine.calls.at(-1)).toEqual({ name: 'sources.remove', input: { id: 3 } });
   });
 });
@@ -85,19 +85,21 @@ describe('track events', () => {
     await open();
     await click(byName('button', 'Track events of checkout-api: All on'));
     await settle();
-    const dialog = document.querySelector('.dialog')!;
+    const dialog = document.querySelector('[role="dialog"]')!;
     expect(dialog.textContent).toContain('1,204 received, 37 not sent');
     expect(dialog.textContent).toContain('96 received');
     await typeText(byName('input', 'Find an event', dialog) as HTMLInputElement, 'ORDER');
     expect(
-      [...dialog.querySelectorAll('.events-list li')].map((item) => item.querySelector('.el')?.textContent),
+      [...dialog.querySelectorAll('[aria-label="Events"] li')].map(
+        (item) => item.querySelector('[title]')?.textContent,
+      ),
     ).toEqual(['Order Completed']);
     await click(byName('[role="switch"]', 'Send Order Completed to Webhooks'));
     expect(switches()).toEqual([{ id: 2, event: 'Order Completed', on: false }]);
     await settle();
     await click(byName('[role="switch"]', 'Send Order Completed to Webhooks'));
     expect(switches()[1]).toEqual({ id: 2, event: 'Order Completed', on: true });
-    await click(byName('.dialog button', 'Close'));
+    await click(byName('[role="dialog"] button', 'Close'));
     expect(text()).toContain('All on');
   });
 
@@ -107,7 +109,7 @@ describe('track events', () => {
     await settle();
     const field = byName('input', 'Name of an event to switch off') as HTMLInputElement;
     await typeText(field, ' Not Seen ');
-    await click(byName('.dialog button', 'Switch off'));
+    await click(byName('[role="dialog"] button', 'Switch off'));
     await settle();
     expect(switches()).toEqual([{ id: 2, event: ' Not Seen ', on: false }]);
     expect(field.value).toBe('');
@@ -122,12 +124,12 @@ describe('track events', () => {
     await settle();
     expect(text()).toContain('Always on');
     expect(text()).toContain('3 events with fewer calls not listed.');
-    expect(document.querySelector('.events-list [role="switch"]')).toBeNull();
-    await click(byName('.dialog button', 'Close'));
+    expect(document.querySelector('[aria-label="Events"] [role="switch"]')).toBeNull();
+    await click(byName('[role="dialog"] button', 'Close'));
     engine.failNext('sources.events', new ContractError('stopped'));
     await click(byName('button', 'Track events of ios-app: All on'));
     await settle();
-    expect(document.querySelector('.dialog')?.textContent).toContain('The engine has stopped');
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('The engine has stopped');
   });
 });
 
@@ -139,7 +141,7 @@ describe('calls with an unknown key', () => {
     await click(byName('button', 'Add a source with this key'));
     expect(input('Write key').value).toBe('wk_x91');
     await typeText(input('Name'), 'found');
-    await click(byName('.dialog footer button', 'Add source'));
+    await click(byName('[role="dialog"] footer button', 'Add source'));
     expect(engine.calls.at(-1)).toEqual({ name: 'messages.reingestHeld', input: { writeKey: 'wk_x91' } });
     expect(text()).toContain('3 held calls taken in.');
     expect(text()).not.toContain('Add a source with this key');

@@ -136,9 +136,7 @@ describe('a webhook', () => {
     for (const value of ['first', 'second', 'third']) {
       await click(byName('button', 'Add header'));
       await typeText(
-        document.querySelectorAll('input[aria-label="Header name"]')[
-          document.querySelectorAll('.hr').length - 1
-        ] as HTMLInputElement,
+        [...document.querySelectorAll<HTMLInputElement>('input[aria-label="Header name"]')].at(-1)!,
         'X-Key',
       );
       await typeText(input('Value of X-Key'), value);
@@ -184,7 +182,7 @@ describe('a webhook', () => {
     await click(byName('button', 'Remove'));
     expect(text()).toContain('is not tried again');
     expect(engine.calls.some(({ name }) => name === 'webhooks.remove')).toBe(false);
-    const dialog = document.querySelector('.dialog')!;
+    const dialog = document.querySelector('[role="dialog"]')!;
     await click(byName('button', 'Remove', dialog));
     expect(engine.calls.at(-1)).toEqual({ name: 'webhooks.remove', input: { id: 11 } });
     expect(text()).toContain('4 of 5 used');
@@ -192,18 +190,19 @@ describe('a webhook', () => {
 });
 
 describe('a certificate', () => {
+  const settings = () => document.querySelector('[aria-label^="Close settings of"]')?.closest('li');
   it('is told on the card of an https webhook and opens with all that is known of it', async () => {
     await open(1);
-    expect(document.querySelector('.form')?.textContent).toContain('Certificate trusted, valid to 3 Mar 2027');
+    expect(settings()?.textContent).toContain('Certificate trusted, valid to 3 Mar 2027');
     await click(byName('button', 'View certificate'));
-    const dialog = document.querySelector('.dialog')?.textContent ?? '';
+    const dialog = document.querySelector('[role="dialog"]')?.textContent ?? '';
     for (const fact of ['CRM sync', 'CN=crm.acme.test', 'Acme Issuing CA 3', 'DNS:www.crm.acme.test', '9C:41:7E'])
       expect(dialog).toContain(fact);
   });
   it('folds what a server says at length until it is asked for', async () => {
     await open(4, { hostile: true });
     await click(byName('button', 'View certificate'));
-    const dialog = () => document.querySelector('.dialog')?.textContent ?? '';
+    const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
     expect(dialog()).not.toContain('x'.repeat(400));
     await click(byName('button', /^Show all 1,9\d\d characters$/));
     expect(dialog()).toContain('x'.repeat(1_900));
@@ -211,18 +210,18 @@ describe('a certificate', () => {
   });
   it('says why it was refused, and nothing for plain http', async () => {
     await open(4);
-    expect(document.querySelector('.form')?.textContent).toContain('Refused: self-signed');
+    expect(settings()?.textContent).toContain('Refused: self-signed');
     await click(byName('button', 'View certificate'));
-    expect(document.querySelector('.dialog')?.textContent).toContain('No request is sent to this server.');
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('No request is sent to this server.');
     act(() => navigate({ screen: 'webhooks', slot: 2 }));
     await settle();
-    expect(document.querySelector('.form')?.textContent).not.toMatch(/[Cc]ertificate/);
+    expect(settings()?.textContent).not.toMatch(/[Cc]ertificate/);
     const [, , ...others] = useRecords.getState().webhooks;
     const { webhooks } = useRecords.getState();
     engine.push({ webhooks: [{ ...webhooks[0]!, certificate: null }, webhooks[1]!, ...others] });
     act(() => navigate({ screen: 'webhooks', slot: 1 }));
     await settle();
-    expect(document.querySelector('.form')?.textContent).toContain('No certificate seen yet');
+    expect(settings()?.textContent).toContain('No certificate seen yet');
   });
 });
 

@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const text = () => document.body.textContent ?? '';
-const bar = () => document.querySelector('.status')?.textContent ?? '';
+const bar = () => document.querySelector('footer')?.textContent ?? '';
 const named = (name: string) => engine.calls.filter((one) => one.name === name);
 
 describe('retry clock', () => {
@@ -33,7 +33,9 @@ describe('retry clock', () => {
     const reading = new Date(Date.UTC(2026, 10, 20, 14, 32, 10)).toTimeString().slice(0, 8);
     await click(byName('button', 'Pause the retry clock'));
     expect(named('clock.pause')).toHaveLength(1);
-    expect(document.querySelector('.clock')?.textContent).toContain(`Paused at ${reading}. Waits stand still.`);
+    expect(document.querySelector('section[aria-label="Retry clock"]')?.textContent).toContain(
+      `Paused at ${reading}. Waits stand still.`,
+    );
     await press(document.body, ',');
     expect(named('clock.resume')).toHaveLength(1);
     expect(text()).toContain('A 4 h window takes 4 min.');
@@ -67,7 +69,7 @@ describe('retry clock', () => {
     await click(byName('button', 'Step to the next round'));
     expect(named('clock.step')).toHaveLength(1);
     expect(text()).toContain('Stepped 4 s to round 3 of Order Completed');
-    expect(document.querySelector('.clock')?.textContent).toContain('Paused at');
+    expect(document.querySelector('section[aria-label="Retry clock"]')?.textContent).toContain('Paused at');
   });
 
   it('names no message when several are due at once', async () => {
@@ -96,7 +98,9 @@ describe('retry clock', () => {
     await click(byName('button', 'Retry clock, 60×'));
     await click(byName('[role="menuitem"]', /^Pause/));
     expect(named('clock.pause')).toHaveLength(1);
-    expect(document.querySelector('.clock-rail')?.getAttribute('aria-label')).toMatch(/^Retry clock, 60×, paused at /);
+    expect(document.querySelector('button[aria-label^="Retry clock"]')?.getAttribute('aria-label')).toMatch(
+      /^Retry clock, 60×, paused at /,
+    );
   });
 
   it('lists its keys', async () => {
@@ -114,7 +118,9 @@ describe('delivery pause', () => {
     expect(named('destination.save').at(-1)?.input).toEqual({ paused: true });
     expect(named('clock.step')).toEqual([]);
     const { queued, waiting, retrying, paused } = useRecords.getState().status!.counts;
-    const banner = () => document.querySelector('.note')?.textContent ?? '';
+    const banner = () =>
+      [...document.querySelectorAll('main b')].find((title) => title.textContent?.startsWith('Delivery is paused.'))
+        ?.parentElement?.textContent ?? '';
     expect(banner()).toContain(`Delivery is paused. ${queued + waiting + retrying + paused} messages wait.`);
     expect(bar()).toContain('Delivery paused');
     expect(bar()).not.toContain('next in');

@@ -73,7 +73,7 @@ describe('profiles', () => {
       expect(about).toContain(PROFILE_WORDS[name].what);
       expect(about).toContain(PROFILE_WORDS[name].from);
     }
-    expect(document.querySelectorAll('.profiles input')).toHaveLength(4);
+    expect(document.querySelectorAll('fieldset input[type="radio"]')).toHaveLength(4);
   });
 
   it('takes over all rules, says what that means for waiting messages, and can be undone', async () => {
@@ -97,7 +97,7 @@ describe('profiles', () => {
     expect(field('Time limit').value).toBe('7 s');
     await click(reset());
     expect(rules().profile).toBe('documented');
-    expect(document.querySelectorAll('.profiles input')).toHaveLength(4);
+    expect(document.querySelectorAll('fieldset input[type="radio"]')).toHaveLength(4);
   });
 });
 
@@ -136,7 +136,9 @@ describe('a rule', () => {
       ['2', '1 min', '+1 min', '+1 s'],
       ['3', '2 min', '+3 min', '+3 s'],
     ]);
-    expect(document.querySelector('.sd')?.getAttribute('aria-label')).toContain('the first wait is 1 min');
+    expect(document.querySelector('[role="img"][aria-label^="Schedule."]')?.getAttribute('aria-label')).toContain(
+      'the first wait is 1 min',
+    );
   });
 
   it('lists the waits that were drawn when the kind becomes Listed, and takes a list', async () => {

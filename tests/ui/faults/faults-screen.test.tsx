@@ -267,7 +267,7 @@ describe('the report', () => {
   it('shows hidden characters of names, and holds what is long', async () => {
     const evil = `id\u202Egnp ${'W'.repeat(300)}`;
     await told([evil]);
-    expect(document.querySelectorAll('.cp').length).toBeGreaterThan(0);
+    expect(document.querySelectorAll('[title="A character that is not visible"]').length).toBeGreaterThan(0);
     expect(text()).not.toContain('\u202E');
   });
 });

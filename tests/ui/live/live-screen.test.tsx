@@ -149,10 +149,10 @@ describe('the live stream', () => {
     await open();
     await typeText(search(), 'type:track status:failed ');
     await settle();
-    expect(document.querySelectorAll('.lv-tok')).toHaveLength(2);
+    expect(document.querySelectorAll('[data-region="filter"] [aria-label^="Remove "]')).toHaveLength(2);
     expect(rows().every((row) => row.textContent?.includes('Failed') && row.textContent.includes('track'))).toBe(true);
     await press(search(), 'Backspace');
-    expect(document.querySelectorAll('.lv-tok')).toHaveLength(1);
+    expect(document.querySelectorAll('[data-region="filter"] [aria-label^="Remove "]')).toHaveLength(1);
   });
 
   it('keeps a row that no longer matches, dimmed, until Refresh', async () => {
@@ -171,7 +171,7 @@ describe('the live stream', () => {
     await typeText(search(), 'user:nobody-of-this-name ');
     await settle();
     expect(text()).toContain('No message matches.');
-    await click(byName('.empty button', 'Clear filter'));
+    await click(byName('button:not([aria-label])', 'Clear filter'));
     expect(ids()[0]).toBe(60);
   });
 
@@ -183,10 +183,10 @@ describe('the live stream', () => {
     vi.useRealTimers();
     await settle();
     expect(text()).toContain('No message matches.');
-    expect(document.querySelector('.lv-count')?.textContent).toBe('0 of 60');
+    expect(document.querySelector('[data-region="filter"] [role="status"]')?.textContent).toBe('0 of 60');
     await typeText(search(), 'type:track ');
     await settle();
-    const count = Number(document.querySelector('.lv-count b')?.textContent);
+    const count = Number(document.querySelector('[data-region="filter"] [role="status"] b')?.textContent);
     expect(count).toBe(Number(byName('[role="grid"]', 'Messages').getAttribute('aria-rowcount')));
   });
 
@@ -202,7 +202,7 @@ describe('the live stream', () => {
     expect(search().getAttribute('aria-invalid')).toBeNull();
   });
 
-  const chips = () => [...document.querySelectorAll<HTMLElement>('.lv-chip-row button')];
+  const chips = () => [...document.querySelectorAll<HTMLElement>('[aria-label="Message state"] button')];
   const lit = () => chips().filter((chip) => chip.getAttribute('aria-pressed') === 'true');
   const numberOf = (chip: HTMLElement) => Number(chip.querySelector('i')?.textContent?.replaceAll(',', '') ?? 0);
 
@@ -219,10 +219,12 @@ describe('the live stream', () => {
       expect(numberOf(all!)).toBeGreaterThan(0);
       expect(states.reduce((sum, chip) => sum + numberOf(chip), 0)).toBe(numberOf(all!));
       expect(lit()).toEqual([all]);
-      await click(byName('.lv-chip-row button', /^Delivered/));
+      await click(byName('[aria-label="Message state"] button', /^Delivered/));
       expect(lit().map((chip) => chip.textContent)).toEqual([expect.stringMatching(/^Delivered/)]);
-      expect(document.querySelector('.lv-count b')?.textContent).toBe(String(numberOf(lit()[0]!)));
-      await click(byName('.lv-chip-row button', '200 but dropped'));
+      expect(document.querySelector('[data-region="filter"] [role="status"] b')?.textContent).toBe(
+        String(numberOf(lit()[0]!)),
+      );
+      await click(byName('[aria-label="Message state"] button', '200 but dropped'));
       expect(lit().map((chip) => chip.textContent)).toEqual(['200 but dropped']);
     },
   );

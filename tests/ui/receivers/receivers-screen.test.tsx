@@ -201,11 +201,11 @@ describe('a person’s own receivers', () => {
     await open();
     await click(byName('button', 'New receiver'));
     await typeText(byName('input', 'Name'), 'My throttler');
-    await click(byName('.dialog button', /^Throttles/));
+    await click(byName('[role="dialog"] button', /^Throttles/));
     expect(inputs('receivers.save').at(-1)).toMatchObject({ name: 'My throttler', tls: false });
     expect(document.querySelector('aside h2')?.textContent).toBe('My throttler');
     await click(byName('button', 'New receiver'));
-    await click(byName('.dialog button', /^Self-signed/));
+    await click(byName('[role="dialog"] button', /^Self-signed/));
     expect(inputs('receivers.save').at(-1)).toMatchObject({ name: 'Self-signed', tls: true });
   });
 
@@ -213,8 +213,10 @@ describe('a person’s own receivers', () => {
     await open();
     engine.failNext('receivers.save', new ContractError('too_many_receivers'));
     await click(byName('button', 'New receiver'));
-    await click(byName('.dialog button', /^Closes/));
-    expect(document.querySelector('.dialog')?.textContent).toContain('All 50 receivers of your own are in use.');
+    await click(byName('[role="dialog"] button', /^Closes/));
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain(
+      'All 50 receivers of your own are in use.',
+    );
   });
 });
 
@@ -225,7 +227,7 @@ describe('the request log', () => {
     expect(rows).toHaveLength(96);
     expect(rows[0]!.getAttribute('aria-label')).toMatch(/^\d\d:\d\d:\d\d, 200, track .+, verified$/);
     await click(rows[0]!);
-    const dialog = document.querySelector('.dialog')!;
+    const dialog = document.querySelector('[role="dialog"]')!;
     expect(dialog.textContent).toContain('Answered by the program: 200 OK');
     expect(dialog.textContent).toContain('User-Agent');
   });
@@ -234,14 +236,14 @@ describe('the request log', () => {
     await open();
     const rows = [...document.querySelectorAll<HTMLElement>('[aria-label="Requests"] li button')];
     await click(rows[96 - 91]!);
-    expect(document.querySelector('.dialog')?.textContent).toContain('the re-serialised body does not');
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('the re-serialised body does not');
   });
 
   it('says in the dialog that a request has left the log', async () => {
     await open();
     engine.failNext('receivers.hit', new ContractError('hit_not_found'));
     await click(document.querySelector<HTMLElement>('[aria-label="Requests"] li button')!);
-    expect(document.querySelector('.dialog')?.textContent).toContain('it may have left the log');
+    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('it may have left the log');
   });
 
   it('is cleared', async () => {

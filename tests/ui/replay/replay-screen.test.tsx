@@ -155,16 +155,17 @@ describe('replay', () => {
     await stage.put({ ...detail, replays: [replay] });
     await stage.show(<ReplayScreen messageId={1} />);
     await stage.pass(10);
-    const lines = [...stage.page.querySelectorAll('.ln')].map(
-      (line) => `${line.className}|${line.querySelector(':scope > span')?.textContent}`,
+    const lines = [...stage.page.querySelectorAll('i[aria-hidden="true"]')].map(
+      ({ parentElement: line }) =>
+        `${line?.querySelector('b span')?.textContent ?? 'same'}|${line?.querySelector(':scope > span')?.textContent}`,
     );
     expect(lines).toEqual([
-      'ln|{',
-      'ln del|  "error": "upstream unavailable"',
-      'ln|}',
-      'ln|{',
-      'ln add|  "accepted": true',
-      'ln|}',
+      'same|{',
+      'removed|  "error": "upstream unavailable"',
+      'same|}',
+      'same|{',
+      'added|  "accepted": true',
+      'same|}',
     ]);
   });
 

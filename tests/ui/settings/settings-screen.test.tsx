@@ -49,7 +49,7 @@ afterEach(async () => {
 const text = () => document.body.textContent ?? '';
 const calls = (name: string) => engine.calls.filter((one) => one.name === name).map(({ input }) => input);
 const field = (name: string) =>
-  byName('.field input:not([type="radio"]):not([type="checkbox"])', name) as HTMLInputElement;
+  byName('main input:not([type="radio"]):not([type="checkbox"])', name) as HTMLInputElement;
 const about = (name: string) =>
   document.getElementById(field(name).getAttribute('aria-describedby') ?? '')?.textContent ?? '';
 async function enter(name: string, value: string): Promise<void> {
