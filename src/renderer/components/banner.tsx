@@ -1,6 +1,8 @@
 import { CircleCheck, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
+import css from './banner.module.css';
+import toneCss from './tone.module.css';
 
 const ICONS: Record<'info' | 'ok' | 'warn' | 'bad', LucideIcon> = {
   info: Info,
@@ -17,6 +19,7 @@ export function Banner({
   children,
   actions,
   alert = false,
+  page = false,
   className,
 }: {
   tone?: 'info' | 'ok' | 'warn' | 'bad';
@@ -25,17 +28,22 @@ export function Banner({
   children?: ReactNode;
   actions?: ReactNode;
   alert?: boolean;
+  /** Stands under the head of a screen. */
+  page?: boolean;
   className?: string;
 }) {
   const Icon = icon ?? ICONS[tone];
   return (
-    <div className={cx('note', tone !== 'info' && tone, className)} role={alert ? 'alert' : undefined}>
-      <Icon className="ic s14" aria-hidden="true" />
-      <div className="note-text">
-        {title !== undefined && <b className="b5 tx">{title} </b>}
+    <div
+      className={cx(css.banner, tone !== 'info' && css[tone], page && css.page, className)}
+      role={alert ? 'alert' : undefined}
+    >
+      <Icon className="icon" aria-hidden="true" />
+      <div className={css.text}>
+        {title !== undefined && <b className={cx('medium', toneCss.strong)}>{title} </b>}
         {children}
       </div>
-      {actions !== undefined && <div className="note-actions">{actions}</div>}
+      {actions !== undefined && <div className={css.actions}>{actions}</div>}
     </div>
   );
 }

@@ -1,23 +1,46 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentPropsWithRef, ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
+import css from './button.module.css';
 import { Text } from './text.tsx';
 import { Tooltip } from './tooltip.tsx';
 
 type Size = 'sm' | 'md' | 'lg';
 
 export interface ButtonProps extends ComponentPropsWithRef<'button'> {
-  variant?: 'default' | 'primary' | 'ghost' | 'danger';
+  variant?: 'default' | 'primary' | 'ghost' | 'danger' | 'destructive';
   size?: Size;
   icon?: LucideIcon;
+  /** A borderless button at the end of a row: its text ends where the rows end. */
+  flushEnd?: boolean;
 }
 
-/** 28 px (small 24, large 32). `danger` is red text; ghost has no border. */
-export function Button({ variant = 'default', size = 'md', icon: Icon, className, children, ...rest }: ButtonProps) {
-  const kind = { default: '', primary: 'pri', ghost: 'ghost', danger: 'ghost danger' }[variant];
+const VARIANTS = {
+  default: undefined,
+  primary: css.primary,
+  ghost: css.ghost,
+  danger: cx(css.ghost, css.danger),
+  destructive: cx(css.primary, css.destructive),
+};
+const SIZES = { sm: css.small, md: undefined, lg: css.large };
+
+/** 28 px (small 24, large 32). `danger` is red text, `destructive` red on red; ghost has no border. */
+export function Button({
+  variant = 'default',
+  size = 'md',
+  icon: Icon,
+  flushEnd = false,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
   return (
-    <button type="button" className={cx('btn', kind, size !== 'md' && size, className)} {...rest}>
-      {Icon && <Icon className="ic s14" aria-hidden="true" />}
+    <button
+      type="button"
+      className={cx(css.button, VARIANTS[variant], SIZES[size], flushEnd && css.flushEnd, className)}
+      {...rest}
+    >
+      {Icon && <Icon className="icon" aria-hidden="true" />}
       {children}
     </button>
   );
@@ -53,11 +76,11 @@ export function IconButton({
         type="button"
         aria-label={unavailable === null ? label : `${label}: ${unavailable}`}
         aria-disabled={unavailable === null ? undefined : true}
-        className={cx('btn ico', !bordered && 'ghost', size === 'sm' && 'sm', className)}
+        className={cx(css.button, css.square, !bordered && css.ghost, size === 'sm' && css.small, className)}
         onClick={unavailable === null ? onClick : undefined}
         {...rest}
       >
-        <Icon className="ic s14" aria-hidden="true" />
+        <Icon className="icon" aria-hidden="true" />
       </button>
     </Tooltip>
   );

@@ -1,4 +1,5 @@
 /** A certificate that a server presented, and whether it was trusted. */
+
 import { Lock, ShieldX } from 'lucide-react';
 import { useState } from 'react';
 import type { CertificateView } from '../../contract/values.ts';
@@ -6,8 +7,11 @@ import { cx } from '../lib/cx.ts';
 import { formatCount, formatDateTime, formatDay } from '../lib/format.ts';
 import { certificateReason } from '../lib/words/certificates.ts';
 import { Button } from './button.tsx';
+import css from './certificate.module.css';
 import { CopyButton } from './copy-button.tsx';
+import layoutCss from './layout.module.css';
 import { Text } from './text.tsx';
+import toneCss from './tone.module.css';
 
 const FOLD_AFTER = 300;
 
@@ -22,8 +26,8 @@ export function CertificateVerdict(props: { info: CertificateView; reason: strin
   const trusted = props.reason === null;
   const Icon = trusted ? Lock : ShieldX;
   return (
-    <span className={cx('row g6 s12', trusted ? 'ok' : 'bad')}>
-      <Icon className="ic s14" aria-hidden="true" />
+    <span className={cx('flex-row small', layoutCss.gap6, trusted ? toneCss.ok : toneCss.bad)}>
+      <Icon className="icon" aria-hidden="true" />
       {certificateVerdict(props)}
     </span>
   );
@@ -35,7 +39,7 @@ const dateText = (iso: string): string =>
 /** A server may name itself at any length: what is longer than a few lines unfolds on demand. */
 function Foreign({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
-  if (text === '') return <span className="t3">none</span>;
+  if (text === '') return <span className="muted">none</span>;
   const folded = text.length > FOLD_AFTER && !whole;
   return (
     <>
@@ -59,19 +63,19 @@ export function CertificateFacts({ info }: { info: CertificateView }) {
     ['Names', info.names],
   ] as const;
   return (
-    <dl className="cert">
+    <dl className={css.facts}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>
             <Foreign text={value} />
-            {name === 'Issuer' && value !== '' && value === info.subject && <span className="t3">, the same</span>}
+            {name === 'Issuer' && value !== '' && value === info.subject && <span className="muted">, the same</span>}
           </dd>
         </div>
       ))}
       <div>
         <dt>SHA-256</dt>
-        <dd className="cert-print">
+        <dd className={css.fingerprint}>
           <Text ltr>{info.fingerprint256}</Text>
           <CopyButton label="Copy the fingerprint" text={info.fingerprint256} />
         </dd>

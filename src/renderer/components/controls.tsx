@@ -1,4 +1,5 @@
 /** Switch, Checkbox, Seg (one of a few), Tabs. */
+
 import { Checkbox as BaseCheckbox } from '@base-ui/react/checkbox';
 import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
@@ -7,6 +8,7 @@ import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { Check } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
+import css from './controls.module.css';
 
 /** On or off at once. `label` is its name; the visible text stands beside it. */
 export function Switch({
@@ -22,13 +24,13 @@ export function Switch({
 }) {
   return (
     <BaseSwitch.Root
-      className={cx('sw', checked && 'on')}
+      className={cx(css.switch, checked && css.on)}
       checked={checked}
       disabled={disabled}
       onCheckedChange={onChange}
       aria-label={label}
     >
-      <BaseSwitch.Thumb className="sw-thumb" />
+      <BaseSwitch.Thumb className={css.thumb} />
     </BaseSwitch.Root>
   );
 }
@@ -46,14 +48,14 @@ export function Checkbox({
 }) {
   return (
     <BaseCheckbox.Root
-      className={cx('cb', checked && 'on')}
+      className={cx(css.checkbox, checked && css.on)}
       checked={checked}
       disabled={disabled}
       onCheckedChange={onChange}
       aria-label={label}
     >
       <BaseCheckbox.Indicator>
-        <Check className="ic" aria-hidden="true" />
+        <Check className="icon icon-large" aria-hidden="true" />
       </BaseCheckbox.Indicator>
     </BaseCheckbox.Root>
   );
@@ -75,7 +77,7 @@ export function Seg<V extends string | number>({
 }) {
   return (
     <RadioGroup
-      className={cx('seg', className)}
+      className={cx(css.segments, className)}
       aria-label={label}
       value={value}
       onValueChange={(next) => onChange(next as V)}
@@ -85,7 +87,7 @@ export function Seg<V extends string | number>({
           key={option.value}
           value={option.value}
           disabled={option.disabled}
-          className="seg-item"
+          className={css.segment}
           aria-label={option.label}
         >
           {option.label}
@@ -119,16 +121,16 @@ export function Tabs<V extends string>({
   panelClassName?: string;
 }) {
   return (
-    <BaseTabs.Root className={cx('tabs-root', className)} value={value} onValueChange={(next) => onChange(next as V)}>
-      <BaseTabs.List className="tabs" activateOnFocus>
+    <BaseTabs.Root className={cx(css.tabs, className)} value={value} onValueChange={(next) => onChange(next as V)}>
+      <BaseTabs.List className={css.tabList} activateOnFocus>
         {items.map((item) => (
-          <BaseTabs.Tab key={item.value} value={item.value} className="tab">
+          <BaseTabs.Tab key={item.value} value={item.value} className={css.tab}>
             {item.label}
-            {item.extra !== undefined && <span className="n">{item.extra}</span>}
+            {item.extra !== undefined && <span className={css.extra}>{item.extra}</span>}
           </BaseTabs.Tab>
         ))}
       </BaseTabs.List>
-      <BaseTabs.Panel value={value} className={cx('tab-panel', panelClassName)}>
+      <BaseTabs.Panel value={value} className={cx(css.tabPanel, panelClassName)}>
         {children}
       </BaseTabs.Panel>
     </BaseTabs.Root>

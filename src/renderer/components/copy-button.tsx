@@ -40,7 +40,7 @@ export function CopyButton({
   };
   const icon = copied ? Check : Copy;
   const said = (
-    <span className="vh" role="status">
+    <span className="visually-hidden" role="status">
       {copied ? 'Copied' : ''}
     </span>
   );

@@ -1,7 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { cx } from '../lib/cx.ts';
+import buttonCss from './button.module.css';
 import { Button } from './button.tsx';
+import css from './dialog.module.css';
 
 /** A modal window. `actions` is its foot, the main action last. */
 export function Dialog({
@@ -22,15 +25,18 @@ export function Dialog({
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="scrim" />
-        <Base.Popup className="dialog" style={{ width }}>
+        <Base.Backdrop className={css.scrim} />
+        <Base.Popup className={css.dialog} style={{ width }}>
           <header>
-            <Base.Title className="dialog-title">{title}</Base.Title>
-            <Base.Close className="btn ghost sm ico" aria-label="Close">
-              <X className="ic s14" aria-hidden="true" />
+            <Base.Title className={css.title}>{title}</Base.Title>
+            <Base.Close
+              className={cx(buttonCss.button, buttonCss.ghost, buttonCss.small, buttonCss.square)}
+              aria-label="Close"
+            >
+              <X className="icon" aria-hidden="true" />
             </Base.Close>
           </header>
-          <div className="dialog-body">{children}</div>
+          <div className={css.body}>{children}</div>
           {actions !== undefined && <footer>{actions}</footer>}
         </Base.Popup>
       </Base.Portal>
@@ -65,8 +71,7 @@ export function ConfirmDialog({
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button
-            variant="primary"
-            className={danger ? 'danger-solid' : undefined}
+            variant={danger ? 'destructive' : 'primary'}
             onClick={() => {
               onClose();
               onConfirm();

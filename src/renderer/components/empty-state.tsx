@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
+import css from './empty-state.module.css';
 
 /** What stands where data would be: what is missing and the way to get it. */
 export function EmptyState({
@@ -14,11 +15,11 @@ export function EmptyState({
   actions?: ReactNode;
 }) {
   return (
-    <div className="empty">
-      {Icon && <Icon className="ic" aria-hidden="true" />}
-      <p className="b5">{title}</p>
-      {children !== undefined && <p className="t3">{children}</p>}
-      {actions !== undefined && <div className="row">{actions}</div>}
+    <div className={css.empty}>
+      {Icon && <Icon className="icon icon-large" aria-hidden="true" />}
+      <p className="medium">{title}</p>
+      {children !== undefined && <p className="muted">{children}</p>}
+      {actions !== undefined && <div className="flex-row">{actions}</div>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** State glyphs and webhook cells, with the words that go with them. */
+
 import { memo } from 'react';
 import { standstillsOf } from '../../contract/not-sending.ts';
 import type { MessageRow, MessageStateName, OutcomeName } from '../../contract/values.ts';
@@ -10,17 +11,21 @@ import { cellMark, cellsSentence } from '../lib/words/cells.ts';
 import { STATE_WORDS, stateExtra, stateExtraInFull } from '../lib/words/states.ts';
 import { useRecords } from '../stores/records.ts';
 import { useNow } from '../stores/ticker.ts';
+import css from './glyph.module.css';
 import { CELL_MARKS, type CellMark, GLYPHS, type GlyphName } from './glyphs.tsx';
+import layoutCss from './layout.module.css';
+import { Badge } from './tag.tsx';
+import toneCss from './tone.module.css';
 
 /** A 16 px drawing. Decoration unless `label` is given. */
 export function Glyph({ name, label, size = 16 }: { name: GlyphName; label?: string; size?: number }) {
   const style = size === 16 ? undefined : { width: size, height: size };
   return label === undefined ? (
-    <svg className="g" viewBox="0 0 16 16" style={style} aria-hidden="true">
+    <svg className={css.glyph} viewBox="0 0 16 16" style={style} aria-hidden="true">
       {GLYPHS[name]}
     </svg>
   ) : (
-    <svg className="g" viewBox="0 0 16 16" style={style} role="img" aria-label={label}>
+    <svg className={css.glyph} viewBox="0 0 16 16" style={style} role="img" aria-label={label}>
       {GLYPHS[name]}
     </svg>
   );
@@ -32,7 +37,7 @@ export const StateGlyph = ({ state, label }: { state: MessageStateName; label?: 
 
 /** One 12 px webhook mark; decoration. */
 export const Cell = ({ mark, large = false }: { mark: CellMark; large?: boolean }) => (
-  <svg className={cx('hc', large && 'l')} viewBox="0 0 12 12" aria-hidden="true">
+  <svg className={cx(css.cell, large && css.large)} viewBox="0 0 12 12" aria-hidden="true">
     {CELL_MARKS[mark]}
   </svg>
 );
@@ -48,7 +53,7 @@ export const HookCells = memo(function HookCells({
   statuses?: ReadonlyArray<number | null>;
 }) {
   return (
-    <span className={cx('cells', quiet && 'q')} role="img" aria-label={cellsSentence(cells, statuses)}>
+    <span className={cx(css.cells, quiet && css.quiet)} role="img" aria-label={cellsSentence(cells, statuses)}>
       {[...cells].map((character, slot) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is the webhook's slot
         <Cell key={slot} mark={cellMark(character)} />
@@ -100,16 +105,19 @@ export function Countdown({ at, label = 'at', narrow = false }: { at: number; la
   if (standstill !== null) {
     const due = `${formatDateTime(at)} on the retry clock`;
     return (
-      <span className="nw" title={narrow ? `${standstill}, due ${due}` : due}>
-        {narrow && <span className="vh">{standstill.replace('paused', '')}</span>}
+      <span className="nowrap" title={narrow ? `${standstill}, due ${due}` : due}>
+        {narrow && <span className="visually-hidden">{standstill.replace('paused', '')}</span>}
         {narrow ? 'paused' : standstill}
       </span>
     );
   }
   return (
-    <span className="nw" title={clock.speed === 1 ? formatDateTime(when) : `${formatDateTime(at)} on the retry clock`}>
+    <span
+      className="nowrap"
+      title={clock.speed === 1 ? formatDateTime(when) : `${formatDateTime(at)} on the retry clock`}
+    >
       <span aria-hidden="true">{formatCountdown(realWait(clock, at, now))}</span>
-      <span className="vh">{`${label} ${formatClock(when)}`}</span>
+      <span className="visually-hidden">{`${label} ${formatClock(when)}`}</span>
     </span>
   );
 }
@@ -126,15 +134,15 @@ export function StateText({ row, width = 0 }: { row: MessageRow; width?: number 
   const extra = full.length * CHARACTER <= width - BESIDE_EXTRA ? full : stateExtra(row);
   const quiet = tone === 'ok' || tone === 'quiet';
   return (
-    <span className="row g6 st">
+    <span className={cx('flex-row', layoutCss.gap6)}>
       <StateGlyph state={row.state} />
-      <span className={cx(tone === 'bad' && 'bad', quiet && 't2')}>{word}</span>
+      <span className={cx(tone === 'bad' && toneCss.bad, quiet && 'secondary')}>{word}</span>
       {row.state === 'retrying' && row.nextDueAt !== null && (
-        <span className="t3 s12 el">
+        <span className="muted small ellipsis">
           <Countdown at={row.nextDueAt} label="next round at" narrow />
         </span>
       )}
-      {extra !== '' && <span className="t3 s12 el">{extra}</span>}
+      {extra !== '' && <span className="muted small ellipsis">{extra}</span>}
     </span>
   );
 }
@@ -143,9 +151,9 @@ export function StateText({ row, width = 0 }: { row: MessageRow; width?: number 
 export function StateBadge({ state, children }: { state: MessageStateName; children?: React.ReactNode }) {
   const { word, tone } = STATE_WORDS[state];
   return (
-    <span className={cx('badge', tone === 'accent' ? 'acc' : tone !== 'quiet' && tone)}>
+    <Badge tone={tone}>
       <StateGlyph state={state} />
-      <span className={cx(tone === 'accent' ? 'acc' : tone !== 'quiet' && tone)}>{children ?? word}</span>
-    </span>
+      <span className={cx(tone !== 'quiet' && toneCss[tone])}>{children ?? word}</span>
+    </Badge>
   );
 }

@@ -1,5 +1,7 @@
 /** Drawings of states (16 px) and of webhook cells (12 px). Shape first, colour second (design/ui, section 6). */
+
 import type { ReactNode } from 'react';
+import css from './glyph.module.css';
 
 export const GLYPHS = {
   received: (
@@ -61,7 +63,7 @@ export const GLYPHS = {
     <>
       <circle cx="8" cy="8" r="6.25" fill="none" stroke="var(--active)" strokeWidth="1.75" />
       <path
-        className="spin"
+        className={css.spinning}
         d="M8 1.75A6.25 6.25 0 1 1 1.75 8"
         fill="none"
         stroke="var(--accent)"
@@ -238,9 +240,9 @@ export type GlyphName = keyof typeof GLYPHS;
 export const CELL_MARKS = {
   a: (
     <>
-      <rect className="okf" width="12" height="12" rx="3" fill="var(--ok-solid)" />
+      <rect className={css.wonFill} width="12" height="12" rx="3" fill="var(--ok-solid)" />
       <path
-        className="okp"
+        className={css.wonStroke}
         d="m3.2 6.2 1.9 1.9 3.7-4"
         fill="none"
         stroke="var(--glyph-ink)"

@@ -4,6 +4,7 @@ import { Text } from './text.tsx';
 
 /** What stands beside the name of a header; a hidden value is told by its length only. */
 export function HeaderValue({ header }: { header: HeaderView }) {
-  if ('hiddenLength' in header) return <span className="t3">hidden, {plural(header.hiddenLength, 'character')}</span>;
+  if ('hiddenLength' in header)
+    return <span className="muted">hidden, {plural(header.hiddenLength, 'character')}</span>;
   return <Text ltr>{header.value}</Text>;
 }

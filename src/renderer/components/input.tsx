@@ -1,7 +1,9 @@
 /** Text entry: Input, SearchInput, and Field, which ties a label, a hint and an error to one control. */
+
 import { Search } from 'lucide-react';
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
 import { cx } from '../lib/cx.ts';
+import css from './input.module.css';
 
 export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
   /** Ids, URLs, headers: monospaced and always left to right. */
@@ -23,7 +25,7 @@ export function Input({
   ...rest
 }: InputProps) {
   return (
-    <span className={cx('inp', mono && 'mono', invalid && 'err', boxClassName)}>
+    <span className={cx(css.box, mono && 'mono', invalid && css.invalid, boxClassName)}>
       {leading}
       <input
         type="text"
@@ -58,7 +60,7 @@ export function SearchInput({
       role="searchbox"
       aria-label={label}
       value={value}
-      leading={<Search className="ic s14" aria-hidden="true" />}
+      leading={<Search className="icon" aria-hidden="true" />}
       onChange={(event) => onValue(event.target.value)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return rest.onKeyDown?.(event);
@@ -95,17 +97,17 @@ export function Field({
   const wrong = error !== undefined && error !== null && error !== '';
   const about = wrong ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;
   return (
-    <div className={cx('field', stacked && 'stacked')}>
+    <div className={cx(css.field, stacked && css.stacked)}>
       <label htmlFor={id}>{label}</label>
-      <div className="field-body">
+      <div className={css.fieldBody}>
         {children({ id, 'aria-describedby': about, invalid: wrong })}
         {wrong ? (
-          <p id={`${id}-error`} className="field-error">
+          <p id={`${id}-error`} className={css.error}>
             {error}
           </p>
         ) : (
           hint !== undefined && (
-            <p id={`${id}-hint`} className="field-hint">
+            <p id={`${id}-hint`} className={css.hint}>
               {hint}
             </p>
           )

@@ -1,4 +1,5 @@
 /** Read-only code in an editor: folding, search (Ctrl F), hidden characters boxed, large bodies cut. Text only, never markup. */
+
 import { defaultKeymap } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
@@ -15,21 +16,24 @@ import { styleNonce } from '../platform/nonce.ts';
 import { canSaveFile, saveFile } from '../platform/save-file.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
+import codeCss from './code.module.css';
+import css from './json-view.module.css';
 import { foldLongStrings, stringFolding } from './string-folding.ts';
+import textCss from './text.module.css';
 
-/** Classes of base.css; no style is injected for colours. */
+/** Classes of our own; no style is injected for colours. */
 const colours = tagHighlighter([
-  { tag: tags.propertyName, class: 'k' },
-  { tag: tags.string, class: 's' },
-  { tag: [tags.number, tags.bool, tags.null], class: 'n' },
-  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], class: 'p' },
+  { tag: tags.propertyName, class: codeCss.key! },
+  { tag: tags.string, class: codeCss.string! },
+  { tag: [tags.number, tags.bool, tags.null], class: codeCss.number! },
+  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], class: codeCss.punctuation! },
 ]);
 
 const hiddenCharacters = highlightSpecialChars({
   addSpecialChars: MARKED_IN_CODE,
   render: (code, description) => {
     const mark = document.createElement('span');
-    mark.className = 'cp';
+    mark.className = textCss.codePoint ?? '';
     mark.textContent = codePoint(String.fromCodePoint(code));
     mark.title = description ?? 'A character that is not visible';
     return mark;
@@ -60,7 +64,7 @@ export function JsonView({ source, ...props }: JsonViewProps) {
   if (bytes <= LARGE_BYTES) return <CodeView {...props} />;
   if (wholeOf === body) return <CodeView {...props} focused />;
   return (
-    <div className="cm-large">
+    <div className={css.large}>
       <LargeBody
         bytes={bytes}
         onShowAll={() => setWholeOf(body)}
@@ -85,6 +89,7 @@ function LargeBody({
 }) {
   return (
     <Banner
+      className={css.notice}
       title="Large body."
       actions={
         <>
@@ -164,12 +169,12 @@ function CodeView({
     if (focused) view.current?.focus();
   }, [focused]);
 
-  return <div ref={host} className={cx('code cm-host', className)} />;
+  return <div ref={host} className={cx(codeCss.code, css.host, className)} />;
 }
 
 function foldMarker(open: boolean): HTMLElement {
   const mark = document.createElement('span');
-  mark.className = cx('fold-mark', open && 'open');
+  mark.className = cx(css.foldMark, open && css.open);
   mark.textContent = '\u203a';
   mark.title = open ? 'Fold' : 'Unfold';
   return mark;

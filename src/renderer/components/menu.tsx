@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu';
 import { Check, type LucideIcon } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
+import css from './menu.module.css';
 
 export interface MenuAction {
   kind?: 'action';
@@ -44,8 +45,8 @@ export function Menu({
     <Base.Root>
       <Base.Trigger render={trigger} />
       <Base.Portal>
-        <Base.Positioner align={align} sideOffset={4} className="layer">
-          <Base.Popup className="menu">
+        <Base.Positioner align={align} sideOffset={4} className={css.layer}>
+          <Base.Popup className={css.menu}>
             {header}
             {items.map((item, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: dividers have no other name
@@ -59,28 +60,28 @@ export function Menu({
 }
 
 function Item({ item }: { item: MenuItem }) {
-  if (item === 'divider') return <Base.Separator className="menu-line" />;
+  if (item === 'divider') return <Base.Separator className={css.line} />;
   if (item.kind === 'choice') return <Choice item={item} />;
   if (item.kind === 'toggle') {
     return (
       <Base.CheckboxItem
-        className="menu-item"
+        className={css.item}
         checked={item.checked}
         onCheckedChange={item.onChange}
         closeOnClick={false}
       >
-        <span className="sp">{item.label}</span>
+        <span className="spacer">{item.label}</span>
         <Base.CheckboxItemIndicator>
-          <Check className="ic s14" aria-hidden="true" />
+          <Check className="icon" aria-hidden="true" />
         </Base.CheckboxItemIndicator>
       </Base.CheckboxItem>
     );
   }
   const Icon = item.icon;
   return (
-    <Base.Item className={cx('menu-item', item.danger && 'danger')} disabled={item.disabled} onClick={item.run}>
-      {Icon && <Icon className="ic s14" aria-hidden="true" />}
-      <span className="sp">{item.label}</span>
+    <Base.Item className={cx(css.item, item.danger && css.danger)} disabled={item.disabled} onClick={item.run}>
+      {Icon && <Icon className="icon" aria-hidden="true" />}
+      <span className="spacer">{item.label}</span>
       {item.keys && <kbd>{item.keys}</kbd>}
     </Base.Item>
   );
@@ -89,13 +90,13 @@ function Item({ item }: { item: MenuItem }) {
 function Choice({ item }: { item: MenuChoice }) {
   return (
     <Base.RadioGroup value={item.value} onValueChange={(value) => item.onChange(String(value))}>
-      <Base.GroupLabel className="menu-label">{item.label}</Base.GroupLabel>
+      <Base.GroupLabel className={css.label}>{item.label}</Base.GroupLabel>
       {item.options.map(({ value, label, icon: Icon }) => (
-        <Base.RadioItem key={value} value={value} className="menu-item" closeOnClick={false}>
-          {Icon && <Icon className="ic s14" aria-hidden="true" />}
-          <span className="sp">{label}</span>
+        <Base.RadioItem key={value} value={value} className={css.item} closeOnClick={false}>
+          {Icon && <Icon className="icon" aria-hidden="true" />}
+          <span className="spacer">{label}</span>
           <Base.RadioItemIndicator>
-            <Check className="ic s14" aria-hidden="true" />
+            <Check className="icon" aria-hidden="true" />
           </Base.RadioItemIndicator>
         </Base.RadioItem>
       ))}

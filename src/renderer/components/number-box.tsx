@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { formatCount } from '../lib/format.ts';
 import { wholeNumber } from '../lib/whole-number.ts';
+import inputCss from './input.module.css';
 import css from './number-box.module.css';
 
 /** A whole number with its unit behind it; saves on blur and Enter, Escape brings the saved one back. */
@@ -54,7 +55,7 @@ export function NumberBox({
   };
   return (
     <span className={css.number}>
-      <span className={cx('inp', wrong && 'err')}>
+      <span className={cx(inputCss.box, wrong && inputCss.invalid)}>
         <input
           type="text"
           inputMode="numeric"
@@ -72,10 +73,10 @@ export function NumberBox({
           onBlur={commit}
           onKeyDown={onKeyDown}
         />
-        {shown !== '' && <span className="t3 el">{unit}</span>}
+        {shown !== '' && <span className="muted ellipsis">{unit}</span>}
       </span>
       {wrong && (
-        <span id={id} className="field-error" role="alert">
+        <span id={id} className={inputCss.error} role="alert">
           {`${formatCount(min)} to ${formatCount(max)}`}
         </span>
       )}

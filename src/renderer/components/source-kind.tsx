@@ -8,5 +8,5 @@ export const KINDS: readonly Kind[] = ['server', 'web', 'mobile'];
 
 export function KindIcon({ kind }: { kind: Kind }) {
   const Icon = ICONS[kind];
-  return <Icon className="ic t3" aria-hidden="true" />;
+  return <Icon className="icon icon-large muted" aria-hidden="true" />;
 }

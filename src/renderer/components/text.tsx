@@ -1,5 +1,7 @@
 /** Text that came from outside: its direction is its own, and hidden characters are shown as boxed code points. */
+
 import { splitMarks } from '../lib/marks.ts';
+import css from './text.module.css';
 
 /** Longer text is cut here: nobody reads it on one line, and laying it out costs time. */
 const MAX_CHARACTERS = 2000;
@@ -27,7 +29,7 @@ export function Text({
               part
             ) : (
               // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other name
-              <span key={i} className="cp" title="A character that is not visible">
+              <span key={i} className={css.codePoint} title="A character that is not visible">
                 {part.code}
               </span>
             ),

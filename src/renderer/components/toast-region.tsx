@@ -1,14 +1,17 @@
 import { Toast } from '@base-ui/react/toast';
 import { X } from 'lucide-react';
+import { cx } from '../lib/cx.ts';
 import { toastManager } from '../stores/toasts.ts';
+import buttonCss from './button.module.css';
 import { Text } from './text.tsx';
+import css from './toast-region.module.css';
 
 /** Where toasts appear; once in the page. */
 export function ToastRegion() {
   return (
     <Toast.Provider toastManager={toastManager} limit={4}>
       <Toast.Portal>
-        <Toast.Viewport className="toasts">
+        <Toast.Viewport className={css.region}>
           <Toasts />
         </Toast.Viewport>
       </Toast.Portal>
@@ -29,25 +32,29 @@ function Toasts() {
     <Toast.Root
       key={toast.id}
       toast={toast}
-      className={`toast ${toast.type ?? ''}`}
+      className={cx(css.toast, toast.type === 'error' && css.error)}
       data-region="notice"
       swipeDirection="right"
       {...NOT_MODAL}
       role={toast.type === 'error' ? 'alert' : 'group'}
     >
-      <Toast.Content className="toast-content">
-        <div className="toast-text">
-          <Toast.Title className="b5" render={<p />}>
+      <Toast.Content className={css.content}>
+        <div className={css.text}>
+          <Toast.Title className="medium" render={<p />}>
             {typeof toast.title === 'string' ? <Text>{toast.title}</Text> : toast.title}
           </Toast.Title>
-          <Toast.Description className="t2">
+          <Toast.Description className="secondary">
             {typeof toast.description === 'string' ? <Text>{toast.description}</Text> : toast.description}
           </Toast.Description>
         </div>
-        {toast.actionProps && <Toast.Action className="btn sm" />}
+        {toast.actionProps && <Toast.Action className={cx(buttonCss.button, buttonCss.small)} />}
         {/* Not hidden while the stack is at rest: it is reached with Tab, and these toasts never overlap. */}
-        <Toast.Close className="btn ghost sm ico" aria-label="Close notice" aria-hidden={undefined}>
-          <X className="ic s14" aria-hidden="true" />
+        <Toast.Close
+          className={cx(buttonCss.button, buttonCss.ghost, buttonCss.small, buttonCss.square)}
+          aria-label="Close notice"
+          aria-hidden={undefined}
+        >
+          <X className="icon" aria-hidden="true" />
         </Toast.Close>
       </Toast.Content>
     </Toast.Root>

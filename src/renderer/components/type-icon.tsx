@@ -1,6 +1,7 @@
 import { Building2, CircleHelp, FileText, Link2, type LucideIcon, Smartphone, Trash2, User, Zap } from 'lucide-react';
 import type { CallTypeName } from '../../contract/values.ts';
 import { cx } from '../lib/cx.ts';
+import layoutCss from './layout.module.css';
 
 const ICONS: Record<CallTypeName, LucideIcon> = {
   track: Zap,
@@ -16,13 +17,13 @@ const ICONS: Record<CallTypeName, LucideIcon> = {
 /** The drawing of a call type; decoration. */
 export function TypeIcon({ type, small = true }: { type: CallTypeName; small?: boolean }) {
   const Icon = ICONS[type];
-  return <Icon className={cx('ic', small && 's14')} aria-hidden="true" />;
+  return <Icon className={cx('icon', !small && 'icon-large')} aria-hidden="true" />;
 }
 
 /** Drawing and word, as in a list row; the drawing alone where there is little room. */
 export const TypeLabel = ({ type, tight = false }: { type: CallTypeName; tight?: boolean }) => (
-  <span className="row g6 t2">
+  <span className={cx('flex-row secondary', layoutCss.gap6)}>
     <TypeIcon type={type} />
-    <span className={tight ? 'vh' : undefined}>{type}</span>
+    <span className={tight ? 'visually-hidden' : undefined}>{type}</span>
   </span>
 );

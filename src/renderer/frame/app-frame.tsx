@@ -1,7 +1,9 @@
 import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } from 'react';
 import { ToastRegion } from '../components/toast-region.tsx';
+import { cx } from '../lib/cx.ts';
 import type { ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
+import css from './app-frame.module.css';
 import { useGlobalKeys } from './keys.ts';
 import type { ScreenEntry } from './screen-entry.ts';
 import { type ShortcutGroup, ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -28,8 +30,8 @@ export function AppFrame({
   const byKey = useMemo(() => new Map(screens.map((screen) => [screen.key, screen.id])), [screens]);
   useGlobalKeys(byKey, showHelp);
   return (
-    <div className={rail ? 'app with-rail' : 'app'}>
-      <button type="button" className="skip" onClick={skipToMain}>
+    <div className={cx(css.app, rail && css.withRail)}>
+      <button type="button" className={css.skip} onClick={skipToMain}>
         Skip to content
       </button>
       <Sidebar screens={screens} current={current} rail={rail} onShortcuts={showHelp} />

@@ -40,7 +40,7 @@ export function Banners() {
 function RestartedBanner() {
   return (
     <Banner
-      className="pb"
+      page
       tone="warn"
       alert
       title="Hookbench was started again."
@@ -50,7 +50,7 @@ function RestartedBanner() {
         </Button>
       }
     >
-      <span className="t2">What is shown is old. {REOPEN}</span>
+      <span className="secondary">What is shown is old. {REOPEN}</span>
     </Banner>
   );
 }
@@ -58,7 +58,7 @@ function RestartedBanner() {
 function LostBanner() {
   return (
     <Banner
-      className="pb"
+      page
       tone="warn"
       title="The engine is out of reach."
       actions={
@@ -67,15 +67,15 @@ function LostBanner() {
         </Button>
       }
     >
-      <span className="t2">What is shown may be old. Hookbench tries again by itself.</span>
+      <span className="secondary">What is shown may be old. Hookbench tries again by itself.</span>
     </Banner>
   );
 }
 
 function StoreBanner() {
   return (
-    <Banner className="pb" tone="bad" alert title="The store cannot be written.">
-      <span className="t2">
+    <Banner page tone="bad" alert title="The store cannot be written.">
+      <span className="secondary">
         New calls get 503 and are not stored, and delivery stands still. Free some space on the disk; Hookbench goes on
         by itself.
       </span>
@@ -87,7 +87,7 @@ function PausedBanner() {
   const waiting = useRecords(({ status }) => (status === undefined ? 0 : idleOf(status.counts)));
   return (
     <Banner
-      className="pb"
+      page
       tone="warn"
       icon={Pause}
       title="Delivery is paused."
@@ -97,7 +97,7 @@ function PausedBanner() {
         </Button>
       }
     >
-      <span className="t2">
+      <span className="secondary">
         {waiting === 0
           ? 'New messages are stored and wait.'
           : `${plural(waiting, 'message waits', 'messages wait')}. New ones are stored too.`}
@@ -113,7 +113,7 @@ function FullBanner({ counts }: { counts: StatusView['counts'] }) {
   const waiting = openOf(counts);
   return (
     <Banner
-      className="pb"
+      page
       tone="bad"
       title={`The store is full: ${plural(waiting, 'message waits', 'messages wait')} to be delivered.`}
       actions={
@@ -125,10 +125,10 @@ function FullBanner({ counts }: { counts: StatusView['counts'] }) {
       }
     >
       {/* Read out once and not with each new count. */}
-      <span className="vh" role="alert">
+      <span className="visually-hidden" role="alert">
         The store is full. New calls get 429.
       </span>
-      <span className="t2">
+      <span className="secondary">
         New calls get 429 and are not stored; SDKs try again. Raise the limits, or let delivery go on.
       </span>
     </Banner>

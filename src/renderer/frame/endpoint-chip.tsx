@@ -1,6 +1,10 @@
 import { CopyButton } from '../components/copy-button.tsx';
+import { Dot } from '../components/dot.tsx';
 import { Glyph } from '../components/glyph.tsx';
+import toneCss from '../components/tone.module.css';
+import { cx } from '../lib/cx.ts';
 import { useRecords } from '../stores/records.ts';
+import css from './endpoint-chip.module.css';
 
 /** The address that SDKs are pointed at; `localhost` reaches both loopback addresses. */
 export const ingestUrl = (port: number): string => `http://localhost:${port}`;
@@ -12,17 +16,17 @@ export function EndpointChip() {
   if (listener === undefined) return null;
   if (listener.state !== 'listening' || connection !== 'open') {
     return (
-      <div className="endpoint down">
+      <div className={cx(css.endpoint, css.down)}>
         <Glyph name="rejected" size={12} />
-        <span className="bad">{connection === 'open' ? 'Not listening' : 'No connection'}</span>
+        <span className={toneCss.bad}>{connection === 'open' ? 'Not listening' : 'No connection'}</span>
       </div>
     );
   }
   const url = ingestUrl(listener.port);
   return (
-    <div className="endpoint">
-      <span className="dot" />
-      <span className="vh">Listening on</span>
+    <div className={css.endpoint}>
+      <Dot />
+      <span className="visually-hidden">Listening on</span>
       <span className="mono">{url}</span>
       <CopyButton text={url} label="Copy ingest URL" />
     </div>

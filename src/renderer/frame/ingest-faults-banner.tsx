@@ -17,7 +17,7 @@ export function FaultsBanner() {
   const split = text.indexOf(':') + 1;
   return (
     <Banner
-      className="pb"
+      page
       tone="warn"
       icon={Unplug}
       title={text.slice(0, split)}
@@ -34,7 +34,7 @@ export function FaultsBanner() {
         </>
       }
     >
-      <span className="t2">
+      <span className="secondary">
         <Text max={300}>{text.slice(split).trim()}</Text>
       </span>
     </Banner>

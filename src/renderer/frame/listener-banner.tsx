@@ -45,7 +45,7 @@ export function ListenerBanner() {
   return (
     <>
       <Banner
-        className="pb"
+        page
         tone="bad"
         alert
         title={
@@ -69,7 +69,7 @@ export function ListenerBanner() {
           </>
         }
       >
-        <span className="t2">{`${reason(listener)}Stored messages and delivery are not affected.`}</span>
+        <span className="secondary">{`${reason(listener)}Stored messages and delivery are not affected.`}</span>
       </Banner>
       <PortDialog
         open={choosing}

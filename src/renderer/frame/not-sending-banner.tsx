@@ -27,7 +27,7 @@ export function NotSendingBanner({ reason }: { reason: NotSendingReasonName }) {
   const open = () => navigate({ screen: 'webhooks', slot: null });
   return (
     <Banner
-      className="pb"
+      page
       tone={banner.tone}
       alert={banner.tone === 'bad'}
       title={`${upperFirst(clause)}${standstillsOf([reason]).length > 0 ? ', so nothing is sent' : ''}.`}
@@ -39,7 +39,7 @@ export function NotSendingBanner({ reason }: { reason: NotSendingReasonName }) {
         )
       }
     >
-      <span className="t2">{remedy}</span>
+      <span className="secondary">{remedy}</span>
     </Banner>
   );
 }

@@ -3,12 +3,16 @@ import { DEFAULT_RETRY } from '../../contract/names.ts';
 import type { ClockView } from '../../contract/values.ts';
 import { IconButton } from '../components/button.tsx';
 import { Seg } from '../components/controls.tsx';
+import layoutCss from '../components/layout.module.css';
+import menuCss from '../components/menu.module.css';
 import { Menu, type MenuItem } from '../components/menu.tsx';
 import { Kbd } from '../components/tag.tsx';
+import toneCss from '../components/tone.module.css';
 import { cx } from '../lib/cx.ts';
 import { formatClock, formatDateTime, formatSpan } from '../lib/format.ts';
 import { useRecords } from '../stores/records.ts';
 import { SPEEDS, type Speed, setSpeed, speedLabel, stepClock, toggleClock, whyNoStep } from './clock-actions.ts';
+import css from './retry-clock.module.css';
 
 const OPTIONS = SPEEDS.map((value) => ({ value, label: speedLabel(value) }));
 const PAUSE_KEY = ',';
@@ -33,10 +37,10 @@ export function RetryClock({ rail }: { rail: boolean }) {
   if (rail) return <RailClock clock={clock} noStep={noStep} />;
   const { speed, paused } = clock;
   return (
-    <section className={cx('clock', paused && 'paused')} aria-label="Retry clock">
-      <div className="clock-top">
-        <span className="b5 clock-name">Retry clock</span>
-        <span className="mono t2 clock-speed">{speedLabel(speed)}</span>
+    <section className={cx(css.clock, paused && css.paused)} aria-label="Retry clock">
+      <div className={css.top}>
+        <span className={cx('medium', css.name)}>Retry clock</span>
+        <span className={cx('mono secondary', css.speed)}>{speedLabel(speed)}</span>
         <IconButton
           size="sm"
           label={paused ? 'Resume the retry clock' : 'Pause the retry clock'}
@@ -60,7 +64,7 @@ export function RetryClock({ rail }: { rail: boolean }) {
         onChange={(next) => void setSpeed(next)}
       />
       {paused ? (
-        <p className="warn" title={`${formatDateTime(clock.clockAt)} on the retry clock`}>
+        <p className={css.warning} title={`${formatDateTime(clock.clockAt)} on the retry clock`}>
           {pausedNote(clock)}
         </p>
       ) : (
@@ -71,7 +75,7 @@ export function RetryClock({ rail }: { rail: boolean }) {
 }
 
 const Hint = ({ text, keys }: { text: string; keys: string }) => (
-  <span className="row g6">
+  <span className={cx('flex-row', layoutCss.gap6)}>
     {text} <Kbd>{keys}</Kbd>
   </span>
 );
@@ -102,17 +106,21 @@ function RailClock({ clock, noStep }: { clock: ClockView; noStep: string | null 
       trigger={
         <button
           type="button"
-          className={cx('clock-rail', paused && 'paused')}
+          className={cx(css.inRail, paused && css.paused)}
           aria-label={`Retry clock, ${speedLabel(speed)}${paused ? `, paused at ${formatClock(clock.clockAt)}` : ''}`}
         >
-          {paused ? <Pause className="ic" aria-hidden="true" /> : <Timer className="ic" aria-hidden="true" />}
+          {paused ? (
+            <Pause className="icon icon-large" aria-hidden="true" />
+          ) : (
+            <Timer className="icon icon-large" aria-hidden="true" />
+          )}
           <span>{speedLabel(speed)}</span>
         </button>
       }
       header={
         note !== null && (
-          <div className="menu-head">
-            <p className={paused ? 'warn s12' : 't3 s12'}>{note}</p>
+          <div className={menuCss.head}>
+            <p className={paused ? cx('small', toneCss.warn) : 'muted small'}>{note}</p>
           </div>
         )
       }

@@ -1,5 +1,8 @@
 import { Check, CircleAlert } from 'lucide-react';
 import { useEffect } from 'react';
+import layoutCss from '../components/layout.module.css';
+import toneCss from '../components/tone.module.css';
+import { cx } from '../lib/cx.ts';
 import { forgetFailedSaves, useSaves } from '../stores/saves.ts';
 
 /** "All changes saved", for the header of screens that save by themselves. */
@@ -9,9 +12,12 @@ export function SaveState() {
   const text = pending > 0 ? 'Saving' : failed ? 'A change is not saved' : 'All changes saved';
   const Icon = failed && pending === 0 ? CircleAlert : Check;
   return (
-    <span className={`row g6 nw ${failed && pending === 0 ? 'bad' : 't3'}`} role="status">
-      {pending === 0 && <Icon className="ic s14" aria-hidden="true" />}
-      <span className="el">{text}</span>
+    <span
+      className={cx('flex-row nowrap', layoutCss.gap6, failed && pending === 0 ? toneCss.bad : 'muted')}
+      role="status"
+    >
+      {pending === 0 && <Icon className="icon" aria-hidden="true" />}
+      <span className="ellipsis">{text}</span>
     </span>
   );
 }

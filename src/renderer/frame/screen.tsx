@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { cx } from '../lib/cx.ts';
 import { Banners } from './banners.tsx';
 import { EndpointChip } from './endpoint-chip.tsx';
+import css from './screen.module.css';
 
 let shownBefore = false;
 
@@ -29,11 +31,11 @@ export function Screen({
   const main = useRef<HTMLElement>(null);
   useEffect(() => keepFocus(main.current), []);
   return (
-    <main ref={main} className="main" id="main" tabIndex={-1}>
-      <header className="head" data-region="header">
-        <h1 className="el">{title}</h1>
-        {sub !== undefined && <span className="sub el">{sub}</span>}
-        <span className="sp" />
+    <main ref={main} className={css.main} id="main" tabIndex={-1}>
+      <header className={css.head} data-region="header">
+        <h1 className="ellipsis">{title}</h1>
+        {sub !== undefined && <span className={cx('ellipsis', css.sub)}>{sub}</span>}
+        <span className="spacer" />
         {actions}
         <EndpointChip />
       </header>

@@ -1,5 +1,6 @@
 import { Dialog } from '../components/dialog.tsx';
 import type { ScreenEntry } from './screen-entry.ts';
+import css from './shortcuts-dialog.module.css';
 
 export interface ShortcutGroup {
   title: string;
@@ -45,7 +46,7 @@ export function ShortcutsDialog({
 }) {
   return (
     <Dialog open={open} onClose={onClose} title="Keyboard shortcuts" width={560}>
-      <div className="keys">
+      <div className={css.groups}>
         {shortcutGroups(screens, groups).map((group) => (
           <section key={group.title}>
             <h3>{group.title}</h3>

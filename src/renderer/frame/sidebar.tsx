@@ -1,8 +1,10 @@
 import { ChevronsUpDown, Keyboard, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import type { MouseEvent } from 'react';
+import menuCss from '../components/menu.module.css';
 import { Menu } from '../components/menu.tsx';
 import { Text } from '../components/text.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
+import { cx } from '../lib/cx.ts';
 import { formatCount, formatCountShort } from '../lib/format.ts';
 import { isApple } from '../lib/platform.ts';
 import { useRecords } from '../stores/records.ts';
@@ -11,6 +13,7 @@ import { setTheme, type ThemeChoice, useView } from '../stores/view.ts';
 import { Mark } from './mark.tsx';
 import { RetryClock } from './retry-clock.tsx';
 import type { ScreenEntry } from './screen-entry.ts';
+import css from './sidebar.module.css';
 
 const GROUPS = ['', 'Delivery', 'Data', 'Engine'] as const;
 
@@ -27,10 +30,10 @@ export function Sidebar({
   onShortcuts: () => void;
 }) {
   return (
-    <nav className={rail ? 'side rail' : 'side'} aria-label="Main" data-region="sidebar">
-      <div className="drag" />
+    <nav className={cx(css.sidebar, rail && css.rail)} aria-label="Main" data-region="sidebar">
+      <div className={css.drag} />
       <WorkspaceMenu rail={rail} onShortcuts={onShortcuts} />
-      <div className="nav">
+      <div className={css.nav}>
         {GROUPS.map((group) => (
           <NavGroup
             key={group}
@@ -60,7 +63,7 @@ function NavGroup({
   if (screens.length === 0) return null;
   return (
     <>
-      {title !== '' && !rail && <p className="nav-title">{title}</p>}
+      {title !== '' && !rail && <p className={css.navTitle}>{title}</p>}
       {screens.map((screen) => (
         <NavLink key={screen.id} screen={screen} current={screen.id === current} rail={rail} />
       ))}
@@ -83,10 +86,10 @@ function NavLink({ screen, current, rail }: { screen: ScreenEntry; current: bool
       aria-label={rail ? screen.label : undefined}
       onClick={open}
     >
-      <Icon className="ic" aria-hidden="true" />
-      {!rail && <span className="el">{screen.label}</span>}
+      <Icon className="icon icon-large" aria-hidden="true" />
+      {!rail && <span className="ellipsis">{screen.label}</span>}
       {!rail && count !== null && count > 0 && (
-        <span className="n" title={formatCount(count)}>
+        <span className={css.count} title={formatCount(count)}>
           {formatCountShort(count)}
         </span>
       )}
@@ -115,20 +118,20 @@ function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcuts: () =
   return (
     <Menu
       trigger={
-        <button type="button" className="ws" aria-label={`Workspace ${name}, menu`}>
+        <button type="button" className={css.workspace} aria-label={`Workspace ${name}, menu`}>
           <Mark />
           {!rail && (
-            <span className="el">
+            <span className="ellipsis">
               <Text>{name}</Text>
             </span>
           )}
-          {!rail && <ChevronsUpDown className="ic s14" aria-hidden="true" />}
+          {!rail && <ChevronsUpDown className="icon" aria-hidden="true" />}
         </button>
       }
       header={
         workspace && (
-          <div className="menu-head">
-            <p className="mono t3 el" title={workspace.folder}>
+          <div className={menuCss.head}>
+            <p className="mono muted ellipsis" title={workspace.folder}>
               <Text ltr>{workspace.folder}</Text>
             </p>
           </div>

@@ -1,4 +1,5 @@
 /** What is shown where there is nothing to show: before the first greeting, and at an address without a page. */
+
 import { KeyRound, MapPinOff, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button } from '../components/button.tsx';
@@ -7,6 +8,7 @@ import { retryNow } from '../platform/connect.ts';
 import { useRecords } from '../stores/records.ts';
 import { formatRoute, HOME, navigate, useRoute } from '../stores/route.ts';
 import { Screen } from './screen.tsx';
+import css from './start-pages.module.css';
 
 /** No spinner before this time, in milliseconds. */
 const PATIENCE_MS = 300;
@@ -20,8 +22,8 @@ export function ConnectingPage() {
   }, []);
   if (connection === 'refused') return <RestartedPage />;
   return (
-    <main className="start-page">
-      <h1 className="vh">Hookbench</h1>
+    <main className={css.page}>
+      <h1 className="visually-hidden">Hookbench</h1>
       {connection === 'lost' ? (
         <EmptyState
           icon={Unplug}
@@ -32,7 +34,7 @@ export function ConnectingPage() {
           or <code>npm start</code>.
         </EmptyState>
       ) : (
-        late && <p className="t3">Connecting to the engine</p>
+        late && <p className="muted">Connecting to the engine</p>
       )}
     </main>
   );
@@ -44,8 +46,8 @@ export const REOPEN = 'Open the address that it printed in the terminal, here or
 /** The token of this tab belongs to an earlier start. */
 function RestartedPage() {
   return (
-    <main className="start-page">
-      <h1 className="vh">Hookbench</h1>
+    <main className={css.page}>
+      <h1 className="visually-hidden">Hookbench</h1>
       <EmptyState
         icon={KeyRound}
         title="Hookbench was started again."
@@ -60,8 +62,8 @@ function RestartedPage() {
 /** The browser was opened without the token of the link. */
 export function NoTokenPage() {
   return (
-    <main className="start-page">
-      <h1 className="vh">Hookbench</h1>
+    <main className={css.page}>
+      <h1 className="visually-hidden">Hookbench</h1>
       <EmptyState icon={KeyRound} title="This page needs the link from the terminal.">
         Hookbench prints an address with a token when it starts. Open that address. The token is kept for this tab only.
       </EmptyState>

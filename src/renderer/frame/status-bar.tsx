@@ -1,7 +1,11 @@
 import { deliveryText, type NotSendingReasonName, notSendingWords, standstillsOf } from '../../contract/not-sending.ts';
+import { Dot } from '../components/dot.tsx';
 import { Countdown, Glyph, useStandstill } from '../components/glyph.tsx';
+import toneCss from '../components/tone.module.css';
+import { cx } from '../lib/cx.ts';
 import { formatCount, formatSize, plural } from '../lib/format.ts';
 import { useRecords } from '../stores/records.ts';
+import css from './status-bar.module.css';
 
 /** Facts about the engine in one line. */
 export function StatusBar() {
@@ -9,44 +13,48 @@ export function StatusBar() {
   const workspace = useRecords((state) => state.workspace);
   const held = useRecords((state) => state.destination?.paused ?? false);
   const connected = useRecords((state) => state.connection === 'open');
-  if (status === undefined) return <footer className="status" data-region="status" />;
+  if (status === undefined) return <footer className={css.status} data-region="status" />;
   const { listener, counts } = status;
   const listening = connected && listener.state === 'listening';
   return (
-    <footer className="status" data-region="status">
-      <span className="row">
-        {listening ? <span className="dot" /> : <Glyph name="rejected" size={12} />}
+    <footer className={css.status} data-region="status">
+      <span className="flex-row">
+        {listening ? <Dot /> : <Glyph name="rejected" size={12} />}
         <span>
           <b>{connected ? (listening ? 'Listening' : 'Not listening') : 'No connection'}</b>
           {connected && ` on ${listener.port}`}
         </span>
       </span>
-      <span className="nw">
+      <span className="nowrap">
         <b>{formatCount(status.perMinute)}</b> msg/min
       </span>
-      <span className="nw">
+      <span className="nowrap">
         Queue <b>{formatCount(counts.queued)}</b>
       </span>
       {counts.waiting > 0 && (
-        <span className="nw">
+        <span className="nowrap">
           Waiting <b>{formatCount(counts.waiting)}</b>
         </span>
       )}
       {status.inFlight > 0 && (
-        <span className="nw">
+        <span className="nowrap">
           In flight <b>{formatCount(status.inFlight)}</b>
         </span>
       )}
       {counts.retrying > 0 && (
-        <span className="nw">
+        <span className="nowrap">
           Retrying <b>{formatCount(counts.retrying)}</b>
           {status.nextDueAt !== null && <NextRound at={status.nextDueAt} />}
         </span>
       )}
       <NotSending reasons={status.notSending} held={held} />
       <FaultsWord />
-      <span className="sp" />
-      <a className={status.storage.full ? 'bad nw' : 't3 nw'} href="#/settings/storage" title={workspace?.folder}>
+      <span className="spacer" />
+      <a
+        className={status.storage.full ? cx('nowrap', toneCss.bad) : 'muted nowrap'}
+        href="#/settings/storage"
+        title={workspace?.folder}
+      >
         {plural(status.total, 'message')}
         {status.storeBytes > 0 && `, ${formatSize(status.storeBytes)}`}
       </a>
@@ -62,7 +70,10 @@ function NotSending({ reasons, held }: { reasons: readonly NotSendingReasonName[
   const paused = first === undefined || first === 'by_person';
   return (
     // A workspace without a webhook is new, not in trouble.
-    <span className={first === 'no_webhook' ? 't2 nw' : 'warn nw'} title={paused ? undefined : deliveryText(reasons)}>
+    <span
+      className={first === 'no_webhook' ? 'secondary nowrap' : cx('nowrap', toneCss.warn)}
+      title={paused ? undefined : deliveryText(reasons)}
+    >
       {paused ? 'Delivery paused' : `Not sending: ${notSendingWords[first].label}`}
     </span>
   );
@@ -72,7 +83,7 @@ function NotSending({ reasons, held }: { reasons: readonly NotSendingReasonName[
 function FaultsWord() {
   const active = useRecords((state) => state.faults?.active ?? false);
   return (
-    <a className={active ? 'warn nw' : 't3 nw'} href="#/faults">
+    <a className={active ? cx('nowrap', toneCss.warn) : 'muted nowrap'} href="#/faults">
       Ingest faults {active ? 'on' : 'off'}
     </a>
   );

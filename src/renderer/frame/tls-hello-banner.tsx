@@ -34,7 +34,7 @@ function Heard({ status: { listener, https }, lastAt }: { status: StatusView; la
   };
   return (
     <Banner
-      className="pb"
+      page
       tone="warn"
       title={`Something speaks https to the http port ${listener.port}, so its calls do not arrive.`}
       actions={
@@ -54,7 +54,7 @@ function Heard({ status: { listener, https }, lastAt }: { status: StatusView; la
         </>
       }
     >
-      <span className="t2">{`Point it at ${ingestUrl(listener.port)}${orElse(https)}`}</span>
+      <span className="secondary">{`Point it at ${ingestUrl(listener.port)}${orElse(https)}`}</span>
     </Banner>
   );
 }

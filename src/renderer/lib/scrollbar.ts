@@ -1,3 +1,5 @@
+import css from './scrollbar.module.css';
+
 /**
  * Puts the room that a scroll bar takes beside its content into `--scrollbar`: 10 px in Chromium, 0 where bars lie over
  * the content. Pages that scroll keep that room free and take it off their padding, so that their right edge is that of
@@ -5,7 +7,7 @@
  */
 export function measureScrollbar(): void {
   const box = document.createElement('div');
-  box.className = 'scrollbar-probe';
+  box.className = css.probe ?? '';
   document.body.append(box);
   document.documentElement.style.setProperty('--scrollbar', `${box.offsetWidth - box.clientWidth}px`);
   box.remove();

@@ -16,7 +16,7 @@ export function NameThen({ then, className }: { then: NamedThen; className?: str
   const now = useNamedNow(then);
   return (
     <span className={cx(css.nameThen, className)} title={now === null ? undefined : `${then.url}\n${now.sentence}`}>
-      <Text className="el">{then.name}</Text>
+      <Text className="ellipsis">{then.name}</Text>
       <ThenMark then={then} />
     </span>
   );
@@ -28,8 +28,8 @@ export function ThenMark({ then }: { then: NamedThen }) {
   if (now === null) return null;
   return (
     <>
-      <History className="ic s12 t3" aria-hidden="true" />
-      <span className="vh">{now.word}</span>
+      <History className="icon icon-large small muted" aria-hidden="true" />
+      <span className="visually-hidden">{now.word}</span>
     </>
   );
 }

@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import type { AttemptView } from '../../contract/values.ts';
 import { CopyButton } from '../components/copy-button.tsx';
 import { JsonView } from '../components/json-view.tsx';
+import toneCss from '../components/tone.module.css';
+import { cx } from '../lib/cx.ts';
 import { formatSize } from '../lib/format.ts';
 import { prettyJson } from '../lib/json.ts';
 import { showBytes } from './body.ts';
@@ -19,12 +21,13 @@ export function ResponseBody({ attempt }: { attempt: AttemptView }) {
     () => (shown?.kind === 'text' ? (shown.json ? prettyJson(shown.text) : shown.text) : ''),
     [shown],
   );
-  if (attempt.responseBytes === 0) return <p className="t3 s12">The response has no body.</p>;
-  if (loaded.state === 'failed') return <p className="bad s12">The body could not be read. {loaded.message}</p>;
+  if (attempt.responseBytes === 0) return <p className="muted small">The response has no body.</p>;
+  if (loaded.state === 'failed')
+    return <p className={cx('small', toneCss.bad)}>The body could not be read. {loaded.message}</p>;
   if (loaded.state === 'loading' || shown === null) return <div className={css.bodyWait} aria-hidden="true" />;
-  if (shown.kind === 'empty') return <p className="t3 s12">Nothing of the body was kept.</p>;
+  if (shown.kind === 'empty') return <p className="muted small">Nothing of the body was kept.</p>;
   const cut = attempt.responseCut && (
-    <p className="t3 s12">
+    <p className="muted small">
       {loaded.bytes.length < attempt.responseBytes
         ? `The first ${formatSize(loaded.bytes.length)} of ${formatSize(attempt.responseBytes)} are kept.`
         : 'The body did not arrive whole.'}
@@ -33,7 +36,7 @@ export function ResponseBody({ attempt }: { attempt: AttemptView }) {
   if (shown.kind === 'binary')
     return (
       <>
-        <p className="t3 s12">{formatSize(shown.bytes)} that are not text. The first bytes:</p>
+        <p className="muted small">{formatSize(shown.bytes)} that are not text. The first bytes:</p>
         <pre className={css.hex}>{shown.hex}</pre>
         {cut}
       </>

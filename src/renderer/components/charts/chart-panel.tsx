@@ -23,7 +23,7 @@ export function Panel({
     <section className={cx(css.panel, className)} aria-label={title}>
       <div className={css.panelHead}>
         <h2>{title}</h2>
-        {sub !== undefined && <span className="t3 el">{sub}</span>}
+        {sub !== undefined && <span className="muted ellipsis">{sub}</span>}
         <div className={css.side}>{side}</div>
       </div>
       {children}

@@ -82,9 +82,9 @@ export function AttemptChart({ message, attempts, webhooks, lineUps, rules, sche
             style={{ height: LANE }}
             title={lane.url === null ? lane.name : `${lane.name}, ${lane.url}`}
           >
-            <span className="t3">{lane.slot}</span>
-            <Text className="el">{lane.name}</Text>
-            {lane.note !== null && !hasRoomFor(lane, width) && <span className="t3 nw">{lane.note}</span>}
+            <span className="muted">{lane.slot}</span>
+            <Text className="ellipsis">{lane.name}</Text>
+            {lane.note !== null && !hasRoomFor(lane, width) && <span className="muted nowrap">{lane.note}</span>}
           </div>
         ))}
       </div>

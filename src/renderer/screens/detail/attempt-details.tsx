@@ -1,10 +1,13 @@
 /** Everything about one attempt: why, timing, what was sent, what came back, the certificate. */
+
 import { useState } from 'react';
 import type { AttemptView, CertificateView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { CertificateFacts, CertificateVerdict } from '../../components/certificate.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
 import { curlCommand } from '../../message/curl.ts';
 import { HeaderList } from '../../message/header-list.tsx';
@@ -34,7 +37,7 @@ export function AttemptDetails({
         {attempt.detail !== null && attempt.detail !== '' && (
           <>
             {' '}
-            <Text ltr className="mono t2">
+            <Text ltr className="mono secondary">
               {attempt.detail}
             </Text>
           </>
@@ -54,7 +57,7 @@ function Request({ attempt, body }: { attempt: AttemptView; body: string | null 
     <section className={css.block}>
       <header>
         <h4>Request</h4>
-        <span className="t3 s12 nw">
+        <span className="muted small nowrap">
           {sent
             ? `${plural(attempt.requestHeaders.length, 'header')}${body === null ? '' : `, ${formatSize(byteLength(body))}`}`
             : attempt.outcome === null
@@ -64,7 +67,7 @@ function Request({ attempt, body }: { attempt: AttemptView; body: string | null 
         {body !== null && <Copies attempt={attempt} body={body} />}
       </header>
       <p className={css.requestLine}>
-        <span className="b5">POST</span> <Text ltr>{attempt.url}</Text>
+        <span className="medium">POST</span> <Text ltr>{attempt.url}</Text>
       </p>
       <HeaderList headers={attempt.requestHeaders} />
     </section>
@@ -116,13 +119,13 @@ function Response({ attempt }: { attempt: AttemptView }) {
     <section className={css.block}>
       <header>
         <h4>Response</h4>
-        <span className="t3 s12" title={formatExactSize(attempt.responseBytes)}>
+        <span className="muted small" title={formatExactSize(attempt.responseBytes)}>
           {plural(attempt.responseHeaders.length, 'header')}, {formatSize(attempt.responseBytes)}
           {attempt.responseCut && ', not kept whole'}
         </span>
       </header>
       <p className={css.requestLine}>
-        <Text ltr className={`b5 ${tone}`}>
+        <Text ltr className={cx('medium', toneCss[tone])}>
           {`${attempt.status} ${attempt.statusText}`.trim()}
         </Text>
       </p>
@@ -140,7 +143,7 @@ function Certificate({ attempt, info }: { attempt: AttemptView; info: Certificat
       <header>
         <h4>Certificate</h4>
         <CertificateVerdict info={info} reason={reason} />
-        <span className="sp" />
+        <span className="spacer" />
         <Button size="sm" variant="ghost" aria-expanded={open} onClick={() => setOpen(!open)}>
           {open ? 'Hide certificate' : 'View certificate'}
         </Button>

@@ -1,8 +1,10 @@
 /** One attempt in a round: result, a bar against the limit, duration; opens to all that is known of it. */
+
 import { ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import type { AttemptView } from '../../../contract/values.ts';
 import { AttemptCell } from '../../components/glyph.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words/attempts.ts';
@@ -29,23 +31,23 @@ export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, o
     <li>
       <button
         type="button"
-        className={cx(css.attempt, open && css.attemptOpen)}
+        className={css.attempt}
         aria-expanded={open}
         aria-controls={open ? panel : undefined}
         data-attempt={attempt.id}
         onClick={() => onToggle(attempt.id)}
       >
-        <span className="mono t3">{attempt.slot}</span>
+        <span className="mono muted">{attempt.slot}</span>
         <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
         <NameThen then={{ ...attempt, name: attempt.webhookName }} />
-        <span className="el">
+        <span className="ellipsis">
           <Text>{attemptResult(attempt)}</Text>
         </span>
         <DurationBar attempt={attempt} timeoutMs={timeoutMs} />
-        <span className="mono t2 r nw">
+        <span className={cx('mono secondary nowrap', layoutCss.right)}>
           <AttemptDuration attempt={attempt} />
         </span>
-        <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
+        <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
       </button>
       {open && (
         <div id={panel} className={css.attemptPanel}>

@@ -67,12 +67,12 @@ function WhatIs({ row, detail, destination, moves }: PartProps & { moves: Moves 
   return (
     <div className={css.now}>
       <StateGlyph state={row.state} />
-      <div className="sp">
-        <p className="b5">
+      <div className="spacer">
+        <p className="medium">
           <Text>{about.title}</Text>
           {about.countdownTo !== null && <In at={about.countdownTo} />}
         </p>
-        <p className="t2 s12">
+        <p className="secondary small">
           {row.state === 'queued' && ownAttempts(attempts).length === 0 && (
             <>
               Queued <Ago at={row.receivedAt} />
@@ -151,7 +151,7 @@ function Waiting({ row }: { row: MessageRow }) {
   return (
     <div className={css.now} aria-busy="true">
       <StateGlyph state={row.state} />
-      <div className="sp">
+      <div className="spacer">
         <div className={css.skeleton} style={{ width: 180 }} />
         <div className={css.skeleton} style={{ width: 280 }} />
       </div>

@@ -43,7 +43,7 @@ export function ChartTable({ attempts, firstAt }: { attempts: readonly AttemptVi
           ))}
         </tbody>
       </table>
-      {own.length > MOST_ROWS && <p className="t3">The newest {MOST_ROWS} attempts are shown.</p>}
+      {own.length > MOST_ROWS && <p className="muted">The newest {MOST_ROWS} attempts are shown.</p>}
     </section>
   );
 }

@@ -16,7 +16,7 @@ export function Absent({ loaded, onClose }: { loaded: LoadedDetail; onClose: () 
           ) : (
             <h2 className={css.title}>Message</h2>
           )}
-          <span className="sp" />
+          <span className="spacer" />
           <IconButton label="Close detail" icon={X} onClick={onClose} />
         </div>
       </header>

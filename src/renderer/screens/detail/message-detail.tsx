@@ -1,9 +1,11 @@
 /** One message: who, when, what happened to it, and its bytes. Shown beside the list or in the full view. */
+
 import { Maximize2, Minimize2, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Tabs } from '../../components/controls.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
 import { ownAttempts } from '../../message/attempts.ts';
 import type { Side } from '../../message/copies.ts';
@@ -65,7 +67,7 @@ export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
 
   if (row === undefined) return <Absent loaded={loaded} onClose={onClose} />;
   return (
-    <article className={full ? `${css.detail} ${css.full}` : css.detail} aria-label="Message detail">
+    <article className={full ? cx(css.detail, css.full) : css.detail} aria-label="Message detail">
       <header className={css.head} data-region="detail">
         <TitleRow row={row} full={full} onReplay={replay} onFull={() => go({ full: !full })} onClose={onClose} />
         <Facts row={row} detail={detail} full={full} />

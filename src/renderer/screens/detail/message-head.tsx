@@ -29,14 +29,14 @@ export function MessageTitle({ row, full }: { row: MessageRow; full: boolean }) 
   const name = row.name === '' ? (row.type === 'unknown' ? 'Unknown call' : row.type) : row.name;
   return (
     <>
-      <span className="t2">
+      <span className="secondary">
         <TypeIcon type={row.type} small={false} />
       </span>
       <h2 className={css.title} title={name}>
         <Text>{name}</Text>
       </h2>
       {full && <StateBadge state={row.state}>{STATE_WORDS[row.state].word}</StateBadge>}
-      <span className="sp" />
+      <span className="spacer" />
     </>
   );
 }
@@ -56,13 +56,13 @@ export function Facts({ row, detail, full }: { row: MessageRow; detail: MessageD
       )}
       <div className={css.shrinks}>
         <dt>User</dt>
-        <dd className="mono el" title={row.userId ?? row.anonymousId ?? undefined}>
-          {user === '' ? <span className="t3">none</span> : <Text ltr>{user}</Text>}
+        <dd className="mono ellipsis" title={row.userId ?? row.anonymousId ?? undefined}>
+          {user === '' ? <span className="muted">none</span> : <Text ltr>{user}</Text>}
         </dd>
       </div>
       <div className={css.shrinks}>
         <dt>Source</dt>
-        <dd className="el" title={source}>
+        <dd className="ellipsis" title={source}>
           <Text>{source}</Text>
         </dd>
       </div>
@@ -91,7 +91,7 @@ export function Facts({ row, detail, full }: { row: MessageRow; detail: MessageD
       <div className={css.shrinks}>
         <dt>Message id</dt>
         <dd className={css.idValue}>
-          <span className="mono el" title={row.messageId}>
+          <span className="mono ellipsis" title={row.messageId}>
             <Text ltr>{full ? row.messageId : shortId(row.messageId)}</Text>
           </span>
           <CopyButton label="Copy message id" text={row.messageId} />

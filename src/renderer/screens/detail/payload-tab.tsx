@@ -51,11 +51,11 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
           ]}
         />
         {body !== null && (
-          <span className="t3 s12 nw" title={formatExactSize(size)}>
+          <span className="muted small nowrap" title={formatExactSize(size)}>
             {formatSize(size)}
           </span>
         )}
-        <span className="sp" />
+        <span className="spacer" />
         {body !== null && (
           <CopyButton label={`Copy: ${name}`} text={body}>
             Copy
@@ -68,12 +68,12 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
         )}
       </div>
       {body === null ? (
-        <p className="t2">
+        <p className="secondary">
           The bytes of this request were not a call, so there is nothing to show. Its facts are below.
         </p>
       ) : (
         <>
-          <p className="t3 s12">{side === 'received' ? RECEIVED : `${words.about} Indented here for reading.`}</p>
+          <p className="muted small">{side === 'received' ? RECEIVED : `${words.about} Indented here for reading.`}</p>
           <div className={css.payloadBody}>
             <JsonView text={pretty} source={body} label={name} wrap />
           </div>
@@ -124,12 +124,12 @@ function Signature({
   secret: DestinationView['secret'];
   bytes: number;
 }) {
-  if (digest === null) return <p className="t2 s12">{unsignedText(secret)}</p>;
+  if (digest === null) return <p className="secondary small">{unsignedText(secret)}</p>;
   return (
     <section className={css.signature} aria-label="X-Signature">
-      <div className="row">
-        <span className="mono t3">X-Signature</span>
-        <span className="sp" />
+      <div className="flex-row">
+        <span className="mono muted">X-Signature</span>
+        <span className="spacer" />
         <CopyButton label="Copy X-Signature" text={digest} />
       </div>
       <p className={cx('mono', css.digest)}>
@@ -138,7 +138,7 @@ function Signature({
           <span key={index}>{group}</span>
         ))}
       </p>
-      <p className="t3 s12">HMAC-SHA1 over the {formatSize(bytes)} of the body with the current shared secret.</p>
+      <p className="muted small">HMAC-SHA1 over the {formatSize(bytes)} of the body with the current shared secret.</p>
     </section>
   );
 }
@@ -150,13 +150,13 @@ function RequestFacts({ detail }: { detail: MessageDetail }) {
   return (
     <section className={css.requestFacts}>
       <button type="button" className={css.roundHead} aria-expanded={open} onClick={() => setOpen(!open)}>
-        <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
-        <span className="b5 nw">Request</span>
-        <Text ltr className="mono t2 el">
+        <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+        <span className="medium nowrap">Request</span>
+        <Text ltr className="mono secondary ellipsis">
           {`${request.method} ${request.path}`}
         </Text>
         <span />
-        <span className="t3 s12 nw">
+        <span className="muted small nowrap">
           {formatSize(request.decodedBytes)}
           {request.encoding !== null && `, ${request.encoding}`}, answered {request.status}
         </span>
@@ -165,7 +165,7 @@ function RequestFacts({ detail }: { detail: MessageDetail }) {
         (request.headers.length > 0 ? (
           <HeaderList headers={request.headers} />
         ) : (
-          <p className="t3 s12">{plural(0, 'header')}</p>
+          <p className="muted small">{plural(0, 'header')}</p>
         ))}
     </section>
   );

@@ -1,4 +1,5 @@
 /** What the recorded attempts of a message would have come to with other delivery rules. */
+
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { ProfileNameView } from '../../../contract/rules.ts';
@@ -6,7 +7,10 @@ import type { AttemptView, DestinationView, JudgedAttempt, ProfileComparison } f
 import { Button } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { AttemptCell } from '../../components/glyph.tsx';
+import inputCss from '../../components/input.module.css';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { PROFILE_WORDS, PROFILES } from '../../lib/profiles.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
@@ -33,9 +37,9 @@ export function ProfileSection(props: ProfileSectionProps) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
-          <span className="b5 nw">With other delivery rules</span>
-          <span className="t3 el">What these attempts would have come to</span>
+          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+          <span className="medium nowrap">With other delivery rules</span>
+          <span className="muted ellipsis">What these attempts would have come to</span>
         </button>
       </h3>
       {open && <Comparison {...props} />}
@@ -70,13 +74,13 @@ function Comparison({ id, attempts, destination }: ProfileSectionProps) {
   return (
     <div className={css.profile}>
       <div className={css.profilePick}>
-        <label htmlFor={selectId} className="t2">
+        <label htmlFor={selectId} className="secondary">
           Rules
         </label>
-        <span className="select-box">
+        <span className={inputCss.selectBox}>
           <select
             id={selectId}
-            className="select"
+            className={inputCss.select}
             value={profile}
             onChange={(event) => setProfile(event.target.value as ProfileNameView)}
           >
@@ -87,11 +91,11 @@ function Comparison({ id, attempts, destination }: ProfileSectionProps) {
               </option>
             ))}
           </select>
-          <ChevronDown className="ic s14" aria-hidden="true" />
+          <ChevronDown className="icon" aria-hidden="true" />
         </span>
       </div>
       {asked.state === 'failed' ? (
-        <p className="bad s12">
+        <p className={cx('small', toneCss.bad)}>
           {`Could not compare. ${asked.text} `}
           <Button size="sm" onClick={() => setTries(tries + 1)}>
             Try again
@@ -111,12 +115,12 @@ function Compared({ value, attempts }: { value: ProfileComparison; attempts: rea
   return (
     <div aria-live="polite">
       <p className={css.verdict}>
-        <span className="b5">{PROFILE_WORDS[value.profile].name}: </span>
+        <span className="medium">{PROFILE_WORDS[value.profile].name}: </span>
         <Text>{value.verdict}</Text>
       </p>
       <h4>Requests</h4>
       {value.requests.length === 0 ? (
-        <p className="t3 s12">The requests would be the same.</p>
+        <p className="muted small">The requests would be the same.</p>
       ) : (
         <div className={css.profileTable}>
           <table className={css.table}>
@@ -145,7 +149,7 @@ function Compared({ value, attempts }: { value: ProfileComparison; attempts: rea
       )}
       <h4>Attempts</h4>
       {value.attempts.length === 0 ? (
-        <p className="t3 s12">No attempt has ended yet.</p>
+        <p className="muted small">No attempt has ended yet.</p>
       ) : (
         <JudgedTable value={value} byId={byId} />
       )}
@@ -185,11 +189,11 @@ function JudgedTable({ value, byId }: { value: ProfileComparison; byId: Readonly
         </tbody>
       </table>
       {value.partsAfterRound !== null && value.attempts.some((one) => parted(value, one)) && (
-        <p className={cx('t3 s12', css.parts)}>
+        <p className={cx('muted small', css.parts)}>
           {`The histories part after round ${value.partsAfterRound}; what came later says little.`}
         </p>
       )}
-      {value.attempts.length > MOST_ROWS && <p className="t3 s12">The newest {MOST_ROWS} attempts are shown.</p>}
+      {value.attempts.length > MOST_ROWS && <p className="muted small">The newest {MOST_ROWS} attempts are shown.</p>}
     </section>
   );
 }
@@ -199,7 +203,7 @@ const parted = (value: ProfileComparison, one: JudgedAttempt): boolean =>
 
 function Outcome({ outcome, status }: { outcome: JudgedAttempt['recorded']; status: number | null }) {
   return (
-    <span className="row g6">
+    <span className={cx('flex-row', layoutCss.gap6)}>
       <AttemptCell outcome={outcome} status={status} />
       {`${ATTEMPT_WORDS[attemptKind({ outcome, status })].word}${status === null ? '' : ` ${status}`}`}
     </span>
@@ -207,16 +211,16 @@ function Outcome({ outcome, status }: { outcome: JudgedAttempt['recorded']; stat
 }
 
 function WouldBe({ one, status }: { one: JudgedAttempt; status: number | null }) {
-  if (one.under === one.recorded && one.why === null) return <span className="t3">the same</span>;
+  if (one.under === one.recorded && one.why === null) return <span className="muted">the same</span>;
   return (
     <div className={css.wouldBe}>
       {one.under === null ? (
-        <span className="t3">not known</span>
+        <span className="muted">not known</span>
       ) : (
         <Outcome outcome={one.under} status={one.under === one.recorded ? status : null} />
       )}
       {one.why !== null && (
-        <p className="t3">
+        <p className="muted">
           <Text>{one.why}</Text>
         </p>
       )}

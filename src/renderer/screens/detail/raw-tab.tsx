@@ -93,17 +93,17 @@ function Raw({ raw }: { raw: RawRequestView }) {
             ]}
           />
         )}
-        <span className="t3 s12 nw" title={formatExactSize(bytes.length)}>
+        <span className="muted small nowrap" title={formatExactSize(bytes.length)}>
           {formatSize(bytes.length)}
         </span>
-        <span className="sp" />
+        <span className="spacer" />
         {bytes.length > 0 && (
           <CopyButton label="Copy the received body" text={shown}>
             Copy
           </CopyButton>
         )}
       </div>
-      <p className="t3 s12">{aboutBytes(bytes.length, decoded !== null, form, position)}</p>
+      <p className="muted small">{aboutBytes(bytes.length, decoded !== null, form, position)}</p>
       {bytes.length > 0 && (
         <div className={css.payloadBody}>
           <JsonView

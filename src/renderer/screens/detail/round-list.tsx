@@ -64,7 +64,7 @@ export function RoundList(props: RoundListProps) {
       {replays.length > 0 && (
         <section className={css.replays} aria-label="Replays">
           <h3 className={css.replaysHead}>
-            Replays <span className="t3">never change the state of the original</span>
+            Replays <span className="muted">never change the state of the original</span>
           </h3>
           {[...replays]
             .sort((a, b) => b.id - a.id)
@@ -100,11 +100,11 @@ function RoundSection({ round, open, onToggle, rows }: SectionProps & { round: R
           aria-expanded={open}
           onClick={() => onToggle(`r${round.round}`)}
         >
-          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
-          <span className="b5">Round {round.round}</span>
-          <span className="t3">{formatOffset(round.offsetMs)}</span>
+          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+          <span className="medium">Round {round.round}</span>
+          <span className="muted">{formatOffset(round.offsetMs)}</span>
           {open ? <span /> : <HookCells cells={round.cells} />}
-          <time className="mono t3" dateTime={formatIso(round.startedAt)} title={formatIso(round.startedAt)}>
+          <time className="mono muted" dateTime={formatIso(round.startedAt)} title={formatIso(round.startedAt)}>
             {formatTime(round.startedAt)}
           </time>
         </button>
@@ -114,10 +114,10 @@ function RoundSection({ round, open, onToggle, rows }: SectionProps & { round: R
           <Rows attempts={round.attempts} rows={rows} />
           {round.absent.map((absent) => (
             <li key={absent.webhookId} className={cx(css.attempt, css.absent)}>
-              <span className="mono t3">{absent.slot}</span>
+              <span className="mono muted">{absent.slot}</span>
               <Cell mark={absent.cell} large />
-              <Text className="el t3">{absent.name}</Text>
-              <span className="el t3">{absent.words}</span>
+              <Text className="ellipsis muted">{absent.name}</Text>
+              <span className="ellipsis muted">{absent.words}</span>
             </li>
           ))}
         </ul>
@@ -158,13 +158,13 @@ function ReplaySection({
     <section className={css.round} aria-label={`Replay ${number}`}>
       <h4>
         <button type="button" className={css.roundHead} aria-expanded={open} onClick={() => onToggle(`p${replay.id}`)}>
-          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
-          <span className="b5">
+          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+          <span className="medium">
             <Tag>Replay</Tag> {number}
           </span>
-          <span className="t2">{replaySummary(replay)}</span>
+          <span className="secondary">{replaySummary(replay)}</span>
           <span />
-          <time className="mono t3" dateTime={formatIso(replay.createdAt)} title={formatIso(replay.createdAt)}>
+          <time className="mono muted" dateTime={formatIso(replay.createdAt)} title={formatIso(replay.createdAt)}>
             {formatTime(replay.createdAt)}
           </time>
         </button>

@@ -1,9 +1,11 @@
 /** Rounds of one message as a table: those that started, the one that is due, those that would follow. */
+
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { DrawnRoundView, ScheduleView } from '../../../contract/rules.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Countdown, useStandstill } from '../../components/glyph.tsx';
+import toneCss from '../../components/tone.module.css';
 import { wallTime } from '../../lib/clock.ts';
 import { cx } from '../../lib/cx.ts';
 import {
@@ -51,9 +53,9 @@ export function ScheduleSection(props: ScheduleListProps) {
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          <ChevronRight className={cx('ic s14', css.chevron)} aria-hidden="true" />
-          <span className="b5">Schedule</span>
-          <span className="t3 el">{scheduleSummary(props)}</span>
+          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+          <span className="medium">Schedule</span>
+          <span className="muted ellipsis">{scheduleSummary(props)}</span>
         </button>
       </h3>
       {open && <ScheduleTable {...props} />}
@@ -116,7 +118,7 @@ function RealTime({ round }: { round: DrawnRoundView }) {
   const standstill = useStandstill(round.at);
   if (round.kind === 'past')
     return round.wallAt === null ? (
-      <span className="t3">not recorded</span>
+      <span className="muted">not recorded</span>
     ) : (
       <time className="mono" dateTime={formatIso(round.wallAt)} title={formatIso(round.wallAt)}>
         {formatTime(round.wallAt)}
@@ -126,7 +128,7 @@ function RealTime({ round }: { round: DrawnRoundView }) {
     <>
       {standstill === null && <WallTime at={round.at} />}
       {round.kind === 'due' ? (
-        <span className="warn">
+        <span className={toneCss.warn}>
           {standstill === null ? ', due in ' : 'due, '}
           <Countdown at={round.at} label="at" />
         </span>

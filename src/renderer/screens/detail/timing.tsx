@@ -1,5 +1,8 @@
 /** Where an attempt's time went, phase by phase, and how much of the limit that was (design/ui, TimingWaterfall). */
+
 import type { AttemptView, PhasesView } from '../../../contract/values.ts';
+import layoutCss from '../../components/layout.module.css';
+import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
 import { limitOf } from '../../lib/words/attempt-sentence.ts';
@@ -68,39 +71,39 @@ export function Timing({
     <section className={css.block} aria-label="Timing">
       <header>
         <h4>Timing</h4>
-        <span className="sp" />
+        <span className="spacer" />
         {durationMs !== null && (
-          <span className="t3">
-            <b className="tx b5">{formatDuration(durationMs)}</b>
+          <span className="muted">
+            <b className={cx('medium', toneCss.strong)}>{formatDuration(durationMs)}</b>
             {limit !== null && ` of the ${formatSpan(limit)} limit`}
           </span>
         )}
       </header>
-      {bars.length === 0 && <p className="t3 s12">No phase was reached.</p>}
+      {bars.length === 0 && <p className="muted small">No phase was reached.</p>}
       <dl className={css.phases}>
         {bars.map(({ key, name, ms, left, width }) => (
           <div key={key}>
-            <dt className="t2">{name}</dt>
+            <dt className="secondary">{name}</dt>
             <span className={css.phaseBar} aria-hidden="true">
               <i className={colourOf(key, refused)} style={{ left: `${left}%`, width: `${width}%` }} />
             </span>
-            <dd className="mono t2 r">{formatDuration(ms)}</dd>
+            <dd className={cx('mono secondary', layoutCss.right)}>{formatDuration(ms)}</dd>
           </div>
         ))}
         {durationMs !== null && limit !== null && (
           <div className={css.ofLimit}>
-            <dt className="t3">Of the limit</dt>
+            <dt className="muted">Of the limit</dt>
             <span className={cx(css.phaseBar, css.limitBar)} aria-hidden="true">
               <i
                 className={attempt.outcome === 'timed_out' ? css.barWarn : css.barIdle}
                 style={{ left: 0, width: `${Math.min(100, (durationMs / limit) * 100)}%` }}
               />
             </span>
-            <dd className="mono t3 r">{formatSpan(limit)}</dd>
+            <dd className={cx('mono muted', layoutCss.right)}>{formatSpan(limit)}</dd>
           </div>
         )}
       </dl>
-      <p className={cx('t3 s12', css.timingNote)}>{timingNote(phases)}</p>
+      <p className={cx('muted small', css.timingNote)}>{timingNote(phases)}</p>
     </section>
   );
 }

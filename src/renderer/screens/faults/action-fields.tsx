@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { CONTENT_TYPE_PATTERN, FAULT_LIMITS } from '../../../contract/fault-limits.ts';
 import type { FaultAction } from '../../../contract/faults.ts';
+import inputCss from '../../components/input.module.css';
 import { Input } from '../../components/input.tsx';
 import { NumberBox } from '../../components/number-box.tsx';
 import css from './faults.module.css';
@@ -74,7 +75,7 @@ function StatusFields({
         max={599}
         onCommit={(status) => status !== null && onChange({ ...action, status })}
       />
-      <span className="t2">Retry-After</span>
+      <span className="secondary">Retry-After</span>
       <NumberBox
         label={`${name}: Retry-After in seconds, empty for none`}
         value={action.retryAfter}
@@ -140,7 +141,7 @@ function TypeField({
         }}
       />
       {wrong && (
-        <span className="field-error" role="alert">
+        <span className={inputCss.error} role="alert">
           Enter a content type such as text/html.
         </span>
       )}

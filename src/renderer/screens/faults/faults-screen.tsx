@@ -3,6 +3,7 @@ import { FAULT_LIMITS } from '../../../contract/fault-limits.ts';
 import { faultsText } from '../../../contract/fault-words.ts';
 import type { FaultDoneView, FaultRuleView, FaultsView } from '../../../contract/faults.ts';
 import { Button } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { Switch } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Text } from '../../components/text.tsx';
@@ -10,6 +11,7 @@ import { Tooltip } from '../../components/tooltip.tsx';
 import { setFaultsOn } from '../../frame/ingest-faults.ts';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatClock, formatCount, plural } from '../../lib/format.ts';
 import { useRecords } from '../../stores/records.ts';
 import { addRule, applyPreset } from './actions.ts';
@@ -41,18 +43,18 @@ const subText = ({ hits }: FaultsView): string =>
 function Master({ faults }: { faults: FaultsView }) {
   const ready = faults.rules.length > 0;
   return (
-    <section className={`card ${css.master}`} aria-label="Ingest faults">
+    <section className={cx(cardCss.card, css.master)} aria-label="Ingest faults">
       <Switch checked={faults.on} disabled={!ready} label="Ingest faults" onChange={(on) => void setFaultsOn(on)} />
       <div className={css.masterText}>
-        <p className="b5">{faults.active ? 'Ingest faults are on.' : faultsText(faults)}</p>
-        <p className="t3">
+        <p className="medium">{faults.active ? 'Ingest faults are on.' : faultsText(faults)}</p>
+        <p className="muted">
           {ready
             ? 'The first rule that takes a request decides. Health, preflights and this interface never misbehave.'
             : 'Ingest misbehaves on purpose, so that you see what your SDKs do. Choose a preset or add a rule.'}
         </p>
       </div>
       <Tooltip label="The same seed and the same requests give the same faults.">
-        <span className="t3 nw">
+        <span className="muted nowrap">
           Seed <span className="mono">{faults.seed}</span>
         </span>
       </Tooltip>
@@ -62,11 +64,11 @@ function Master({ faults }: { faults: FaultsView }) {
 
 function Rules({ rules }: { rules: readonly FaultRuleView[] }) {
   return (
-    <section className={css.section} aria-label="Rules" data-region="list">
+    <section aria-label="Rules" data-region="list">
       <div className={css.sectionHead}>
-        <h2 className="sect">Rules</h2>
-        <span className="t3">{plural(rules.length, 'rule')}</span>
-        <span className="sp" />
+        <h2>Rules</h2>
+        <span className="muted">{plural(rules.length, 'rule')}</span>
+        <span className="spacer" />
         <Button icon={Plus} disabled={rules.length >= FAULT_LIMITS.rules} onClick={() => void addRule()}>
           Add rule
         </Button>
@@ -82,13 +84,13 @@ function Rules({ rules }: { rules: readonly FaultRuleView[] }) {
           </li>
         ))}
       </ul>
-      <div className="card">
+      <div className={cardCss.card}>
         {rules.length === 0 ? (
           <EmptyState icon={Unplug} title="No rule yet.">
             Faults are off by default. A preset makes the rules and turns them on.
           </EmptyState>
         ) : (
-          <ol className={css.rules}>
+          <ol>
             {rules.map((rule, i) => (
               <RuleRow key={rule.id} rule={rule} number={i + 1} last={i === rules.length - 1} />
             ))}
@@ -103,11 +105,11 @@ function Rules({ rules }: { rules: readonly FaultRuleView[] }) {
 function Done({ done, rules }: { done: readonly FaultDoneView[]; rules: readonly FaultRuleView[] }) {
   const sources = useRecords((state) => state.sources);
   return (
-    <section className={css.section} aria-label="Done so far">
+    <section aria-label="Done so far">
       <div className={css.sectionHead}>
-        <h2 className="sect">Done so far</h2>
+        <h2>Done so far</h2>
       </div>
-      <div className={`card ${css.doneBox}`}>
+      <div className={cx(cardCss.card, css.doneBox)}>
         <table className={css.done}>
           <thead>
             <tr>
@@ -128,15 +130,15 @@ function Done({ done, rules }: { done: readonly FaultDoneView[]; rules: readonly
               const source = sources.find((one) => one.writeKey === writeKey)?.name ?? writeKey ?? 'no write key';
               return (
                 <tr key={`${ruleId} ${client} ${writeKey}`}>
-                  <td className="el" title={client}>
+                  <td className="ellipsis" title={client}>
                     <Text ltr>{client === '' ? 'A client without a name' : client}</Text>
                   </td>
-                  <td className="el t2" title={source}>
+                  <td className="ellipsis secondary" title={source}>
                     <Text>{source}</Text>
                   </td>
-                  <td className="t2">{at === -1 ? 'removed' : at + 1}</td>
+                  <td className="secondary">{at === -1 ? 'removed' : at + 1}</td>
                   <td className={css.number}>{formatCount(count)}</td>
-                  <td className={`${css.number} t2`}>{formatClock(lastAt)}</td>
+                  <td className={cx('secondary', css.number)}>{formatClock(lastAt)}</td>
                 </tr>
               );
             })}

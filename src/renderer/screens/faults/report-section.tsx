@@ -3,10 +3,13 @@ import { useState } from 'react';
 import { namelessText, policyText, reportMarkdown, unreadText, VERDICT_WORDS } from '../../../contract/fault-words.ts';
 import type { ClientReport, FaultClientView, ReportLine, Verdict } from '../../../contract/faults.ts';
 import { Button } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Badge } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import type { Tone } from '../../lib/words/tone.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -30,10 +33,10 @@ export function ReportSection() {
   const { report, failed } = useReport(chosen, RANGES.find(({ value }) => value === range)?.ms ?? null);
   const client = report?.client ?? null;
   return (
-    <section className={css.section} aria-label="SDK fault report" data-region="report">
+    <section aria-label="SDK fault report" data-region="report">
       <div className={css.sectionHead}>
-        <h2 className="sect">SDK fault report</h2>
-        <span className="sp" />
+        <h2>SDK fault report</h2>
+        <span className="spacer" />
         {report !== null && client !== null && (
           <>
             <Select
@@ -62,7 +65,7 @@ export function ReportSection() {
 
 function NoReport() {
   return (
-    <div className="card">
+    <div className={cardCss.card}>
       <EmptyState icon={FileQuestion} title="No client has met a fault yet.">
         Turn faults on and let an SDK send. Its tries, waits and losses are then compared with what it promises.
       </EmptyState>
@@ -84,12 +87,12 @@ function Report({ report }: { report: ClientReport }) {
   const { client, policy } = report;
   const nameless = namelessText(report);
   return (
-    <div className="card">
+    <div className={cardCss.card}>
       <div className={css.reportHead}>
-        <h3 className="b5 el" title={nameOf(client)}>
+        <h3 className="medium ellipsis" title={nameOf(client)}>
           <Text ltr>{nameOf(client)}</Text>
         </h3>
-        <p className="t2">
+        <p className="secondary">
           {plural(report.requests, 'request')}, {report.faulted} with a fault. {plural(report.messages, 'message')}:{' '}
           {report.stored} stored, {report.waiting} waiting, <Lost n={report.lost} />, {report.storedTwice} stored twice.
           {report.unread > 0 && ` ${unreadText(report.unread)}`}
@@ -103,10 +106,10 @@ function Report({ report }: { report: ClientReport }) {
   );
 }
 
-const Lost = ({ n }: { n: number }) => <span className={n > 0 ? 'bad b5' : undefined}>{n} lost</span>;
+const Lost = ({ n }: { n: number }) => <span className={n > 0 ? cx('medium', toneCss.bad) : undefined}>{n} lost</span>;
 
 function PolicyText({ policy }: { policy: ClientReport['policy'] }) {
-  if (policy === null) return <p className="t3">{policyText(policy)}</p>;
+  if (policy === null) return <p className="muted">{policyText(policy)}</p>;
   return (
     <details className={css.policy}>
       <summary>{policyText(policy)}</summary>
@@ -138,8 +141,8 @@ function Lines({ lines, policy }: { lines: readonly ReportLine[]; policy: string
           {lines.map(({ what, measured, policy: says, verdict }) => (
             <tr key={what}>
               <th scope="row">{what}</th>
-              <td className="tx">{measured}</td>
-              <td className="t2">{says ?? ''}</td>
+              <td className={toneCss.strong}>{measured}</td>
+              <td className="secondary">{says ?? ''}</td>
               <td>
                 <Badge tone={TONES[verdict]} small>
                   {VERDICT_WORDS[verdict]}

@@ -44,7 +44,7 @@ export function RuleRow({ rule, number, last }: { rule: FaultRuleView; number: n
       </div>
       <span className={css.hits} title={`${formatCount(rule.hits)} requests taken by this rule`}>
         <b>{formatCount(rule.hits)}×</b>
-        <span className="vh"> so far</span>
+        <span className="visually-hidden"> so far</span>
       </span>
       <span className={css.ruleActions}>
         <IconButton
@@ -75,7 +75,7 @@ export function RuleRow({ rule, number, last }: { rule: FaultRuleView; number: n
   );
 }
 
-const Word = ({ children }: { children: ReactNode }) => <span className="t2">{children}</span>;
+const Word = ({ children }: { children: ReactNode }) => <span className="secondary">{children}</span>;
 
 /** A success that nobody stored. */
 const losesQuietly = ({ action, store }: FaultRule): boolean =>
@@ -210,7 +210,7 @@ function StoreBox({
   return (
     <span className={css.store} title={disabled ? 'What is reset before it is read cannot be stored.' : undefined}>
       <Checkbox checked={checked} disabled={disabled} label={`${name}: store the calls first`} onChange={onChange} />
-      <span id={id} className={disabled ? 't3' : 't2'}>
+      <span id={id} className={disabled ? 'muted' : 'secondary'}>
         store first
       </span>
     </span>

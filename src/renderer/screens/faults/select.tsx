@@ -1,4 +1,6 @@
 import { ChevronDown } from 'lucide-react';
+import inputCss from '../../components/input.module.css';
+import { cx } from '../../lib/cx.ts';
 import css from './faults.module.css';
 
 /** A native choice, as wide as what is chosen. */
@@ -14,9 +16,9 @@ export function Select<V extends string>({
   onChange: (value: V) => void;
 }) {
   return (
-    <span className={`select-box ${css.select}`}>
+    <span className={cx(inputCss.selectBox, css.select)}>
       <select
-        className="select"
+        className={inputCss.select}
         aria-label={label}
         value={value}
         onChange={(event) => onChange(event.target.value as V)}
@@ -27,7 +29,7 @@ export function Select<V extends string>({
           </option>
         ))}
       </select>
-      <ChevronDown className="ic s14" aria-hidden="true" />
+      <ChevronDown className="icon" aria-hidden="true" />
     </span>
   );
 }

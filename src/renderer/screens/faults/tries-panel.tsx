@@ -25,10 +25,10 @@ export function TriesPanel({ messages }: { messages: readonly TriedMessageView[]
               aria-pressed={message === chosen}
               onClick={() => setChosenId(message.messageId)}
             >
-              <span className="mono el" title={message.messageId}>
+              <span className="mono ellipsis" title={message.messageId}>
                 <Text ltr>{message.messageId}</Text>
               </span>
-              <span className="t3 nw">{plural(message.tries.length + message.more, 'try', 'tries')}</span>
+              <span className="muted nowrap">{plural(message.tries.length + message.more, 'try', 'tries')}</span>
               <Badge small tone={STATE_TONES[message.state]}>
                 {message.state}
               </Badge>
@@ -66,7 +66,7 @@ function Waterfall({ message }: { message: TriedMessageView }) {
               {messageId}
             </Text>
           </span>
-          <span className="t3">
+          <span className="muted">
             {storedTimes === 0 ? 'not in the store' : `in the store ${plural(storedTimes, 'time')}`}
           </span>
         </caption>
@@ -86,9 +86,9 @@ function Waterfall({ message }: { message: TriedMessageView }) {
             <tr key={i}>
               <th scope="row" title={formatDateTime(one.at)}>
                 {i + 1}
-                {one.retryCount !== null && <span className="t3"> ({one.retryCount})</span>}
+                {one.retryCount !== null && <span className="muted"> ({one.retryCount})</span>}
               </th>
-              <td className="nw">{one.waitMs === null ? '' : formatDuration(one.waitMs)}</td>
+              <td className="nowrap">{one.waitMs === null ? '' : formatDuration(one.waitMs)}</td>
               <td className={css.lane} aria-hidden="true">
                 {one.waitMs !== null && (
                   <i
@@ -106,7 +106,7 @@ function Waterfall({ message }: { message: TriedMessageView }) {
           ))}
         </tbody>
       </table>
-      {more > 0 && <p className="t3">{plural(more, 'more try', 'more tries')} not shown.</p>}
+      {more > 0 && <p className="muted">{plural(more, 'more try', 'more tries')} not shown.</p>}
     </div>
   );
 }

@@ -1,16 +1,21 @@
 /** Shown in place of the list until the first message: everything to send one within a minute (design/ui, section 7). */
+
 import { Check, Plus, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Dot } from '../../components/dot.tsx';
 import { Glyph } from '../../components/glyph.tsx';
+import inputCss from '../../components/input.module.css';
+import toneCss from '../../components/tone.module.css';
 import { ingestUrl } from '../../frame/endpoint-chip.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
 import { applySource, useRecords } from '../../stores/records.ts';
 import { showFailure } from '../../stores/toasts.ts';
+import css from './first-run.module.css';
 import { SnippetCard } from './snippet-card.tsx';
-import './first-run.css';
 
 /** Stands in the snippets while there is no source. */
 const NO_KEY = 'WRITE_KEY';
@@ -20,13 +25,13 @@ export function FirstRun() {
   const source = useRecords((state) => state.sources.find(({ enabled }) => enabled));
   const url = ingestUrl(port);
   return (
-    <div className="fr" data-region="content">
-      <div className="fr-in">
+    <div className={css.page} data-region="content">
+      <div className={css.inner}>
         <h2>Send your first event</h2>
-        <p className="t2 fr-lead">
+        <p className={cx('secondary', css.lead)}>
           Point any Segment SDK at this address. The event appears here as soon as it arrives.
         </p>
-        <div className="fr-fields">
+        <div className={css.fields}>
           <Value label="Ingest URL" value={url} copy="Copy ingest URL" />
           {source === undefined ? (
             <NoSource />
@@ -34,7 +39,7 @@ export function FirstRun() {
             <Value
               label={
                 <>
-                  Write key of source <b className="b5">{source.name}</b>
+                  Write key of source <b className="medium">{source.name}</b>
                 </>
               }
               value={source.writeKey}
@@ -53,12 +58,12 @@ export function FirstRun() {
 function Value({ label, value, copy }: { label: ReactNode; value: string; copy: string }) {
   return (
     <div>
-      <span className="fr-label">{label}</span>
-      <div className="inp fr-value mono">
-        <bdi dir="ltr" className="el" title={value}>
+      <span className={css.label}>{label}</span>
+      <div className={cx('mono', inputCss.box, css.value)}>
+        <bdi dir="ltr" className="ellipsis" title={value}>
           {value}
         </bdi>
-        <span className="sp" />
+        <span className="spacer" />
         <CopyButton text={value} label={copy}>
           Copy
         </CopyButton>
@@ -83,10 +88,10 @@ function NoSource() {
   };
   return (
     <div>
-      <span className="fr-label">Write key</span>
-      <div className="inp fr-value">
-        <span className="t3">{exists ? 'Every source is off' : 'No source yet'}</span>
-        <span className="sp" />
+      <span className={css.label}>Write key</span>
+      <div className={cx(inputCss.box, css.value)}>
+        <span className="muted">{exists ? 'Every source is off' : 'No source yet'}</span>
+        <span className="spacer" />
         <Button size="sm" icon={Plus} disabled={busy} onClick={() => void make()}>
           Add source dev
         </Button>
@@ -111,16 +116,16 @@ function Waiting({ canSend }: { canSend: boolean }) {
     }
   };
   return (
-    <div className="fr-wait row">
+    <div className={cx('flex-row', css.wait)}>
       <Glyph name={listening ? 'delivering' : 'queued'} />
-      <span className="b5" role="status">
+      <span className="medium" role="status">
         {!listening
           ? 'Not listening, so nothing can arrive'
           : requests === 0
             ? 'Waiting for the first event'
             : `${plural(requests, 'request')} seen, ${rejected === 0 ? 'no event in them yet' : `${formatCount(rejected)} rejected`}`}
       </span>
-      <span className="sp" />
+      <span className="spacer" />
       <Button icon={Send} disabled={!canSend || !listening || busy} onClick={() => void send()}>
         Send a sample event
       </Button>
@@ -153,16 +158,16 @@ function Facts() {
   const { listener, requestsSeen, rejectedSeen } = status;
   return (
     <>
-      <ul className="fr-facts">
+      <ul className={css.facts}>
         {listener.state === 'listening' ? (
           <li>
-            <Check className="ic s14 ok" aria-hidden="true" />
+            <Check className={cx('icon', toneCss.ok)} aria-hidden="true" />
             <span>Listening on localhost:{listener.port}</span>
           </li>
         ) : (
           <li>
             <Glyph name="rejected" size={12} />
-            <span className="bad">Not listening on port {listener.port}</span>
+            <span className={toneCss.bad}>Not listening on port {listener.port}</span>
           </li>
         )}
         <li>
@@ -171,21 +176,21 @@ function Facts() {
         </li>
         <li>
           <Dot on={false} />
-          <span className={rejectedSeen > 0 ? 'bad' : undefined}>{formatCount(rejectedSeen)} rejected</span>
+          <span className={rejectedSeen > 0 ? toneCss.bad : undefined}>{formatCount(rejectedSeen)} rejected</span>
         </li>
-        <li className="sp" />
+        <li className="spacer" />
         <li>
-          <button type="button" className="fr-link" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <button type="button" className={css.link} aria-expanded={open} onClick={() => setOpen(!open)}>
             Nothing arriving?
           </button>
         </li>
       </ul>
       {open && (
-        <ol className="fr-checks">
+        <ol className={css.checks}>
           {CHECKS.map(([question, answer]) => (
             <li key={question}>
-              <p className="b5">{question}</p>
-              <p className="t2">{answer}</p>
+              <p className="medium">{question}</p>
+              <p className="secondary">{answer}</p>
             </li>
           ))}
         </ol>
@@ -193,5 +198,3 @@ function Facts() {
     </>
   );
 }
-
-const Dot = ({ on }: { on: boolean }) => <span className={on ? 'dot' : 'dot idle'} aria-hidden="true" />;

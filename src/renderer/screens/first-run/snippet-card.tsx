@@ -1,11 +1,20 @@
 import { Terminal } from 'lucide-react';
 import { useState } from 'react';
+import cardCss from '../../components/card.module.css';
+import codeCss from '../../components/code.module.css';
 import { Tabs } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { cx } from '../../lib/cx.ts';
+import css from './first-run.module.css';
 import { highlight, type Piece } from './highlight.ts';
 import { snippets } from './snippets.ts';
 
-const CLASSES: Record<Piece['kind'], string | undefined> = { plain: undefined, word: 'k', string: 's', comment: 'cm' };
+const CLASSES: Record<Piece['kind'], string | undefined> = {
+  plain: undefined,
+  word: codeCss.key,
+  string: codeCss.string,
+  comment: codeCss.comment,
+};
 
 /** Six tabs of code with the port and the key filled in. */
 export function SnippetCard({ url, writeKey }: { url: string; writeKey: string }) {
@@ -13,23 +22,23 @@ export function SnippetCard({ url, writeKey }: { url: string; writeKey: string }
   const [name, setName] = useState(all[0]!.name);
   const shown = all.find((one) => one.name === name) ?? all[0]!;
   return (
-    <div className="card fr-card">
-      <div className="fr-copy">
+    <div className={cx(cardCss.card, css.card)}>
+      <div className={css.copy}>
         <CopyButton text={shown.code} label={`Copy snippet, ${shown.name}`} size="md">
           Copy snippet
         </CopyButton>
       </div>
       <Tabs
-        className="fr-tabs"
+        className={css.tabs}
         value={name}
         onChange={setName}
         items={all.map((one) => ({ value: one.name, label: one.name }))}
       >
         {/* biome-ignore lint/a11y: a long line scrolls, and must do so by keyboard; a fieldset would bring its own box */}
-        <div className="code fr-code" tabIndex={0} role="group" aria-label={`${shown.name} code`}>
+        <div className={cx(codeCss.code, css.code)} tabIndex={0} role="group" aria-label={`${shown.name} code`}>
           {shown.code.split('\n').map((line, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name
-            <div key={i} className="ln">
+            <div key={i} className={codeCss.line}>
               <i aria-hidden="true">{i + 1}</i>
               <b />
               <span>
@@ -43,9 +52,9 @@ export function SnippetCard({ url, writeKey }: { url: string; writeKey: string }
             </div>
           ))}
         </div>
-        <footer className="row fr-note">
-          <Terminal className="ic s14 t3" aria-hidden="true" />
-          <span className="mono t2 el">{shown.note}</span>
+        <footer className={cx('flex-row', css.note)}>
+          <Terminal className="icon muted" aria-hidden="true" />
+          <span className="mono secondary ellipsis">{shown.note}</span>
         </footer>
       </Tabs>
     </div>

@@ -1,5 +1,8 @@
 import { Columns3 } from 'lucide-react';
+import buttonCss from '../../components/button.module.css';
+import menuCss from '../../components/menu.module.css';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
+import { cx } from '../../lib/cx.ts';
 import {
   type Density,
   OPTIONAL_COLUMNS,
@@ -30,10 +33,14 @@ export function ColumnsMenu({ shown }: { shown: readonly Column[] }) {
   return (
     <Menu
       align="end"
-      header={hidden.length > 0 && <p className="menu-head s12 t2">No room for {hidden.join(', ')}. Widen the list.</p>}
+      header={
+        hidden.length > 0 && (
+          <p className={cx('small secondary', menuCss.head)}>No room for {hidden.join(', ')}. Widen the list.</p>
+        )
+      }
       trigger={
-        <MenuButton className="ico" aria-label="Columns" title="Columns">
-          <Columns3 className="ic s14" aria-hidden="true" />
+        <MenuButton className={buttonCss.square} aria-label="Columns" title="Columns">
+          <Columns3 className="icon" aria-hidden="true" />
         </MenuButton>
       }
       items={[

@@ -1,4 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import layoutCss from '../../components/layout.module.css';
+import { cx } from '../../lib/cx.ts';
+import css from './live.module.css';
 
 /** The detail over the list, from the right. Escape is the detail's own key; a click on the scrim closes too. */
 export function DetailOverlay({ onClose, children }: { onClose: () => void; children: ReactNode }) {
@@ -7,9 +10,9 @@ export function DetailOverlay({ onClose, children }: { onClose: () => void; chil
     panel.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className="lv-over">
-      <div className="lv-scrim" role="none" onClick={onClose} />
-      <div className="lv-over-panel col" ref={panel} tabIndex={-1}>
+    <div className={css.overlay}>
+      <div className={css.scrim} role="none" onClick={onClose} />
+      <div className={cx(css.overlayPanel, layoutCss.column)} ref={panel} tabIndex={-1}>
         {children}
       </div>
     </div>

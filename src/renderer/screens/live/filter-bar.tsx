@@ -1,4 +1,6 @@
 import type { Ref } from 'react';
+import inputCss from '../../components/input.module.css';
+import { cx } from '../../lib/cx.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -6,6 +8,7 @@ import { ColumnsMenu } from './columns-menu.tsx';
 import { FilterField } from './filter-field.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import type { Column } from './grid/columns.ts';
+import css from './live.module.css';
 
 const PROBLEM_ID = 'live-filter-problem';
 
@@ -22,14 +25,14 @@ export function FilterBar({
   const sources = useRecords((state) => state.sources);
   const { query, problem } = live;
   return (
-    <div className="lv-tool" data-region="filter">
-      <div className="row">
+    <div className={css.toolbar} data-region="filter">
+      <div className="flex-row">
         <FilterField live={live} describedBy={problem === null ? undefined : PROBLEM_ID} field={field} />
         <FilterMenu query={query} sources={sources} onChange={(next) => liveStream.setQuery(next)} />
         <ColumnsMenu shown={shown} />
       </div>
       {problem !== null && (
-        <p id={PROBLEM_ID} className="field-error lv-problem" role="alert">
+        <p id={PROBLEM_ID} className={cx(inputCss.error, css.problem)} role="alert">
           {problem}
         </p>
       )}

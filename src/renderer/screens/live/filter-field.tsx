@@ -3,8 +3,10 @@ import type { KeyboardEvent, Ref } from 'react';
 import { MESSAGE_STATES } from '../../../contract/names.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Input } from '../../components/input.tsx';
+import tagCss from '../../components/tag.module.css';
 import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
 import { emptyQuery, isEmpty, MAX_TEXT, type Query, type Token, tokensOf } from '../../stores/live/filter.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
@@ -12,6 +14,7 @@ import { liveStream } from '../../stores/live/store.ts';
 import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
 import { countsShown } from './counts-shown.ts';
+import css from './live.module.css';
 
 /** Typing asks the engine after this pause, in milliseconds. */
 const TYPING_MS = 80;
@@ -55,12 +58,12 @@ export function FilterField({
       placeholder={tokens.length === 0 ? 'Filter by event, user, message id or text in the body' : ''}
       value={query.text}
       maxLength={MAX_TEXT}
-      boxClassName="lv-filter"
+      boxClassName={css.filter}
       onKeyDown={onKeyDown}
       onChange={(event) => onType(event.target.value)}
       leading={
         <>
-          <Search className="ic s14" aria-hidden="true" />
+          <Search className="icon" aria-hidden="true" />
           {tokens.map((token) => (
             <TokenButton key={token.text} token={token} />
           ))}
@@ -75,14 +78,14 @@ function TokenButton({ token }: { token: Token }) {
   return (
     <button
       type="button"
-      className="tok lv-tok"
+      className={cx(tagCss.token, css.token)}
       aria-label={`Remove ${token.text}`}
       onClick={() => liveStream.setQuery(token.without)}
     >
-      <span className="el">
+      <span className="ellipsis">
         <Text ltr>{token.text}</Text>
       </span>
-      <X className="ic" aria-hidden="true" />
+      <X className="icon icon-large" aria-hidden="true" />
     </button>
   );
 }
@@ -104,8 +107,8 @@ function MatchCount({ live: { read, counts } }: { live: LiveSnapshot }) {
   const states = read.states.length === 0 ? MESSAGE_STATES : read.states;
   const matching = states.reduce((sum, state) => sum + (shown.counts[state] ?? 0), 0);
   return (
-    <span className="lv-count s12 nw" role="status">
-      <b className="b5">{formatCount(matching)}</b> of {formatCount(shown.total)}
+    <span className={cx('small nowrap', css.count)} role="status">
+      <b className="medium">{formatCount(matching)}</b> of {formatCount(shown.total)}
       {shown.progress !== null && ` so far, ${Math.floor(shown.progress * 100)}%`}
     </span>
   );

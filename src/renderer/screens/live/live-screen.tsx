@@ -1,10 +1,13 @@
 /** The live stream: watch, filter, inspect (design/ui, sections 7 and 8). */
+
 import { Pause, Play } from 'lucide-react';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Kbd } from '../../components/tag.tsx';
 import { useMedia } from '../../frame/app-frame.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream, useLive } from '../../stores/live/store.ts';
@@ -14,11 +17,11 @@ import { MessageDetail } from '../detail/message-detail.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { DetailOverlay } from './detail-overlay.tsx';
 import type { GridHandle } from './grid/message-grid.tsx';
+import css from './live.module.css';
 import { MessageList } from './message-list.tsx';
 import { Split } from './split.tsx';
 import { useFirstRun } from './use-first-run.ts';
 import { useLiveKeys } from './use-live-keys.ts';
-import './live.css';
 
 const UNDO_MS = 10_000;
 
@@ -84,8 +87,8 @@ export default function LiveScreen() {
       actions={<HeaderButtons live={live} />}
     >
       {narrow ? (
-        <div className="lv-narrow">
-          <div className="lv-under" inert={detail !== null}>
+        <div className={css.narrow}>
+          <div className={css.under} inert={detail !== null}>
             {list}
           </div>
           {detail !== null && <DetailOverlay onClose={close}>{detail}</DetailOverlay>}
@@ -138,9 +141,9 @@ function HeaderButtons({ live }: { live: LiveSnapshot }) {
 function DetailPane({ id, live, children }: { id: number; live: LiveSnapshot; children: ReactNode }) {
   const hidden = live.phase === 'ready' ? live.list.hiddenBy(id) : null;
   return (
-    <section className="lv-detail col" aria-label="Detail">
+    <section className={cx(css.detail, layoutCss.column)} aria-label="Detail">
       {hidden !== null && (
-        <p className="lv-hidden t2">
+        <p className={cx('secondary', css.hidden)}>
           {hidden === 'cleared'
             ? 'This message was cleared from the list.'
             : 'The filter keeps this message out of the list.'}

@@ -2,6 +2,9 @@ import { Inbox, SearchX } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import gridCss from '../../components/grid-row.module.css';
+import layoutCss from '../../components/layout.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, zoneMark } from '../../lib/format.ts';
 import { emptyQuery, isEmpty } from '../../stores/live/filter.ts';
 import { ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
@@ -11,6 +14,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { type Column, type Layout, layoutOf } from './grid/columns.ts';
 import { type GridHandle, MessageGrid } from './grid/message-grid.tsx';
 import { SkeletonRow } from './grid/message-row.tsx';
+import css from './live.module.css';
 import { Strips, stripHeight } from './new-rows-strip.tsx';
 import { StateChips } from './state-chips.tsx';
 
@@ -39,7 +43,7 @@ export function MessageList({
   }, []);
   const layout = useMemo(() => layoutOf(width, chosen), [width, chosen]);
   return (
-    <section className="lv-list col" aria-label="Messages">
+    <section className={cx(css.list, layoutCss.column)} aria-label="Messages">
       <FilterBar live={live} shown={layout.columns} field={field} />
       <StateChips live={live} />
       <TableHead layout={layout} bar={bar} />
@@ -102,7 +106,7 @@ function Loading({ live, layout }: { live: LiveSnapshot; layout: Layout }) {
     );
   }
   return (
-    <div className="lv-skeleton" aria-busy="true" style={{ '--cols': layout.template } as React.CSSProperties}>
+    <div className={css.skeleton} aria-busy="true" style={{ '--cols': layout.template } as React.CSSProperties}>
       {Array.from({ length: SKELETON_ROWS }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <SkeletonRow key={i} layout={layout} />
@@ -129,19 +133,22 @@ const SLOTS = [1, 2, 3, 4, 5];
 function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
   return (
     <div
-      className="th lv lv-head"
+      className={cx(gridCss.head, css.columns, css.head)}
       aria-hidden="true"
       style={{ '--cols': layout.template, paddingRight: 16 + bar } as React.CSSProperties}
     >
       {layout.columns.map((column) =>
         column === 'hooks' ? (
-          <span key={column} className="lv-n5" title="Webhooks 1 to 5">
+          <span key={column} className={css.hookNumbers} title="Webhooks 1 to 5">
             {SLOTS.map((n) => (
               <i key={n}>{n}</i>
             ))}
           </span>
         ) : (
-          <span key={column} className={column === 'size' || column === 'round' ? 'r el' : 'el'}>
+          <span
+            key={column}
+            className={column === 'size' || column === 'round' ? cx('ellipsis', layoutCss.right) : 'ellipsis'}
+          >
             {column === 'type' && layout.tight ? '' : HEADS[column]}
             {column === 'received' && zoneMark()}
           </span>
@@ -162,7 +169,7 @@ function News() {
     return () => clearInterval(timer);
   }, []);
   return (
-    <p className="vh" role="status">
+    <p className="visually-hidden" role="status">
       {text}
     </p>
   );

@@ -1,9 +1,11 @@
 import { ArrowUp, Pause, RefreshCw } from 'lucide-react';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, formatCountdown } from '../../lib/format.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { heldText } from '../../stores/live/view-mode.ts';
 import { useNow } from '../../stores/ticker.ts';
+import css from './live.module.css';
 
 /** Height of one strip in px. */
 export const STRIP = 26;
@@ -20,16 +22,16 @@ export function Strips({ live }: { live: LiveSnapshot }) {
     <>
       {live.mode === 'paused' && live.pausedAt !== null && <PausedStrip held={live.held} since={live.pausedAt} />}
       {live.mode !== 'paused' && live.held > 0 && (
-        <button type="button" className="lv-strip" onClick={() => liveStream.showNewest()}>
-          <ArrowUp className="ic s14" aria-hidden="true" />
+        <button type="button" className={css.strip} onClick={() => liveStream.showNewest()}>
+          <ArrowUp className="icon" aria-hidden="true" />
           <span>
             {heldText(live.held)} new {live.held === 1 ? 'message' : 'messages'}
           </span>
         </button>
       )}
       {live.unmatched > 0 && (
-        <button type="button" className="lv-strip quiet" onClick={() => liveStream.refresh()}>
-          <RefreshCw className="ic s14" aria-hidden="true" />
+        <button type="button" className={cx(css.strip, css.quiet)} onClick={() => liveStream.refresh()}>
+          <RefreshCw className="icon" aria-hidden="true" />
           <span>
             {live.unmatched === 1 ? '1 row no longer matches' : `${formatCount(live.unmatched)} rows no longer match`}.
             Refresh
@@ -45,8 +47,8 @@ function PausedStrip({ held, since }: { held: number; since: number }) {
   const ms = useNow() - since + 500;
   const time = ms < 1000 ? '0:00' : formatCountdown(ms);
   return (
-    <button type="button" className="lv-strip" onClick={resumeAtTop}>
-      <Pause className="ic s14" aria-hidden="true" />
+    <button type="button" className={css.strip} onClick={resumeAtTop}>
+      <Pause className="icon" aria-hidden="true" />
       <span>
         Paused <span aria-hidden="true">{time}</span>, {heldText(held)} new. Resume
       </span>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { DEFAULT_DETAIL_WIDTH, MIN_DETAIL_WIDTH, useView } from '../../stores/view.ts';
+import css from './live.module.css';
 
 const MIN_LIST_WIDTH = 540;
 const STEP = 16;
@@ -34,14 +35,14 @@ export function Split({ list, detail }: { list: ReactNode; detail: ReactNode | n
     return () => window.removeEventListener('resize', restore);
   }, []);
   return (
-    <Group className="lv-split" orientation="horizontal">
+    <Group className={css.split} orientation="horizontal">
       <Panel id="list" minSize={detail === null ? 0 : MIN_LIST_WIDTH}>
         {list}
       </Panel>
       {detail !== null && (
         <>
           <Separator
-            className="lv-divider"
+            className={css.divider}
             aria-label="Width of the detail"
             disableDoubleClick
             onDoubleClick={() => choose(DEFAULT_DETAIL_WIDTH)}

@@ -4,6 +4,7 @@ import { useWidth } from '../../components/charts/use-width.ts';
 import { StateGlyph } from '../../components/glyph.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
 import { type Query, toggleState } from '../../stores/live/filter.ts';
@@ -14,6 +15,7 @@ import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
 import { countsShown } from './counts-shown.ts';
 import { fitChips, MORE_PX, widthOfChip } from './fit-chips.ts';
+import css from './live.module.css';
 
 const DROPPED_WORDS = '200 but dropped';
 /** Of the row before it is measured, in px. */
@@ -40,9 +42,9 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
   const after = offersDropped ? widthOfChip(DROPPED_WORDS, false) : 0;
   const { fit, rest } = fitChips(states.map(chip), width - before - after, MORE_PX);
   return (
-    <div className="lv-chips row">
+    <div className={cx('flex-row', css.chips)}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box */}
-      <div ref={row} className="row lv-chip-row" role="group" aria-label="Message state">
+      <div ref={row} className={cx('flex-row', css.chipRow)} role="group" aria-label="Message state">
         <Chip pressed={read.states.length === 0 && !isDropped(read)} onClick={() => show(live, [], false)}>
           All <i>{shown === null ? '' : formatCountShort(all)}</i>
         </Chip>
@@ -113,7 +115,7 @@ function MoreChips({
     <Menu
       align="end"
       trigger={
-        <button type="button" aria-pressed={chosen} className="lv-more">
+        <button type="button" aria-pressed={chosen}>
           {chips.length} more
         </button>
       }
@@ -135,13 +137,13 @@ function useSeen(counts: StateCounts): MessageStateName[] {
 }
 
 function ListNote({ live }: { live: LiveSnapshot }) {
-  if (live.scanning) return <span className="t3 lv-note">Searching</span>;
+  if (live.scanning) return <span className={cx('muted', css.note)}>Searching</span>;
   if (live.cleared > 0) {
     return (
-      <button type="button" className="lv-note" onClick={() => liveStream.unclear()}>
+      <button type="button" className={css.note} onClick={() => liveStream.unclear()}>
         Show {formatCountShort(live.cleared)} cleared
       </button>
     );
   }
-  return <span className="t3 lv-note">Newest first</span>;
+  return <span className={cx('muted', css.note)}>Newest first</span>;
 }

@@ -33,11 +33,11 @@ export function AttentionPanel({ items, range }: { items: readonly AttentionView
             <li key={key}>
               <Glyph name={words.glyph} />
               <div>
-                <p className="b5">
+                <p className="medium">
                   <Text max={120}>{words.title}</Text>
                 </p>
                 {words.body !== '' && (
-                  <p className="t2">
+                  <p className="secondary">
                     <Text max={240}>{words.body}</Text>
                   </p>
                 )}

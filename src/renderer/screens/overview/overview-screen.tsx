@@ -54,7 +54,7 @@ function Panels({ view }: { view: OverviewView }) {
   if (isEmpty(view)) return <Nothing range={view.range} />;
   return (
     <>
-      {view.cut && <p className="t3">This session is longer than 24 h; its last 24 h are shown.</p>}
+      {view.cut && <p className="muted">This session is longer than 24 h; its last 24 h are shown.</p>}
       <KpiBar view={view} />
       <div className={css.first}>
         <MinutesPanel view={view} onShowBad={() => showStates(['expired', 'failed', 'rejected'])} />

@@ -23,9 +23,9 @@ export function ResponsePanel({ times, timeoutMs }: { times: ResponseTimes; time
       title="Response time"
       sub="ms, all webhooks"
       side={
-        <span className="t3 nw">
-          p50 <b className="b5">{milliseconds(times.p50Ms)}</b>
-          {'\u2002'}p95 <b className="b5">{milliseconds(times.p95Ms)}</b>
+        <span className="muted nowrap">
+          p50 <b className="medium">{milliseconds(times.p50Ms)}</b>
+          {'\u2002'}p95 <b className="medium">{milliseconds(times.p95Ms)}</b>
         </span>
       }
       chart={<ResponseChart times={times} timeoutMs={timeoutMs} />}

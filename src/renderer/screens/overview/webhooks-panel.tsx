@@ -1,11 +1,14 @@
 /** Attempts by webhook: how they ended, and how close the answers come to the limits. */
+
 import { useState } from 'react';
 import type { HeadroomView, OverviewView, WebhookAttempts } from '../../../contract/overview.ts';
 import type { WebhookView } from '../../../contract/values.ts';
 import { DataTable, Panel, type TableColumn } from '../../components/charts/chart-panel.tsx';
 import { Seg } from '../../components/controls.tsx';
 import { AttemptCell, Cell } from '../../components/glyph.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
 import { namedNow } from '../../lib/named-now.ts';
@@ -44,7 +47,7 @@ export function WebhooksPanel({ view, webhooks }: { view: OverviewView; webhooks
       side={<Seg className={css.sides} label="What of the attempts" value={side} options={SIDES} onChange={setSide} />}
     >
       {lines.length === 0 ? (
-        <p className={cx('t3', css.none)}>There is no webhook yet.</p>
+        <p className={cx('muted', css.none)}>There is no webhook yet.</p>
       ) : side === 'outcomes' ? (
         <Outcomes lines={lines} />
       ) : side === 'counts' ? (
@@ -67,17 +70,17 @@ function HookName({ webhook, counted }: Line) {
   if (now === null)
     return (
       <a
-        className={cx('el', css.name, webhook?.enabled !== true && 't2')}
+        className={cx('ellipsis', css.name, webhook?.enabled !== true && 'secondary')}
         href={formatRoute({ screen: 'webhooks', slot: counted.slot })}
       >
         {name}
-        {webhook?.enabled === false && <span className="t3"> Paused</span>}
+        {webhook?.enabled === false && <span className="muted"> Paused</span>}
       </a>
     );
   return (
-    <span className="row g6 el" title={`${counted.url}\n${now.sentence}`}>
-      <span className="el t2">{name}</span>
-      <span className="t3">{now.word}</span>
+    <span className={cx('flex-row ellipsis', layoutCss.gap6)} title={`${counted.url}\n${now.sentence}`}>
+      <span className="ellipsis secondary">{name}</span>
+      <span className="muted">{now.word}</span>
     </span>
   );
 }
@@ -117,15 +120,15 @@ function partsOf({ outcomes }: WebhookAttempts) {
 function Outcomes({ lines }: { lines: readonly Line[] }) {
   const most = Math.max(1, ...lines.map(({ counted }) => counted.attempts));
   return (
-    <div className={css.hooks}>
+    <div>
       <div className={cx(css.hook, css.hookHead)} aria-hidden="true">
         <span />
         <span />
         <span />
         <span />
-        <span className="r">attempts</span>
-        <span className="r">success</span>
-        <span className="r" title={MISSED_HINT}>
+        <span className={layoutCss.right}>attempts</span>
+        <span className={layoutCss.right}>success</span>
+        <span className={layoutCss.right} title={MISSED_HINT}>
           not received
         </span>
       </div>
@@ -142,7 +145,7 @@ function OutcomeLine({ webhook, counted, most }: Line & { most: number }) {
   const sentence = parts.length === 0 ? 'no attempts' : parts.map(({ words }) => words).join(', ');
   return (
     <div className={css.hook}>
-      <span className="mono t3">{counted.slot === 0 ? '' : counted.slot}</span>
+      <span className="mono muted">{counted.slot === 0 ? '' : counted.slot}</span>
       <NewestCell webhook={webhook} counted={counted} />
       <HookName webhook={webhook} counted={counted} />
       <span className={css.bars} role="img" aria-label={`${plural(attempts, 'attempt')}: ${sentence}`} title={sentence}>
@@ -150,11 +153,13 @@ function OutcomeLine({ webhook, counted, most }: Line & { most: number }) {
           <i key={className} className={className} style={{ width: `${(n / most) * 100}%` }} />
         ))}
       </span>
-      <span className="t2 r">{formatCount(attempts)}</span>
-      <span className={cx('r', attempts > 0 && outcomes.accepted / attempts < 0.5 ? 'bad' : 't2')}>
+      <span className={cx('secondary', layoutCss.right)}>{formatCount(attempts)}</span>
+      <span
+        className={cx(layoutCss.right, attempts > 0 && outcomes.accepted / attempts < 0.5 ? toneCss.bad : 'secondary')}
+      >
         {attempts > 0 ? formatPercent(outcomes.accepted, attempts) : ''}
       </span>
-      <span className="t2 r" title={MISSED_HINT}>
+      <span className={cx('secondary', layoutCss.right)} title={MISSED_HINT}>
         {missed > 0 ? formatCount(missed) : attempts > 0 ? '0' : ''}
       </span>
     </div>
@@ -229,7 +234,7 @@ function TimeLimits({ lines }: { lines: readonly Line[] }) {
           ],
         }))}
       />
-      <p className={cx('t3', css.foot)}>
+      <p className={cx('muted', css.foot)}>
         Share of requests that a shorter or longer limit would cut off. Unknown where no request had that long a limit.
       </p>
     </>
@@ -239,12 +244,12 @@ function TimeLimits({ lines }: { lines: readonly Line[] }) {
 function Share({ ms, n, of }: HeadroomView['over'][number]) {
   if (n === null)
     return (
-      <span className="t3" title={`No request had a limit of ${formatSpan(ms)} or more.`}>
+      <span className="muted" title={`No request had a limit of ${formatSpan(ms)} or more.`}>
         unknown
       </span>
     );
   return (
-    <span className={cx(n > 0 && 'warn')} title={`${formatCount(n)} of ${plural(of, 'request')}`}>
+    <span className={cx(n > 0 && toneCss.warn)} title={`${formatCount(n)} of ${plural(of, 'request')}`}>
       {formatShare(n, of)}
     </span>
   );

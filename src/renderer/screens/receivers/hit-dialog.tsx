@@ -4,9 +4,12 @@ import type { HitDetail, HitView } from '../../../contract/receivers.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import factsCss from '../../components/facts.module.css';
 import { HeaderValue } from '../../components/header-value.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatDateTime, formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { call } from '../../platform/connect.ts';
@@ -41,7 +44,7 @@ function Detail({ hit }: { hit: HitDetail }) {
   const body = decode(hit.bodyBase64);
   return (
     <div className={css.hitDetail}>
-      <dl className={`kv tx ${css.facts}`}>
+      <dl className={cx(factsCss.facts, toneCss.strong, css.facts)}>
         <dt>Received</dt>
         <dd>{formatDateTime(hit.at)}</dd>
         <dt>Request</dt>
@@ -53,7 +56,7 @@ function Detail({ hit }: { hit: HitDetail }) {
         <dt>Signature</dt>
         <dd className={css.verdict}>
           <Verdict verdict={hit.verdict} none="Not checked" />
-          {hit.verdict !== null && <span className="t3">{VERDICT_WORDS[hit.verdict].about}</span>}
+          {hit.verdict !== null && <span className="muted">{VERDICT_WORDS[hit.verdict].about}</span>}
         </dd>
       </dl>
       {hit.reserialises === false && (
@@ -62,7 +65,7 @@ function Detail({ hit }: { hit: HitDetail }) {
         </Banner>
       )}
       <section aria-label="Headers">
-        <h3 className="t">Headers</h3>
+        <h3>Headers</h3>
         <dl className={css.headers}>
           {hit.headers.map((header, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice; the order is theirs
@@ -78,17 +81,17 @@ function Detail({ hit }: { hit: HitDetail }) {
         </dl>
       </section>
       <section aria-label="Body">
-        <div className="row">
-          <h3 className="t">Body</h3>
-          <span className="t3">
+        <div className="flex-row">
+          <h3>Body</h3>
+          <span className="muted">
             {formatSize(hit.bodyBytes)}
             {hit.bodyCut && ', the first 64 KB are kept'}
           </span>
-          <span className="sp" />
+          <span className="spacer" />
           {body !== '' && <CopyButton text={body} label="Copy the body" />}
         </div>
         {body === '' ? (
-          <p className="t3">Empty.</p>
+          <p className="muted">Empty.</p>
         ) : (
           <div className={css.body}>
             <JsonView

@@ -1,8 +1,11 @@
 import { useState } from 'react';
 import type { HitView, ReceiverView } from '../../../contract/receivers.ts';
+import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
 import { Cell } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, formatIso, formatTime } from '../../lib/format.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { clearLog } from './actions.ts';
@@ -18,25 +21,25 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
   const [opened, setOpened] = useState<HitView | null>(null);
   const { hits, tls } = receiver;
   return (
-    <section className={`${css.block} ${css.grow}`} aria-label="Requests">
-      <div className={`row ${css.blockHead}`}>
-        <h3 className="t">Requests</h3>
-        <span className="t3">{formatCount(hits)}</span>
-        {hits > kept && kept > 0 && <span className="t3">{`newest ${formatCount(kept)} kept`}</span>}
-        <span className="sp" />
+    <section className={cx(css.block, css.grow)} aria-label="Requests">
+      <div className={cx('flex-row', css.blockHead)}>
+        <h3>Requests</h3>
+        <span className="muted">{formatCount(hits)}</span>
+        {hits > kept && kept > 0 && <span className="muted">{`newest ${formatCount(kept)} kept`}</span>}
+        <span className="spacer" />
         <Button
           variant="ghost"
           size="sm"
-          className="flush-end"
+          className={buttonCss.flushEnd}
           disabled={hits === 0}
           onClick={() => void clearLog(receiver)}
         >
           Clear
         </Button>
       </div>
-      {failed && <p className="bad s12">Could not read the requests.</p>}
+      {failed && <p className={cx('small', toneCss.bad)}>Could not read the requests.</p>}
       {rows.length === 0 ? (
-        <p className={`t3 ${css.noHits}`}>{tls ? 'Never reached.' : 'No requests yet.'}</p>
+        <p className={cx('muted', css.noHits)}>{tls ? 'Never reached.' : 'No requests yet.'}</p>
       ) : (
         <ul className={css.hits}>
           {rows.map((hit) => (
@@ -60,12 +63,12 @@ function HitRow({ hit, onOpen }: { hit: HitView; onOpen: () => void }) {
   const name = hit.name === '' ? `${hit.method} ${hit.path}` : hit.name;
   return (
     <button type="button" className={css.hit} aria-label={hitSentence(hit)} onClick={onOpen}>
-      <span className="mono t2" title={formatIso(hit.at)}>
+      <span className="mono secondary" title={formatIso(hit.at)}>
         {formatTime(hit.at)}
       </span>
       <Cell large mark={ATTEMPT_WORDS[hitKind(hit)].cell} />
-      <span className="el">{hitStatusText(hit)}</span>
-      <span className="el">
+      <span className="ellipsis">{hitStatusText(hit)}</span>
+      <span className="ellipsis">
         <Text>{name}</Text>
       </span>
       <Verdict verdict={hit.verdict} none="Not checked" />

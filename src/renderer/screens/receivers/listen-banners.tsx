@@ -75,7 +75,9 @@ function ListenBanner({
         </>
       }
     >
-      {taken && <span className="t2">{`${holder ?? 'Another program'} is listening on 127.0.0.1:${port}.`}</span>}
+      {taken && (
+        <span className="secondary">{`${holder ?? 'Another program'} is listening on 127.0.0.1:${port}.`}</span>
+      )}
     </Banner>
   );
 }

@@ -5,6 +5,9 @@ import { failureText } from '../../components/commit-field.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import { Field, Input } from '../../components/input.tsx';
+import layoutCss from '../../components/layout.module.css';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { addReceiver } from './actions.ts';
@@ -63,9 +66,9 @@ export function NewReceiver({ onClose, onAdded }: { onClose: () => void; onAdded
                     .glyph
                 }
               />
-              <span className="col">
-                <span className="b5 tx">{preset.name}</span>
-                <span className="t3 s12">{preset.about}</span>
+              <span className={layoutCss.column}>
+                <span className={cx('medium', toneCss.strong)}>{preset.name}</span>
+                <span className="muted small">{preset.about}</span>
               </span>
             </button>
           </li>

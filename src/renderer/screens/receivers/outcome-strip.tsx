@@ -7,7 +7,7 @@ import { hitKind, hitStatusText, stripSentence } from './words.ts';
 const LENGTH = 20;
 
 /** Short: accepted. Tall: answered otherwise. Amber: held. Outline: no whole answer. Dot: no request. */
-const BARS: Record<AttemptKind, string> = {
+const BARS: Record<AttemptKind, string | undefined> = {
   accepted: css.o!,
   timed_out: css.t!,
   throttled: css.t!,

@@ -2,7 +2,9 @@ import { Plus } from 'lucide-react';
 import { type DragEvent, useRef } from 'react';
 import { RECEIVER_LIMITS } from '../../../contract/receiver-limits.ts';
 import type { ReceiverView } from '../../../contract/receivers.ts';
+import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
+import { cx } from '../../lib/cx.ts';
 import { restartSequence } from './actions.ts';
 import css from './receivers.module.css';
 import { StepRow } from './step-row.tsx';
@@ -17,11 +19,11 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
   const { rows } = steps;
   return (
     <section className={css.block} aria-label="Behaviour">
-      <div className={`row ${css.blockHead}`}>
-        <h3 className="t">Behaviour</h3>
-        <span className={`t3 el ${css.order}`}>steps run in order, then repeat</span>
-        <span className="sp" />
-        <span className="t3 nw">{positionText(receiver)}</span>
+      <div className={cx('flex-row', css.blockHead)}>
+        <h3>Behaviour</h3>
+        <span className={cx('muted ellipsis', css.order)}>steps run in order, then repeat</span>
+        <span className="spacer" />
+        <span className="muted nowrap">{positionText(receiver)}</span>
       </div>
       <ol ref={list} className={css.steps}>
         {rows.map(({ key, step }, at) => (
@@ -38,7 +40,7 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
         ))}
       </ol>
       <UnreachedNote rows={rows} />
-      <div className={`row ${css.stepFoot}`}>
+      <div className={cx('flex-row', css.stepFoot)}>
         <Button
           variant="ghost"
           size="sm"
@@ -48,18 +50,18 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
         >
           Add step
         </Button>
-        <span className="sp" />
+        <span className="spacer" />
         <Button
           variant="ghost"
           size="sm"
-          className="flush-end"
+          className={buttonCss.flushEnd}
           disabled={receiver.url === null}
           onClick={() => void restartSequence(receiver)}
         >
           Restart sequence
         </Button>
       </div>
-      <span className="vh" role="status">
+      <span className="visually-hidden" role="status">
         {steps.said}
       </span>
     </section>
@@ -90,6 +92,8 @@ function UnreachedNote({ rows }: Pick<Steps, 'rows'>) {
   const forever = rows.findIndex(({ step }) => step.times === 'forever');
   if (forever === -1 || forever === rows.length - 1) return null;
   return (
-    <p className={`t3 s12 ${css.stepNote}`}>{`Step ${forever + 1} runs for ever, so no later step is reached.`}</p>
+    <p
+      className={cx('muted small', css.stepNote)}
+    >{`Step ${forever + 1} runs for ever, so no later step is reached.`}</p>
   );
 }

@@ -1,14 +1,20 @@
 import { Ellipsis, Pencil, RotateCcw, Trash2, Webhook, X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { ReceiverView } from '../../../contract/receivers.ts';
+import buttonCss from '../../components/button.module.css';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Seg, Switch } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
+import factsCss from '../../components/facts.module.css';
+import inputCss from '../../components/input.module.css';
+import layoutCss from '../../components/layout.module.css';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
+import tagCss from '../../components/tag.module.css';
 import { Text } from '../../components/text.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { layerOpen, typesText } from '../../frame/keys.ts';
+import { cx } from '../../lib/cx.ts';
 import { useRecords } from '../../stores/records.ts';
 import { addAsWebhook, changeReceiver, removeReceiver, resetReceiver } from './actions.ts';
 import { HitLog } from './hit-log.tsx';
@@ -42,23 +48,23 @@ function Head({ receiver, onClose }: { receiver: ReceiverView; onClose: () => vo
   const used = usedBy(url, webhooks);
   return (
     <div className={css.head}>
-      <div className="row">
-        <h2 className="el" title={name}>
+      <div className="flex-row">
+        <h2 className="ellipsis" title={name}>
           <Text>{name}</Text>
         </h2>
         {used.length > 0 && (
-          <span className="tag">
-            <Webhook className="ic s14" aria-hidden="true" />
+          <span className={tagCss.tag}>
+            <Webhook className="icon" aria-hidden="true" />
             {usedByText(used)}
           </span>
         )}
-        <span className="sp" />
+        <span className="spacer" />
         <HeadMenu receiver={receiver} />
         <IconButton className={css.close} label="Close" icon={X} onClick={onClose} />
       </div>
-      <div className={`row ${css.address}`}>
-        <div className={`inp mono ${css.url}`}>
-          <span className="el" title={url ?? undefined}>
+      <div className={cx('flex-row', css.address)}>
+        <div className={cx('mono', inputCss.box, css.url)}>
+          <span className="ellipsis" title={url ?? undefined}>
             {url ?? `/r/${id}`}
           </span>
         </div>
@@ -102,8 +108,12 @@ function HeadMenu({ receiver }: { receiver: ReceiverView }) {
       <Menu
         align="end"
         trigger={
-          <button type="button" className="btn ghost ico" aria-label={`More for ${receiver.name}`}>
-            <Ellipsis className="ic" aria-hidden="true" />
+          <button
+            type="button"
+            className={cx(buttonCss.button, buttonCss.ghost, buttonCss.square)}
+            aria-label={`More for ${receiver.name}`}
+          >
+            <Ellipsis className="icon icon-large" aria-hidden="true" />
           </button>
         }
         items={items}
@@ -144,17 +154,17 @@ function CheckBlock({ receiver }: { receiver: ReceiverView }) {
     void changeReceiver(receiver, { check: { ...check, ...part } });
   return (
     <section className={css.block} aria-label="Signature check">
-      <div className={`row ${css.blockHead}`}>
-        <h3 className="t">Signature check</h3>
-        <span className="sp" />
+      <div className={cx('flex-row', css.blockHead)}>
+        <h3>Signature check</h3>
+        <span className="spacer" />
         <Switch checked={check.on} label={`Signature check of ${name}`} onChange={(on) => change({ on })} />
       </div>
       {check.on && (
-        <dl className={`kv ${css.check}`}>
+        <dl className={cx(factsCss.facts, css.check)}>
           <dt>Secret</dt>
           <dd>{SECRETS[check.secret]}</dd>
           <dt>On mismatch</dt>
-          <dd className="row g6">
+          <dd className={cx('flex-row', layoutCss.gap6)}>
             <Seg
               label="On mismatch"
               value={check.onMismatch}

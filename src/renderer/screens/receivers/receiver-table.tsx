@@ -2,7 +2,11 @@ import { ShieldAlert, ShieldCheck, ShieldQuestionMark, Timer } from 'lucide-reac
 import { type ComponentProps, type KeyboardEvent, useRef } from 'react';
 import type { ReceiversView, ReceiverView, SignatureVerdict } from '../../../contract/receivers.ts';
 import { Glyph } from '../../components/glyph.tsx';
+import gridCss from '../../components/grid-row.module.css';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, formatCountShort } from '../../lib/format.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { OutcomeStrip } from './outcome-strip.tsx';
@@ -41,7 +45,7 @@ export function ReceiverTable({
     // biome-ignore lint/a11y/useSemanticElements: a row is one stop for keys, as in the list of messages
     <div ref={grid} role="grid" aria-label="Receivers" aria-rowcount={entries.length + 1} onKeyDown={move}>
       {/* biome-ignore lint/a11y: the rows under it are the stops for keys */}
-      <div role="row" className={`th ${css.row}`}>
+      <div role="row" className={cx(gridCss.head, css.row)}>
         <GridCell role="columnheader">Receiver</GridCell>
         <GridCell role="columnheader" className={css.behaviour}>
           Behaviour<span className={css.alsoSignature}>, signature</span>
@@ -50,7 +54,7 @@ export function ReceiverTable({
           Signature
         </GridCell>
         <GridCell role="columnheader">Last 20</GridCell>
-        <GridCell role="columnheader" className="r">
+        <GridCell role="columnheader" className={layoutCss.right}>
           Hits
         </GridCell>
       </div>
@@ -88,24 +92,24 @@ function ReceiverRow({
     // biome-ignore lint/a11y: the grid has the keys
     <div
       role="row"
-      className={`tr ${css.row} ${css.entry}`}
+      className={cx(gridCss.row, css.row, css.entry)}
       data-id={id}
       aria-selected={selected}
       tabIndex={selected ? 0 : -1}
       onClick={onShow}
     >
-      <GridCell className="col">
-        <span className={`b5 el ${css.line}`} title={name}>
+      <GridCell className={layoutCss.column}>
+        <span className={cx('medium ellipsis', css.line)} title={name}>
           <Text>{name}</Text>
         </span>
-        <span className={`mono t2 el ${css.line}`} title={url ?? `/r/${id}`}>
+        <span className={cx('mono secondary ellipsis', css.line)} title={url ?? `/r/${id}`}>
           {tls && url !== null ? url : `/r/${id}`}
         </span>
       </GridCell>
       <Behaviour receiver={receiver} />
       <GridCell className={css.signature}>
         {starting ? (
-          <span className="t3">Starting{'\u2026'}</span>
+          <span className="muted">Starting{'\u2026'}</span>
         ) : (
           <Verdict
             verdict={receiver.verdict}
@@ -116,7 +120,7 @@ function ReceiverRow({
       <GridCell>
         <OutcomeStrip recent={recent} />
       </GridCell>
-      <GridCell className="t2 r" title={formatCount(hits)}>
+      <GridCell className={cx('secondary', layoutCss.right)} title={formatCount(hits)}>
         {formatCountShort(hits)}
       </GridCell>
     </div>
@@ -127,13 +131,13 @@ function Behaviour({ receiver }: { receiver: ReceiverView }) {
   const text = behaviourText(receiver);
   const waits = receiver.steps.length === 1 && receiver.steps[0]!.delayMs >= 1_000;
   return (
-    <GridCell className={`row g6 ${css.behaviour}`}>
+    <GridCell className={cx('flex-row', layoutCss.gap6, css.behaviour)}>
       {waits ? (
-        <Timer className="ic t2" aria-hidden="true" />
+        <Timer className="icon icon-large secondary" aria-hidden="true" />
       ) : (
         <Glyph name={ATTEMPT_WORDS[behaviourKind(receiver)].glyph} />
       )}
-      <span className="t2 el" title={text}>
+      <span className="secondary ellipsis" title={text}>
         <Text>{text}</Text>
       </span>
     </GridCell>
@@ -142,15 +146,15 @@ function Behaviour({ receiver }: { receiver: ReceiverView }) {
 
 /** A shield and a word; `none` where nothing was checked. */
 export function Verdict({ verdict, none }: { verdict: SignatureVerdict | null; none: string }) {
-  if (verdict === null) return <span className="t3">{none}</span>;
+  if (verdict === null) return <span className="muted">{none}</span>;
   const { word, about } = VERDICT_WORDS[verdict];
   const bad = verdict === 'mismatch' || verdict === 'unsigned';
   const Icon = verdict === 'verified' ? ShieldCheck : bad ? ShieldAlert : ShieldQuestionMark;
-  const tone = verdict === 'verified' ? 'ok' : bad ? 'bad' : 't3';
+  const tone = verdict === 'verified' ? toneCss.ok : bad ? toneCss.bad : 'muted';
   return (
-    <span className="row g6" title={about}>
-      <Icon className={`ic s14 ${tone}`} aria-hidden="true" />
-      <span className={bad ? 'bad' : 't2'}>{word}</span>
+    <span className={cx('flex-row', layoutCss.gap6)} title={about}>
+      <Icon className={cx('icon', tone)} aria-hidden="true" />
+      <span className={bad ? toneCss.bad : 'secondary'}>{word}</span>
     </span>
   );
 }

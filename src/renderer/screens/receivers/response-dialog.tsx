@@ -4,6 +4,7 @@ import type { ReceiverResponse, ReceiverResponseKind } from '../../../contract/r
 import { Button } from '../../components/button.tsx';
 import { Seg } from '../../components/controls.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import inputCss from '../../components/input.module.css';
 import { Field, type FieldControl, Input } from '../../components/input.tsx';
 import css from './receivers.module.css';
 import { type DraftField, draftOf, type ResponseDraft, readDraft } from './response-form.ts';
@@ -136,9 +137,9 @@ function DraftControl({
 }) {
   if (field === 'part') {
     return (
-      <div className="field">
-        <span className="field-label">{LABELS.part}</span>
-        <div className="field-body">
+      <div className={inputCss.field}>
+        <span className={inputCss.fieldLabel}>{LABELS.part}</span>
+        <div className={inputCss.fieldBody}>
           <Seg label={LABELS.part} value={value as 'head'} options={PARTS} onChange={onChange} />
         </div>
       </div>
@@ -161,15 +162,15 @@ function controlOf(
   const options = OPTIONS[field];
   if (options !== undefined) {
     return (
-      <span className="select-box">
-        <select {...rest} className="select" value={value} onChange={(event) => onChange(event.target.value)}>
+      <span className={inputCss.selectBox}>
+        <select {...rest} className={inputCss.select} value={value} onChange={(event) => onChange(event.target.value)}>
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}
             </option>
           ))}
         </select>
-        <ChevronDown className="ic s14" aria-hidden="true" />
+        <ChevronDown className="icon" aria-hidden="true" />
       </span>
     );
   }

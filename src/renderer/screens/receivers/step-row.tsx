@@ -4,9 +4,11 @@ import { RECEIVER_LIMITS } from '../../../contract/receiver-limits.ts';
 import type { ReceiverResponse, ReceiverStep } from '../../../contract/receivers.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Cell } from '../../components/glyph.tsx';
+import inputCss from '../../components/input.module.css';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { NumberBox } from '../../components/number-box.tsx';
 import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { QUICK_RESPONSES } from './presets.ts';
 import css from './receivers.module.css';
@@ -46,9 +48,9 @@ export function StepRow({
         draggable={!only}
         aria-label={`Step ${number}, ${responseText(response)}. Alt and the arrows move it.`}
       >
-        <GripVertical className="ic s14" aria-hidden="true" />
+        <GripVertical className="icon" aria-hidden="true" />
       </button>
-      <span className="t2">{number}</span>
+      <span className="secondary">{number}</span>
       <ResponsePicker response={response} number={number} onChange={(next) => onChange({ response: next })} />
       <NumberBox
         label={`Times of step ${number}, empty for ever`}
@@ -92,13 +94,17 @@ function ResponsePicker({
     <>
       <Menu
         trigger={
-          <button type="button" className={`inp ${css.picker}`} aria-label={`Response of step ${number}: ${text}`}>
+          <button
+            type="button"
+            className={cx(inputCss.box, css.picker)}
+            aria-label={`Response of step ${number}: ${text}`}
+          >
             <Cell large mark={ATTEMPT_WORDS[responseKind(response)].cell} />
-            <span className="el" title={text}>
+            <span className="ellipsis" title={text}>
               <Text>{text}</Text>
             </span>
-            <span className="sp" />
-            <ChevronDown className="ic s14" aria-hidden="true" />
+            <span className="spacer" />
+            <ChevronDown className="icon" aria-hidden="true" />
           </button>
         }
         items={items}

@@ -1,4 +1,5 @@
 /** The stored bytes that are sent again: shown, not edited. */
+
 import { useMemo } from 'react';
 import type { MessageDetail, MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,6 +7,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
 import { TypeIcon } from '../../components/type-icon.tsx';
+import { cx } from '../../lib/cx.ts';
 import { byteLength, formatExactSize, formatIso, formatSize, formatTime } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { userText } from '../../lib/words/calls.ts';
@@ -24,19 +26,19 @@ export function BodyPanel({ row, detail }: { row: MessageRow; detail: MessageDet
   return (
     <section className={css.left} aria-label="Message" data-region="message">
       <div className={css.source}>
-        <span className="t2">
+        <span className="secondary">
           <TypeIcon type={row.type} small={false} />
         </span>
-        <span className="b6 el" title={row.name}>
+        <span className={cx('ellipsis', css.strong)} title={row.name}>
           <Text>{row.name === '' ? row.type : row.name}</Text>
         </span>
-        <span className="mono t2 el">
+        <span className="mono secondary ellipsis">
           <Text ltr>{userText(row)}</Text>
         </span>
-        <time className="t3" dateTime={formatIso(row.receivedAt)} title={formatIso(row.receivedAt)}>
+        <time className="muted" dateTime={formatIso(row.receivedAt)} title={formatIso(row.receivedAt)}>
           {formatTime(row.receivedAt)}
         </time>
-        <span className="sp" />
+        <span className="spacer" />
         <Button size="sm" onClick={() => navigate({ screen: 'replay', messageId: null })}>
           Change message
         </Button>
@@ -44,11 +46,11 @@ export function BodyPanel({ row, detail }: { row: MessageRow; detail: MessageDet
       <div className={css.bodyHead}>
         <h2>Body, as it was</h2>
         {body !== null && (
-          <span className="t3 s12" title={formatExactSize(size)}>
+          <span className="muted small" title={formatExactSize(size)}>
             {formatSize(size)}
           </span>
         )}
-        <span className="sp" />
+        <span className="spacer" />
         {body !== null && (
           <CopyButton label="Copy body" text={body}>
             Copy
@@ -62,15 +64,15 @@ export function BodyPanel({ row, detail }: { row: MessageRow; detail: MessageDet
       </div>
       <div className={css.body}>{body !== null && <JsonView text={pretty} source={body} label="Body" wrap />}</div>
       <footer className={css.bodyFoot}>
-        <span className="t3">Sent unchanged, one attempt for each webhook.</span>
-        <span className="sp" />
+        <span className="muted">Sent unchanged, one attempt for each webhook.</span>
+        <span className="spacer" />
         {detail !== null &&
           (detail.signature === null ? (
-            <span className="t3">{secret === null ? '' : unsignedText(secret)}</span>
+            <span className="muted">{secret === null ? '' : unsignedText(secret)}</span>
           ) : (
-            <span className="nw" title={detail.signature}>
-              <span className="t3">X-Signature </span>
-              <span className="mono t2">{`${detail.signature.slice(0, 8)}\u2026${detail.signature.slice(-8)}`}</span>
+            <span className="nowrap" title={detail.signature}>
+              <span className="muted">X-Signature </span>
+              <span className="mono secondary">{`${detail.signature.slice(0, 8)}\u2026${detail.signature.slice(-8)}`}</span>
             </span>
           ))}
       </footer>

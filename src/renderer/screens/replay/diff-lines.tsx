@@ -1,6 +1,8 @@
 /** Two texts side by side with their differences marked. */
+
 import { Fragment, memo, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import codeCss from '../../components/code.module.css';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatSize, plural } from '../../lib/format.ts';
@@ -41,6 +43,9 @@ export function SideBySide({ left, right, onWhole }: SideBySideProps) {
   );
 }
 
+const SIGNS = { same: '', removed: '\u2212', added: '+' };
+const TOKEN_CLASSES = { '': undefined, k: codeCss.key, s: codeCss.string, n: codeCss.number, p: codeCss.punctuation };
+
 interface LinesProps extends Pick<SideBySideProps, 'onWhole'> {
   readonly rows: readonly DiffRow[];
   readonly side: Side;
@@ -48,19 +53,19 @@ interface LinesProps extends Pick<SideBySideProps, 'onWhole'> {
 
 const Lines = memo(function Lines({ rows, side, onWhole }: LinesProps) {
   return (
-    <div className={cx('code', css.lines)}>
+    <div className={cx(codeCss.code, css.lines)}>
       {rows.map((row, index) => {
         const line = row[side];
         // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-        if (line === null) return <div key={index} className="ln gap" />;
-        const kind = row.same ? '' : side === 'left' ? 'del' : 'add';
+        if (line === null) return <div key={index} className={cx(codeCss.line, codeCss.gap)} />;
+        const kind = row.same ? 'same' : side === 'left' ? 'removed' : 'added';
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place
-          <div key={index} className={cx('ln', kind)}>
+          <div key={index} className={cx(codeCss.line, kind !== 'same' && codeCss[kind])}>
             <i aria-hidden="true">{line.number}</i>
             <b>
-              {kind === 'del' ? '\u2212' : kind === 'add' ? '+' : ''}
-              {kind !== '' && <span className="vh">{kind === 'del' ? 'removed' : 'added'}</span>}
+              {SIGNS[kind]}
+              {kind !== 'same' && <span className="visually-hidden">{kind}</span>}
             </b>
             <span className={css.lineText}>
               <JsonLine text={line.text} onWhole={() => onWhole(side)} />
@@ -76,7 +81,7 @@ function JsonLine({ text, onWhole }: { text: string; onWhole: () => void }) {
   return shownTokens(text).map((token, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
     <Fragment key={index}>
-      <Text ltr className={token.kind}>
+      <Text ltr className={TOKEN_CLASSES[token.kind]}>
         {token.text}
       </Text>
       {token.hiddenBytes > 0 && (

@@ -62,7 +62,7 @@ export function PickMessage() {
   return (
     <div className={css.pickPage}>
       <h2>Pick a message to replay.</h2>
-      <p className="t3">The newest messages. Any other one can be opened in Replay from the live stream.</p>
+      <p className="muted">The newest messages. Any other one can be opened in Replay from the live stream.</p>
       <ul>
         {recent.ids.map((id) => (
           <RecentRow key={id} id={id} />
@@ -95,12 +95,12 @@ function RecentRow({ id }: { id: number }) {
 function Inside({ row }: { row: MessageRow }) {
   return (
     <>
-      <time className="mono t2" dateTime={formatIso(row.receivedAt)}>
+      <time className="mono secondary" dateTime={formatIso(row.receivedAt)}>
         {formatTime(row.receivedAt)}
       </time>
       <TypeLabel type={row.type} />
-      <Text className="el">{row.name === '' ? row.type : row.name}</Text>
-      <span className="mono t2 el">
+      <Text className="ellipsis">{row.name === '' ? row.type : row.name}</Text>
+      <span className="mono secondary ellipsis">
         <Text ltr>{userText(row)}</Text>
       </span>
       <HookCells cells={row.cells} quiet={FINAL_STATES.has(row.state)} />

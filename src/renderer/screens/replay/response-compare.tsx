@@ -1,8 +1,11 @@
 /** What a webhook answered originally and what it answered to the replay. */
+
 import { type ReactNode, useCallback, useState } from 'react';
 import type { AttemptView } from '../../../contract/values.ts';
+import cardCss from '../../components/card.module.css';
 import { Seg } from '../../components/controls.tsx';
 import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { attemptResult } from '../../lib/words/attempts.ts';
@@ -29,10 +32,10 @@ export function ResponseCompare({ name, original, replay }: ResponseCompareProps
   return (
     <section className={css.compare} aria-label="Responses">
       <div className={css.blockHead}>
-        <h3 className="el">
+        <h3 className="ellipsis">
           Response from <Text>{name}</Text>
         </h3>
-        <span className="sp" />
+        <span className="spacer" />
         <Seg<View>
           label="Which response"
           className={css.which}
@@ -78,7 +81,7 @@ function Compare({
   const both = left.text !== null && right.text !== null;
   const same = both && left.text === right.text && original?.status === replay.status;
   return (
-    <div className={`card ${css.cmp}`}>
+    <div className={cx(cardCss.card, css.cmp)}>
       <div className={css.sides}>
         <Head title="Original" attempt={original} />
         <Head title="Replay" attempt={replay} />
@@ -106,7 +109,7 @@ function Head({ title, attempt }: { title: string; attempt: AttemptView | undefi
   return (
     <header>
       <span>{title}</span>
-      <span className="t3 el">
+      <span className="muted ellipsis">
         {attempt !== undefined &&
           (attempt.status === null ? (
             <Text>{attemptResult(attempt)}</Text>

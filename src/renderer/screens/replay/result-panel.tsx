@@ -1,11 +1,14 @@
 /** What came back from a replay, beside what the original got. */
+
 import { ArrowRight, ChevronDown, History } from 'lucide-react';
 import { useState } from 'react';
 import type { AttemptView, ReplayView, WebhookView } from '../../../contract/values.ts';
+import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
 import { AttemptCell, Cell } from '../../components/glyph.tsx';
 import { Menu } from '../../components/menu.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatIso, formatTime, plural } from '../../lib/format.ts';
 import { attemptResult } from '../../lib/words/attempts.ts';
@@ -17,7 +20,13 @@ import css from './replay.module.css';
 import { ResponseCompare } from './response-compare.tsx';
 import { shortResult } from './send-panel.tsx';
 
-const TONES: Record<Tone, string> = { ok: 'ok b5', warn: 'warn b5', bad: 'bad b5', accent: 'acc', quiet: 't2' };
+const TONES: Record<Tone, string | undefined> = {
+  ok: cx('medium', toneCss.ok),
+  warn: cx('medium', toneCss.warn),
+  bad: cx('medium', toneCss.bad),
+  accent: toneCss.accent,
+  quiet: 'secondary',
+};
 
 export interface ResultPanelProps {
   /** Oldest first. */
@@ -66,20 +75,20 @@ export function ResultPanel(props: ResultPanelProps) {
     <section className={cx(css.block, css.grow)} aria-label={`Result of replay ${number}`}>
       <div className={css.blockHead}>
         <h3>Result of replay {number}</h3>
-        <span className="t3 nw" title={formatIso(chosen.createdAt)}>
+        <span className="muted nowrap" title={formatIso(chosen.createdAt)}>
           sent {formatTime(chosen.createdAt)}
         </span>
-        <span className="sp" />
+        <span className="spacer" />
         <ReplayMenu {...props} number={number} />
       </div>
-      <p className="vh" role="status">
+      <p className="visually-hidden" role="status">
         {open ? '' : `Replayed to ${plural(rows.length, 'webhook')}`}
       </p>
       <table className={css.results} aria-busy={open}>
         <thead>
           <tr>
             <th scope="col" className={css.place}>
-              <span className="vh">Place</span>
+              <span className="visually-hidden">Place</span>
             </th>
             <th scope="col" className={css.name}>
               Webhook
@@ -117,7 +126,7 @@ function Result({
   const change = changeOf(row.original, row.replay);
   return (
     <tr className={current && many ? css.current : undefined}>
-      <td className={cx('mono t3', css.placeCell, current && many && css.currentPlace)}>{row.slot}</td>
+      <td className={cx('mono muted', css.placeCell, current && many && css.currentPlace)}>{row.slot}</td>
       <td>
         <button
           type="button"
@@ -128,17 +137,17 @@ function Result({
           onClick={() => onPick(row.webhookId)}
         >
           {row.replay === undefined ? (
-            <Text className="b5 el">{row.name}</Text>
+            <Text className="medium ellipsis">{row.name}</Text>
           ) : (
-            <NameThen className="b5" then={{ ...row.replay, name: row.name }} />
+            <NameThen className="medium" then={{ ...row.replay, name: row.name }} />
           )}
         </button>
       </td>
       <td>
         <Side attempt={row.original} quiet />
       </td>
-      <td className="t3">
-        <ArrowRight className="ic s14" aria-hidden="true" />
+      <td className="muted">
+        <ArrowRight className="icon" aria-hidden="true" />
       </td>
       <td>
         <Side attempt={row.replay} />
@@ -155,14 +164,14 @@ function Side({ attempt, quiet = false }: { attempt: AttemptView | undefined; qu
     return (
       <span className={css.side}>
         <Cell mark="." large />
-        <span className={cx(css.sideWord, 't3 el')}>Not tried</span>
+        <span className={cx(css.sideWord, 'muted ellipsis')}>Not tried</span>
       </span>
     );
   return (
     <span className={css.side} title={attemptResult(attempt)}>
       <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
-      <span className={cx(css.sideWord, 'el', quiet && 't2')}>{shortResult(attempt)}</span>{' '}
-      <span className="t3">
+      <span className={cx(css.sideWord, 'ellipsis', quiet && 'secondary')}>{shortResult(attempt)}</span>{' '}
+      <span className="muted">
         <AttemptDuration attempt={attempt} />
       </span>
       {quiet && <ThenMark then={{ ...attempt, name: attempt.webhookName }} />}
@@ -175,9 +184,9 @@ function ReplayMenu({ replays, chosen, onChoose, number }: ResultPanelProps & { 
     <Menu
       align="end"
       trigger={
-        <Button variant="ghost" size="sm" icon={History} className="flush-end">
+        <Button variant="ghost" size="sm" icon={History} className={buttonCss.flushEnd}>
           {`Replay ${number} of ${replays.length}`}
-          <ChevronDown className="ic s14" aria-hidden="true" />
+          <ChevronDown className="icon" aria-hidden="true" />
         </Button>
       }
       items={[

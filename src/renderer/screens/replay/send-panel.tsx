@@ -33,10 +33,10 @@ export function SendPanel({ webhooks, attempts, chosen, onChoose, onSend, sendin
     <section className={css.block} aria-label="Send to">
       <div className={css.blockHead}>
         <h3>Send to</h3>
-        <span className="t3">{chosen.size} chosen</span>
+        <span className="muted">{chosen.size} chosen</span>
       </div>
       {webhooks.length === 0 ? (
-        <p className="t2">
+        <p className="secondary">
           No webhook is set up. <a href="#/webhooks">Add one in Webhooks</a>.
         </p>
       ) : (
@@ -69,7 +69,7 @@ export function SendPanel({ webhooks, attempts, chosen, onChoose, onSend, sendin
           {sending ? 'Sending' : `Send to ${plural(chosen.size, 'webhook')}`}
           <Kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</Kbd>
         </Button>
-        <p id="replay-note" className="t3 s12">
+        <p id="replay-note" className="muted small">
           {reason ?? 'Replays are stored and marked, and never change the original state.'}
         </p>
       </div>
@@ -97,9 +97,9 @@ function Target({
           onChange={onChange}
           label={`${webhook.name}, ${webhook.url}${webhook.enabled ? '' : ', paused'}`}
         />
-        <span className="mono t3">{webhook.slot}</span>
-        <Text className="b5 el">{webhook.name}</Text>
-        <span className="mono t2 el" title={webhook.url}>
+        <span className="mono muted">{webhook.slot}</span>
+        <Text className="medium ellipsis">{webhook.name}</Text>
+        <span className="mono secondary ellipsis" title={webhook.url}>
           <Text ltr>{webhook.url}</Text>
         </span>
         <span className={css.last}>
@@ -107,19 +107,19 @@ function Target({
             last === undefined ? (
               <>
                 <Cell mark="." large />
-                <span className="t3 s12">Not tried</span>
+                <span className="muted small">Not tried</span>
               </>
             ) : (
               <>
                 <AttemptCell outcome={last.outcome} status={last.status} large />
-                <span className="t2 s12">{shortResult(last)}</span>
+                <span className="secondary small">{shortResult(last)}</span>
                 <ThenMark then={{ ...last, name: last.webhookName }} />
               </>
             )
           ) : (
             <>
               <Cell mark="p" large />
-              <span className="t2 s12">Paused</span>
+              <span className="secondary small">Paused</span>
             </>
           )}
         </span>

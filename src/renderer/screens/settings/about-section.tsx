@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import factsCss from '../../components/facts.module.css';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatDateTime, plural } from '../../lib/format.ts';
 import { type ShellFacts, useShellFacts } from '../../platform/desktop.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -31,12 +34,12 @@ function ProgramCard() {
   const { folder, version, shell } = workspace;
   return (
     <Card title="Hookbench" note="the Segment pipeline on your desk">
-      <dl className={`kv ${css.facts}`}>
+      <dl className={cx(factsCss.facts, css.facts)}>
         <dt>Version</dt>
         <dd>{version}</dd>
         <dt>Workspace</dt>
-        <dd className="row g4">
-          <span className="mono el" title={folder}>
+        <dd className={cx('flex-row', layoutCss.gap4)}>
+          <span className="mono ellipsis" title={folder}>
             <Text ltr>{folder}</Text>
           </span>
           <CopyButton text={folder} label="Copy the workspace folder" />
@@ -82,7 +85,7 @@ function DocumentsCard() {
         {DOCUMENTS.map(([file, about]) => (
           <li key={file}>
             <span className="mono">{file}</span>
-            <span className="t2">{about}</span>
+            <span className="secondary">{about}</span>
           </li>
         ))}
       </ul>
@@ -97,8 +100,8 @@ function NoticesCard() {
       <ul className={css.list}>
         {NOTICES.map((notice) => (
           <li key={notice.name}>
-            <span className="b5">{notice.name}</span>
-            <span className="t2">{`${notice.what}, ${notice.licence}`}</span>
+            <span className="medium">{notice.name}</span>
+            <span className="secondary">{`${notice.what}, ${notice.licence}`}</span>
             <Button size="sm" aria-label={`Licence of ${notice.name}`} onClick={() => setShown(notice)}>
               Licence
             </Button>

@@ -44,7 +44,7 @@ export function AppearanceSection() {
           hint="Icons only. Names show on hover and focus. In a window under 1280 px it is narrow in any case."
         >
           <Switch checked={railWanted} label="Narrow sidebar" onChange={(on) => useView.setState({ railWanted: on })} />
-          <span className="t2">{railWanted ? 'Narrow' : 'With names'}</span>
+          <span className="secondary">{railWanted ? 'Narrow' : 'With names'}</span>
         </Setting>
       </Card>
       <Card title="Keyboard">
@@ -57,7 +57,7 @@ export function AppearanceSection() {
             label="Single-letter shortcuts"
             onChange={(on) => useView.setState({ letterKeys: on })}
           />
-          <span className="t2">{letterKeys ? 'On' : 'Off'}</span>
+          <span className="secondary">{letterKeys ? 'On' : 'Off'}</span>
         </Setting>
       </Card>
     </>

@@ -1,6 +1,8 @@
 import { Fragment } from 'react';
 import type { ReceiverListenerView } from '../../../contract/receivers.ts';
 import { Button } from '../../components/button.tsx';
+import factsCss from '../../components/facts.module.css';
+import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { PROFILE_WORDS } from '../../lib/profiles.ts';
 import { ruleFacts } from '../../lib/rule-words.ts';
@@ -85,7 +87,7 @@ const listenerText = ({ state, port }: ReceiverListenerView): string =>
 
 export function Facts({ facts }: { facts: ReadonlyArray<readonly [name: string, fact: string]> }) {
   return (
-    <dl className={`kv ${css.facts}`}>
+    <dl className={cx(factsCss.facts, css.facts)}>
       {facts.map(([name, fact]) => (
         <Fragment key={name}>
           <dt>{name}</dt>

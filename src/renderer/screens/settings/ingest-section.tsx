@@ -3,6 +3,7 @@ import type { IngestSettingsView, ListenerView } from '../../../contract/values.
 import { CommitField } from '../../components/commit-field.tsx';
 import { Seg, Switch } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import toneCss from '../../components/tone.module.css';
 import { ingestUrl } from '../../frame/endpoint-chip.tsx';
 import { httpsUrl } from '../../frame/https-actions.ts';
 import { cx } from '../../lib/cx.ts';
@@ -45,7 +46,7 @@ function ListenerCard({ listener, ingest }: { listener: ListenerView; ingest: In
             <CopyButton text={url} label="Copy the address" />
           </>
         ) : (
-          <span className="bad">Not listening</span>
+          <span className={toneCss.bad}>Not listening</span>
         )}
       </Setting>
       <HttpsFact />
@@ -63,8 +64,8 @@ function HttpsFact() {
   if (https === undefined) return null;
   return (
     <Setting label="HTTPS">
-      <span className={https.enabled ? 'mono' : 't2'}>{https.enabled ? httpsUrl(https.port) : 'Off'}</span>
-      {https.enabled && https.state !== 'listening' && <span className="bad">Not listening</span>}
+      <span className={https.enabled ? 'mono' : 'secondary'}>{https.enabled ? httpsUrl(https.port) : 'Off'}</span>
+      {https.enabled && https.state !== 'listening' && <span className={toneCss.bad}>Not listening</span>}
       <a href="#/sources">Open Sources</a>
     </Setting>
   );
@@ -128,7 +129,7 @@ function ModeHead({ name, now }: { name: string; now: boolean }) {
   return (
     <th scope="col" className={cx(now && css.now)}>
       {name}
-      {now && <span className="t3">, in use</span>}
+      {now && <span className="muted">, in use</span>}
     </th>
   );
 }
@@ -183,7 +184,7 @@ function Toggle({
   return (
     <Setting label={label} hint={hint}>
       <Switch checked={on} label={name} onChange={onChange} />
-      <span className="t2">{on ? whenOn : whenOff}</span>
+      <span className="secondary">{on ? whenOn : whenOff}</span>
     </Setting>
   );
 }

@@ -1,5 +1,9 @@
 /** A card of settings, and one setting in it. */
+
 import { type ReactNode, useId } from 'react';
+import cardCss from '../../components/card.module.css';
+import inputCss from '../../components/input.module.css';
+import { cx } from '../../lib/cx.ts';
 import css from './settings.module.css';
 
 export function Card({
@@ -15,13 +19,13 @@ export function Card({
 }) {
   const id = useId();
   return (
-    <section className={`card ${css.card}`} aria-labelledby={id}>
+    <section className={cx(cardCss.card, css.card)} aria-labelledby={id}>
       <header>
         <h2 className={css.title} id={id}>
           {title}
         </h2>
-        {note !== undefined && <span className="t3 el">{note}</span>}
-        <span className="sp" />
+        {note !== undefined && <span className="muted ellipsis">{note}</span>}
+        <span className="spacer" />
         {actions}
       </header>
       <div className={css.fields}>{children}</div>
@@ -32,11 +36,11 @@ export function Card({
 /** A control that is not one field, with its label where a field has it. */
 export function Setting({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   return (
-    <div className="field">
-      <span className="field-label">{label}</span>
-      <div className="field-body">
+    <div className={inputCss.field}>
+      <span className={inputCss.fieldLabel}>{label}</span>
+      <div className={inputCss.fieldBody}>
         <div className={css.control}>{children}</div>
-        {hint !== undefined && <p className="field-hint">{hint}</p>}
+        {hint !== undefined && <p className={inputCss.hint}>{hint}</p>}
       </div>
     </div>
   );

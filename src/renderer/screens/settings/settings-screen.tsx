@@ -59,7 +59,7 @@ function SectionLink({ entry: { id, label, icon: Icon }, current }: { entry: Sec
   };
   return (
     <a href={formatRoute(route)} aria-current={current ? 'page' : undefined} onClick={open}>
-      <Icon className="ic" aria-hidden="true" />
+      <Icon className="icon icon-large" aria-hidden="true" />
       {label}
     </a>
   );

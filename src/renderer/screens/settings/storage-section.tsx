@@ -6,6 +6,9 @@ import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { CommitField } from '../../components/commit-field.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
+import layoutCss from '../../components/layout.module.css';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, formatExactSize, formatPercent, formatSize, plural } from '../../lib/format.ts';
 import { useRecords } from '../../stores/records.ts';
 import { saveStorage } from './actions.ts';
@@ -64,7 +67,7 @@ function UseCard({ status }: { status: StatusView }) {
       <Setting label="Kept">
         <span>
           {`${formatCount(finished)} finished`}
-          <span className="t3">{`, ${formatCount(total - finished)} to be delivered`}</span>
+          <span className="muted">{`, ${formatCount(total - finished)} to be delivered`}</span>
         </span>
       </Setting>
     </Card>
@@ -92,10 +95,10 @@ function Use({
   return (
     <Setting label={label}>
       <div className={css.use}>
-        <div className="row">
+        <div className="flex-row">
           <span title={title}>{text}</span>
-          <span className="sp" />
-          <span className={share >= 1 ? 'bad' : share >= NEARLY ? 'warn' : 't3'}>
+          <span className="spacer" />
+          <span className={share >= 1 ? toneCss.bad : share >= NEARLY ? toneCss.warn : 'muted'}>
             {share > 1 ? `over by ${write(used - limit)}` : formatPercent(used, limit)}
           </span>
         </div>
@@ -157,7 +160,7 @@ function LimitsCard({ status }: { status: StatusView }) {
         hint="Finished messages that were received longer ago go in any case."
         onCommit={async (text) => save({ maxAgeDays: ageWithin(text) })}
       />
-      <p className="t3 s12">
+      <p className="muted small">
         At a limit the oldest finished messages go, with their attempts and bodies. A message that waits for delivery
         never goes: when only such are left, new calls get 429 with Retry-After.
       </p>
@@ -170,7 +173,7 @@ function LimitsCard({ status }: { status: StatusView }) {
       >
         <div className={css.confirm}>
           <p>{question?.text}</p>
-          <p className="t2">What is deleted cannot be brought back. Messages that wait for delivery stay.</p>
+          <p className="secondary">What is deleted cannot be brought back. Messages that wait for delivery stay.</p>
         </div>
       </ConfirmDialog>
     </Card>
@@ -202,8 +205,8 @@ function DeleteCard({ status: { counts, total } }: { status: StatusView }) {
   return (
     <Card title="Delete finished messages">
       {clearing === null ? (
-        <div className="row g12">
-          <span className="t2 sp">
+        <div className={cx('flex-row', layoutCss.gap12)}>
+          <span className="secondary spacer">
             {finished === 0
               ? 'No message is finished.'
               : `${plural(finished, 'message is', 'messages are')} finished: delivered, failed, expired, rejected, stopped or not selected.`}
@@ -232,7 +235,7 @@ function DeleteCard({ status: { counts, total } }: { status: StatusView }) {
               ? 'No message waits for delivery.'
               : `${plural(waiting, 'message waits for delivery and stays', 'messages wait for delivery and stay')}.`}
           </p>
-          <p className="t2">
+          <p className="secondary">
             A client that sends a deleted message again is stored anew. The Overview keeps its counts, and the file
             keeps its size: the room in it is used again.
           </p>
@@ -245,7 +248,7 @@ function DeleteCard({ status: { counts, total } }: { status: StatusView }) {
 function Progress({ removed, of, stopping }: { removed: number; of: number; stopping: boolean }) {
   const text = `${formatCount(Math.min(removed, of))} of ${formatCount(of)} deleted`;
   return (
-    <div className="row g12">
+    <div className={cx('flex-row', layoutCss.gap12)}>
       <div className={css.use}>
         <span>{text}</span>
         <div

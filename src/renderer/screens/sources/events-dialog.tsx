@@ -8,12 +8,16 @@ import { Switch } from '../../components/controls.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Input, SearchInput } from '../../components/input.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
 import { applySource, useRecords } from '../../stores/records.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure } from '../../stores/toasts.ts';
+import css from './events-dialog.module.css';
 import { shownEvents } from './source-events.ts';
 
 /** At most one count in this time while calls keep coming, in milliseconds. */
@@ -26,21 +30,21 @@ export function EventsDialog({ source, onClose }: { source: SourceView; onClose:
   const events = shownEvents(counted?.events ?? [], source.eventsOff, search);
   return (
     <Dialog open onClose={onClose} title={`Track events of ${source.name}`} width={560}>
-      <div className="events">
-        <p className="t2">
+      <div className={css.events}>
+        <p className="secondary">
           A call with an event that is off is stored as not selected and is not delivered. What was stored before stays
           as it is.
         </p>
         <SearchInput value={search} onValue={setSearch} label="Find an event" placeholder="Find an event" />
-        {failure !== null && <p className="bad">{failure}</p>}
-        <ul className="events-list" aria-label="Events">
+        {failure !== null && <p className={toneCss.bad}>{failure}</p>}
+        <ul className={css.list} aria-label="Events">
           {events.map((event) => (
             <EventRow key={event.name} event={event} source={source} />
           ))}
         </ul>
         {counted !== null && events.length === 0 && <NoEvents search={search} />}
         {counted !== null && counted.more > 0 && (
-          <p className="t3">{`${plural(counted.more, 'event')} with fewer calls not listed. Switch one off by its name.`}</p>
+          <p className="muted">{`${plural(counted.more, 'event')} with fewer calls not listed. Switch one off by its name.`}</p>
         )}
         <SwitchOff source={source} known={source.eventsOff} />
       </div>
@@ -84,10 +88,10 @@ function EventRow({ event, source }: { event: SourceEvent; source: SourceView })
   const isOn = !source.eventsOff.includes(name);
   return (
     <li>
-      <span className={isOn ? 'el' : 'el t3'} title={name}>
+      <span className={isOn ? 'ellipsis' : 'ellipsis muted'} title={name}>
         <Text>{name}</Text>
       </span>
-      <span className="t3 events-count">{countText(received, off)}</span>
+      <span className={cx('muted', css.count)}>{countText(received, off)}</span>
       {whole ? (
         <Switch
           checked={isOn}
@@ -95,7 +99,7 @@ function EventRow({ event, source }: { event: SourceEvent; source: SourceView })
           onChange={(on) => void switchEvent(source, name, on)}
         />
       ) : (
-        <span className="t3" title="The name is longer than 300 characters.">
+        <span className="muted" title="The name is longer than 300 characters.">
           Always on
         </span>
       )}
@@ -119,7 +123,7 @@ function SwitchOff({ source, known }: { source: SourceView; known: readonly stri
   const [name, setName] = useState('');
   return (
     <form
-      className="row g6"
+      className={cx('flex-row', layoutCss.gap6)}
       onSubmit={(event) => {
         event.preventDefault();
         if (name === '') return;
@@ -130,7 +134,7 @@ function SwitchOff({ source, known }: { source: SourceView; known: readonly stri
       <Input
         aria-label="Name of an event to switch off"
         placeholder="Name of an event, exactly as it is sent"
-        boxClassName="sp"
+        boxClassName="spacer"
         maxLength={MAX_EVENT_NAME}
         value={name}
         onChange={(event) => setName(event.target.value)}

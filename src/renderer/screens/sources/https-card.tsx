@@ -3,19 +3,24 @@ import { useState } from 'react';
 import type { AuthorityView, HttpsView } from '../../../contract/values.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { failureText } from '../../components/commit-field.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import factsCss from '../../components/facts.module.css';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
 import { authorityPem, httpsUrl, setHttps, turnHttps } from '../../frame/https-actions.ts';
 import { PortDialog } from '../../frame/port-dialog.tsx';
 import { copyText } from '../../lib/copy.ts';
+import { cx } from '../../lib/cx.ts';
 import { formatAgo, formatDay, plural } from '../../lib/format.ts';
 import { canSaveFile, saveFile } from '../../platform/save-file.ts';
 import { showCopyRefused } from '../../stores/copied.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
+import css from './https-card.module.css';
 
 const DEFAULT_PORT = 8768;
 const LAST_PORT = 65_535;
@@ -26,16 +31,14 @@ export function HttpsCard() {
   const [choosing, setChoosing] = useState(false);
   if (https === undefined) return null;
   return (
-    <section className="card https-card" aria-labelledby="https-title">
+    <section className={cx(cardCss.card, css.card)} aria-labelledby="https-title">
       <header>
-        <h2 className="sect" id="https-title">
-          Calls over https
-        </h2>
-        <span className="sp" />
+        <h2 id="https-title">Calls over https</h2>
+        <span className="spacer" />
         <Switch checked={https.enabled} label="Receive calls over https" onChange={(on) => void turnHttps(on)} />
       </header>
-      <div className="https-pad">
-        <p className="t2">
+      <div className={css.body}>
+        <p className="secondary">
           Some SDKs speak only https: those for Ruby, PHP, Swift, Kotlin, C# and Android. They need an address of their
           own and a certificate to trust.
         </p>
@@ -89,7 +92,7 @@ function Troubles({ https, onChoose }: { https: HttpsView; onChoose: () => void 
           </>
         }
       >
-        <span className="t2">
+        <span className="secondary">
           {state === 'port_in_use'
             ? `${holder ?? 'Another program'} is listening on it. Calls over http arrive.`
             : message}
@@ -111,7 +114,7 @@ function Refused({ refused, port }: { refused: NonNullable<HttpsView['refused']>
   const [title, way] = REFUSED[refused.reason];
   return (
     <Banner tone="warn" title={title}>
-      <span className="t2">
+      <span className="secondary">
         {`${way} ${plural(refused.count, 'connection')} to port ${port} came to nothing, the last ${formatAgo(refused.lastAt, now)}.`}
       </span>
     </Banner>
@@ -121,12 +124,12 @@ function Refused({ refused, port }: { refused: NonNullable<HttpsView['refused']>
 function Facts({ https, onChoose }: { https: HttpsView; onChoose: () => void }) {
   const url = httpsUrl(https.port);
   return (
-    <dl className="kv https-facts">
+    <dl className={cx(factsCss.facts, css.facts)}>
       {https.state === 'listening' && (
         <>
           <dt>Address</dt>
-          <dd className="row g4">
-            <span className="mono el">{url}</span>
+          <dd className={cx('flex-row', layoutCss.gap4)}>
+            <span className="mono ellipsis">{url}</span>
             <CopyButton text={url} label="Copy the https address" />
             <Button size="sm" variant="ghost" onClick={onChoose}>
               Change port
@@ -161,7 +164,7 @@ function Authority({ authority: { fingerprint256, validTo, file } }: { authority
   return (
     <>
       <dt>Certificate to trust</dt>
-      <dd className="row g6 https-wrap">
+      <dd className={cx('flex-row', layoutCss.gap6, css.wrapping)}>
         <Button size="sm" icon={Copy} onClick={() => void copyPem()}>
           Copy PEM
         </Button>
@@ -170,18 +173,18 @@ function Authority({ authority: { fingerprint256, validTo, file } }: { authority
             Save as file
           </Button>
         )}
-        <span className="t3">Valid to {formatDay(validTo)}, for this machine only</span>
+        <span className="muted">Valid to {formatDay(validTo)}, for this machine only</span>
       </dd>
       <dt>Its file</dt>
-      <dd className="row g4">
-        <span className="mono t2 el" title={file}>
+      <dd className={cx('flex-row', layoutCss.gap4)}>
+        <span className="mono secondary ellipsis" title={file}>
           <Text ltr>{file}</Text>
         </span>
         <CopyButton text={file} label="Copy the path of the certificate" />
       </dd>
       <dt>SHA-256</dt>
-      <dd className="row g4">
-        <span className="mono t2 https-print">{fingerprint256}</span>
+      <dd className={cx('flex-row', layoutCss.gap4)}>
+        <span className={cx('mono secondary', css.fingerprint)}>{fingerprint256}</span>
         <CopyButton text={fingerprint256} label="Copy the fingerprint" />
       </dd>
     </>

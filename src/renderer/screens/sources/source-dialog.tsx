@@ -5,10 +5,13 @@ import { Button } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { Seg } from '../../components/controls.tsx';
 import { Dialog } from '../../components/dialog.tsx';
+import inputCss from '../../components/input.module.css';
 import { Field, Input } from '../../components/input.tsx';
 import { KIND_WORDS, KINDS } from '../../components/source-kind.tsx';
+import { cx } from '../../lib/cx.ts';
 import { call } from '../../platform/connect.ts';
 import { applySource } from '../../stores/records.ts';
+import css from './source-dialog.module.css';
 
 /** What the dialog starts with: a source to edit, or a new one, perhaps with the key of held calls. */
 export type SourceDraft = Pick<SourceView, 'name' | 'writeKey' | 'kind' | 'enabled' | 'webhooks'> & { id?: number };
@@ -72,7 +75,7 @@ export function SourceDialog({
       }
     >
       <form
-        className="source-form"
+        className={css.form}
         onSubmit={(event) => {
           event.preventDefault();
           void save();
@@ -89,8 +92,8 @@ export function SourceDialog({
             />
           )}
         </Field>
-        <div className="field stacked">
-          <span className="field-label">Kind</span>
+        <div className={cx(inputCss.field, inputCss.stacked)}>
+          <span className={inputCss.fieldLabel}>Kind</span>
           <Seg
             label="Kind"
             value={draft.kind}

@@ -1,17 +1,20 @@
-import './sources.css';
 import { Pencil, Plug, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { SourceView } from '../../../contract/values.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button, IconButton } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { Switch } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { KIND_WORDS, KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
 import { applySource, useRecords } from '../../stores/records.ts';
@@ -22,6 +25,7 @@ import { useHeldKeys } from './held-calls.ts';
 import { HttpsCard } from './https-card.tsx';
 import { newSource, SourceDialog, type SourceDraft } from './source-dialog.tsx';
 import { eventsText } from './source-events.ts';
+import css from './sources-screen.module.css';
 
 /** Where messages come from: names, write keys, and whether they go to Webhooks. */
 export default function SourcesScreen() {
@@ -38,17 +42,17 @@ export default function SourcesScreen() {
   };
   return (
     <Screen title="Sources" actions={<SaveState />}>
-      <div className="src-page" data-region="content">
+      <div className={css.page} data-region="content">
         <HeldHints onAdd={(writeKey) => setEditing(newSource(writeKey))} />
-        <div className="row src-head">
-          <h2 className="sect">Write keys</h2>
-          <span className="t3">{plural(sources.length, 'source')}</span>
-          <span className="sp" />
+        <div className={cx('flex-row', css.head)}>
+          <h2>Write keys</h2>
+          <span className="muted">{plural(sources.length, 'source')}</span>
+          <span className="spacer" />
           <Button icon={Plus} onClick={() => setEditing(newSource())}>
             Add source
           </Button>
         </div>
-        <div className="card">
+        <div className={cardCss.card}>
           {sources.length === 0 ? (
             <EmptyState
               icon={Plug}
@@ -82,7 +86,8 @@ export default function SourcesScreen() {
         onConfirm={() => removing !== null && void removeSource(removing)}
       >
         <p>
-          Calls with the write key of <b className="b5 tx">{removing !== null && <Text>{removing.name}</Text>}</b> are
+          Calls with the write key of{' '}
+          <b className={cx('medium', toneCss.strong)}>{removing !== null && <Text>{removing.name}</Text>}</b> are
           rejected from then on. Its messages stay.
         </p>
       </ConfirmDialog>
@@ -102,11 +107,11 @@ function SourceTable({
   onRemove: (source: SourceView) => void;
 }) {
   return (
-    <table className="src-table">
+    <table className={css.table}>
       <thead>
         <tr>
           <th scope="col">Source</th>
-          <th scope="col" className="kind">
+          <th scope="col" className={css.kind}>
             Kind
           </th>
           <th scope="col">Write key</th>
@@ -114,7 +119,7 @@ function SourceTable({
           <th scope="col">To Webhooks</th>
           <th scope="col">Track events</th>
           <th scope="col">
-            <span className="vh">Actions</span>
+            <span className="visually-hidden">Actions</span>
           </th>
         </tr>
       </thead>
@@ -148,17 +153,17 @@ function SourceRow({
   return (
     <tr>
       <td>
-        <span className="row g6" title={name}>
+        <span className={cx('flex-row', layoutCss.gap6)} title={name}>
           <KindIcon kind={kind} />
-          <span className={enabled ? 'b5 el' : 'b5 el t3'}>
+          <span className={enabled ? 'medium ellipsis' : 'medium ellipsis muted'}>
             <Text>{name}</Text>
           </span>
         </span>
       </td>
-      <td className="t2 kind">{KIND_WORDS[kind]}</td>
+      <td className={cx('secondary', css.kind)}>{KIND_WORDS[kind]}</td>
       <td>
-        <span className="row g4">
-          <span className="mono t2 el" title={writeKey}>
+        <span className={cx('flex-row', layoutCss.gap4)}>
+          <span className="mono secondary ellipsis" title={writeKey}>
             <Text ltr>{writeKey}</Text>
           </span>
           <CopyButton text={writeKey} label={`Copy the write key of ${name}`} />
@@ -185,7 +190,7 @@ function SourceRow({
         </Button>
       </td>
       <td>
-        <span className="row g4 src-actions">
+        <span className={cx('flex-row', layoutCss.gap4, css.actions)}>
           <IconButton size="sm" label={`Edit ${name}`} hint="Edit" icon={Pencil} onClick={onEdit} />
           <IconButton size="sm" label={`Remove ${name}`} hint="Remove" icon={Trash2} onClick={onRemove} />
         </span>

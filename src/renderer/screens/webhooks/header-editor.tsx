@@ -2,6 +2,7 @@
  * Static headers of one webhook. A stored value is hidden unless the person marks its header: it can be copied, replaced
  * or removed.
  */
+
 import { Eye, EyeOff, Plus, X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
@@ -9,11 +10,14 @@ import type { HeaderView, WebhookView } from '../../../contract/values.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import inputCss from '../../components/input.module.css';
 import { Input } from '../../components/input.tsx';
+import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { headerValue } from '../../platform/header-value.ts';
 import { showFailure } from '../../stores/toasts.ts';
 import { saveWebhook } from './actions.ts';
+import css from './header-editor.module.css';
 
 export const MAX_HEADERS = 50;
 
@@ -84,10 +88,10 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
   };
 
   return (
-    <div className="field">
-      <span className="field-label">Static headers</span>
-      <div className="hrs">
-        <div className="hr-list">
+    <div className={inputCss.field}>
+      <span className={inputCss.fieldLabel}>Static headers</span>
+      <div className={css.headers}>
+        <div className={css.list}>
           {rows.map((row) => (
             <HeaderRow
               key={row.key}
@@ -101,12 +105,11 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
             />
           ))}
         </div>
-        {error !== null && !rows.some((row) => row.key === error.row) && <p className="field-error">{error.text}</p>}
+        {error !== null && !rows.some((row) => row.key === error.row) && <p className={inputCss.error}>{error.text}</p>}
         <Button
           size="sm"
           variant="ghost"
           icon={Plus}
-          className="addh"
           disabled={rows.length >= MAX_HEADERS}
           onClick={() => setRows((now) => [...now, blankRow()])}
         >
@@ -180,7 +183,7 @@ function HeaderRow({
   const hidden = row.value === null;
   const told = (part: RowError['part']) => (error?.part === part ? { invalid: true, 'aria-describedby': errorId } : {});
   return (
-    <div className="hr">
+    <div className={css.header}>
       <Input
         mono
         aria-label="Header name"
@@ -195,9 +198,9 @@ function HeaderRow({
         {...told('name')}
       />
       {hidden ? (
-        <span className="inp mono">
-          <span className="t2 el">hidden, {plural(row.hiddenLength, 'character')}</span>
-          <span className="sp" />
+        <span className={cx('mono', inputCss.box)}>
+          <span className="secondary ellipsis">hidden, {plural(row.hiddenLength, 'character')}</span>
+          <span className="spacer" />
           <CopyButton text={() => copied(hookId, row)} label={`Copy the value of ${row.name}`} />
           <Button
             size="sm"
@@ -230,7 +233,7 @@ function HeaderRow({
       />
       <IconButton label={`Remove header ${row.name}`} icon={X} onClick={onRemove} />
       {error !== null && (
-        <p id={errorId} className="field-error">
+        <p id={errorId} className={inputCss.error}>
           {error.text}
         </p>
       )}

@@ -5,7 +5,9 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { Cell } from '../../components/glyph.tsx';
 import { Field, Input } from '../../components/input.tsx';
+import { cx } from '../../lib/cx.ts';
 import { addWebhook } from './actions.ts';
+import entryCss from './webhook-entry.module.css';
 
 /** The form of a webhook that is not there yet: it is added once its URL is accepted. */
 export function NewWebhook({
@@ -34,20 +36,20 @@ export function NewWebhook({
     }
   };
   return (
-    <li className="wh open">
+    <li className={cx(entryCss.entry, entryCss.open)}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           void add();
         }}
       >
-        <div className="wr new">
-          <span className="mono t3">{slot}</span>
+        <div className={cx(entryCss.line, entryCss.new)}>
+          <span className="mono muted">{slot}</span>
           <Cell large mark="." />
-          <span className="b5">New webhook</span>
+          <span className="medium">New webhook</span>
           <IconButton size="sm" label="Discard the new webhook" icon={X} onClick={onCancel} />
         </div>
-        <div className="form">
+        <div className={entryCss.form}>
           <Field label="Name" hint="Left empty, it is called after its host.">
             {(control) => (
               <Input {...control} value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
@@ -69,7 +71,7 @@ export function NewWebhook({
               />
             )}
           </Field>
-          <div className="row acts">
+          <div className={cx('flex-row', entryCss.actions)}>
             <Button type="submit" size="sm" variant="primary">
               Add webhook
             </Button>

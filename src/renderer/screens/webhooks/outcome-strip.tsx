@@ -2,38 +2,39 @@ import type { RecentAttempt } from '../../../contract/values.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatIso } from '../../lib/format.ts';
 import { ATTEMPT_WORDS, type AttemptKind, attemptKind, attemptResult } from '../../lib/words/attempts.ts';
+import css from './outcome-strip.module.css';
 
 /** How many attempts the strip has room for. */
 export const STRIP_LENGTH = 24;
 
 /** Short bar: accepted. Tall: failed or timed out. Outline: nothing was sent or nobody answered. Line: no attempt. */
-const BARS: Record<AttemptKind, string> = {
-  accepted: 'o',
-  failed: 'x',
-  timed_out: 't',
-  throttled: 't half',
-  declined: 'x half',
-  redirect: 'x half',
-  refused_certificate: 'r',
-  no_connection: 'n',
-  interrupted: 'i',
-  sending: 'e',
+const BARS: Record<AttemptKind, string | undefined> = {
+  accepted: css.accepted,
+  failed: css.failed,
+  timed_out: css.timedOut,
+  throttled: cx(css.timedOut, css.half),
+  declined: cx(css.failed, css.half),
+  redirect: cx(css.failed, css.half),
+  refused_certificate: css.refused,
+  no_connection: css.unreachable,
+  interrupted: css.interrupted,
+  sending: css.none,
 };
 
 /** The newest 24 attempts, oldest first, as one image with a sentence. */
 export function OutcomeStrip({ recent }: { recent: readonly RecentAttempt[] }) {
   const shown = recent.slice(-STRIP_LENGTH);
   return (
-    <span className="strip" role="img" aria-label={stripSentence(shown)}>
+    <span className={css.strip} role="img" aria-label={stripSentence(shown)}>
       {Array.from({ length: STRIP_LENGTH - shown.length }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: empty places
-        <i key={`e${i}`} className="e" />
+        <i key={`e${i}`} className={css.none} />
       ))}
       {shown.map((attempt, i) => (
         <i
           // biome-ignore lint/suspicious/noArrayIndexKey: a place in the strip
           key={i}
-          className={cx(BARS[attemptKind(attempt)], attempt.was !== null && 'was')}
+          className={cx(BARS[attemptKind(attempt)], attempt.was !== null && css.earlier)}
           title={barTitle(attempt)}
         />
       ))}

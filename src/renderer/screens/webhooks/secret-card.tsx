@@ -2,15 +2,20 @@ import { RefreshCw, ShieldAlert, ShieldCheck, ShieldOff } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { DestinationView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { failureText } from '../../components/commit-field.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
+import inputCss from '../../components/input.module.css';
 import { Field, Input } from '../../components/input.tsx';
 import { Badge } from '../../components/tag.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { useShellFacts } from '../../platform/desktop.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { makeSecret, setSecret } from './actions.ts';
+import css from './secret-card.module.css';
 
 type Step = 'rest' | 'enter' | 'ask-new' | 'ask-off';
 
@@ -37,15 +42,13 @@ export function SecretCard({ secret, signature }: Pick<DestinationView, 'secret'
     }
   };
   return (
-    <section className="card" aria-labelledby="secret-title">
+    <section className={cardCss.card} aria-labelledby="secret-title">
       <header>
-        <h2 className="t" id="secret-title">
-          Shared secret
-        </h2>
-        <span className="sp" />
+        <h2 id="secret-title">Shared secret</h2>
+        <span className="spacer" />
         <SecretBadge state={secret.state} />
       </header>
-      <div className="pad">
+      <div className={cx(cardCss.body, cardCss.stacked)}>
         {made !== null && secret.state === 'set' ? (
           <MadeSecret secret={made} onDone={() => setMade(null)} />
         ) : step === 'enter' ? (
@@ -99,7 +102,7 @@ function KeyInFile() {
   const inFile = useShellFacts(({ facts }) => facts?.keyStorage === 'file');
   if (!inFile) return null;
   return (
-    <p className="t3 s12">
+    <p className="muted small">
       The key that seals secrets lies in a file of the workspace, not in the key store of the system.
     </p>
   );
@@ -109,23 +112,23 @@ function SecretBadge({ state }: { state: DestinationView['secret']['state'] }) {
   if (state === 'set') {
     return (
       <Badge small tone="ok">
-        <ShieldCheck className="ic s14 ok" aria-hidden="true" />
-        <span className="ok">Signing on</span>
+        <ShieldCheck className={cx('icon', toneCss.ok)} aria-hidden="true" />
+        <span className={toneCss.ok}>Signing on</span>
       </Badge>
     );
   }
   if (state === 'unreadable') {
     return (
       <Badge small tone="bad">
-        <ShieldAlert className="ic s14 bad" aria-hidden="true" />
-        <span className="bad">Unreadable</span>
+        <ShieldAlert className={cx('icon', toneCss.bad)} aria-hidden="true" />
+        <span className={toneCss.bad}>Unreadable</span>
       </Badge>
     );
   }
   return (
     <Badge small>
-      <ShieldOff className="ic s14 t3" aria-hidden="true" />
-      <span className="t2">Signing off</span>
+      <ShieldOff className="icon muted" aria-hidden="true" />
+      <span className="secondary">Signing off</span>
     </Badge>
   );
 }
@@ -139,21 +142,21 @@ function SecretAtRest({
   return (
     <>
       {secret.state === 'set' && (
-        <div className="inp mono" title={plural(secret.length, 'character')}>
-          <span className="vh">
+        <div className={cx('mono', inputCss.box)} title={plural(secret.length, 'character')}>
+          <span className="visually-hidden">
             {`hidden, ${plural(secret.length, 'character')}`}
             {secret.last2 !== '' && `, ending in ${secret.last2}`}
           </span>
-          <span className="t2 el" aria-hidden="true">
+          <span className="secondary ellipsis" aria-hidden="true">
             {'•'.repeat(Math.min(24, Math.max(0, secret.length - secret.last2.length)))}
             {secret.last2}
           </span>
         </div>
       )}
-      <p className={secret.state === 'unreadable' ? 'bad s12' : 't3 s12'}>
+      <p className={secret.state === 'unreadable' ? cx('small', toneCss.bad) : 'muted small'}>
         {secret.state === 'set' && (
           <>
-            Each request carries <span className="mono nw">{header}</span>:{' '}
+            Each request carries <span className="mono nowrap">{header}</span>:{' '}
             {signature === 'x-signature'
               ? 'the lowercase hex HMAC-SHA1 of the exact body.'
               : 'the base64 HMAC-SHA256 of its id, its time and the exact body.'}
@@ -161,13 +164,13 @@ function SecretAtRest({
         )}
         {secret.state === 'none' && (
           <>
-            Requests are not signed. Add a shared secret to send <span className="mono nw">{header}</span>.
+            Requests are not signed. Add a shared secret to send <span className="mono nowrap">{header}</span>.
           </>
         )}
         {secret.state === 'unreadable' &&
           'A secret is stored, but this machine cannot read it. Delivery is paused, so that nothing is sent unsigned.'}
       </p>
-      <div className="row wrap">{children}</div>
+      <div className={cx('flex-row', css.wrapping)}>{children}</div>
     </>
   );
 }
@@ -176,15 +179,15 @@ function SecretAtRest({
 function MadeSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
     <>
-      <div className="inp mono focus">
-        <span className="el">{secret}</span>
-        <span className="sp" />
+      <div className={cx('mono', inputCss.box, inputCss.focused)}>
+        <span className="ellipsis">{secret}</span>
+        <span className="spacer" />
         <CopyButton text={secret} label="Copy the new secret" />
       </div>
-      <p className="warn s12" role="status">
+      <p className={cx('small', toneCss.warn)} role="status">
         Copy it now. It is not shown again.
       </p>
-      <div className="row">
+      <div className="flex-row">
         <Button size="sm" onClick={onDone}>
           Done
         </Button>
@@ -208,7 +211,7 @@ function EnterSecret({ onDone }: { onDone: () => void }) {
   };
   return (
     <form
-      className="enter-secret"
+      className={css.enter}
       onSubmit={(event) => {
         event.preventDefault();
         void save();
@@ -228,7 +231,7 @@ function EnterSecret({ onDone }: { onDone: () => void }) {
           />
         )}
       </Field>
-      <div className="row">
+      <div className="flex-row">
         <Button type="submit" size="sm" variant="primary">
           Save secret
         </Button>

@@ -1,39 +1,41 @@
 import { Fragment } from 'react';
 import type { DestinationView, SourceView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { Seg, Switch } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import factsCss from '../../components/facts.module.css';
 import { KIND_WORDS, KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatSpan } from '../../lib/format.ts';
 import { ruleFacts } from '../../lib/rule-words.ts';
 import { navigate } from '../../stores/route.ts';
 import { saveDestination, setSourceWebhooks } from './actions.ts';
+import css from './side-cards.module.css';
 
 /** Which sources send to the destination. */
 export function SourcesCard({ sources }: { sources: readonly SourceView[] }) {
   const on = sources.filter((source) => source.enabled && source.webhooks).length;
   return (
-    <section className="card" aria-labelledby="sources-title">
+    <section className={cardCss.card} aria-labelledby="sources-title">
       <header>
-        <h2 className="t" id="sources-title">
-          Enabled sources
-        </h2>
-        <span className="sp" />
-        <span className="t3">{`${on} of ${sources.length}`}</span>
+        <h2 id="sources-title">Enabled sources</h2>
+        <span className="spacer" />
+        <span className="muted">{`${on} of ${sources.length}`}</span>
       </header>
       {sources.length === 0 ? (
         <EmptyState title="No source yet.">Add one under Sources.</EmptyState>
       ) : (
-        <ul className="so-list">
+        <ul className={css.sources}>
           {sources.map((source) => (
-            <li key={source.id} className="so">
+            <li key={source.id} className={css.source}>
               <KindIcon kind={source.kind} />
-              <span className="b5 el">
+              <span className="medium ellipsis">
                 <Text>{source.name}</Text>
               </span>
-              <span className="t3 nw">{source.enabled ? KIND_WORDS[source.kind] : 'source is off'}</span>
-              <span className="sp" />
+              <span className="muted nowrap">{source.enabled ? KIND_WORDS[source.kind] : 'source is off'}</span>
+              <span className="spacer" />
               <Switch
                 checked={source.webhooks}
                 label={`Send messages of ${source.name}`}
@@ -56,15 +58,13 @@ const limitsWith = (timeoutMs: number): number[] =>
 /** What is sent, and how long an answer may take. */
 export function RequestCard({ destination }: { destination: DestinationView }) {
   return (
-    <section className="card" aria-labelledby="request-title">
+    <section className={cardCss.card} aria-labelledby="request-title">
       <header>
-        <h2 className="t" id="request-title">
-          Request
-        </h2>
+        <h2 id="request-title">Request</h2>
       </header>
-      <div className="pad">
-        <div className="choice">
-          <span className="t2">Body</span>
+      <div className={cx(cardCss.body, cardCss.stacked)}>
+        <div className={css.choice}>
+          <span className="secondary">Body</span>
           <Seg
             label="Body"
             value={destination.body}
@@ -75,13 +75,13 @@ export function RequestCard({ destination }: { destination: DestinationView }) {
             onChange={(body) => void saveDestination({ body })}
           />
         </div>
-        <p className="t3 s12">
+        <p className="muted small">
           {destination.body === 'documented'
             ? 'The fields of the webhook documentation, in its order.'
             : 'The whole message as received, with messageId, integrations and all other fields.'}
         </p>
-        <div className="choice">
-          <span className="t2">Response time limit</span>
+        <div className={css.choice}>
+          <span className="secondary">Response time limit</span>
           <Seg
             label="Response time limit"
             value={destination.timeoutMs}
@@ -89,7 +89,7 @@ export function RequestCard({ destination }: { destination: DestinationView }) {
             onChange={(timeoutMs) => void saveDestination({ timeoutMs })}
           />
         </div>
-        <p className="t3 s12">Always real time, whatever the retry clock says.</p>
+        <p className="muted small">Always real time, whatever the retry clock says.</p>
       </div>
     </section>
   );
@@ -98,17 +98,15 @@ export function RequestCard({ destination }: { destination: DestinationView }) {
 /** The engine's policy, read from the destination. */
 export function RulesCard({ destination }: { destination: DestinationView }) {
   return (
-    <section className="card" aria-labelledby="rules-title">
+    <section className={cardCss.card} aria-labelledby="rules-title">
       <header>
-        <h2 className="t" id="rules-title">
-          Delivery rules
-        </h2>
-        <span className="sp" />
+        <h2 id="rules-title">Delivery rules</h2>
+        <span className="spacer" />
         <Button size="sm" onClick={() => navigate({ screen: 'webhooks', slot: null, rules: true })}>
           Edit rules
         </Button>
       </header>
-      <dl className="kv pad">
+      <dl className={cx(factsCss.facts, cardCss.body, css.facts)}>
         {ruleFacts(destination).map(([name, fact]) => (
           <Fragment key={name}>
             <dt>{name}</dt>

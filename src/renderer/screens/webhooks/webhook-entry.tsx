@@ -1,14 +1,18 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { RecentAttempt, WebhookView } from '../../../contract/values.ts';
+import buttonCss from '../../components/button.module.css';
 import { Button, IconButton } from '../../components/button.tsx';
 import { CertificateFacts, CertificateVerdict } from '../../components/certificate.tsx';
 import { CommitField } from '../../components/commit-field.tsx';
 import { Switch } from '../../components/controls.tsx';
 import { ConfirmDialog, Dialog } from '../../components/dialog.tsx';
 import { AttemptCell, Cell } from '../../components/glyph.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
 import { Ago } from '../../components/tick-text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatPercent, middleEllipsis } from '../../lib/format.ts';
 import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words/attempts.ts';
 import { STATUS_TEXTS } from '../../lib/words/status-texts.ts';
@@ -18,6 +22,7 @@ import { showFailure, showToast } from '../../stores/toasts.ts';
 import { saveWebhook } from './actions.ts';
 import { HeaderEditor } from './header-editor.tsx';
 import { OutcomeStrip } from './outcome-strip.tsx';
+import css from './webhook-entry.module.css';
 
 /** One webhook: a line with its record, and its settings below when open. */
 export function WebhookEntry({ hook, open, onToggle }: { hook: WebhookView; open: boolean; onToggle: () => void }) {
@@ -26,21 +31,21 @@ export function WebhookEntry({ hook, open, onToggle }: { hook: WebhookView; open
     saveWebhook(hook, { enabled }).catch((error) => showFailure(`change ${title}`, error));
   };
   return (
-    <li className={open ? 'wh open' : 'wh'}>
-      <div className="wr">
-        <span className="mono t3">{hook.slot}</span>
+    <li className={cx(css.entry, open && css.open)}>
+      <div className={css.line}>
+        <span className="mono muted">{hook.slot}</span>
         <HookCell hook={hook} />
-        <div className="col">
-          <span className="b5 el" title={title}>
+        <div className={layoutCss.column}>
+          <span className="medium ellipsis" title={title}>
             <Text>{title}</Text>
           </span>
-          <span className="mono t2 el" title={hook.url}>
+          <span className="mono secondary ellipsis" title={hook.url}>
             <Text ltr>{middleEllipsis(hook.url, 50)}</Text>
           </span>
         </div>
-        <div className="col rgt">
+        <div className={cx(layoutCss.column, css.record)}>
           <OutcomeStrip recent={hook.recent} />
-          <span className="t3 s12 el">
+          <span className="muted small ellipsis">
             <LastAttempt hook={hook} />
           </span>
         </div>
@@ -97,7 +102,10 @@ function AcceptedShare({ hook }: { hook: WebhookView }) {
   const accepted = recent.filter(({ outcome }) => outcome === 'accepted').length;
   if (!hook.enabled || recent.length === 0) return <span />;
   return (
-    <span className={accepted === 0 ? 'pct bad' : 'pct t2'} title="Accepted, of the attempts shown">
+    <span
+      className={accepted === 0 ? cx(css.share, toneCss.bad) : cx('secondary', css.share)}
+      title="Accepted, of the attempts shown"
+    >
       {formatPercent(accepted, recent.length)}
     </span>
   );
@@ -108,7 +116,7 @@ function HookCertificate({ hook, title }: { hook: WebhookView; title: string }) 
   const [open, setOpen] = useState(false);
   const { certificate } = hook;
   if (!/^https:/i.test(hook.url)) return null;
-  if (certificate === null) return <span className="t3 s12">No certificate seen yet</span>;
+  if (certificate === null) return <span className="muted small">No certificate seen yet</span>;
   return (
     <>
       <CertificateVerdict {...certificate} />
@@ -116,17 +124,19 @@ function HookCertificate({ hook, title }: { hook: WebhookView; title: string }) 
         View certificate
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Certificate" width={560}>
-        <p className="b5 tx el">
+        <p className={cx('medium ellipsis', toneCss.strong)}>
           <Text>{title}</Text>
         </p>
-        <p className="cert-verdict">
+        <p className={css.verdict}>
           <CertificateVerdict {...certificate} />
-          <span className="t3 s12">
+          <span className="muted small">
             <Ago at={certificate.at} prefix="Seen " />
           </span>
         </p>
         {certificate.reason !== null && (
-          <p className="t2">No request is sent to this server. The certificate is checked again in each round.</p>
+          <p className="secondary">
+            No request is sent to this server. The certificate is checked again in each round.
+          </p>
         )}
         <CertificateFacts info={certificate.info} />
       </Dialog>
@@ -145,7 +155,7 @@ function WebhookForm({ hook, title }: { hook: WebhookView; title: string }) {
     }
   };
   return (
-    <div className="form">
+    <div className={css.form}>
       <CommitField label="Name" value={hook.name} maxLength={100} onCommit={(name) => saveWebhook(hook, { name })} />
       <CommitField
         label="URL"
@@ -156,10 +166,10 @@ function WebhookForm({ hook, title }: { hook: WebhookView; title: string }) {
         onCommit={(url) => saveWebhook(hook, { url })}
       />
       <HeaderEditor hook={hook} />
-      <div className="row acts">
+      <div className={cx('flex-row', css.actions)}>
         <HookCertificate hook={hook} title={title} />
-        <span className="sp" />
-        <Button size="sm" variant="danger" className="flush-end" onClick={() => setAsking(true)}>
+        <span className="spacer" />
+        <Button size="sm" variant="danger" className={buttonCss.flushEnd} onClick={() => setAsking(true)}>
           Remove
         </Button>
       </div>
@@ -171,7 +181,7 @@ function WebhookForm({ hook, title }: { hook: WebhookView; title: string }) {
         onConfirm={() => void remove()}
       >
         <p>
-          <b className="b5 tx">
+          <b className={cx('medium', toneCss.strong)}>
             <Text>{title}</Text>
           </b>{' '}
           is not tried again, and its URL and headers are deleted. Attempts already made stay with their messages.

@@ -1,15 +1,18 @@
-import './webhooks.css';
 import { Inbox, Pause, Play, Plus, Send, Webhook } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { DestinationView, WebhookView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { Switch } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Kbd } from '../../components/tag.tsx';
+import toneCss from '../../components/tone.module.css';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { setDeliveryPaused } from '../../frame/delivery-pause.ts';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { cx } from '../../lib/cx.ts';
 import { isApple } from '../../lib/platform.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -20,7 +23,9 @@ import { NewWebhook } from './new-webhook.tsx';
 import { RulesPage } from './rules/rules-page.tsx';
 import { SecretCard } from './secret-card.tsx';
 import { RequestCard, RulesCard, SourcesCard } from './side-cards.tsx';
+import columnsCss from './two-columns.module.css';
 import { WebhookEntry } from './webhook-entry.tsx';
+import css from './webhooks-screen.module.css';
 
 /** As many as the destination takes (delivery specification, section 3). */
 export const MAX_WEBHOOKS = 5;
@@ -35,12 +40,12 @@ export default function WebhooksScreen() {
   return (
     <Screen title="Webhooks" actions={<SaveState />}>
       {destination !== undefined && (
-        <div className="pg" data-region="content">
-          <section className="c1" aria-label="Destination">
+        <div className={columnsCss.page} data-region="content">
+          <section className={css.main} aria-label="Destination">
             <DestinationCard destination={destination} />
             <WebhookList />
           </section>
-          <div className="c2">
+          <div className={css.side}>
             <SecretCard secret={destination.secret} signature={destination.signature} />
             <SourcesCard sources={sources} />
             <RequestCard destination={destination} />
@@ -54,42 +59,43 @@ export default function WebhooksScreen() {
 
 function DestinationCard({ destination }: { destination: DestinationView }) {
   return (
-    <div className="dest card">
-      <div className="row g12">
-        <span className="dest-mark">
-          <Webhook className="ic" aria-hidden="true" />
+    <div className={cx(css.destination, cardCss.card)}>
+      <div className={cx('flex-row', layoutCss.gap12)}>
+        <span className={css.mark}>
+          <Webhook className="icon icon-large" aria-hidden="true" />
         </span>
-        <div className="col sp">
-          <span className="b6">Webhooks destination</span>
-          <span className="t2">
-            Sends every message from the enabled sources. Integrations key <span className="mono tx">Webhooks</span>.
+        <div className={cx('spacer', layoutCss.column)}>
+          <span className={css.strong}>Webhooks destination</span>
+          <span className="secondary">
+            Sends every message from the enabled sources. Integrations key{' '}
+            <span className={cx('mono', toneCss.strong)}>Webhooks</span>.
           </span>
         </div>
       </div>
-      <div className="row g12 dest-part">
-        <span className="col sp">
-          <span className="b5">Choose new messages</span>
-          <span className="t2">
+      <div className={cx('flex-row', layoutCss.gap12, css.part)}>
+        <span className={cx('spacer', layoutCss.column)}>
+          <span className="medium">Choose new messages</span>
+          <span className="secondary">
             On: messages are chosen for Webhooks. Off: they become Not selected and are never sent.
           </span>
         </span>
-        <span className={destination.enabled ? 't2' : 'warn'}>{destination.enabled ? 'On' : 'Off'}</span>
+        <span className={destination.enabled ? 'secondary' : toneCss.warn}>{destination.enabled ? 'On' : 'Off'}</span>
         <Switch
           checked={destination.enabled}
           label="Choose new messages"
           onChange={(enabled) => void saveDestination({ enabled })}
         />
       </div>
-      <div className="row g12 dest-part">
-        <span className="col sp">
-          <span className="b5">Delivery</span>
-          <span className="t2">
+      <div className={cx('flex-row', layoutCss.gap12, css.part)}>
+        <span className={cx('spacer', layoutCss.column)}>
+          <span className="medium">Delivery</span>
+          <span className="secondary">
             {destination.paused
               ? 'Chosen messages wait and nothing is sent, replays excepted.'
               : 'While paused, chosen messages wait and nothing is sent, replays excepted.'}
           </span>
         </span>
-        {destination.paused && <span className="warn">Paused</span>}
+        {destination.paused && <span className={toneCss.warn}>Paused</span>}
         <Kbd>{isApple() ? '⌘ .' : 'Ctrl .'}</Kbd>
         <Button icon={destination.paused ? Play : Pause} onClick={() => void setDeliveryPaused(!destination.paused)}>
           {destination.paused ? 'Resume delivery' : 'Pause delivery'}
@@ -121,10 +127,10 @@ function WebhookList() {
   };
   return (
     <>
-      <div className="row hd">
-        <h2 className="sect">Webhook URLs</h2>
-        <span className="t3">{`${webhooks.length} of ${MAX_WEBHOOKS} used`}</span>
-        <span className="sp" />
+      <div className={cx('flex-row', css.listHead)}>
+        <h2>Webhook URLs</h2>
+        <span className="muted">{`${webhooks.length} of ${MAX_WEBHOOKS} used`}</span>
+        <span className="spacer" />
         {webhooks.length > 0 && (
           <Button variant="ghost" icon={Send} onClick={() => void sendSample()}>
             Send a sample event
@@ -132,7 +138,7 @@ function WebhookList() {
         )}
         {(webhooks.length > 0 || adding) && <AddButton full={full} disabled={full || adding} onClick={startAdding} />}
       </div>
-      <div className="card list">
+      <div className={cx(cardCss.card, css.list)}>
         {webhooks.length === 0 && !adding && (
           <EmptyState
             icon={Webhook}

@@ -1,5 +1,8 @@
 import { useState } from 'react';
+import gridCss from '../../../components/grid-row.module.css';
+import { cx } from '../../../lib/cx.ts';
 import type { ListView } from '../../../stores/live/snapshot.ts';
+import css from '../live.module.css';
 import { CellPool } from './cell-pool.ts';
 import type { Layout } from './columns.ts';
 import { MessageRowView, PlaceholderRow } from './message-row.tsx';
@@ -61,7 +64,7 @@ function keyOf(slot: number, slots: Slots, list: ListView): string {
 /** A new day begins under this line. Rows say their day themselves to screen readers. */
 function DayRow({ day, y }: { day: string; y: number }) {
   return (
-    <div className="tr lv-day" style={{ transform: `translateY(${y}px)` }} aria-hidden="true">
+    <div className={cx(gridCss.row, css.row, css.day)} style={{ transform: `translateY(${y}px)` }} aria-hidden="true">
       <span>{day}</span>
     </div>
   );

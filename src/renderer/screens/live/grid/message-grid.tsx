@@ -1,6 +1,7 @@
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
+import css from '../live.module.css';
 import type { Layout } from './columns.ts';
 import { DrawnRows } from './drawn-rows.tsx';
 import { gridEvents } from './grid-events.ts';
@@ -73,7 +74,7 @@ export function MessageGrid(props: GridProps) {
     // biome-ignore lint/a11y/useSemanticElements: rows are placed freely, a table cannot
     <div
       ref={scroller}
-      className="lv-scroll"
+      className={css.scroll}
       role="grid"
       aria-label="Messages"
       aria-rowcount={live.matching ?? -1}
@@ -81,8 +82,8 @@ export function MessageGrid(props: GridProps) {
       data-region="list"
       {...gridEvents({ focus, stream, pageRows, onOpen })}
     >
-      <div className="lv-space" style={{ height: win.height }}>
-        <div className="lv-view" style={{ height: Math.min(win.viewHeight, win.height) }}>
+      <div style={{ height: win.height }}>
+        <div className={css.view} style={{ height: Math.min(win.viewHeight, win.height) }}>
           <div
             ref={layer}
             data-base={win.base}

@@ -2,6 +2,8 @@ import { memo, type ReactNode, useMemo, useRef } from 'react';
 import { FINAL_STATES } from '../../../../contract/names.ts';
 import type { MessageRow, SourceView } from '../../../../contract/values.ts';
 import { HookCells, StateText } from '../../../components/glyph.tsx';
+import gridCss from '../../../components/grid-row.module.css';
+import layoutCss from '../../../components/layout.module.css';
 import { Text } from '../../../components/text.tsx';
 import { TypeLabel } from '../../../components/type-icon.tsx';
 import { wallTime } from '../../../lib/clock.ts';
@@ -21,6 +23,7 @@ import { rejectText } from '../../../lib/words/rejections.ts';
 import { notSelectedText } from '../../../lib/words/selection.ts';
 import { stateSentence } from '../../../lib/words/states.ts';
 import { useRecords, useRow } from '../../../stores/records.ts';
+import css from '../live.module.css';
 import type { Column, Layout } from './columns.ts';
 
 /** More of a name than the widest row shows, and than a tooltip should. */
@@ -56,7 +59,13 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
     // biome-ignore lint/a11y/useSemanticElements: rows are placed freely, a table cannot
     <div
       role="row"
-      className={cx('tr lv', dimmed && 'dim', row.state === 'not_selected' && 'off')}
+      className={cx(
+        gridCss.row,
+        css.row,
+        css.columns,
+        dimmed && css.dimmed,
+        row.state === 'not_selected' && css.deselected,
+      )}
       style={{ transform: `translateY(${y}px)` }}
       data-id={id}
       aria-rowindex={index}
@@ -64,7 +73,7 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       aria-label={sentence}
       tabIndex={tabbable ? 0 : -1}
     >
-      {entered && <span key={id} className="lv-in" role="none" />}
+      {entered && <span key={id} className={css.arrived} role="none" />}
       <Cells row={row} layout={layout} />
     </div>
   );
@@ -81,17 +90,17 @@ const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: La
   ));
 });
 
-const CELL_CLASS: Record<Column, string> = {
-  received: 'mono t2',
-  type: 'lv-type',
-  event: 'el lv-event',
-  user: 'mono t2 el',
-  source: 't2 el',
-  size: 't2 r',
-  round: 't2 r',
-  messageId: 'mono t2 el',
-  hooks: 'lv-hooks',
-  state: 'el',
+const CELL_CLASS: Record<Column, string | undefined> = {
+  received: 'mono secondary',
+  type: undefined,
+  event: cx('ellipsis', css.event),
+  user: 'mono secondary ellipsis',
+  source: 'secondary ellipsis',
+  size: cx('secondary', layoutCss.right),
+  round: cx('secondary', layoutCss.right),
+  messageId: 'mono secondary ellipsis',
+  hooks: css.hooks,
+  state: 'ellipsis',
 };
 
 function cellContent(
@@ -106,18 +115,18 @@ function cellContent(
       return (
         <>
           {time.slice(0, 8)}
-          {!tight && <span className="t3">{time.slice(8)}</span>}
+          {!tight && <span className="muted">{time.slice(8)}</span>}
         </>
       );
     }
     case 'type':
       return <TypeLabel type={row.type} tight={tight} />;
     case 'event':
-      return row.name === '' ? <span className="t3">No name</span> : <Text>{row.name.slice(0, MAX_NAME)}</Text>;
+      return row.name === '' ? <span className="muted">No name</span> : <Text>{row.name.slice(0, MAX_NAME)}</Text>;
     case 'user':
       return <Text ltr>{userText(row)}</Text>;
     case 'source':
-      return source === undefined ? <span className="t3">none</span> : <Text>{source.name}</Text>;
+      return source === undefined ? <span className="muted">none</span> : <Text>{source.name}</Text>;
     case 'size':
       return formatSize(row.size);
     case 'round':
@@ -178,7 +187,7 @@ export function PlaceholderRow({ y, index, layout }: { y: number; index: number;
     // biome-ignore lint/a11y: as the rows it stands for
     <div
       role="row"
-      className="tr lv lv-wait"
+      className={cx(gridCss.row, css.row, css.columns)}
       style={{ transform: `translateY(${y}px)` }}
       aria-rowindex={index}
       aria-busy="true"
@@ -186,7 +195,7 @@ export function PlaceholderRow({ y, index, layout }: { y: number; index: number;
     >
       {layout.columns.map((column) => (
         // biome-ignore lint/a11y: as the cells it stands for
-        <span key={column} role="gridcell" className="lv-bone" />
+        <span key={column} role="gridcell" className={css.bone} />
       ))}
     </div>
   );
@@ -194,9 +203,9 @@ export function PlaceholderRow({ y, index, layout }: { y: number; index: number;
 
 /** One of the rows shown before anything is known. */
 export const SkeletonRow = ({ layout }: { layout: Layout }) => (
-  <div className="tr lv">
+  <div className={cx(gridCss.row, css.row, css.columns)}>
     {layout.columns.map((column) => (
-      <span key={column} className="lv-bone" />
+      <span key={column} className={css.bone} />
     ))}
   </div>
 );

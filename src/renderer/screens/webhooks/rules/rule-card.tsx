@@ -1,17 +1,20 @@
 /** The frame of one subject of rules, and a labelled control that is not one field. */
+
 import { type ReactNode, useId } from 'react';
+import cardCss from '../../../components/card.module.css';
+import inputCss from '../../../components/input.module.css';
+import { cx } from '../../../lib/cx.ts';
+import css from './rule-card.module.css';
 
 export function RuleCard({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   const id = useId();
   return (
-    <section className="card" aria-labelledby={id}>
+    <section className={cardCss.card} aria-labelledby={id}>
       <header>
-        <h2 className="t" id={id}>
-          {title}
-        </h2>
-        {note !== undefined && <span className="t3 el">{note}</span>}
+        <h2 id={id}>{title}</h2>
+        {note !== undefined && <span className="muted ellipsis">{note}</span>}
       </header>
-      <div className="pad rules-fields">{children}</div>
+      <div className={cx(cardCss.body, css.fields)}>{children}</div>
     </section>
   );
 }
@@ -19,11 +22,11 @@ export function RuleCard({ title, note, children }: { title: string; note?: stri
 /** A control that is not one field, with its label where a field has it. */
 export function Choice({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   return (
-    <div className="field">
-      <span className="field-label">{label}</span>
-      <div className="field-body">
-        <div className="rules-choice">{children}</div>
-        {hint !== undefined && <p className="field-hint">{hint}</p>}
+    <div className={inputCss.field}>
+      <span className={inputCss.fieldLabel}>{label}</span>
+      <div className={inputCss.fieldBody}>
+        <div className={css.choice}>{children}</div>
+        {hint !== undefined && <p className={inputCss.hint}>{hint}</p>}
       </div>
     </div>
   );

@@ -1,12 +1,16 @@
 /** The rules by subject, each in a card; those of the waits are in waits-card.tsx. */
+
 import type { RulesView } from '../../../../contract/rules.ts';
 import type { DestinationView } from '../../../../contract/values.ts';
 import { CommitField } from '../../../components/commit-field.tsx';
 import { Checkbox, Seg, Switch } from '../../../components/controls.tsx';
+import toneCss from '../../../components/tone.module.css';
+import { cx } from '../../../lib/cx.ts';
 import { formatSpan, plural } from '../../../lib/format.ts';
 import { OUTCOMES } from '../../../lib/rule-words.ts';
 import { editableSpan } from '../../../lib/span.ts';
 import { Choice, RuleCard } from './rule-card.tsx';
+import css from './rule-cards.module.css';
 import { agentText, BOUNDS, numberWithin, spanWithin } from './rule-input.ts';
 import { saveRule, saveRules } from './save-rules.ts';
 
@@ -16,21 +20,21 @@ export function RetriedCard({ destination }: { destination: DestinationView }) {
     saveRule({ retryOn: OUTCOMES.map((one) => one.name).filter((one) => (one === name ? on : retryOn.includes(one))) });
   return (
     <RuleCard title="Retried" note="what makes another round worthwhile">
-      <ul className="outcomes">
+      <ul className={css.outcomes}>
         {OUTCOMES.map(({ name, label, about }) => (
           <li key={name}>
             {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox inside is the control */}
             <label>
               <Checkbox checked={retryOn.includes(name)} label={`Retry ${label}`} onChange={(on) => toggle(name, on)} />
-              <span className="b5">{label}</span>
-              <span className="t3">{about}</span>
+              <span className="medium">{label}</span>
+              <span className="muted">{about}</span>
             </label>
           </li>
         ))}
       </ul>
       <Choice label="Retry-After" hint="Seconds or a date; may lengthen a wait, never past the window.">
         <Switch checked={retryAfter} label="Follow Retry-After" onChange={(on) => saveRule({ retryAfter: on })} />
-        <span className="t2">{retryAfter ? 'Followed' : 'Ignored'}</span>
+        <span className="secondary">{retryAfter ? 'Followed' : 'Ignored'}</span>
       </Choice>
       <Choice
         label="Redirects"
@@ -139,7 +143,7 @@ export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {
           label="Leave failing webhooks out"
           onChange={(on) => saveRule({ breaker: on ? START_BREAKER : null })}
         />
-        <span className="t2">{breaker === null ? 'Never' : 'After repeated errors'}</span>
+        <span className="secondary">{breaker === null ? 'Never' : 'After repeated errors'}</span>
       </Choice>
       {breaker !== null && (
         <>
@@ -182,7 +186,7 @@ export function AuthoritiesCard({ caFile }: { caFile: DestinationView['caFile'] 
         onCommit={(path) => saveRules({ caFile: path === '' ? null : path })}
       />
       {caFile !== null && caFile.problem !== null && (
-        <p className="bad s12 ca-problem" role="status">
+        <p className={cx('small', toneCss.bad, css.problem)} role="status">
           {`Not used. ${caFile.problem}`}
         </p>
       )}

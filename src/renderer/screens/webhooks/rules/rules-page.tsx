@@ -1,16 +1,19 @@
 /** Every delivery rule: where it comes from, what it is, and what it does to the schedule. Changes save themselves. */
-import './rules.css';
+
 import { ArrowLeft } from 'lucide-react';
 import { useId } from 'react';
 import type { ProfileNameView } from '../../../../contract/rules.ts';
 import type { DestinationView } from '../../../../contract/values.ts';
 import { Button } from '../../../components/button.tsx';
+import cardCss from '../../../components/card.module.css';
 import { SaveState } from '../../../frame/save-state.tsx';
 import { Screen } from '../../../frame/screen.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { PROFILE_WORDS, PROFILES } from '../../../lib/profiles.ts';
 import { navigate } from '../../../stores/route.ts';
+import columnsCss from '../two-columns.module.css';
 import { AuthoritiesCard, BreakerCard, RequestRulesCard, RetriedCard } from './rule-cards.tsx';
+import css from './rules-page.module.css';
 import { replaceRules, WAITING_NOTE } from './save-rules.ts';
 import { ScheduleCard } from './schedule-card.tsx';
 import { WaitsCard } from './waits-card.tsx';
@@ -22,22 +25,22 @@ export function RulesPage({ destination }: { destination: DestinationView }) {
     <Screen
       title={
         <>
-          <a className="crumb" href="#/webhooks">
+          <a className={css.crumb} href="#/webhooks">
             Webhooks
           </a>
-          <span className="t3 crumb-line"> / </span>
+          <span className={cx('muted', css.crumbLine)}> / </span>
           Delivery rules
         </>
       }
       actions={<SaveState />}
     >
-      <div className="pg rules-pg" data-region="content">
-        <div className="c1 rules-c1">
-          <div className="row">
+      <div className={cx(columnsCss.page, css.page)} data-region="content">
+        <div className={css.main}>
+          <div className="flex-row">
             <Button size="sm" variant="ghost" icon={ArrowLeft} onClick={back}>
               Back to webhooks
             </Button>
-            <span className="t3 s12 sp rules-note">{WAITING_NOTE}</span>
+            <span className={cx('muted small spacer', css.note)}>{WAITING_NOTE}</span>
           </div>
           <ProfileCard destination={destination} />
           <WaitsCard retry={destination.retry} schedule={destination.schedule} />
@@ -46,7 +49,7 @@ export function RulesPage({ destination }: { destination: DestinationView }) {
           <BreakerCard breaker={destination.breaker} />
           <AuthoritiesCard caFile={destination.caFile} />
         </div>
-        <div className="c2 rules-c2">
+        <div className={css.side}>
           <ScheduleCard destination={destination} />
         </div>
       </div>
@@ -60,17 +63,15 @@ const choose = (profile: ProfileNameView): void =>
 function ProfileCard({ destination }: { destination: DestinationView }) {
   const shown = destination.profile === 'own' ? ([...PROFILES, 'own'] as const) : PROFILES;
   return (
-    <section className="card" aria-labelledby="profile-title">
+    <section className={cardCss.card} aria-labelledby="profile-title">
       <header>
-        <h2 className="t" id="profile-title">
-          Profile
-        </h2>
-        <span className="sp" />
+        <h2 id="profile-title">Profile</h2>
+        <span className="spacer" />
         <Button size="sm" disabled={destination.profile === 'documented'} onClick={() => choose('documented')}>
           Reset to Documented
         </Button>
       </header>
-      <fieldset className="profiles" aria-labelledby="profile-title">
+      <fieldset className={css.profiles} aria-labelledby="profile-title">
         {shown.map((name) => (
           <ProfileOption key={name} name={name} checked={name === destination.profile} />
         ))}
@@ -83,7 +84,7 @@ function ProfileOption({ name, checked }: { name: DestinationView['profile']; ch
   const id = useId();
   const words = PROFILE_WORDS[name];
   return (
-    <div className={cx('profile-row', checked && 'on')}>
+    <div className={cx(css.profile, checked && css.chosen)}>
       <input
         type="radio"
         id={id}
@@ -93,11 +94,11 @@ function ProfileOption({ name, checked }: { name: DestinationView['profile']; ch
         onChange={() => name !== 'own' && choose(name)}
       />
       <label htmlFor={id}>
-        <span className="b5">{words.name}</span>
+        <span className="medium">{words.name}</span>
       </label>
       <div id={`${id}-about`}>
-        <p className="t2">{words.what}</p>
-        <p className="t3 s12">{words.from}</p>
+        <p className="secondary">{words.what}</p>
+        <p className="muted small">{words.from}</p>
       </div>
     </div>
   );

@@ -1,11 +1,14 @@
 /** The rounds that the rules give a message that always fails: a drawing and a table. */
+
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { DestinationView } from '../../../../contract/values.ts';
+import cardCss from '../../../components/card.module.css';
 import { cx } from '../../../lib/cx.ts';
 import { formatOffset, formatSpan } from '../../../lib/format.ts';
 import { scheduleSentence } from '../../../lib/rule-words.ts';
 import { axisTicks, timeAxis } from '../../../lib/time-axis.ts';
 import { useRecords } from '../../../stores/records.ts';
+import css from './schedule-card.module.css';
 
 const START_WIDTH = 360;
 /** Room beside the axis for half a mark and the last label. */
@@ -18,16 +21,14 @@ const NUMBER_GAP = 17;
 export function ScheduleCard({ destination }: { destination: DestinationView }) {
   const { schedule } = destination;
   return (
-    <section className="card" aria-labelledby="schedule-title">
+    <section className={cardCss.card} aria-labelledby="schedule-title">
       <header>
-        <h2 className="t" id="schedule-title">
-          Schedule
-        </h2>
-        <span className="t3 el">of a message that always fails, without jitter</span>
+        <h2 id="schedule-title">Schedule</h2>
+        <span className="muted ellipsis">of a message that always fails, without jitter</span>
       </header>
-      <div className="pad">
+      <div className={cx(cardCss.body, cardCss.stacked)}>
         <ScheduleDrawing destination={destination} />
-        <p className="t3 s12">{scheduleSentence(destination)}</p>
+        <p className="muted small">{scheduleSentence(destination)}</p>
       </div>
       <ScheduleTable schedule={schedule} />
     </section>
@@ -43,17 +44,17 @@ export function ScheduleDrawing({ destination }: { destination: DestinationView 
   const axis = timeAxis(windowEndsAt, width);
   const numbered = numberedRounds(rounds.map(({ at }) => axis(at)));
   return (
-    <div ref={host} className="sd" role="img" aria-label={`Schedule. ${scheduleSentence(destination)}`}>
+    <div ref={host} className={css.schedule} role="img" aria-label={`Schedule. ${scheduleSentence(destination)}`}>
       <svg
         width={width + 2 * SIDE}
         height={HEIGHT}
         viewBox={`${-SIDE} 0 ${width + 2 * SIDE} ${HEIGHT}`}
         aria-hidden="true"
       >
-        <rect x={0} y={8} width={width} height={AXIS_Y + 12 - 8} className="sd-window" />
+        <rect x={0} y={8} width={width} height={AXIS_Y + 12 - 8} className={css.window} />
         {axisTicks(windowEndsAt, width).map(({ x, label }, i, all) => (
           <g key={label}>
-            <path d={`M${Math.round(x) + 0.5} 8V${AXIS_Y + 12}`} className="sd-grid" />
+            <path d={`M${Math.round(x) + 0.5} 8V${AXIS_Y + 12}`} className={css.grid} />
             <text
               x={x}
               y={HEIGHT - 8}
@@ -64,28 +65,28 @@ export function ScheduleDrawing({ destination }: { destination: DestinationView 
             </text>
           </g>
         ))}
-        <path d={`M0 ${AXIS_Y}H${width}`} className="sd-line" />
+        <path d={`M0 ${AXIS_Y}H${width}`} className={css.line} />
         {rounds.map(({ round, at }) => (
           <Jitter key={round} from={axis(at * (1 - retry.jitter))} to={axis(at * (1 + retry.jitter))} />
         ))}
         {rounds.map(({ round, at }, i) => (
           <g key={round}>
-            <circle cx={axis(at)} cy={AXIS_Y} r={3.5} className="sd-round" />
+            <circle cx={axis(at)} cy={AXIS_Y} r={3.5} className={css.round} />
             {numbered.has(i) && (
-              <text x={Math.min(axis(at), width - 9)} y={AXIS_Y - 11} textAnchor="middle" className="sd-number">
+              <text x={Math.min(axis(at), width - 9)} y={AXIS_Y - 11} textAnchor="middle" className={css.number}>
                 {round}
               </text>
             )}
           </g>
         ))}
-        <path d={`M${width} 4V${AXIS_Y + 12}`} className="sd-end" />
+        <path d={`M${width} 4V${AXIS_Y + 12}`} className={css.end} />
       </svg>
     </div>
   );
 }
 
 const Jitter = ({ from, to }: { from: number; to: number }) =>
-  to - from < 1 ? null : <rect x={from} y={AXIS_Y - 5} width={to - from} height={10} rx={2} className="sd-jitter" />;
+  to - from < 1 ? null : <rect x={from} y={AXIS_Y - 5} width={to - from} height={10} rx={2} className={css.jitter} />;
 
 /** Places in the list whose number has room: the first and the last before all others. */
 export function numberedRounds(xs: readonly number[]): ReadonlySet<number> {
@@ -126,7 +127,7 @@ function ScheduleTable({ schedule }: { schedule: DestinationView['schedule'] }) 
   const real = (at: number) => (clock.paused ? '' : realOffset(at / clock.speed));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className="sd-table" tabIndex={0} aria-label="Schedule as a table">
+    <section className={css.table} tabIndex={0} aria-label="Schedule as a table">
       <table>
         <thead>
           <tr>
@@ -142,15 +143,15 @@ function ScheduleTable({ schedule }: { schedule: DestinationView['schedule'] }) 
               <td>{round}</td>
               <td>{i === 0 ? '' : formatSpan(at - (rounds[i - 1]?.at ?? 0))}</td>
               <td>{formatOffset(at)}</td>
-              <td className="t2">{real(at)}</td>
+              <td className="secondary">{real(at)}</td>
             </tr>
           ))}
           {more && (
-            <tr className="t3">
+            <tr className="muted">
               <td colSpan={4}>More rounds follow until the window ends.</td>
             </tr>
           )}
-          <tr className={cx('sd-last', 't3')}>
+          <tr className={cx(css.last, 'muted')}>
             <td colSpan={2}>Window ends</td>
             <td>{formatOffset(windowEndsAt)}</td>
             <td>{real(windowEndsAt)}</td>
