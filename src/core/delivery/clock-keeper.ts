@@ -7,7 +7,7 @@ export interface ClockKeeperDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly retryClock: RetryClock;
-  save(state: RetryClockState): void;
+  save(state: RetryClockState, changes: Changes): void;
   readonly write: Writer['write'];
   /** A write that is tried until it works. */
   persist<T>(job: (changes: Changes) => T, rows: number): Promise<T>;
@@ -28,21 +28,21 @@ export class ClockKeeper {
     const { clock, retryClock, save, write, changed } = this.#deps;
     const next = new RetryClock(clock, retryClock.state);
     change(next);
-    await write(() => save(next.state));
+    await write((changes) => save(next.state, changes));
     change(retryClock);
     changed();
     return retryClock.state;
   }
 
   /** Stores the clock as it is at the write, within a transaction of the caller's. */
-  keep(): void {
-    this.#deps.save(this.#deps.retryClock.state);
+  keep(changes: Changes): void {
+    this.#deps.save(this.#deps.retryClock.state, changes);
   }
 
   /** The machine slept or its clock was set: what was stored would show another time after a restart. */
   #corrected(): void {
     this.#deps.logger.log('warn', 'wall_clock_jumped');
-    this.#deps.persist(() => this.keep(), 1).catch(() => {});
+    this.#deps.persist((changes) => this.keep(changes), 1).catch(() => {});
     this.#deps.changed();
   }
 }

@@ -41,10 +41,10 @@ export interface IngestPartsDeps {
 export function createIngestParts(deps: IngestPartsDeps) {
   const { folder, ports, stores, write, workspace, retryClock, openPorts, feed } = deps;
   const { clock, timers, ids, random, sealer, logger } = ports;
-  const settings = stores.workspace;
+  const { settings } = stores.workspace;
   const statusChanged = (): void => feed.touch('status');
 
-  const readSdkFolder = (): string | null => settings.setting<string | null>('browser_sdk') ?? null;
+  const readSdkFolder = (): string | null => settings.get<string | null>('browser_sdk') ?? null;
   const browserSdkFolder = new Kept(write, readSdkFolder, () => {});
   const ingest = createIngest({
     store: ingestStore(deps),
@@ -62,8 +62,8 @@ export function createIngestParts(deps: IngestPartsDeps) {
     clock,
     timers,
     random,
-    stored: settings.setting('faults'),
-    save: (kept) => write(() => settings.saveSetting('faults', kept)),
+    stored: settings.get('faults'),
+    save: (kept) => write((changes) => settings.save('faults', kept, changes)),
     rowsOf: (messageId, writeKey) => stores.ingest.rowsOf(messageId, workspace.sources.byKey(writeKey ?? '')?.id),
     changed: () => feed.touch('faults'),
   });
@@ -76,8 +76,8 @@ export function createIngestParts(deps: IngestPartsDeps) {
     https: {
       issue: () => authority.issue(),
       kept: {
-        read: () => settings.setting<HttpsSettings>('https'),
-        save: (kept) => write(() => settings.saveSetting('https', kept)),
+        read: () => settings.get<HttpsSettings>('https'),
+        save: (kept) => write((changes) => settings.save('https', kept, changes)),
       },
     },
     clock,
@@ -89,7 +89,7 @@ export function createIngestParts(deps: IngestPartsDeps) {
   const httpsView = (): HttpsView => ({ ...server.https.state, authority: authority.known() });
   const owners = [
     httpsOwner(server.https),
-    browserSdkOwner(browserSdkFolder, (folder) => settings.saveSetting('browser_sdk', folder)),
+    browserSdkOwner(browserSdkFolder, (folder, changes) => settings.save('browser_sdk', folder, changes)),
     faults,
   ];
   return { ingest, faults, authority, tlsHellos, server, httpsView, owners };

@@ -69,7 +69,8 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     },
   });
 
-  const stored = stores.workspace.setting<RetryClockState>('clock');
+  const { settings } = stores.workspace;
+  const stored = settings.get<RetryClockState>('clock');
   const retryClock = new RetryClock(clock, stored, stores.deliveries.newestReading() ?? undefined);
   const transport = ports.transport({
     ownPorts: () => openPorts.all(),
@@ -96,7 +97,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     clock,
     logger,
     retryClock,
-    save: (state) => stores.workspace.saveSetting('clock', state),
+    save: (state, changes) => settings.save('clock', state, changes),
     write,
     persist: (job, rows) => dispatcher.guard.persist(job, rows),
     changed: () => {
@@ -121,8 +122,8 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
   const receivers = new ReceiversLab({
     store: stores.receivers(),
     ports: {
-      read: () => stores.workspace.setting('receivers'),
-      save: (kept) => stores.workspace.saveSetting('receivers', kept),
+      read: () => settings.get('receivers'),
+      save: (kept, changes) => settings.save('receivers', kept, changes),
     },
     write,
     clock,

@@ -22,7 +22,7 @@ export async function recover(parts: RecoveryParts): Promise<void> {
 /** Gives how many attempts were interrupted. */
 function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, ports }: RecoveryParts): Promise<number> {
   return write((changes) => {
-    clockKeeper.keep();
+    clockKeeper.keep(changes);
     failpoint('recovering');
     const dueAt = retryClock.now();
     const interrupted = stores.deliveries.recover(dueAt, ports.clock.wall(), changes);
@@ -38,7 +38,7 @@ async function recoverApart({ stores, write, clockKeeper, retryClock, ports }: R
   const at = ports.clock.wall();
   const { attempts, messages } = deliveries.leftOpen();
   await Promise.allSettled([
-    write(() => clockKeeper.keep()),
+    write((changes) => clockKeeper.keep(changes)),
     ...attempts.map((id) => write(() => deliveries.interruptOne(id))),
     ...messages.map((id) => write((changes) => deliveries.recoverOne(id, now, at, changes))),
     write(() => deliveries.finishOpenReplays(at)),

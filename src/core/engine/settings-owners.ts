@@ -1,9 +1,11 @@
 /** The owners of settings outside the workspace's own: those whose rooms know nothing of config files. */
+
 import { isAbsolute } from 'node:path';
 import type { Config } from '../../contract/config.ts';
 import type { ClockKeeper } from '../delivery/clock-keeper.ts';
 import type { RetryClock, RetryClockState } from '../delivery/retry-clock.ts';
 import type { HttpsIngest } from '../ingest/https.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import type { Kept } from '../workspace/kept.ts';
 import { ConfigValueError, type SettingsOwner } from '../workspace/settings-owner.ts';
 
@@ -15,14 +17,17 @@ export const httpsOwner = (https: HttpsIngest): SettingsOwner => ({
 });
 
 /** The folder of the browser library, or null for the one that is installed beside Hookbench. */
-export const browserSdkOwner = (folder: Kept<string | null>, save: (folder: string | null) => void): SettingsOwner => ({
+export const browserSdkOwner = (
+  folder: Kept<string | null>,
+  save: (folder: string | null, changes: Changes) => void,
+): SettingsOwner => ({
   check: ({ ingest }) => {
     if (typeof ingest?.browserSdk === 'string' && !isAbsolute(ingest.browserSdk))
       throw new ConfigValueError('ingest.browserSdk', 'Enter the absolute path of a folder.');
   },
   take: async ({ ingest }) => {
     const given = ingest?.browserSdk;
-    if (given !== undefined) await folder.change(() => save(given));
+    if (given !== undefined) await folder.change((changes) => save(given, changes));
   },
   give: () => ({ ingest: { browserSdk: folder.value } }),
 });

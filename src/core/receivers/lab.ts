@@ -24,7 +24,7 @@ export const DEFAULT_PORTS = { http: 8766, https: 8767 } as const;
 export interface LabDeps {
   readonly store: ReceiverStore<Step>;
   /** The stored ports. */
-  readonly ports: { read(): Partial<ReceiverPorts> | undefined; save(ports: ReceiverPorts): void };
+  readonly ports: { read(): Partial<ReceiverPorts> | undefined; save(ports: ReceiverPorts, changes: Changes): void };
   readonly write: Writer['write'];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -110,7 +110,7 @@ export class ReceiversLab implements SettingsOwner {
     const kept = { ...this.#deps.ports.read() };
     if (port !== undefined && this.#works('http')) kept.http = port;
     if (httpsPort !== undefined && this.#works('https')) kept.https = httpsPort;
-    await this.#deps.write(() => this.#deps.ports.save({ ...DEFAULT_PORTS, ...kept }));
+    await this.#deps.write((changes) => this.#deps.ports.save({ ...DEFAULT_PORTS, ...kept }, changes));
   }
 
   /** The shared secret may have changed. */
@@ -209,7 +209,7 @@ export class ReceiversLab implements SettingsOwner {
     const ports = { http: port ?? kept.http, https: httpsPort ?? kept.https };
     const now = this.#deps.clock.wall();
     await this.#change((changes) => {
-      if (port !== undefined || httpsPort !== undefined) this.#deps.ports.save(ports);
+      if (port !== undefined || httpsPort !== undefined) this.#deps.ports.save(ports, changes);
       // They are listed by when they were made: a millisecond apart they keep the order of the file.
       for (const [i, { name, ...entry }] of entries.entries())
         this.#deps.store.save({ ...entry, name: name ?? entry.id, createdAt: now + i }, changes);

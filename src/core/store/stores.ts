@@ -18,13 +18,14 @@ import type { MetricsStore } from './ports/metrics.ts';
 import type { ReceiverStore } from './ports/receivers.ts';
 import type { RetentionStore } from './ports/retention.ts';
 import type { SourceEventStore } from './ports/source-events.ts';
+import type { WorkspaceStore } from './ports/workspace.ts';
 import { SqliteReceivers } from './receivers.ts';
 import { SqliteRetention } from './retention.ts';
 import { isScrubDue } from './scrub.ts';
 import { readSideFile } from './side-file.ts';
 import { SqliteSourceEvents } from './source-events.ts';
 import { Upkeep } from './upkeep.ts';
-import { WorkspaceStore } from './workspace.ts';
+import { SqliteWorkspace } from './workspace.ts';
 import { GroupWriter, type WriterEvents } from './writer.ts';
 
 export interface StoresDeps {
@@ -63,10 +64,11 @@ export class Stores {
       db = openStore(folder, options);
       this.#db = db;
       this.damage = new Damage({ clock, logger, changed: () => this.#damaged() }, known);
-      this.workspace = new WorkspaceStore(db, sealer);
+      const workspace = new SqliteWorkspace(db, sealer);
+      this.workspace = workspace;
       this.lists = new SqliteLists(db, this.damage);
       this.details = new SqliteDetails(db, this.damage);
-      readEssentials(db, this.workspace);
+      readEssentials(db, workspace);
       this.deliveries = new DeliveryStore(db, this.damage);
       this.#upkeep = new Upkeep(folder, db, timers, this.damage);
       if (!dueTimesAreSound(db, this.damage)) this.deliveries.distrust();
@@ -133,10 +135,10 @@ export class Stores {
 }
 
 /** Nothing can run without these: damage there ends the start. */
-function readEssentials(db: Db, workspace: WorkspaceStore): void {
+function readEssentials(db: Db, workspace: SqliteWorkspace): void {
   for (const table of ['sources', 'webhooks', 'settings', 'secrets', 'counters']) {
     const found = db.pragma(`integrity_check(${table})`, { simple: true }) as string;
     if (found !== 'ok') throw new Database.SqliteError(found, 'SQLITE_CORRUPT');
   }
-  workspace.checkSettings();
+  workspace.check();
 }

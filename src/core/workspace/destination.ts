@@ -6,8 +6,8 @@ import { failpoint } from '../failpoint.ts';
 import type { DestinationSettings } from '../model/records.ts';
 import { PROFILES, type ProfileName, rulesOf } from '../model/rules.ts';
 import { tailOf } from '../model/secret-tail.ts';
-import type { Writer } from '../store/ports/changes.ts';
-import { SECRET_NAME, type SecretState, type WorkspaceStore } from '../store/workspace.ts';
+import type { Changes, Writer } from '../store/ports/changes.ts';
+import { SECRET_NAME, type SecretState, type WorkspaceStore } from '../store/ports/workspace.ts';
 import { editedDestination } from './destination-edit.ts';
 import { destinationView } from './destination-view.ts';
 import { Kept } from './kept.ts';
@@ -27,7 +27,7 @@ export interface AuthoritiesFiles {
 }
 
 export interface DestinationDeps {
-  readonly store: Pick<WorkspaceStore, 'setting' | 'saveSetting' | 'secret' | 'saveSecret'>;
+  readonly store: Pick<WorkspaceStore, 'settings' | 'secrets'>;
   readonly write: Writer['write'];
   readonly authorities: AuthoritiesFiles;
   changed(): void;
@@ -39,13 +39,13 @@ export class Destination implements SettingsOwner {
 
   constructor(deps: DestinationDeps) {
     this.#deps = deps;
-    const read = () => ({ settings: this.#stored(), secret: deps.store.secret(SECRET_NAME) });
+    const read = () => ({ settings: this.#stored(), secret: deps.store.secrets.get(SECRET_NAME) });
     this.#kept = new Kept(deps.write, read, deps.changed);
   }
 
   /** Edits are made on this and not on the copy in memory: another edit of the same turn may have come first. */
   #stored(): DestinationSettings {
-    return { ...DEFAULTS, ...this.#deps.store.setting<Partial<DestinationSettings>>('destination') };
+    return { ...DEFAULTS, ...this.#deps.store.settings.get<Partial<DestinationSettings>>('destination') };
   }
 
   get settings(): DestinationSettings {
@@ -76,17 +76,17 @@ export class Destination implements SettingsOwner {
   async save(edit: DestinationEdit): Promise<void> {
     const problem = edit.caFile == null ? null : this.#deps.authorities.check(edit.caFile);
     if (problem !== null) throw new ContractError('ca_file_invalid', problem, 'caFile');
-    await this.#kept.change(() => this.#store(edit));
+    await this.#kept.change((changes) => this.#store(edit, changes));
   }
 
-  #store(edit: Parameters<typeof editedDestination>[1]): void {
-    this.#deps.store.saveSetting('destination', editedDestination(this.#stored(), edit));
+  #store(edit: Parameters<typeof editedDestination>[1], changes: Changes): void {
+    this.#deps.store.settings.save('destination', editedDestination(this.#stored(), edit), changes);
   }
 
   /** Null turns signing off. */
   async setSecret(secret: string | null): Promise<void> {
-    await this.#kept.change(() => {
-      this.#deps.store.saveSecret(SECRET_NAME, secret);
+    await this.#kept.change((changes) => {
+      this.#deps.store.secrets.save(SECRET_NAME, secret, changes);
       failpoint('secret_written');
     });
   }
@@ -95,9 +95,9 @@ export class Destination implements SettingsOwner {
 
   async take({ webhooks = {} }: Config): Promise<void> {
     const { sharedSecret, entries: _, ...edit } = webhooks;
-    await this.#kept.change(() => {
-      this.#store(edit);
-      if (typeof sharedSecret === 'string') this.#deps.store.saveSecret(SECRET_NAME, sharedSecret);
+    await this.#kept.change((changes) => {
+      this.#store(edit, changes);
+      if (typeof sharedSecret === 'string') this.#deps.store.secrets.save(SECRET_NAME, sharedSecret, changes);
     });
   }
 

@@ -3,7 +3,7 @@ import type { Config } from '../../contract/config.ts';
 import type { IngestSettingsView } from '../../contract/values.ts';
 import type { IngestSettings } from '../model/records.ts';
 import type { Writer } from '../store/ports/changes.ts';
-import type { WorkspaceStore } from '../store/workspace.ts';
+import type { SettingStore } from '../store/ports/workspace.ts';
 import { type Edit, given, Kept } from './kept.ts';
 import type { SettingsOwner } from './settings-owner.ts';
 
@@ -18,7 +18,7 @@ const DEFAULTS: Stored = {
 };
 
 export interface IngestSettingsDeps {
-  readonly store: Pick<WorkspaceStore, 'setting' | 'saveSetting'>;
+  readonly store: SettingStore;
   readonly write: Writer['write'];
   changed(): void;
 }
@@ -35,7 +35,7 @@ export class KeptIngestSettings implements SettingsOwner {
   }
 
   #stored(): Stored {
-    return { ...DEFAULTS, ...this.#store.setting<Partial<Stored>>('ingest') };
+    return { ...DEFAULTS, ...this.#store.get<Partial<Stored>>('ingest') };
   }
 
   /** The port that a start listens on when it is told nothing else. */
@@ -60,7 +60,7 @@ export class KeptIngestSettings implements SettingsOwner {
   }
 
   async save(edit: Edit<Stored>): Promise<void> {
-    await this.#kept.change(() => this.#store.saveSetting('ingest', { ...this.#stored(), ...given(edit) }));
+    await this.#kept.change((changes) => this.#store.save('ingest', { ...this.#stored(), ...given(edit) }, changes));
     if (edit.acceptAnyKey !== undefined) this.#acceptAnyKey = undefined;
   }
 

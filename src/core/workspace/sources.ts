@@ -5,7 +5,7 @@ import { MAX_EVENTS_OFF } from '../../contract/names.ts';
 import type { Source, SourceKind } from '../model/records.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Writer } from '../store/ports/changes.ts';
-import type { WorkspaceStore } from '../store/workspace.ts';
+import type { SourceStore } from '../store/ports/workspace.ts';
 import { Kept } from './kept.ts';
 import { ConfigValueError, type SettingsOwner } from './settings-owner.ts';
 
@@ -28,7 +28,7 @@ export interface EventSwitch {
 }
 
 export interface SourcesDeps {
-  readonly store: Pick<WorkspaceStore, 'sources' | 'saveSource' | 'removeSource' | 'sourcesMadeByKey'>;
+  readonly store: SourceStore;
   readonly write: Writer['write'];
   readonly clock: Clock;
   readonly ids: Ids;
@@ -42,7 +42,7 @@ export class Sources implements SettingsOwner {
   constructor(deps: SourcesDeps) {
     this.#deps = deps;
     const read = () => {
-      const all = deps.store.sources();
+      const all = deps.store.all();
       return { all, byKey: new Map(all.map((source) => [source.writeKey, source])) };
     };
     this.#kept = new Kept(deps.write, read, deps.changed);
@@ -69,48 +69,48 @@ export class Sources implements SettingsOwner {
     const before = edit.id === undefined ? undefined : this.get(edit.id);
     const writeKey = edit.writeKey ?? before?.writeKey ?? `wk_${this.#deps.ids.hex(12)}`;
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
-    const id = await this.#kept.change(() => {
+    const id = await this.#kept.change((changes) => {
       // Asked of the store: another edit of the same turn may have come first.
-      const stored = this.#deps.store.sources();
+      const stored = this.#deps.store.all();
       const holder = stored.find((source) => source.writeKey === writeKey);
       if (holder !== undefined && holder.id !== edit.id)
         throw new ContractError('write_key_taken', `The source ${holder.name} has this write key.`, 'writeKey');
       const eventsOff = stored.find((source) => source.id === edit.id)?.eventsOff ?? new Set<string>();
-      return this.#deps.store.saveSource({ ...edit, writeKey, eventsOff, createdAt }, false);
+      return this.#deps.store.save({ ...edit, writeKey, eventsOff, createdAt }, changes);
     });
     return this.get(id);
   }
 
   /** Lets track calls with this event go to Webhooks, or not. Errors `source_not_found`, `too_many_events`. */
   async switchEvent({ id, event, on }: EventSwitch): Promise<Source> {
-    await this.#kept.change(() => {
-      const source = this.#deps.store.sources().find((one) => one.id === id);
+    await this.#kept.change((changes) => {
+      const source = this.#deps.store.all().find((one) => one.id === id);
       if (source === undefined) throw new ContractError('source_not_found');
       const eventsOff = new Set(source.eventsOff);
       if (on) eventsOff.delete(event);
       else eventsOff.add(event);
       if (eventsOff.size > MAX_EVENTS_OFF) throw new ContractError('too_many_events');
-      this.#deps.store.saveSource({ ...source, eventsOff }, false);
+      this.#deps.store.save({ ...source, eventsOff }, changes);
     });
     return this.get(id);
   }
 
   /** Error `source_not_found`. */
   async remove(id: number): Promise<void> {
-    const removed = await this.#kept.change(() => this.#deps.store.removeSource(id));
+    const removed = await this.#kept.change((changes) => this.#deps.store.remove(id, changes));
     if (!removed) throw new ContractError('source_not_found');
   }
 
   /** Makes a source for a key under `acceptAnyKey`; undefined when 50 were made already. */
   async makeFor(writeKey: string): Promise<Source | undefined> {
     const { store, clock } = this.#deps;
-    if (store.sourcesMadeByKey() >= MAX_MADE_BY_KEY) return undefined;
-    await this.#kept.change(() => {
-      if (store.sources().some((source) => source.writeKey === writeKey)) return;
-      if (store.sourcesMadeByKey() >= MAX_MADE_BY_KEY) return;
+    if (store.madeByKey() >= MAX_MADE_BY_KEY) return undefined;
+    await this.#kept.change((changes) => {
+      if (store.all().some((source) => source.writeKey === writeKey)) return;
+      if (store.madeByKey() >= MAX_MADE_BY_KEY) return;
       const name = `source ${writeKey.slice(0, 24)}`;
       const made = { name, writeKey, kind: 'server', enabled: true, webhooks: true } as const;
-      store.saveSource({ ...made, eventsOff: new Set(), createdAt: clock.wall() }, true);
+      store.save({ ...made, eventsOff: new Set(), createdAt: clock.wall(), madeByKey: true }, changes);
     });
     return this.byKey(writeKey);
   }
@@ -136,13 +136,13 @@ export class Sources implements SettingsOwner {
   /** Matched by write key and added or changed, never removed. */
   async take({ sources }: Config): Promise<void> {
     if (sources === undefined) return;
-    await this.#kept.change(() => {
-      const stored = this.#deps.store.sources();
+    await this.#kept.change((changes) => {
+      const stored = this.#deps.store.all();
       for (const source of sources) {
         const known = stored.find(({ writeKey }) => writeKey === source.writeKey);
         const eventsOff = source.eventsOff === undefined ? known?.eventsOff : new Set(source.eventsOff);
         const createdAt = known?.createdAt ?? this.#deps.clock.wall();
-        this.#deps.store.saveSource({ ...source, eventsOff: eventsOff ?? new Set(), id: known?.id, createdAt }, false);
+        this.#deps.store.save({ ...source, eventsOff: eventsOff ?? new Set(), id: known?.id, createdAt }, changes);
       }
     });
   }

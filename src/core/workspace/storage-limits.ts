@@ -2,12 +2,12 @@
 import type { Config } from '../../contract/config.ts';
 import { DEFAULT_STORAGE, type StorageLimits } from '../model/retention.ts';
 import type { Writer } from '../store/ports/changes.ts';
-import type { WorkspaceStore } from '../store/workspace.ts';
+import type { SettingStore } from '../store/ports/workspace.ts';
 import { type Edit, given, Kept } from './kept.ts';
 import type { SettingsOwner } from './settings-owner.ts';
 
 export interface StorageLimitsDeps {
-  readonly store: Pick<WorkspaceStore, 'setting' | 'saveSetting'>;
+  readonly store: SettingStore;
   readonly write: Writer['write'];
   changed(): void;
 }
@@ -22,7 +22,7 @@ export class KeptStorageLimits implements SettingsOwner {
   }
 
   #stored(): StorageLimits {
-    return { ...DEFAULT_STORAGE, ...this.#store.setting<Partial<StorageLimits>>('storage') };
+    return { ...DEFAULT_STORAGE, ...this.#store.get<Partial<StorageLimits>>('storage') };
   }
 
   get limits(): StorageLimits {
@@ -30,7 +30,7 @@ export class KeptStorageLimits implements SettingsOwner {
   }
 
   async save(edit: Edit<StorageLimits>): Promise<void> {
-    await this.#kept.change(() => this.#store.saveSetting('storage', { ...this.#stored(), ...given(edit) }));
+    await this.#kept.change((changes) => this.#store.save('storage', { ...this.#stored(), ...given(edit) }, changes));
   }
 
   async take({ storage }: Config): Promise<void> {

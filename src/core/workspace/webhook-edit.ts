@@ -2,7 +2,7 @@
 import { ContractError } from '../../contract/errors.ts';
 import { readStaticHeaders, type StaticHeader } from '../model/static-headers.ts';
 import { readWebhookUrl } from '../model/webhook-url.ts';
-import type { StoredWebhook } from '../store/workspace.ts';
+import type { StoredWebhook } from '../store/ports/workspace.ts';
 
 /**
  * With a null value the stored one stays: of the header with this name at the place `at` of the stored list, else of

@@ -4,7 +4,7 @@ import { ContractError } from '../../contract/errors.ts';
 import { type StaticHeader, secretNames } from '../model/static-headers.ts';
 import type { Clock } from '../ports.ts';
 import type { Writer } from '../store/ports/changes.ts';
-import type { StoredWebhook, WorkspaceStore } from '../store/workspace.ts';
+import type { StoredWebhook, WebhookStore } from '../store/ports/workspace.ts';
 import { Kept } from './kept.ts';
 import type { SettingsOwner, VariableNames } from './settings-owner.ts';
 import { checkWebhook, type WebhookEdit } from './webhook-edit.ts';
@@ -15,7 +15,7 @@ export const UNREADABLE_HEADERS =
   'The static headers of this webhook cannot be read with the key of this workspace. Remove it and add it again.';
 
 export interface WebhooksDeps {
-  readonly store: Pick<WorkspaceStore, 'webhooks' | 'saveWebhook' | 'removeWebhook'>;
+  readonly store: WebhookStore;
   readonly write: Writer['write'];
   readonly clock: Clock;
   /** Hookbench's own ports: no webhook may lead to them. */
@@ -35,7 +35,7 @@ export class Webhooks implements SettingsOwner {
       this.#noteSecretHeaders();
       deps.changed();
     };
-    this.#kept = new Kept(deps.write, () => deps.store.webhooks(), changed);
+    this.#kept = new Kept(deps.write, () => deps.store.all(), changed);
     this.#noteSecretHeaders();
   }
 
@@ -70,24 +70,27 @@ export class Webhooks implements SettingsOwner {
     if (before?.readable === false) throw new ContractError('secret_unreadable', UNREADABLE_HEADERS);
     const { url, headers } = checkWebhook(edit, before, this.#deps.ownPorts());
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
-    const id = await this.#kept.change(() => {
+    const id = await this.#kept.change((changes) => {
       const slot = before?.slot ?? this.#freeSlot();
       const name = edit.name || `Webhook ${slot}`;
-      return this.#deps.store.saveWebhook({ id: edit.id, slot, name, url, headers, enabled: edit.enabled, createdAt });
+      return this.#deps.store.save(
+        { id: edit.id, slot, name, url, headers, enabled: edit.enabled, createdAt },
+        changes,
+      );
     });
     return this.get(id);
   }
 
   /** Asked of the store: another webhook of the same turn may have come first. */
   #freeSlot(): number {
-    const used = new Set(this.#deps.store.webhooks().map(({ slot }) => slot));
+    const used = new Set(this.#deps.store.all().map(({ slot }) => slot));
     for (let slot = 1; slot <= MAX_WEBHOOKS; slot++) if (!used.has(slot)) return slot;
     throw new ContractError('too_many_webhooks');
   }
 
   /** Error `webhook_not_found`. */
   async remove(id: number): Promise<void> {
-    const removed = await this.#kept.change(() => this.#deps.store.removeWebhook(id));
+    const removed = await this.#kept.change((changes) => this.#deps.store.remove(id, changes));
     if (!removed) throw new ContractError('webhook_not_found');
   }
 
@@ -108,12 +111,13 @@ export class Webhooks implements SettingsOwner {
     const entries = this.#checked(config, []);
     if (entries === null) return;
     const { store, clock } = this.#deps;
-    await this.#kept.change(() => {
-      const before = store.webhooks();
-      for (const { id, slot } of before) if (slot > entries.length) store.removeWebhook(id);
+    await this.#kept.change((changes) => {
+      const before = store.all();
+      for (const { id, slot } of before) if (slot > entries.length) store.remove(id, changes);
       for (const [i, entry] of entries.entries()) {
         const known = before.find(({ slot }) => slot === i + 1);
-        store.saveWebhook({ ...entry, id: known?.id, slot: i + 1, createdAt: known?.createdAt ?? clock.wall() });
+        const createdAt = known?.createdAt ?? clock.wall();
+        store.save({ ...entry, id: known?.id, slot: i + 1, createdAt }, changes);
       }
     });
   }

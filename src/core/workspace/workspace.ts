@@ -2,7 +2,7 @@
 import type { LivePart } from '../../contract/live.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Writer } from '../store/ports/changes.ts';
-import type { WorkspaceStore } from '../store/workspace.ts';
+import type { WorkspaceStore } from '../store/ports/workspace.ts';
 import { type AuthoritiesFiles, Destination } from './destination.ts';
 import { KeptIngestSettings } from './ingest-settings.ts';
 import type { SettingsOwner } from './settings-owner.ts';
@@ -31,12 +31,13 @@ export class Workspace {
   readonly owners: readonly SettingsOwner[];
 
   constructor(deps: WorkspaceDeps) {
+    const { store } = deps;
     const tell = (part: LivePart) => () => deps.changed(part);
-    this.sources = new Sources({ ...deps, changed: tell('sources') });
-    this.webhooks = new Webhooks({ ...deps, changed: tell('webhooks') });
+    this.sources = new Sources({ ...deps, store: store.sources, changed: tell('sources') });
+    this.webhooks = new Webhooks({ ...deps, store: store.webhooks, changed: tell('webhooks') });
     this.destination = new Destination({ ...deps, changed: tell('destination') });
-    this.ingest = new KeptIngestSettings({ ...deps, changed: tell('ingest') });
-    this.storage = new KeptStorageLimits({ ...deps, changed: tell('status') });
+    this.ingest = new KeptIngestSettings({ ...deps, store: store.settings, changed: tell('ingest') });
+    this.storage = new KeptStorageLimits({ ...deps, store: store.settings, changed: tell('status') });
     this.owners = [this.sources, this.destination, this.webhooks, this.ingest, this.storage];
   }
 

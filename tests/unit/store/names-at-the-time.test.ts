@@ -3,8 +3,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../../src/core/store/database.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
 import { applyMigrations, migrations } from '../../../src/core/store/migrations.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { NAMES_AT_THE_TIME } from '../../../src/core/store/schema/names-at-the-time.ts';
-import { WorkspaceStore } from '../../../src/core/store/workspace.ts';
+import { SqliteWebhooks } from '../../../src/core/store/webhooks.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 /** A store of the version before, with what it would hold. */
@@ -80,23 +81,24 @@ test('edits before the next attempt are one line-up, and the newest 1,000 are ke
   onTestFinished(() => void db.close());
   db.pragma('synchronous = OFF');
   const sealer = { seal: (plain: string) => Buffer.from(plain), open: (sealed: Uint8Array) => String(sealed) };
-  const store = new WorkspaceStore(db, sealer);
+  const changes = new Changes();
+  const store = new SqliteWebhooks(db, sealer);
   const hook = { slot: 1, url: 'http://a.test/', headers: [], enabled: true, createdAt: 0 };
-  const id = store.saveWebhook({ ...hook, name: 'a' });
+  const id = store.save({ ...hook, name: 'a' }, changes);
   const attempt = db.prepare(
     `INSERT INTO attempts (message_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at)
      VALUES (1, 1, 1, '', '', 1, 0, 0)`,
   );
   const all = () => new SqliteDetails(db).lineUps(1, 1_000_000);
-  store.saveWebhook({ ...hook, id, name: 'b' });
+  store.save({ ...hook, id, name: 'b' }, changes);
   expect(all().map(({ webhooks }) => webhooks)).toEqual([[{ id, slot: 1, name: 'b', enabled: true }]]);
   for (let i = 0; i < 1_200; i++) {
     attempt.run();
-    store.saveWebhook({ ...hook, id, name: `n${i}` });
+    store.save({ ...hook, id, name: `n${i}` }, changes);
   }
   expect(all()).toHaveLength(1_000);
   expect(all()[0]).toMatchObject({ afterAttempt: 201 });
   attempt.run();
-  store.removeWebhook(id);
+  store.remove(id, changes);
   expect(all().at(-1)!.webhooks).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { LivePart } from '../../../src/contract/live.ts';
 import { createSealer } from '../../../src/core/adapters/sealer.ts';
 import { Authorities } from '../../../src/core/delivery/authorities.ts';
 import { DEFAULT_RETRY, PROFILES } from '../../../src/core/model/rules.ts';
-import { WorkspaceStore } from '../../../src/core/store/workspace.ts';
+import { SqliteWorkspace } from '../../../src/core/store/workspace.ts';
 import { ConfigValueError, takeConfig } from '../../../src/core/workspace/settings-owner.ts';
 import { Workspace } from '../../../src/core/workspace/workspace.ts';
 import { createSelfSigned } from '../../helpers/certificates.ts';
@@ -21,7 +21,7 @@ let workspace: Workspace;
 
 function openWorkspace(over: Core, key = 7): Workspace {
   return new Workspace({
-    store: new WorkspaceStore(over.db, createSealer(new Uint8Array(32).fill(key))),
+    store: new SqliteWorkspace(over.db, createSealer(new Uint8Array(32).fill(key))),
     write: (job) => over.writer.write(job),
     clock: over.time,
     ids: countingIds(),
