@@ -1,4 +1,4 @@
-/** `hookbench certificate`: what a client has to trust to talk to the https listener. */
+/** `hookbench certificate`: the certificate that a client must trust to use the https listener. */
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,7 +20,7 @@ export class NoAuthorityError extends Error {
   readonly code = 'no_authority';
 }
 
-/** A running instance makes it when there is none; without one, the file of the workspace is read. */
+/** A running instance makes the certificate if there is none. Without an instance, the workspace's file is read. */
 async function certificateOf(workspace: string): Promise<Certificate> {
   const running = await openRunning(workspace);
   if (running === null) return storedCertificate(workspace);

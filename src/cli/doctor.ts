@@ -1,4 +1,4 @@
-/** `hookbench doctor`: is the store of a workspace sound, and what can be saved of one that is not. */
+/** `hookbench doctor`: checks whether the store of a workspace is sound, and saves what it can of a damaged one. */
 import { EngineStartError } from '../core/engine/engine-thread.ts';
 import type { Examined, Repaired } from '../core/store/doctor.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
@@ -23,7 +23,7 @@ function tellRepaired({ store, aside, tables }: Repaired): void {
   }
 }
 
-/** An engine that runs there is the same error, with the same exit code, as for a second engine. */
+/** Runs `run`. If an engine holds the workspace, it fails with the error and exit code of a second engine. */
 function heldByNone<T>(run: () => T): T {
   try {
     return run();

@@ -6,7 +6,7 @@ import { jsonText, terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { withRunning } from './running.ts';
 
-/** Without a word it only tells. */
+/** Without a word it only shows. */
 export const faultsCommand = defineCommand({
   name: 'faults',
   summary: 'Show the ingest faults of a running instance, turn them on or off, or report what they did.',

@@ -1,12 +1,12 @@
-/** Rows to standard output, as NDJSON or as a table, stopping when the reader of a pipe has gone. */
+/** Writes rows to standard output, as NDJSON or as a table, and stops when the reader of a pipe has left. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { jsonText, terminalText } from '../shell/terminal.ts';
 
-/** The other end of the pipe was closed: not an error, there is just nobody to write to. */
+/** The reader closed the other end of the pipe. That is not an error. */
 export class PipeClosed extends Error {}
 
-/** A writer that waits for a slow reader and throws {@link PipeClosed} when there is none any more. */
+/** A writer that waits for a slow reader, and throws {@link PipeClosed} when the reader has left. */
 export function pipeWriter(out: Writable): (text: string) => Promise<void> {
   let failure: Error | null = null;
   out.on('error', (error: NodeJS.ErrnoException) => {

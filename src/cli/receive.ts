@@ -1,4 +1,4 @@
-/** `hookbench receive`: receivers alone, without an engine; a line for each request. */
+/** `hookbench receive`: runs receivers without an engine and prints a line per request. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configErrorOf } from '../contract/config.ts';
@@ -146,7 +146,7 @@ const VERDICTS: Record<NonNullable<HitView['verdict']>, string> = {
   no_secret: 'no secret',
 };
 
-/** One request of the log on one line; control characters of others come as code points. */
+/** One request of the log on one line; control characters are written as code points. */
 export function hitLine(hit: HitView): string {
   const verdict = hit.verdict === null ? '' : VERDICTS[hit.verdict];
   const cells = [

@@ -4,7 +4,7 @@ import { controlSocketPath } from '../core/serving/control-path.ts';
 import { connectControlSocket } from '../core/serving/control-socket.ts';
 
 export interface Running {
-  /** As the contract's; rejects too when the instance ends meanwhile. */
+  /** The contract's call. It also rejects when the instance ends meanwhile. */
   readonly call: Client['call'];
   close(): void;
 }

@@ -29,7 +29,7 @@ async function changeClock({ call }: Running, word: ClockWord | undefined): Prom
   return call('clock.setSpeed', { speed: SPEEDS[word] });
 }
 
-/** Without a word it only tells. A speed may be written as the interface shows it: `10×`. */
+/** Without a word it only shows. A speed may be written as the interface shows it: `10×`. */
 export const clockCommand = defineCommand({
   name: 'clock',
   summary: 'Show or set the retry clock of a running instance; step jumps to the next planned round.',
@@ -42,7 +42,7 @@ export const clockCommand = defineCommand({
   },
 });
 
-/** Without a word it only tells. */
+/** Without a word it only shows. */
 export const deliveryCommand = defineCommand({
   name: 'delivery',
   summary: 'Show whether a running instance delivers; pause delivery or resume it.',

@@ -1,5 +1,5 @@
 /**
- * The request body and how calls are split over requests. Pure. The envelope is that of version 2: `context` with
+ * Builds the request body and splits calls over requests. Pure. The envelope is that of version 2: `context` with
  * the library, `batch`, `messageId`, `sentAt`, in this order.
  */
 import { MAX_BATCH_BYTES } from './limits.ts';
@@ -13,12 +13,12 @@ const SENT_AT = '2026-11-20T17:31:04.089Z';
 export interface Batch {
   /** The envelope's messageId, the same in every try. */
   readonly id: string;
-  /** Counts up from batch to batch; pieces of one share it. */
+  /** Grows from batch to batch; the pieces of one batch share it. */
   readonly order: number;
   readonly calls: string[];
-  /** Of the calls alone. */
+  /** Bytes of the calls alone. */
   callBytes: number;
-  /** Of the whole body. */
+  /** Bytes of the whole body. */
   bytes: number;
 }
 
@@ -38,8 +38,8 @@ export function isTooMuch(batch: Batch, bytes: number, maxBytes: number = MAX_BA
 }
 
 /**
- * The body as it is sent. `sentAt` is that of the try: the server corrects times by it, and one from before a long
- * wait would move them.
+ * The body as it is sent. `sentAt` is the time of this try: the server corrects timestamps by it, and a time from
+ * before a long wait would move them.
  */
 export function bodyOf(batch: Batch, sentAt: string): string {
   return HEAD + batch.calls.join(',') + tail(batch.id, sentAt);
@@ -49,7 +49,7 @@ function tail(id: string, sentAt: string): string {
   return `],"messageId":${JSON.stringify(id)},"sentAt":"${sentAt}"}`;
 }
 
-/** The same calls in the same order in bodies of at most `maxBytes` each; a call that is larger goes alone. */
+/** The same calls in the same order in bodies of at most `maxBytes` each; a larger call goes alone. */
 export function splitBatch(batch: Batch, maxBytes: number, newId: () => string): readonly Batch[] {
   const pieces: Batch[] = [];
   let piece = emptyBatch(batch.id, batch.order);

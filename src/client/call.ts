@@ -1,6 +1,7 @@
 /**
- * From what the caller gives to the text that is sent (client specification, section 2.2; decisions, Client library).
- * The fields stand in version 2's order, and like there an empty map or text is left out.
+ * Turns what the caller gives into the text that is sent (client specification, section 2.2; decisions, Client
+ * library).
+ * The fields have version 2's order and, as there, empty maps and texts are left out.
  */
 import { CallError, type CallErrorCode } from './errors.ts';
 import { MAX_CALL_BYTES, MAX_CALL_DEPTH, MAX_MESSAGE_ID_CHARACTERS } from './limits.ts';
@@ -40,7 +41,7 @@ export function encodeCall(kind: Kind, given: unknown, context: CallContext): En
   try {
     return faultOf(kind, given, context) ?? measured(kind, JSON.stringify(wireCall(kind, given, context)));
   } catch (cause) {
-    // Circular values, BigInt, getters and toJSON that throw.
+    // Circular values, BigInt, and getters or toJSON that throw end up here.
     return new CallError('not_serialisable', `${kind} cannot be written as JSON: ${textOf(cause)}`, null, cause);
   }
 }
@@ -115,7 +116,7 @@ function faultOf(kind: Kind, given: Given, context: CallContext): CallError | nu
   );
 }
 
-/** A misspelt field would be lost without a word. */
+/** Without this, a misspelt field would be lost in silence. */
 function unknownField(kind: Kind, given: Given): CallError | null {
   const known = FIELDS[kind];
   for (const field in given) {
@@ -135,7 +136,7 @@ function wrongId(given: Given): CallError | null {
   }
   const { messageId } = given;
   if (typeof messageId !== 'string' || messageId.length <= MAX_MESSAGE_ID_CHARACTERS) return null;
-  // As ingest counts: a surrogate pair is one.
+  // Ingest counts a surrogate pair as one character too.
   const characters = [...messageId].length;
   if (characters <= MAX_MESSAGE_ID_CHARACTERS) return null;
   const text = `messageId has ${characters} characters; it may have ${MAX_MESSAGE_ID_CHARACTERS}.`;
@@ -193,12 +194,15 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** An object that JSON writes as one: not an array, a date, a Map or a Set, which would lose what it holds. */
+/**
+ * True for an object that JSON writes as an object: not for an array or a date, nor a Map or Set, whose content would
+ * be lost.
+ */
 function isMap(value: unknown): value is Given {
   return typeof value === 'object' && value !== null && Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/** Also one of another frame. */
+/** True also for an object from another frame. */
 function isDate(value: unknown): value is Date {
   return Object.prototype.toString.call(value) === '[object Date]';
 }

@@ -1,6 +1,7 @@
 /**
- * The client library of the second specification: calls are queued in memory and sent in batches in the background.
- * Opens no request in a call, throws nothing into the caller, and loses nothing without telling.
+ * The client library of the second specification: it queues calls in memory and sends them in batches in the
+ * background. A call opens no request and throws nothing,
+ * and the client loses nothing without reporting it.
  */
 import { addCall, type Batch, emptyBatch, isTooMuch } from './batch.ts';
 import { type CallContext, encodeCall } from './call.ts';
@@ -44,7 +45,7 @@ const CLOSE_LIMIT_MAX_MS = 2 ** 31 - 1;
  * Records calls for one source (client specification, sections 2.1 and 4.1).
  *
  * Every call method returns `null` when the call was queued, else a {@link CallError} that says what is wrong with
- * it; it never throws. What was queued is sent, or reported to `onError` once.
+ * it; it never throws. A queued call is sent, or reported to `onError` once.
  */
 export class Client {
   #settings: Settings;
@@ -106,9 +107,10 @@ export class Client {
   }
 
   /**
-   * Queued messages that cause a flush (client specification, section 2.1: `Size`, `FlushAt`). Set on a client it counts
-   * from then on: what is queued already is sent at once when it is as many. Throws an OptionError for what the
-   * constructor would not take; then nothing has changed. So do the next four.
+   * How many queued messages cause a flush (client specification, section 2.1: `Size`, `FlushAt`). A new value
+   * applies at
+   * once: if that many are queued, they are sent. Throws an OptionError, with nothing changed, for a value that the
+   * constructor would refuse. So do the next four.
    */
   get size(): number {
     return this.#settings.size;
@@ -125,7 +127,7 @@ export class Client {
     this.#change('flushAt', { size });
   }
 
-  /** Milliseconds since the last flush after which what is queued is sent (`FlushAfter`). */
+  /** Milliseconds after the last flush when the queued messages are sent (`FlushAfter`). */
   get flushAfterMs(): number {
     return this.#settings.flushAfterMs;
   }
@@ -133,7 +135,7 @@ export class Client {
     this.#change('flushAfterMs', { flushAfterMs });
   }
 
-  /** Another name of `flushAfterMs`, in milliseconds too. */
+  /** Another name of `flushAfterMs`, also in milliseconds. */
   get flushAfter(): number {
     return this.#settings.flushAfterMs;
   }
@@ -141,7 +143,7 @@ export class Client {
     this.#change('flushAfter', { flushAfterMs });
   }
 
-  /** Where the next request goes, a retry too. */
+  /** Where the next request goes, retries included. */
   get endpoint(): string {
     return this.#settings.endpoint;
   }
@@ -196,7 +198,8 @@ export class Client {
   }
 
   /**
-   * Sends what is queued without waiting for count or time. Resolves when all calls made before it have been sent or
+   * Sends the queued messages without waiting for count or time. Resolves when all calls made before it have been
+   * sent or
    * lost, with their numbers; never rejects.
    */
   flush(): Promise<Outcome> {
@@ -208,10 +211,11 @@ export class Client {
   }
 
   /**
-   * Refuses further calls and sends what is queued. Resolves when all of it has been sent or lost, with the numbers;
-   * never rejects. Without `timeoutMs` that takes as long as the retries do; with it, what is not sent after so many
-   * milliseconds is lost with the code `closed` (some of it may have arrived). Repeated, it gives the same answer,
-   * and the shortest time holds.
+   * Refuses further calls and sends the queued messages. Resolves with the numbers when all of them have been sent or
+   * lost; never rejects. Without `timeoutMs` that takes as long as the retries do. With it, messages that are not sent
+   * after so many milliseconds are lost with the code `closed` (some of them may have arrived). A repeated call gives
+   * the
+   * same result, and the shortest time applies.
    */
   close({ timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<Outcome> {
     this.#closing ??= this.#close();
@@ -263,7 +267,7 @@ export class Client {
   #refuse(kind: Kind, error: CallError): CallError {
     this.#refused += 1;
     const text = (): string => `${kind} refused (${error.code}): ${error.message}`;
-    // The caller has the error; the log speaks once of each code, for programs that look at no result.
+    // The caller has the error. The log names each code once, for programs that ignore results.
     if (this.#warned.has(error.code)) this.#log.debug(text);
     else this.#log.warn(text());
     this.#warned.add(error.code);
@@ -277,7 +281,7 @@ export class Client {
     return new CallError('queue_full', text);
   }
 
-  /** The flush proper: what is queued becomes a batch on its way. */
+  /** Makes a batch of the queued calls and hands it to the outbox. */
   #cut(): void {
     this.#flushTimer?.cancel();
     this.#flushTimer = null;
@@ -336,7 +340,7 @@ export class Client {
   }
 }
 
-/** A page may not set its User-Agent, and every other header would have to be allowed by the server first. */
+/** A page may not set its User-Agent, and a server would have to allow every other header first. */
 function headersOf(authorization: string): Record<string, string> {
   const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
   return isBrowser ? headers : { 'User-Agent': USER_AGENT, ...headers };

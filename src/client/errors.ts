@@ -1,6 +1,6 @@
 /** Every error of the client library, by name and code. docs/client.md lists them; a test compares. */
 
-/** Why a call was refused. Those that ingest knows too have the same code there. */
+/** Why a call was refused. Where ingest refuses for the same reason, it uses the same code. */
 export const callErrorCodes = [
   'not_an_object',
   'unknown_field',
@@ -34,7 +34,7 @@ export type CallErrorCode = (typeof callErrorCodes)[number];
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly code: CallErrorCode;
-  /** The field at fault, where it is one. */
+  /** The field at fault, if it is a single one. */
   readonly field: string | null;
 
   constructor(code: CallErrorCode, message: string, field: string | null = null, cause?: unknown) {
@@ -72,9 +72,9 @@ export class LossError extends Error {
   readonly code: LossCode;
   /** How many messages. */
   readonly count: number;
-  /** Requests made for them; 0 when there was no time for one. */
+  /** How many requests were made for them; 0 when there was no time for one. */
   readonly tries: number;
-  /** Of the last answer; null when the last try had none. */
+  /** The status of the last answer; null when the last try got none. */
   readonly status: number | null;
   /** The first 1,000 characters of the last answer; null when there was none. */
   readonly answer: string | null;

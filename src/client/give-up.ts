@@ -1,5 +1,5 @@
 /**
- * The moment from which nothing is sent any more. Not an AbortSignal: Node warns of more than ten listeners on one,
+ * The moment after which nothing more is sent. Not an AbortSignal: Node warns of more than ten listeners on one,
  * and each open request has its own.
  */
 export class GiveUp {
@@ -10,7 +10,9 @@ export class GiveUp {
     return this.#isOn;
   }
 
-  /** Calls `listener` once at that moment, at once when it has come. Gives the function that takes it back. */
+  /**
+   * Calls `listener` once at that moment, or at once if it has passed. Returns a function that removes the listener.
+   */
   on(listener: () => void): () => void {
     if (this.#isOn) listener();
     else this.#listeners.add(listener);

@@ -14,19 +14,19 @@ export const MAX_CALL_BYTES = 32 * 1024;
 /** Calls in one request; the server rejects a batch with more. */
 export const MAX_BATCH_CALLS = 2_500;
 
-/** Levels of arrays and objects in one call. The server takes 512 in a request, of which the envelope needs two. */
+/** Levels of arrays and objects in one call. The server accepts 512 in a request, and the envelope needs two. */
 export const MAX_CALL_DEPTH = 510;
 
 /** Characters of a messageId. */
 export const MAX_MESSAGE_ID_CHARACTERS = 99;
 
 /**
- * Bytes that may be on their way in requests that outlive their page. Browsers allow 64 KiB for the whole page,
- * headers not counted by all; a little is left for other code.
+ * How many bytes may be on their way in requests that outlive their page. Browsers allow 64 KiB for the whole page, and
+ * not all of them count headers; a little is left for other code.
  */
 export const KEEPALIVE_BYTES = 60_000;
 
-/** Bytes of an answer that are read: enough for any reason, and for the connection to be used again. */
+/** How many bytes of an answer are read: enough for any reason, and to reuse the connection. */
 export const MAX_ANSWER_BYTES = 64 * 1024;
 
 export const defaults = {

@@ -1,9 +1,9 @@
-/** Logging, switched at run time (client specification, section 1). Never a payload, never the write key. */
+/** Logging, switched at run time (client specification, section 1). It never logs a payload or the write key. */
 import { debugSetting } from './platform.ts';
 import type { Logger } from './types.ts';
 
 export interface Log {
-  /** `text` is asked for only while logging is on. */
+  /** Calls `text` only while logging is on. */
   debug(text: () => string): void;
   warn(text: string): void;
 }

@@ -4,7 +4,7 @@ import { MAX_CALL_BYTES, MAX_CALL_DEPTH } from './limits.ts';
 const encoder = new TextEncoder();
 const scratch = new Uint8Array(MAX_CALL_BYTES + 4);
 
-/** Bytes of `text` in UTF-8. Calls mostly fit into a buffer that is used again and again: half the time of a new one. */
+/** The bytes of `text` in UTF-8. Calls mostly fit into one reused buffer, which takes half the time of a new one. */
 export function bytesOf(text: string): number {
   if (text.length <= MAX_CALL_BYTES) {
     const { read, written } = encoder.encodeInto(text, scratch);
@@ -13,7 +13,7 @@ export function bytesOf(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** Whether valid JSON nests deeper than a call may. Few calls have enough brackets to be looked at closely. */
+/** Whether valid JSON nests deeper than a call may. Few calls have enough brackets to need a closer look. */
 export function isTooDeep(json: string): boolean {
   if (json.length <= 2 * MAX_CALL_DEPTH) return false;
   const braces = countUpTo(json, '{', MAX_CALL_DEPTH + 1);

@@ -73,10 +73,10 @@ export function settingsOf(writeKey: unknown, options: ClientOptions): Settings 
   };
 }
 
-/** What can be set on a client that exists (client specification, section 2.1), and counts from then on. */
+/** Options that can be set on an existing client (client specification, section 2.1); they apply from then on. */
 export type Changeable = Pick<Settings, 'size' | 'flushAfterMs' | 'endpoint' | 'verbose'>;
 
-/** Throws an {@link OptionError}; then nothing has changed. `name` is the one that was set. */
+/** Throws an {@link OptionError}, with nothing changed. `name` is the option that was set. */
 export function withChange(settings: Settings, name: string, change: Partial<Changeable>): Settings {
   const [[field, value]] = Object.entries(change) as [[keyof Changeable, unknown]];
   if (value === undefined || value === null) throw new OptionError(name, `${name} is missing.`);
@@ -94,7 +94,7 @@ const CHANGEABLE: ReadonlySet<string> = new Set([
   'verbose',
 ] as const);
 
-/** Options that only the constructor takes: setting one on a client throws and is not lost in silence. */
+/** Options that only the constructor takes. Setting one on a client throws, so that it is not lost in silence. */
 export const FIXED_OPTIONS: readonly string[] = [...KNOWN].filter((name) => !CHANGEABLE.has(name));
 
 function checkKinds(options: ClientOptions): void {
@@ -115,7 +115,7 @@ function checkKinds(options: ClientOptions): void {
   }
 }
 
-/** `called`: what an error calls an option that was given under its other name. */
+/** `called` is the name that an error uses for an option given under its other name. */
 function wholeNumbers(options: ClientOptions, called: Partial<Record<string, string>> = {}): WholeNumbers {
   const given: Partial<Record<keyof WholeNumbers, number>> = {
     ...options,
@@ -162,7 +162,9 @@ function oneOf(
   return first ?? second;
 }
 
-/** The endpoint as version 2 takes it, without the path; with one it is left as it is when it ends with a batch path. */
+/**
+ * The endpoint as version 2 takes it, without the path; with one it is left as it is when it ends with a batch path.
+ */
 export function batchUrl(endpoint: string): string {
   const url = parsedUrl(endpoint);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {

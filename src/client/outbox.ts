@@ -13,7 +13,7 @@ import { timestampOf } from './timestamp.ts';
 import type { Clock } from './types.ts';
 
 export interface OutboxParts extends PostParts {
-  /** Asked for each request. */
+  /** Called for each request. */
   url(): string;
   readonly headers: Record<string, string>;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface OutboxParts extends PostParts {
   /** In browsers requests outlive their page where they fit. */
   readonly isBrowser: boolean;
   readonly newId: () => string;
-  /** Told of each batch once, `loss` null when it was sent. */
+  /** Called once for each batch; `loss` is null when the batch was sent. */
   readonly onSettled: (batch: Batch, loss: LossError | null) => void;
   readonly debug: (text: () => string) => void;
 }
@@ -54,7 +54,7 @@ export class Outbox {
     });
   }
 
-  /** Starts everything now, in pieces that may outlive the page: what is not on its way when it goes is lost. */
+  /** Starts every batch now, in pieces that may outlive the page: a batch that is not under way by then is lost. */
   leave(stage: PageStage): void {
     if (stage === 'gone') for (const wake of [...this.#wakes]) wake();
     const rest = this.#waiting.slice(this.#next);
@@ -66,7 +66,7 @@ export class Outbox {
     this.#pump(Number.POSITIVE_INFINITY);
   }
 
-  /** Ends every request and wait; what is not sent is lost with the code `closed`. */
+  /** Ends every request and wait. Calls that are not sent are lost with the code `closed`. */
   giveUp(): void {
     this.#giveUp.now();
     for (const wake of [...this.#wakes]) wake();
@@ -115,7 +115,7 @@ export class Outbox {
   async #try(batch: Batch, last: PostResult | null): Promise<PostResult> {
     const { url, headers, clock, isBrowser } = this.#parts;
     const body = bodyOf(batch, timestampOf(clock.wall()));
-    // One that got no answer may have been refused for the bytes that other code of the page has on its way.
+    // A request without an answer may have been refused because other code of the page has bytes on their way.
     const hadNoAnswer = last !== null && last.status === null;
     const keepalive = isBrowser && !hadNoAnswer && this.#keepaliveBytes + batch.bytes <= KEEPALIVE_BYTES;
     if (keepalive) this.#keepaliveBytes += batch.bytes;

@@ -6,7 +6,7 @@ interface Page {
   removeEventListener(type: string, listener: () => void): void;
 }
 
-/** The parts of either platform that are looked at. */
+/** The parts of both platforms that the client uses. */
 interface Globals {
   readonly process?: { readonly versions?: { readonly node?: string }; readonly env?: { readonly DEBUG?: string } };
   readonly window?: Page;
@@ -17,7 +17,7 @@ interface Globals {
 
 const globals = globalThis as unknown as Globals;
 
-/** A page or a worker of one; not Node, nor what is compatible with it. */
+/** True in a page or its worker, and false in Node and compatible runtimes. */
 export const isBrowser = globals.window !== undefined || globals.process?.versions?.node === undefined;
 
 export const systemClock: Clock = {
@@ -25,7 +25,7 @@ export const systemClock: Clock = {
   mono: () => performance.now(),
 };
 
-/** The timers keep a Node process alive: one that has nothing else to do ends when the queue is empty, not before. */
+/** The timers keep a Node process alive, so that it does not end before the queue is empty. */
 export const systemTimers: Timers = {
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
@@ -37,7 +37,7 @@ export const systemIds: Ids = {
   uuid: () => (typeof crypto.randomUUID === 'function' ? crypto.randomUUID() : uuidFromRandomBytes()),
 };
 
-/** Pages that came over plain http have no randomUUID. */
+/** Pages loaded over plain http have no randomUUID. */
 export function uuidFromRandomBytes(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -46,7 +46,7 @@ export function uuidFromRandomBytes(): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
-/** Looked up at each request, so that one that replaces it later is used. */
+/** Looks `fetch` up at each request, so that a later replacement is used. */
 export const systemFetch: Fetch = (url, init) => fetch(url, init);
 
 /**

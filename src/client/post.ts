@@ -1,4 +1,4 @@
-/** One request: from a body to how it ended. Never throws. */
+/** Makes one request and says how it ended. Never throws. */
 import type { GiveUp } from './give-up.ts';
 import { MAX_ANSWER_BYTES } from './limits.ts';
 import type { TryResult } from './retry-rule.ts';
@@ -34,7 +34,7 @@ export async function post(request: PostRequest, parts: PostParts, giveUp: GiveU
   const keepOn = giveUp.on(() => end.abort(new Error('given up')));
   const late = new Error(`no answer within ${parts.timeoutMs} ms`);
   const timer = parts.timers.after(parts.timeoutMs, () => end.abort(late));
-  // A fetch from outside need not heed the signal.
+  // A `fetch` option may ignore the signal.
   const ended = new Promise<never>((_, reject) => {
     const onEnd = (): void => reject(end.signal.reason);
     if (end.signal.aborted) onEnd();
@@ -67,7 +67,7 @@ async function exchange(
   return { status: answer.status, retryAfter, answer: text, text: `status ${answer.status}` };
 }
 
-/** Reads the answer so that the connection can be used again; one that is longer than any reason is dropped. */
+/** Reads the answer so that the connection can be reused. Drops an answer that is longer than any reason. */
 async function readSome({ body }: FetchAnswer): Promise<string> {
   if (body === null || body === undefined) return '';
   const reader = body.getReader();

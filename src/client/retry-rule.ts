@@ -1,4 +1,4 @@
-/** What follows from the end of one try (decisions, Client library). Pure. */
+/** Decides what follows the end of one try (decisions, Client library). Pure. */
 
 export interface RetryRules {
   readonly maxTries: number;
@@ -7,7 +7,7 @@ export interface RetryRules {
   readonly retryAfterCapMs: number;
 }
 
-/** How one request ended. `status` null: there was no answer. */
+/** How one request ended. A null `status` means that there was no answer. */
 export interface TryResult {
   readonly status: number | null;
   /** The Retry-After header as received. */
@@ -16,7 +16,7 @@ export interface TryResult {
 
 export type NextStep = 'sent' | 'rejected' | 'retries_exhausted' | { readonly waitMs: number };
 
-/** Server errors that another try cannot change. */
+/** Server errors that a retry cannot change. */
 const LASTING: ReadonlySet<number> = new Set([501, 505, 511]);
 const PASSING: ReadonlySet<number> = new Set([408, 410, 429, 460]);
 

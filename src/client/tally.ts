@@ -3,8 +3,8 @@ import type { LossError } from './errors.ts';
 import type { Outcome } from './types.ts';
 
 /**
- * What a flush waits for: the messages that were queued when it was asked, which are those of the batches up to
- * `lastOrder`. With several batches at once a later one may end first; it does not count.
+ * What a flush waits for: the messages that were queued when it was called, which are those of the batches up to
+ * `lastOrder`. With several batches at once, a later one may end first; it does not count.
  */
 export class Tally {
   readonly outcome: Promise<Outcome>;

@@ -1,7 +1,7 @@
 /** The calls and their fields (client specification, section 2.2), and what the client tells. */
 import type { LossError } from './errors.ts';
 
-/** Anything that JSON can say. Dates become ISO 8601, NaN and infinities null, as JSON.stringify has it. */
+/** Anything that JSON can express. Dates become ISO 8601, NaN and infinities null, as JSON.stringify has it. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Destinations by their exact names; `All` is every other one (client specification, section 4.2). */
@@ -31,7 +31,7 @@ export type Track = Common & Identity & { readonly event: string; readonly prope
 interface Viewed extends Common {
   readonly name?: string | null;
   readonly category?: string | null;
-  /** Travel as `properties`; `url`, `title`, `referrer` and `path` are recognised by destinations. */
+  /** Sent as `properties`; `url`, `title`, `referrer` and `path` are recognised by destinations. */
   readonly traits?: Fields | null;
   /** The same under its name on the wire. Give one of the two. */
   readonly properties?: Fields | null;
@@ -56,7 +56,7 @@ export type Kind = 'identify' | 'track' | 'page' | 'screen' | 'group' | 'alias';
 
 /** What became of the messages that a `flush` or `close` waited for. */
 export interface Outcome {
-  /** Messages that the server took. */
+  /** Messages that the server accepted. */
   readonly sent: number;
   /** Messages that were lost; each of them was given to `onError` too. */
   readonly lost: number;
@@ -70,7 +70,7 @@ export interface Stats {
   readonly refused: number;
   readonly sent: number;
   readonly lost: number;
-  /** Accepted and neither sent nor lost yet. */
+  /** Accepted, but neither sent nor lost yet. */
   readonly queued: number;
   /** Of those, in bytes of UTF-8. */
   readonly queuedBytes: number;
@@ -118,7 +118,7 @@ export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 /** `debug` only while logging is on; `warn` for what went wrong. */
 export type Logger = (level: 'debug' | 'warn', text: string) => void;
 
-/** Everything that a client can be told. Times in milliseconds, sizes in bytes of UTF-8. */
+/** All options of a client. Times in milliseconds, sizes in bytes of UTF-8. */
 export interface ClientOptions {
   /** Where to send: http or https. `/v1/batch` is added unless the address ends with a batch path. */
   readonly endpoint?: string;
@@ -150,7 +150,7 @@ export interface ClientOptions {
   readonly allowAnonymousPages?: boolean;
   /** Logs as with DEBUG=analytics. Default false. */
   readonly verbose?: boolean;
-  /** Told of accepted messages that were lost, once each. */
+  /** Called once for accepted messages that were lost. */
   readonly onError?: (loss: LossError) => void;
   /** Instead of the console. */
   readonly logger?: Logger;

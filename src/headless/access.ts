@@ -1,16 +1,15 @@
 /**
  * Who may ask the headless shell anything (reliability, section 3): the exact host, the exact origin, no
- * other site, and the token. Pure functions over what came on the wire; the server runs them before any
- * handler and before any upgrade.
+ * other site, and the token. Pure functions of what arrived; the server runs them before any handler and any upgrade.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /** What a check needs of a request. */
 export interface RequestFacts {
   readonly method: string;
-  /** The request target as it came. */
+  /** The request target as received. */
   readonly target: string;
-  /** Names and values in turn, as node:http gives them. */
+  /** Names and values alternately, as node:http gives them. */
   readonly rawHeaders: readonly string[];
 }
 
@@ -60,7 +59,7 @@ function checkOrigin(facts: RequestFacts, host: string, required: boolean): Refu
   return origins.length === 1 && origins[0] === `http://${host}` ? null : { status: 403, code: 'origin_not_allowed' };
 }
 
-/** A browser says where a request comes from; other programs say nothing. */
+/** Browsers say where a request comes from; other programs do not. */
 function checkSite(facts: RequestFacts): Refusal | null {
   const sites = headerValues(facts, 'sec-fetch-site');
   if (sites.length === 0) return null;
@@ -79,7 +78,7 @@ function checkSender(facts: RequestFacts, port: number, originRequired: boolean)
   return checkOrigin(facts, host, originRequired) ?? checkSite(facts) ?? host;
 }
 
-/** What a tab learns of its token without an upgrade: a browser does not tell a page why one was refused. */
+/** Tells a tab whether its token is valid, without an upgrade: a browser does not tell a page why an upgrade failed. */
 function tokenAnswer(facts: RequestFacts, token: string): Refusal {
   const given = headerValues(facts, 'authorization');
   const bearer = given.length === 1 ? /^Bearer ([\w-]+)$/.exec(given[0] ?? '')?.[1] : undefined;

@@ -1,6 +1,6 @@
 /**
- * Bounds a server's connections without letting idle ones lock others out: one too many takes the place of the
- * oldest that waits for a request, or else of the oldest at all. An upgraded connection is out of the count.
+ * Bounds the connections of a server without letting idle ones lock others out. One connection too many replaces the
+ * oldest that waits for a request, or else the oldest of all. Upgraded connections do not count.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,4 +1,4 @@
-/** Entry of `npm run start:headless`: serves until stopped; a taken ingest port is shown in the interface. */
+/** Entry of `npm run start:headless`: serves until it is stopped, and shows a taken ingest port in the interface. */
 import { join } from 'node:path';
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';

@@ -1,6 +1,6 @@
 /**
- * The token of the interface. A workspace keeps it for a day in a file that only this user can read, so that a tab
- * that is open finds its way back after a restart. Where it cannot be kept, the token is for one start.
+ * The token of the interface. A workspace keeps it for a day in a file that only this user can read, so that an open
+ * tab can connect again after a restart. Where it cannot be kept, the token is good for one start.
  */
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ interface Kept {
   readonly madeAt: number;
 }
 
-/** What is kept, unless others could have read it or it is no token. */
+/** The kept token, unless others could have read it or the file holds none. */
 function read(path: string): Kept | null {
   try {
     const stat = lstatSync(path);
@@ -40,11 +40,11 @@ function keep(path: string, kept: Kept): void {
   }
 }
 
-/** 256 bits as text: what the workspace keeps, or a new one after a day. `now` in epoch milliseconds. */
+/** 256 bits as text: the kept token, or a new one after a day. `now` in epoch milliseconds. */
 export function interfaceToken(workspace: string, now: number = Date.now()): string {
   const path = join(workspace, TOKEN_FILE);
   const kept = read(path);
-  // A token from the future was made under another clock; nobody knows how old it is.
+  // A token from the future was made under another clock, so its age is unknown.
   if (kept !== null && kept.madeAt <= now && now < kept.madeAt + KEPT_MS) return kept.token;
   const token = randomBytes(32).toString('base64url');
   keep(path, { token, madeAt: now });

@@ -1,7 +1,8 @@
 /**
  * One-time codes that open the interface in a browser. A program's arguments can be read by other users of
- * the machine, so the address given to the browser carries such a code and not the token: it works once,
- * for a minute, and answers with a redirect to the page with the token in the fragment.
+ * the machine, so the address given to the browser carries a code in place of the token. The code works once, within
+ * a minute; the
+ * answer redirects to the page with the token in the fragment.
  */
 import { randomBytes } from 'node:crypto';
 import { sameToken } from './access.ts';
@@ -10,9 +11,9 @@ const CODE_LIFETIME_MS = 60_000;
 const LAUNCH_PREFIX = '/launch/';
 
 export interface LaunchCodes {
-  /** The path to open; any earlier code ends. */
+  /** Makes the path to open. Any earlier code becomes invalid. */
   make(): string;
-  /** True once for the path that was made last. */
+  /** True once, for the newest path. */
   take(path: string): boolean;
 }
 

@@ -28,7 +28,7 @@ const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoExc
 
 const closeQuietly = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
-/** The servers that listen; the second one is missing where there is no IPv6. */
+/** The servers that listen. Without IPv6 there is no second one. */
 async function listenOnce(makeServer: () => Server, port: number): Promise<{ servers: Server[]; port: number }> {
   const v4 = makeServer();
   const taken = await listen(v4, '127.0.0.1', port);
@@ -43,7 +43,7 @@ async function listenOnce(makeServer: () => Server, port: number): Promise<{ ser
   }
 }
 
-/** Port 0 takes any that is free on both addresses. Rejects with a {@link PortInUseError}. */
+/** Port 0 takes any port that is free on both addresses. Rejects with a {@link PortInUseError}. */
 export async function listenOnLoopback(
   makeServer: () => Server,
   port: number,

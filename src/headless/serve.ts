@@ -25,7 +25,7 @@ export interface ServeParts {
   readonly workerPath: string | URL;
   readonly receiversWorker?: string;
   readonly rendererFolder: string;
-  /** False: a taken ingest port is shown in the interface only. */
+  /** False: only the interface shows a taken ingest port. */
   readonly requireIngest?: boolean;
 }
 
@@ -53,7 +53,7 @@ export function parseServe(args: readonly string[], env: Environment): ServeOpti
   };
 }
 
-/** What a start's error means to the caller. */
+/** What an error of the start means to the caller. */
 export function failureOf(error: unknown): StartFailure {
   if (!(error instanceof ShellPortError)) return startFailure(error);
   const { code, message, port, purpose, holder, option } = error;
@@ -72,7 +72,7 @@ export function reportFailure(error: unknown, asJson: boolean): number {
   return failure.exitCode;
 }
 
-/** Where calls come in, or why they do not and what to do. */
+/** Where Hookbench listens for calls, or why it does not and what to do. */
 export function listeningText({ state, message }: ListenerView, ingestUrl: string): string {
   if (state === 'listening') return `Hookbench listens for calls on ${ingestUrl}.`;
   const why = message ?? `The listener is ${state}.`;
@@ -109,10 +109,12 @@ function sayStopping({ attempts, limitMs }: StopWait, json: boolean): void {
     );
 }
 
-/** How long something that was left open may hold up a process whose engine has stopped. */
+/** How long a forgotten handle may keep the process alive after its engine has stopped. */
 const LINGER_MS = 2_000;
 
-/** Resolves when the process is first asked to end. It listens at once, so that a signal during the start counts. */
+/**
+ * Resolves when the process is first asked to end. It listens from now on, so that a signal during the start counts.
+ */
 const stopRequested = (): Promise<string> => new Promise((asked) => onStopRequest(async (reason) => asked(reason)));
 
 /** Resolves with the exit code when the shell was stopped or its engine gave up. */
@@ -136,8 +138,8 @@ function untilEnd(shell: HeadlessShell, asked: Promise<string>, json: boolean): 
 }
 
 /**
- * A port that was asked for, and any port for a script, is needed. A person who asked for none gets the interface,
- * which says who holds the port and offers another.
+ * Whether a taken ingest port ends the start. It does if the port was asked for, or if a script reads the output. Any
+ * other person gets the interface, which says who holds the port and offers another one.
  */
 export const needsIngest = (
   { ingestPort, json }: Pick<ServeOptions, 'ingestPort' | 'json'>,

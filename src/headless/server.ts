@@ -1,6 +1,7 @@
 /**
  * The headless shell's one HTTP server: the built interface as files, the contract over WebSocket at
- * `/contract`. Loopback only; every request passes `access.ts` first; no cookie, no CORS header, ever.
+ * `/contract`. It listens on loopback only, every request passes `access.ts` first, and it never sets a cookie or a
+ * CORS header.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -107,7 +108,7 @@ function answerFile(file: RendererFile, host: string, request: IncomingMessage, 
   response.end(request.method === 'HEAD' ? undefined : bytes);
 }
 
-/** Closes with a code, and for good soon after: a stalled reader never takes the close frame. */
+/** Closes with a code, then destroys the socket: a stalled reader would never read the close frame. */
 function closeSoon(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason);
   setTimeout(() => socket.terminate(), CLOSE_GRACE_MS).unref();

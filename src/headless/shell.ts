@@ -1,6 +1,6 @@
 /**
  * The headless shell: the engine's thread and one HTTP server that shows the same interface in a browser.
- * Everything comes as an argument, so that tests start it beside a worker of their own.
+ * Everything is an argument, so that tests can start it with a worker of their own.
  */
 import { mkdirSync } from 'node:fs';
 import type { Config } from '../contract/config.ts';
@@ -40,7 +40,7 @@ export interface HeadlessShell {
   readonly ingestUrl: string;
   /** Null while https is off or comes up beside the engine. */
   readonly httpsUrl: string | null;
-  /** With the token in its fragment: not for logs. */
+  /** Holds the token in its fragment, so it must not be logged. */
   readonly uiUrl: string;
   readonly workspace: string;
   readonly listener: ListenerView;
@@ -60,7 +60,7 @@ const PORT_PURPOSES = {
   receivers: ['of the receivers', '--port'],
 } as const;
 
-/** A port that the shell needs is taken; the message says what to do. */
+/** A port that the shell needs is taken. The message says what to do. */
 export class ShellPortError extends Error {
   readonly code = 'port_in_use';
   readonly port: number;
@@ -94,7 +94,7 @@ function checkIngest(listener: ListenerView): void {
   throw new Error(listener.message ?? `The ingest does not listen: ${listener.state}.`);
 }
 
-/** A port that was asked for on the command line is needed; one of the settings is a state. */
+/** Fails when a port from the command line is taken. A taken port from the settings is only a state. */
 function checkHttps(https: ListenerView | undefined): void {
   if (https === undefined || https.state === 'listening') return;
   if (https.state === 'port_in_use') throw new ShellPortError('https', https.port, https.holder);

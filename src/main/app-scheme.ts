@@ -1,4 +1,4 @@
-/** Answers `app://hookbench` from the fixed file map, and everything else with 404 (reliability, U6). */
+/** Serves `app://hookbench` from the fixed file map, and answers everything else with 404 (reliability, U6). */
 import { newNonce, pageHeaders } from '../shell/page-headers.ts';
 import { fileBytes, type RendererFiles } from '../shell/renderer-files.ts';
 import { appOrigin } from './origin.ts';

@@ -47,7 +47,7 @@ const startEngine = (options: DesktopOptions, key: WorkspaceKey, acceptStore: bo
     }),
   });
 
-/** A store that is not the one that was here is opened as it is only when a person says so; else the app ends. */
+/** If the store is not the one that was here before, asks a person whether to open it; otherwise the app ends. */
 async function startEngineOrAsk(options: DesktopOptions, key: WorkspaceKey): Promise<EngineSupervisor> {
   try {
     return await startEngine(options, key, options.acceptStore);
@@ -80,7 +80,7 @@ function openSession(origins: Origins) {
   return own;
 }
 
-/** On screen once, in the log at every start. */
+/** Shows the message once, and logs it at every start. */
 function tellOfEarlier(earlier: EarlierWorkspace, window: BrowserWindow | null): void {
   const told = earlierWorkspaceText(earlier);
   if (told === null) return;

@@ -7,7 +7,7 @@ import { relay } from './relay.ts';
 
 export interface BridgeParts {
   readonly origins: Origins;
-  /** Ids of the web contents of our windows. */
+  /** The ids of our windows' web contents. */
   readonly windows: ReadonlySet<number>;
   readonly connect: () => TextPort | null;
   readonly facts: () => ShellFacts;
@@ -22,7 +22,7 @@ const isAllowed = (event: Event, parts: BridgeParts): boolean => {
   return isSenderAllowed({ webContentsId: event.sender.id, frame: facts }, parts.windows, parts.origins);
 };
 
-/** One contract port a window: a new request closes the one before. */
+/** Each window has one contract port: a new request closes the earlier one. */
 export function serveBridge(parts: BridgeParts): void {
   const open = new Map<number, () => void>();
   ipcMain.on(bridge.requestPort, (event) => {

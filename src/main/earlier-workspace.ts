@@ -1,6 +1,7 @@
 /**
- * The default workspace of earlier versions lay in the app's own folder. It is moved once to where every shell looks
- * for it; one that is there already is never written over.
+ * Earlier versions kept the default workspace in the app's own folder. This moves it once to where every shell looks
+ * for
+ * it, and never overwrites a workspace that is already there.
  */
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +9,7 @@ import { dirname, join } from 'node:path';
 export type EarlierWorkspace =
   | { readonly kind: 'none' }
   | { readonly kind: 'moved'; readonly from: string; readonly to: string }
-  /** `isNew`: said for the first time. */
+  /** `isNew`: the person has not seen this message yet. */
   | { readonly kind: 'both'; readonly from: string; readonly to: string; readonly isNew: boolean };
 
 export const earlierPlace = (appFolder: string): string => join(appFolder, 'workspaces', 'default');
@@ -24,13 +25,13 @@ function holdsSomething(folder: string): boolean {
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
-/** Not the socket that a killed app leaves. */
+/** Everything but the socket that a killed app leaves. */
 function isStored(path: string): boolean {
   const stat = lstatSync(path);
   return stat.isFile() || stat.isDirectory();
 }
 
-/** To another disk: whole under another name first, so that a crash leaves either the old one or both. */
+/** Moves to another disk: copies under another name first, so that a crash leaves the old folder, or both. */
 function copyOver(from: string, to: string): void {
   const draft = `${to}.moving`;
   rmSync(draft, { recursive: true, force: true });
@@ -39,14 +40,14 @@ function copyOver(from: string, to: string): void {
   try {
     rmSync(from, { recursive: true });
   } catch {
-    // All of it is in its new place; the next start tells of what is left here.
+    // All of it is in its new place. The next start reports what is left here.
   }
 }
 
 function move(from: string, to: string, rename: typeof renameSync): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   try {
-    // An empty folder may stand there; rmdir takes no other.
+    // There may be an empty folder; rmdir removes no other.
     rmdirSync(to);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
@@ -69,7 +70,7 @@ function isFirstTime(from: string): boolean {
   }
 }
 
-/** Throws with both places and the ways on when it cannot be moved. `rename` is replaced in tests. */
+/** If it cannot move the workspace, throws an error that names both places and what to do. Tests replace `rename`. */
 export function takeEarlierWorkspace(from: string, to: string, rename = renameSync): EarlierWorkspace {
   if (!holdsSomething(from)) return { kind: 'none' };
   if (holdsSomething(to)) return { kind: 'both', from, to, isNew: isFirstTime(from) };

@@ -1,4 +1,4 @@
-/** What the app does when its page or its engine ends, and what it asks a person when that does not help. */
+/** What the app does when its page or engine ends, and what it asks a person if that does not help. */
 import { app, type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
 import { crashCount } from '../shell/crash-count.ts';
 import type { EngineState, EngineSupervisor } from '../shell/engine-supervisor.ts';
@@ -7,7 +7,7 @@ import { log } from './log.ts';
 /** Reloads of a crashed page in a minute before a person is asked. */
 const PAGE_CRASH_LIMIT = 4;
 
-/** Without a window the message stands alone. */
+/** Shows the message without a parent if there is no window. */
 async function askToGoOn(window: BrowserWindow | null, words: { message: string; detail: string; again: string }) {
   const { message, detail, again } = words;
   const options: MessageBoxOptions = {
@@ -26,7 +26,7 @@ async function askToGoOn(window: BrowserWindow | null, words: { message: string;
   return false;
 }
 
-/** A page that crashes is loaded again; one that goes on crashing only when a person says so. */
+/** Reloads a page that crashes. If it keeps crashing, asks a person first. */
 export function reviveCrashedPage(window: BrowserWindow): void {
   const { webContents } = window;
   const crashes = crashCount(PAGE_CRASH_LIMIT, () => performance.now());
@@ -50,7 +50,7 @@ export function reviveCrashedPage(window: BrowserWindow): void {
   webContents.on('unresponsive', () => log('the page does not answer'));
 }
 
-/** Says what became of the engine; once it is left alone, a person decides. */
+/** Logs what happened to the engine. Once restarting has ended, a person decides. */
 export function watchEngine(engine: EngineSupervisor, currentWindow: () => BrowserWindow | null): void {
   const ask = async (reason: string): Promise<void> => {
     const isAsked = await askToGoOn(currentWindow(), {

@@ -1,5 +1,5 @@
 /**
- * What a window may do, as pure decisions; `harden.ts` ties them to Electron (reliability, section 6).
+ * What a window may do, as pure decisions; `harden.ts` applies them to Electron (reliability, section 6).
  * Everything that is not named here is refused.
  */
 import { isOfOrigin } from './origin.ts';
@@ -30,7 +30,7 @@ export interface Sender {
   readonly frame: { readonly isMainFrame: boolean; readonly url: string } | null;
 }
 
-/** The main frame of a window of ours that shows our page; no exception for empty or about:blank URLs. */
+/** True for the main frame of our window while it shows our page, without exceptions for empty or about:blank URLs. */
 export const isSenderAllowed = (sender: Sender, knownIds: ReadonlySet<number>, origins: Origins): boolean =>
   sender.frame?.isMainFrame === true &&
   isOfOrigin(sender.frame.url, origins.page) &&

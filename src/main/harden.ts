@@ -1,4 +1,4 @@
-/** Ties the guards to a session and to every web contents (reliability, section 6). */
+/** Applies the guards to a session and to every web contents (reliability, section 6). */
 import { app, type Session, type WebContents } from 'electron';
 import { isPermissionAllowed, isRequestAllowed, type Origins } from './guards.ts';
 
@@ -30,7 +30,7 @@ function hardenContents(contents: WebContents): void {
   contents.setWindowOpenHandler(() => ({ action: 'deny' }));
 }
 
-/** To be called before the app is ready. */
+/** Call it before the app is ready. */
 export function hardenApp(): void {
   app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => hardenContents(contents));

@@ -10,7 +10,7 @@ import { log } from './log.ts';
 import { SCHEME } from './origin.ts';
 import { userDataOf } from './user-data.ts';
 
-// From the first line on: while the engine starts, a signal must not end the app out of order.
+// Listens from the start: a signal while the engine starts must not end the app out of order.
 onStopRequest(async () => app.quit());
 
 function endFailed(error: unknown): void {
@@ -20,7 +20,7 @@ function endFailed(error: unknown): void {
   app.exit(exitCode);
 }
 
-/** Only the default place was ever another one. */
+/** Only the default workspace ever had another place. */
 const takeEarlier = (appFolder: string, { workspace }: DesktopOptions): EarlierWorkspace =>
   workspace === defaultWorkspace() ? takeEarlierWorkspace(earlierPlace(appFolder), workspace) : { kind: 'none' };
 
@@ -36,7 +36,7 @@ function start(): void {
     app.quit();
     return;
   }
-  // With the lock, so that no other app has the earlier workspace open.
+  // Needs the lock, so that no other app has the earlier workspace open.
   const earlier = takeEarlier(appFolder, options);
   app.whenReady().then(() => runApp(options, earlier).catch(endFailed), endFailed);
 }
@@ -48,6 +48,6 @@ protocol.registerSchemesAsPrivileged([
 try {
   start();
 } catch (error) {
-  // Before it is ready, Electron shows no message on Linux.
+  // On Linux, Electron shows no message before it is ready.
   app.whenReady().then(() => endFailed(error), endFailed);
 }

@@ -1,6 +1,7 @@
 /**
- * How the app ends: the windows first, then the engine, which waits for its open attempts in bounded time. Quitting
- * once more ends at once: everything acknowledged is on disk.
+ * How the app ends: first the windows, then the engine, which waits a bounded time for its open attempts. Quitting
+ * again
+ * ends it at once, because everything acknowledged is on disk.
  */
 import { app } from 'electron';
 import type { EngineState, EngineSupervisor } from '../shell/engine-supervisor.ts';
@@ -9,9 +10,9 @@ import { isAskedAgain } from '../shell/stop-signals.ts';
 import { log } from './log.ts';
 
 export interface Quit {
-  /** True from the first request on: nothing is opened any more. */
+  /** True from the first request to quit. The app then opens nothing more. */
   isUnderWay(): boolean;
-  /** Somebody started the app again while it ends: it comes back once it has ended. */
+  /** Somebody started the app again while it ends, so it starts again once it has ended. */
   comeBack(): void;
 }
 
@@ -22,7 +23,7 @@ function sayStopping(state: EngineState): void {
 }
 
 async function stop(starting: Promise<EngineSupervisor>): Promise<void> {
-  // A start that failed has said so itself.
+  // A start that failed has already reported it.
   const engine = await starting.catch(() => null);
   engine?.onState(sayStopping);
   await engine?.stop();

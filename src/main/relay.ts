@@ -1,7 +1,7 @@
 /** Relays contract texts between a window's port and the engine's, as they are. */
 import type { TextPort } from '../core/engine/engine-thread.ts';
 
-/** Longest text taken from a page, in UTF-16 units. */
+/** The longest text that it accepts from a page, in UTF-16 units. */
 export const MAX_TEXT_LENGTH = 1024 * 1024;
 
 /** The part of Electron's MessagePortMain that is used. */
@@ -13,7 +13,7 @@ export interface PagePort {
   on(event: 'close', listener: () => void): unknown;
 }
 
-/** Ends when either side ends, or when the page posts something that is no text of the contract. */
+/** Ends when either side ends, or when the page posts anything but a text of the contract. */
 export function relay(page: PagePort, engine: TextPort): () => void {
   let isOpen = true;
   const close = (): void => {

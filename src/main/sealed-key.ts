@@ -1,8 +1,8 @@
 /**
- * The key that seals a workspace's secrets, sealed itself by the system (safeStorage). Where the system has
+ * The key that seals the secrets of a workspace, itself sealed by the system (safeStorage). Where the system has
  * no safe place, or only obfuscates (`basic_text`), it lies in a 0600 file and the interface says so
- * (reliability, section 3, Secrets). A key that was once sealed is never
- * replaced by a weaker one, unless a person asks for it (`--key-file`).
+ * (reliability, section 3, Secrets). A sealed key is never replaced by an unsealed one unless a person asks for it
+ * (`--key-file`).
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ async function openSealed(path: string, storage: SafeStorage): Promise<Buffer> {
   return key;
 }
 
-/** What the command line can open too. The sealed one goes only once the file holds the same key. */
+/** A key file, which the command line can open too. The sealed key goes only once the file holds the same key. */
 function unsealed(key: Buffer, plainFile: string, sealedFile: string): WorkspaceKey {
   if (!readOrMakeKeyFile(plainFile, key).equals(key))
     throw new KeyError(`${plainFile} holds another key than ${sealedFile}; both were left as they are.`);
@@ -54,12 +54,12 @@ function unsealed(key: Buffer, plainFile: string, sealedFile: string): Workspace
 }
 
 export interface KeyWishes {
-  /** A person asked for a key that lies in a file. */
+  /** For a person who asked for a key file. */
   readonly keyFile?: boolean;
   readonly platform?: NodeJS.Platform;
 }
 
-/** Rejects with a `KeyError` when a sealed key is there and cannot be opened now. */
+/** Rejects with a `KeyError` when there is a sealed key that cannot be opened now. */
 export async function workspaceKey(
   workspace: string,
   storage: SafeStorage,
@@ -72,7 +72,7 @@ export async function workspaceKey(
     const key = await openSealed(sealedFile, storage);
     return keyFile ? unsealed(key, plainFile, sealedFile) : { key, storage: 'system' };
   }
-  // A workspace that the headless shell or an earlier start made keeps its key: another could not read its secrets.
+  // A workspace of the headless shell or an earlier start keeps its key: another key could not open its secrets.
   if (keyFile || existsSync(plainFile) || !(await isSafe(storage, platform)))
     return { key: readOrMakeKeyFile(plainFile), storage: 'file' };
   const key = randomBytes(32);

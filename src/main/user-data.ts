@@ -1,9 +1,9 @@
-/** Where the app keeps its own of a workspace: the place of the window, and the lock for a single instance. */
+/** Where the app keeps its own data about a workspace: the place of the window, and the lock for a single instance. */
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** The one true path of a folder that may not be there yet: links and the case of letters are resolved. */
+/** The canonical path of a folder that may not exist yet, with links and the case of letters resolved. */
 function truePath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -14,9 +14,9 @@ function truePath(path: string): string {
 }
 
 /**
- * Electron's lock belongs to a user data folder. Each workspace has one of its own, so that two workspaces run side by
- * side and a second start of one, by whatever name of its folder, brings the first one's window to the front. The
- * default workspace has the app's.
+ * Electron's lock belongs to a user data folder. Each workspace has its own, so that two workspaces can run side by
+ * side. A second start of a workspace, by any name of
+ * its folder, brings the window of the first to the front. The default workspace has the app's own folder.
  */
 export function userDataOf(appFolder: string, workspace: string, defaultWorkspace: string): string {
   const folder = truePath(workspace);

@@ -11,7 +11,7 @@ export interface Bounds {
 }
 
 export interface WindowState {
-  /** Null until the window was moved: the system places it. */
+  /** Null until the window is moved; until then the system places it. */
   readonly bounds: Bounds | null;
   readonly maximised: boolean;
   readonly theme: Theme;
@@ -36,7 +36,7 @@ const isOn = (bounds: Bounds, area: Bounds): boolean =>
   bounds.y >= area.y &&
   bounds.y <= area.y + area.height - VISIBLE_PART.height;
 
-/** Whatever a file held, made into a state that can be used with these screens. */
+/** Makes a usable state for these screens from whatever a file held. */
 export function usableState(value: unknown, workAreas: readonly Bounds[]): WindowState {
   if (typeof value !== 'object' || value === null) return fresh;
   const { bounds, maximised, theme } = value as Record<string, unknown>;
@@ -63,13 +63,13 @@ export function readWindowState(path: string, workAreas: readonly Bounds[]): Win
   }
 }
 
-/** Written whole under another name first. A full disk loses the place of a window and nothing else. */
+/** Writes the file whole under another name first. A full disk loses only the place of a window. */
 export function writeWindowState(path: string, state: WindowState): void {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     writeFileSync(`${path}.new`, JSON.stringify(state), { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch {
-    // The place is a convenience.
+    // The place is only a convenience.
   }
 }

@@ -27,7 +27,7 @@ export interface WindowParts {
   readonly devTools: boolean;
 }
 
-/** Read back by a test; every value is required by reliability, section 6. */
+/** Reliability, section 6, requires every value, and a test reads them back. */
 const webPreferences = (parts: WindowParts): BrowserWindowConstructorOptions['webPreferences'] => ({
   preload: parts.preload,
   session: parts.session,
@@ -56,7 +56,7 @@ const frameOptions = (): BrowserWindowConstructorOptions =>
         icon: join(import.meta.dirname, '../../resources/icon.png'),
       };
 
-/** Keeps place and size half a second after they changed, and at the end. */
+/** Saves place and size half a second after they change, and at the end. */
 function keepState(window: BrowserWindow, file: string, read: () => WindowState): void {
   let timer: NodeJS.Timeout | null = null;
   const write = (): void => {

@@ -1,12 +1,12 @@
 /**
- * The page's only way to the desktop shell: named functions, no raw ipcRenderer, no event objects. A port
- * cannot cross the context bridge, so it goes on as a message of the page's own window.
+ * The page's only way to the desktop shell: named functions, no raw ipcRenderer, no event objects. A port cannot
+ * cross the context bridge, so the page gets it as a message of its own window.
  */
 import { contextBridge, ipcRenderer } from 'electron';
 import { bridge, type DesktopBridge } from '../shell/bridge-names.ts';
 
 ipcRenderer.on(bridge.port, (event) => {
-  // The target is this very window, which can show nothing but our own page.
+  // The target is this window, which can show nothing but our own page.
   window.postMessage(bridge.port, '*', event.ports);
 });
 

@@ -3,9 +3,9 @@
 const WINDOW_MS = 60_000;
 
 export interface CrashCount {
-  /** Counts one; true when it was the last of too many within a minute. */
+  /** Counts a crash. True when there have been too many within a minute. */
   add(): boolean;
-  /** A person asked for another try. */
+  /** Starts counting again, because a person asked for another try. */
   forget(): void;
 }
 

@@ -2,9 +2,9 @@
 import { type EngineStartOptions, type EngineThread, startEngineThread } from '../core/engine/engine-thread.ts';
 
 /**
- * After a crash the engine comes back on the ports it had, also where those were any free ones, and without the config
- * file: its values were stored by the first start, and what a person changed since then must not be undone. Nor does
- * it take another store a second time.
+ * After a crash the engine comes back on the ports that it had, even if it had asked for any free ones, and without the
+ * config file: the first start stored its values, and later changes by a person must stay. Nor does it accept another
+ * store a second time.
  */
 export function engineStarts(workerPath: string | URL, options: EngineStartOptions): () => Promise<EngineThread> {
   let next = options;

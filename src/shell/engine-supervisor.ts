@@ -1,6 +1,6 @@
 /**
- * Keeps the engine's thread running for a shell: a crash is followed by a new start within a second, the
- * fifth crash within a minute by none.
+ * Keeps the engine's thread running for a shell: it restarts the thread within a second of a crash, but not after the
+ * fifth crash within a minute.
  *
  * States: `running`, `restarting` (ports are closed, clients connect again), `stopping` (asked to, and attempts are
  * open), `stopped` (asked to, or given up).
@@ -22,7 +22,7 @@ export interface EngineSupervisor {
   /** A new contract connection; null while no engine runs. */
   connect(): TextPort | null;
   onState(listener: (state: EngineState) => void): void;
-  /** Starts again after it had given up. */
+  /** Starts the engine again after the supervisor gave up. */
   retry(): void;
   /** Stops the engine for good, in bounded time. Harmless when repeated. */
   stop(): Promise<void>;

@@ -1,5 +1,5 @@
 /**
- * The key that seals a workspace's secrets, where the system has no safe place for it: 32 bytes as base64 in
+ * The key that seals the secrets of a workspace where the system has no safe place for it: 32 bytes as base64 in
  * a file that only this user can read (reliability, section 3, Secrets).
  */
 
@@ -23,7 +23,7 @@ const KEY_BYTES = 32;
 /** In a workspace: the key as the desktop app keeps it, sealed by the system. */
 export const SEALED_KEY_NAME = 'key.sealed';
 
-/** The key is there but is not one: never replaced, because what it sealed would be lost. */
+/** The file exists but holds no key. It is never replaced, because what its key sealed would be lost. */
 export class KeyError extends Error {
   readonly code: 'key_unreadable' | 'key_sealed';
   constructor(message: string, code: KeyError['code'] = 'key_unreadable') {
@@ -58,7 +58,7 @@ function makeKeyFile(path: string, key: Buffer): void {
   }
 }
 
-/** Reads the key at `path`; where there is none, `made` is written. Wider modes than 0600 are narrowed. */
+/** Reads the key at `path`, or writes `made` if there is none. Narrows modes wider than 0600. */
 export function readOrMakeKeyFile(path: string, made: Buffer = randomBytes(KEY_BYTES)): Buffer {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) makeKeyFile(path, made);
   const stat = lstatSync(path);
@@ -72,7 +72,7 @@ export function keyWithoutSystem(workspace: string, given: string | undefined): 
   if (given !== undefined && given !== '') return decodeKey(given, 'HOOKBENCH_KEY');
   const plainFile = join(workspace, 'key');
   const sealedFile = join(workspace, SEALED_KEY_NAME);
-  // A second key beside it could not open what the first one sealed, nor the first one what the second did.
+  // Neither of two keys could open what the other one sealed.
   if (existsSync(sealedFile) && !existsSync(plainFile))
     throw new KeyError(
       `The desktop app keeps the key of this workspace in the system's key store (${sealedFile}). ` +

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** True where a person sits before a desktop: a terminal, no CI, and on Linux a display. */
+/** True where a person uses a desktop: a terminal, no CI and, on Linux, a display. */
 export function hasDesktop(env: Environment, isTerminal: boolean, platform: NodeJS.Platform): boolean {
   if (!isTerminal || (env.CI !== undefined && env.CI !== '' && env.CI !== 'false')) return false;
   return platform !== 'linux' || Boolean(env.DISPLAY) || Boolean(env.WAYLAND_DISPLAY);
@@ -13,7 +13,7 @@ const openers: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens the system's browser; a missing one is no error, the address was printed. */
+/** Opens the system's browser. A missing browser is not an error, because the address was printed. */
 export function openBrowser(url: string, platform: NodeJS.Platform = process.platform): void {
   const [command = 'xdg-open', ...args] = openers[platform] ?? ['xdg-open'];
   const child = spawn(command, [...args, url], { stdio: 'ignore', detached: true });

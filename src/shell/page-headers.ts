@@ -4,8 +4,8 @@ import { randomBytes } from 'node:crypto';
 export const newNonce = (): string => randomBytes(16).toString('base64');
 
 /**
- * The headers of every answer of either shell, found or not (reliability, section 6). Scripts come from our
- * own files only; injected styles need the nonce of the page.
+ * The headers of every answer of either shell, found or not (reliability, section 6). Only our own files may bring
+ * scripts; injected styles need the nonce of the page.
  */
 export function pageHeaders(nonce: string, connect: readonly string[] = []): Record<string, string> {
   const policy = [

@@ -1,6 +1,6 @@
 /**
- * The built interface as a fixed map from URL path to bytes, read once at start. Both shells answer from it
- * and from nothing else: a path is looked up as it came, never joined to a folder (reliability, U6).
+ * The built interface as a fixed map from URL path to bytes, read once at start. Both shells serve only this map: a
+ * path is looked up as received and never joined to a folder (reliability, U6).
  */
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -12,7 +12,7 @@ export interface RendererFile {
 
 export type RendererFiles = ReadonlyMap<string, RendererFile>;
 
-/** Stands in index.html where each answer gets its own nonce. */
+/** The place in index.html where each answer gets its own nonce. */
 export const NONCE_PLACEHOLDER = '__NONCE__';
 
 const types: Readonly<Record<string, string>> = {

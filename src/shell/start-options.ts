@@ -7,16 +7,16 @@ import { type Options, parseOptions, UsageError, type Values } from './option-ta
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The one folder that every shell of this user opens when nothing else is said. */
+/** The folder that every shell of this user opens by default. */
 export const defaultWorkspace = (home = homedir()): string => join(home, '.hookbench', 'default');
 
-/** `--workspace`, else `HOOKBENCH_WORKSPACE`, else the default; what is relative lies in the working folder. */
+/** `--workspace`, else `HOOKBENCH_WORKSPACE`, else the default; a relative path lies in the working folder. */
 export function workspaceFolder(given: string | undefined, env: Environment, folder = process.cwd()): string {
   if (given !== undefined) return fileOption(given, 'workspace', folder);
   return resolve(folder, env.HOOKBENCH_WORKSPACE || defaultWorkspace());
 }
 
-/** An empty path would mean the working folder itself, which nobody asks for so. */
+/** Refuses an empty path: it would mean the working folder, which nobody means by it. */
 function fileOption(given: string, name: string, folder: string): string {
   if (given === '') throw new UsageError(`--${name} takes a path, not an empty text.`);
   return resolve(folder, given);

@@ -1,8 +1,8 @@
-/** Runs `stop` once when the process is asked to end, or when the process that started it is gone. */
+/** Runs `stop` once when the process is asked to end, or when the process that started it has ended. */
 
 const SECOND_REQUEST_MS = 1_000;
 
-/** True for a second request of its own, and not the first one that came twice. */
+/** True for a real second request; false for the first one that arrived twice. */
 export const isAskedAgain = (askedAt: number, now: number): boolean => now - askedAt > SECOND_REQUEST_MS;
 
 /**
@@ -21,7 +21,7 @@ export function onStopRequest(stop: (reason: string) => Promise<void>): void {
   // The launchers keep an IPC channel open; it closes however they end, SIGKILL included.
   if (process.channel === undefined) return;
   process.on('disconnect', () => {
-    // Not a second request: a stop that is under way goes on without its launcher.
+    // This is not a second request: a stop that is under way goes on without its launcher.
     if (askedAt === null) ask('disconnect');
   });
   process.channel.unref();

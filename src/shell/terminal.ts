@@ -1,4 +1,7 @@
-/** Text of others made safe for a terminal: control, format and bidirectional characters as code units (reliability, U7). */
+/**
+ * Makes foreign text safe for a terminal: control, format and bidirectional characters become code units
+ * (reliability, U7).
+ */
 export const terminalText = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
     // Characters above U+FFFF have two.

@@ -3,7 +3,10 @@ import type { Outcome } from './vocabulary.ts';
 
 export type { Outcome } from './vocabulary.ts';
 
-/** Why there was no connection, the certificate was refused, or the rest of an answer was not read; stable codes shown in the interface. */
+/**
+ * Why there was no connection, the certificate was refused, or the rest of an answer was not read; stable codes shown
+ * in the interface.
+ */
 export type AttemptReason =
   // no_connection
   | 'dns_failed'
@@ -16,7 +19,7 @@ export type AttemptReason =
   | 'tls_failed'
   | 'unsupported_url'
   | 'connection_error'
-  // beside a status: what followed the headers was too much
+  // with a status: too much followed the headers
   | 'answer_too_large'
   // refused_certificate
   | 'self_signed'
@@ -40,7 +43,7 @@ export interface Phases {
   readonly readMs: number | null;
 }
 
-/** What a server presented. Dates are ISO 8601. */
+/** The certificate that a server presented. Dates are ISO 8601. */
 export interface CertificateInfo {
   readonly subject: string;
   readonly issuer: string;
@@ -59,7 +62,10 @@ export interface AttemptResult {
   /** HTTP status when complete headers arrived, else null. */
   readonly status: number | null;
   readonly statusText: string;
-  /** Request headers exactly as written to the socket, Host, Connection and Content-Length included; empty when nothing was written. */
+  /**
+   * Request headers exactly as written to the socket, Host, Connection and Content-Length included; empty when
+   * nothing was written.
+   */
   readonly requestHeaders: readonly Header[];
   readonly responseHeaders: readonly Header[];
   /** At most {@link MAX_RESPONSE_BODY_BYTES}, never decompressed. */
@@ -74,16 +80,16 @@ export interface AttemptResult {
   readonly certificate: CertificateInfo | null;
 }
 
-/** At most this much of a response body is kept (decisions, Delivery). */
+/** How much of a response body is kept (decisions, Delivery). */
 export const MAX_RESPONSE_BODY_BYTES = 64 * 1024;
 
 /**
- * At most this much of an answer is read, as it comes over the wire: interim answers, status line, headers, chunk sizes
- * and extensions, trailers and body. A body meets {@link MAX_RESPONSE_BODY_BYTES} first, unless its chunks are tiny.
+ * How much of an answer is read, in bytes on the wire: interim answers, status line, headers, chunk sizes
+ * and extensions, trailers and body. A body reaches {@link MAX_RESPONSE_BODY_BYTES} first, unless its chunks are tiny.
  */
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
-/** The outcome of a complete status line and headers. */
+/** The outcome that a status stands for, once status line and headers are complete. */
 export function outcomeOfStatus(status: number): Outcome {
   if (status >= 200 && status <= 299) return 'accepted';
   if (status === 408 || status === 429) return 'throttled';

@@ -4,7 +4,7 @@ import type { RetryRules } from './rules.ts';
  * Milliseconds of the retry clock to wait after round `round` (from 1) of a message (decisions, Delivery); null when
  * no round follows this one. baseMs x factor^(round-1), at most maxMs, then plus or minus the jitter: with the
  * defaults 10 s, 20 s, 40 s, ... 640 s, 1,200 s, 1,200 s, each by up to 20 % shorter or longer. The jitter comes
- * after the cap; before it, half of a large wave would fall on exactly 20 minutes.
+ * after the cap: before the cap, half of a large wave would fall on exactly 20 minutes.
  *
  * The jitter is drawn from seed, message and round alone: the same message waits the same
  * time after a restart, and nothing has to be stored.
@@ -45,7 +45,7 @@ function mixed(value: number): number {
 /**
  * Milliseconds that a Retry-After header asks for, or null when it says nothing usable.
  * Whole seconds, or an HTTP date (which is compared with `wallNow`, epoch milliseconds; a past date gives 0).
- * A minus sign, a fraction, an exponent, words: null, as if the header were absent.
+ * A minus sign, a fraction, an exponent or words give null, as if the header were absent.
  */
 export function parseRetryAfter(value: string | undefined, wallNow: number): number | null {
   const text = value?.trim() ?? '';
@@ -65,7 +65,7 @@ function parseHttpDate(text: string): number | null {
   const fixed = IMF_FIXDATE.exec(text);
   if (fixed) return epochOf(fixed[3], fixed[2], fixed[1], fixed.slice(4));
   const old = RFC_850.exec(text);
-  // Two digits of a year are read as 1970 to 2069: the header always speaks of times near ours.
+  // A year of two digits means 1970 to 2069, because the header always names a time near now.
   if (old) return epochOf(Number(old[3]) < 70 ? `20${old[3]}` : `19${old[3]}`, old[2], old[1], old.slice(4));
   const c = ASCTIME.exec(text);
   if (c) return epochOf(c[6], c[1], c[2], c.slice(3, 6));

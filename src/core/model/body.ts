@@ -1,14 +1,14 @@
 /**
- * The delivered body of a message (delivery specification, section 2.2; decisions, Delivered body). Built once,
- * as the text that JSON.stringify gives: a receiver that parses and re-stringifies it gets the same bytes, which
- * is what the signature covers.
+ * The delivered body of a message (delivery specification, section 2.2; decisions, Delivered body). It is built once,
+ * as the text that JSON.stringify gives, so that a receiver that parses and re-stringifies it gets
+ * the same bytes, which the signature covers.
  */
 import type { JsonObject } from './call.ts';
 import type { NormalCall } from './normalise.ts';
 import type { BodyShape } from './rules.ts';
 import { formatTimestamp } from './timestamp.ts';
 
-/** `knownContext` stands in, in the documented shape, for the context that a call does not have. */
+/** In the documented shape, `knownContext` replaces a missing context. */
 export function deliveredBody(shape: BodyShape, normal: NormalCall, knownContext: JsonObject): string {
   if (normal.type === 'delete') return JSON.stringify(deleteBody(normal));
   return JSON.stringify(shape === 'documented' ? documentedBody(normal, knownContext) : fullMessage(normal));
@@ -76,14 +76,14 @@ function documentedBody(normal: NormalCall, knownContext: JsonObject): JsonObjec
   }
 }
 
-/** Undefined, which JSON.stringify leaves out, for what a client writes when it has nothing. */
+/** Undefined, which JSON.stringify leaves out, for the values that clients write when they have nothing. */
 function given(value: unknown): unknown {
   return value === null || value === '' ? undefined : value;
 }
 
 /**
- * The whole normalised message, the client's keys in the client's order: the pass-through body and the parsed
- * view. Without the write key, which is the sender's secret.
+ * The whole normalised message, with the client's keys in the client's order, for the pass-through body and the parsed
+ * view. It lacks the write key, which is the sender's secret.
  */
 export function fullMessage(normal: NormalCall): JsonObject {
   const { writeKey: _, ...message } = normal.call as Record<string, unknown>;

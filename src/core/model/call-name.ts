@@ -1,8 +1,8 @@
-/** What the list shows of a call in its event column. */
+/** The name of a call in the event column of the list. */
 import { clip, idText, isJsonObject, type JsonObject } from './call.ts';
 import type { CallType } from './message.ts';
 
-/** Longer names are cut; the whole is in the payload. */
+/** Longer names are cut; the payload has the whole name. */
 const MAX_NAME_LENGTH = 300;
 
 /**

@@ -14,14 +14,14 @@ export const MAX_REQUEST_BYTES = 500 * 1024;
 export const MAX_CALLS = 2500;
 /** A messageId is under 100 characters. */
 export const MAX_MESSAGE_ID_CHARACTERS = 99;
-/** Longer keys belong to no source. */
+/** No source has a longer key. */
 export const MAX_WRITE_KEY_CHARACTERS = 200;
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** How PHP writes an empty map: it stands for an empty object where one belongs. */
+/** How PHP writes an empty map. It counts as an empty object where one belongs. */
 export function isEmptyArray(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
@@ -36,7 +36,7 @@ export function callTypeOf(value: unknown, allowDelete: boolean): CallType | nul
 
 /**
  * An id as text: a number is accepted (Ruby and PHP clients send one). Null when absent, null or empty;
- * undefined when it is something that cannot be an id.
+ * undefined when it cannot be an id.
  */
 export function idText(value: unknown): string | null | undefined {
   if (typeof value === 'string') return value === '' ? null : value;
@@ -45,7 +45,7 @@ export function idText(value: unknown): string | null | undefined {
   return undefined;
 }
 
-/** True when `text` has more than `limit` characters; a surrogate pair is one. */
+/** True when `text` has more than `limit` characters. A surrogate pair counts as one. */
 export function isLongerThan(text: string, limit: number): boolean {
   if (text.length <= limit) return false;
   if (text.length > limit * 2) return true;

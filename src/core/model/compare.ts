@@ -1,4 +1,4 @@
-/** What a recorded history would have been under other delivery rules, as far as what was recorded can tell. */
+/** Computes what a recorded history would have been under other delivery rules, as far as the record tells. */
 
 import type { Outcome } from './attempt.ts';
 import type { MessageState } from './message.ts';
@@ -27,7 +27,7 @@ export interface RecordedHistory {
 
 export interface Judgement {
   readonly attemptId: number;
-  /** Null when it cannot be known. */
+  /** Null when the record cannot tell. */
   readonly under: Outcome | null;
   readonly why: string | null;
 }
@@ -41,7 +41,7 @@ export interface Comparison {
 
 const seconds = (ms: number): string => `${Math.round(ms / 10) / 100} s`;
 
-/** One attempt under other rules: the same answer at the same time, judged anew. */
+/** One attempt under other rules: the same answer at the same time, judged by them. */
 export function judged(attempt: RecordedAttempt, rules: DeliveryRules): Judgement {
   const { id: attemptId, outcome, status, durationMs } = attempt;
   const limit = seconds(rules.timeoutMs);
@@ -56,7 +56,7 @@ export function judged(attempt: RecordedAttempt, rules: DeliveryRules): Judgemen
   return { attemptId, under: outcome, why: null };
 }
 
-/** Goes through the rounds as recorded until the decision after one would have been another. */
+/** Goes through the recorded rounds until the other rules would have decided differently. */
 export function compared(history: RecordedHistory, rules: DeliveryRules): Comparison {
   const judgements = history.attempts.map((attempt) => judged(attempt, rules));
   const rounds = roundsOf(history.attempts);
@@ -137,7 +137,7 @@ const endWords = (state: keyof typeof END_WORDS): string => END_WORDS[state];
 const sameVerdict = (state: MessageState, rounds: number): string =>
   `The same: ${state} after ${rounds} ${rounds === 1 ? 'round' : 'rounds'}. Only the times between rounds may differ.`;
 
-/** How the requests differ. Only what is not the same. */
+/** The differences between the requests. */
 export function requestDifferences(
   before: DeliveryRules,
   under: DeliveryRules,

@@ -1,7 +1,8 @@
 /**
- * Where a text stops being JSON (RFC 8259). JSON.parse names a position only for some errors, and quotes the
- * body in others; the person gets a line and a column for all of them. Runs only after JSON.parse has refused.
- * One pass, no recursion, so depth does not matter.
+ * Finds where a text stops being JSON (RFC 8259). JSON.parse names a position only in some errors and quotes the body
+ * in
+ * others; this gives a line and a column for all of them. It runs only after JSON.parse has refused the text. It takes
+ * one pass without recursion, so depth does not matter.
  */
 
 export interface JsonErrorPlace {
@@ -35,7 +36,7 @@ type Expecting = 'value' | 'value_or_close' | 'key' | 'key_or_close' | 'colon' |
 class Scanner {
   readonly #text: string;
   #at = 0;
-  /** One entry a level: `}` or `]`, what closes it. */
+  /** One entry for each open level: the `}` or `]` that closes it. */
   readonly #closers: string[] = [];
 
   constructor(text: string) {
@@ -54,7 +55,7 @@ class Scanner {
     }
   }
 
-  /** Takes one token; null leaves `at` on the character at fault. */
+  /** Takes one token. Null leaves `#at` on the character at fault. */
   #step(expecting: Expecting, character: string): Expecting | null {
     switch (expecting) {
       case 'end':
@@ -103,7 +104,7 @@ class Scanner {
     return taken ? this.#afterValue() : null;
   }
 
-  /** Leaves `at` on the first character that does not fit. */
+  /** Leaves `#at` on the first character that does not fit. */
   #scalar(character: string): boolean {
     if (character === '"') return this.#string();
     if (character === '-' || isDigit(character)) return this.#number();

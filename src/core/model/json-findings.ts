@@ -1,7 +1,7 @@
 /**
- * What parsing changes in valid JSON text and a person should know: a key that came twice (the last one wins), a
- * number that no double holds, keys that JavaScript moves to the front. The signature covers what is sent, and what
- * is sent is what was parsed (delivery specification, section 5.4).
+ * Finds what parsing changes in valid JSON text, so that a person can know: a repeated key (the last one wins), a
+ * number that no double holds, keys that JavaScript moves to the front. The signature covers what is sent, and what is
+ * sent is what was parsed (delivery specification, section 5.4).
  */
 import type { Note } from './message.ts';
 
@@ -19,24 +19,24 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** A request with more than this many odd places is not looked through to its end: that would take too long. */
+/** It stops after this many odd places in a request, because searching all of it would take too long. */
 const MAX_ODD = 1_000;
-/** More than this many are not told of one call. */
+/** The most findings that it reports for one call. */
 const MAX_FINDINGS = 10;
 const MAX_FIELD = 200;
 const MAX_RAW = 60;
 
 /**
- * A number that parsing may change, or that is written otherwise afterwards; in a string it does no harm. From 16 digits
- * on a number may change and keep its length, wherever its point is.
+ * A number that parsing may change, or that is written differently afterwards. A match within a string does no harm.
+ * From 16 digits on, a number may change and keep its length, wherever its point is.
  */
 const ODD_NUMBER = /[:,[]\s*-?(?:\d{16}|\d[\d.]{16}|[\d.]+[eE]|\d+\.\d*0[,}\]\s]|0[,}\]\s](?<=-0.))/;
-/** A key that JavaScript takes for an index. */
+/** A key that JavaScript treats as an index. */
 const INTEGER_KEY = /"(?:0|[1-9]\d{0,9})"\s*:/;
 
 /**
  * False when the text certainly holds nothing to find. `compactBytes` is the length of the same value as compact JSON:
- * equal lengths leave no room for a key that came twice.
+ * with equal lengths no key can have come twice.
  */
 export const mayHold = (text: string, bytes: number, compactBytes: number): boolean =>
   bytes !== compactBytes || ODD_NUMBER.test(text) || INTEGER_KEY.test(text);
@@ -53,7 +53,7 @@ interface Frame {
   hasOtherKey: boolean;
 }
 
-/** Findings in valid JSON text, in its order. In a batch paths begin at each call of the `batch` array. */
+/** The findings in valid JSON text, in its order. In a batch, paths begin at each call of the `batch` array. */
 export function findingsIn(text: string, isBatch: boolean): Finding[] {
   return new Scan(text, isBatch).run();
 }

@@ -2,7 +2,7 @@
  * A call in the form that everything after ingest works with (decisions, Ingest): ids as text, times in UTC with
  * milliseconds, the batch's `context` and `integrations` merged under the call's own, a messageId for every call.
  *
- * It takes bad calls too and leaves their bad values alone, so that a rejected call can be shown. Objects are
+ * It also takes invalid calls and keeps their bad values, so that a rejected call can be shown. Objects are
  * merged by spread, which copies own keys as own keys: a `__proto__` in a call stays data.
  */
 import { idText, isEmptyArray, isJsonObject, type JsonObject, usableMessageId } from './call.ts';
@@ -10,25 +10,25 @@ import type { CallType, Note } from './message.ts';
 import { type Correction, correctTime, formatTimestamp, isWrongClock, parseTimestamp } from './timestamp.ts';
 import { type BatchFields, clientTimeOf } from './validate.ts';
 
-/** The fields of a batch that hold for all of its calls. */
+/** The fields of a batch that apply to all of its calls. */
 export interface Envelope extends BatchFields {
   /** Epoch milliseconds, or null without a readable one. */
   readonly sentAt: number | null;
-  /** What was changed in it: holds for each of its calls. */
+  /** Notes on what was changed in it, which apply to each of its calls. */
   readonly notes: readonly Note[];
 }
 
-/** What a request says for all of its calls. */
+/** What a request says about all of its calls. */
 export interface RequestFields {
   /** Epoch milliseconds. */
   readonly receivedAt: number;
-  /** The same, as on the wire. */
+  /** The same time, as on the wire. */
   readonly receivedAtText: string;
   /** Envelope of a batch; null for a single call. */
   readonly batch: Envelope | null;
-  /** Address of the client, for browser and phone libraries that sent none; null to leave it out. */
+  /** The client's address, for browser and phone libraries that sent none; null leaves it out. */
   readonly ip: string | null;
-  /** Whose timestamps are corrected by the time of sending. */
+  /** Which timestamps are corrected by the time of sending. */
   readonly correction: Correction;
 }
 
@@ -48,14 +48,14 @@ export interface NormalCall {
   readonly sentAt: number | null;
   readonly context: JsonObject | null;
   readonly integrations: JsonObject | null;
-  /** The call as received, but for empty arrays that stand for empty objects. */
+  /** The call as received, except that empty arrays which stand for empty objects are objects. */
   readonly call: JsonObject;
   readonly notes: readonly Note[];
 }
 
 /**
  * `newId` is asked for a messageId only when the call brings none that can be used.
- * The time of sending is the envelope's where there is one: clients rebuild it for each try.
+ * The time of sending is that of the envelope if it has one, because clients rebuild the envelope for each try.
  */
 export function normaliseCall(
   given: JsonObject,
@@ -111,8 +111,8 @@ function readMessageId(call: JsonObject, newId: () => string, notes: Note[]): st
 const OBJECT_FIELDS = ['properties', 'traits', 'context', 'integrations'] as const;
 
 /**
- * The same, with `{}` for `[]` where an object belongs: PHP writes an empty map so. The field keeps its place. Asked
- * field by field first, since nearly no call needs it and a loop over names costs ten times as much.
+ * The same call, with `{}` for `[]` where an object belongs: PHP writes an empty map as `[]`. The field keeps its
+ * place. The check goes field by field, because nearly no call needs it and a loop over names costs ten times as much.
  */
 export function withEmptyObjects<T extends JsonObject>(fields: T, notes: Note[], of = ''): T {
   const { properties, traits, context, integrations } = fields;
@@ -164,8 +164,8 @@ export function mergeUnder(under: unknown, own: unknown): JsonObject | null {
 }
 
 /**
- * Libraries that run on the user's own device, where the address of the connection is the user's. A server's
- * library says nothing of the user, whatever headers its HTTP client sends along.
+ * Libraries that run on the user's own device, where the address of the connection is the user's. A server's library
+ * says nothing about the user, whatever headers its HTTP client sends.
  */
 const DEVICE_LIBRARIES: ReadonlySet<unknown> = new Set([
   'analytics.js',

@@ -13,7 +13,7 @@ export interface SendingFacts {
   };
   readonly secretReadable: boolean;
   readonly destination: { readonly enabled: boolean; readonly paused: boolean };
-  /** `readable` is false while static headers cannot be unsealed: that holds every webhook. */
+  /** `readable` is false while static headers cannot be unsealed, which stops every webhook. */
   readonly webhooks: ReadonlyArray<{ readonly enabled: boolean; readonly readable: boolean }>;
   readonly clockPaused: boolean;
 }

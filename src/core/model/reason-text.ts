@@ -1,10 +1,10 @@
-/** The sentences for rejected calls, as the interface and the HTTP answers say them, and sizes in their words. */
+/** The sentences for rejected calls in the interface and in HTTP answers, and how sizes are written. */
 import { MAX_CALLS } from './call.ts';
 import type { CallType, RejectReason } from './message.ts';
 
 /**
  * A size that broke a limit: `41.2 KB` (1 KB is 1,024 bytes), rounded up so that it never reads as the limit itself.
- * From 100 KB on without decimals.
+ * From 100 KB on, it has no decimals.
  */
 export function overSizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;

@@ -43,11 +43,11 @@ export interface IngestSettings {
   readonly mode: 'segment' | 'strict';
   readonly acceptAnyKey: boolean;
   readonly dedupe: boolean;
-  /** Whether every timestamp is corrected by the time of sending, as Segment does, and not only those of a wrong clock. */
+  /** True: every timestamp is corrected by the time of sending, as Segment does. False: only those of a wrong clock. */
   readonly correctEveryTimestamp: boolean;
 }
 
-/** One HTTP request as it came in; raw bytes are the truth. */
+/** One HTTP request as it was received; the raw bytes are the truth. */
 export interface NewRequest {
   readonly receivedAt: number;
   readonly method: string;
@@ -63,7 +63,7 @@ export interface NewRequest {
   readonly status: number;
   /** Error code of the whole request, or null. */
   readonly code: string | null;
-  /** The same for every try of a request that is refused, which is stored once; null for others. */
+  /** Equal for every try of a refused request, which is stored once; null for other requests. */
   readonly fingerprint?: Uint8Array | null;
 }
 
@@ -91,10 +91,13 @@ export interface NewMessage {
   readonly wire: Uint8Array | null;
 }
 
-/** What the writer says of each message of a committed request. */
+/** What the writer returns for each message of a committed request. */
 export interface StoredMessage {
   /** Row id: grows with arrival. */
   readonly id: number;
-  /** True when the message, or the refused request that brought it, was already there within 24 h; `id` is then the first one's. */
+  /**
+   * True when the store already had the message, or the refused request that brought it, within 24 h. `id` is then
+   * that of the first.
+   */
   readonly duplicate: boolean;
 }

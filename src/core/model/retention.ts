@@ -1,4 +1,4 @@
-/** How much is kept, and what has to go: pure rules (docs/behaviour.md, Storage). */
+/** Decides how much is kept and what has to go. Pure rules (docs/behaviour.md, Storage). */
 
 export interface StorageLimits {
   readonly maxMessages: number;
@@ -14,26 +14,26 @@ export interface StorageUse {
   readonly bytes: number;
 }
 
-/** By how much a limit may be passed while room is being made. */
+/** By which factor a limit may be exceeded while room is being made. */
 const SLACK = 1.05;
 const DAY_MS = 86_400_000;
 
-/** Messages removed in one transaction: short, so that nothing waits for it. */
+/** How many messages one transaction removes: few, so that nothing waits for it. */
 export const PURGE_STEP = 200;
 
 export const isOver = (limits: StorageLimits, use: StorageUse): boolean =>
   use.messages > limits.maxMessages || use.bytes > limits.maxBytes;
 
-/** Whether nothing more may be taken: far over a limit, or at it with nothing left that may go. */
+/** True when nothing more may be stored: far over a limit, or at it with nothing left to remove. */
 export const isFull = (limits: StorageLimits, use: StorageUse, nothingToRemove: boolean): boolean =>
   use.messages >= limits.maxMessages * SLACK ||
   use.bytes >= limits.maxBytes * SLACK ||
   (nothingToRemove && (use.messages >= limits.maxMessages || use.bytes >= limits.maxBytes));
 
-/** Final messages received before this wall time are removed whatever room there is. */
+/** Final messages received before this wall time are removed even while there is room. */
 export const oldestKept = (limits: StorageLimits, now: number): number => now - limits.maxAgeDays * DAY_MS;
 
-/** How many of the oldest final messages the next step removes for want of room. */
+/** How many of the oldest final messages the next step removes to make room. */
 export function toRemove(limits: StorageLimits, use: StorageUse): number {
   const tooMany = Math.max(0, use.messages - limits.maxMessages);
   const bytesOver = Math.max(0, use.bytes - limits.maxBytes);

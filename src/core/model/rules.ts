@@ -1,4 +1,7 @@
-/** Delivery rules: every choice that the delivery specification leaves open, as a value (decisions, Delivery), and the named sets of them. */
+/**
+ * Delivery rules: every choice that the delivery specification leaves open, as a value (decisions, Delivery), and the
+ * named sets of them.
+ */
 import {
   DEFAULT_RETRY,
   type Outcome,
@@ -26,18 +29,21 @@ export interface RetryRules {
   readonly waitsMs?: readonly number[];
 }
 
-/** A webhook that keeps failing is left out for a while. */
+/** When to leave a failing webhook out for a while. */
 export interface BreakerRules {
-  /** Attempts that did not succeed before the webhook is left out. */
+  /** How many failed attempts it takes until the webhook is left out. */
   readonly errors: number;
-  /** The count is forgotten this long after the last of them; milliseconds of the retry clock. */
+  /** How long after the last failure the count starts again; milliseconds of the retry clock. */
   readonly forgetMs: number;
 }
 
 export interface DeliveryRules {
   readonly body: BodyShape;
   readonly userAgent: string;
-  /** `x-signature`: delivery specification, section 5. `standard-webhooks`: webhook-id, webhook-timestamp, webhook-signature. */
+  /**
+   * `x-signature`: delivery specification, section 5. `standard-webhooks`: webhook-id, webhook-timestamp,
+   * webhook-signature.
+   */
   readonly signature: 'x-signature' | 'standard-webhooks';
   /** Real milliseconds for one attempt. */
   readonly timeoutMs: number;
@@ -100,13 +106,13 @@ export const PROFILES = {
   },
 } as const satisfies Record<ProfileName, DeliveryRules>;
 
-/** The rules of a value that holds more than rules. */
+/** Picks the rules from a value that holds more. */
 export function rulesOf(value: DeliveryRules): DeliveryRules {
   const { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker } = value;
   return { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker };
 }
 
-/** Which profile the rules are, or `own`. The seed of the jitter is nobody's rule. */
+/** The profile that has these rules, or `own`. The seed of the jitter does not count. */
 export function profileOf(rules: DeliveryRules): ProfileName | 'own' {
   const text = comparable(rules);
   return PROFILE_NAMES.find((name) => comparable(PROFILES[name]) === text) ?? 'own';

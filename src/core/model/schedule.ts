@@ -2,7 +2,7 @@ import type { Outcome } from './attempt.ts';
 import { nominalWait, waitAfterRound } from './backoff.ts';
 import { asksForAnotherRound, type DeliveryRules, isLeftOut, type RetryRules } from './rules.ts';
 
-/** What one webhook's attempt of a finished round came to. */
+/** The result of one webhook in a finished round. */
 export interface RoundResult {
   readonly webhookId: number;
   readonly outcome: Outcome;
@@ -31,7 +31,7 @@ export type Move =
       readonly state: 'retrying';
       readonly round: number;
       readonly dueAt: number;
-      /** The webhooks of the next round: all of this one but those that declined. */
+      /** The webhooks of the next round: all webhooks of this one except those that declined. */
       readonly webhookIds: readonly number[];
       /** True when a Retry-After made the wait longer. */
       readonly lengthened: boolean;
@@ -40,8 +40,8 @@ export type Move =
   | { readonly state: 'expired' };
 
 /**
- * A Retry-After that points past the window leaves one last round this long before its end,
- * so that a timer which is late by a moment does not turn the last chance into none.
+ * If a Retry-After points past the window, one last round follows this long before its end. The margin keeps that
+ * round possible when a timer fires late.
  */
 export const LAST_CHANCE_MS = 60_000;
 
@@ -50,7 +50,10 @@ export function windowEnd(rules: RetryRules, firstAttemptAt: number): number {
   return firstAttemptAt + rules.windowMs;
 }
 
-/** Whether an attempt may still start at `now` (decisions, Delivery: none later than the window). Null: none started yet. */
+/**
+ * Whether an attempt may still start at `now` (decisions, Delivery: none later than the window). Null: none started
+ * yet.
+ */
 export function mayStart(windowEndsAt: number | null, now: number): boolean {
   return windowEndsAt === null || now <= windowEndsAt;
 }
@@ -92,12 +95,12 @@ export interface DrawnRound {
   /** From 1. */
   readonly round: number;
   readonly at: number;
-  /** `past` has started, `due` is the one the message waits for, `planned` would follow if all fail. */
+  /** A `past` round has started, the message waits for the `due` one, and `planned` ones follow if all fail. */
   readonly kind: 'past' | 'due' | 'planned';
 }
 
 export interface SchedulePlan {
-  /** Null draws the nominal times without jitter (the settings). */
+  /** Null draws the nominal times without jitter, as the settings do. */
   readonly messageRow: number | null;
   /** Start of the first attempt; for a message without one, when it would start. */
   readonly firstAttemptAt: number;
@@ -115,7 +118,7 @@ export interface SchedulePlan {
 
 /**
  * Past, due and planned rounds in order, none after the window: what the schedule drawing and table show.
- * The planned ones suppose that every round fails and no Retry-After comes.
+ * The planned ones assume that every round fails without a Retry-After.
  */
 export function plannedRounds(rules: RetryRules, plan: SchedulePlan): DrawnRound[] {
   const { messageRow, firstAttemptAt, startedAt = [], dueAt = null, roundMs = 0, limit = 100 } = plan;

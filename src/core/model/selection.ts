@@ -1,7 +1,8 @@
 /**
  * Whether a call goes to Webhooks (decisions, Selecting the destination; client library specification,
- * section 4.2). The switches of destination and source come first, those of single events last of them, then the call's `integrations`: the value under
- * the exact key `Webhooks` decides if present, else `All`, else it is on. Only `false` is off.
+ * section 4.2). The switches of the destination, the source and the single event come first. Then the call's
+ * `integrations` decide:
+ * the value under the exact key `Webhooks`, else the one under `All`, else the call goes. Only `false` means off.
  */
 import type { JsonObject } from './call.ts';
 import type { Note, NotSelectedReason } from './message.ts';
@@ -27,7 +28,7 @@ export const DESTINATION_NAME = 'Webhooks';
 
 const SELECTED: Selection = { reason: null, detail: null, notes: [] };
 
-/** `event` is that of a track call; null for the other kinds, which have no switch. */
+/** `event` is null for calls other than track, which have no switch. */
 export function selectDestination(
   integrations: JsonObject | null,
   switches: Switches,
@@ -39,7 +40,7 @@ export function selectDestination(
     return { reason: 'source_destination_off', detail: switches.sourceName, notes: chosen.notes };
   }
   if (switches.webhookCount === 0) return { reason: 'no_webhook', detail: null, notes: chosen.notes };
-  // Its size first: to look up a text that was just parsed, its hash has to be computed.
+  // The size comes first, because looking up a text that was just parsed computes its hash.
   if (event !== null && switches.eventsOff.size > 0 && switches.eventsOff.has(event))
     return { reason: 'event_off', detail: null, notes: chosen.notes };
   return chosen;
@@ -70,7 +71,7 @@ function isAll(key: string): boolean {
   return key.length === 3 && key.toLowerCase() === 'all';
 }
 
-/** `webhooks`, `WebHooks`, `Webhook`, `web_hooks`: what people write for `Webhooks`. */
+/** `webhooks`, `WebHooks`, `Webhook`, `web_hooks`: misspellings of `Webhooks`. */
 function isNearMiss(key: string): boolean {
   if (key.length < 7 || key.length > 10) return false;
   const letters = key.toLowerCase().replace(/[ _-]/g, '');

@@ -2,7 +2,7 @@ import type { Header } from './header.ts';
 
 /**
  * A static header of a webhook. Its value is a secret unless a person has marked it with `shown` (decisions, Delivery):
- * no name tells whether a value is harmless.
+ * the name does not say whether a value is harmless.
  */
 export type StaticHeader = readonly [name: string, value: string, mark?: 'shown'];
 
@@ -35,7 +35,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /** What a header value may not hold: control characters but TAB, and anything that is not one byte. */
 const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** The connection's own headers, and those that say what the body is and who sends it. */
+/** Headers that Hookbench sets itself: those of the connection, and those that describe the body and the sender. */
 const RESERVED = new Set([
   'host',
   'content-length',
@@ -116,18 +116,18 @@ export type KeptHeader = readonly [name: string, value: string] | readonly [name
 
 const hidden = ([name, value]: Header | StaticHeader): KeptHeader => [name, null, value.length];
 
-/** Static headers as a client is told of them. */
+/** Static headers as a client of the contract sees them. */
 export const keepStaticHeaders = (statics: readonly StaticHeader[]): KeptHeader[] =>
   statics.map((header) => (header[2] === 'shown' ? [header[0], header[1]] : hidden(header)));
 
-/** Names, in lower case, of those whose values are hidden. */
+/** The names, in lower case, of headers whose values are hidden. */
 export const secretNames = (statics: readonly StaticHeader[]): ReadonlySet<string> =>
   new Set(statics.filter(([, , mark]) => mark !== 'shown').map(([name]) => name.toLowerCase()));
 
 /**
- * The headers that were written with an attempt. Ours are kept as they are, X-Signature too, so that it can be
- * compared; of the static ones only those that a person shows. Goes by the name alone: where a repeated name has both
- * kinds, or ours took the place of a static one, it errs towards hiding.
+ * The headers of an attempt as they are stored. Hookbench's own keep their values, X-Signature included, so that it can
+ * be compared. A static header keeps its value only if a person shows it. Only the name decides: where a name has both
+ * kinds, or one of ours replaced a static one, the value is hidden.
  */
 export function keepSentHeaders(sent: readonly Header[], statics: readonly StaticHeader[]): KeptHeader[] {
   const secret = secretNames(statics);
@@ -138,7 +138,7 @@ const SECRET_NAMES = /(authorization|authentication|cookie|token|secret|passw|pw
 /** Words that mean a secret only as a whole part of the name: `x-auth`, `api-key`, not `author` or `keyboard`. */
 const SECRET_PARTS = new Set(['auth', 'key', 'apikey', 'jwt', 'pass']);
 
-/** Whether a header of a request that came in carries a secret by its name. Errs towards hiding. */
+/** Whether the name of a received header suggests a secret. When in doubt, it says yes. */
 export function isSecretHeader(name: string): boolean {
   const lower = name.toLowerCase();
   if (lower === 'x-signature') return false;
@@ -146,8 +146,8 @@ export function isSecretHeader(name: string): boolean {
 }
 
 /**
- * Headers of a request that came in. A write key as Basic user is shown with its source anyway and stays; passwords,
- * cookies and bearer tokens of other programs on this machine do not.
+ * The headers of a received request as they are stored. A write key as Basic user stays, because its source shows it
+ * anyway. Passwords, cookies and bearer tokens of other programs on this machine are hidden.
  */
 export const keepRequestHeaders = (headers: readonly Header[]): KeptHeader[] =>
   headers.map((header) => (isWriteKey(header) || !isSecretHeader(header[0]) ? header : hidden(header)));

@@ -1,6 +1,6 @@
 /**
- * Times on the wire: ISO 8601 in every form that the known clients write, and the correction for a client
- * whose clock is wrong (Segment HTTP API, Timestamps; decisions, Ingest). Inside, times are epoch milliseconds.
+ * Times on the wire: ISO 8601 in every form that known clients write, and the correction for a client whose clock is
+ * wrong (Segment HTTP API, Timestamps; decisions, Ingest). Inside, times are epoch milliseconds.
  */
 
 /** The Gregorian calendar repeats after four centuries of 146,097 days. */
@@ -12,8 +12,9 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
  * Epoch milliseconds, decimals beyond the third cut; null when `text` is no such time.
  *
  * A date alone, or a date and a time (after `T` or a space, seconds and any number of decimals optional) with
- * `Z`, `+hh`, `+hhmm`, `+hh:mm` or no zone. Without a zone it is UTC, so that the answer does not depend on where
- * Hookbench runs. Read digit by digit: one runs for every call, and a regular expression takes four times as long.
+ * `Z`, `+hh`, `+hhmm`, `+hh:mm` or no zone. Without a zone it is UTC, so that the result does not depend on where
+ * Hookbench runs. It reads digit by digit,
+ * because it runs for every call and a regular expression takes four times as long.
  */
 export function parseTimestamp(text: string): number | null {
   const year = digits(text, 0, 4);
@@ -25,7 +26,7 @@ export function parseTimestamp(text: string): number | null {
   return Number.isNaN(time) || !isWritable(midnight + time) ? null : midnight + time;
 }
 
-/** Milliseconds from midnight UTC of what stands from the eleventh character on; NaN when it is no time. */
+/** The time from the eleventh character on, in milliseconds from midnight UTC; NaN when it is no time. */
 function timeOfDay(text: string): number {
   if (!isMark(text, 10, 'T') && !isMark(text, 10, ' ') && !isMark(text, 10, 't')) return Number.NaN;
   const hour = digits(text, 11, 13);
@@ -45,7 +46,7 @@ function timeOfDay(text: string): number {
   return (hour * 60 + minute - zoneMinutes(text, end)) * 60_000 + second * 1000 + millisecond;
 }
 
-/** Minutes ahead of UTC; NaN when what stands from `start` on is no zone. */
+/** The zone from `start` on, in minutes ahead of UTC; NaN when it is no zone. */
 function zoneMinutes(text: string, start: number): number {
   const length = text.length - start;
   if (length === 0 || (length === 1 && (isMark(text, start, 'Z') || isMark(text, start, 'z')))) return 0;
@@ -57,7 +58,7 @@ function zoneMinutes(text: string, start: number): number {
   return length === 5 + colon && hours <= 23 && minutes <= 59 ? sign * (hours * 60 + minutes) : Number.NaN;
 }
 
-/** The number written from `start` to `end`; NaN when anything there is no digit. */
+/** The number from `start` to `end`; NaN unless all of it is digits. */
 function digits(text: string, start: number, end: number): number {
   let value = 0;
   for (let at = start; at < end; at += 1) {
@@ -76,12 +77,12 @@ function isMark(text: string, at: number, mark: string): boolean {
   return text.charCodeAt(at) === mark.charCodeAt(0);
 }
 
-/** Reckoned four centuries later, because Date.UTC takes the years 0 to 99 for 1900 to 1999. */
+/** Computed four centuries later, because Date.UTC takes the years 0 to 99 for 1900 to 1999. */
 function utcDay(year: number, month: number, day: number): number {
   return Date.UTC(year + 400, month - 1, day) - FOUR_CENTURIES_MS;
 }
 
-/** 0 for what is no month. */
+/** 0 if there is no such month. */
 function daysIn(year: number, month: number): number {
   if (!(month >= 1 && month <= 12)) return 0;
   if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
@@ -93,7 +94,8 @@ let lastSecondText = '';
 
 /**
  * `2026-11-20T17:31:04.000Z`. The time must be {@link isWritable}. Calls of a batch mostly fall into one second, so
- * its text is kept: 0.1 us instead of 0.4 us a call, where a call as a whole takes 4 us.
+ * the text of the last second is kept: 0.1 us a call instead of
+ * 0.4 us, of 4 us for the whole call.
  */
 export function formatTimestamp(at: number): string {
   const second = Math.floor(at / 1000);
@@ -120,8 +122,8 @@ export interface Times {
 }
 
 /**
- * Up to here what lies between sending and receipt is the way from client to server and the rounding of clients that
- * write whole seconds (Go version 2, PHP), which takes up to 999 ms of it. Beyond it the client's clock is wrong.
+ * Up to this difference between sending and receipt, the cause is the network and the rounding of clients that write
+ * whole seconds (Go version 2, PHP), which adds up to 999 ms. Beyond it, the client's clock is wrong.
  */
 export const MAX_LATENCY_MS = 5_000;
 
@@ -130,7 +132,7 @@ export type Correction = 'never' | 'wrong_clock' | 'always';
 
 /**
  * `receivedAt - (sentAt - timestamp)` where the client gave both times and the correction is due; else the client's
- * own to the millisecond; the time of receipt when it gave none. A correction that would leave the calendar is not made.
+ * own to the millisecond; the time of receipt when it gave none. It makes no correction that would leave the calendar.
  */
 export function correctTime(
   receivedAt: number,

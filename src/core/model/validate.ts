@@ -1,4 +1,4 @@
-/** Whether one call can be taken (decisions, Ingest). Pure; the first fault found names the reason. */
+/** Decides whether one call is valid (decisions, Ingest). Pure; the first fault found names the reason. */
 import {
   idText,
   isEmptyArray,
@@ -22,7 +22,7 @@ export interface BatchFields {
 }
 
 /**
- * Null when the call is good but for its timestamp, which is read only once, by `normaliseCall`.
+ * Null when the call is valid, apart from its timestamp, which only `normaliseCall` reads.
  * `type` is null when neither path nor call name a known one.
  */
 export function validateCall(call: JsonObject, type: CallType | null, batch: BatchFields | null): Rejection | null {
@@ -93,7 +93,7 @@ function checkObjects(call: JsonObject, type: CallType, batch: BatchFields | nul
   return null;
 }
 
-/** Nulls are normal: several clients write one for what they do not have. */
+/** Nulls are normal: several clients write null for a missing value. */
 function isObjectOrAbsent(value: unknown): boolean {
   return value === undefined || value === null || isJsonObject(value) || isEmptyArray(value);
 }

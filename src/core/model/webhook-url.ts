@@ -1,4 +1,4 @@
-/** At most this many characters, before and after it was made canonical. */
+/** The most characters of a URL, before and after it is made canonical. */
 export const MAX_WEBHOOK_URL_LENGTH = 4096;
 
 export type UrlProblemCode = 'empty' | 'too_long' | 'not_a_url' | 'not_http' | 'credentials' | 'bad_port' | 'loop';
@@ -16,7 +16,7 @@ export type WebhookUrl =
 /**
  * Checks a webhook URL (delivery specification, section 2.1: a full URL including the protocol) and gives its
  * canonical form: lower-case scheme and host, no default port, an escaped path, no fragment (it is never sent).
- * User name and password in the URL are refused: they would be shown and logged wherever the URL is.
+ * It refuses a user name or password in the URL, because they would be shown and logged with the URL.
  * `ownPorts` are Hookbench's listening ports: a URL that leads back to them is a loop.
  */
 export function readWebhookUrl(input: string, ownPorts: readonly number[] = []): WebhookUrl {
@@ -39,13 +39,19 @@ export function readWebhookUrl(input: string, ownPorts: readonly number[] = []):
   return url.href.length > MAX_WEBHOOK_URL_LENGTH ? tooLong() : { ok: true, url: url.href };
 }
 
-/** Whether a URL names one of Hookbench's own ports on this machine. A name that resolves to it is caught when dialled. */
+/**
+ * Whether a URL names one of Hookbench's own ports on this machine. A name that resolves to this machine is caught
+ * when dialled.
+ */
 export function leadsToItself(url: URL, ownPorts: readonly number[]): boolean {
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   return ownPorts.includes(port) && isThisMachine(url.hostname);
 }
 
-/** Whether a URL's host (as URL gives it: lower case, IPv6 in brackets) is a loopback or unspecified address or `localhost`. */
+/**
+ * Whether a URL's host (as URL gives it: lower case, IPv6 in brackets) is a loopback or unspecified address or
+ * `localhost`.
+ */
 export function isThisMachine(hostname: string): boolean {
   const host = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
