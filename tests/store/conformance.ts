@@ -7,6 +7,7 @@ import { metricsConformance } from './metrics-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
 import { receiversConformance, sourceEventsConformance } from './small-conformance.ts';
 import type { OpenStore } from './store-under-test.ts';
+import { workspaceConformance } from './workspace-conformance.ts';
 import { writerConformance } from './writer-conformance.ts';
 
 export function storeConformance(name: string, openStore: OpenStore): void {
@@ -15,6 +16,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
     describe('ingest', () => ingestConformance(openStore));
     describe('lists', () => listsConformance(openStore));
     describe('details', () => detailsConformance(openStore));
+    describe('the workspace', () => workspaceConformance(openStore));
     describe('retention', () => retentionConformance(openStore));
     describe('metrics', () => metricsConformance(openStore));
     receiversConformance(openStore);

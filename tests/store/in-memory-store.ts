@@ -4,11 +4,14 @@ import { memoryStore } from '../helpers/memory-store/memory-store.ts';
 import type { Tables } from '../helpers/memory-store/tables.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import type { Arrange, StoreUnderTest } from './store-under-test.ts';
+import { TurningSealer } from './turning-sealer.ts';
 
 export function openMemory(): StoreUnderTest {
   const commits: Changes[] = [];
-  const { tables, ...store } = memoryStore(new SimTime(), (changes) => void commits.push(changes));
-  return { ...store, arrange: arrangeIn(tables), commits };
+  const sealer = new TurningSealer();
+  const committed = (changes: Changes): void => void commits.push(changes);
+  const { tables, ...store } = memoryStore({ timers: new SimTime(), sealer, committed });
+  return { ...store, arrange: arrangeIn(tables), commits, sealer };
 }
 
 function arrangeIn(tables: Tables): Arrange {

@@ -11,10 +11,12 @@ import { SqliteReceivers } from '../../src/core/store/receivers.ts';
 import { SqliteRetention } from '../../src/core/store/retention.ts';
 import { SqliteSourceEvents } from '../../src/core/store/source-events.ts';
 import { insertInto } from '../../src/core/store/statements.ts';
+import { SqliteWorkspace } from '../../src/core/store/workspace.ts';
 import { GroupWriter } from '../../src/core/store/writer.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 import type { Arrange, StoreUnderTest } from './store-under-test.ts';
+import { TurningSealer } from './turning-sealer.ts';
 
 export function openSqlite(): StoreUnderTest {
   const db = openStore(tempWorkspace());
@@ -22,6 +24,7 @@ export function openSqlite(): StoreUnderTest {
   db.pragma('synchronous = OFF');
   const commits: Changes[] = [];
   const events = { committed: (changes: Changes) => void commits.push(changes), writable: () => {} };
+  const sealer = new TurningSealer();
   const writer = new GroupWriter(db, new SimTime(), events);
   return {
     writer,
@@ -29,12 +32,14 @@ export function openSqlite(): StoreUnderTest {
     held: new SqliteHeld(db),
     lists: new SqliteLists(db),
     details: new SqliteDetails(db),
+    workspace: new SqliteWorkspace(db, sealer),
     retention: new SqliteRetention(db),
     metrics: new SqliteMetrics(db),
     receivers: new SqliteReceivers(db),
     sourceEvents: new SqliteSourceEvents(db),
     arrange: arrangeIn(db),
     commits,
+    sealer,
   };
 }
 

@@ -14,6 +14,8 @@ import type { MetricsStore } from '../../src/core/store/ports/metrics.ts';
 import type { ReceiverStore } from '../../src/core/store/ports/receivers.ts';
 import type { RetentionStore } from '../../src/core/store/ports/retention.ts';
 import type { SourceEventStore } from '../../src/core/store/ports/source-events.ts';
+import type { WorkspaceStore } from '../../src/core/store/ports/workspace.ts';
+import type { TurningSealer } from './turning-sealer.ts';
 
 /** Puts rows that belong together, or not, straight into the store. */
 export interface Arrange {
@@ -32,11 +34,14 @@ export interface StoreUnderTest {
   readonly held: HeldStore;
   readonly lists: ListStore;
   readonly details: DetailStore;
+  readonly workspace: WorkspaceStore;
   readonly retention: RetentionStore;
   readonly metrics: MetricsStore;
   readonly receivers: ReceiverStore;
   readonly sourceEvents: SourceEventStore;
   readonly arrange: Arrange;
+  /** What the store seals with. */
+  readonly sealer: TurningSealer;
   /** What each commit has changed, oldest first. */
   readonly commits: readonly Changes[];
 }

@@ -1,5 +1,5 @@
 /** The second store: plain TypeScript over maps, so that what any store must do is told from what SQLite does. */
-import type { Timers } from '../../../src/core/ports.ts';
+import type { Sealer, Timers } from '../../../src/core/ports.ts';
 import type { Changes } from '../../../src/core/store/ports/changes.ts';
 import { MemoryDetails } from './details.ts';
 import { MemoryHeld, MemoryIngest } from './ingest.ts';
@@ -9,9 +9,16 @@ import { MemoryReceivers } from './receivers.ts';
 import { MemoryRetention } from './retention.ts';
 import { MemorySourceEvents } from './source-events.ts';
 import { Tables } from './tables.ts';
+import { memoryWorkspace } from './workspace.ts';
 import { MemoryWriter } from './writer.ts';
 
-export function memoryStore(timers: Pick<Timers, 'soon'>, committed: (changes: Changes) => void) {
+export interface MemoryStoreDeps {
+  readonly timers: Pick<Timers, 'soon'>;
+  readonly sealer: Sealer;
+  committed(changes: Changes): void;
+}
+
+export function memoryStore({ timers, sealer, committed }: MemoryStoreDeps) {
   const tables = new Tables();
   const writer = new MemoryWriter(tables.journal, timers, committed);
   return {
@@ -21,6 +28,7 @@ export function memoryStore(timers: Pick<Timers, 'soon'>, committed: (changes: C
     held: new MemoryHeld(tables),
     lists: new MemoryLists(tables),
     details: new MemoryDetails(tables),
+    workspace: memoryWorkspace(tables, sealer),
     retention: new MemoryRetention(tables),
     metrics: new MemoryMetrics(tables),
     receivers: new MemoryReceivers<unknown>(tables),

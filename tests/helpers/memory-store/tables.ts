@@ -1,5 +1,5 @@
 /** All that the memory store holds. */
-import type { StaticHeader } from '../../../src/core/model/static-headers.ts';
+import type { Source, Webhook } from '../../../src/core/model/records.ts';
 import type {
   AttemptRecord,
   LineUpRecord,
@@ -26,6 +26,10 @@ export interface StoredRequest extends RequestRecord {
   readonly fingerprint: string | null;
 }
 
+export interface SealedWebhook extends Omit<Webhook, 'headers'> {
+  readonly sealedHeaders: Uint8Array;
+}
+
 export class Tables {
   readonly journal = new Journal();
   readonly requests = this.#table<StoredRequest>();
@@ -38,9 +42,11 @@ export class Tables {
   readonly minuteAttempts = this.#table<AttemptsRow>();
   readonly metricWebhooks = this.#table<MetricWebhookRow>();
   readonly receivers = this.#table<StoredReceiver>();
-  readonly settings = this.#table<{ readonly json: string }>();
+  readonly sources = this.#table<Source & { readonly madeByKey: boolean }>();
+  readonly webhooks = this.#table<SealedWebhook>();
+  /** JSON texts. */
+  readonly settings = this.#table<string>();
   readonly secrets = this.#table<Uint8Array>();
-  readonly sealedHeaders = this.#table<readonly StaticHeader[]>();
 
   #table<R>(): Table<R> {
     return new Table<R>(this.journal);
