@@ -1,7 +1,12 @@
 /** Everything ingest needs, in memory: a store that remembers, a workspace to set up, counted ids. */
-import type { Ingest, IngestParts } from '../../src/core/ingest/ingest.ts';
+import type { Ingest } from '../../src/core/ingest/ingest.ts';
 import { createIngest } from '../../src/core/ingest/ingest.ts';
-import { type IngestStore, type StoredRequest, StoreNotWritableError } from '../../src/core/ingest/ports.ts';
+import {
+  type IngestParts,
+  type IngestStore,
+  type StoredRequest,
+  StoreNotWritableError,
+} from '../../src/core/ingest/ports.ts';
 import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../../src/core/model/records.ts';
 import type { Clock, Ids, LogLevel } from '../../src/core/ports.ts';
 import type { Arrived } from '../../src/core/store/ports/ingest.ts';

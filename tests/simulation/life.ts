@@ -4,7 +4,7 @@ import { type Channel, type Client, connectContract } from '../../src/contract/c
 import type { Config } from '../../src/contract/config.ts';
 import type { ChangeBatch } from '../../src/contract/live.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
-import type { EnginePorts } from '../../src/core/engine/parts.ts';
+import type { EnginePorts } from '../../src/core/engine/engine-ports.ts';
 import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
 import type { AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
 import type { AttemptRequest, Ids, Logger, Sealer, Timers } from '../../src/core/ports.ts';

@@ -1,30 +1,42 @@
-/** Delivery over the store of an engine: sender, dispatcher and replays. All report their results to `recorded`. */
+/** Delivery: the retry clock, the transport, who sends, and who counts what came of it. */
+import { ClockKeeper } from '../delivery/clock-keeper.ts';
 import { Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
-import type { RetryClock } from '../delivery/retry-clock.ts';
+import { RetryClock, type RetryClockState } from '../delivery/retry-clock.ts';
 import { Sender } from '../delivery/sender.ts';
-import type { Ports } from '../ports.ts';
+import { Metrics } from '../metrics/metrics.ts';
 import { Replayer } from '../replay/replayer.ts';
-import type { DeliveryStore } from '../store/deliveries.ts';
-import type { Destination } from '../workspace/destination.ts';
+import { RecentAttempts } from '../serving/recent-attempts.ts';
+import { WebhookViews } from '../serving/webhook-views.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import type { StoreParts } from './store-parts.ts';
 
-export interface DeliveryPartsDeps extends Pick<DispatcherDeps, 'write' | 'recorded' | 'moved'> {
-  readonly ports: Pick<Ports, 'clock' | 'timers' | 'logger' | 'transport'>;
-  readonly store: DeliveryStore;
-  readonly retryClock: RetryClock;
-  readonly destination: Destination;
-}
+export type DeliveryParts = ReturnType<typeof createDeliveryParts>;
 
-export interface DeliveryParts {
-  readonly sender: Sender;
-  readonly dispatcher: Dispatcher;
-  readonly replayer: Replayer;
-}
+export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
+  const { stores, write, workspace, openPorts, feed, statusChanged } = base;
+  const { clock, timers, logger } = ports;
+  const store = stores.deliveries;
+  const rules = () => workspace.destination.settings;
 
-export function createDelivery(deps: DeliveryPartsDeps): DeliveryParts {
-  const { store, retryClock, destination, write, recorded, moved } = deps;
-  const { clock, timers, logger, transport } = deps.ports;
-  const rules = () => destination.settings;
-  const sender = new Sender(transport, clock, { secret: () => destination.signingSecret(), rules });
+  const { settings } = stores.workspace;
+  const kept = settings.get<RetryClockState>('clock');
+  const retryClock = new RetryClock(clock, kept, store.newestReading() ?? undefined);
+  const transport = ports.transport({
+    ownPorts: () => openPorts.all(),
+    authorities: () => workspace.destination.trusted(),
+  });
+  const metrics = new Metrics({ store: stores.metrics, write, clock, timers });
+  const recentAttempts = new RecentAttempts(stores.details.recentAttempts(RecentAttempts.READ));
+  const webhookViews = new WebhookViews(() => workspace.webhooks.all, recentAttempts);
+  const recorded: DispatcherDeps['recorded'] = (webhook, result, startedAt) => {
+    metrics.recorded(webhook, result, startedAt, rules().timeoutMs);
+    webhookViews.recorded(webhook, result, startedAt);
+    feed.touch('webhooks');
+    statusChanged();
+  };
+
+  const sender = new Sender(transport, clock, { secret: () => workspace.destination.signingSecret(), rules });
+  const moved: DispatcherDeps['moved'] = (event) => metrics.moved(event);
   const dispatcher = new Dispatcher({
     store,
     write,
@@ -37,14 +49,21 @@ export function createDelivery(deps: DeliveryPartsDeps): DeliveryParts {
     recorded,
     moved,
   });
-  const replayer = new Replayer({
-    persist: (job, rows) => dispatcher.guard.persist(job, rows),
-    store,
-    write,
-    sender,
+  const persist: DispatcherDeps['write'] = (job, rows = 1) => dispatcher.guard.persist(job, rows);
+  const clockNow = (): number => retryClock.now();
+  const replayer = new Replayer({ persist, store, write, sender, clock, clockNow, recorded });
+  const clockKeeper = new ClockKeeper({
     clock,
-    clockNow: () => retryClock.now(),
-    recorded,
+    logger,
+    retryClock,
+    save: (state, changes) => settings.save('clock', state, changes),
+    write,
+    persist,
+    changed: () => {
+      feed.touch('clock');
+      statusChanged();
+      dispatcher.refresh();
+    },
   });
-  return { sender, dispatcher, replayer };
+  return { retryClock, transport, metrics, webhookViews, sender, dispatcher, replayer, clockKeeper };
 }

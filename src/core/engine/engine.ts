@@ -14,9 +14,10 @@ import { takeConfig } from '../workspace/settings-owner.ts';
 import { applyDelivery } from './apply-delivery.ts';
 import { serveClient } from './connection.ts';
 import type { EngineOptions } from './engine-options.ts';
+import type { EnginePorts } from './engine-ports.ts';
 import type { EngineInfo, StopWait } from './engine-thread.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { createParts, type EngineParts, type EnginePorts } from './parts.ts';
+import { createParts, type EngineParts } from './parts.ts';
 import { recover } from './recovery.ts';
 
 export class Engine {

@@ -41,7 +41,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
       authority: parts.authority,
       status,
       httpsView: parts.httpsView,
-      statusChanged: () => parts.feed.touch('status'),
+      statusChanged: parts.statusChanged,
     }),
     ...configHandlers(owners),
     ...createFaultHandlers(parts.faults),

@@ -1,7 +1,5 @@
 /** Calls from the listeners to the store and on to delivery: listeners, faults before ingest, ingest, what follows. */
 import type { HttpsView } from '../../contract/values.ts';
-import type { Dispatcher } from '../delivery/dispatcher.ts';
-import type { RetryClock } from '../delivery/retry-clock.ts';
 import { Faults } from '../faults/faults.ts';
 import type { HttpsSettings } from '../ingest/https.ts';
 import { createIngest } from '../ingest/ingest.ts';
@@ -9,40 +7,28 @@ import type { OpenPorts } from '../ingest/open-ports.ts';
 import type { IngestObserver, IngestStore, IngestWorkspace } from '../ingest/ports.ts';
 import { IngestServer } from '../ingest/server.ts';
 import { createLocalAuthority } from '../local-authority/authority.ts';
-import type { Metrics } from '../metrics/metrics.ts';
-import type { Ports } from '../ports.ts';
 import type { Retention } from '../retention/retention.ts';
-import type { Feed } from '../serving/feed.ts';
 import type { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
 import { freshlyDue } from '../store/deliveries.ts';
-import type { Writer } from '../store/ports/changes.ts';
-import type { Stores } from '../store/stores.ts';
 import { Kept } from '../workspace/kept.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+import type { EnginePorts } from './engine-ports.ts';
 import { browserSdkOwner, httpsOwner } from './settings-owners.ts';
+import type { StoreParts } from './store-parts.ts';
 
-export interface IngestPartsDeps {
-  /** Absolute path of the workspace folder: the local authority lies there. */
-  readonly folder: string;
-  readonly ports: Omit<Ports, 'transport'>;
-  readonly stores: Stores;
-  readonly write: Writer['write'];
-  readonly workspace: Workspace;
-  readonly retention: Retention;
-  readonly retryClock: RetryClock;
-  readonly openPorts: OpenPorts;
-  readonly metrics: Metrics;
-  readonly dispatcher: Dispatcher;
-  readonly requestCounts: RequestCounts;
-  readonly feed: Feed;
-}
+type IngestDeps = StoreParts &
+  Pick<DeliveryParts, 'retryClock' | 'metrics' | 'dispatcher'> & {
+    readonly retention: Retention;
+    readonly requestCounts: RequestCounts;
+  };
 
-export function createIngestParts(deps: IngestPartsDeps) {
-  const { folder, ports, stores, write, workspace, retryClock, openPorts, feed } = deps;
+/** `folder` is that of the workspace, an absolute path: the local authority lies there. */
+export function createIngestParts(folder: string, ports: EnginePorts, deps: IngestDeps) {
+  const { stores, write, workspace, retryClock, openPorts, feed, statusChanged } = deps;
   const { clock, timers, ids, random, sealer, logger } = ports;
   const { settings } = stores.workspace;
-  const statusChanged = (): void => feed.touch('status');
 
   const readSdkFolder = (): string | null => settings.get<string | null>('browser_sdk') ?? null;
   const browserSdkFolder = new Kept(write, readSdkFolder, () => {});
@@ -95,7 +81,7 @@ export function createIngestParts(deps: IngestPartsDeps) {
   return { ingest, faults, authority, tlsHellos, server, httpsView, owners };
 }
 
-const ingestStore = ({ stores, retention }: IngestPartsDeps): IngestStore => ({
+const ingestStore = ({ stores, retention }: IngestDeps): IngestStore => ({
   full: () => retention.full,
   trouble: () => {
     if (!stores.writer.writable) return 'store_not_writable';
@@ -116,7 +102,7 @@ const ingestWorkspace = ({ sources, webhooks, destination, ingest }: Workspace, 
 });
 
 /** What is queued goes to delivery in the turn of its commit. */
-const observer = ({ metrics, dispatcher, requestCounts, feed }: IngestPartsDeps): IngestObserver => ({
+const observer = ({ metrics, dispatcher, requestCounts, statusChanged }: IngestDeps): IngestObserver => ({
   stored: ({ request, messages, stored, dueAt }) => {
     metrics.stored(request.receivedAt, messages, stored);
     dispatcher.offer(freshlyDue(messages, stored, request.receivedAt, dueAt));
@@ -124,6 +110,6 @@ const observer = ({ metrics, dispatcher, requestCounts, feed }: IngestPartsDeps)
   },
   answered: ({ rejected }) => {
     requestCounts.answered(rejected);
-    feed.touch('status');
+    statusChanged();
   },
 });

@@ -8,7 +8,6 @@ import { rejectionText } from '../model/reason-text.ts';
 import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
 import { type Correction, formatTimestamp } from '../model/timestamp.ts';
 import type { Rejection } from '../model/validate.ts';
-import type { Clock, Ids, Logger } from '../ports.ts';
 import { annotated } from './annotate.ts';
 import {
   type Answer,
@@ -23,7 +22,7 @@ import {
 import { corsHeaders, preflightHeaders } from './cors.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { PIXEL_GIF } from './pixel.ts';
-import { type IngestObserver, type IngestStore, type IngestWorkspace, StoreNotWritableError } from './ports.ts';
+import { type IngestParts, StoreNotWritableError } from './ports.ts';
 import { prepareCalls, rejectedRow } from './prepare.ts';
 import { factsOf, type IngestRequest, type IngestResponse, plainAddress, refusalOf } from './request.ts';
 import { type Route, routeOf } from './routes.ts';
@@ -32,21 +31,6 @@ import { SourceFinder } from './sources.ts';
 import { type CallRoute, type Calls, type NoCalls, overflowed, splitCalls } from './split.ts';
 import { statusFor } from './status.ts';
 import { basicUser, shownKey } from './write-key.ts';
-
-export interface IngestParts {
-  readonly store: IngestStore;
-  readonly workspace: IngestWorkspace;
-  readonly observer: IngestObserver;
-  readonly clock: Clock;
-  /** Retry-clock time. */
-  clockNow(): number;
-  readonly ids: Ids;
-  readonly logger: Logger;
-  /** The port of the https listener, or null while it does not run. */
-  httpsPort?(): number | null;
-  /** The folder of the browser library that the snippets of pages load, or null for the installed one. */
-  browserSdkFolder?(): string | null;
-}
 
 /** A stored request, as {@link NewRequest} kept it. */
 export type HeldRequest = Pick<

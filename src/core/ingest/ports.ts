@@ -1,6 +1,7 @@
 /** What ingest needs from the rest of the core. */
 import type { IngestSettings, Source, StoredMessage } from '../model/records.ts';
 import type { BodyShape } from '../model/rules.ts';
+import type { Clock, Ids, Logger } from '../ports.ts';
 import type { Arrived } from '../store/ports/ingest.ts';
 
 export interface IngestStore {
@@ -45,4 +46,20 @@ export interface IngestObserver {
     readonly calls: number;
     readonly rejected: number;
   }): void;
+}
+
+/** What ingest is made of. */
+export interface IngestParts {
+  readonly store: IngestStore;
+  readonly workspace: IngestWorkspace;
+  readonly observer: IngestObserver;
+  readonly clock: Clock;
+  /** Retry-clock time. */
+  clockNow(): number;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** The port of the https listener, or null while it does not run. */
+  httpsPort?(): number | null;
+  /** The folder of the browser library that the snippets of pages load, or null for the installed one. */
+  browserSdkFolder?(): string | null;
 }

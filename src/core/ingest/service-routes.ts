@@ -1,7 +1,7 @@
 /** What clients ask on the ingest port beside sending calls: settings, tokens, code for browsers, metrics, health. */
 import { type Answer, jsonAnswer, type Origin, SUCCESS, settingsAnswer } from './answers.ts';
 import { type BrowserSdk, createBrowserSdk } from './browser-sdk.ts';
-import type { IngestParts } from './ingest.ts';
+import type { IngestParts } from './ports.ts';
 import type { IngestRequest } from './request.ts';
 import type { Route } from './routes.ts';
 import type { CallRoute } from './split.ts';
