@@ -2,13 +2,14 @@ import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
+import type { Db } from './db.ts';
 import { ensureStoreId, lastIds, storeId } from './identity.ts';
 import { applyMigrations, migrations, SEALED_SINCE } from './migrations.ts';
 import { SEALED_VIEW } from './schema/seal-attempt-headers.ts';
 import { scrub } from './scrub.ts';
 import { mismatch, missingFile, readSideFile } from './side-file.ts';
 
-export type Db = Database.Database;
+export type { Db } from './db.ts';
 
 /** "Hkbn" in ASCII: tells our files from any other SQLite file. */
 export const APPLICATION_ID = 0x486b626e;

@@ -1,5 +1,5 @@
 /** Which store a file is, and how far its row ids have come. */
-import type { Db } from './database.ts';
+import type { Db } from './db.ts';
 import type { LastIds } from './side-file.ts';
 
 /** Null in a store that never had one. */

@@ -2,7 +2,7 @@
  * Takes bytes out of the store's files that no row holds any more. SQLite leaves what was overwritten or deleted in
  * free parts of pages and in its log; after a migration that took secrets out of rows they must not stay there.
  */
-import type { Db } from './database.ts';
+import type { Db } from './db.ts';
 
 /** Set by such a migration, in its transaction, and removed when the files are clean: a kill in between starts it again. */
 const DUE = "FROM settings WHERE key = 'scrub_due'";

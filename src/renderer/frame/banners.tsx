@@ -11,7 +11,7 @@ import { setDeliveryPaused } from './delivery-pause.ts';
 import { FaultsBanner } from './ingest-faults-banner.tsx';
 import { ListenerBanner } from './listener-banner.tsx';
 import { NotSendingBanner } from './not-sending-banner.tsx';
-import { REOPEN } from './start-pages.tsx';
+import { REOPEN } from './reopen.ts';
 import { TlsHelloBanner } from './tls-hello-banner.tsx';
 
 /** What is wrong with the engine right now, each with the way out. */

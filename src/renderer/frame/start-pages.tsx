@@ -7,6 +7,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { retryNow } from '../platform/connect.ts';
 import { useRecords } from '../stores/records.ts';
 import { formatRoute, HOME, navigate, useRoute } from '../stores/route.ts';
+import { REOPEN } from './reopen.ts';
 import { Screen } from './screen.tsx';
 import css from './start-pages.module.css';
 
@@ -39,9 +40,6 @@ export function ConnectingPage() {
     </main>
   );
 }
-
-/** How a tab with the token of an earlier start gets the present one. */
-export const REOPEN = 'Open the address that it printed in the terminal, here or in a new tab.';
 
 /** The token of this tab belongs to an earlier start. */
 function RestartedPage() {

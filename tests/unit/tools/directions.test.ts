@@ -1,0 +1,154 @@
+/** The table "Where is …" of docs/ARCHITECTURE.md is what Biome enforces. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { circlesOf } from '../../../tools/import-graph.mjs';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+interface Room {
+  /** What other rows call it. */
+  readonly name: string;
+  /** `src/core/store`, or a single file. */
+  readonly path: string;
+  readonly allowed: readonly string[];
+}
+
+/** A file of the room that others could import. */
+const fileOf = ({ path }: Pick<Room, 'path'>): string => (path.endsWith('.ts') ? path : `${path}/some-file.ts`);
+
+/** The rows of the table that are about `src/`. */
+function roomsOfDocs(): Room[] {
+  const docs = readFileSync(join(ROOT, 'docs/ARCHITECTURE.md'), 'utf8');
+  return [...docs.matchAll(/^\| `(src\/[^`]+?)\/?` \| .* \| ([^|]+) \|$/gm)].map(([, path = '', column = '']) => ({
+    name: path.replace(/^src\/(core\/)?/, '').replace(/\.ts$/, ''),
+    path,
+    allowed: column === 'nothing of ours' ? [] : column.split(', '),
+  }));
+}
+
+const rooms = roomsOfDocs();
+const VOCABULARY = '`core/model/vocabulary.ts`';
+
+/** Every target that `room` may import by the table. The vocabulary is a file of the model. */
+const targets: ReadonlyArray<Pick<Room, 'name' | 'path'>> = [
+  ...rooms,
+  { name: VOCABULARY, path: 'src/core/model/vocabulary.ts' },
+];
+const mayImport = (room: Room, target: string): boolean =>
+  room.allowed.includes(target) || (target === VOCABULARY && room.allowed.includes('model'));
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'directions-')));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Where a room's planted files lie: in the room and in a folder of it. */
+const plantedIn = ({ path }: Room): string[] =>
+  path.endsWith('.ts') ? [path] : [`${path}/planted.ts`, `${path}/deeper/planted.ts`];
+
+const importing = (from: string, to: string): string => {
+  const path = relative(dirname(from), to);
+  return `import '${path.startsWith('.') ? path : `./${path}`}';`;
+};
+
+const foreignOf = (room: Room): typeof targets =>
+  targets.filter(({ name, path }) => name !== room.name && !path.startsWith(`${room.path}/`));
+
+/** Plants an import of every other room in each room, and gives what Biome refuses as `file → target`. */
+function refusedByBiome(packages: readonly string[]): Set<string> {
+  const { vcs: _, files: __, ...config } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'));
+  writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, root: true }));
+  const lines = new Map<string, string[]>();
+  for (const room of rooms)
+    for (const file of plantedIn(room)) {
+      const imported = [...foreignOf(room).map(fileOf), ...packages];
+      lines.set(file, imported);
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      const texts = imported.map((to) => (packages.includes(to) ? `import '${to}';` : importing(file, to)));
+      writeFileSync(join(folder, file), `${texts.join('\n')}\n`);
+    }
+  const refused = new Set<string>();
+  for (const { file, line } of diagnostics()) refused.add(`${file} → ${lines.get(file)![line - 1]}`);
+  return refused;
+}
+
+/** Where Biome reports a forbidden import; lines count from 1. */
+function diagnostics(): Array<{ file: string; line: number }> {
+  const biome = join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const args = [
+    biome,
+    'lint',
+    '--only=style/noRestrictedImports',
+    '--reporter=github',
+    '--max-diagnostics=none',
+    'src',
+  ];
+  let text = '';
+  try {
+    text = execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 });
+  } catch (error) {
+    text = (error as { stdout: string }).stdout;
+  }
+  return [...text.matchAll(/noRestrictedImports,file=([^,]+),line=(\d+)/g)].map(([, file = '', line]) => ({
+    file: relative(folder, file),
+    line: Number(line),
+  }));
+}
+
+describe('the directions of imports', () => {
+  const packages = ['electron', 'react', 'better-sqlite3'];
+  const refused = refusedByBiome(packages);
+
+  test('the table has every room of the source', () => {
+    const folders = (path: string): string[] =>
+      readdirSync(join(ROOT, path), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() && entry.name !== 'core')
+        .map(({ name }) => `${path}/${name}`);
+    const known = rooms.map(({ path }) => path);
+    for (const path of [...folders('src'), ...folders('src/core')]) expect(known).toContain(path);
+    const names = targets.map(({ name }) => name);
+    for (const { allowed } of rooms) for (const name of allowed) expect(names).toContain(name);
+  });
+
+  test.each(rooms)('Biome lets $name import $allowed, and nothing else of ours', (room) => {
+    for (const file of plantedIn(room))
+      for (const target of foreignOf(room)) {
+        const isRefused = refused.has(`${file} → ${fileOf(target)}`);
+        expect([file, target.name, isRefused]).toEqual([file, target.name, !mayImport(room, target.name)]);
+      }
+  });
+
+  test.each([
+    ['electron', ['main', 'preload']],
+    ['react', ['renderer']],
+    ['better-sqlite3', ['store']],
+  ])('%s is imported in %j alone', (name, users) => {
+    for (const room of rooms.filter(({ path }) => !path.endsWith('.ts')))
+      for (const file of plantedIn(room))
+        expect([file, refused.has(`${file} → ${name}`)]).toEqual([file, !users.includes(room.name)]);
+  });
+});
+
+const sources = (path: string): string[] =>
+  readdirSync(join(ROOT, path), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+
+test('the core knows no wall clock and no chance but those of its ports', () => {
+  const forbidden = /\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\bhrtime\b/;
+  const found = sources('src/core').filter(
+    (file) => !file.includes('/adapters/') && forbidden.test(readFileSync(file, 'utf8')),
+  );
+  expect(found).toEqual([]);
+});
+
+test('no file imports itself over others, types included', () => {
+  const graph = new Map(
+    sources('src').map((file) => {
+      const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^'?]+)/g)];
+      return [file, new Set(imported.map(([, to = '']) => join(dirname(file), to)))];
+    }),
+  );
+  expect(circlesOf(graph).map((circle) => circle.map((file) => relative(ROOT, file)))).toEqual([]);
+});
