@@ -107,6 +107,11 @@ export class SimTransport implements Transport {
     return this;
   }
 
+  /** Whether this URL has a behaviour. */
+  answers(url: string): boolean {
+    return this.#behaviours.has(url);
+  }
+
   sentTo(url: string): Sent[] {
     return this.sent.filter((one) => one.url === url);
   }

@@ -1,20 +1,34 @@
-/** React in jsdom over the fake engine: what the component tests share. */
+/**
+ * React in jsdom over an engine: what the component tests share. The engine is the real one on simulated ports
+ * ({@link connectEngine}), or one of make-believe for hostile data, a million rows and failures ({@link connectFake}).
+ */
 import { act, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
 import { feed, watchTimeZone } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
 import { channelPair, createFakeEngine, type FakeEngine, type FakeOptions } from '../../helpers/fake-engine.ts';
+import { type SimEngine, type SimEngineSetup, startSimEngine } from '../../helpers/sim-engine.ts';
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
 watchTimeZone();
 
-/** Lets pending promises run, inside React's act. */
+/** The real engine of the running test, when it has one. */
+let simEngine: SimEngine | null = null;
+
+/** Lets pending promises run, inside React's act. With a real engine, long enough for its next change batch. */
 export const settle = async (turns = 20): Promise<void> => {
   await act(async () => {
+    if (simEngine !== null) await simEngine.pass();
     for (let i = 0; i < turns; i += 1) await Promise.resolve();
   });
 };
+
+/** What the work gives, once everything that follows from it has happened. */
+export async function settled<T>(work: Promise<T>): Promise<T> {
+  await settle();
+  return work;
+}
 
 export interface Rendered {
   readonly container: HTMLElement;
@@ -50,12 +64,27 @@ export async function connectFake(options: FakeOptions = {}): Promise<FakeEngine
   return engine;
 }
 
-export function disconnectFake(): void {
+/** Connects this window to a real engine on simulated ports and waits for its greeting. */
+export async function connectEngine(setup: SimEngineSetup = {}): Promise<SimEngine> {
+  const engine = await startSimEngine(setup);
+  clearRecords();
+  await act(async () => {
+    startConnection(async () => engine.open(), feed);
+    while (!useRecords.getState().ready) await engine.pass(1);
+  });
+  simEngine = engine;
+  return engine;
+}
+
+/** Ends the connection of the test and forgets what came over it. */
+export function disconnect(): void {
+  simEngine = null;
   act(() => {
     stopConnection();
     clearRecords();
   });
 }
+export const disconnectFake = disconnect;
 
 /** The one element of a role (or tag) with this accessible name; fails with what there is. */
 export function byName(selector: string, name: string | RegExp, scope: ParentNode = document): HTMLElement {

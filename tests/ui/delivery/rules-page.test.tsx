@@ -1,29 +1,31 @@
+import { rootCertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { PROFILE_NAMES, PROFILES } from '../../../src/core/model/rules.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { PROFILES as OFFERED, PROFILE_WORDS } from '../../../src/renderer/lib/profiles.ts';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import WebhooksScreen from '../../../src/renderer/screens/webhooks/webhooks-screen.tsx';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { formatRoute, navigate, parseRoute } from '../../../src/renderer/stores/route.ts';
-import type { FakeEngine } from '../../helpers/fake-engine.ts';
+import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
 import {
   blur,
   byName,
   click,
-  connectFake,
-  disconnectFake,
+  connectEngine,
+  disconnect,
   press,
   type Rendered,
   render,
-  settle,
+  settled,
   type as typeText,
 } from '../base/harness.tsx';
 
-let engine: FakeEngine;
+let engine: SimEngine;
 let shown: Rendered;
-async function open(): Promise<void> {
-  engine = await connectFake();
+async function open(setup: SimEngineSetup = {}): Promise<void> {
+  engine = await connectEngine(setup);
   navigate({ screen: 'webhooks', slot: null, rules: true });
   shown = await render(
     <>
@@ -34,7 +36,7 @@ async function open(): Promise<void> {
 }
 afterEach(() => {
   shown.unmount();
-  disconnectFake();
+  disconnect();
 });
 
 const text = () => document.body.textContent ?? '';
@@ -124,7 +126,7 @@ describe('a rule', () => {
   });
 
   it('of the waits is saved with all the others, and the schedule follows', async () => {
-    await open();
+    await open({ config: { clock: { speed: 60 } } });
     expect(rows().at(1)).toEqual(['2', '10 s', '+10 s', '+167 ms']);
     await enter('First wait', '1 min');
     const { seed } = rules().retry;
@@ -194,13 +196,10 @@ describe('a rule', () => {
 describe('schedule', () => {
   it('tells clock time and real time apart, and no real time while the clock is paused', async () => {
     await open();
-    const { clock } = useRecords.getState();
-    engine.push({ clock: { ...clock, speed: 240 } });
-    await settle();
+    await settled(call('clock.setSpeed', { speed: 240 }));
     expect(text()).toContain('Real time at 240×');
     expect(rows().at(-1)).toEqual(['Window ends', '+4 h', '+1 min']);
-    engine.push({ clock: { ...clock, paused: true } });
-    await settle();
+    await settled(call('clock.pause'));
     expect(text()).toContain('Real time, clock paused');
     expect(rows().map((row) => row.at(-1))).toEqual(rows().map(() => ''));
   });
@@ -217,25 +216,31 @@ describe('schedule', () => {
 });
 
 describe('company authorities', () => {
+  const files: Record<string, string> = {
+    '/etc/ssl/acme.pem': rootCertificates.slice(0, 2).join('\n'),
+    '/etc/hosts': '127.0.0.1 localhost\n',
+  };
+  const readFile = (path: string): Uint8Array => {
+    const text = files[path];
+    if (text === undefined) throw new Error(`There is no ${path}.`);
+    return Buffer.from(text);
+  };
+
   it('says how many certificates were read, and why a file is not used', async () => {
-    await open();
+    await open({ readFile });
     await enter('PEM file', '/etc/ssl/acme.pem');
     expect(saves()).toEqual([{ caFile: '/etc/ssl/acme.pem' }]);
     expect(text()).toContain('2 certificates read.');
-    engine.failNext(
-      'destination.save',
-      new ContractError('ca_file_invalid', 'The file holds no certificate.', 'caFile'),
-    );
     await enter('PEM file', '/etc/hosts');
     const about = document.getElementById(field('PEM file').getAttribute('aria-describedby') ?? '')?.textContent;
-    expect(about).toBe('The file holds no certificate.');
+    expect(about).toBe('The file holds no PEM certificate.');
     expect(rules().caFile?.path).toBe('/etc/ssl/acme.pem');
-    engine.push({
-      destination: { ...rules(), caFile: { path: '/gone.pem', certificates: 0, problem: 'The file cannot be read.' } },
-    });
-    await settle();
-    expect(text()).toContain('Not used. The file cannot be read.');
     await enter('PEM file', '');
     expect(saves().at(-1)).toEqual({ caFile: null });
+  });
+
+  it('says why the file of the last time is not used any more', async () => {
+    await open({ readFile, config: { webhooks: { caFile: '/gone.pem' } } });
+    expect(text()).toContain('Not used. The file cannot be read: There is no /gone.pem.');
   });
 });

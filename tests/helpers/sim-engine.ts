@@ -1,0 +1,153 @@
+/**
+ * The real engine on simulated ports, for tests of the interface: time stands still until it is moved, webhooks answer
+ * without sockets, and calls come in through ingest itself. Only the listener is real, so that it can be watched.
+ */
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { onTestFinished } from 'vitest';
+import type { Channel } from '../../src/contract/channel.ts';
+import type { Config } from '../../src/contract/config.ts';
+import type { ContractError } from '../../src/contract/errors.ts';
+import { createSealer } from '../../src/core/adapters/sealer.ts';
+import { Engine } from '../../src/core/engine/engine.ts';
+import { simPorts } from './sim-ports.ts';
+import { always, answer, SimTransport } from './sim-transport.ts';
+import { tempWorkspace } from './temp-workspace.ts';
+
+/** A change batch leaves at most this long after its change, in milliseconds. */
+const BATCH_MS = 100;
+
+export interface SimEngineSetup {
+  readonly config?: Config;
+  /** Reads certificates; throws when there is no such file. */
+  readonly readFile?: (path: string) => Uint8Array;
+}
+
+export interface SimEngine {
+  readonly engine: Engine;
+  readonly transport: SimTransport;
+  /** Commands that clients called so far, with their arguments. */
+  readonly calls: ReadonlyArray<{ readonly name: string; readonly input: unknown }>;
+  /** The next call of this command fails before it reaches the engine. */
+  failNext(name: string, error: ContractError): void;
+  /** Opens a channel for one more client. */
+  open(): Channel;
+  /** Posts calls as an SDK would and gives the status. */
+  post(path: string, body: unknown, writeKey: string): Promise<number>;
+  /** Moves time, and lets everything happen that follows. */
+  pass(ms?: number): Promise<void>;
+}
+
+/** Starts an engine; the end of the test stops it. A webhook without a behaviour of its own answers 200 at once. */
+export async function startSimEngine({ config, readFile = readFileSync }: SimEngineSetup = {}): Promise<SimEngine> {
+  const { time, ...ports } = simPorts(1, Date.now());
+  const transport = new SimTransport(time, time);
+  const engine = new Engine(
+    {
+      workspace: tempWorkspace(),
+      version: '0.0.0-test',
+      shell: 'headless',
+      config,
+      ingestPort: 0,
+      controlSocket: false,
+    },
+    {
+      ...ports,
+      sealer: createSealer(randomBytes(32)),
+      logger: { log: () => {} },
+      readFile,
+      transport: () => usualAnswers(transport),
+    },
+  );
+  const { ingest } = engine.parts;
+  const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
+  const calls: { name: string; input: unknown }[] = [];
+  const failures = new Map<string, ContractError>();
+  const starting = engine.start();
+  await until(starting, pass);
+  onTestFinished(() => until(engine.stop(), pass));
+  return {
+    engine,
+    transport,
+    calls,
+    pass,
+    failNext: (name, error) => failures.set(name, error),
+    open: () => {
+      const [own, client] = channelPair();
+      engine.connect(watched(own, calls, failures), 'app');
+      return client;
+    },
+    post: async (path, body, writeKey) => {
+      const request = ingest.handle({
+        method: 'POST',
+        target: path,
+        headers: [
+          ['Host', '127.0.0.1:8765'],
+          ['Content-Type', 'application/json'],
+          ['Authorization', `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`],
+        ],
+        body: Buffer.from(JSON.stringify(body)),
+        remote: '127.0.0.1',
+      });
+      return (await until(request, pass)).status;
+    },
+  };
+}
+
+/** Moves time until the work is done: it may wait for timers, and for files or threads that time does not move. */
+async function until<T>(work: Promise<T>, pass: (ms: number) => Promise<void>): Promise<T> {
+  let done = false;
+  const ended = work.finally(() => {
+    done = true;
+  });
+  ended.catch(() => {});
+  while (!done) {
+    await pass(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return ended;
+}
+
+function usualAnswers(transport: SimTransport): SimTransport {
+  const send = transport.send.bind(transport);
+  transport.send = (request) => {
+    if (!transport.answers(request.url)) transport.on(request.url, always(answer(200)));
+    return send(request);
+  };
+  return transport;
+}
+
+/** Notes the calls that come in, and answers those that are to fail. */
+function watched(channel: Channel, calls: { name: string; input: unknown }[], failures: Map<string, ContractError>) {
+  return {
+    ...channel,
+    onText: (listener: (text: string) => void) =>
+      channel.onText((text) => {
+        const { i, m, a } = JSON.parse(text) as { i?: string; m?: string; a?: [string, unknown] };
+        if (m !== 'call' || a === undefined) return listener(text);
+        const [name, input] = a;
+        calls.push({ name, input });
+        const error = failures.get(name);
+        if (error === undefined) return listener(text);
+        failures.delete(name);
+        const { code, message, field } = error;
+        channel.post(JSON.stringify({ t: 's', i, r: { ok: false, error: { code, message, field } } }));
+      }),
+  };
+}
+
+/** Text arrives a promise's turn later on either side. */
+function channelPair(): [engine: Channel, client: Channel] {
+  const listeners: ((text: string) => void)[] = [() => {}, () => {}];
+  let isOpen = true;
+  const end = (own: 0 | 1): Channel => ({
+    post: (text) => queueMicrotask(() => isOpen && listeners[1 - own]?.(text)),
+    onText: (listener) => {
+      listeners[own] = listener;
+    },
+    close: () => {
+      isOpen = false;
+    },
+  });
+  return [end(0), end(1)];
+}
