@@ -9,15 +9,17 @@ import { cx } from '../../lib/cx.ts';
 import { formatDateTime, plural } from '../../lib/format.ts';
 import { type ShellFacts, useShellFacts } from '../../platform/desktop.ts';
 import { useRecords } from '../../stores/records.ts';
+import { ConfigFileCard } from './config-file-card.tsx';
 import { DOCUMENTS, NOTICES, type Notice } from './notices.ts';
 import { Card } from './parts.tsx';
 import css from './settings.module.css';
 
-/** What this is, where it keeps things, and whose work is in it. */
+/** What this is, where it keeps things, its settings as a file, and whose work is in it. */
 export function AboutSection() {
   return (
     <>
       <ProgramCard />
+      <ConfigFileCard />
       <DocumentsCard />
       <NoticesCard />
     </>

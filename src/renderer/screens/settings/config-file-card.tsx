@@ -1,0 +1,58 @@
+import { Copy, Download } from 'lucide-react';
+import { Button } from '../../components/button.tsx';
+import { call } from '../../platform/connect.ts';
+import { canSaveFile, saveFile } from '../../platform/save-file.ts';
+import { copyAndSay } from '../../stores/copied.ts';
+import { showFailure, showToast } from '../../stores/toasts.ts';
+import { Card } from './parts.tsx';
+import css from './settings.module.css';
+
+const FILE = 'hookbench.json';
+
+/** The settings of the workspace as a file, to be checked in beside the code that it tests. */
+export function ConfigFileCard() {
+  return (
+    <Card title="Config file" note="the settings of this workspace">
+      <p className="secondary">
+        <span className="mono">hookbench serve --config {FILE}</span> starts a workspace with the same sources,
+        webhooks, rules, faults and receivers. Secrets are not in the file: the names of environment variables stand in
+        their place.
+      </p>
+      <div className={css.control}>
+        {canSaveFile() && (
+          <Button icon={Download} onClick={() => void saveConfig()}>
+            Save as {FILE}
+          </Button>
+        )}
+        <Button icon={Copy} onClick={() => void copyConfig()}>
+          Copy {FILE}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+async function saveConfig(): Promise<void> {
+  try {
+    const { text, variables } = await call('config.export');
+    saveFile(FILE, text);
+    sayVariables(variables);
+  } catch (error) {
+    showFailure('save the config file', error);
+  }
+}
+
+async function copyConfig(): Promise<void> {
+  try {
+    const { text, variables } = await call('config.export');
+    await copyAndSay(text, `${FILE} copied`);
+    sayVariables(variables);
+  } catch (error) {
+    showFailure('copy the config file', error);
+  }
+}
+
+/** Whoever starts with the file has to set what stands for its secrets. */
+function sayVariables(variables: readonly string[]): void {
+  if (variables.length > 0) showToast({ title: 'Set before a start with it', body: variables.join(', ') });
+}
