@@ -142,7 +142,7 @@ describe('delivery pause', () => {
     const card = byName('section', 'Destination');
     expect(card.textContent).toContain('Choose new messages');
     expect(card.textContent).toContain('Off: they become Not selected and are never sent.');
-    expect(card.textContent).toContain('While paused, chosen messages wait and nothing is sent, replays excepted.');
+    expect(card.textContent).toContain('While paused, chosen messages wait, and nothing but replays is sent.');
     await click(byName('button', 'Pause delivery'));
     expect(named('destination.save').at(-1)?.input).toEqual({ paused: true });
     expect(card.textContent).toContain('PausedCtrl .Resume delivery');

@@ -217,7 +217,7 @@ describe('the report', () => {
       'not seen enough',
     ]);
     expect(text()).toContain('@segment/analytics-node 3.1.0');
-    expect(document.querySelector('[aria-label="Done so far"] tbody')?.textContent).toContain(
+    expect(document.querySelector('[aria-label="Faults so far"] tbody')?.textContent).toContain(
       '@segment/analytics-node',
     );
   });

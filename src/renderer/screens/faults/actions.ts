@@ -59,7 +59,7 @@ export async function applyPreset({ name, rules }: FaultPreset): Promise<void> {
   if (!(await save(`use ${name}`, rules, true))) return;
   showToast({
     title: `${name}: ingest faults are on`,
-    body: before.length === 0 ? undefined : 'It took the place of the rules before.',
+    body: before.length === 0 ? undefined : 'It replaced the earlier rules.',
     action: { label: 'Undo', run: () => void save('bring the rules back', before, before.length > 0 && on) },
   });
 }

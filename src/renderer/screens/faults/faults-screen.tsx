@@ -38,7 +38,7 @@ export default function FaultsScreen() {
 }
 
 const subText = ({ hits }: FaultsView): string =>
-  hits === 0 ? 'No request has met one' : `${plural(hits, 'request')} met one`;
+  hits === 0 ? 'No request has met a fault' : `${plural(hits, 'request')} met a fault`;
 
 function Master({ faults }: { faults: FaultsView }) {
   const ready = faults.rules.length > 0;
@@ -49,7 +49,7 @@ function Master({ faults }: { faults: FaultsView }) {
         <p className="medium">{faults.active ? 'Ingest faults are on.' : faultsText(faults)}</p>
         <p className="muted">
           {ready
-            ? 'The first rule that takes a request decides. Health, preflights and this interface never misbehave.'
+            ? 'The first rule that matches a request decides. Health checks, preflights and this interface never misbehave.'
             : 'Ingest misbehaves on purpose, so that you see what your SDKs do. Choose a preset or add a rule.'}
         </p>
       </div>
@@ -105,9 +105,9 @@ function Rules({ rules }: { rules: readonly FaultRuleView[] }) {
 function Done({ done, rules }: { done: readonly FaultDoneView[]; rules: readonly FaultRuleView[] }) {
   const sources = useRecords((state) => state.sources);
   return (
-    <section aria-label="Done so far">
+    <section aria-label="Faults so far">
       <div className={css.sectionHead}>
-        <h2>Done so far</h2>
+        <h2>Faults so far</h2>
       </div>
       <div className={cx(cardCss.card, css.doneBox)}>
         <table className={css.done}>

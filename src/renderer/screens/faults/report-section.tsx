@@ -57,7 +57,7 @@ export function ReportSection() {
           </Button>
         )}
       </div>
-      {failed && <p className={css.failed}>The report could not be read. It is asked for again by itself.</p>}
+      {failed && <p className={css.failed}>Could not read the report. Hookbench tries again by itself.</p>}
       {client === null ? <NoReport /> : <Report report={client} />}
     </section>
   );

@@ -39,7 +39,7 @@ export function RuleRow({ rule, number, last }: { rule: FaultRuleView; number: n
         <ActionFields action={act} name={name} onChange={setAction} />
         <StoreBox name={name} checked={rule.store} disabled={noStore} onChange={(store) => change({ store })} />
         {losesQuietly(rule) && (
-          <p className={css.ruleNote}>The client is told that all is well, so these calls are lost without a retry.</p>
+          <p className={css.ruleNote}>The client gets a success, so these calls are lost without a retry.</p>
         )}
       </div>
       <span className={css.hits} title={`${formatCount(rule.hits)} requests taken by this rule`}>
@@ -208,7 +208,10 @@ function StoreBox({
 }) {
   const id = useId();
   return (
-    <span className={css.store} title={disabled ? 'What is reset before it is read cannot be stored.' : undefined}>
+    <span
+      className={css.store}
+      title={disabled ? 'A request that is reset before it is read cannot be stored.' : undefined}
+    >
       <Checkbox checked={checked} disabled={disabled} label={`${name}: store the calls first`} onChange={onChange} />
       <span id={id} className={disabled ? 'muted' : 'secondary'}>
         store first

@@ -80,7 +80,7 @@ function PerMinute({ repeats }: { repeats: number }) {
     <>
       {formatCountShort(perMinute)} per minute now
       {repeats > 0 && (
-        <span title="Calls whose messageId was there already. They are counted on their message and in no figure.">
+        <span title="Calls whose messageId was already stored. Each is counted on its message and in no other figure.">
           {`, and ${plural(repeats, 'repeat')}`}
         </span>
       )}

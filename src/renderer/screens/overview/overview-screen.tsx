@@ -76,7 +76,7 @@ function Nothing({ range }: { range: OverviewRange }) {
       title={`No messages ${RANGE_WORDS[range]}.`}
       actions={range === '4h' ? undefined : <Button onClick={() => setRange('4h')}>Show the last 4 h</Button>}
     >
-      What arrives is counted here by the minute, with what became of it.
+      Calls are counted here by the minute, with what became of them.
     </EmptyState>
   );
 }

@@ -109,7 +109,7 @@ export function responseSentence(
   { answers, none, p50Ms, p95Ms }: OverviewView['responseTimes'],
   timeoutMs: number,
 ): string {
-  if (answers + none === 0) return 'Response times. There was no answer yet.';
+  if (answers + none === 0) return 'Response times. There is no answer yet.';
   const half =
     p50Ms === null || p95Ms === null
       ? ''
@@ -177,7 +177,7 @@ export function attentionWords(item: AttentionView, scene: AttentionScene): Atte
       return {
         glyph: 'failed',
         title: 'The store cannot be written',
-        body: 'New calls get 503 and delivery stands still. Free some space on the disk.',
+        body: 'New calls get 503 and delivery has stopped. Free some space on the disk.',
         way: null,
       };
     case 'not_listening':

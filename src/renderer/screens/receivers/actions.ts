@@ -59,7 +59,7 @@ export const removeReceiver = ({ id, name }: ReceiverView): Promise<boolean> =>
 export const resetReceiver = ({ id, name }: ReceiverView): Promise<boolean> =>
   attempt(`reset ${name}`, async () => {
     applyReceiver(await tracked(call('receivers.reset', { id })));
-    showToast({ title: 'Receiver is as it came' });
+    showToast({ title: 'Receiver reset' });
   });
 
 export const restartSequence = ({ id, name }: ReceiverView): Promise<boolean> =>

@@ -39,7 +39,7 @@ export function NewReceiver({ onClose, onAdded }: { onClose: () => void; onAdded
   };
   return (
     <Dialog open onClose={onClose} title="New receiver" width={640} actions={<Button onClick={onClose}>Cancel</Button>}>
-      <Field label="Name" error={error} hint="Left empty, it is called after what it does.">
+      <Field label="Name" error={error} hint="If left empty, it is named after what it does.">
         {(control) => (
           <Input
             {...control}
@@ -54,7 +54,7 @@ export function NewReceiver({ onClose, onAdded }: { onClose: () => void; onAdded
         )}
       </Field>
       <p className={css.presetsTitle} id="receiver-presets">
-        Choose what it does. Every step can be changed afterwards.
+        Choose what it does. You can change every step later.
       </p>
       <ul className={css.presets} aria-labelledby="receiver-presets">
         {PRESETS.map((preset) => (

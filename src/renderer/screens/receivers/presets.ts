@@ -55,5 +55,5 @@ export const PRESETS: readonly Preset[] = [
   { name: 'Endless body', about: '200, then bytes without end', steps: always(ENDLESS) },
   { name: 'Large headers', about: '64 KB of headers', steps: always(HUGE) },
   { name: 'Not HTTP', about: 'An SSH banner', steps: always(INVALID) },
-  { name: 'Self-signed', about: 'HTTPS that nobody vouches for', steps: always(status(200)), tls: true },
+  { name: 'Self-signed', about: 'HTTPS with a certificate that nobody trusts', steps: always(status(200)), tls: true },
 ];

@@ -136,7 +136,7 @@ function HeadMenu({ receiver }: { receiver: ReceiverView }) {
         onClose={close}
         onConfirm={() => void resetReceiver(receiver)}
       >
-        <p>Its name, program and signature check become what they were. The request log stays.</p>
+        <p>Its name, program and signature check return to their defaults. The request log stays.</p>
       </ConfirmDialog>
     </>
   );

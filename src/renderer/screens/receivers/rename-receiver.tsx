@@ -37,7 +37,7 @@ export function RenameReceiver({ receiver, onClose }: { receiver: ReceiverView; 
       }
     >
       <form id={form} noValidate onSubmit={(event) => void submit(event)}>
-        <Field label="Name" error={error} hint="Its path stays, since webhooks lead to it.">
+        <Field label="Name" error={error} hint="Its path stays the same, because webhooks use it.">
           {(control) => (
             <Input
               {...control}

@@ -50,7 +50,7 @@ const LABELS: Record<DraftField, string> = {
   retryAfter: 'Retry-After',
 };
 const HINTS: Partial<Record<DraftField, string>> = {
-  headers: 'One a line, as Name: value.',
+  headers: 'One per line, as Name: value.',
   location: 'A path or a URL. Hookbench never follows it.',
   retryAfter: 'Seconds, a date, or anything that a receiver might say.',
   holdMs: 'At most 60,000.',

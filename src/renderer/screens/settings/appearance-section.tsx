@@ -41,7 +41,7 @@ export function AppearanceSection() {
         <Times />
         <Setting
           label="Sidebar"
-          hint="Icons only. Names show on hover and focus. In a window under 1280 px it is narrow in any case."
+          hint="Icons only, with names on hover and focus. In a window under 1280 px it is always narrow."
         >
           <Switch checked={railWanted} label="Narrow sidebar" onChange={(on) => useView.setState({ railWanted: on })} />
           <span className="secondary">{railWanted ? 'Narrow' : 'With names'}</span>
@@ -50,7 +50,7 @@ export function AppearanceSection() {
       <Card title="Keyboard">
         <Setting
           label="Single keys"
-          hint="Keys such as R, F and Space. Off, only keys with Ctrl or ⌘ and those of a list work."
+          hint="Keys such as R, F and Space. When off, only keys with Ctrl or ⌘ and the keys of lists work."
         >
           <Switch
             checked={letterKeys}

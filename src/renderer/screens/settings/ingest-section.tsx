@@ -39,7 +39,7 @@ function ListenerCard({ listener, ingest }: { listener: ListenerView; ingest: In
         hint={portHint(listener, ingest)}
         onCommit={changePort}
       />
-      <Setting label="Address" hint="Reached from this machine only, over IPv4 and IPv6.">
+      <Setting label="Address" hint="Only this machine can reach it, over IPv4 and IPv6.">
         {listening ? (
           <>
             <span className="mono">{url}</span>
@@ -55,7 +55,7 @@ function ListenerCard({ listener, ingest }: { listener: ListenerView; ingest: In
 }
 
 function portHint({ port }: ListenerView, ingest: IngestSettingsView): string {
-  if (port === ingest.port) return 'A new port is taken at once and kept. Point your SDKs at it.';
+  if (port === ingest.port) return 'A new port takes effect at once and is stored. Point your SDKs at it.';
   return `For this run. The setting is ${ingest.port === 0 ? 'any free port' : ingest.port}; a port entered here replaces it.`;
 }
 
@@ -89,8 +89,8 @@ function AnswersCard({ mode }: { mode: IngestSettingsView['mode'] }) {
         label="Mode"
         hint={
           mode === 'segment'
-            ? 'As Segment answers: nearly everything is 200, and what is wrong shows here only.'
-            : 'What is wrong is told to the client, with 400 or 401.'
+            ? 'Answers like Segment: nearly everything gets 200, and only Hookbench shows what is wrong.'
+            : 'Tells the client what is wrong, with 400 or 401.'
         }
       >
         <Seg
@@ -142,7 +142,7 @@ function CallsCard({ ingest }: { ingest: IngestSettingsView }) {
         name="Accept any write key"
         on={ingest.acceptAnyKey}
         words={['Accepted', 'Known keys only']}
-        hint="Makes a source for each new key, at most 50. Off, calls of unknown keys are held under Sources."
+        hint="Makes a source for each new key, at most 50. When off, calls with unknown keys are held under Sources."
         onChange={(acceptAnyKey) => saveIngest({ acceptAnyKey })}
       />
       <Toggle
@@ -150,14 +150,14 @@ function CallsCard({ ingest }: { ingest: IngestSettingsView }) {
         name="Store duplicates once"
         on={ingest.dedupe}
         words={['Stored once and counted', 'Each one is stored']}
-        hint="The same messageId from the same source within 24 h. The client gets 200 in any case."
+        hint="The same messageId from the same source within 24 h. The client always gets 200."
         onChange={(dedupe) => saveIngest({ dedupe })}
       />
       <Toggle
         label="Timestamps"
         name="Correct every timestamp, as Segment does"
         on={ingest.correctEveryTimestamp}
-        words={['Every one is corrected, as Segment does', 'Corrected only when the clock is wrong']}
+        words={['All are corrected, as Segment does', 'Corrected only when the clock is wrong']}
         hint="On, each is moved by the time between the client's sentAt and its arrival, with a note. Off, only where these are more than 5 s apart: less is latency. /v1/import never corrects."
         onChange={(correctEveryTimestamp) => saveIngest({ correctEveryTimestamp })}
       />

@@ -157,7 +157,7 @@ function LimitsCard({ status }: { status: StatusView }) {
         label="Age"
         value={editableAge(storage.maxAgeDays)}
         maxLength={20}
-        hint="Finished messages that were received longer ago go in any case."
+        hint="Finished messages received before that are always deleted."
         onCommit={async (text) => save({ maxAgeDays: ageWithin(text) })}
       />
       <p className="muted small">
@@ -173,7 +173,7 @@ function LimitsCard({ status }: { status: StatusView }) {
       >
         <div className={css.confirm}>
           <p>{question?.text}</p>
-          <p className="secondary">What is deleted cannot be brought back. Messages that wait for delivery stay.</p>
+          <p className="secondary">Deleted messages cannot be restored. Messages that wait for delivery stay.</p>
         </div>
       </ConfirmDialog>
     </Card>

@@ -112,9 +112,9 @@ const countText = (received: number, off: number): string =>
 
 function NoEvents({ search }: { search: string }) {
   return search === '' ? (
-    <EmptyState icon={ListFilter} title="No track call is stored of this source." />
+    <EmptyState icon={ListFilter} title="No track call of this source is stored." />
   ) : (
-    <EmptyState icon={ListFilter} title="No event has this in its name." />
+    <EmptyState icon={ListFilter} title="No event name contains this." />
   );
 }
 

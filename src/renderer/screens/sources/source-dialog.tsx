@@ -105,7 +105,9 @@ export function SourceDialog({
           label="Write key"
           stacked
           error={error?.field === 'writeKey' ? error.text : null}
-          hint={isNew ? 'Left empty, one is made.' : 'Calls with the present key are rejected once it has changed.'}
+          hint={
+            isNew ? 'If left empty, Hookbench makes one.' : 'After the change, calls with the present key are rejected.'
+          }
         >
           {(control) => (
             <Input

@@ -50,7 +50,7 @@ export function NewWebhook({
           <IconButton size="sm" label="Discard the new webhook" icon={X} onClick={onCancel} />
         </div>
         <div className={entryCss.form}>
-          <Field label="Name" hint="Left empty, it is called after its host.">
+          <Field label="Name" hint="If left empty, it is named after its host.">
             {(control) => (
               <Input {...control} value={name} maxLength={100} onChange={(event) => setName(event.target.value)} />
             )}

@@ -91,7 +91,7 @@ export function SecretCard({ secret, signature }: Pick<DestinationView, 'secret'
         onClose={rest}
         onConfirm={() => void turnOff()}
       >
-        <p>The secret is deleted and requests carry no signature. It cannot be brought back.</p>
+        <p>The secret is deleted and requests carry no signature. It cannot be restored.</p>
       </ConfirmDialog>
     </section>
   );

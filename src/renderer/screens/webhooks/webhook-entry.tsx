@@ -80,7 +80,7 @@ function HookCell({ hook }: { hook: WebhookView }) {
 function LastAttempt({ hook }: { hook: WebhookView }) {
   const last = attemptsNow(hook).at(-1);
   if (!hook.enabled) return 'Paused';
-  if (last === undefined) return hook.recent.length === 0 ? 'No attempts yet' : 'Not tried since it was changed';
+  if (last === undefined) return hook.recent.length === 0 ? 'No attempts yet' : 'Not tried since it changed';
   return (
     <>
       <span title={attemptResult({ ...last, statusText: '' })}>{`Last ${shortResult(last)}, `}</span>

@@ -91,8 +91,8 @@ function DestinationCard({ destination }: { destination: DestinationView }) {
           <span className="medium">Delivery</span>
           <span className="secondary">
             {destination.paused
-              ? 'Chosen messages wait and nothing is sent, replays excepted.'
-              : 'While paused, chosen messages wait and nothing is sent, replays excepted.'}
+              ? 'Chosen messages wait, and nothing but replays is sent.'
+              : 'While paused, chosen messages wait, and nothing but replays is sent.'}
           </span>
         </span>
         {destination.paused && <span className={toneCss.warn}>Paused</span>}

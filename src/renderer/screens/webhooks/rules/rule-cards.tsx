@@ -32,7 +32,7 @@ export function RetriedCard({ destination }: { destination: DestinationView }) {
           </li>
         ))}
       </ul>
-      <Choice label="Retry-After" hint="Seconds or a date; may lengthen a wait, never past the window.">
+      <Choice label="Retry-After" hint="Seconds or a date. It may lengthen a wait, but never past the window.">
         <Switch checked={retryAfter} label="Follow Retry-After" onChange={(on) => saveRule({ retryAfter: on })} />
         <span className="secondary">{retryAfter ? 'Followed' : 'Ignored'}</span>
       </Choice>
@@ -135,7 +135,7 @@ export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {
         hint={
           breaker === null
             ? 'Every webhook is tried in every round.'
-            : 'A message that no webhook is left for counts as delivered.'
+            : 'A message with no webhook left counts as delivered.'
         }
       >
         <Switch
@@ -151,7 +151,7 @@ export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {
             label="Errors"
             value={String(breaker.errors)}
             maxLength={8}
-            hint="Attempts that did not succeed, over all messages."
+            hint="Failed attempts, across all messages."
             onCommit={async (text) =>
               saveRules({ breaker: { ...breaker, errors: numberWithin(text, [1, 10_000], true) } })
             }
@@ -180,7 +180,7 @@ export function AuthoritiesCard({ caFile }: { caFile: DestinationView['caFile'] 
         maxLength={4_096}
         hint={
           caFile === null || caFile.problem !== null
-            ? 'Absolute path of a file of certificates. A self-signed server stays refused.'
+            ? 'The absolute path of a file of certificates. Self-signed servers are still refused.'
             : `${plural(caFile.certificates, 'certificate')} read. A self-signed server stays refused.`
         }
         onCommit={(path) => saveRules({ caFile: path === '' ? null : path })}

@@ -48,7 +48,5 @@ export function waitList(text: string): number[] {
 
 export function agentText(text: string): string {
   if (text === '') return refuse('Enter a name, such as Hookbench/1.0.');
-  return /^[\x20-\x7e]+$/.test(text)
-    ? text
-    : refuse('Only letters, digits and signs of ASCII can be sent in this header.');
+  return /^[\x20-\x7e]+$/.test(text) ? text : refuse('This header can only hold ASCII letters, digits and symbols.');
 }

@@ -50,7 +50,7 @@ export function WaitsCard({ retry, schedule }: { retry: Retry; schedule: Schedul
         label="Jitter"
         value={`${Math.round(retry.jitter * 1_000) / 10}%`}
         maxLength={12}
-        hint="Each wait is up to this much shorter or longer, by a seed: the same message waits the same time again."
+        hint="Makes each wait up to this much shorter or longer. The same message always waits the same time."
         onCommit={async (text) => save({ jitter: percentWithin(text) })}
       />
       <CommitField
