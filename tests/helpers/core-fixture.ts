@@ -2,6 +2,7 @@
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { Dispatcher } from '../../src/core/delivery/dispatcher.ts';
+import { freshlyDue } from '../../src/core/delivery/freshly-due.ts';
 import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
 import { RetryClock, type RetryClockState } from '../../src/core/delivery/retry-clock.ts';
 import { Sender } from '../../src/core/delivery/sender.ts';
@@ -13,7 +14,7 @@ import type { AttemptRecord, MessageRecord } from '../../src/core/model/stored.t
 import type { AttemptRequest, Timer, Timers } from '../../src/core/ports.ts';
 import { Replayer } from '../../src/core/replay/replayer.ts';
 import { type Db, openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
-import { DeliveryStore, freshlyDue } from '../../src/core/store/deliveries.ts';
+import { type DeliveryStores, deliveryStores } from '../../src/core/store/deliveries.ts';
 import { SqliteDetails } from '../../src/core/store/details.ts';
 import { SqliteHeld } from '../../src/core/store/held.ts';
 import { SqliteIngest } from '../../src/core/store/ingest.ts';
@@ -124,7 +125,7 @@ export class Core {
   readonly timers: MortalTimers;
   readonly db: Db;
   readonly writer: GroupWriter;
-  readonly deliveries: DeliveryStore;
+  readonly deliveries: DeliveryStores;
   readonly lists: SqliteLists;
   readonly details: SqliteDetails;
   readonly requests: SqliteIngest;
@@ -158,18 +159,17 @@ export class Core {
       committed: (changes) => options.onCommit?.(changes),
       writable: () => {},
     });
-    this.deliveries = new DeliveryStore(this.db);
+    const plain: Write = (job, rows) => (this.dead ? new Promise(() => {}) : this.writer.write(job, rows));
+    this.deliveries = deliveryStores(this.db, options.around?.(plain) ?? plain);
     this.lists = new SqliteLists(this.db);
     this.details = new SqliteDetails(this.db);
     this.requests = new SqliteIngest(this.db, this.writer);
     this.held = new SqliteHeld(this.db);
     this.retention = new SqliteRetention(this.db);
-    this.retryClock = new RetryClock(this.time, options.clock, this.deliveries.newestReading() ?? undefined);
+    this.retryClock = new RetryClock(this.time, options.clock, this.deliveries.due.newestReading() ?? undefined);
     this.transport = new SimTransport(this.time, this.timers);
     this.rules = { ...DEFAULT_RETRY, ...options.rules };
     this.delivery = { ...PROFILES.documented, ...options.delivery, retry: this.rules };
-    const plain: Write = (job, rows) => (this.dead ? new Promise(() => {}) : this.writer.write(job, rows));
-    const write = options.around?.(plain) ?? plain;
     const sender = new Sender(
       {
         send: (request: AttemptRequest) => (this.dead ? new Promise(() => {}) : this.transport.send(request)),
@@ -182,8 +182,7 @@ export class Core {
       this.recorded.push({ webhookId: webhook.id, result });
     };
     this.dispatcher = new Dispatcher({
-      store: this.deliveries,
-      write,
+      stores: this.deliveries,
       sender,
       clock: this.time,
       retryClock: this.retryClock,
@@ -194,9 +193,8 @@ export class Core {
       moved: (event) => void this.moved.push(event),
     });
     this.replayer = new Replayer({
-      persist: (job, rows) => this.dispatcher.guard.persist(job, rows),
-      store: this.deliveries,
-      write,
+      persist: (write) => this.dispatcher.guard.persist(write),
+      store: this.deliveries.replays,
       sender,
       clock: this.time,
       clockNow: () => this.retryClock.now(),
@@ -207,7 +205,9 @@ export class Core {
   /** Recovers what a crash left and begins to deliver, in the order of the engine. */
   async start(webhooks: readonly DeliveryWebhook[]): Promise<this> {
     await this.done(
-      this.writer.write((changes) => this.deliveries.recover(this.retryClock.now(), this.time.wall(), changes)),
+      this.writer.write((changes) =>
+        this.deliveries.recovery.recover(this.retryClock.now(), this.time.wall(), changes),
+      ),
     );
     await this.setWebhooks(webhooks);
     return this;
@@ -218,7 +218,9 @@ export class Core {
     this.dispatcher.hold(false);
     this.dispatcher.setWebhooks(webhooks);
     if (webhooks.some(({ enabled }) => enabled))
-      await this.done(this.writer.write((changes) => this.deliveries.resumePaused(this.retryClock.now(), changes)));
+      await this.done(
+        this.writer.write((changes) => this.deliveries.recovery.resumePaused(this.retryClock.now(), changes)),
+      );
     this.dispatcher.reconsider();
     await this.time.settle();
   }

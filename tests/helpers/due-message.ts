@@ -1,4 +1,4 @@
-import type { DueMessage } from '../../src/core/store/deliveries.ts';
+import type { DueMessage } from '../../src/core/store/ports/due.ts';
 
 /** A message that is due, as the table gives it. */
 export const dueMessage = (id: number, over: Partial<DueMessage> = {}): DueMessage => ({
@@ -11,5 +11,6 @@ export const dueMessage = (id: number, over: Partial<DueMessage> = {}): DueMessa
   windowEndsAt: null,
   cells: '.....',
   wire: new Uint8Array([1]),
+  outcomes: new Map(),
   ...over,
 });

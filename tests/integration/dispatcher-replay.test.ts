@@ -20,7 +20,7 @@ describe('a replay', () => {
     const before = core.message(id);
     core.transport.on(urlOf(2), always(answer(500, 20)));
     core.transport.on(urlOf(3), always(answer(200, 40)));
-    const wire = core.deliveries.wire(id)!;
+    const wire = core.deliveries.due.wire(id)!;
     const replay = await core.done(core.replayer.send(id, before.round, wire, [webhookOf(2), webhookOf(3)]));
     expect(core.details.replay(replay)).toMatchObject({
       messageId: id,
@@ -57,7 +57,7 @@ describe('a replay', () => {
       expect(core.db.inTransaction).toBe(false);
       expect(core.outcomes(id).filter((outcome) => outcome === null)).toHaveLength(1);
     };
-    await core.done(core.replayer.send(id, 1, core.deliveries.wire(id)!, [webhookOf(1)]));
+    await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)]));
     await core.time.advance(10);
     expect(core.transport.sent).toHaveLength(2);
   });
@@ -66,9 +66,9 @@ describe('a replay', () => {
     const core = open();
     const id = await delivered(core);
     core.db.pragma('query_only = ON');
-    await expect(core.done(core.replayer.send(id, 1, core.deliveries.wire(id)!, [webhookOf(1)]))).rejects.toMatchObject(
-      { code: 'store_not_writable' },
-    );
+    await expect(
+      core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)])),
+    ).rejects.toMatchObject({ code: 'store_not_writable' });
     await core.time.advance(1_000);
     expect(core.transport.sent).toHaveLength(1);
   });
@@ -80,7 +80,7 @@ describe('a replay', () => {
     const id = await core.one();
     await core.time.advance(10);
     core.transport.on(urlOf(1), always(answer(400, 1)));
-    await core.done(core.replayer.send(id, 1, core.deliveries.wire(id)!, [webhookOf(1)]));
+    await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)]));
     await core.time.advance(10);
     core.transport.on(urlOf(1), always(answer(200, 1)));
     await core.time.advance(60_000);
@@ -91,7 +91,7 @@ describe('a replay', () => {
     const core = open();
     const id = await delivered(core);
     core.transport.on(urlOf(1), always(timedOut()));
-    const replay = await core.done(core.replayer.send(id, 1, core.deliveries.wire(id)!, [webhookOf(1)]));
+    const replay = await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)]));
     const before = core.message(id);
     const next = await core.again().start(webhooksOf(1));
     expect(next.details.replay(replay)!.finishedAt).not.toBeNull();
@@ -109,7 +109,7 @@ describe('a replay', () => {
     const id = await core.one();
     await core.time.advance(10);
     expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'sa...' });
-    await core.done(core.replayer.send(id, 1, core.deliveries.wire(id)!, [webhookOf(1)]));
+    await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)]));
     const next = await core.again().start(webhooksOf(2));
     expect(next.message(id)).toMatchObject({ state: 'delivered', cells: 'ia...', replays: 1 });
   });
@@ -118,7 +118,7 @@ describe('a replay', () => {
     const core = open();
     const id = await delivered(core);
     core.transport.on(urlOf(1), always(timedOut()));
-    const replay = await core.done(core.replayer.send(id, 1, core.deliveries.wire(id)!, [webhookOf(1)]));
+    const replay = await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)]));
     await core.stop();
     const next = core.again();
     expect(next.outcomes(id)).toEqual(['accepted', 'interrupted']);

@@ -178,8 +178,7 @@ class World {
     else if (chance === 6) this.#person((id) => core.dispatcher.stopMessage(id));
     else if (chance === 7)
       this.#person(async (id) => {
-        await core.writer.write((changes) => core.deliveries.makeDue(id, core.retryClock.now(), changes));
-        core.dispatcher.refresh();
+        await core.dispatcher.retryNow(id);
       });
     else if (chance === 8) core.db.pragma('query_only = ON');
     else if (chance === 9) core.dispatcher.hold(this.random() < 0.5);
@@ -207,7 +206,7 @@ class World {
     if (!this.webhooks.some(({ enabled }) => enabled)) return;
     const { core } = this;
     core.writer
-      .write((changes) => core.deliveries.resumePaused(core.retryClock.now(), changes))
+      .write((changes) => core.deliveries.recovery.resumePaused(core.retryClock.now(), changes))
       .then(
         () => core.dispatcher.refresh(),
         () => {},

@@ -22,6 +22,11 @@ const HOUR = 60 * MINUTE;
 const open = (over: Partial<ConstructorParameters<typeof Core>[0]> = {}): Core =>
   new Core({ folder: tempWorkspace(), ...over });
 
+const dueOf = async (core: Core) => {
+  const claim = { until: core.retryClock.now(), after: { dueAt: 0, id: 0 }, limit: 10 };
+  return (await core.deliveries.due.claim(claim)).messages;
+};
+
 describe('one round', () => {
   test('a message is sent once, signed, and delivered', async () => {
     const core = await open({ secret: () => 'shh' }).start([webhookOf(1, { headers: [['X-Team', 'a']] })]);
@@ -256,7 +261,7 @@ describe('later rounds', () => {
     await core.time.advance(5 * HOUR);
     expect(core.transport.sent).toHaveLength(1);
     for (const round of [2, 3]) {
-      core.retryClock.step(core.deliveries.nextRoundAfter(core.retryClock.now())!);
+      core.retryClock.step(core.deliveries.due.nextRoundAfter(core.retryClock.now())!);
       core.dispatcher.refresh();
       await core.time.advance(SECOND);
       expect(core.message(id)).toMatchObject({ state: 'retrying', round });
@@ -488,16 +493,12 @@ describe('a person changes things', () => {
     core.transport.on(urlOf(1), inTurn(answer(500), answer(200)));
     const id = await core.one();
     await core.time.advance(SECOND);
-    expect(
-      await core.done(core.writer.write((changes) => core.deliveries.makeDue(id, core.retryClock.now(), changes))),
-    ).toBe(true);
+    expect(await core.done(core.dispatcher.retryNow(id))).toBe(true);
     core.dispatcher.refresh();
     await core.time.advance(1);
     expect(core.state(id)).toBe('delivered');
     expect(core.transport.sent[1]!.mono).toBe(SECOND);
-    expect(
-      await core.done(core.writer.write((changes) => core.deliveries.makeDue(id, core.retryClock.now(), changes))),
-    ).toBe(false);
+    expect(await core.done(core.dispatcher.retryNow(id))).toBe(false);
   });
 
   test('hold sends nothing, not even to rounds that wait for a sender; then everything goes on', async () => {
@@ -541,7 +542,7 @@ describe('a person changes things', () => {
         dueAt: core.retryClock.now(),
       }),
     );
-    core.dispatcher.offer(core.deliveries.due(core.retryClock.now(), { dueAt: 0, id: 0 }, 10));
+    core.dispatcher.offer(await dueOf(core));
     core.dispatcher.hold(true);
     await core.time.advance(MINUTE);
     expect(core.transport.sent).toHaveLength(0);
@@ -621,7 +622,7 @@ describe('stopMessage', () => {
         dueAt: core.retryClock.now(),
       }),
     );
-    core.dispatcher.offer(core.deliveries.due(core.retryClock.now(), { dueAt: 0, id: 0 }, 10));
+    core.dispatcher.offer(await dueOf(core));
     const stopped = core.dispatcher.stopMessage(1);
     expect(await core.done(stopped)).toBe(true);
     await core.time.advance(MINUTE);
@@ -670,7 +671,7 @@ describe('damaged bodies', () => {
     expect(core.transport.sent).toHaveLength(0);
     expect(core.state(id)).toBe('failed');
     expect(core.logged).toContain('body_damaged');
-    expect(core.deliveries.wire(id)).toBeNull();
+    expect(core.deliveries.due.wire(id)).toBeNull();
   });
 
   test('a body damaged between two rounds is not sent again', async () => {
@@ -819,7 +820,7 @@ describe('stop and start', () => {
         dueAt: core.retryClock.now(),
       }),
     );
-    core.dispatcher.offer(core.deliveries.due(core.retryClock.now(), { dueAt: 0, id: 0 }, 10));
+    core.dispatcher.offer(await dueOf(core));
     await core.stop();
     expect(core.transport.sent).toHaveLength(0);
     const next = core.again();
@@ -856,11 +857,15 @@ describe('stop and start', () => {
     await core.time.advance(10);
     const next = core.again();
     const now = next.retryClock.now() + 7;
-    expect(await next.done(next.writer.write((changes) => next.deliveries.recover(now, now, changes)))).toBe(2);
+    expect(await next.done(next.writer.write((changes) => next.deliveries.recovery.recover(now, now, changes)))).toBe(
+      2,
+    );
     for (const id of [1, 2])
       expect(next.message(id)).toMatchObject({ state: 'retrying', round: 1, nextDueAt: now, cells: 'if...' });
     expect(next.counts()).toEqual({ retrying: 2, rejected: 1 });
-    expect(await next.done(next.writer.write((changes) => next.deliveries.recover(now, now, changes)))).toBe(0);
+    expect(await next.done(next.writer.write((changes) => next.deliveries.recovery.recover(now, now, changes)))).toBe(
+      0,
+    );
   });
 
   test('a kill: open attempts become interrupted, a final message stays final and shows no open attempt', async () => {
@@ -1146,6 +1151,8 @@ describe('a store that fails between two answers of a round', () => {
     const id = await core.one();
     failures = 1;
     await core.time.advance(25);
+    expect(core.outcomes(id)).toEqual([null, null]);
+    await core.time.advance(SECOND);
     expect(core.message(id)).toMatchObject({ state: 'delivered', cells: 'aa...' });
     expect(core.outcomes(id)).toEqual(['accepted', 'accepted']);
     const next = await core.again().start(webhooksOf(2));
@@ -1157,14 +1164,12 @@ describe('a store that fails between two answers of a round', () => {
   test('a read that fails when a message was just taken throws at nobody, and is made up for', async () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), always(answer(200)));
-    const { due } = core.deliveries;
-    core.deliveries.due = () => {
-      throw new Error('disk I/O error');
-    };
+    const { claim } = core.deliveries.due;
+    core.deliveries.due.claim = () => Promise.reject(new Error('disk I/O error'));
     core.dispatcher.refresh();
     const stored = await core.done(core.ingest([newMessage('m1')]));
     expect(core.logged).toContain('delivery_read_failed');
-    core.deliveries.due = due;
+    core.deliveries.due.claim = claim;
     await core.time.advance(SECOND);
     expect(core.state(stored[0]!.id)).toBe('delivered');
   });

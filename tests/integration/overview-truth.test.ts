@@ -276,7 +276,7 @@ describe('aggregates', () => {
       limit: 5,
       keepGoing: () => true,
     }).ids;
-    const wire = engine.parts.stores.deliveries.wire(delivered[0]!)!;
+    const wire = engine.parts.stores.deliveries.due.wire(delivered[0]!)!;
     await until(engine.parts.replayer.send(delivered[0]!, 1, wire, engine.parts.workspace.webhooks.all));
     await time.advance(10_000);
 

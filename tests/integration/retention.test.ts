@@ -1,7 +1,10 @@
 /** The limits of storage on a real store: what goes, what stays, and what ingest says when nothing may go. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { type Standing, stop } from '../../src/core/model/moves.ts';
 import type { StorageLimits } from '../../src/core/model/retention.ts';
 import { Retention } from '../../src/core/retention/retention.ts';
+import { DueTimes } from '../../src/core/store/due-times.ts';
+import { MessageMoves } from '../../src/core/store/message-moves.ts';
 import { Ranks } from '../../src/core/store/ranks.ts';
 import { Core, countedStates, newMessage, webhookOf } from '../helpers/core-fixture.ts';
 import { configOf, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
@@ -141,9 +144,10 @@ test('what becomes final in the very transaction of a purge is left to the next 
   retention.stop();
   await core.done(core.ingest([newMessage('first'), newMessage('newest')]));
   const everything = { after: 0, limit: 10, receivedBefore: Number.POSITIVE_INFINITY };
-  const move = { id: 1, from: 'queued', to: 'stopped', cells: '.....', nextDueAt: null, finishedAt: 1 } as const;
+  const moves = new MessageMoves(core.db, new DueTimes());
+  const waiting = core.deliveries.rounds.standing(1) as Standing<'queued'>;
   const purged = core.writer.write((changes) => {
-    core.deliveries.settle(move, changes);
+    moves.apply(stop(waiting, 1), changes);
     return core.retention.purge(everything, changes).removed;
   });
   expect(await core.done(purged)).toBe(0);

@@ -1,73 +1,69 @@
 /**
- * Messages whose round is due, in memory, in order. Ingest offers fresh ones after their commit; the rest is
- * swept from the table by due time. Bounded: what does not fit stays in the table and is swept later, so a
- * backlog of any size costs no memory. A timer is never trusted for longer than 15 s (sleep, clock jumps).
+ * Messages whose round is due, in memory, in order. Ingest offers fresh ones after their commit; the rest is claimed
+ * from the store by due time. Bounded: what does not fit stays in the store and is claimed later, so a backlog of any
+ * size costs no memory. A timer is never trusted for longer than 15 s (sleep, clock jumps).
  */
 import type { Timer, Timers } from '../ports.ts';
-import type { DueMessage } from '../store/deliveries.ts';
+import type { Claimed, DueMessage, DuePlace, DueStore } from '../store/ports/due.ts';
 import type { RetryClock } from './retry-clock.ts';
 
 const CAPACITY = 2_000;
 const LOW_WATER = 500;
-const SWEEP = 1_000;
+const CLAIM = 1_000;
 const LONGEST_TIMER_MS = 15_000;
 
-export interface DueSource {
-  due(now: number, after: { dueAt: number; id: number }, limit: number): DueMessage[];
-  nextDueAfter(now: number): number | null;
+/** Before everything that is due. */
+export const FIRST_PLACE: DuePlace = { dueAt: Number.MIN_SAFE_INTEGER, id: 0 };
+
+export interface DueQueueDeps {
+  readonly store: Pick<DueStore, 'claim'>;
+  readonly clock: RetryClock;
+  readonly timers: Timers;
+  /** Whether the message has a round under way, or is on its way to another state. */
+  isTaken(messageId: number): boolean;
+  /** Called when more may be due, or when more was claimed. */
+  wake(): void;
+  claimFailed(error: unknown): void;
 }
 
-const START = { dueAt: Number.MIN_SAFE_INTEGER, id: 0 };
-
 export class DueQueue {
-  readonly #source: DueSource;
-  readonly #clock: RetryClock;
-  readonly #timers: Timers;
-  readonly #isActive: (id: number) => boolean;
-  readonly #wake: () => void;
+  readonly #deps: DueQueueDeps;
   readonly #ready = new Map<number, DueMessage>();
-  /** Where the sweep stands; null when everything due has been read. */
-  #cursor: { dueAt: number; id: number } | null = START;
+  /** Behind which place the next claim begins; null when everything due was claimed. A new object for each look. */
+  #place: DuePlace | null = { ...FIRST_PLACE };
+  #isClaiming = false;
+  /** True when a message was left to a claim that may have been made before its commit. */
+  #wasOffered = false;
   #timer: Timer | null = null;
   #timerAt = Number.POSITIVE_INFINITY;
-  #stopped = false;
+  #isStopped = false;
 
-  /** `isActive` tells which messages have a round under way; `wake` is called when more may be due. */
-  constructor(
-    source: DueSource,
-    clock: RetryClock,
-    timers: Timers,
-    isActive: (id: number) => boolean,
-    wake: () => void,
-  ) {
-    this.#source = source;
-    this.#clock = clock;
-    this.#timers = timers;
-    this.#isActive = isActive;
-    this.#wake = wake;
+  constructor(deps: DueQueueDeps) {
+    this.#deps = deps;
   }
 
   get size(): number {
     return this.#ready.size;
   }
 
-  /** A message just committed as due. Left to the sweep while a backlog is being read, so that order holds. */
+  /** A message just committed as due. Left to a claim while a backlog is being read, so that order holds. */
   offer(message: DueMessage): void {
-    if (this.#cursor !== null) {
-      // Due before what the sweep has read already: the clock was set back, or its commit came late.
-      if (message.nextDueAt < this.#cursor.dueAt) this.#cursor = START;
+    if (this.#place !== null) {
+      this.#wasOffered = true;
+      // Due before what was claimed already: the clock was set back, or its commit came late.
+      if (message.nextDueAt < this.#place.dueAt) this.#place = { ...FIRST_PLACE };
       return;
     }
-    if (this.#ready.size >= CAPACITY) this.#cursor = { dueAt: message.nextDueAt, id: message.id - 1 };
+    if (this.#ready.size >= CAPACITY) this.#place = { dueAt: message.nextDueAt, id: message.id - 1 };
     else this.#ready.set(message.id, message);
   }
 
-  /** Takes the next due message, or undefined. */
+  /** Takes the next due message, or undefined; more may be on their way then. */
   take(): DueMessage | undefined {
-    if (this.#cursor !== null && this.#ready.size < LOW_WATER) this.#sweep();
+    this.#fill();
     for (const [id, message] of this.#ready) {
       this.#ready.delete(id);
-      if (!this.#isActive(id)) return message;
+      if (!this.#deps.isTaken(id)) return message;
     }
     return undefined;
   }
@@ -76,43 +72,60 @@ export class DueQueue {
     this.#ready.delete(id);
   }
 
-  /** Something in the table is due at `dueAt`: at once, or a timer is set for it. */
+  /** Something in the store is due at `dueAt`: at once, or a timer is set for it. */
   expect(dueAt: number): void {
-    if (dueAt <= this.#clock.now()) this.refresh();
+    if (dueAt <= this.#deps.clock.now()) this.refresh();
     else if (dueAt < this.#timerAt) this.#arm(dueAt);
   }
 
-  /** Reads the table again from the start: after a change of clock, of a webhook, or a person's command. */
+  /** Claims from the start again: after a change of clock, of a webhook, or a person's command. */
   refresh(): void {
-    this.#cursor = START;
-    this.#wake();
+    this.#place = { ...FIRST_PLACE };
+    this.#deps.wake();
   }
 
   stop(): void {
-    this.#stopped = true;
+    this.#isStopped = true;
     this.#timer?.cancel();
     this.#ready.clear();
   }
 
-  #sweep(): void {
-    const now = this.#clock.now();
-    while (this.#cursor !== null && this.#ready.size < LOW_WATER) {
-      const found = this.#source.due(now, this.#cursor, SWEEP);
-      for (const message of found) if (!this.#isActive(message.id)) this.#ready.set(message.id, message);
-      const last = found.at(-1);
-      this.#cursor = found.length < SWEEP || last === undefined ? null : { dueAt: last.nextDueAt, id: last.id };
-    }
-    if (this.#cursor === null) {
-      const next = this.#source.nextDueAfter(now);
-      if (next !== null) this.#arm(next);
-    }
+  /** Claims more where little is left and there is more. */
+  #fill(): void {
+    const after = this.#place;
+    if (after === null || this.#ready.size >= LOW_WATER || this.#isClaiming || this.#isStopped) return;
+    this.#isClaiming = true;
+    this.#wasOffered = false;
+    this.#deps.store.claim({ until: this.#deps.clock.now(), after, limit: CLAIM }).then(
+      (claimed) => {
+        this.#isClaiming = false;
+        if (!this.#isStopped) this.#claimed(after, claimed);
+      },
+      (error: unknown) => {
+        this.#isClaiming = false;
+        this.#deps.claimFailed(error);
+      },
+    );
+  }
+
+  #claimed(after: DuePlace, { messages, nextDueAt }: Claimed): void {
+    for (const message of messages) if (!this.#deps.isTaken(message.id)) this.#ready.set(message.id, message);
+    const last = messages.at(-1);
+    const isAll = messages.length < CLAIM && !this.#wasOffered;
+    const next = last === undefined ? after : { dueAt: last.nextDueAt, id: last.id };
+    // Someone asked for a look from the start meanwhile: that one stands.
+    if (this.#place === after) this.#place = isAll ? null : next;
+    if (nextDueAt !== null) this.#arm(nextDueAt);
+    this.#fill();
+    this.#deps.wake();
   }
 
   #arm(dueAt: number): void {
-    if (this.#stopped) return;
+    if (this.#isStopped) return;
+    const { clock, timers } = this.#deps;
     this.#timer?.cancel();
     this.#timerAt = dueAt;
-    this.#timer = this.#timers.after(Math.min(LONGEST_TIMER_MS, this.#clock.realDelay(dueAt)), () => {
+    this.#timer = timers.after(Math.min(LONGEST_TIMER_MS, clock.realDelay(dueAt)), () => {
       this.#timerAt = Number.POSITIVE_INFINITY;
       this.refresh();
     });

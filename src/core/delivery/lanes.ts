@@ -60,6 +60,11 @@ export class Lanes {
     return [...(this.#lanes.get(webhookId)?.waiting ?? [])];
   }
 
+  /** Slots of the webhooks that a round waits on. */
+  slotsOf(round: Round): number[] {
+    return [...this.#lanes.values()].filter(({ waiting }) => waiting.has(round)).map(({ webhook }) => webhook.slot);
+  }
+
   get inFlight(): number {
     let open = 0;
     for (const lane of this.#lanes.values()) open += lane.open;

@@ -1,7 +1,9 @@
 import type { MessageState } from '../model/message.ts';
+import type { Move } from '../model/moves.ts';
+import type { Round } from './round.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
-/** A message's move, told after its commit. */
+/** A message's move that took place, as those hear of it who count: after its commit. */
 export interface MovedEvent {
   /** Row id. */
   readonly messageId: number;
@@ -19,3 +21,29 @@ export interface MovedEvent {
    */
   readonly missed: readonly DeliveryWebhook[];
 }
+
+/** The move that ended a round. A message that is paused came to another round too. */
+export function roundMoved(round: Round, { from, to }: Move, webhooks: readonly DeliveryWebhook[]): MovedEvent {
+  const { cells, message, settledAt } = round;
+  const missed = webhooks.filter(({ enabled, slot }) => enabled && cells[slot - 1] !== 'a');
+  return {
+    messageId: message.id,
+    receivedAt: message.receivedAt,
+    from: from.state,
+    to: to.state === 'paused' ? 'retrying' : (to.state as MovedEvent['to']),
+    round: to.round,
+    at: settledAt,
+    missed: to.state === 'delivered' ? missed : [],
+  };
+}
+
+/** A move to a final state that needed no round. */
+export const moveWithoutRound = ({ from, to }: Move, receivedAt: number, at: number): MovedEvent => ({
+  messageId: to.id,
+  receivedAt,
+  from: from.state,
+  to: to.state as MovedEvent['to'],
+  round: to.round,
+  at,
+  missed: [],
+});

@@ -1,45 +1,49 @@
-/** One pass of a message over the webhooks still to be tried, as the dispatcher holds it in memory. */
-import type { AttemptResult, Outcome } from '../model/attempt.ts';
+/**
+ * One pass of a message over the webhooks still to be tried, as delivery holds it in memory: a state for each webhook
+ * (`round-webhooks.ts`), where the message stands in the store, and what the store has still to be told. One write of a
+ * round is under way at a time; what changes meanwhile is in the next one.
+ */
+import type { AttemptResult } from '../model/attempt.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
-import type { Cells, MessageState } from '../model/message.ts';
+import type { Cells } from '../model/message.ts';
+import { begin, type Move, type Ready, type Shown, type Standing, show, type UnderWay } from '../model/moves.ts';
 import type { RoundResult } from '../model/schedule.ts';
-import type { DueMessage } from '../store/deliveries.ts';
-import type { Changes } from '../store/ports/changes.ts';
+import type { StoredResult } from '../model/stored.ts';
+import type { DueMessage } from '../store/ports/due.ts';
+import type { FinishedAttempt } from '../store/ports/rounds.ts';
+import { cellOf } from './cells.ts';
+import {
+  isAccepted,
+  isOpen,
+  isOpening,
+  isSending,
+  isWaiting,
+  type OpenAttempt,
+  RoundWebhooks,
+  type SkipReason,
+} from './round-webhooks.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
-const CELL: Record<Outcome, string> = {
-  accepted: 'a',
-  failed: 'f',
-  timed_out: 't',
-  no_connection: 'n',
-  refused_certificate: 'r',
-  declined: 'd',
-  throttled: 'l',
-  interrupted: 'i',
-};
-
-export const cellOf = (outcome: Outcome, status: number | null): string =>
-  outcome === 'declined' && status !== null && status >= 300 && status <= 399 ? 'm' : CELL[outcome];
-
-/** What a cell shows of the last attempt; undefined for one that shows none. */
-export const outcomeOf = (cell: string | undefined): Outcome | undefined =>
-  cell === 'm' ? 'declined' : (Object.keys(CELL) as Outcome[]).find((outcome) => CELL[outcome] === cell);
-
-/** Something of a round to be written, and the transaction that it was written in last. */
-interface Piece {
-  readonly run: (changes: Changes) => void;
-  changes: Changes | null;
+/** An attempt that has ended. */
+export interface EndedAttempt {
+  readonly webhook: DeliveryWebhook;
+  readonly result: AttemptResult;
+  /** Wall time. */
+  readonly startedAt: number;
+  readonly row: FinishedAttempt;
 }
 
-/** A message's way out of `delivering`. */
-export interface Move {
-  readonly id: number;
-  readonly from: 'delivering';
-  readonly to: MessageState;
-  readonly nextDueAt: number | null;
-  readonly finishedAt: number | null;
-  /** Wall time. */
-  readonly at: number;
+/** Makes the move that ends the round, from where the message stands and what its cells show. */
+export type Ending = (from: Standing<UnderWay>, cells: Cells) => Move;
+
+/** What the store has still to be told of a round. */
+export interface Unwritten {
+  readonly ended: readonly EndedAttempt[];
+  readonly moves: readonly Move[];
+  /** The last of the moves, when it ends the round. */
+  readonly ending: Move | null;
+  /** Webhooks whose attempts are to begin. */
+  readonly opening: readonly DeliveryWebhook[];
 }
 
 export class Round {
@@ -52,17 +56,19 @@ export class Round {
   readonly windowEndsAt: number;
   /** When it became due in memory, on the monotonic clock: what an attempt's queue time is measured from. */
   readonly queuedAt: number;
-  readonly results = new Map<number, RoundResult>();
-  /** Webhooks of this round that wait for a free sender. */
-  readonly waiting = new Map<number, DeliveryWebhook>();
-  readonly #cells: string[];
-  open = 0;
-  /** Where the message goes from `delivering`; null until that is decided. Later results change nothing of it. */
-  move: Move | null = null;
-  /** True once the message is free for another round. */
-  released = false;
-  /** What is not committed yet, in the order in which it happened. */
-  #pieces: Piece[] = [];
+  /** True from the time at which a write is asked for until it is committed or given up. */
+  isWriting = false;
+  readonly #webhooks = new RoundWebhooks();
+  /** Where the message stands in the store. */
+  #standing: Standing;
+  #ended: readonly EndedAttempt[] = [];
+  #ending: Ending | null = null;
+  #settledAt = 0;
+  /** The committed move that ended the round. */
+  #move: Move | null = null;
+  /** True when the message is not this round's to move any more. */
+  #isGivenUp = false;
+  #whenMoved: Array<(tookPlace: boolean) => void> = [];
 
   constructor(message: DueMessage, wire: Uint8Array, now: number, windowMs: number, queuedAt: number) {
     this.message = message;
@@ -71,79 +77,182 @@ export class Round {
     this.firstAttemptAt = message.firstAttemptAt ?? now;
     this.windowEndsAt = message.windowEndsAt ?? now + windowMs;
     this.queuedAt = queuedAt;
-    this.#cells = [...message.cells];
+    this.#standing = message;
   }
 
-  get cells(): Cells {
-    return this.#cells.join('');
+  // What happens to its webhooks
+
+  leaveOff(webhook: DeliveryWebhook): void {
+    this.#webhooks.set(webhook, { kind: 'off' });
   }
 
-  mark(slot: number, cell: string): void {
-    this.#cells[slot - 1] = cell;
+  wait(webhook: DeliveryWebhook): void {
+    this.#webhooks.set(webhook, { kind: 'waiting' });
   }
 
-  record(webhook: DeliveryWebhook, result: AttemptResult, wallNow: number): void {
-    const retryAfter = result.responseHeaders.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
-    this.results.set(webhook.id, {
-      webhookId: webhook.id,
-      outcome: result.outcome,
-      retryAfterMs: parseRetryAfter(retryAfter, wallNow),
-    });
-    this.mark(webhook.slot, cellOf(result.outcome, result.status));
+  /** It has a sender: its attempt begins with the next write. */
+  open(webhook: DeliveryWebhook): void {
+    this.#webhooks.set(webhook, { kind: 'open', attempt: null });
   }
 
-  /** What still waited is not tried any more. */
-  dropWaiting(cell: string): DeliveryWebhook[] {
-    const dropped = [...this.waiting.values()];
-    for (const webhook of dropped) this.mark(webhook.slot, cell);
-    this.waiting.clear();
-    return dropped;
+  /** Its attempt has ended. `wallNow` is what a Retry-After with a date is measured from. */
+  end(
+    webhook: DeliveryWebhook,
+    attempt: OpenAttempt,
+    result: AttemptResult,
+    kept: StoredResult,
+    wallNow: number,
+  ): void {
+    const { outcome, status, durationMs, responseHeaders, responseBody } = result;
+    const retryAfter = responseHeaders.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
+    const known: RoundResult = { webhookId: webhook.id, outcome, retryAfterMs: parseRetryAfter(retryAfter, wallNow) };
+    this.#webhooks.set(webhook, { kind: 'done', result: known, cell: cellOf(outcome, status) });
+    const row = { id: attempt.id, outcome, status, durationMs, result: kept, body: responseBody };
+    this.#ended = [...this.#ended, { webhook, result, startedAt: attempt.startedAt, row }];
+  }
+
+  /** False when it did not wait. */
+  skip(webhook: DeliveryWebhook, reason: SkipReason): boolean {
+    if (!this.#webhooks.is(webhook.id, isWaiting)) return false;
+    this.#webhooks.set(webhook, { kind: 'skipped', reason });
+    return true;
+  }
+
+  /** Gives those that waited. */
+  skipWaiting(reason: SkipReason): DeliveryWebhook[] {
+    return this.#webhooks.move(isWaiting, { kind: 'skipped', reason });
+  }
+
+  /** Gives those that have a sender and no row: they wait again, or are skipped for a reason. */
+  takeBackOpenings(reason: SkipReason | null): DeliveryWebhook[] {
+    return this.#webhooks.move(isOpening, reason === null ? { kind: 'waiting' } : { kind: 'skipped', reason });
+  }
+
+  // What is known of it
+
+  get waiting(): DeliveryWebhook[] {
+    return this.#webhooks.all(isWaiting);
+  }
+
+  get results(): RoundResult[] {
+    return this.#webhooks.results;
+  }
+
+  get hasAccepted(): boolean {
+    return this.#webhooks.some(isAccepted);
   }
 
   /** Nothing of it is open; it waits for a sender. */
   get isParked(): boolean {
-    return this.open === 0 && this.waiting.size > 0;
+    return !this.#webhooks.some(isOpen) && this.#webhooks.some(isWaiting);
   }
 
-  toWrite(run: Piece['run']): void {
-    this.#pieces.push({ run, changes: null });
+  /** No further result will come. */
+  get isDone(): boolean {
+    return !this.#webhooks.some((state) => isOpen(state) || isWaiting(state));
   }
 
-  /** Takes what is not written yet out of the round: a damaged page keeps it from being written as a whole. */
-  takePieces(): Piece['run'][] {
-    const runs = this.#pieces.map(({ run }) => run);
-    this.#pieces = [];
-    return runs;
+  /** What its row shows once everything is written. */
+  get cells(): Cells {
+    return this.#webhooks.cells(this.message.cells, this.isSettled ? 'x' : 's');
   }
 
-  /**
-   * Writes all that is not committed yet, in order and once a transaction: an answer never comes on record before one
-   * that came first, nor without the move that it means, whichever write had failed.
-   */
-  writeOut(changes: Changes): Changes {
-    for (const piece of this.#pieces) {
-      if (piece.changes === changes) continue;
-      piece.changes = changes;
-      piece.run(changes);
-    }
-    return changes;
+  /** True once its beginning is committed. */
+  get hasBegun(): boolean {
+    return this.#standing.round === this.number;
   }
 
-  /** What was written in this transaction is committed. */
-  committed(changes: Changes): void {
-    this.#pieces = this.#pieces.filter((piece) => piece.changes !== changes);
+  /** It is decided what becomes of the message: nothing more begins, and later results change nothing of that. */
+  get isSettled(): boolean {
+    return this.#ending !== null || this.#isGivenUp;
   }
 
-  /** Nothing more can happen in it, and all of it is committed. */
+  /** The move that ended it, once it is committed. */
+  get move(): Move | null {
+    return this.#move;
+  }
+
+  /** Nothing more can happen in it, and all of it is written. */
   get isOver(): boolean {
-    return this.settled && this.done && this.#pieces.length === 0;
+    return (this.#move !== null || this.#isGivenUp) && this.isDone && !this.hasUnwritten;
   }
 
-  get settled(): boolean {
-    return this.move !== null;
+  // What the store is told
+
+  /** `at` is wall time. */
+  settle(ending: Ending, at: number): void {
+    this.#ending = ending;
+    this.#settledAt = at;
   }
 
-  get done(): boolean {
-    return this.open === 0 && this.waiting.size === 0;
+  /** Wall time at which it was decided what becomes of the message. */
+  get settledAt(): number {
+    return this.#settledAt;
+  }
+
+  /** Resolves with whether the move that was decided took place. */
+  moved(): Promise<boolean> {
+    return new Promise((resolve) => this.#whenMoved.push(resolve));
+  }
+
+  /** Its message was moved by someone else, or nothing of it can be written: this round moves it no more. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+    this.#tellMoved(false);
+  }
+
+  get hasUnwritten(): boolean {
+    if (this.#ended.length > 0) return true;
+    if (this.#isGivenUp) return false;
+    return !this.hasBegun || (this.#ending !== null && this.#move === null) || this.#showing() !== null;
+  }
+
+  /** About how many rows {@link unwritten} is. */
+  get rowsToWrite(): number {
+    return 1 + this.#opening().length + this.#ended.length;
+  }
+
+  unwritten(): Unwritten {
+    const ended = this.#ended;
+    const opening = this.#opening();
+    if (this.#isGivenUp) return { ended, moves: [], ending: null, opening };
+    const first = this.hasBegun ? [] : [begin(this.#standing as Standing<Ready>, this.#shown(), this)];
+    if (this.#ending !== null && this.#move === null) {
+      const from = (first.at(-1)?.to ?? this.#standing) as Standing<UnderWay>;
+      const ending = this.#ending(from, this.cells);
+      return { ended, moves: [...first, ending], ending, opening };
+    }
+    const showing = first.length > 0 ? null : this.#showing();
+    return { ended, moves: showing === null ? first : [showing], ending: null, opening };
+  }
+
+  /** Nothing begins any more once the round is settled. */
+  #opening(): DeliveryWebhook[] {
+    return this.isSettled ? [] : this.#webhooks.all(isOpening);
+  }
+
+  #shown(): Shown {
+    return { cells: this.cells, isOpen: this.#webhooks.some(this.isSettled ? isSending : isOpen) };
+  }
+
+  /** The move that makes the row show the round as it is; null when it does. */
+  #showing(): Move | null {
+    const move = show(this.#standing, this.#shown());
+    return move.to.state === move.from.state && move.to.cells === move.from.cells ? null : move;
+  }
+
+  /** A write was committed; `attempts` are those of its opening webhooks, in order. */
+  written({ ended, moves, ending, opening }: Unwritten, attempts: readonly OpenAttempt[]): void {
+    this.#ended = this.#ended.filter((one) => !ended.includes(one));
+    this.#standing = moves.at(-1)?.to ?? this.#standing;
+    for (const [i, webhook] of opening.entries()) this.#webhooks.set(webhook, { kind: 'open', attempt: attempts[i]! });
+    if (ending === null) return;
+    this.#move = ending;
+    this.#tellMoved(true);
+  }
+
+  #tellMoved(tookPlace: boolean): void {
+    for (const resolve of this.#whenMoved) resolve(tookPlace);
+    this.#whenMoved = [];
   }
 }

@@ -1,14 +1,12 @@
 /** Delivery's writes while the store may fail: what must be written is tried again, and nothing new begins meanwhile. */
 import { type Logger, StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.ts';
-import type { Changes } from '../store/ports/changes.ts';
 
 /** How long delivery stands still before it tries an unwritable store again. */
 const RETRY_MS = 500;
 
 export interface StoreGuardDeps {
-  write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
   /** Writes something of no meaning, so that a store that can be written again is noticed. */
-  probe(): void;
+  probe(): Promise<void>;
   readonly timers: Timers;
   readonly logger: Logger;
 }
@@ -44,27 +42,37 @@ export class StoreGuard {
   }
 
   /** A write that must happen. Rejects with what does not pass (a damaged page, a bug), or once {@link stop} was called. */
-  async persist<T>(job: (changes: Changes) => T, rows: number): Promise<T> {
+  async persist<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        return await this.#deps.write(job, rows);
+        return await write();
       } catch (error) {
-        this.report(error);
+        this.writeFailed(error);
         if (!isPassing(error) || this.#stopped) throw error;
         await new Promise<void>((resolve) => this.#deps.timers.after(RETRY_MS, resolve));
       }
     }
   }
 
-  /** Hears of a failed write. */
-  report(error: unknown): void {
+  /** A write failed that is not tried again by {@link persist}. */
+  writeFailed(error: unknown): void {
     if (isPassing(error)) this.#standStill();
-    // Told as the state of the store, and the other messages go on.
+    // A damaged page is shown as the state of the store, and the other messages go on.
     else if (!(error instanceof StoreDamagedError))
       this.#deps.logger.log('error', 'delivery_write_failed', { error: textOf(error) });
   }
 
-  /** Hears of a failed read: what was to be read is read again in a while. */
+  /** What `read` gives; null when it throws. */
+  reading<T>(read: () => T | null): T | null {
+    try {
+      return read();
+    } catch (error) {
+      this.readFailed(error);
+      return null;
+    }
+  }
+
+  /** What was to be read is read again once the store has recovered. */
   readFailed(error: unknown): void {
     this.#deps.logger.log('error', 'delivery_read_failed', { error: textOf(error) });
     this.#unreadable = !this.#stopped;
@@ -84,17 +92,15 @@ export class StoreGuard {
 
   #try(): void {
     if (this.#stopped) return;
-    this.#deps
-      .write(() => this.#deps.probe())
-      .then(
-        () => {
-          this.#down = false;
-          this.#unreadable = false;
-          this.#onRecovered();
-        },
-        () => {
-          this.#deps.timers.after(RETRY_MS, () => this.#try());
-        },
-      );
+    this.#deps.probe().then(
+      () => {
+        this.#down = false;
+        this.#unreadable = false;
+        this.#onRecovered();
+      },
+      () => {
+        this.#deps.timers.after(RETRY_MS, () => this.#try());
+      },
+    );
   }
 }

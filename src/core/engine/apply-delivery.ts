@@ -17,7 +17,7 @@ export function applyDelivery(parts: AppliedParts): void {
     () => dispatcher.reconsider(),
     (error: unknown) => {
       if (!(error instanceof StoreDamagedError)) return;
-      stores.deliveries.distrust();
+      stores.deliveries.recovery.distrustDueTimes();
       applyDelivery(parts);
     },
   );
@@ -25,9 +25,9 @@ export function applyDelivery(parts: AppliedParts): void {
 
 /** All of them in one transaction; around damage, one message a transaction. */
 function resumePaused({ stores, write, retryClock }: AppliedParts): Promise<unknown> {
-  const { deliveries } = stores;
+  const { recovery } = stores.deliveries;
   const now = retryClock.now();
-  if (!deliveries.isDistrusted) return write((changes) => deliveries.resumePaused(now, changes));
-  const resumes = deliveries.pausedIds().map((id) => write((changes) => deliveries.resumeOne(id, now, changes)));
+  if (recovery.areDueTimesTrusted) return write((changes) => recovery.resumePaused(now, changes));
+  const resumes = recovery.pausedIds().map((id) => write((changes) => recovery.resumeOne(id, now, changes)));
   return Promise.allSettled(resumes);
 }

@@ -15,12 +15,11 @@ export type DeliveryParts = ReturnType<typeof createDeliveryParts>;
 export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
   const { stores, write, workspace, openPorts, feed, statusChanged } = base;
   const { clock, timers, logger } = ports;
-  const store = stores.deliveries;
   const rules = () => workspace.destination.settings;
 
   const { settings } = stores.workspace;
   const kept = settings.get<RetryClockState>('clock');
-  const retryClock = new RetryClock(clock, kept, store.newestReading() ?? undefined);
+  const retryClock = new RetryClock(clock, kept, stores.deliveries.due.newestReading() ?? undefined);
   const transport = ports.transport({
     ownPorts: () => openPorts.all(),
     authorities: () => workspace.destination.trusted(),
@@ -38,8 +37,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
   const sender = new Sender(transport, clock, { secret: () => workspace.destination.signingSecret(), rules });
   const moved: DispatcherDeps['moved'] = (event) => metrics.moved(event);
   const dispatcher = new Dispatcher({
-    store,
-    write,
+    stores: stores.deliveries,
     sender,
     clock,
     retryClock,
@@ -49,16 +47,21 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
     recorded,
     moved,
   });
-  const persist: DispatcherDeps['write'] = (job, rows = 1) => dispatcher.guard.persist(job, rows);
-  const clockNow = (): number => retryClock.now();
-  const replayer = new Replayer({ persist, store, write, sender, clock, clockNow, recorded });
+  const replayer = new Replayer({
+    persist: (ask) => dispatcher.guard.persist(ask),
+    store: stores.deliveries.replays,
+    sender,
+    clock,
+    clockNow: () => retryClock.now(),
+    recorded,
+  });
   const clockKeeper = new ClockKeeper({
     clock,
     logger,
     retryClock,
     save: (state, changes) => settings.save('clock', state, changes),
     write,
-    persist,
+    persist: (job) => dispatcher.guard.persist(() => write(job)),
     changed: () => {
       feed.touch('clock');
       statusChanged();

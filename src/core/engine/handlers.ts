@@ -21,19 +21,20 @@ import type { EngineParts } from './parts.ts';
 export function createHandlers(parts: EngineParts, connection: Connection, surface: Surface): Handlers {
   const { stores, write, workspace, retryClock, dispatcher, replayer, status, overview, owners } = parts;
   const { clock, timers, ids } = parts.ports;
-  const { lists, details, deliveries, held, sourceEvents } = stores;
+  const { lists, details, held, sourceEvents } = stores;
+  const { due } = stores.deliveries;
   const { sources, webhooks, destination, storage } = workspace;
   const apply = (): void => applyDelivery(parts);
   return {
     ...appHandlers(connection, status),
     ...listHandlers({ lists, details, ranks: parts.ranks, clock }),
     ...detailHandlers({ lists, details, workspace, retryClock, clock }),
-    ...actionHandlers({ lists, details, deliveries, write, dispatcher, replayer, retryClock, workspace }),
+    ...actionHandlers({ lists, details, due, dispatcher, replayer, workspace }),
     ...callHandlers({ ingest: parts.ingest, sources, held, write, metrics: parts.metrics, ids }),
     ...sourceHandlers({ sources, lists, events: sourceEvents, timers }),
     ...webhookHandlers({ webhooks, views: parts.webhookViews, applyDelivery: apply }, surface),
     ...destinationHandlers({ destination, ids, applyDelivery: apply }),
-    ...clockHandlers({ clockKeeper: parts.clockKeeper, retryClock, deliveries }),
+    ...clockHandlers({ clockKeeper: parts.clockKeeper, retryClock, due }),
     ...storageHandlers({ storage, retention: parts.retention, status }),
     ...ingestHandlers({
       settings: workspace.ingest,

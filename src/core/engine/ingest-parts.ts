@@ -10,7 +10,6 @@ import { createLocalAuthority } from '../local-authority/authority.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
-import { freshlyDue } from '../store/deliveries.ts';
 import { Kept } from '../workspace/kept.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DeliveryParts } from './delivery-parts.ts';

@@ -7,14 +7,14 @@ type RecoveryParts = Pick<EngineParts, 'stores' | 'write' | 'clockKeeper' | 'ret
 
 /** Everything in one transaction; in a damaged store, each in one of its own. */
 export async function recover(parts: RecoveryParts): Promise<void> {
-  const { deliveries } = parts.stores;
-  if (deliveries.isDistrusted) return recoverApart(parts);
+  const { recovery } = parts.stores.deliveries;
+  if (!recovery.areDueTimesTrusted) return recoverApart(parts);
   try {
     const interrupted = await recoverTogether(parts);
     if (interrupted > 0) parts.ports.logger.log('warn', 'attempts_interrupted', { attempts: interrupted });
   } catch (error) {
     if (!(error instanceof StoreDamagedError)) throw error;
-    deliveries.distrust();
+    recovery.distrustDueTimes();
     await recoverApart(parts);
   }
 }
@@ -25,7 +25,7 @@ function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, port
     clockKeeper.keep(changes);
     failpoint('recovering');
     const dueAt = retryClock.now();
-    const interrupted = stores.deliveries.recover(dueAt, ports.clock.wall(), changes);
+    const interrupted = stores.deliveries.recovery.recover(dueAt, ports.clock.wall(), changes);
     metrics.recovered(stores.metrics.recovered(changes.messages, dueAt));
     return interrupted;
   });
@@ -33,14 +33,14 @@ function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, port
 
 /** Each message is recovered by a write of its own: one that cannot be written holds up no other. */
 async function recoverApart({ stores, write, clockKeeper, retryClock, ports }: RecoveryParts): Promise<void> {
-  const { deliveries } = stores;
+  const { recovery } = stores.deliveries;
   const now = retryClock.now();
   const at = ports.clock.wall();
-  const { attempts, messages } = deliveries.leftOpen();
+  const { attempts, messages } = recovery.leftOpen();
   await Promise.allSettled([
     write((changes) => clockKeeper.keep(changes)),
-    ...attempts.map((id) => write(() => deliveries.interruptOne(id))),
-    ...messages.map((id) => write((changes) => deliveries.recoverOne(id, now, at, changes))),
-    write(() => deliveries.finishOpenReplays(at)),
+    ...attempts.map((id) => write((changes) => recovery.interruptOne(id, changes))),
+    ...messages.map((id) => write((changes) => recovery.recoverOne(id, now, at, changes))),
+    write((changes) => recovery.finishOpenReplays(at, changes)),
   ]);
 }

@@ -3,7 +3,7 @@
 import type { Outcome } from './attempt.ts';
 import type { MessageState } from './message.ts';
 import { asksForAnotherRound, type DeliveryRules, isLeftOut } from './rules.ts';
-import { type Move, nextMove, type RoundResult } from './schedule.ts';
+import { type AfterRound, afterRound, type RoundResult } from './schedule.ts';
 import { FINAL_STATES } from './vocabulary.ts';
 
 /** A finished attempt as it was recorded. Times are epoch milliseconds of the retry clock, durations are real. */
@@ -73,8 +73,8 @@ export function compared(history: RecordedHistory, rules: DeliveryRules): Compar
     if (doubt !== undefined && !certain)
       return { judgements, partsAfterRound: round, verdict: `Not known after round ${round}. ${doubt.why}` };
     const now = Math.max(...attempts.map(({ clockAt, durationMs }) => clockAt + durationMs));
-    const move = nextMove(rules, { messageRow: history.messageRow, round, results, windowEndsAt, now });
-    const verdict = parting(move, round, next, history.state, results, rules, now);
+    const after = afterRound(rules, { messageRow: history.messageRow, round, results, windowEndsAt, now });
+    const verdict = parting(after, round, next, history.state, results, rules, now);
     if (verdict !== null) return { judgements, partsAfterRound: round, verdict };
   }
   return { judgements, partsAfterRound: null, verdict: sameVerdict(history.state, rounds.length) };
@@ -99,7 +99,7 @@ function resultsOf(attempts: readonly RecordedAttempt[], judgements: readonly Ju
 
 /** How the decision after a round differs from what happened, in words; null when it is the same. */
 function parting(
-  move: Move,
+  after: AfterRound,
   round: number,
   next: readonly RecordedAttempt[] | undefined,
   state: MessageState,
@@ -108,14 +108,14 @@ function parting(
   now: number,
 ): string | null {
   const wentOn = next !== undefined || !FINAL_STATES.has(state);
-  if (move.state !== 'retrying') {
-    const ended = next === undefined && (state === move.state || state === 'stopped');
-    return ended ? null : `${endWords(move.state)} after round ${round}.`;
+  if (after.state !== 'retrying') {
+    const ended = next === undefined && (state === after.state || state === 'stopped');
+    return ended ? null : `${endWords(after.state)} after round ${round}.`;
   }
   if (!wentOn && state !== 'stopped')
-    return `Round ${round + 1} would follow ${seconds(move.dueAt - now)} later${because(results, rules)}.`;
+    return `Round ${round + 1} would follow ${seconds(after.dueAt - now)} later${because(results, rules)}.`;
   if (next === undefined) return null;
-  const missing = move.webhookIds.filter((id) => !next.some(({ webhookId }) => webhookId === id));
+  const missing = after.webhookIds.filter((id) => !next.some(({ webhookId }) => webhookId === id));
   const extra = next.filter(({ webhookId }) =>
     results.some((one) => one.webhookId === webhookId && isLeftOut(rules, one.outcome)),
   );

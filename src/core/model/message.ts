@@ -1,12 +1,4 @@
-/**
- * The states of a message, as `vocabulary.ts` lists them, and the notes on it.
- *
- *   received -> rejected | not_selected | queued
- *   queued   -> delivering -> delivered | retrying | failed
- *   retrying -> delivering | expired
- *   queued, retrying -> paused -> queued, retrying      (no webhook is on)
- *   queued, retrying, paused -> stopped                 (by a person)
- */
+/** The words of messages, as `vocabulary.ts` lists them, and the notes on one. The moves between states are in `moves.ts`. */
 import type { NoteCode } from './vocabulary.ts';
 
 export * from './vocabulary.ts';

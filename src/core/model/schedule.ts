@@ -21,11 +21,11 @@ export interface FinishedRound {
   readonly now: number;
 }
 
-/** The rules that decide a move. */
-export type MoveRules = Pick<DeliveryRules, 'retry' | 'retryOn' | 'retryAfter'>;
+/** The rules that decide what follows a round. */
+export type AfterRoundRules = Pick<DeliveryRules, 'retry' | 'retryOn' | 'retryAfter'>;
 
 /** What becomes of a message after a round. */
-export type Move =
+export type AfterRound =
   | { readonly state: 'delivered' }
   | {
       readonly state: 'retrying';
@@ -65,7 +65,7 @@ export function mayStart(windowEndsAt: number | null, now: number): boolean {
  * start after the window is not planned and the message expires now. A round that Hookbench itself
  * interrupted is due at once.
  */
-export function nextMove(rules: MoveRules, finished: FinishedRound): Move {
+export function afterRound(rules: AfterRoundRules, finished: FinishedRound): AfterRound {
   const { messageRow, round, results, windowEndsAt, now } = finished;
   if (results.some((result) => result.outcome === 'accepted')) return { state: 'delivered' };
   const asking = results.filter((result) => asksForAnotherRound(rules, result.outcome));

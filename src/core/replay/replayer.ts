@@ -5,18 +5,25 @@ import type { DeliveryWebhook } from '../delivery/webhooks.ts';
 import { failpoint } from '../failpoint.ts';
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Clock } from '../ports.ts';
-import type { DeliveryStore } from '../store/deliveries.ts';
-import type { Changes } from '../store/ports/changes.ts';
+import type { ReplayStore } from '../store/ports/replays.ts';
 
 export interface ReplayerDeps {
-  readonly store: DeliveryStore;
-  write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
+  readonly store: ReplayStore;
   /** For results: tried again while the store cannot be written. */
-  persist<T>(job: (changes: Changes) => T, rows: number): Promise<T>;
+  persist<T>(write: () => Promise<T>): Promise<T>;
   readonly sender: Sender;
   readonly clock: Clock;
+  /** Reading of the retry clock. */
   clockNow(): number;
+  /** Called with each result, after its commit. */
   recorded(webhook: DeliveryWebhook, result: AttemptResult, startedAt: number): void;
+}
+
+interface Resend {
+  readonly messageId: number;
+  readonly wire: Uint8Array;
+  /** Wall time. */
+  readonly startedAt: number;
 }
 
 export class Replayer {
@@ -34,34 +41,16 @@ export class Replayer {
     wire: Uint8Array,
     webhooks: readonly DeliveryWebhook[],
   ): Promise<number> {
-    const { store, clock } = this.#deps;
+    const { store, clock, clockNow } = this.#deps;
     const startedAt = clock.wall();
-    const { replayId, attempts } = await this.#deps.write((changes) => {
-      const replayId = store.openReplay(
-        messageId,
-        startedAt,
-        webhooks.map(({ id }) => id),
-        changes,
-      );
-      const attempts = webhooks.map((webhook) =>
-        store.openAttempt({
-          messageId,
-          replayId,
-          webhookId: webhook.id,
-          slot: webhook.slot,
-          webhookName: webhook.name,
-          url: webhook.url,
-          round,
-          startedAt,
-          clockAt: this.#deps.clockNow(),
-        }),
-      );
-      return { replayId, attempts };
-    }, 2 + webhooks.length);
+    const clockAt = clockNow();
+    const attempts = webhooks.map(({ id, slot, name, url }) => {
+      return { webhookId: id, slot, webhookName: name, url, round, startedAt, clockAt };
+    });
+    const { replayId, attemptIds } = await store.open({ messageId, createdAt: startedAt, attempts });
     failpoint('replay_written');
-    const all = Promise.all(
-      webhooks.map((webhook, i) => this.#attempt(messageId, webhook, wire, attempts[i]!, startedAt)),
-    );
+    const resend = { messageId, wire, startedAt };
+    const all = Promise.all(webhooks.map((webhook, i) => this.#attempt(resend, webhook, attemptIds[i]!)));
     const done = all.then(() => this.#finish(replayId, messageId)).catch(() => {});
     this.#open.add(done);
     void done.finally(() => this.#open.delete(done));
@@ -73,26 +62,16 @@ export class Replayer {
     await Promise.all(this.#open);
   }
 
-  async #attempt(
-    messageId: number,
-    webhook: DeliveryWebhook,
-    wire: Uint8Array,
-    id: number,
-    startedAt: number,
-  ): Promise<void> {
+  async #attempt({ messageId, wire, startedAt }: Resend, webhook: DeliveryWebhook, id: number): Promise<void> {
     const result = await this.#deps.sender.send(webhook, wire, messageId);
-    const stored = toStored(result, 0, webhook.headers);
-    await this.#deps.persist((changes) => {
-      this.#deps.store.finishAttempt(id, result.outcome, result.status, result.durationMs, stored, result.responseBody);
-      changes.messages.add(messageId);
-    }, 2);
+    const { outcome, status, durationMs, responseBody } = result;
+    const row = { id, outcome, status, durationMs, result: toStored(result, 0, webhook.headers), body: responseBody };
+    await this.#deps.persist(() => this.#deps.store.finishAttempt(messageId, row));
     this.#deps.recorded(webhook, result, startedAt);
   }
 
   async #finish(replayId: number, messageId: number): Promise<void> {
-    await this.#deps.persist(
-      (changes) => this.#deps.store.finishReplay(replayId, messageId, this.#deps.clock.wall(), changes),
-      1,
-    );
+    const { persist, store, clock } = this.#deps;
+    await persist(() => store.finish({ replayId, messageId, finishedAt: clock.wall() }));
   }
 }

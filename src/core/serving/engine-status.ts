@@ -82,6 +82,6 @@ export class EngineStatus {
 
   #nextDueAt(): number | null {
     const { stores, retryClock } = this.#of;
-    return readable(() => stores.deliveries.nextRoundAfter(retryClock.now()), null);
+    return readable(() => stores.deliveries.due.nextRoundAfter(retryClock.now()), null);
   }
 }

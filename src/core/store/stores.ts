@@ -4,7 +4,7 @@ import type { Clock, Logger, Sealer, Timers } from '../ports.ts';
 import { dueTimesAreSound } from './check.ts';
 import { Damage } from './damage.ts';
 import { type Db, lockWorkspace, type OpenStoreOptions, openStore, prepareFolder, startError } from './database.ts';
-import { DeliveryStore } from './deliveries.ts';
+import { type DeliveryStores, deliveryStores } from './deliveries.ts';
 import { SqliteDetails } from './details.ts';
 import { SqliteHeld } from './held.ts';
 import { SqliteIngest } from './ingest.ts';
@@ -46,7 +46,7 @@ export class Stores {
   readonly writer: Writer;
   readonly lists: ListStore;
   readonly details: DetailStore;
-  readonly deliveries: DeliveryStore;
+  readonly deliveries: DeliveryStores;
   readonly ingest: IngestStore;
   readonly held: HeldStore;
   readonly workspace: WorkspaceStore;
@@ -69,9 +69,9 @@ export class Stores {
       this.lists = new SqliteLists(db, this.damage);
       this.details = new SqliteDetails(db, this.damage);
       readEssentials(db, workspace);
-      this.deliveries = new DeliveryStore(db, this.damage);
+      this.deliveries = deliveryStores(db, (job, rows) => this.writer.write(job, rows), this.damage);
       this.#upkeep = new Upkeep(folder, db, timers, this.damage);
-      if (!dueTimesAreSound(db, this.damage)) this.deliveries.distrust();
+      if (!dueTimesAreSound(db, this.damage)) this.deliveries.recovery.distrustDueTimes();
     } catch (error) {
       db?.close();
       this.#lock.release();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DueQueue } from '../../../src/core/delivery/due-queue.ts';
 import { RetryClock } from '../../../src/core/delivery/retry-clock.ts';
-import type { DueMessage } from '../../../src/core/store/deliveries.ts';
+import type { Claim, Claimed, DueMessage } from '../../../src/core/store/ports/due.ts';
 import { dueMessage } from '../../helpers/due-message.ts';
 import { SIM_START, SimTime } from '../../helpers/sim-ports.ts';
 
@@ -11,26 +11,21 @@ const message = (id: number, nextDueAt: number): DueMessage => dueMessage(id, { 
 class Table {
   rows: DueMessage[] = [];
   reads = 0;
-  looks = 0;
+  fault: Error | null = null;
 
   put(...rows: DueMessage[]): void {
     this.rows.push(...rows);
     this.rows.sort((a, b) => a.nextDueAt - b.nextDueAt || a.id - b.id);
   }
 
-  due(now: number, after: { dueAt: number; id: number }, limit: number): DueMessage[] {
+  async claim({ until, after, limit }: Claim): Promise<Claimed> {
     this.reads += 1;
-    return this.rows
-      .filter(
-        (row) =>
-          row.nextDueAt <= now && (row.nextDueAt > after.dueAt || (row.nextDueAt === after.dueAt && row.id > after.id)),
-      )
-      .slice(0, limit);
-  }
-
-  nextDueAfter(now: number): number | null {
-    this.looks += 1;
-    return this.rows.find((row) => row.nextDueAt > now)?.nextDueAt ?? null;
+    if (this.fault !== null) throw this.fault;
+    const isBehind = ({ nextDueAt, id }: DueMessage): boolean =>
+      nextDueAt > after.dueAt || (nextDueAt === after.dueAt && id > after.id);
+    const messages = this.rows.filter((row) => row.nextDueAt <= until && isBehind(row)).slice(0, limit);
+    const later = this.rows.find((row) => row.nextDueAt > until)?.nextDueAt ?? null;
+    return { messages, nextDueAt: messages.length < limit ? later : null };
   }
 }
 
@@ -38,6 +33,7 @@ let time: SimTime;
 let table: Table;
 let active: Set<number>;
 let wakes: number;
+let failures: unknown[];
 let clock: RetryClock;
 let queue: DueQueue;
 
@@ -47,21 +43,31 @@ beforeEach(() => {
   active = new Set();
   wakes = 0;
   clock = new RetryClock(time);
-  queue = new DueQueue(
-    table,
+  failures = [];
+  queue = new DueQueue({
+    store: table,
     clock,
-    time,
-    (id) => active.has(id),
-    () => {
+    timers: time,
+    isTaken: (id) => active.has(id),
+    wake: () => {
       wakes += 1;
     },
-  );
+    claimFailed: (error) => void failures.push(error),
+  });
 });
 
+/** The next message, when need be after a claim. */
+async function take(): Promise<DueMessage | undefined> {
+  const next = queue.take();
+  if (next !== undefined) return next;
+  await time.settle();
+  return queue.take();
+}
+
 /** Takes everything; what is taken leaves the table, as a settled message does. */
-function drain(): number[] {
+async function drain(): Promise<number[]> {
   const taken: number[] = [];
-  for (let next = queue.take(); next !== undefined; next = queue.take()) {
+  for (let next = await take(); next !== undefined; next = await take()) {
     taken.push(next.id);
     table.rows = table.rows.filter(({ id }) => id !== next.id);
   }
@@ -74,52 +80,52 @@ const commit = (row: DueMessage): void => {
 };
 
 describe('what is due', () => {
-  test('is given in the order of due time, and once', () => {
+  test('is given in the order of due time, and once', async () => {
     table.put(message(1, SIM_START - 1), message(2, SIM_START - 5), message(3, SIM_START), message(4, SIM_START + 1));
-    expect(drain()).toEqual([2, 1, 3]);
-    expect(drain()).toEqual([]);
+    expect(await drain()).toEqual([2, 1, 3]);
+    expect(await drain()).toEqual([]);
     expect(table.reads).toBe(1);
   });
 
-  test('what is offered after the table was read needs no reading', () => {
-    drain();
-    const { reads, looks } = table;
+  test('what is offered after the table was read needs no reading', async () => {
+    await drain();
+    const { reads } = table;
     commit(message(1, SIM_START));
     commit(message(2, SIM_START));
-    expect(drain()).toEqual([1, 2]);
-    expect([table.reads, table.looks]).toEqual([reads, looks]);
+    expect(await drain()).toEqual([1, 2]);
+    expect(table.reads).toBe(reads);
   });
 
-  test('a message with a round under way is not given', () => {
+  test('a message with a round under way is not given', async () => {
     table.put(message(1, SIM_START), message(2, SIM_START));
     active.add(1);
-    expect(drain()).toEqual([2]);
+    expect(await drain()).toEqual([2]);
     active.clear();
     queue.refresh();
-    expect(drain()).toEqual([1]);
+    expect(await drain()).toEqual([1]);
   });
 
-  test('a message whose round began after it was read is not given', () => {
+  test('a message whose round began after it was read is not given', async () => {
     table.put(message(1, SIM_START), message(2, SIM_START), message(3, SIM_START));
-    queue.take();
+    await take();
     active.add(2);
-    expect(queue.take()!.id).toBe(3);
+    expect((await take())!.id).toBe(3);
   });
 
-  test('a message that was removed is not given', () => {
-    drain();
+  test('a message that was removed is not given', async () => {
+    await drain();
     commit(message(1, SIM_START));
     queue.remove(1);
-    expect(queue.take()).toBeUndefined();
+    expect(await take()).toBeUndefined();
   });
 });
 
 describe('a backlog', () => {
-  test('of any size is read in parts, in order, and never fills the memory', () => {
+  test('of any size is read in parts, in order, and never fills the memory', async () => {
     for (let id = 1; id <= 10_000; id++) table.rows.push(message(id, SIM_START - 10_000 + id));
     const taken: number[] = [];
     let most = 0;
-    for (let next = queue.take(); next !== undefined; next = queue.take()) {
+    for (let next = await take(); next !== undefined; next = await take()) {
       taken.push(next.id);
       most = Math.max(most, queue.size);
     }
@@ -128,99 +134,102 @@ describe('a backlog', () => {
     expect(table.reads).toBeLessThan(20);
   });
 
-  test('that comes in faster than it is taken stays in the table, and nothing is lost', () => {
-    drain();
+  test('that comes in faster than it is taken stays in the table, and nothing is lost', async () => {
+    await drain();
     for (let id = 1; id <= 5_000; id++) commit(message(id, SIM_START + Math.floor(id / 100) - 50));
     expect(queue.size).toBe(2_000);
-    expect(drain()).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1));
+    expect(await drain()).toEqual(Array.from({ length: 5_000 }, (_, i) => i + 1));
     commit(message(6_000, SIM_START));
-    expect(drain()).toEqual([6_000]);
+    expect(await drain()).toEqual([6_000]);
   });
 
-  test('many messages of one due time are all read', () => {
+  test('many messages of one due time are all read', async () => {
     for (let id = 1; id <= 3_000; id++) table.rows.push(message(id, SIM_START));
-    expect(drain()).toHaveLength(3_000);
+    expect(await drain()).toHaveLength(3_000);
   });
 
-  test('what is committed with a due time that the sweep has passed is read as well', () => {
+  test('what is committed with a due time that the sweep has passed is read as well', async () => {
     for (let id = 1; id <= 1_000; id++) table.rows.push(message(id, SIM_START - 10));
-    queue.take();
+    await take();
     commit(message(2_000, SIM_START - 20));
-    expect(drain()).toContain(2_000);
+    expect(await drain()).toContain(2_000);
   });
 
-  test('that is being read goes on where it stands when something later is committed', () => {
+  test('that is being read goes on where it stands when something later is committed', async () => {
     for (let id = 1; id <= 1_500; id++) table.rows.push(message(id, SIM_START - 10));
-    queue.take();
+    await take();
     expect(time.pending).toBe(0);
     commit(message(2_000, SIM_START - 10));
     commit(message(2_001, SIM_START));
-    expect(drain()).toHaveLength(1_501);
+    expect(await drain()).toHaveLength(1_501);
     expect(table.reads).toBe(2);
   });
 
-  test('that is being read arms no timer: what comes later is looked for once all of it was read', () => {
+  test('that is being read arms no timer: what comes later is looked for once all of it was read', async () => {
     for (let id = 1; id <= 1_500; id++) table.rows.push(message(id, SIM_START - 10));
     table.put(message(2_000, SIM_START + 5_000));
-    queue.take();
+    await take();
     expect(time.pending).toBe(0);
-    drain();
+    await drain();
     expect(time.pending).toBe(1);
   });
 
-  test('of messages under way is passed over in one take', () => {
+  test('of messages under way is passed over at once', async () => {
     for (let id = 1; id <= 4_000; id++) {
       table.rows.push(message(id, SIM_START));
       active.add(id);
     }
     table.put(message(4_001, SIM_START));
-    expect(queue.take()!.id).toBe(4_001);
+    expect((await take())!.id).toBe(4_001);
   });
 });
 
 describe('the timer', () => {
   test('wakes when the next message is due', async () => {
     table.put(message(1, SIM_START + 4_000));
-    expect(drain()).toEqual([]);
+    expect(await drain()).toEqual([]);
+    wakes = 0;
     await time.advance(3_999);
     expect(wakes).toBe(0);
     await time.advance(1);
     expect(wakes).toBe(1);
-    expect(drain()).toEqual([1]);
+    expect(await drain()).toEqual([1]);
     expect(time.pending).toBe(0);
   });
 
   test('is never trusted for longer than 15 s', async () => {
     table.put(message(1, SIM_START + 3_600_000));
-    drain();
+    await drain();
     time.jumpWall(3_600_000);
     await time.advance(15_000);
-    expect(drain()).toEqual([1]);
+    expect(await drain()).toEqual([1]);
   });
 
   test('comes sooner when something sooner is expected, and not later', async () => {
     table.put(message(1, SIM_START + 10_000));
-    drain();
+    await drain();
     table.put(message(2, SIM_START + 2_000));
     queue.expect(SIM_START + 2_000);
     queue.expect(SIM_START + 9_000);
     await time.advance(2_000);
-    expect(drain()).toEqual([2]);
+    expect(await drain()).toEqual([2]);
     await time.advance(8_000);
-    expect(drain()).toEqual([1]);
+    expect(await drain()).toEqual([1]);
   });
 
-  test.each([SIM_START, SIM_START - 5])('what is expected now or before is read at once: %d', (dueAt) => {
-    drain();
+  test.each([SIM_START, SIM_START - 5])('what is expected now or before is read at once: %d', async (dueAt) => {
+    await drain();
     table.put(message(1, dueAt));
+    wakes = 0;
     queue.expect(dueAt);
     expect(wakes).toBe(1);
-    expect(drain()).toEqual([1]);
+    expect(await drain()).toEqual([1]);
   });
 
   test('that has run gives way to a later one', async () => {
-    drain();
+    await drain();
     table.put(message(1, SIM_START + 1_000), message(2, SIM_START + 3_000));
+    wakes = 0;
     queue.expect(SIM_START + 1_000);
     await time.advance(1_000);
     queue.expect(SIM_START + 3_000);
@@ -228,8 +237,8 @@ describe('the timer', () => {
     expect(wakes).toBe(2);
   });
 
-  test('a stop needs none, and forgets what is ready', () => {
-    drain();
+  test('a stop needs none, and forgets what is ready', async () => {
+    await drain();
     commit(message(1, SIM_START));
     queue.stop();
     expect(queue.size).toBe(0);
@@ -238,12 +247,12 @@ describe('the timer', () => {
 
   test('runs in the time of the retry clock, also after its speed changed', async () => {
     table.put(message(1, SIM_START + 10_000));
-    drain();
+    await drain();
     clock.setSpeed(10);
     queue.refresh();
-    drain();
+    await drain();
     await time.advance(1_000);
-    expect(drain()).toEqual([1]);
+    expect(await drain()).toEqual([1]);
   });
 
   test('there is one timer at most, and none after stop', async () => {
@@ -253,5 +262,47 @@ describe('the timer', () => {
     expect(time.pending).toBe(0);
     queue.expect(SIM_START + 500);
     expect(time.pending).toBe(0);
+  });
+});
+
+describe('a claim', () => {
+  test('that was asked for wakes when it is there', async () => {
+    table.put(message(1, SIM_START));
+    expect(queue.take()).toBeUndefined();
+    expect(wakes).toBe(0);
+    await time.settle();
+    expect(wakes).toBe(1);
+    expect(queue.take()!.id).toBe(1);
+  });
+
+  test('leaves nothing out that was committed while it was under way', async () => {
+    queue.take();
+    commit(message(1, SIM_START));
+    expect(await drain()).toEqual([1]);
+  });
+
+  test('does not undo a look from the start that was asked for meanwhile', async () => {
+    queue.take();
+    table.put(message(1, SIM_START - 9));
+    queue.refresh();
+    expect(await drain()).toEqual([1]);
+  });
+
+  test('that fails is told, and made again with the next look', async () => {
+    table.fault = new Error('torn');
+    table.put(message(1, SIM_START));
+    expect(await drain()).toEqual([]);
+    expect(failures.length).toBeGreaterThan(0);
+    table.fault = null;
+    queue.refresh();
+    expect(await drain()).toEqual([1]);
+  });
+
+  test('that comes in after a stop gives nothing', async () => {
+    table.put(message(1, SIM_START));
+    queue.take();
+    queue.stop();
+    await time.settle();
+    expect([queue.size, queue.take()]).toEqual([0, undefined]);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { cellOf, type Move, outcomeOf, Round } from '../../../src/core/delivery/round.ts';
-import { NOT_SENT } from '../../../src/core/delivery/sender.ts';
+import { cellOf, outcomeOf } from '../../../src/core/delivery/cells.ts';
+import { type Ending, Round } from '../../../src/core/delivery/round.ts';
+import { NOT_SENT, toStored } from '../../../src/core/delivery/sender.ts';
 import type { DeliveryWebhook } from '../../../src/core/delivery/webhooks.ts';
 import type { Outcome } from '../../../src/core/model/attempt.ts';
-import { OUTCOMES } from '../../../src/core/model/vocabulary.ts';
-import { Changes } from '../../../src/core/store/ports/changes.ts';
+import { OUTCOMES } from '../../../src/core/model/message.ts';
+import { deliver, retry } from '../../../src/core/model/moves.ts';
 import { dueMessage } from '../../helpers/due-message.ts';
 import { SIM_START } from '../../helpers/sim-ports.ts';
 
@@ -20,7 +21,42 @@ const webhook = (slot: number): DeliveryWebhook => ({
 const roundOf = (over: Parameters<typeof dueMessage>[1] = {}): Round =>
   new Round(dueMessage(1, over), new Uint8Array([7]), 1_000, 400, 5.5);
 
-const MOVE: Move = { id: 1, from: 'delivering', to: 'delivered', nextDueAt: null, finishedAt: 1, at: 1 };
+const delivered: Ending = (from, cells) => deliver(from, 9, cells);
+
+/** As the store does: commits what is unwritten, and gives it. */
+function commit(round: Round) {
+  const unwritten = round.unwritten();
+  round.written(
+    unwritten,
+    unwritten.opening.map(({ slot }) => ({ id: slot, startedAt: 2 })),
+  );
+  return unwritten;
+}
+
+/** The state and cells after each move. */
+const shown = (moves: ReturnType<Round['unwritten']>['moves']): string[] =>
+  moves.map(({ to }) => `${to.state} ${to.cells}`);
+
+function end(
+  round: Round,
+  slot: number,
+  outcome: Outcome,
+  status: number | null = null,
+  retryAfter?: [string, string],
+) {
+  const responseHeaders: [string, string][] = retryAfter === undefined ? [] : [['Date', 'x'], retryAfter];
+  const result = { ...NOT_SENT, outcome, status, responseHeaders };
+  round.end(webhook(slot), { id: slot, startedAt: 2 }, result, toStored(result, 0, []), SIM_START);
+}
+
+/** A round of which the first webhooks are open and the next ones wait. */
+function begun(open: number, waiting = 0): Round {
+  const round = roundOf();
+  for (let slot = 1; slot <= open; slot++) round.open(webhook(slot));
+  for (let slot = open + 1; slot <= open + waiting; slot++) round.wait(webhook(slot));
+  commit(round);
+  return round;
+}
 
 describe('cells', () => {
   test.each([
@@ -49,6 +85,7 @@ describe('cells', () => {
     ['m', 'declined'],
     ['.', undefined],
     ['p', undefined],
+    ['?', undefined],
     [undefined, undefined],
   ])('%s reads as %s', (cell, outcome) => {
     expect(outcomeOf(cell)).toBe(outcome);
@@ -65,28 +102,38 @@ describe('a round that begins', () => {
     expect(later).toMatchObject({ number: 4, firstAttemptAt: 0, windowEndsAt: 900 });
   });
 
-  test('shows the cells of its message, and changes one by its slot', () => {
+  test('is written whole: its move, and the attempts that have a sender', () => {
     const round = roundOf({ cells: 'fn...' });
-    round.mark(2, 's');
-    round.mark(5, 'w');
-    expect(round.cells).toBe('fs..w');
+    round.leaveOff(webhook(1));
+    round.open(webhook(2));
+    round.wait(webhook(5));
+    const { moves, opening, ended, ending } = round.unwritten();
+    expect(moves).toHaveLength(1);
+    expect(moves[0]!.to).toMatchObject({ round: 1, cells: 'ps..w', firstAttemptAt: 1_000, windowEndsAt: 1_400 });
+    expect([opening, ended, ending, round.hasBegun]).toEqual([[webhook(2)], [], null, false]);
+    commit(round);
+    expect([round.hasBegun, round.hasUnwritten]).toEqual([true, false]);
   });
 });
 
 describe('a result', () => {
-  const record = (round: Round, slot: number, outcome: Outcome, status: number | null, retryAfter?: [string, string]) =>
-    round.record(
-      webhook(slot),
-      { ...NOT_SENT, outcome, status, responseHeaders: retryAfter === undefined ? [] : [['Date', 'x'], retryAfter] },
-      SIM_START,
-    );
+  test('is kept by its webhook, shown in its slot, and written once', () => {
+    const round = begun(2);
+    end(round, 2, 'failed', 500);
+    expect(round.results).toEqual([{ webhookId: 12, outcome: 'failed', retryAfterMs: null }]);
+    const { ended, moves } = commit(round);
+    expect([ended.map(({ row }) => row.id), shown(moves)]).toEqual([[2], ['delivering sf...']]);
+    expect([round.hasUnwritten, round.unwritten().ended]).toEqual([false, []]);
+  });
 
-  test('is kept by its webhook and shown in its slot', () => {
-    const round = roundOf();
-    record(round, 2, 'failed', 500);
-    expect([...round.results.values()]).toEqual([{ webhookId: 12, outcome: 'failed', retryAfterMs: null }]);
-    expect(round.results.has(12)).toBe(true);
-    expect(round.cells).toBe('.f...');
+  test('that comes in while another is written is in the next write', () => {
+    const round = begun(2);
+    end(round, 1, 'failed', 500);
+    const first = round.unwritten();
+    end(round, 2, 'timed_out');
+    round.written(first, []);
+    expect(round.unwritten().ended.map(({ row }) => row.id)).toEqual([2]);
+    expect(shown(round.unwritten().moves).at(-1)).toMatch(/ft\.\.\.$/);
   });
 
   test.each([
@@ -96,99 +143,113 @@ describe('a result', () => {
     ['Retry-After', 'soon', null],
     ['X-Retry-After', '120', null],
   ])('%s: %s asks for a wait of %s ms', (name, value, retryAfterMs) => {
-    const round = roundOf();
-    record(round, 1, 'throttled', 429, [name, value]);
-    expect(round.results.get(11)).toEqual({ webhookId: 11, outcome: 'throttled', retryAfterMs });
+    const round = begun(1);
+    end(round, 1, 'throttled', 429, [name, value]);
+    expect(round.results).toEqual([{ webhookId: 11, outcome: 'throttled', retryAfterMs }]);
   });
 });
 
-describe('what waits', () => {
-  test('is dropped whole, and each slot says why', () => {
-    const round = roundOf();
-    for (const slot of [1, 3]) round.waiting.set(webhook(slot).id, webhook(slot));
-    expect(round.dropWaiting('x')).toEqual([webhook(1), webhook(3)]);
-    expect([round.cells, round.waiting.size, round.dropWaiting('i')]).toEqual(['x.x..', 0, []]);
-    expect(round.cells).toBe('x.x..');
+describe('what waits for a sender', () => {
+  test('is skipped whole, once, and each slot says why', () => {
+    const round = begun(0, 3);
+    expect([round.isParked, round.isDone]).toEqual([true, false]);
+    expect(round.skip(webhook(1), 'went_off')).toBe(true);
+    expect(round.skipWaiting('not_needed')).toEqual([webhook(2), webhook(3)]);
+    expect([round.skip(webhook(1), 'too_late'), round.skipWaiting('interrupted')]).toEqual([false, []]);
+    expect([round.cells, round.isDone, round.isParked]).toEqual(['pxx..', true, false]);
   });
 
-  test.each([
-    [0, 0, false, true],
-    [0, 1, true, false],
-    [1, 0, false, false],
-    [1, 1, false, false],
-  ])('%d open, %d waiting: parked %s, done %s', (open, waiting, isParked, done) => {
-    const round = roundOf();
-    round.open = open;
-    for (let slot = 1; slot <= waiting; slot++) round.waiting.set(slot, webhook(slot));
-    expect([round.isParked, round.done]).toEqual([isParked, done]);
+  test('and is interrupted counts as a result: it is due again at once', () => {
+    const round = begun(0, 1);
+    round.skipWaiting('interrupted');
+    expect(round.results).toEqual([{ webhookId: 11, outcome: 'interrupted' }]);
+    expect(round.cells).toBe('i....');
+  });
+
+  test('holds no room while nothing is open, and does once it has a sender', () => {
+    const round = begun(1, 1);
+    expect(round.isParked).toBe(false);
+    end(round, 1, 'failed', 500);
+    expect(round.isParked).toBe(true);
+    round.open(webhook(2));
+    expect(round.isParked).toBe(false);
   });
 });
 
-describe('what is written', () => {
-  function written() {
-    const round = roundOf();
-    const ran: string[] = [];
-    const piece = (name: string): void => round.toWrite(() => ran.push(name));
-    return { round, ran, piece };
+describe('an attempt whose beginning is not written', () => {
+  function opening(): Round {
+    const round = begun(1, 1);
+    round.open(webhook(2));
+    return round;
   }
 
-  test('runs in order, once a transaction, and again in the next one until it is committed', () => {
-    const { round, ran, piece } = written();
-    const [lost, kept] = [new Changes(), new Changes()];
-    piece('first');
-    expect(round.writeOut(lost)).toBe(lost);
-    piece('second');
-    round.writeOut(lost);
-    expect(ran).toEqual(['first', 'second']);
-    round.writeOut(kept);
-    expect(ran).toEqual(['first', 'second', 'first', 'second']);
-    round.committed(kept);
-    round.writeOut(new Changes());
-    expect(ran).toHaveLength(4);
+  test('waits again, and the next write says so', () => {
+    const round = opening();
+    expect(shown(round.unwritten().moves)).toEqual(['delivering ss...']);
+    expect(round.takeBackOpenings(null)).toEqual([webhook(2)]);
+    expect([round.hasUnwritten, round.waiting, round.cells]).toEqual([false, [webhook(2)], 'sw...']);
+    end(round, 1, 'failed', 500);
+    expect(shown(round.unwritten().moves).at(-1)).toMatch(/fw\.\.\.$/);
   });
 
-  test('a commit takes out what was written in it, and nothing that came later', () => {
-    const { round, ran, piece } = written();
-    const changes = new Changes();
-    piece('first');
-    round.writeOut(changes);
-    piece('second');
-    round.committed(changes);
-    round.writeOut(new Changes());
-    expect(ran).toEqual(['first', 'second']);
+  test('is left out where its row is damaged', () => {
+    const round = opening();
+    round.takeBackOpenings('interrupted');
+    expect([round.cells, round.results]).toEqual(['si...', [{ webhookId: 12, outcome: 'interrupted' }]]);
   });
 
-  test('what is taken out to be written apart is in the round no more', () => {
-    const { round, ran, piece } = written();
-    piece('first');
-    piece('second');
-    const pieces = round.takePieces();
-    round.writeOut(new Changes());
-    expect(ran).toEqual([]);
-    for (const run of pieces) run(new Changes());
-    expect(ran).toEqual(['first', 'second']);
-    expect(round.takePieces()).toEqual([]);
+  test('does not begin once the round is settled', () => {
+    const round = opening();
+    round.settle(delivered, 9);
+    const { opening: opened, moves } = round.unwritten();
+    expect([opened, shown(moves)]).toEqual([[], ['delivered sx...']]);
+  });
+
+  test('is not taken back once its row is there', () => {
+    const round = opening();
+    commit(round);
+    expect(round.takeBackOpenings(null)).toEqual([]);
   });
 });
 
 describe('the end', () => {
-  test('is when the message has its move, nothing is open or waits, and all is committed', () => {
-    const round = roundOf();
-    expect([round.settled, round.isOver, round.released]).toEqual([false, false, false]);
-    round.move = MOVE;
-    expect([round.settled, round.isOver]).toEqual([true, true]);
-    round.open = 1;
-    expect(round.isOver).toBe(false);
-    round.open = 0;
-    round.waiting.set(1, webhook(1));
-    expect(round.isOver).toBe(false);
-    round.waiting.clear();
-    const changes = new Changes();
-    round.toWrite(() => {});
-    expect(round.isOver).toBe(false);
-    round.writeOut(changes);
-    expect(round.isOver).toBe(false);
-    round.committed(changes);
+  test('is when the move is committed, nothing is open or waits, and all is written', async () => {
+    const round = begun(2);
+    const moved = round.moved();
+    end(round, 1, 'accepted', 200);
+    expect([round.hasAccepted, round.isSettled, round.isOver]).toEqual([true, false, false]);
+    round.settle(delivered, 9);
+    expect([round.isSettled, round.settledAt, round.move]).toEqual([true, 9, null]);
+    expect(shown(commit(round).moves)).toEqual(['delivered as...']);
+    expect(await moved).toBe(true);
+    expect([round.move!.to.state, round.hasUnwritten, round.isOver]).toEqual(['delivered', false, false]);
+    end(round, 2, 'failed', 500);
+    expect([round.isDone, round.isOver]).toEqual([true, false]);
+    expect(shown(commit(round).moves)).toEqual(['delivered af...']);
     expect(round.isOver).toBe(true);
+  });
+
+  test('of a round that was stopped before its beginning was written is written with that', () => {
+    const round = roundOf();
+    round.open(webhook(1));
+    round.settle((from, cells) => retry(from, 77, cells), 9);
+    const { moves, opening } = commit(round);
+    expect(opening).toEqual([]);
+    expect(moves.map(({ to }) => [to.round, to.cells, to.nextDueAt])).toEqual([
+      [1, 'x....', 1],
+      [1, 'x....', 77],
+    ]);
+  });
+
+  test('of a round that was given up moves the message no more, and still keeps its results', async () => {
+    const round = begun(1);
+    const moved = round.moved();
+    round.giveUp();
+    expect(await moved).toBe(false);
+    end(round, 1, 'accepted', 200);
+    const { ended, moves } = round.unwritten();
+    expect([ended.length, moves, round.isSettled, round.isOver]).toEqual([1, [], true, false]);
+    commit(round);
+    expect([round.isOver, round.move]).toEqual([true, null]);
   });
 });

@@ -1,26 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { StoreGuard } from '../../../src/core/delivery/store-guard.ts';
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
-import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
 function guarded() {
   const time = new SimTime();
   const seen = { recovered: 0, probes: 0, writes: 0, logged: [] as unknown[] };
   let fault: unknown = null;
+  const write = async (): Promise<string> => {
+    seen.writes += 1;
+    if (fault !== null) throw fault;
+    return 'done';
+  };
+  const probe = async (): Promise<void> => {
+    seen.probes += 1;
+    if (fault !== null) throw fault;
+  };
   const guard = new StoreGuard(
-    {
-      write: async (job) => {
-        seen.writes += 1;
-        if (fault !== null) throw fault;
-        return job(new Changes());
-      },
-      probe: () => {
-        seen.probes += 1;
-      },
-      timers: time,
-      logger: { log: (...line) => void seen.logged.push(line) },
-    },
+    { probe, timers: time, logger: { log: (...line) => void seen.logged.push(line) } },
     () => {
       seen.recovered += 1;
     },
@@ -28,7 +25,7 @@ function guarded() {
   const fail = (error: unknown): void => {
     fault = error;
   };
-  return { guard, time, seen, fail };
+  return { guard, time, seen, fail, write };
 }
 
 const FULL = new StoreNotWritableError('full');
@@ -50,10 +47,10 @@ describe('standing still', () => {
   test('a failed write says nothing of reading, and is tried every half second until it succeeds', async () => {
     const { guard, time, seen, fail } = guarded();
     fail(FULL);
-    guard.report(FULL);
+    guard.writeFailed(FULL);
     expect([guard.down, guard.unreadable]).toEqual([true, false]);
     await time.advance(10_000);
-    expect([guard.down, seen.writes, seen.recovered]).toEqual([true, 20, 0]);
+    expect([guard.down, seen.probes, seen.recovered]).toEqual([true, 20, 0]);
     fail(null);
     await time.advance(500);
     expect([guard.down, seen.recovered]).toEqual([false, 1]);
@@ -61,7 +58,7 @@ describe('standing still', () => {
 
   test('many failures at once are tried by one timer', () => {
     const { guard, time } = guarded();
-    for (let i = 0; i < 5; i++) guard.report(FULL);
+    for (let i = 0; i < 5; i++) guard.writeFailed(FULL);
     guard.readFailed(FULL);
     expect(time.pending).toBe(1);
   });
@@ -71,24 +68,24 @@ describe('standing still', () => {
     ['a bug', new TypeError('x is not a function')],
   ])('%s stops nothing', (_, error) => {
     const { guard, time } = guarded();
-    guard.report(error);
+    guard.writeFailed(error);
     expect([guard.down, guard.unreadable, time.pending]).toEqual([false, false, 0]);
   });
 
   test('does not begin after a stop', async () => {
     const { guard, time } = guarded();
     guard.stop();
-    guard.report(FULL);
+    guard.writeFailed(FULL);
     guard.readFailed(FULL);
     expect([guard.down, guard.unreadable, time.pending]).toEqual([false, false, 0]);
   });
 
   test('ends with a stop: nothing is tried any more', async () => {
     const { guard, time, seen } = guarded();
-    guard.report(FULL);
+    guard.writeFailed(FULL);
     guard.stop();
     await time.advance(10_000);
-    expect([seen.writes, seen.recovered, guard.down]).toEqual([0, 0, true]);
+    expect([seen.probes, seen.recovered, guard.down]).toEqual([0, 0, true]);
   });
 });
 
@@ -100,7 +97,7 @@ describe('the log', () => {
     ['whatever was thrown is logged', 'odd', [['error', 'delivery_write_failed', { error: 'odd' }]]],
   ])('%s', (_, error, lines) => {
     const { guard, seen } = guarded();
-    guard.report(error);
+    guard.writeFailed(error);
     expect(seen.logged).toEqual(lines);
   });
 
@@ -113,9 +110,9 @@ describe('the log', () => {
 
 describe('a write that must happen', () => {
   test('is tried every half second until the store takes it', async () => {
-    const { guard, time, seen, fail } = guarded();
+    const { guard, time, seen, fail, write } = guarded();
     fail(FULL);
-    const written = guard.persist(() => 'done', 1);
+    const written = guard.persist(write);
     await time.settle();
     expect([seen.writes, guard.down]).toEqual([1, true]);
     fail(null);
@@ -129,16 +126,16 @@ describe('a write that must happen', () => {
     ['a damaged page', DAMAGED],
     ['a bug', new TypeError('no')],
   ])('is given up for %s', async (_, error) => {
-    const { guard, seen, fail } = guarded();
+    const { guard, seen, fail, write } = guarded();
     fail(error);
-    await expect(guard.persist(() => 'done', 1)).rejects.toBe(error);
+    await expect(guard.persist(write)).rejects.toBe(error);
     expect(seen.writes).toBe(1);
   });
 
   test('is given up once it fails after a stop', async () => {
-    const { guard, time, seen, fail } = guarded();
+    const { guard, time, seen, fail, write } = guarded();
     fail(FULL);
-    const written = guard.persist(() => 'done', 1);
+    const written = guard.persist(write);
     const failed = expect(written).rejects.toBe(FULL);
     await time.settle();
     guard.stop();
@@ -148,4 +145,15 @@ describe('a write that must happen', () => {
     await time.advance(10_000);
     expect(seen.writes).toBe(2);
   });
+});
+
+test('a read that fails gives nothing, and delivery stands still until the store is well again', async () => {
+  const { guard, time } = guarded();
+  expect(guard.reading(() => 7)).toBe(7);
+  const torn = (): number => {
+    throw new Error('torn');
+  };
+  expect([guard.reading(torn), guard.down, guard.unreadable]).toEqual([null, true, true]);
+  await time.advance(500);
+  expect(guard.down).toBe(false);
 });

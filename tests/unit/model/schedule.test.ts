@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { nominalWait, waitAfterRound } from '../../../src/core/model/backoff.ts';
 import { asksForAnotherRound, PROFILES, type RetryRules } from '../../../src/core/model/rules.ts';
 import {
+  type AfterRoundRules,
+  afterRound,
   LAST_CHANCE_MS,
-  type MoveRules,
   mayStart,
-  nextMove,
   plannedRounds,
   type RoundResult,
   windowEnd,
@@ -21,7 +21,7 @@ function move(
   { round = 1, now = START + 5000, retryAfterMs = null as number | null } = {},
 ) {
   const results = outcomes.map((outcome, index) => ({ webhookId: index + 1, outcome, retryAfterMs }));
-  return nextMove(documented, { messageRow: 42, round, results, windowEndsAt: windowEnd(rules, START), now });
+  return afterRound(documented, { messageRow: 42, round, results, windowEndsAt: windowEnd(rules, START), now });
 }
 
 describe('after a round', () => {
@@ -99,7 +99,7 @@ describe('Retry-After', () => {
       { webhookId: 1, outcome: 'declined', retryAfterMs: 900_000 },
       { webhookId: 2, outcome: 'failed' },
     ] as const;
-    const next = nextMove(documented, {
+    const next = afterRound(documented, {
       messageRow: 42,
       round: 1,
       results,
@@ -111,8 +111,8 @@ describe('Retry-After', () => {
 });
 
 describe('other rules', () => {
-  const outcome = (over: Partial<MoveRules>, results: readonly RoundResult[], round = 1) =>
-    nextMove(
+  const outcome = (over: Partial<AfterRoundRules>, results: readonly RoundResult[], round = 1) =>
+    afterRound(
       { ...documented, ...over },
       { messageRow: 42, round, results, windowEndsAt: windowEnd(rules, START), now: START },
     );
@@ -198,7 +198,7 @@ describe('the window', () => {
         fc.integer({ min: 0, max: 20_000_000 }),
         (results, round, afterMs) => {
           const now = START + afterMs;
-          const next = nextMove(documented, {
+          const next = afterRound(documented, {
             messageRow: 9,
             round,
             results,
@@ -223,7 +223,7 @@ describe('a message whose receiver always fails', () => {
       let round = 1;
       for (;;) {
         const results = [{ webhookId: 1, outcome: 'failed' as const }];
-        const next = nextMove(documented, {
+        const next = afterRound(documented, {
           messageRow,
           round,
           results,

@@ -4,10 +4,12 @@ import type { ListFilter } from '../../../src/core/model/filter.ts';
 import { CALL_TYPES, type CallType, MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
 import { DUE_STATES } from '../../../src/core/model/vocabulary.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
+import { deliveryStores } from '../../../src/core/store/deliveries.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
 import { SqliteHeld } from '../../../src/core/store/held.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { Core, newMessage } from '../../helpers/core-fixture.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -411,18 +413,18 @@ describe('query plans', () => {
   }
 
   test('due messages come from their index, in its order', () => {
-    const plan = plansOf((core) => void new (core.deliveries.constructor as new (db: Db) => unknown)(core.db)).find(
-      (one) => one.includes('messages_due'),
+    const plan = plansOf((core) => void deliveryStores(core.db, async (job) => job(new Changes()))).find((one) =>
+      one.includes('messages_due'),
     );
     expect(plan).toContain('SEARCH messages USING INDEX messages_due');
     expect(plan).not.toContain('TEMP B-TREE');
   });
 
   test('no statement of delivery scans a table', () => {
-    const plans = plansOf((core) => void new (core.deliveries.constructor as new (db: Db) => unknown)(core.db));
+    const plans = plansOf((core) => void deliveryStores(core.db, async (job) => job(new Changes())));
     expect(plans.length).toBeGreaterThan(15);
     for (const plan of plans)
-      expect(plan).not.toMatch(/SCAN (?!replays|attempts USING INDEX attempts_open|CONSTANT ROW|\(subquery)/);
+      expect(plan).not.toMatch(/SCAN (?!replays|json_each|attempts USING INDEX attempts_open|CONSTANT ROW|\(subquery)/);
   });
 
   test('filters by rare states use their index, one state in its order', () => {
@@ -482,9 +484,11 @@ describe('details', () => {
     const core = new Core({ folder: tempWorkspace() });
     await core.done(core.ingest([newMessage('a'), newMessage('b'), newMessage('c')]));
     await core.done(
-      core.writer.write(() => {
-        for (const messageId of [1, 2, 1, 3, 1])
-          core.deliveries.openAttempt({
+      core.deliveries.rounds.write(
+        () => ({
+          finished: [],
+          moves: [],
+          opened: [1, 2, 1, 3, 1].map((messageId) => ({
             messageId,
             replayId: null,
             webhookId: 1,
@@ -494,8 +498,10 @@ describe('details', () => {
             round: 1,
             startedAt: 1,
             clockAt: 1,
-          });
-      }),
+          })),
+        }),
+        5,
+      ),
     );
     expect(core.details.attemptsAfter({ after: 0, limit: 3 }).map(({ id, message }) => [id, message])).toEqual([
       [1, 'a'],

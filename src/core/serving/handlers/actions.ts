@@ -2,12 +2,10 @@
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { Dispatcher } from '../../delivery/dispatcher.ts';
-import type { RetryClock } from '../../delivery/retry-clock.ts';
 import { FINAL_STATES } from '../../model/message.ts';
 import type { Replayer } from '../../replay/replayer.ts';
-import type { DeliveryStore } from '../../store/deliveries.ts';
-import type { Writer } from '../../store/ports/changes.ts';
 import type { DetailStore } from '../../store/ports/details.ts';
+import type { DueStore } from '../../store/ports/due.ts';
 import type { ListStore } from '../../store/ports/lists.ts';
 import { UNREADABLE_HEADERS } from '../../workspace/webhooks.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -17,24 +15,20 @@ import { recordOf } from './message-record.ts';
 export interface ActionDeps {
   readonly lists: Pick<ListStore, 'message' | 'idRange'>;
   readonly details: Pick<DetailStore, 'replay' | 'attemptsOf'>;
-  readonly deliveries: Pick<DeliveryStore, 'makeDue' | 'wire'>;
-  readonly write: Writer['write'];
-  readonly dispatcher: Pick<Dispatcher, 'refresh' | 'stopMessage' | 'stopping'>;
+  readonly due: Pick<DueStore, 'wire'>;
+  readonly dispatcher: Pick<Dispatcher, 'retryNow' | 'stopMessage' | 'stopping'>;
   readonly replayer: Pick<Replayer, 'send'>;
-  readonly retryClock: RetryClock;
   readonly workspace: Workspace;
 }
 
 export function actionHandlers(
   deps: ActionDeps,
 ): Pick<Handlers, 'messages.retryNow' | 'messages.stop' | 'replay.send'> {
-  const { lists, details, deliveries, write, dispatcher, replayer, retryClock, workspace } = deps;
+  const { lists, details, due, dispatcher, replayer, workspace } = deps;
   return {
     'messages.retryNow': async ({ id }) => {
       recordOf(lists, id);
-      const isDue = await write((changes) => deliveries.makeDue(id, retryClock.now(), changes));
-      if (!isDue) throw new ContractError('not_waiting');
-      dispatcher.refresh();
+      if (!(await dispatcher.retryNow(id))) throw new ContractError('not_waiting');
       return messageRow(recordOf(lists, id));
     },
     'messages.stop': async ({ id }) => {
@@ -44,7 +38,7 @@ export function actionHandlers(
     },
     'replay.send': async ({ id, webhookIds }) => {
       const { round, state } = recordOf(lists, id);
-      const wire = deliveries.wire(id);
+      const wire = due.wire(id);
       if (wire === null) throw new ContractError(state === 'rejected' ? 'no_delivered_body' : 'body_damaged');
       if (dispatcher.stopping) throw new ContractError('stopped', 'Hookbench is stopping, so nothing new is sent.');
       if (workspace.destination.secret.state === 'unreadable') throw new ContractError('secret_unreadable');

@@ -1,0 +1,32 @@
+import { EMPTY_CELLS } from '../model/message.ts';
+import type { NewMessage, StoredMessage } from '../model/records.ts';
+import type { DueMessage } from '../store/ports/due.ts';
+
+/** What of a stored request is due at once, as a claim would give it, without reading it. */
+export function freshlyDue(
+  messages: readonly NewMessage[],
+  stored: readonly StoredMessage[],
+  receivedAt: number,
+  dueAt: number,
+): DueMessage[] {
+  const due: DueMessage[] = [];
+  for (const [i, { state, wire }] of messages.entries()) {
+    const { id, duplicate } = stored[i]!;
+    if (state !== 'queued' || duplicate) continue;
+    due.push({
+      id,
+      receivedAt,
+      state,
+      round: 0,
+      nextDueAt: dueAt,
+      firstAttemptAt: null,
+      windowEndsAt: null,
+      cells: EMPTY_CELLS,
+      wire,
+      outcomes: NO_OUTCOMES,
+    });
+  }
+  return due;
+}
+
+const NO_OUTCOMES: DueMessage['outcomes'] = new Map();

@@ -1,0 +1,58 @@
+/** What becomes of a message at the end of its round: the rules decide, and the webhooks may have gone off meanwhile. */
+import type { Outcome } from '../model/attempt.ts';
+import { deliver, expire, fail, pause, retry } from '../model/moves.ts';
+import type { DeliveryRules } from '../model/rules.ts';
+import { afterRound } from '../model/schedule.ts';
+import { type Prospect, prospectOf } from './prospects.ts';
+import type { Ending, Round } from './round.ts';
+import { type DeliveryWebhook, isOn } from './webhooks.ts';
+
+export interface EndOfRound {
+  readonly rules: DeliveryRules;
+  readonly webhooks: readonly DeliveryWebhook[];
+  /** As the store has them, without this round's; null when they cannot be read. */
+  lastOutcomes(): ReadonlyMap<number, Outcome> | null;
+  /** Retry-clock time. */
+  readonly now: number;
+  readonly wallNow: number;
+}
+
+export function endingOf(round: Round, end: EndOfRound): Ending {
+  const { rules, now, wallNow } = end;
+  const { results } = round;
+  // Every webhook that it waited for was skipped.
+  if (results.length === 0) return (from, cells) => retry(from, now, cells);
+  const { windowEndsAt, number, message } = round;
+  const after = afterRound(rules, { messageRow: message.id, round: number, results, windowEndsAt, now });
+  switch (after.state) {
+    case 'delivered':
+      return (from, cells) => deliver(from, wallNow, cells);
+    case 'failed':
+      return (from, cells) => fail(from, wallNow, cells);
+    case 'expired':
+      return (from, cells) => expire(from, wallNow, cells);
+    case 'retrying':
+      return onward(prospectAfter(round, end), after.dueAt, wallNow);
+  }
+}
+
+function onward(prospect: Prospect, dueAt: number, wallNow: number): Ending {
+  switch (prospect) {
+    case 'open':
+      return (from, cells) => retry(from, dueAt, cells);
+    case 'paused':
+      return (from, cells) => pause(from, dueAt, cells);
+    case 'failed':
+      return (from, cells) => fail(from, wallNow, cells);
+  }
+}
+
+/** Where the outcomes cannot be read, the message is looked at again when it is due. */
+function prospectAfter({ results }: Round, { rules, webhooks, lastOutcomes }: EndOfRound): Prospect {
+  if (results.every(({ webhookId }) => isOn(webhooks, webhookId))) return 'open';
+  const before = lastOutcomes();
+  if (before === null) return 'open';
+  const outcomes = new Map(before);
+  for (const { webhookId, outcome } of results) outcomes.set(webhookId, outcome);
+  return prospectOf(rules, webhooks, outcomes);
+}

@@ -1,0 +1,102 @@
+/**
+ * The webhooks of one round, each in one state. Everything else about them is read from these states.
+ *
+ *   off        was off when the round began
+ *   waiting    for a free sender ──▶ open, skipped
+ *   open       has a sender; `attempt` is null until its row is committed, and only then it is sent ──▶ done, waiting
+ *   done       its attempt has ended
+ *   skipped    is not tried in this round any more
+ */
+import type { Cells } from '../model/message.ts';
+import type { RoundResult } from '../model/schedule.ts';
+import type { DeliveryWebhook } from './webhooks.ts';
+
+/** The row of an attempt. */
+export interface OpenAttempt {
+  readonly id: number;
+  /** Wall time. */
+  readonly startedAt: number;
+}
+
+/** `too_late`: its sender came free after the window. `interrupted`: Hookbench stops, or its row cannot be written. */
+export type SkipReason = 'went_off' | 'not_needed' | 'too_late' | 'interrupted';
+
+export type WebhookState =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'open'; readonly attempt: OpenAttempt | null }
+  | { readonly kind: 'done'; readonly result: RoundResult; readonly cell: string }
+  | { readonly kind: 'skipped'; readonly reason: SkipReason };
+
+const SKIPPED_CELL: Record<SkipReason, string> = { went_off: 'p', not_needed: 'x', too_late: '.', interrupted: 'i' };
+
+export const isWaiting = (state: WebhookState): boolean => state.kind === 'waiting';
+export const isOpen = (state: WebhookState): boolean => state.kind === 'open';
+/** Open, and its row is not committed yet. */
+export const isOpening = (state: WebhookState): boolean => state.kind === 'open' && state.attempt === null;
+/** Open, and its row is committed. */
+export const isSending = (state: WebhookState): boolean => state.kind === 'open' && state.attempt !== null;
+export const isAccepted = (state: WebhookState): boolean =>
+  state.kind === 'done' && state.result.outcome === 'accepted';
+
+function cellOfState(state: WebhookState, opening: string): string {
+  switch (state.kind) {
+    case 'off':
+      return 'p';
+    case 'waiting':
+      return 'w';
+    case 'open':
+      return state.attempt === null ? opening : 's';
+    case 'done':
+      return state.cell;
+    case 'skipped':
+      return SKIPPED_CELL[state.reason];
+  }
+}
+
+/** What was interrupted before it began counts as interrupted. */
+function resultOf(webhookId: number, state: WebhookState): RoundResult[] {
+  if (state.kind === 'done') return [state.result];
+  return state.kind === 'skipped' && state.reason === 'interrupted' ? [{ webhookId, outcome: 'interrupted' }] : [];
+}
+
+export class RoundWebhooks {
+  readonly #entries = new Map<number, { readonly webhook: DeliveryWebhook; readonly state: WebhookState }>();
+
+  set(webhook: DeliveryWebhook, state: WebhookState): void {
+    this.#entries.set(webhook.id, { webhook, state });
+  }
+
+  is(webhookId: number, test: (state: WebhookState) => boolean): boolean {
+    const entry = this.#entries.get(webhookId);
+    return entry !== undefined && test(entry.state);
+  }
+
+  some(test: (state: WebhookState) => boolean): boolean {
+    for (const { state } of this.#entries.values()) if (test(state)) return true;
+    return false;
+  }
+
+  all(test: (state: WebhookState) => boolean): DeliveryWebhook[] {
+    return [...this.#entries.values()].filter(({ state }) => test(state)).map(({ webhook }) => webhook);
+  }
+
+  /** Moves all that `test` holds for to another state, and gives them. */
+  move(test: (state: WebhookState) => boolean, to: WebhookState): DeliveryWebhook[] {
+    const moved = this.all(test);
+    for (const webhook of moved) this.set(webhook, to);
+    return moved;
+  }
+
+  /** In the order in which the webhooks joined the round. */
+  get results(): RoundResult[] {
+    return [...this.#entries.values()].flatMap(({ webhook, state }) => resultOf(webhook.id, state));
+  }
+
+  /** `before` shows the webhooks that are not in the round; `opening` stands for those whose row is not committed. */
+  cells(before: Cells, opening: string): Cells {
+    const cells = [...before];
+    for (const { webhook, state } of this.#entries.values()) cells[webhook.slot - 1] = cellOfState(state, opening);
+    return cells.join('');
+  }
+}

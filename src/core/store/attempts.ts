@@ -1,0 +1,41 @@
+/** Writes attempts: their beginning, and their end once. */
+
+import type { Changes } from './ports/changes.ts';
+import type { FinishedAttempt, NewAttempt } from './ports/rounds.ts';
+import { insertInto, Writes } from './statements.ts';
+
+const NEW_ATTEMPT = [
+  'messageId',
+  'replayId',
+  'webhookId',
+  'slot',
+  'webhookName',
+  'url',
+  'round',
+  'startedAt',
+  'clockAt',
+] as const satisfies ReadonlyArray<keyof NewAttempt>;
+
+export class Attempts extends Writes {
+  /** Gives its row id. */
+  open(attempt: NewAttempt, changes: Changes): number {
+    return Number(this.#open.run(changes, attempt).lastInsertRowid);
+  }
+
+  readonly #open = this.command<NewAttempt>(insertInto('attempts', NEW_ATTEMPT));
+
+  finish({ id, outcome, status, durationMs, result, body }: FinishedAttempt, changes: Changes): void {
+    const finished = this.#finish.run(changes, { id, outcome, status, durationMs });
+    if (finished.changes === 1)
+      this.#keep.run(changes, { id, result: JSON.stringify(result), responseBody: body.length > 0 ? body : null });
+  }
+
+  readonly #finish = this.command<Pick<FinishedAttempt, 'id' | 'outcome' | 'status' | 'durationMs'>>(
+    `UPDATE attempts SET outcome = @outcome, status = @status, duration_ms = @durationMs
+     WHERE id = @id AND outcome IS NULL`,
+  );
+
+  readonly #keep = this.command<{ id: number; result: string; responseBody: Uint8Array | null }>(
+    insertInto('attempt_results', ['id', 'result', 'responseBody']),
+  );
+}

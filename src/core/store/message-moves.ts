@@ -1,0 +1,73 @@
+/** Applies moves: the one place where the state of a stored message changes. */
+import type { Move } from '../model/moves.ts';
+import type { Db } from './database.ts';
+import type { DueTimes } from './due-times.ts';
+import type { Changes } from './ports/changes.ts';
+import { Writes } from './statements.ts';
+
+interface MoveParams {
+  readonly id: number;
+  readonly fromState: string;
+  readonly fromRound: number;
+  readonly state: string;
+  readonly round: number;
+  readonly cells: string;
+  readonly nextDueAt: number | null;
+  readonly firstAttemptAt: number | null;
+  readonly windowEndsAt: number | null;
+  readonly finishedAt: number | null;
+  readonly reason: string | null;
+}
+
+const GUARD = 'WHERE id = @id AND state = @fromState AND round = @fromRound';
+const BEGIN = `UPDATE messages SET state = @state, round = @round, cells = @cells,
+  first_attempt_at = @firstAttemptAt, window_ends_at = @windowEndsAt`;
+
+const paramsOf = ({ from, to, finishedAt, reason }: Move): MoveParams => ({
+  id: from.id,
+  fromState: from.state,
+  fromRound: from.round,
+  state: to.state,
+  round: to.round,
+  cells: to.cells,
+  nextDueAt: to.nextDueAt,
+  firstAttemptAt: to.firstAttemptAt,
+  windowEndsAt: to.windowEndsAt,
+  finishedAt,
+  reason,
+});
+
+export class MessageMoves extends Writes {
+  readonly #dueTimes: DueTimes;
+
+  constructor(db: Db, dueTimes: DueTimes) {
+    super(db);
+    this.#dueTimes = dueTimes;
+  }
+
+  /** False when the message does not stand any more where the move found it; then nothing was written. */
+  apply(move: Move, changes: Changes): boolean {
+    const { changes: rows } = this.#commandFor(move).run(changes, paramsOf(move));
+    if (rows === 1) changes.movedMessage(move.from.id, move.from.state, move.to.state);
+    return rows === 1;
+  }
+
+  /** A column that is named costs its index a write, changed or not: a move names what it changes alone. */
+  #commandFor({ from, to, finishedAt, reason }: Move) {
+    if (to.round !== from.round) return this.#dueTimes.areTrusted ? this.#begin : this.#beginWithDueTime;
+    const isInPlace = to.nextDueAt === from.nextDueAt && finishedAt === null && reason === null;
+    return isInPlace ? this.#show : this.#place;
+  }
+
+  readonly #begin = this.command<MoveParams>(`${BEGIN} ${GUARD}`);
+
+  /** Goes through the index of due times as the round's end will: what cannot be ended must not be sent. */
+  readonly #beginWithDueTime = this.command<MoveParams>(`${BEGIN}, next_due_at = next_due_at ${GUARD}`);
+
+  readonly #show = this.command<MoveParams>(`UPDATE messages SET state = @state, cells = @cells ${GUARD}`);
+
+  readonly #place = this.command<MoveParams>(
+    `UPDATE messages SET state = @state, cells = @cells, next_due_at = @nextDueAt, finished_at = @finishedAt,
+       reason = coalesce(@reason, reason) ${GUARD}`,
+  );
+}

@@ -1,0 +1,28 @@
+/** Messages found by a walk through the table, around pages that cannot be read (see `walk.ts`). */
+import type { Damage } from './damage.ts';
+import { type ReadDb, Reads } from './statements.ts';
+import { walk } from './walk.ts';
+
+/** Where a walk reads on: this id or later. */
+export interface WalkFrom {
+  readonly from: number;
+  readonly limit: number;
+}
+
+export class MessageWalk extends Reads {
+  readonly #damage: Damage;
+
+  constructor(db: ReadDb, damage: Damage) {
+    super(db);
+    this.#damage = damage;
+  }
+
+  /** All rows that `read` gives, by id. */
+  all<T extends { readonly id: number }>(read: (step: WalkFrom) => T[]): T[] {
+    const first = this.#damage.around(() => this.#first.get(), null);
+    const damaged = (): void => this.#damage.found('a page of messages');
+    return [...walk((from, limit) => read({ from, limit }), damaged, (first ?? 1) - 1)].flat();
+  }
+
+  readonly #first = this.column<undefined, number | null>('SELECT min(id) FROM messages');
+}

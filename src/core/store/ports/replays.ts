@@ -1,0 +1,23 @@
+/** What a person's resends write. */
+import type { FinishedAttempt, NewAttempt } from './rounds.ts';
+
+export interface NewReplay {
+  readonly messageId: number;
+  /** Wall time, epoch milliseconds. */
+  readonly createdAt: number;
+  /** One a webhook. */
+  readonly attempts: ReadonlyArray<Omit<NewAttempt, 'messageId' | 'replayId'>>;
+}
+
+export interface OpenReplay {
+  /** Row ids. */
+  readonly replayId: number;
+  readonly attemptIds: readonly number[];
+}
+
+export interface ReplayStore {
+  /** Resolves once the replay and its attempts are committed. */
+  open(replay: NewReplay): Promise<OpenReplay>;
+  finishAttempt(messageId: number, attempt: FinishedAttempt): Promise<void>;
+  finish(replay: { readonly replayId: number; readonly messageId: number; readonly finishedAt: number }): Promise<void>;
+}

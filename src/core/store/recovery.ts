@@ -1,0 +1,166 @@
+/** What a start makes of what the last life left under way, and what becomes of paused messages when a webhook is on. */
+import {
+  deliver,
+  interrupt,
+  interruptedCells,
+  isUnderWay,
+  resume,
+  type Standing,
+  show,
+  type UnderWay,
+} from '../model/moves.ts';
+import type { Damage } from './damage.ts';
+import type { Db } from './database.ts';
+import type { DueTimes } from './due-times.ts';
+import { MessageMoves } from './message-moves.ts';
+import { MessageWalk, type WalkFrom } from './message-walk.ts';
+import { RARE_STATE } from './migrations.ts';
+import { Outcomes } from './outcomes.ts';
+import type { Changes } from './ports/changes.ts';
+import { columns, Writes } from './statements.ts';
+
+const STANDING = columns(['id', 'state', 'round', 'cells', 'nextDueAt', 'firstAttemptAt', 'windowEndsAt']);
+const UNDER_WAY = "state = 'delivering'";
+/** Paused messages that are read at once. */
+const PAGE = 1_000;
+const NO_SLOTS: ReadonlySet<number> = new Set();
+
+interface OpenAttempt {
+  readonly messageId: number;
+  readonly replayId: number | null;
+  readonly slot: number;
+}
+
+export class RecoveryStore extends Writes {
+  readonly #damage: Damage;
+  readonly #dueTimes: DueTimes;
+  readonly #moves: MessageMoves;
+  readonly #outcomes: Outcomes;
+  readonly #walk: MessageWalk;
+
+  constructor(db: Db, damage: Damage, dueTimes: DueTimes) {
+    super(db);
+    this.#damage = damage;
+    this.#dueTimes = dueTimes;
+    this.#moves = new MessageMoves(db, dueTimes);
+    this.#outcomes = new Outcomes(db, damage);
+    this.#walk = new MessageWalk(db, damage);
+  }
+
+  get areDueTimesTrusted(): boolean {
+    return this.#dueTimes.areTrusted;
+  }
+
+  /** From here on what is due is found by walking through the table, around what cannot be read. */
+  distrustDueTimes(): void {
+    this.#dueTimes.distrust();
+  }
+
+  /**
+   * After a crash: open attempts become `interrupted`, their messages are due at `now`, open replays end.
+   * A final message stays final. Returns how many attempts were open.
+   */
+  recover(now: number, finishedAt: number, changes: Changes): number {
+    const open = this.#interruptAll.all(changes);
+    const slots = new Map<number, Set<number>>();
+    for (const { messageId, replayId, slot } of open) {
+      changes.messages.add(messageId);
+      if (replayId === null) slots.set(messageId, (slots.get(messageId) ?? new Set()).add(slot));
+    }
+    for (const message of this.#underWay.all())
+      this.#moves.apply(interrupt(message, now, slots.get(message.id) ?? NO_SLOTS), changes);
+    for (const [id, own] of slots) this.#showInterrupted(id, own, changes);
+    this.#finishReplays.run(changes, { finishedAt });
+    return open.length;
+  }
+
+  /** A message that was final already shows that its last attempts were interrupted. */
+  #showInterrupted(id: number, slots: ReadonlySet<number>, changes: Changes): void {
+    const message = this.#standing.get({ id });
+    if (message === undefined) return;
+    const cells = interruptedCells(message.cells, slots);
+    if (cells !== message.cells) this.#moves.apply(show(message, { cells, isOpen: false }), changes);
+  }
+
+  readonly #interruptAll = this.command<undefined, OpenAttempt>(
+    `UPDATE attempts SET outcome = 'interrupted' WHERE outcome IS NULL
+     RETURNING message_id AS messageId, replay_id AS replayId, slot`,
+  );
+
+  readonly #underWay = this.query<undefined, Standing<UnderWay>>(
+    `SELECT ${STANDING} FROM messages WHERE next_due_at IS NOT NULL AND ${UNDER_WAY}`,
+  );
+
+  readonly #standing = this.query<{ id: number }, Standing>(`SELECT ${STANDING} FROM messages WHERE id = @id`);
+
+  readonly #finishReplays = this.command<{ finishedAt: number }>(
+    'UPDATE replays SET finished_at = @finishedAt WHERE finished_at IS NULL',
+  );
+
+  /** The same in a damaged store: what can be read is listed first, and each then moved by a write of its own. */
+  leftOpen(): { attempts: number[]; messages: number[] } {
+    return {
+      attempts: this.#damage.around(() => this.#openAttempts.all(), []),
+      messages: this.#walk.all((step) => this.#underWayFrom.all(step)).map(({ id }) => id),
+    };
+  }
+
+  readonly #openAttempts = this.column<undefined, number>('SELECT id FROM attempts WHERE outcome IS NULL');
+
+  readonly #underWayFrom = this.query<WalkFrom, { id: number }>(
+    `SELECT id FROM messages NOT INDEXED WHERE id >= @from AND ${UNDER_WAY} ORDER BY id LIMIT @limit`,
+  );
+
+  interruptOne(id: number, changes: Changes): void {
+    this.#interruptOne.run(changes, { id });
+  }
+
+  readonly #interruptOne = this.command<{ id: number }>(
+    "UPDATE attempts SET outcome = 'interrupted' WHERE id = @id AND outcome IS NULL",
+  );
+
+  /** A message that was accepted though its move could not be written is delivered, never sent again. */
+  recoverOne(id: number, now: number, finishedAt: number, changes: Changes): void {
+    const message = this.#standing.get({ id });
+    if (message === undefined || !isUnderWay(message.state)) return;
+    const standing = message as Standing<UnderWay>;
+    const accepted = [...(this.#outcomes.of(id)?.values() ?? [])].includes('accepted');
+    const move = accepted
+      ? deliver(standing, finishedAt, interruptedCells(message.cells, null))
+      : interrupt(standing, now, null);
+    this.#moves.apply(move, changes);
+  }
+
+  finishOpenReplays(finishedAt: number, changes: Changes): void {
+    this.#finishReplays.run(changes, { finishedAt });
+  }
+
+  /** Paused messages wait for their round again: until the time that they kept, else due at `now`. */
+  resumePaused(now: number, changes: Changes): void {
+    let after = 0;
+    for (;;) {
+      const paused = this.#pausedAfter.all({ after, limit: PAGE });
+      for (const message of paused) this.#moves.apply(resume(message, now), changes);
+      if (paused.length < PAGE) return;
+      after = paused.at(-1)!.id;
+    }
+  }
+
+  readonly #pausedAfter = this.query<{ after: number; limit: number }, Standing<'paused'>>(
+    `SELECT ${STANDING} FROM messages WHERE ${RARE_STATE} AND state = 'paused' AND id > @after ORDER BY id LIMIT @limit`,
+  );
+
+  /** Paused messages, as far as they can be read. */
+  pausedIds(): number[] {
+    return this.#walk.all((step) => this.#pausedFrom.all(step)).map(({ id }) => id);
+  }
+
+  readonly #pausedFrom = this.query<WalkFrom, { id: number }>(
+    "SELECT id FROM messages NOT INDEXED WHERE id >= @from AND state = 'paused' ORDER BY id LIMIT @limit",
+  );
+
+  resumeOne(id: number, now: number, changes: Changes): void {
+    const message = this.#standing.get({ id });
+    if (message?.state === 'paused') this.#moves.apply(resume(message as Standing<'paused'>, now), changes);
+  }
+}

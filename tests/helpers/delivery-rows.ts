@@ -1,0 +1,54 @@
+/** Delivery's stores over a fresh file, with rows put into it as they may lie there. */
+import { onTestFinished } from 'vitest';
+import type { MessageState } from '../../src/core/model/message.ts';
+import { type Damage, untold } from '../../src/core/store/damage.ts';
+import { type Db, openStore } from '../../src/core/store/database.ts';
+import { type DeliveryStores, deliveryStores } from '../../src/core/store/deliveries.ts';
+import { Changes } from '../../src/core/store/ports/changes.ts';
+import { putMessage } from './store-rows.ts';
+import { tempWorkspace } from './temp-workspace.ts';
+
+export class DeliveryRows {
+  readonly db: Db;
+  readonly damage: Damage = untold();
+  readonly stores: DeliveryStores;
+  /** What was changed since the start, or since {@link forget}. */
+  changes = new Changes();
+
+  constructor() {
+    this.db = openStore(tempWorkspace());
+    onTestFinished(() => void this.db.close());
+    this.db.pragma('synchronous = OFF');
+    this.stores = deliveryStores(this.db, async (job) => job(this.changes), this.damage);
+  }
+
+  forget(): void {
+    this.changes = new Changes();
+  }
+
+  /** A message in `state`, with other columns. */
+  put(state: MessageState, columns: Record<string, string | number | null> = {}): number {
+    const { window_ends_at: windowEndsAt, ...others } = columns;
+    const id = putMessage(this.db, { state });
+    for (const [column, value] of Object.entries(others))
+      this.db.prepare(`UPDATE messages SET ${column} = ? WHERE id = ?`).run(value, id);
+    if (windowEndsAt !== undefined)
+      this.db
+        .prepare('UPDATE messages SET first_attempt_at = 1, window_ends_at = ? WHERE id = ?')
+        .run(windowEndsAt, id);
+    return id;
+  }
+
+  waiting(nextDueAt: number): number {
+    return this.put('queued', { next_due_at: nextDueAt });
+  }
+
+  row(id: number, table = 'messages'): Record<string, unknown> {
+    return this.db.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(id) as Record<string, unknown>;
+  }
+
+  /** Messages that were changed, and by how much the counts of states were. */
+  moved(): object {
+    return { messages: [...this.changes.messages], counts: Object.fromEntries(this.changes.counts) };
+  }
+}

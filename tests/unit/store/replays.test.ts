@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { StoredResult } from '../../../src/core/model/stored.ts';
+import { DeliveryRows } from '../../helpers/delivery-rows.ts';
+
+const attempt = { slot: 1, webhookName: 'a', url: 'http://a/', round: 2, startedAt: 5, clockAt: 6 };
+
+test('a replay is counted on its message, has an attempt a webhook, and ends', async () => {
+  const rows = new DeliveryRows();
+  const { replays } = rows.stores;
+  rows.put('delivered');
+  const attempts = [2, 3].map((webhookId) => ({ ...attempt, webhookId }));
+  expect(await replays.open({ messageId: 1, createdAt: 5, attempts })).toEqual({ replayId: 1, attemptIds: [1, 2] });
+  expect([rows.row(1).replays, [...rows.changes.messages]]).toEqual([1, [1]]);
+  expect(rows.row(2, 'attempts')).toMatchObject({ message_id: 1, replay_id: 1, webhook_id: 3, outcome: null });
+  rows.forget();
+  const result = {} as StoredResult;
+  await replays.finishAttempt(1, {
+    id: 2,
+    outcome: 'failed',
+    status: 500,
+    durationMs: 1,
+    result,
+    body: new Uint8Array(),
+  });
+  expect([rows.row(2, 'attempts').outcome, [...rows.changes.messages]]).toEqual(['failed', [1]]);
+  rows.forget();
+  await replays.finish({ replayId: 1, messageId: 1, finishedAt: 9 });
+  expect(rows.row(1, 'replays')).toMatchObject({ message_id: 1, created_at: 5, webhook_ids: '[2,3]', finished_at: 9 });
+  expect([...rows.changes.messages]).toEqual([1]);
+});
