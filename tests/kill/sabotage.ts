@@ -22,8 +22,8 @@ export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
   /** Recovery takes some delivered messages for ones that were being delivered. */
   revive_final: [
     {
-      from: `UNDER_WAY = "state = 'delivering'"`,
-      to: `UNDER_WAY = "state = 'delivering' OR (state = 'delivered' AND id % 40 = 0)"`,
+      from: `UNDER_WAY = "(state = 'delivering' OR state = 'waiting')"`,
+      to: `UNDER_WAY = "state = 'delivering' OR state = 'waiting' OR (state = 'delivered' AND id % 40 = 0)"`,
     },
   ],
   /** A migration is not one transaction (`--failpoints --only migrating`). */

@@ -23,8 +23,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'the answer goes out before the commit',
     'ingest/ingest.ts',
-    'await this.commit(newRequest, messages, settings.dedupe);',
-    'this.commit(newRequest, messages, settings.dedupe).catch(() => {});',
+    'await this.#commit(newRequest, messages, settings.dedupe);',
+    'this.#commit(newRequest, messages, settings.dedupe).catch(() => {});',
   ),
   one(
     'a 2xx does not end a message when another webhook fails',
@@ -87,8 +87,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: 'some(({ id }) => !on.has(id));',
       },
       {
-        file: 'engine/engine.ts',
-        from: '() => this.dispatcher.reconsider(),',
+        file: 'engine/apply-delivery.ts',
+        from: '() => dispatcher.reconsider(),',
         to: '() => {},',
       },
     ],
@@ -103,7 +103,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     name: 'a wake-up is lost: the store is well again and nobody looks',
     changes: [
       { file: 'delivery/store-guard.ts', from: 'this.#onRecovered();', to: '' },
-      { file: 'engine/engine.ts', from: 'if (writable) this.applyDelivery();', to: '' },
+      { file: 'engine/engine.ts', from: 'if (writable) applyDelivery(this.parts);', to: '' },
     ],
   },
   one(
@@ -121,9 +121,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: 'const secret = this.#settings.secret() ?? null;',
       },
       {
-        file: 'engine/engine.ts',
-        from: 'this.dispatcher.hold(!secretsReadable || ',
-        to: 'this.dispatcher.hold(',
+        file: 'engine/apply-delivery.ts',
+        from: 'dispatcher.hold(!workspace.secretsReadable || ',
+        to: 'dispatcher.hold(',
       },
     ],
   },
@@ -131,9 +131,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one('an attempt gets the id of a purged one', 'store/retention.ts', '      ofNewest.has(id) ||\n', ''),
   one(
     'of two edits at once the first is lost',
-    'workspace/workspace.ts',
-    "editedDestination(this.#setting('destination', DEFAULT_DESTINATION), edit)",
-    'editedDestination(this.#destination, edit)',
+    'workspace/destination.ts',
+    'editedDestination(this.#stored(), edit)',
+    'editedDestination(this.settings, edit)',
   ),
   {
     name: 'a message that is under way is dispatched again',
@@ -161,8 +161,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'recovery revives a final message',
     'store/recovery.ts',
-    `const UNDER_WAY = "state = 'delivering'";`,
-    `const UNDER_WAY = "state = 'delivering' OR state = 'failed'";`,
+    `const UNDER_WAY = "(state = 'delivering' OR state = 'waiting')";`,
+    `const UNDER_WAY = "state = 'delivering' OR state = 'waiting' OR state = 'failed'";`,
   ),
   one(
     'a Retry-After may point past the window',

@@ -26,7 +26,7 @@ export class Moves {
     const now = life.engine.parts.retryClock.now();
     switch (row.state) {
       case 'retrying':
-        if (from === 'delivering' && life.up) this.#checkWait(life, known, now);
+        if ((from === 'delivering' || from === 'waiting') && life.up) this.#checkWait(life, known, now);
         return;
       case 'delivered':
         if ((this.#queries.accepted.get(row.id) as number) === 0)

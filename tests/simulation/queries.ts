@@ -54,9 +54,7 @@ export function prepareQueries(db: Database.Database) {
     ),
     overdue: db.prepare(
       `SELECT id, next_due_at AS due FROM messages
-       WHERE next_due_at IS NOT NULL AND next_due_at <= ? AND (state = 'queued' OR state = 'retrying'
-         OR (state = 'delivering' AND NOT EXISTS
-           (SELECT 1 FROM attempts a WHERE a.message_id = messages.id AND a.outcome IS NULL)))`,
+       WHERE next_due_at IS NOT NULL AND next_due_at <= ? AND (state = 'queued' OR state = 'retrying' OR state = 'waiting')`,
     ),
     doubled: db.prepare(
       `SELECT message_id AS message, round FROM attempts WHERE replay_id IS NULL

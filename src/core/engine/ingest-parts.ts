@@ -1,5 +1,6 @@
 /** Calls from the listeners to the store and on to delivery: listeners, faults before ingest, ingest, what follows. */
 import type { HttpsView } from '../../contract/values.ts';
+import { freshlyDue } from '../delivery/freshly-due.ts';
 import { Faults } from '../faults/faults.ts';
 import type { HttpsSettings } from '../ingest/https.ts';
 import { createIngest } from '../ingest/ingest.ts';

@@ -18,7 +18,7 @@
  * `delivering` has an attempt in flight; `waiting` is a round under way that only waits for free senders. Both keep the
  * due time of their round. A final message never moves again; its cells still show results that come in late.
  */
-import { type Cells, type DeliveryReason, EMPTY_CELLS, FINAL_STATES, type MessageState } from './message.ts';
+import { type Cells, type DeliveryReason, EMPTY_CELLS, type MessageState, UNDER_WAY_STATES } from './message.ts';
 
 /** States of a message that has a round under way. */
 export type UnderWay = Extract<MessageState, 'delivering' | 'waiting'>;
@@ -29,7 +29,7 @@ export type Resting = Ready | Extract<MessageState, 'paused'>;
 /** States that a call may arrive in. */
 export type Arriving = Extract<MessageState, 'rejected' | 'not_selected' | 'queued'>;
 
-export const isUnderWay = (state: MessageState): state is UnderWay => state === 'delivering';
+export const isUnderWay = (state: MessageState): state is UnderWay => UNDER_WAY_STATES.has(state);
 export const isReady = (state: MessageState): state is Ready => state === 'queued' || state === 'retrying';
 export const isResting = (state: MessageState): state is Resting => isReady(state) || state === 'paused';
 
@@ -72,7 +72,7 @@ export function arrival(state: Arriving, receivedAt: number, dueAt: number): Arr
   return { state, cells: EMPTY_CELLS, nextDueAt: isQueued ? dueAt : null, finishedAt: isQueued ? null : receivedAt };
 }
 
-const underWay = (isOpen: boolean): UnderWay => (isOpen ? 'delivering' : 'delivering');
+const underWay = (isOpen: boolean): UnderWay => (isOpen ? 'delivering' : 'waiting');
 
 const open = (from: Standing, changed: Partial<Standing>): Move => ({
   from,
@@ -171,6 +171,3 @@ export const interruptedCells = (cells: Cells, slots: ReadonlySet<number> | null
 /** A crash ended its round, whose open attempts became `interrupted`: another one is due now. */
 export const interrupt = (from: Standing<UnderWay>, now: number, slots: ReadonlySet<number> | null): Move =>
   open(from, { state: 'retrying', cells: interruptedCells(from.cells, slots), nextDueAt: now });
-
-/** Whether nothing can move it any more. */
-export const isFinal = ({ state }: Pick<Standing, 'state'>): boolean => FINAL_STATES.has(state);

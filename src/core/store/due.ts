@@ -98,7 +98,7 @@ export class SqliteDueStore extends Reads implements DueStore {
   readonly #byIndex = this.query<{ until: number; dueAt: number; id: number; limit: number }, DueRow>(
     `SELECT ${COLUMNS} FROM messages
      WHERE next_due_at IS NOT NULL AND (next_due_at, id) > (@dueAt, @id) AND next_due_at <= @until
-       AND state <> 'delivering'
+       AND state <> 'delivering' AND state <> 'waiting'
      ORDER BY next_due_at, id LIMIT @limit`,
   );
 

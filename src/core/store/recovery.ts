@@ -20,7 +20,7 @@ import type { Changes } from './ports/changes.ts';
 import { columns, Writes } from './statements.ts';
 
 const STANDING = columns(['id', 'state', 'round', 'cells', 'nextDueAt', 'firstAttemptAt', 'windowEndsAt']);
-const UNDER_WAY = "state = 'delivering'";
+const UNDER_WAY = "(state = 'delivering' OR state = 'waiting')";
 /** Paused messages that are read at once. */
 const PAGE = 1_000;
 const NO_SLOTS: ReadonlySet<number> = new Set();

@@ -36,7 +36,7 @@ describe('while attempts are open', () => {
     const stored = await core.done(core.ingest(Array.from({ length: 17 }, (_, i) => newMessage(`m${i}`))));
     await core.time.advance(50);
     const last = stored.at(-1)!.id;
-    expect(core.message(last)).toMatchObject({ state: 'delivering', cells: 'wf...' });
+    expect(core.message(last)).toMatchObject({ state: 'waiting', cells: 'wf...' });
     await core.time.advance(SECOND);
     expect(core.message(last)).toMatchObject({ state: 'retrying', cells: 'ff...' });
     expect(Math.max(...queueTimes(core))).toBeGreaterThanOrEqual(299);

@@ -59,6 +59,15 @@ describe('a round', () => {
     expect(begin(from, { cells: 's....', isOpen: true }, window).to).toMatchObject(window);
   });
 
+  test('that only waits for senders says so, from its beginning and while it goes on', () => {
+    expect(begin(standing('queued'), { cells: 'w....', isOpen: false }, window).to.state).toBe('waiting');
+    expect(changed(show(standing('delivering'), { cells: 'fw...', isOpen: false }))).toEqual({ state: 'waiting' });
+    expect(changed(show(standing('waiting'), { cells: 'fs...', isOpen: true }))).toEqual({
+      state: 'delivering',
+      cells: 'fs...',
+    });
+  });
+
   test('that shows what happens changes state and cells alone', () => {
     expect(changed(show(standing('delivering'), { cells: 'fs...', isOpen: true }))).toEqual({ cells: 'fs...' });
   });
@@ -86,7 +95,7 @@ describe('the end', () => {
     ['expired', expire],
     ['stopped', stop],
   ] as const)('%s has a time and no due time, and waits for no webhook', (state, end) => {
-    for (const from of ['queued', 'retrying', 'paused', 'delivering'] as const) {
+    for (const from of ['queued', 'retrying', 'paused', 'delivering', 'waiting'] as const) {
       const move = end(standing(from), 9);
       expect(changed(move)).toEqual({ state, cells: 'f....', nextDueAt: null });
       expect([move.finishedAt, move.reason]).toEqual([9, null]);

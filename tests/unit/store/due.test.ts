@@ -64,10 +64,11 @@ describe('what is due', () => {
   test.each([false, true])('is nothing that has a round under way (walked: %s)', async (walked) => {
     rows.put('delivering', { next_due_at: 1 });
     rows.waiting(1);
+    rows.put('waiting', { next_due_at: 1 });
     rows.put('paused', { next_due_at: 2 });
     rows.put('retrying', { next_due_at: 3 });
     if (walked) walk();
-    expect(await idsOf(9)).toEqual([2, 3, 4]);
+    expect(await idsOf(9)).toEqual([2, 4, 5]);
     expect(rows.damage.known).toBe(false);
   });
 
