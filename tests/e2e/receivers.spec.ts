@@ -73,7 +73,10 @@ test('a program is edited by the keyboard alone, and answers so at once', async 
   await page.getByRole('button', { name: /^Response of step 1/ }).press('Enter');
   await page.getByRole('menuitem', { name: '410 Gone' }).press('Enter');
   await expect(row(page, 'Flaky')).toContainText('410, then 500 three times');
-  const url = await page.locator('aside .inp.mono').first().innerText();
+  const url = await page
+    .getByRole('complementary')
+    .getByText(/^http:/)
+    .innerText();
   const digestless = await fetch(url, { method: 'POST', body: '{}' });
   expect(digestless.status).toBe(401);
   await page.getByRole('switch', { name: 'Signature check of Flaky' }).press('Space');
