@@ -28,7 +28,7 @@ const requests = files.flatMap((file) => {
     all.map((request, at) => ({ name: `${file}: ${scenario} (${at + 1})`, request })),
   );
 });
-// The assertion of the token request is not in the capture; ingest-aside has one.
+// The assertion of the token request is not in the capture; ingest-service-routes has one.
 const toIngest = requests.filter(({ request }) => request.path !== '/token');
 
 const bodyOf = (request: CapturedRequest) => (request.body === undefined ? undefined : JSON.stringify(request.body));

@@ -43,7 +43,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mutate: [SOCKETS],
     tests: [
       'tests/unit/ingest/{body-reader,broken-request,listener-state,port-holder}.test.ts',
-      'tests/integration/ingest-{aside,listener,listener-edges,https-state}.test.ts',
+      'tests/integration/ingest-{service-routes,listener,listener-edges,https-state}.test.ts',
     ],
   },
   client: {

@@ -89,7 +89,7 @@ const textPort = (port: MessagePort): TextPort => ({
 /** Halves the peak of memory under load at the same throughput; at 16 the collector takes a tenth of the CPU. */
 const YOUNG_MB = 32;
 
-/** For all of a stop but the wait for open attempts. */
+/** The time for a stop without the wait for open attempts. */
 const STOP_LIMIT_MS = 10_000;
 
 /** Rejects with an {@link EngineStartError}. `workerPath` is the built or source path of `engine-worker.ts`. */

@@ -1,4 +1,4 @@
-/** The engine's thread: wires the real ports, says `ready` or `failed`, serves contract ports until told to stop. */
+/** The engine's thread: it takes the real ports, says `ready` or `failed`, and serves contract ports until it is stopped. */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock, systemTimers } from '../adapters/clock.ts';

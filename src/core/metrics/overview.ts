@@ -41,7 +41,7 @@ const FEWEST_BARS = 15;
 /** The last eighth of the window: half an hour of 4 h. */
 export const LATE_FROM = 0.875;
 
-/** How many positions in the retry window are told apart. */
+/** The positions in the retry window that are distinguished. */
 const MARKS = 200;
 
 /** The bars of a range, in minutes since the epoch. */
@@ -90,7 +90,7 @@ export function aggregate(
   for (const minute of minutes) {
     if (minute.minute < span.countFrom) continue;
     const bar = bars[Math.floor((minute.minute - span.first) / span.step)];
-    if (bar !== undefined) addTotals(bar, told(minute.messages));
+    if (bar !== undefined) addTotals(bar, consistentCounts(minute.messages));
     messages.add(minute.messages);
     for (const [key, counts] of minute.webhooks) countsOf(byWebhook, key).add(counts);
   }
@@ -124,7 +124,7 @@ function addTotals<T extends MessageTotals>(totals: T, counts: Readonly<Record<M
  * A minute made consistent: every message that ended was also received. A crash loses the last second of the counts,
  * so it may have kept an end whose beginning it lost.
  */
-function told(counts: MessageCounts): Readonly<Record<MessageCount, number>> {
+function consistentCounts(counts: MessageCounts): Readonly<Record<MessageCount, number>> {
   const { notSelected, rejected, delivered, failed, expired, stopped } = counts;
   const ended = notSelected + rejected + delivered + failed + expired + stopped;
   return counts.received >= ended ? counts : { ...counts, received: ended };

@@ -35,7 +35,7 @@ export class ReceiversThread {
     this.#worker.on('error', (error) => {
       failure = error instanceof Error ? error.message : String(error);
     });
-    this.#worker.on('message', (message: FromReceivers) => this.#heard(message, events));
+    this.#worker.on('message', (message: FromReceivers) => this.#onMessage(message, events));
     this.#worker.on('exit', () => {
       this.#ended = failure;
       for (const { reject } of this.#waiting.values()) reject(new ReceiversEndedError(failure));
@@ -69,7 +69,7 @@ export class ReceiversThread {
     this.#worker.postMessage(message);
   }
 
-  #heard(message: FromReceivers, events: ReceiversThreadEvents): void {
+  #onMessage(message: FromReceivers, events: ReceiversThreadEvents): void {
     if (message.type === 'changed') return events.changed(message.states);
     const asked = this.#waiting.get(message.n);
     this.#waiting.delete(message.n);

@@ -13,18 +13,18 @@ const say = (message: FromReceivers): void => parent.postMessage(message);
 const set = new ReceiverSet(systemClock);
 const dirty = new Set<string>();
 let telling = false;
-let toldAt = Number.NEGATIVE_INFINITY;
+let postedAt = Number.NEGATIVE_INFINITY;
 
 function changed(id: string): void {
   dirty.add(id);
   if (telling) return;
   telling = true;
-  systemTimers.after(Math.max(0, toldAt + TELL_EVERY_MS - systemClock.mono()), tell);
+  systemTimers.after(Math.max(0, postedAt + TELL_EVERY_MS - systemClock.mono()), tell);
 }
 
 function tell(): void {
   telling = false;
-  toldAt = systemClock.mono();
+  postedAt = systemClock.mono();
   const states = [...dirty].filter((id) => set.get(id) !== undefined).map((id) => set.state(id));
   dirty.clear();
   if (states.length > 0) say({ type: 'changed', states });

@@ -1,4 +1,4 @@
-/** Keeps the store within its limits: removes the oldest final messages in small steps, and says when it is full. */
+/** Keeps the store within its limits: removes the oldest final messages in small steps, and knows when it is full. */
 import {
   isFull,
   isOver,
@@ -12,13 +12,13 @@ import type { Clock, Logger, Timer, Timers } from '../ports.ts';
 import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { PurgeStep, RetentionStore } from '../store/ports/retention.ts';
 
-/** How often age and bytes are looked at; too many messages are noticed by the commit that brought them. */
+/** How often age and bytes are checked; the commit that brings too many messages notices them itself. */
 const LOOK_MS = 10_000;
-/** How often a full store is looked at: something may have become final. */
+/** How often a full store is checked: something may have become final. */
 const FULL_LOOK_MS = 1_000;
-/** Between two steps: requests come first. */
+/** The pause between two steps: requests come first. */
 const STEP_MS = 2;
-/** For so long one call of {@link Retention.clear} goes on before it says how far it came. */
+/** One call of {@link Retention.clear} works for this long, then says how far it came. */
 const CLEAR_MS = 1_000;
 
 export interface RetentionDeps {
@@ -48,7 +48,8 @@ export class Retention {
   #stopped = false;
   /** True after a sweep that found nothing final while there was too much. */
   #nothingToRemove = false;
-  #told = '';
+  /** The newest reason in the log. */
+  #loggedReason = '';
 
   constructor(deps: RetentionDeps) {
     this.#deps = deps;
@@ -78,15 +79,15 @@ export class Retention {
     return isFull(this.#deps.limits(), this.#deps.use(), this.#nothingToRemove);
   }
 
-  /** Hears of each commit. */
+  /** Runs after each commit. */
   committed(changes: Changes): void {
     if (changes.inserted.length === 0 || this.#working || this.#nothingToRemove) return;
     if (isOver(this.#deps.limits(), this.#deps.use())) void this.#sweep();
   }
 
   /**
-   * Removes final messages whatever room there is, for a second: those with ids above `after` and at most `upTo`, by
-   * default all there are. `next` says where to go on, null when every one was looked at.
+   * Removes final messages for a second, however much room there is: those with ids above `after` and at most `upTo`,
+   * by default all of them. `next` says where to go on; null when there are no more.
    */
   async clear({ after = 0, upTo = this.#deps.store.newestId() }: Partial<ClearRange>): Promise<Cleared> {
     const { clock, logger, store, write } = this.#deps;
@@ -98,17 +99,17 @@ export class Retention {
       const purged = await write((changes) => store.purge(step, changes), PURGE_STEP);
       removed += purged.removed;
       at = purged.lookedAt;
-      await this.#breath();
+      await this.#pause();
     }
     if (removed > 0) logger.log('info', 'storage_cleared', { messages: removed });
     return { removed, next: at === null ? null : { after: at, upTo } };
   }
 
-  #breath(): Promise<void> {
+  #pause(): Promise<void> {
     return new Promise((resolve) => this.#deps.timers.after(STEP_MS, resolve));
   }
 
-  /** A store that cannot be read now is looked at again later. */
+  /** A store that cannot be read now is checked again later. */
   #isNeededNow(): boolean {
     try {
       return this.#isNeeded();
@@ -138,10 +139,10 @@ export class Retention {
         removed += purged.removed;
         if (purged.removed === 0 && limit === 0) break;
         after = purged.lookedAt;
-        await this.#breath();
+        await this.#pause();
       }
       this.#setNothingToRemove(after === null && isOver(this.#deps.limits(), this.#deps.use()));
-      this.#told = '';
+      this.#loggedReason = '';
       if (removed > 0) this.#deps.logger.log('info', 'storage_purged', { messages: removed });
     } catch (error) {
       this.#notPurged(error);
@@ -151,11 +152,11 @@ export class Retention {
     }
   }
 
-  /** Each reason is told once in a row: a damaged page stays damaged. */
+  /** Logs a reason once in a row: a damaged page stays damaged. */
   #notPurged(error: unknown): void {
     const { message } = error as Error;
-    if (message !== this.#told) this.#deps.logger.log('warn', 'storage_not_purged', { error: message });
-    this.#told = message;
+    if (message !== this.#loggedReason) this.#deps.logger.log('warn', 'storage_not_purged', { error: message });
+    this.#loggedReason = message;
   }
 
   #setNothingToRemove(nothing: boolean): void {

@@ -1,4 +1,4 @@
-/** The status that a client is told: counters, listeners, room, and why nothing is sent. It reads; it keeps nothing. */
+/** The status that clients are told: counters, listeners, room in the store, and why nothing is sent. */
 import type { HttpsView, ListenerView, StatusView } from '../../contract/values.ts';
 import type { Dispatcher } from '../delivery/dispatcher.ts';
 import type { RetryClock } from '../delivery/retry-clock.ts';
@@ -56,7 +56,7 @@ export class EngineStatus {
     };
   }
 
-  /** Differs from the one before when something changed that no commit tells of. */
+  /** Changes with the status, also where no commit changes it. */
   fingerprint(): string {
     const { perMinute, inFlight, nextDueAt, listener, notSending: reasons, storage } = this.view();
     return JSON.stringify([perMinute, inFlight, nextDueAt, listener, reasons, storage.full]);

@@ -15,7 +15,7 @@ interface Kept {
   readonly url: string;
 }
 
-/** An address is told with each attempt that it was used for, so not all of a very long one. */
+/** Each attempt repeats its address, so a very long one is cut. */
 const SHOWN_URL = 200;
 
 /** Why an attempt's certificate was refused; null for every attempt that went further. */

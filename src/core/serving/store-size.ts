@@ -4,7 +4,7 @@ import type { Clock } from '../ports.ts';
 /** The size is asked for with every batch and every commit, so one reading holds for this long. */
 const HOLDS_MS = 1_000;
 
-/** What `read` gives, or `otherwise` while the store cannot be read: the status is told at any time. */
+/** What `read` gives, or `otherwise` while the store cannot be read: there is a status at any time. */
 export function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** Something wrong that others do again and again: counted for the interface, logged once a minute at most. */
+/** Counts what others do wrong again and again, for the interface; logs it once a minute at most. */
 import type { Clock, Logger } from '../ports.ts';
 
 const LOG_EVERY_MS = 60_000;
@@ -18,7 +18,7 @@ export class Tally {
   #seen: TallyCount | null = null;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  /** `event` is its name in the log; `changed` is called for each. */
+  /** `event` is its name in the log; `changed` runs for each one. */
   constructor(clock: Clock, logger: Logger, event: string, changed: () => void) {
     this.#clock = clock;
     this.#logger = logger;

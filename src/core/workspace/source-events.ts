@@ -1,4 +1,4 @@
-/** The track events of a source for the person who switches them: those that are stored, and those that are off. */
+/** The track events of a source, for the person who switches them: those that are stored, and those that are off. */
 import { MAX_EVENT_NAME } from '../../contract/names.ts';
 import type { SourceEvent, SourceEvents } from '../../contract/values.ts';
 import type { Source } from '../model/records.ts';
@@ -8,7 +8,7 @@ import type { EventCount, SourceEventStore } from '../store/ports/source-events.
 
 /** Rows of one step: 2,500 take 2 ms where each has an event of its own, and other work comes between two steps. */
 const STEP = 2_500;
-/** Events that are told; a person does not read more, and a client may put an id into each name. */
+/** At most this many events are listed: a person does not read more, and a client may put an id into each name. */
 const MAX_EVENTS = 500;
 
 interface Deps {
@@ -27,8 +27,8 @@ export async function sourceEvents(source: Source, deps: Deps): Promise<SourceEv
       b.received - a.received ||
       (a.name < b.name ? -1 : 1),
   );
-  const told = Math.max(MAX_EVENTS, source.eventsOff.size);
-  return { events: all.slice(0, told), more: Math.max(0, all.length - told) };
+  const listed = Math.max(MAX_EVENTS, source.eventsOff.size);
+  return { events: all.slice(0, listed), more: Math.max(0, all.length - listed) };
 }
 
 async function countAll(sourceId: number, { lists, events, timers }: Deps): Promise<Map<string, SourceEvent>> {
