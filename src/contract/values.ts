@@ -1,7 +1,6 @@
 /** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
 
 import type { Cells, MessageState, MessageType, Origin, Outcome } from '../core/model/vocabulary.ts';
-import type { NotSendingReasonName } from './not-sending.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
 import type { CertificateView, HeaderView } from './webhook-view.ts';
 
@@ -10,6 +9,7 @@ export type {
   MessageType as CallTypeName,
   Outcome as OutcomeName,
 } from '../core/model/vocabulary.ts';
+export type { AuthorityView, HttpsView, ListenerView, StatusView, StorageView } from './status-view.ts';
 export type { CertificateView, HeaderView, RecentAttempt, SeenCertificate, WebhookView } from './webhook-view.ts';
 
 export interface NoteView {
@@ -221,72 +221,6 @@ export interface ClockView {
   /** Wall time and retry-clock time of the same instant; at another wall time the retry clock is `clockAt + (wall - wallAt) * speed`. */
   wallAt: number;
   clockAt: number;
-}
-
-export interface ListenerView {
-  /** `stopped` before start and after stop. */
-  state: 'listening' | 'port_in_use' | 'failed' | 'stopped';
-  port: number;
-  message: string | null;
-  /** Name and process id of the program that has the port, where known. */
-  holder: string | null;
-}
-
-/** The optional https listener of ingest. */
-export interface HttpsView extends ListenerView {
-  /** Wanted; `state` says whether it listens. */
-  enabled: boolean;
-  /** The local authority that vouches for it; null until it is made. */
-  authority: AuthorityView | null;
-  /** Connections that came to nothing since the start, with the newest reason. */
-  refused: {
-    count: number;
-    lastAt: number;
-    reason: 'authority_not_trusted' | 'plain_http' | 'handshake_failed';
-  } | null;
-}
-
-export interface AuthorityView {
-  /** SHA-256, upper-case hex pairs with colons. */
-  fingerprint256: string;
-  validTo: number;
-  /** Absolute path of the certificate. */
-  file: string;
-}
-
-export interface StatusView {
-  listener: ListenerView;
-  https: HttpsView;
-  /** Clients that spoke TLS to the http port since the start, or null. */
-  tlsHellos: { count: number; lastAt: number } | null;
-  /** Texts on the contract since the start that were neither a call nor an answer; each ended its connection. Or null. */
-  badTexts: { count: number; lastAt: number } | null;
-  /** True while the store can be written. */
-  storeWritable: boolean;
-  /** Every reason why nothing, or not everything, is sent, most pressing first; empty while delivery runs. */
-  notSending: NotSendingReasonName[];
-  counts: Record<MessageState, number>;
-  /** All stored messages. */
-  total: number;
-  /** In use in the store's file. */
-  storeBytes: number;
-  storage: StorageView;
-  inFlight: number;
-  /** Retry-clock time of the next planned round, or null. */
-  nextDueAt: number | null;
-  /** Messages received in the last 60 s. */
-  perMinute: number;
-  requestsSeen: number;
-  rejectedSeen: number;
-}
-
-/** What is kept; the oldest final messages go first, one that waits never does. */
-export interface StorageView {
-  maxMessages: number;
-  maxBytes: number;
-  maxAgeDays: number;
-  /** True while ingest answers 429: the limits are reached and nothing may go. */
-  full: boolean;
 }
 
 /** How calls are taken in. */
