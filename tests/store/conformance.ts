@@ -1,10 +1,14 @@
 /** What any store must do, capability by capability. */
 import { describe } from 'vitest';
 import { detailsConformance } from './details-conformance.ts';
+import { dueConformance } from './due-conformance.ts';
 import { ingestConformance } from './ingest-conformance.ts';
 import { listsConformance } from './lists-conformance.ts';
 import { metricsConformance } from './metrics-conformance.ts';
+import { recoveryConformance } from './recovery-conformance.ts';
+import { replaysConformance } from './replays-conformance.ts';
 import { retentionConformance } from './retention-conformance.ts';
+import { roundsConformance } from './rounds-conformance.ts';
 import { receiversConformance, sourceEventsConformance } from './small-conformance.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { workspaceConformance } from './workspace-conformance.ts';
@@ -17,6 +21,10 @@ export function storeConformance(name: string, openStore: OpenStore): void {
     describe('lists', () => listsConformance(openStore));
     describe('details', () => detailsConformance(openStore));
     describe('the workspace', () => workspaceConformance(openStore));
+    describe('due', () => dueConformance(openStore));
+    describe('rounds', () => roundsConformance(openStore));
+    describe('replays', () => replaysConformance(openStore));
+    describe('recovery', () => recoveryConformance(openStore));
     describe('retention', () => retentionConformance(openStore));
     describe('metrics', () => metricsConformance(openStore));
     receiversConformance(openStore);

@@ -15,18 +15,27 @@ export function openMemory(): StoreUnderTest {
 }
 
 function arrangeIn(tables: Tables): Arrange {
+  const { messages, bodies, attempts, replays, lineUps, requests, journal } = tables;
+  /** What is arranged stays, whatever a later transaction undoes. */
+  const kept =
+    <A extends unknown[]>(put: (...given: A) => unknown) =>
+    (...given: A): void => {
+      put(...given);
+      journal.commit();
+    };
   return {
-    request: (request) => tables.requests.set(request.id, { ...request, fingerprint: null }),
-    message: (message, wire = null) => {
-      tables.messages.set(message.id, message);
-      if (wire !== null) tables.bodies.set(message.id, { wire, isSound: true });
-    },
-    attempt: (attempt, responseBody = null) => tables.attempts.set(attempt.id, { ...attempt, responseBody }),
-    replay: (replay) => tables.replays.set(replay.id, replay),
-    lineUp: (lineUp) => tables.lineUps.set(lineUp.afterAttempt, lineUp),
-    clear: () => {
-      for (const table of [tables.messages, tables.bodies, tables.attempts, tables.replays, tables.lineUps])
+    request: kept((request) => requests.set(request.id, { ...request, fingerprint: null })),
+    message: kept((message, wire = null) => {
+      messages.set(message.id, message);
+      if (wire !== null) bodies.set(message.id, { wire, isSound: true });
+    }),
+    damageBody: kept((id) => bodies.update(id, { isSound: false })),
+    attempt: kept((attempt, responseBody = null) => attempts.set(attempt.id, { ...attempt, responseBody })),
+    replay: kept((replay) => replays.set(replay.id, replay)),
+    lineUp: kept((lineUp) => lineUps.set(lineUp.afterAttempt, lineUp)),
+    clear: kept(() => {
+      for (const table of [messages, bodies, attempts, replays, lineUps])
         for (const [key] of table.entries()) table.delete(key);
-    },
+    }),
   };
 }

@@ -1,6 +1,8 @@
 /** The store of the product, opened for the conformance suite. */
+import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { type Db, openStore } from '../../src/core/store/database.ts';
+import { deliveryStores } from '../../src/core/store/deliveries.ts';
 import { SqliteDetails } from '../../src/core/store/details.ts';
 import { SqliteHeld } from '../../src/core/store/held.ts';
 import { SqliteIngest } from '../../src/core/store/ingest.ts';
@@ -33,6 +35,7 @@ export function openSqlite(): StoreUnderTest {
     lists: new SqliteLists(db),
     details: new SqliteDetails(db),
     workspace: new SqliteWorkspace(db, sealer),
+    ...deliveryStores(db, (job, rows) => writer.write(job, rows)),
     retention: new SqliteRetention(db),
     metrics: new SqliteMetrics(db),
     receivers: new SqliteReceivers(db),
@@ -53,7 +56,10 @@ function arrangeIn(db: Db): Arrange {
       const notes = message.notes.length === 0 ? null : JSON.stringify(message.notes);
       insert('messages', { ...message, notes });
       db.prepare('UPDATE counters SET n = n + 1 WHERE state = ?').run(message.state);
-      if (wire !== null) insert('message_bodies', { id: message.id, wire, crc32: 0 });
+      if (wire !== null) insert('message_bodies', { id: message.id, wire, crc32: crc32(wire) });
+    },
+    damageBody: (id) => {
+      db.prepare('UPDATE message_bodies SET crc32 = crc32 + 1 WHERE id = ?').run(id);
     },
     attempt: ({ result, ...attempt }, responseBody = null) => {
       insert('attempts', attempt);

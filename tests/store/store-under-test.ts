@@ -8,11 +8,15 @@ import type {
 } from '../../src/core/model/stored.ts';
 import type { Changes, Writer } from '../../src/core/store/ports/changes.ts';
 import type { DetailStore } from '../../src/core/store/ports/details.ts';
+import type { DueStore } from '../../src/core/store/ports/due.ts';
 import type { HeldStore, IngestStore } from '../../src/core/store/ports/ingest.ts';
 import type { ListStore } from '../../src/core/store/ports/lists.ts';
 import type { MetricsStore } from '../../src/core/store/ports/metrics.ts';
 import type { ReceiverStore } from '../../src/core/store/ports/receivers.ts';
+import type { RecoveryStore } from '../../src/core/store/ports/recovery.ts';
+import type { ReplayStore } from '../../src/core/store/ports/replays.ts';
 import type { RetentionStore } from '../../src/core/store/ports/retention.ts';
+import type { RoundStore } from '../../src/core/store/ports/rounds.ts';
 import type { SourceEventStore } from '../../src/core/store/ports/source-events.ts';
 import type { WorkspaceStore } from '../../src/core/store/ports/workspace.ts';
 import type { TurningSealer } from './turning-sealer.ts';
@@ -21,6 +25,8 @@ import type { TurningSealer } from './turning-sealer.ts';
 export interface Arrange {
   request(request: RequestRecord): void;
   message(message: MessageRecord, wire?: Uint8Array | null): void;
+  /** Its delivered bytes are not those any more that were stored. */
+  damageBody(messageId: number): void;
   attempt(attempt: AttemptRecord, responseBody?: Uint8Array | null): void;
   replay(replay: ReplayRecord): void;
   lineUp(lineUp: LineUpRecord): void;
@@ -35,6 +41,10 @@ export interface StoreUnderTest {
   readonly lists: ListStore;
   readonly details: DetailStore;
   readonly workspace: WorkspaceStore;
+  readonly due: DueStore;
+  readonly rounds: RoundStore;
+  readonly replays: ReplayStore;
+  readonly recovery: RecoveryStore;
   readonly retention: RetentionStore;
   readonly metrics: MetricsStore;
   readonly receivers: ReceiverStore;

@@ -4,7 +4,8 @@ import type { Dispatcher } from '../delivery/dispatcher.ts';
 import type { RetryClock } from '../delivery/retry-clock.ts';
 import { type NotSendingReason, notSending } from '../model/not-sending.ts';
 import type { Retention } from '../retention/retention.ts';
-import type { Stores } from '../store/stores.ts';
+import type { Writer } from '../store/ports/changes.ts';
+import type { DueStore } from '../store/ports/due.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RequestCounts } from './request-counts.ts';
 import type { Counters } from './status.ts';
@@ -14,7 +15,11 @@ import type { TallyCount } from './tally.ts';
 export interface StatusSources {
   readonly counters: Pick<Counters, 'byState' | 'total'>;
   readonly requests: Pick<RequestCounts, 'seen' | 'rejected' | 'storedInMinute'>;
-  readonly stores: Pick<Stores, 'writer' | 'damage' | 'deliveries'>;
+  readonly stores: {
+    readonly writer: Pick<Writer, 'writable'>;
+    readonly damage: { readonly known: boolean };
+    readonly deliveries: { readonly due: Pick<DueStore, 'nextRoundAfter'> };
+  };
   readonly storeSize: StoreSize;
   readonly workspace: Workspace;
   readonly dispatcher: Pick<Dispatcher, 'inFlight' | 'stopping' | 'guard'>;

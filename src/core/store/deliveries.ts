@@ -1,15 +1,16 @@
 /** What delivery asks of the store, one part for each of its concerns. */
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
-import { SqliteDueStore } from './due.ts';
+import { SqliteDue } from './due.ts';
 import { DueTimes } from './due-times.ts';
 import type { Writer } from './ports/changes.ts';
 import type { DueStore } from './ports/due.ts';
+import type { RecoveryStore } from './ports/recovery.ts';
 import type { ReplayStore } from './ports/replays.ts';
 import type { RoundStore } from './ports/rounds.ts';
-import { RecoveryStore } from './recovery.ts';
-import { SqliteReplayStore } from './replays.ts';
-import { SqliteRoundStore } from './rounds.ts';
+import { SqliteRecovery } from './recovery.ts';
+import { SqliteReplays } from './replays.ts';
+import { SqliteRounds } from './rounds.ts';
 
 export interface DeliveryStores {
   readonly due: DueStore;
@@ -21,9 +22,9 @@ export interface DeliveryStores {
 export function deliveryStores(db: Db, write: Writer['write'], damage: Damage = untold()): DeliveryStores {
   const dueTimes = new DueTimes();
   return {
-    due: new SqliteDueStore(db, damage, dueTimes),
-    rounds: new SqliteRoundStore(db, write, dueTimes),
-    replays: new SqliteReplayStore(db, write),
-    recovery: new RecoveryStore(db, damage, dueTimes),
+    due: new SqliteDue(db, damage, dueTimes),
+    rounds: new SqliteRounds(db, write, dueTimes),
+    replays: new SqliteReplays(db, write),
+    recovery: new SqliteRecovery(db, damage, dueTimes),
   };
 }

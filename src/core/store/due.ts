@@ -40,7 +40,7 @@ const isSound = ({ state, round, nextDueAt, cells, windowEndsAt }: DueRow): bool
 const placeOf = ({ nextDueAt, id }: DueRow): DuePlace => ({ dueAt: nextDueAt, id });
 const byPlace = (a: DuePlace, b: DuePlace): number => a.dueAt - b.dueAt || a.id - b.id;
 
-export class SqliteDueStore extends Reads implements DueStore {
+export class SqliteDue extends Reads implements DueStore {
   readonly #damage: Damage;
   readonly #dueTimes: DueTimes;
   readonly #bodies: Bodies;

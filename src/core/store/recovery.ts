@@ -17,6 +17,7 @@ import { MessageWalk, type WalkFrom } from './message-walk.ts';
 import { RARE_STATE } from './migrations.ts';
 import { Outcomes } from './outcomes.ts';
 import type { Changes } from './ports/changes.ts';
+import type { RecoveryStore } from './ports/recovery.ts';
 import { columns, Writes } from './statements.ts';
 
 const STANDING = columns(['id', 'state', 'round', 'cells', 'nextDueAt', 'firstAttemptAt', 'windowEndsAt']);
@@ -31,7 +32,7 @@ interface OpenAttempt {
   readonly slot: number;
 }
 
-export class RecoveryStore extends Writes {
+export class SqliteRecovery extends Writes implements RecoveryStore {
   readonly #damage: Damage;
   readonly #dueTimes: DueTimes;
   readonly #moves: MessageMoves;
@@ -51,15 +52,10 @@ export class RecoveryStore extends Writes {
     return this.#dueTimes.areTrusted;
   }
 
-  /** From here on what is due is found by walking through the table, around what cannot be read. */
   distrustDueTimes(): void {
     this.#dueTimes.distrust();
   }
 
-  /**
-   * After a crash: open attempts become `interrupted`, their messages are due at `now`, open replays end.
-   * A final message stays final. Returns how many attempts were open.
-   */
   recover(now: number, finishedAt: number, changes: Changes): number {
     const open = this.#interruptAll.all(changes);
     const slots = new Map<number, Set<number>>();
@@ -97,7 +93,6 @@ export class RecoveryStore extends Writes {
     'UPDATE replays SET finished_at = @finishedAt WHERE finished_at IS NULL',
   );
 
-  /** The same in a damaged store: what can be read is listed first, and each then moved by a write of its own. */
   leftOpen(): { attempts: number[]; messages: number[] } {
     return {
       attempts: this.#damage.around(() => this.#openAttempts.all(), []),
@@ -119,7 +114,6 @@ export class RecoveryStore extends Writes {
     "UPDATE attempts SET outcome = 'interrupted' WHERE id = @id AND outcome IS NULL",
   );
 
-  /** A message that was accepted though its move could not be written is delivered, never sent again. */
   recoverOne(id: number, now: number, finishedAt: number, changes: Changes): void {
     const message = this.#standing.get({ id });
     if (message === undefined || !isUnderWay(message.state)) return;
@@ -135,7 +129,6 @@ export class RecoveryStore extends Writes {
     this.#finishReplays.run(changes, { finishedAt });
   }
 
-  /** Paused messages wait for their round again: until the time that they kept, else due at `now`. */
   resumePaused(now: number, changes: Changes): void {
     let after = 0;
     for (;;) {
@@ -150,7 +143,6 @@ export class RecoveryStore extends Writes {
     `SELECT ${STANDING} FROM messages WHERE ${RARE_STATE} AND state = 'paused' AND id > @after ORDER BY id LIMIT @limit`,
   );
 
-  /** Paused messages, as far as they can be read. */
   pausedIds(): number[] {
     return this.#walk.all((step) => this.#pausedFrom.all(step)).map(({ id }) => id);
   }

@@ -6,7 +6,7 @@ import type { NewReplay, OpenReplay, ReplayStore } from './ports/replays.ts';
 import type { FinishedAttempt } from './ports/rounds.ts';
 import { Writes } from './statements.ts';
 
-export class SqliteReplayStore extends Writes implements ReplayStore {
+export class SqliteReplays extends Writes implements ReplayStore {
   readonly #write: Writer['write'];
   readonly #attempts: Attempts;
 

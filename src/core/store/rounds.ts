@@ -8,7 +8,7 @@ import type { Changes, Writer } from './ports/changes.ts';
 import type { RoundStore, RoundWrite, RoundWritten, StoredStanding } from './ports/rounds.ts';
 import { columns, Writes } from './statements.ts';
 
-export class SqliteRoundStore extends Writes implements RoundStore {
+export class SqliteRounds extends Writes implements RoundStore {
   readonly #write: Writer['write'];
   readonly #moves: MessageMoves;
   readonly #attempts: Attempts;

@@ -2,11 +2,15 @@
 import type { Sealer, Timers } from '../../../src/core/ports.ts';
 import type { Changes } from '../../../src/core/store/ports/changes.ts';
 import { MemoryDetails } from './details.ts';
+import { MemoryDue } from './due.ts';
 import { MemoryHeld, MemoryIngest } from './ingest.ts';
 import { MemoryLists } from './lists.ts';
 import { MemoryMetrics } from './metrics.ts';
 import { MemoryReceivers } from './receivers.ts';
+import { MemoryRecovery } from './recovery.ts';
+import { MemoryReplays } from './replays.ts';
 import { MemoryRetention } from './retention.ts';
+import { MemoryRounds } from './rounds.ts';
 import { MemorySourceEvents } from './source-events.ts';
 import { Tables } from './tables.ts';
 import { memoryWorkspace } from './workspace.ts';
@@ -29,6 +33,10 @@ export function memoryStore({ timers, sealer, committed }: MemoryStoreDeps) {
     lists: new MemoryLists(tables),
     details: new MemoryDetails(tables),
     workspace: memoryWorkspace(tables, sealer),
+    due: new MemoryDue(tables),
+    rounds: new MemoryRounds(tables, writer),
+    replays: new MemoryReplays(tables, writer),
+    recovery: new MemoryRecovery(tables),
     retention: new MemoryRetention(tables),
     metrics: new MemoryMetrics(tables),
     receivers: new MemoryReceivers<unknown>(tables),
