@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { takeShellFacts, useShellFacts } from '../../../src/renderer/platform/desktop.ts';
@@ -7,12 +8,14 @@ import WebhooksScreen from '../../../src/renderer/screens/webhooks/webhooks-scre
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import type { SimEngine } from '../../helpers/sim-engine.ts';
 import {
   blur,
   byName,
   click,
+  connectEngine,
   connectFake,
-  disconnectFake,
+  disconnect,
   press,
   type Rendered,
   render,
@@ -20,10 +23,41 @@ import {
   type as typeText,
 } from './harness.tsx';
 
-let engine: FakeEngine;
+type Entry = NonNullable<NonNullable<Config['webhooks']>['entries']>[number];
+
+const hook = (name: string, url: string, more: Partial<Entry> = {}): Entry => ({
+  name,
+  url,
+  headers: {},
+  enabled: true,
+  ...more,
+});
+/** The fourth and fifth only count. */
+const HOOKS: Entry[] = [
+  hook('CRM sync', 'https://crm.acme.test/hooks/segment', {
+    headers: { 'X-Tenant': { value: 'acme', shown: true }, Authorization: `Bearer ${'k'.repeat(24)}` },
+  }),
+  hook('Warehouse loader', 'http://localhost:4010/ingest'),
+  hook('Flaky receiver', 'http://localhost:8766/r/flaky'),
+  hook('Legacy ERP', 'https://erp.acme.test:8443/webhooks'),
+  hook('Archive', 'http://localhost:8766/r/slow', { enabled: false }),
+];
+
+const DOUBLING = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, seed: 1 };
+
+let engine: Pick<SimEngine, 'calls' | 'failNext'>;
 let shown: Rendered;
-async function open(slot: number | null, options: FakeOptions = {}): Promise<void> {
-  engine = await connectFake(options);
+async function open(slot: number | null, webhooks: Config['webhooks'] = { entries: HOOKS }): Promise<void> {
+  engine = await connectEngine({ config: { webhooks: { sharedSecret: 'a secret that ends in 12', ...webhooks } } });
+  await show(slot);
+}
+/** What no engine comes to within a test: certificates of the network, a secret that cannot be read. */
+async function openFake(slot: number | null, options: FakeOptions = {}): Promise<FakeEngine> {
+  const fake = await connectFake(options);
+  await show(slot);
+  return fake;
+}
+async function show(slot: number | null): Promise<void> {
   navigate({ screen: 'webhooks', slot });
   shown = await render(
     <>
@@ -35,7 +69,7 @@ async function open(slot: number | null, options: FakeOptions = {}): Promise<voi
 beforeEach(() => navigate({ screen: 'webhooks', slot: null }));
 afterEach(() => {
   shown.unmount();
-  disconnectFake();
+  disconnect();
 });
 
 const saves = () => engine.calls.filter(({ name }) => name === 'webhooks.save').map(({ input }) => input);
@@ -50,7 +84,7 @@ describe('a webhook', () => {
     await press(input('URL'), 'Enter');
     expect(saves()).toEqual([
       {
-        id: 11,
+        id: 1,
         name: 'CRM sync',
         url: 'https://crm.acme.test/v2',
         enabled: true,
@@ -115,7 +149,7 @@ describe('a webhook', () => {
       await settle();
       expect(engine.calls.at(-1)).toMatchObject({
         name: 'webhooks.headerValue',
-        input: { id: 11, name: 'Authorization', at: 1 },
+        input: { id: 1, name: 'Authorization', at: 1 },
       });
       expect(written).toHaveLength(1);
       expect(written[0]).toHaveLength(31);
@@ -152,7 +186,7 @@ describe('a webhook', () => {
   });
 
   it('shows no tail of a short secret', async () => {
-    await open(null, { secret: { state: 'set', last2: '', length: 4 } });
+    await open(null, { sharedSecret: 'abcd' });
     expect(text()).toContain('hidden, 4 characters');
     expect(text()).not.toContain('ending in');
   });
@@ -166,14 +200,14 @@ describe('a webhook', () => {
     const name = input('Header name');
     expect(name.getAttribute('aria-invalid')).toBe('true');
     expect(document.getElementById(name.getAttribute('aria-describedby') ?? '')?.textContent).toBe(
-      'X-Signature is set by Hookbench. Choose another header name.',
+      'X-Signature is set by Hookbench and cannot be a static header.',
     );
   });
 
   it('is switched off at once and drawn as paused', async () => {
     await open(null);
     await click(byName('[role="switch"]', 'Send to CRM sync'));
-    expect(saves().at(-1)).toMatchObject({ id: 11, enabled: false });
+    expect(saves().at(-1)).toMatchObject({ id: 1, enabled: false });
     expect(byName('[role="switch"]', 'Send to CRM sync').getAttribute('aria-checked')).toBe('false');
   });
 
@@ -184,7 +218,7 @@ describe('a webhook', () => {
     expect(engine.calls.some(({ name }) => name === 'webhooks.remove')).toBe(false);
     const dialog = document.querySelector('[role="dialog"]')!;
     await click(byName('button', 'Remove', dialog));
-    expect(engine.calls.at(-1)).toEqual({ name: 'webhooks.remove', input: { id: 11 } });
+    expect(engine.calls.at(-1)).toEqual({ name: 'webhooks.remove', input: { id: 1 } });
     expect(text()).toContain('4 of 5 used');
   });
 });
@@ -192,7 +226,7 @@ describe('a webhook', () => {
 describe('a certificate', () => {
   const settings = () => document.querySelector('[aria-label^="Close settings of"]')?.closest('li');
   it('is told on the card of an https webhook and opens with all that is known of it', async () => {
-    await open(1);
+    await openFake(1);
     expect(settings()?.textContent).toContain('Certificate trusted, valid to 3 Mar 2027');
     await click(byName('button', 'View certificate'));
     const dialog = document.querySelector('[role="dialog"]')?.textContent ?? '';
@@ -200,7 +234,7 @@ describe('a certificate', () => {
       expect(dialog).toContain(fact);
   });
   it('folds what a server says at length until it is asked for', async () => {
-    await open(4, { hostile: true });
+    await openFake(4, { hostile: true });
     await click(byName('button', 'View certificate'));
     const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
     expect(dialog()).not.toContain('x'.repeat(400));
@@ -209,7 +243,7 @@ describe('a certificate', () => {
     expect(dialog()).toContain('U+202E');
   });
   it('says why it was refused, and nothing for plain http', async () => {
-    await open(4);
+    const fake = await openFake(4);
     expect(settings()?.textContent).toContain('Refused: self-signed');
     await click(byName('button', 'View certificate'));
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('No request is sent to this server.');
@@ -218,7 +252,7 @@ describe('a certificate', () => {
     expect(settings()?.textContent).not.toMatch(/[Cc]ertificate/);
     const [, , ...others] = useRecords.getState().webhooks;
     const { webhooks } = useRecords.getState();
-    engine.push({ webhooks: [{ ...webhooks[0]!, certificate: null }, webhooks[1]!, ...others] });
+    fake.push({ webhooks: [{ ...webhooks[0]!, certificate: null }, webhooks[1]!, ...others] });
     act(() => navigate({ screen: 'webhooks', slot: 1 }));
     await settle();
     expect(settings()?.textContent).toContain('No certificate seen yet');
@@ -227,7 +261,7 @@ describe('a certificate', () => {
 
 describe('adding', () => {
   it('names a webhook after its host and opens its settings', async () => {
-    await open(null, { fresh: true });
+    await open(null, { entries: [], sharedSecret: undefined });
     await click(byName('button', 'Add webhook'));
     await typeText(input('URL'), 'http://localhost:4010/ingest');
     await click(byName('button[type="submit"]', 'Add webhook'));
@@ -264,10 +298,7 @@ describe('destination', () => {
     for (const close of document.querySelectorAll<HTMLElement>('[aria-label="Close notice"]')) await click(close);
   });
   it('reads the delivery rules from the engine', async () => {
-    await open(null);
-    const { destination } = useRecords.getState();
-    engine.push({ destination: { ...destination!, retry: { ...destination!.retry, windowMs: 7_200_000, jitter: 0 } } });
-    await settle();
+    await open(null, { retry: { ...DOUBLING, windowMs: 7_200_000, jitter: 0 } });
     expect(text()).toContain('2 h from the first attempt');
     expect(text()).not.toContain('±');
   });
@@ -275,9 +306,9 @@ describe('destination', () => {
 
 describe('shared secret', () => {
   it('is shown once when made here, and not after', async () => {
-    await open(null, { fresh: true });
+    await open(null, { entries: [], sharedSecret: undefined });
     await click(byName('button', 'New secret'));
-    const secret = /bench_[0-9a-f]+/.exec(text())?.[0] ?? '';
+    const secret = /[0-9a-f]{48}/.exec(text())?.[0] ?? '';
     expect(secret).not.toBe('');
     expect(text()).toContain('Copy it now. It is not shown again.');
     await click(byName('button', 'Done'));
@@ -285,7 +316,7 @@ describe('shared secret', () => {
     expect(text()).toContain('Signing on');
   });
   it('can be entered, in a field that hides it', async () => {
-    await open(null, { fresh: true });
+    await open(null, { entries: [], sharedSecret: undefined });
     await click(byName('button', 'Enter one'));
     const field = input('Shared secret of the receivers');
     expect(field.type).toBe('password');
@@ -302,7 +333,7 @@ describe('shared secret', () => {
     expect(text()).toContain('Requests are not signed.');
   });
   it('says what to do when it cannot be read', async () => {
-    await open(null, { secret: { state: 'unreadable' } });
+    await openFake(null, { secret: { state: 'unreadable' } });
     expect(document.querySelector('[role="alert"]')?.textContent).toContain(
       'The shared secret cannot be read, so nothing is sent.',
     );
