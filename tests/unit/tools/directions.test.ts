@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { circlesOf } from '../../../tools/import-graph.mjs';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -141,14 +140,4 @@ test('the core knows no wall clock and no chance but those of its ports', () => 
     (file) => !file.includes('/adapters/') && forbidden.test(readFileSync(file, 'utf8')),
   );
   expect(found).toEqual([]);
-});
-
-test('no file imports itself over others, types included', () => {
-  const graph = new Map(
-    sources('src').map((file) => {
-      const imported = [...readFileSync(file, 'utf8').matchAll(/(?:from|import) '(\.[^'?]+)/g)];
-      return [file, new Set(imported.map(([, to = '']) => join(dirname(file), to)))];
-    }),
-  );
-  expect(circlesOf(graph).map((circle) => circle.map((file) => relative(ROOT, file)))).toEqual([]);
 });
