@@ -1,4 +1,4 @@
-/** The file of further authorities that a person names: read when it is named and at the start. */
+/** The file of extra authorities that the user names. It is read when the user names it and at every start. */
 import { authoritiesProblem, readAuthorities } from './transport/authorities.ts';
 
 const NONE: readonly string[] = [];
@@ -10,7 +10,7 @@ interface Read {
   readonly problem: string | null;
 }
 
-/** A file of authorities as a person sees it; `problem` says why it is not used. */
+/** A file of authorities as the user sees it. `problem` says why the file is not used. */
 export interface AuthoritiesFile {
   path: string;
   certificates: number;
@@ -26,14 +26,14 @@ export class Authorities {
     this.#readFile = readFile;
   }
 
-  /** Reads the file anew. Gives why it cannot be used, or null. */
+  /** Reads the file again. Returns why it cannot be used, or null. */
   check(path: string): string | null {
     const read = this.#load(path);
     if (read.problem === null) this.#read = read;
     return read.problem;
   }
 
-  /** PEM texts; the same array until another file is named or the file is checked again. */
+  /** PEM texts. The array stays the same until the user names another file or the file is checked again. */
   of(path: string | null): readonly string[] {
     return path === null ? NONE : this.#known(path).certificates;
   }

@@ -1,4 +1,6 @@
-/** Which webhooks are left out because they kept failing: only under rules with a breaker, only in memory. */
+/**
+ * Which webhooks are left out because they kept failing. Used only under rules with a breaker, and kept only in memory.
+ */
 import type { Outcome } from '../model/attempt.ts';
 import type { BreakerRules } from '../model/rules.ts';
 
@@ -22,7 +24,7 @@ export class Breaker {
     return failing.errors < rules.errors;
   }
 
-  /** Hears of a finished attempt. A success does not take errors back: only time does. */
+  /** Counts a finished attempt. A success does not erase earlier errors; only time does. */
   record(rules: BreakerRules | null, webhookId: number, outcome: Outcome, now: number): void {
     if (rules === null || outcome === 'accepted' || outcome === 'interrupted') return;
     const failing = this.#failing.get(webhookId);

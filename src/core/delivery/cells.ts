@@ -15,6 +15,6 @@ const LETTERS = new Map(
 export const cellOf = (outcome: Outcome, status: number | null): string =>
   outcome === 'declined' && status !== null && status >= 300 && status <= 399 ? REDIRECT : LETTERS.get(outcome)!;
 
-/** What a cell shows of the last attempt; undefined for one that shows none. */
+/** The outcome that a cell shows, or undefined when it shows none. */
 export const outcomeOf = (cell: string | undefined): Outcome | undefined =>
   cell !== undefined && cell in CELLS ? outcomeIn(cell as Cell) : undefined;

@@ -12,21 +12,26 @@ import type { RoundsDeps, RoundView } from './rounds-deps.ts';
 import { StoreGuard } from './store-guard.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
-/** Rounds under way at once, but for those that only wait for a sender; the rest waits in the store. */
+/**
+ * The most rounds that may be under way at once, not counting those that only wait for a sender. The rest stay in the
+ * store.
+ */
 const MAX_ROUNDS = 2_000;
-/** Rounds that wait for a sender of a slow webhook: small, and many, so that the others go on without it. */
+/**
+ * The most rounds that may wait for a sender. They are small, so many can wait for a slow webhook while others go on.
+ */
 const MAX_PARKED = 20_000;
 
-/** How long a stop waits for results to be recorded; what is not is `interrupted` at the next start. */
+/** How long a stop waits for results to be recorded. The next start marks the rest `interrupted`. */
 const STOP_LIMIT_MS = 2_000;
 
-/** Messages looked at in one turn after a webhook went away. */
+/** After a webhook was removed or switched off: how many messages are looked at in one turn. */
 const LOOK_STEP = 500;
 
-/** A message that someone else moved is looked for again after this long on the retry clock. */
+/** When someone else moved a message, delivery looks for it again after this long on the retry clock. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** A person's stop and a move of the engine may cross; each time the message stands elsewhere. */
+/** A user's stop may cross with a move of the engine. Each retry finds the message in a new state. */
 const STOP_TRIES = 3;
 
 export interface DispatcherDeps extends RoundsDeps {
@@ -39,7 +44,7 @@ export class Dispatcher {
   readonly #rounds: Rounds;
   readonly #roundless: RoundlessMoves;
   readonly #breaker = new Breaker();
-  /** Messages whose row or attempts lie on a damaged page: nothing of them can be written in this life. */
+  /** Messages whose row or attempts lie on a damaged page. They cannot be written until the next start. */
   readonly #stuck = new Set<number>();
   readonly #due: DueQueue;
   /** Shared with replays. */
@@ -48,13 +53,13 @@ export class Dispatcher {
   readonly lostMoves: LostMoves;
   #webhooks: readonly DeliveryWebhook[] = [];
   #isHeld = true;
-  /** True when waiting messages may wait for a webhook that is off or was removed. */
+  /** True when some messages may be waiting for a webhook that is off or was removed. */
   #someWentAway = false;
   #isPumpPlanned = false;
-  /** True when something due had to wait for others to end. */
+  /** True when a due message had to wait for other rounds to end. */
   #wantsRoom = true;
   #isStopping = false;
-  /** Looks, while stopping, whether that is done. */
+  /** While stopping, checks whether everything has ended. */
   #lookWhetherEnded: () => void = () => {};
 
   constructor(deps: DispatcherDeps) {
@@ -125,7 +130,7 @@ export class Dispatcher {
     return this.#due.size + this.#rounds.size;
   }
 
-  /** The rounds under way, for those who check them from outside. */
+  /** The rounds under way, for checks from outside. */
   rounds(): readonly RoundView[] {
     return this.#rounds.view();
   }
@@ -136,12 +141,12 @@ export class Dispatcher {
     this.#webhooks = webhooks;
     this.#rounds.setWebhooks(before, webhooks);
     const on = new Set(webhooks.filter(({ enabled }) => enabled).map(({ id }) => id));
-    // One that is off may have gone off before this life.
+    // A webhook that is off may have been switched off before this start.
     this.#someWentAway ||= [...before, ...webhooks].some(({ id }) => !on.has(id));
     this.#due.refresh();
   }
 
-  /** Holds all new attempts (a person's pause, a secret that cannot be read), or lets them go on. */
+  /** Holds all new attempts (the user paused delivery, or a secret cannot be read), or lets them start again. */
   hold(held: boolean): void {
     this.#isHeld = held;
     if (!held) this.#due.refresh();
@@ -153,20 +158,23 @@ export class Dispatcher {
     this.#pump();
   }
 
-  /** The webhooks were taken over and what they let go on waits again: what has nothing left to wait for rests now. */
+  /**
+   * The webhooks have changed, and resumed messages wait again. Messages with nothing left to wait for are paused or
+   * fail now.
+   */
   reconsider(): void {
     if (this.#someWentAway) this.#lookAtWaiting(this.#webhooks, FIRST_PLACE);
     this.#due.refresh();
   }
 
-  /** The store or the clock changed under a person's command: look again. */
+  /** A user's command changed the store or the clock: look again. */
   refresh(): void {
     this.#due.refresh();
   }
 
   /**
-   * Ends the retries of a message. False when it is final already. Attempts in flight finish and are recorded.
-   * Rejects with a StoreNotWritableError when that cannot be written now.
+   * Ends the retries of a message. False when it is final already. Attempts in flight finish and are recorded. Rejects
+   * with a StoreNotWritableError when the store cannot be written now.
    */
   async stopMessage(id: number): Promise<boolean> {
     for (let tries = 0; tries < STOP_TRIES; tries++) {
@@ -178,7 +186,7 @@ export class Dispatcher {
     return false;
   }
 
-  /** Makes a message that waits for its round due now. False when it does not wait for one. Rejects as stopMessage does. */
+  /** Makes a waiting message due now. False when it does not wait for a round. Rejects as `stopMessage` does. */
   retryNow(id: number): Promise<boolean> {
     return this.#roundless.makeDue(id, this.#deps.retryClock.now());
   }
@@ -188,7 +196,7 @@ export class Dispatcher {
     return this.#isStopping;
   }
 
-  /** No new attempts. `endAttempts` resolves when none is open any more; resolves when every round is recorded. */
+  /** Starts no new attempts. `endAttempts` must resolve when none is open. Resolves once every round is recorded. */
   async stop(endAttempts: () => Promise<void>): Promise<void> {
     this.#isStopping = true;
     this.#due.stop();
@@ -217,7 +225,7 @@ export class Dispatcher {
     });
   }
 
-  /** Never throws: ingest calls it for what it has committed. */
+  /** Never throws, because ingest calls it for messages that it has committed. */
   #pump(): void {
     if (this.#isHeld || this.#isStopping || this.guard.down) return;
     try {
@@ -279,8 +287,8 @@ export class Dispatcher {
   }
 
   /**
-   * What waits for a webhook that went away is paused, or has failed, now and not only once it is due. A step at a
-   * time, so that a backlog of any size holds nothing up; a newer look takes over.
+   * Messages that wait only for webhooks that are off or removed are paused or fail now, before they are due. Works in
+   * steps, so that a large backlog blocks nothing. A newer look replaces this one.
    */
   #lookAtWaiting(webhooks: readonly DeliveryWebhook[], after: DuePlace): void {
     if (this.#isStopping || this.guard.down || webhooks !== this.#webhooks) return;

@@ -1,7 +1,7 @@
 /**
- * Messages whose round is due, in memory, in order. Ingest offers fresh ones after their commit; the rest is claimed
- * from the store by due time. Bounded: what does not fit stays in the store and is claimed later, so a backlog of any
- * size costs no memory. A timer is never trusted for longer than 15 s (sleep, clock jumps).
+ * Messages whose round is due, in memory and in order. Ingest offers new messages after their commit. The queue claims
+ * the rest from the store by due time. It is bounded: what does not fit stays in the store and is claimed later, so a
+ * large backlog costs no memory. It never trusts a timer for longer than 15 s (sleep, clock jumps).
  */
 import type { Timer, Timers } from '../ports.ts';
 import type { Claimed, DueMessage, DuePlace, DueStore } from '../store/ports/due.ts';
@@ -19,9 +19,9 @@ export interface DueQueueDeps {
   readonly store: Pick<DueStore, 'claim'>;
   readonly clock: RetryClock;
   readonly timers: Timers;
-  /** Whether the message has a round under way, or is on its way to another state. */
+  /** Whether the message has a round or a move under way. */
   isTaken(messageId: number): boolean;
-  /** Called when more may be due, or when more was claimed. */
+  /** Called when more messages may be due, or when more were claimed. */
   wake(): void;
   claimFailed(error: unknown): void;
 }
@@ -29,10 +29,10 @@ export interface DueQueueDeps {
 export class DueQueue {
   readonly #deps: DueQueueDeps;
   readonly #ready = new Map<number, DueMessage>();
-  /** Behind which place the next claim begins; null when everything due was claimed. A new object for each look. */
+  /** The next claim begins after this place. Null when everything due was claimed. Each look makes a new object. */
   #place: DuePlace | null = { ...FIRST_PLACE };
   #isClaiming = false;
-  /** True when a message was left to a claim that may have been made before its commit. */
+  /** True when a message was left to a claim that may have run before the message's commit. */
   #wasOffered = false;
   #timer: Timer | null = null;
   #timerAt = Number.POSITIVE_INFINITY;
@@ -46,11 +46,13 @@ export class DueQueue {
     return this.#ready.size;
   }
 
-  /** A message just committed as due. Left to a claim while a backlog is being read, so that order holds. */
+  /**
+   * Offers a message just committed as due. While a backlog is being read, a claim takes it instead, to keep the order.
+   */
   offer(message: DueMessage): void {
     if (this.#place !== null) {
       this.#wasOffered = true;
-      // Due before what was claimed already: the clock was set back, or its commit came late.
+      // It is due before messages that were already claimed: the clock was set back, or its commit came late.
       if (message.nextDueAt < this.#place.dueAt) this.#place = { ...FIRST_PLACE };
       return;
     }
@@ -58,7 +60,7 @@ export class DueQueue {
     else this.#ready.set(message.id, message);
   }
 
-  /** Takes the next due message, or undefined; more may be on their way then. */
+  /** Takes the next due message. Undefined when none is in memory; a claim may still bring more. */
   take(): DueMessage | undefined {
     this.#fill();
     for (const [id, message] of this.#ready) {
@@ -72,13 +74,13 @@ export class DueQueue {
     this.#ready.delete(id);
   }
 
-  /** Something in the store is due at `dueAt`: at once, or a timer is set for it. */
+  /** A message in the store is due at `dueAt`. Looks now if that time has come, otherwise sets a timer. */
   expect(dueAt: number): void {
     if (dueAt <= this.#deps.clock.now()) this.refresh();
     else if (dueAt < this.#timerAt) this.#arm(dueAt);
   }
 
-  /** Claims from the start again: after a change of clock, of a webhook, or a person's command. */
+  /** Claims from the start again, after a change of the clock or a webhook, or a user's command. */
   refresh(): void {
     this.#place = { ...FIRST_PLACE };
     this.#deps.wake();
@@ -90,7 +92,7 @@ export class DueQueue {
     this.#ready.clear();
   }
 
-  /** Claims more where little is left and there is more. */
+  /** Claims more when few messages are left in memory and the store may have more. */
   #fill(): void {
     const after = this.#place;
     if (after === null || this.#ready.size >= LOW_WATER || this.#isClaiming || this.#isStopped) return;
@@ -113,7 +115,7 @@ export class DueQueue {
     const last = messages.at(-1);
     const isAll = messages.length < CLAIM && !this.#wasOffered;
     const next = last === undefined ? after : { dueAt: last.nextDueAt, id: last.id };
-    // Someone asked for a look from the start meanwhile: that one stands.
+    // Meanwhile someone asked for a look from the start, which replaces this one.
     if (this.#place === after) this.#place = isAll ? null : next;
     if (nextDueAt !== null) this.#arm(nextDueAt);
     this.#fill();

@@ -16,7 +16,7 @@ export interface Circumstances {
   /** Retry-clock time. */
   readonly now: number;
   readonly wallNow: number;
-  /** Whether the clock passed this time while the machine slept. */
+  /** Whether the clock passed this time while the machine was asleep. */
   sleptPast(at: number): boolean;
   /** Whether the breaker lets the webhook be tried. */
   allows(webhookId: number): boolean;
@@ -33,21 +33,21 @@ const moving = (move: Move): Fate => ({ kind: 'move', move });
 export function fateOf(message: DueMessage, circumstances: Circumstances): Fate {
   const { rules, webhooks, now, wallNow, sleptPast, allows } = circumstances;
   const isOver = !mayStart(message.windowEndsAt, now);
-  // A window that ended while the machine slept leaves one last round, now; after it the message expires.
+  // When a window ended while the machine was asleep, the message gets one last round now and expires after it.
   if (isOver && !sleptPast(message.windowEndsAt!)) return moving(expire(message, wallNow));
   const outcomes = outcomesOf(message, webhooks);
   const prospect = prospectOf(rules, webhooks, outcomes);
   if (isOver && prospect === 'paused') return moving(expire(message, wallNow));
   if (prospect !== 'open') return moving(withoutRound(message, prospect, circumstances));
-  // It is just about to be resumed, and is due again then.
+  // It is about to be resumed, which makes it due again.
   if (message.state === 'paused') return NOTHING;
   const targets = triedNext(rules, webhooks, outcomes).filter(({ id }) => allows(id));
   if (targets.length > 0) return { kind: 'round', targets };
-  // Rules with a breaker count a message that no webhook may be tried for as delivered.
+  // Under rules with a breaker, a message counts as delivered when the breaker holds back every webhook.
   return moving(deliver(message, wallNow, undefined, 'every_webhook_left_out'));
 }
 
-/** What becomes at once of a message that waits; null when a webhook would be tried for it once it is due. */
+/** What happens to a waiting message now. Null when a webhook would be tried for it once it is due. */
 export function fateOfWaiting(
   message: DueMessage,
   circumstances: Pick<Circumstances, 'rules' | 'webhooks' | 'now' | 'wallNow'>,
@@ -67,7 +67,7 @@ function withoutRound(
   return pause(message, lookedAtNext(message, now), withPaused(message.cells, webhooks));
 }
 
-/** From its attempts; where those are damaged, from what its row shows of them. */
+/** Taken from its attempts, or from the cells of its row when the attempts are damaged. */
 function outcomesOf(
   { outcomes, cells }: DueMessage,
   webhooks: readonly DeliveryWebhook[],
@@ -78,15 +78,15 @@ function outcomesOf(
 }
 
 /**
- * A paused message keeps the time that it is due at, for when it goes on. After that it needs no round and is looked at
- * again when its window has ended.
+ * A paused message keeps its due time for when it is resumed. Past that time it needs no round, so the engine looks at
+ * it again when its window ends.
  */
 function lookedAtNext({ nextDueAt, windowEndsAt }: DueMessage, now: number): number | null {
   if (windowEndsAt === null) return null;
   return nextDueAt > now ? nextDueAt : windowEndsAt + 1;
 }
 
-/** Marked like those of a round that left out the webhooks that are off. */
+/** Cells marked as in a round that left out the webhooks that are off. */
 function withPaused(cells: Cells, webhooks: readonly DeliveryWebhook[]): Cells {
   const off = new Set(webhooks.filter(({ enabled }) => !enabled).map(({ slot }) => slot));
   return [...cells].map((cell, i) => (off.has(i + 1) ? 'p' : cell)).join('');

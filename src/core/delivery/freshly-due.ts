@@ -2,7 +2,7 @@ import { EMPTY_CELLS } from '../model/message.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
 import type { DueMessage } from '../store/ports/due.ts';
 
-/** What of a stored request is due at once, as a claim would give it, without reading it. */
+/** The messages of a request that are due at once, as a claim would return them, without reading the store. */
 export function freshlyDue(
   messages: readonly NewMessage[],
   stored: readonly StoredMessage[],

@@ -1,4 +1,4 @@
-/** One lane a webhook: how many of its senders are free, and which rounds wait for one. */
+/** One lane per webhook: how many of its senders are free, and which rounds wait for one. */
 import type { Round } from './round.ts';
 import { CONCURRENCY, type DeliveryWebhook } from './webhooks.ts';
 
@@ -11,7 +11,7 @@ interface Lane {
 export class Lanes {
   readonly #lanes = new Map<number, Lane>();
 
-  /** Takes over a new list; open attempts of removed webhooks still count down on their old lane. */
+  /** Replaces the list of webhooks. Open attempts of a removed webhook still count on its old lane until they end. */
   set(webhooks: readonly DeliveryWebhook[]): void {
     const ids = new Set(webhooks.map(({ id }) => id));
     for (const [id, lane] of this.#lanes)
@@ -45,7 +45,7 @@ export class Lanes {
     this.#lanes.get(webhookId)?.waiting.delete(round);
   }
 
-  /** The longest waiting round, taken off the lane when a sender is free. */
+  /** When a sender is free, takes the round that has waited longest off the lane. */
   next(webhookId: number): Round | undefined {
     const lane = this.#lanes.get(webhookId);
     if (lane === undefined || lane.open >= CONCURRENCY) return undefined;

@@ -1,4 +1,4 @@
-/** Moves that found their message elsewhere: someone else had moved it meanwhile. Each is logged, and they are counted. */
+/** Logs and counts lost moves: moves that found the message in another state, because someone else had moved it. */
 import type { Move } from '../model/moves.ts';
 import type { Logger } from '../ports.ts';
 

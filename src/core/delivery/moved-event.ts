@@ -3,7 +3,7 @@ import type { Move } from '../model/moves.ts';
 import type { Round } from './round.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
-/** A message's move that took place, as those hear of it who count: after its commit. */
+/** A committed move of a message, as reported to those who count moves. */
 export interface MovedEvent {
   /** Row id. */
   readonly messageId: number;
@@ -13,16 +13,16 @@ export interface MovedEvent {
   readonly to: Extract<MessageState, 'retrying' | 'delivered' | 'failed' | 'expired' | 'stopped'>;
   /** Rounds begun so far. */
   readonly round: number;
-  /** Wall time of the move, epoch milliseconds. A delivery is told once its whole round has ended. */
+  /** Wall time of the move, epoch milliseconds. A delivery is reported once its whole round has ended. */
   readonly at: number;
   /**
-   * For `delivered`: the enabled webhooks that never accepted it, because a sibling did (delivery
-   * specification, section 6, "Multiple webhooks"). Empty otherwise.
+   * For `delivered`: the enabled webhooks that never accepted it, because another webhook did (delivery specification,
+   * section 6, "Multiple webhooks"). Empty otherwise.
    */
   readonly missed: readonly DeliveryWebhook[];
 }
 
-/** The move that ended a round. A message that is paused came to another round too. */
+/** The move that ended a round. A paused message had a round as well. */
 export function roundMoved(round: Round, { from, to }: Move, webhooks: readonly DeliveryWebhook[]): MovedEvent {
   const { cells, message, settledAt } = round;
   const missed = webhooks.filter(({ enabled, slot }) => enabled && cells[slot - 1] !== 'a');

@@ -11,39 +11,37 @@ export interface RetryClockState {
   readonly clockAt: number;
 }
 
-/** Wall time that is this far from the monotonic time was set by someone, or the machine slept. */
+/** When wall time is this far from monotonic time, someone set the clock or the machine slept. */
 const DRIFT_MS = 250;
 
 /**
- * Nobody asked for the time for so long: the machine slept, on a system whose monotonic clock goes on in sleep (macOS,
- * Windows). A running engine asks every second.
+ * When nobody asked for the time for this long, the machine slept on a system whose monotonic clock runs on during
+ * sleep (macOS, Windows). A running engine asks every second.
  */
 const SILENCE_MS = 60_000;
 
-/** Sleeps that are remembered, newest last. */
+/** How many sleeps are remembered. */
 const MAX_SLEEPS = 100;
 
 /**
- * The clock of waits, of the 4 h window and of sync intervals (decisions, Retry clock). At 1x and never
- * changed it is the wall clock. It never scales the response time limit.
+ * The clock for waits, the 4 h window and sync intervals (decisions, Retry clock). At 1x, if never changed, it shows
+ * wall time. It never scales the response time limit.
  *
- * It follows the monotonic clock and checks it against the wall clock. A wall clock that went ahead means that the
- * machine slept (or that someone set it): the time counts. One that was set back counts for nothing: no wait
- * becomes longer by it, and time never runs backwards.
+ * It follows the monotonic clock and checks it against the wall clock. When the wall clock has jumped ahead, the
+ * machine slept or someone set the clock, and the jump counts. When it was set back, nothing changes: no wait gets
+ * longer, and time never runs backwards.
  */
 export class RetryClock {
   readonly #clock: Clock;
   readonly #correctedListeners: Array<() => void> = [];
   #state: RetryClockState;
   #monoAt: number;
-  /** When it was last asked, on the monotonic clock. */
+  /** Monotonic time of the last reading. */
   #askedAt: number;
-  /** Readings between which nothing could run. */
+  /** Pairs of readings between which nothing could run. */
   readonly #sleeps: Array<{ readonly from: number; readonly to: number }> = [];
 
-  /**
-   * `notBefore` is a reading that the clock has shown before, in an earlier life: it starts there at least.
-   */
+  /** `notBefore` is a reading that the clock showed before a restart. The clock starts at it or later. */
   constructor(clock: Clock, state?: RetryClockState, notBefore = Number.NEGATIVE_INFINITY) {
     this.#clock = clock;
     const wall = clock.wall();
@@ -54,7 +52,7 @@ export class RetryClock {
     this.#state = { speed: state?.speed ?? 1, paused: state?.paused ?? false, wallAt: wall, clockAt };
   }
 
-  /** `listener` runs after the wall clock jumped: the state is another one then and wants to be stored. */
+  /** `listener` runs after the wall clock jumped. The state has changed then and must be stored. */
   onCorrected(listener: () => void): void {
     this.#correctedListeners.push(listener);
   }
@@ -70,20 +68,20 @@ export class RetryClock {
     return Math.round(this.#reading());
   }
 
-  /** Whether the clock passed `at` while the machine slept: what was to happen by then could not. */
+  /** Whether the clock passed `at` while the machine was asleep, so that nothing could happen at that time. */
   sleptPast(at: number): boolean {
     this.#follow();
     return this.#sleeps.some(({ from, to }) => from <= at && at < to);
   }
 
-  /** Real milliseconds until the retry clock shows `at`; 0 when it has, Infinity while it is paused. */
+  /** Real milliseconds until the retry clock shows `at`: 0 when `at` has passed, Infinity while the clock is paused. */
   realDelay(at: number): number {
     const wait = Math.max(0, at - this.now());
     if (wait === 0) return 0;
     return this.#state.paused ? Number.POSITIVE_INFINITY : wait / this.#state.speed;
   }
 
-  /** Goes on from the present reading at another speed; a paused clock runs again. */
+  /** Continues from the current reading at another speed. A paused clock starts again. */
   setSpeed(speed: number): RetryClockState {
     return this.#set(speed, false, this.now());
   }
@@ -96,7 +94,7 @@ export class RetryClock {
     return this.#set(this.#state.speed, false, this.now());
   }
 
-  /** Goes ahead to `at` at once, running or paused; a reading that is past stays. */
+  /** Jumps ahead to `at`, whether running or paused. Does nothing when `at` has passed. */
   step(at: number): RetryClockState {
     return this.#set(this.#state.speed, this.#state.paused, Math.max(at, this.now()));
   }

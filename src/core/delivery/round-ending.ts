@@ -1,4 +1,7 @@
-/** What becomes of a message at the end of its round: the rules decide, and the webhooks may have gone off meanwhile. */
+/**
+ * What happens to a message at the end of its round. The rules decide, and webhooks may have been switched off
+ * meanwhile.
+ */
 import type { Outcome } from '../model/attempt.ts';
 import { deliver, expire, fail, pause, retry } from '../model/moves.ts';
 import type { DeliveryRules } from '../model/rules.ts';
@@ -10,7 +13,7 @@ import { type DeliveryWebhook, isOn } from './webhooks.ts';
 export interface EndOfRound {
   readonly rules: DeliveryRules;
   readonly webhooks: readonly DeliveryWebhook[];
-  /** As the store has them, without this round's; null when they cannot be read. */
+  /** As stored, without those of this round. Null when they cannot be read. */
   lastOutcomes(): ReadonlyMap<number, Outcome> | null;
   /** Retry-clock time. */
   readonly now: number;
@@ -20,7 +23,7 @@ export interface EndOfRound {
 export function endingOf(round: Round, end: EndOfRound): Ending {
   const { rules, now, wallNow } = end;
   const { results } = round;
-  // Every webhook that it waited for was skipped.
+  // Every webhook that the round waited for was skipped.
   if (results.length === 0) return (from, cells) => retry(from, now, cells);
   const { windowEndsAt, number, message } = round;
   const after = afterRound(rules, { messageRow: message.id, round: number, results, windowEndsAt, now });
@@ -47,7 +50,7 @@ function onward(prospect: Prospect, dueAt: number, wallNow: number): Ending {
   }
 }
 
-/** Where the outcomes cannot be read, the message is looked at again when it is due. */
+/** When the outcomes cannot be read, delivery looks at the message again when it is due. */
 function prospectAfter({ results }: Round, { rules, webhooks, lastOutcomes }: EndOfRound): Prospect {
   if (results.every(({ webhookId }) => isOn(webhooks, webhookId))) return 'open';
   const before = lastOutcomes();

@@ -1,5 +1,5 @@
 /**
- * The webhooks of one round, each in one state. Everything else about them is read from these states.
+ * The webhooks of one round, each in one state. Everything else about them is derived from these states.
  *
  *   off        was off when the round began
  *   waiting    for a free sender ──▶ open, skipped
@@ -18,7 +18,9 @@ export interface OpenAttempt {
   readonly startedAt: number;
 }
 
-/** `too_late`: its sender came free after the window. `interrupted`: Hookbench stops, or its row cannot be written. */
+/**
+ * `too_late`: a sender came free only after the window. `interrupted`: Hookbench stops, or the row cannot be written.
+ */
 export type SkipReason = 'went_off' | 'not_needed' | 'too_late' | 'interrupted';
 
 export type WebhookState =
@@ -54,7 +56,7 @@ function cellOfState(state: WebhookState, opening: string): string {
   }
 }
 
-/** What was interrupted before it began counts as interrupted. */
+/** An attempt that was interrupted before it began counts as interrupted. */
 function resultOf(webhookId: number, state: WebhookState): RoundResult[] {
   if (state.kind === 'done') return [state.result];
   return state.kind === 'skipped' && state.reason === 'interrupted' ? [{ webhookId, outcome: 'interrupted' }] : [];
@@ -81,7 +83,7 @@ export class RoundWebhooks {
     return [...this.#entries.values()].filter(({ state }) => test(state)).map(({ webhook }) => webhook);
   }
 
-  /** Moves all that `test` holds for to another state, and gives them. */
+  /** Puts every webhook for which `test` is true into another state, and returns them. */
   move(test: (state: WebhookState) => boolean, to: WebhookState): DeliveryWebhook[] {
     const moved = this.all(test);
     for (const webhook of moved) this.set(webhook, to);
@@ -93,7 +95,10 @@ export class RoundWebhooks {
     return [...this.#entries.values()].flatMap(({ webhook, state }) => resultOf(webhook.id, state));
   }
 
-  /** `before` shows the webhooks that are not in the round; `opening` stands for those whose row is not committed. */
+  /**
+   * `before` gives the cells of webhooks outside the round; `opening` is the cell of a webhook whose row is not
+   * committed.
+   */
   cells(before: Cells, opening: string): Cells {
     const cells = [...before];
     for (const { webhook, state } of this.#entries.values()) cells[webhook.slot - 1] = cellOfState(state, opening);

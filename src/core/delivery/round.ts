@@ -1,7 +1,7 @@
 /**
  * One pass of a message over the webhooks still to be tried, as delivery holds it in memory: a state for each webhook
- * (`round-webhooks.ts`), where the message stands in the store, and what the store has still to be told. One write of a
- * round is under way at a time; what changes meanwhile is in the next one.
+ * (`round-webhooks.ts`), the message's stored state, and what is not written yet. A round has one write under way at a
+ * time. Whatever changes meanwhile goes into the next write.
  */
 import type { AttemptResult } from '../model/attempt.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
@@ -33,14 +33,14 @@ export interface EndedAttempt {
   readonly row: FinishedAttempt;
 }
 
-/** Makes the move that ends the round, from where the message stands and what its cells show. */
+/** Makes the move that ends the round, from the message's stored state and its cells. */
 export type Ending = (from: Standing<UnderWay>, cells: Cells) => Move;
 
-/** What the store has still to be told of a round. */
+/** What a round has not written yet. */
 export interface Unwritten {
   readonly ended: readonly EndedAttempt[];
   readonly moves: readonly Move[];
-  /** The last of the moves, when it ends the round. */
+  /** The last of the moves, if it ends the round. */
   readonly ending: Move | null;
   /** Webhooks whose attempts are to begin. */
   readonly opening: readonly DeliveryWebhook[];
@@ -48,25 +48,25 @@ export interface Unwritten {
 
 export class Round {
   readonly message: DueMessage;
-  /** The delivered bytes; null while the round only waits for senders, and read again when one is free. */
+  /** The delivered bytes. Null while the round only waits for senders; they are read again when a sender is free. */
   wire: Uint8Array | null;
   /** Numbered from 1. */
   readonly number: number;
   readonly firstAttemptAt: number;
   readonly windowEndsAt: number;
-  /** When it became due in memory, on the monotonic clock: what an attempt's queue time is measured from. */
+  /** Monotonic time at which it became due in memory. An attempt's queue time is measured from it. */
   readonly queuedAt: number;
-  /** True from the time at which a write is asked for until it is committed or given up. */
+  /** True from the request for a write until the write is committed or given up. */
   isWriting = false;
   readonly #webhooks = new RoundWebhooks();
-  /** Where the message stands in the store. */
+  /** The message's state in the store. */
   #standing: Standing;
   #ended: readonly EndedAttempt[] = [];
   #ending: Ending | null = null;
   #settledAt = 0;
   /** The committed move that ended the round. */
   #move: Move | null = null;
-  /** True when the message is not this round's to move any more. */
+  /** True when this round may no longer move the message. */
   #isGivenUp = false;
   #whenMoved: Array<(tookPlace: boolean) => void> = [];
 
@@ -90,7 +90,7 @@ export class Round {
     this.#webhooks.set(webhook, { kind: 'waiting' });
   }
 
-  /** It has a sender: its attempt begins with the next write. */
+  /** It has a sender. Its attempt begins with the next write. */
   open(webhook: DeliveryWebhook): void {
     this.#webhooks.set(webhook, { kind: 'open', attempt: null });
   }
@@ -118,12 +118,12 @@ export class Round {
     return true;
   }
 
-  /** Gives those that waited. */
+  /** Returns those that waited. */
   skipWaiting(reason: SkipReason): DeliveryWebhook[] {
     return this.#webhooks.move(isWaiting, { kind: 'skipped', reason });
   }
 
-  /** Gives those that have a sender and no row: they wait again, or are skipped for a reason. */
+  /** Webhooks with a sender but no row wait again, or are skipped for a reason. Returns them. */
   takeBackOpenings(reason: SkipReason | null): DeliveryWebhook[] {
     return this.#webhooks.move(isOpening, reason === null ? { kind: 'waiting' } : { kind: 'skipped', reason });
   }
@@ -152,7 +152,7 @@ export class Round {
     return !this.#webhooks.some((state) => isOpen(state) || isWaiting(state));
   }
 
-  /** What its row shows once everything is written. */
+  /** The cells that the row shows once everything is written. */
   get cells(): Cells {
     return this.#webhooks.cells(this.message.cells, this.isSettled ? 'x' : 's');
   }
@@ -162,7 +162,7 @@ export class Round {
     return this.#standing.round === this.number;
   }
 
-  /** It is decided what becomes of the message: nothing more begins, and later results change nothing of that. */
+  /** The round's ending is decided. No attempt begins any more, and later results do not change the ending. */
   get isSettled(): boolean {
     return this.#ending !== null || this.#isGivenUp;
   }
@@ -185,17 +185,17 @@ export class Round {
     this.#settledAt = at;
   }
 
-  /** Wall time at which it was decided what becomes of the message. */
+  /** Wall time at which the round's ending was decided. */
   get settledAt(): number {
     return this.#settledAt;
   }
 
-  /** Resolves with whether the move that was decided took place. */
+  /** Resolves with whether the decided move took place. */
   moved(): Promise<boolean> {
     return new Promise((resolve) => this.#whenMoved.push(resolve));
   }
 
-  /** Its message was moved by someone else, or nothing of it can be written: this round moves it no more. */
+  /** Someone else moved the message, or it cannot be written. This round no longer moves it. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#tellMoved(false);
@@ -207,7 +207,7 @@ export class Round {
     return !this.hasBegun || (this.#ending !== null && this.#move === null) || this.#showing() !== null;
   }
 
-  /** About how many rows {@link unwritten} is. */
+  /** About how many rows {@link unwritten} writes. */
   get rowsToWrite(): number {
     return 1 + this.#opening().length + this.#ended.length;
   }
@@ -235,13 +235,13 @@ export class Round {
     return { cells: this.cells, isOpen: this.#webhooks.some(this.isSettled ? isSending : isOpen) };
   }
 
-  /** The move that makes the row show the round as it is; null when it does. */
+  /** The move that brings the row up to date with the round. Null when it is up to date. */
   #showing(): Move | null {
     const move = show(this.#standing, this.#shown());
     return move.to.state === move.from.state && move.to.cells === move.from.cells ? null : move;
   }
 
-  /** A write was committed; `attempts` are those of its opening webhooks, in order. */
+  /** A write was committed. `attempts` are the rows of its opening webhooks, in order. */
   written({ ended, moves, ending, opening }: Unwritten, attempts: readonly OpenAttempt[]): void {
     this.#ended = this.#ended.filter((one) => !ended.includes(one));
     this.#standing = moves.at(-1)?.to ?? this.#standing;

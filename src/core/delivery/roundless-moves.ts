@@ -21,11 +21,11 @@ export interface RoundlessMovesDeps {
   readonly clock: Clock;
   readonly guard: StoreGuard;
   readonly lostMoves: LostMoves;
-  /** Called for each message that came to a rest, after the commit. */
+  /** Called after the commit for each message that reached a final state or was paused. */
   moved(event: MovedEvent): void;
-  /** A move was committed or lost. The message waits for `dueAt` on the retry clock, or for nothing. */
+  /** A move was committed or lost. `dueAt` is when the message is due next on the retry clock, if ever. */
   ended(dueAt: number | null): void;
-  /** Nothing of this message can be written: its place in the store is damaged. */
+  /** This message cannot be written, because its place in the store is damaged. */
   isStuck(messageId: number): void;
 }
 
@@ -46,7 +46,7 @@ export class RoundlessMoves {
     return this.#underWay.has(messageId);
   }
 
-  /** Tried until the store takes it. */
+  /** Retried until the store accepts it. */
   make(message: DueMessage, move: Move): void {
     const { guard, store, isStuck } = this.#deps;
     this.#underWay.add(message.id);
@@ -64,7 +64,7 @@ export class RoundlessMoves {
       );
   }
 
-  /** Ends the retries of a message. False when it is final already; null when someone else moved it just now. */
+  /** Ends the retries of a message. False when it is already final. Null when someone else moved it just now. */
   async stop(messageId: number): Promise<boolean | null> {
     const { store, clock } = this.#deps;
     const standing = store.standing(messageId);

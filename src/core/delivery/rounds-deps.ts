@@ -1,4 +1,4 @@
-/** What the rounds under way are given. */
+/** What {@link Rounds} needs from outside. */
 import type { AttemptResult } from '../model/attempt.ts';
 import type { DeliveryRules } from '../model/rules.ts';
 import type { Clock } from '../ports.ts';
@@ -19,7 +19,7 @@ export interface RoundsDeps {
   rules(): DeliveryRules;
   /** Called with each result, after its commit. */
   recorded(webhook: DeliveryWebhook, result: AttemptResult, startedAt: number): void;
-  /** Called for each message that came to a rest, or to its second round, after the commit of its whole round. */
+  /** Called after the commit of a whole round when the message is at rest or is to have a second round. */
   moved(event: MovedEvent): void;
 }
 
@@ -38,9 +38,9 @@ export interface RoundsContext {
   roundEnded(): void;
   /** A message waits for `dueAt` on the retry clock. */
   waitsFor(dueAt: number): void;
-  /** Someone else moved a message before its round began: it may be due elsewhere. */
+  /** Someone else moved a message before its round began. It may be due at another time. */
   wasTaken(): void;
-  /** Nothing of this message can be written: its place in the store is damaged. */
+  /** This message cannot be written, because its place in the store is damaged. */
   isStuck(messageId: number): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rounds under way: opens their attempts as senders come free, records every result and moves the message on.
- * "No write, no send": an attempt's row is committed before its connection is asked for. After every change of a round,
+ * The rounds under way: opens attempts as senders come free, records every result and moves the message on. "No write,
+ * no send": an attempt's row is committed before a connection is opened for it. After every change of a round,
  * `#advance` looks at it and does what follows.
  */
 import { failpoint } from '../failpoint.ts';
@@ -25,7 +25,7 @@ export class Rounds {
   readonly #context: RoundsContext;
   readonly #lanes = new Lanes();
   readonly #rounds = new Map<number, Round>();
-  /** Those of which nothing is open. Kept apart, since there may be 20,000 of them to count. */
+  /** Rounds with no open attempt. Kept separately, because there may be 20,000 of them to count. */
   readonly #parked = new Set<Round>();
 
   constructor(deps: RoundsDeps, context: RoundsContext) {
@@ -63,7 +63,7 @@ export class Rounds {
     }));
   }
 
-  /** Takes over the webhooks; rounds that wait for one that went off skip it. */
+  /** Takes over the webhooks. Rounds skip a webhook that was switched off while they waited for it. */
   setWebhooks(before: readonly DeliveryWebhook[], webhooks: readonly DeliveryWebhook[]): void {
     this.#lanes.set(webhooks);
     for (const webhook of before)
@@ -75,7 +75,10 @@ export class Rounds {
         }
   }
 
-  /** Commits the round and the attempts that have a free sender, then sends; the others wait on their lanes. */
+  /**
+   * Commits the round and the attempts that have a free sender, then sends them. The other webhooks wait on their
+   * lanes.
+   */
   begin(message: DueMessage, wire: Uint8Array, targets: readonly DeliveryWebhook[]): void {
     const { clock, retryClock, rules } = this.#deps;
     const round = new Round(message, wire, retryClock.now(), rules().retry.windowMs, clock.mono());
@@ -88,7 +91,7 @@ export class Rounds {
     this.#write(round);
   }
 
-  /** Opens attempts of rounds that waited for this webhook. */
+  /** Opens attempts of rounds that waited for a sender of this webhook. */
   openWaiting(webhook: DeliveryWebhook): void {
     const { retryClock } = this.#deps;
     for (let round = this.#lanes.next(webhook.id); round !== undefined; round = this.#lanes.next(webhook.id)) {
@@ -110,7 +113,7 @@ export class Rounds {
     return moved;
   }
 
-  /** What waits for a sender is not tried any more: it is due at once in the next life. */
+  /** Webhooks that wait for a sender are not tried any more. Their messages are due at once after the next start. */
   interruptWaiting(): void {
     for (const round of [...this.#rounds.values()]) {
       for (const webhook of round.skipWaiting('interrupted')) this.#lanes.forget(webhook.id, round);
@@ -123,7 +126,7 @@ export class Rounds {
     this.#lanes.open(webhook.id);
   }
 
-  /** Looks at a round after a change, and does what follows from what it is now. */
+  /** Looks at a round after a change and does what follows from its new state. */
   #advance(round: Round): void {
     if (!round.isSettled && (round.hasAccepted || round.isDone)) this.#settle(round);
     if (round.isSettled) this.#dropWaiting(round);
@@ -146,13 +149,13 @@ export class Rounds {
     round.settle(ending, wallNow);
   }
 
-  /** Nothing more begins in a round that is settled. */
+  /** In a settled round no attempt begins any more. */
   #dropWaiting(round: Round): void {
     for (const webhook of round.skipWaiting('not_needed')) this.#lanes.forget(webhook.id, round);
     if (!round.isWriting) this.#takeBackOpenings(round, 'not_needed');
   }
 
-  /** A round of which nothing is open gives its bytes back: thousands may wait for a slow webhook. */
+  /** A round with no open attempt frees its bytes, because thousands may wait for a slow webhook. */
   #park(round: Round): void {
     if (!round.isParked) {
       this.#parked.delete(round);
@@ -162,7 +165,7 @@ export class Rounds {
     this.#parked.add(round);
   }
 
-  /** The message is free for another round once all of this one is committed. */
+  /** The message is free for another round once this one is fully committed. */
   #release(round: Round): void {
     this.#drop(round);
     const { move } = round;
@@ -180,7 +183,10 @@ export class Rounds {
 
   // Writing
 
-  /** Asks for one write of all that the store has not been told. Only the beginning of a round is not insisted on. */
+  /**
+   * Writes everything that is not written yet, in one go. Retries until it succeeds, except for the beginning of a
+   * round.
+   */
   #write(round: Round): void {
     const { guard } = this.#context;
     round.isWriting = true;
@@ -234,7 +240,7 @@ export class Rounds {
     this.#advance(round);
   }
 
-  /** Without its moves the round is not the one to move its message any more. */
+  /** A round that lost a move may no longer move its message. */
   #committed(round: Round, written: Unwritten, attempts: readonly OpenAttempt[], tookPlace: boolean): void {
     if (!tookPlace) round.giveUp();
     round.written(tookPlace ? written : { ...written, moves: [], ending: null, opening: [] }, attempts);
@@ -242,7 +248,10 @@ export class Rounds {
     for (const { webhook, result, startedAt } of written.ended) this.#deps.recorded(webhook, result, startedAt);
   }
 
-  /** A begun round whose write failed: attempts that were to begin wait again, or are left out where their row is damaged. */
+  /**
+   * The write of a begun round failed. The attempts that were about to begin wait again, or are left out if their row
+   * is damaged.
+   */
   #takeBackAfter(round: Round, error: unknown): never {
     this.#takeBackOpenings(round, error instanceof StoreDamagedError ? 'interrupted' : null);
     this.#queueWaiting(round);
@@ -272,7 +281,7 @@ export class Rounds {
     else round.giveUp();
   }
 
-  /** The round was not begun: nothing was sent; the message stays as the table has it. */
+  /** The round did not begin: nothing was sent, and the message stays as stored. */
   #abandon(round: Round): void {
     this.#takeBackOpenings(round, 'not_needed');
     round.giveUp();
@@ -280,7 +289,9 @@ export class Rounds {
     this.#context.roundEnded();
   }
 
-  /** Where a page is damaged, what can be written is, piece by piece; the message is not begun again in this life. */
+  /**
+   * When a page is damaged, writes what it can, piece by piece. The message gets no further round until the next start.
+   */
   async #writeApart(round: Round): Promise<void> {
     const unwritten = round.unwritten();
     const apart = (write: Partial<RoundWrite>): Promise<RoundWritten> =>
@@ -303,7 +314,8 @@ export class Rounds {
     const { clock, sender } = this.#deps;
     const queueMs = Math.max(0, clock.mono() - round.queuedAt);
     const wire = this.#wireOf(round);
-    // Much can happen while a row is written: a stop, a person's stop, a secret that cannot be read any more.
+    // Much can happen while a row is written: Hookbench stops, the user stops the message, or a secret becomes
+    // unreadable.
     const wanted = wire !== null && this.#context.maySend() && !round.isSettled;
     const ended = wanted ? sender.send(webhook, wire, round.message.id) : Promise.resolve(NOT_SENT);
     void ended.then((result) => {
@@ -315,7 +327,7 @@ export class Rounds {
     });
   }
 
-  /** Null when the bytes are damaged or cannot be read now: the round is due again at once then. */
+  /** Null when the bytes are damaged or cannot be read now. The round is then due again at once. */
   #wireOf(round: Round): Uint8Array | null {
     round.wire ??= this.#context.guard.reading(() => this.#deps.stores.due.wire(round.message.id));
     return round.wire;

@@ -1,4 +1,6 @@
-/** Makes, signs and sends one attempt, and says what of its result is kept. Used by rounds and replays alike. */
+/**
+ * Builds, signs and sends one attempt, and decides which parts of its result are kept. Rounds and replays both use it.
+ */
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Header } from '../model/header.ts';
 import type { DeliveryRules } from '../model/rules.ts';
@@ -8,13 +10,13 @@ import type { StoredResult } from '../model/stored.ts';
 import type { Clock, Transport } from '../ports.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
-/** As many as browsers and fetch follow. */
+/** The limit of browsers and fetch. */
 const MAX_REDIRECTS = 20;
 
-/** Nothing of ours answers later than the limit of its attempt; a stop waits this much longer. */
+/** An attempt ends by its time limit at the latest. A stop waits this much longer. */
 export const AFTER_LIMIT_MS = 1_000;
 
-/** An attempt whose row was written but that was not wanted any more: no connection was asked for. */
+/** An attempt whose row was written but which was no longer wanted. No connection was opened. */
 export const NOT_SENT: AttemptResult = {
   outcome: 'interrupted',
   reason: null,
@@ -41,7 +43,7 @@ export const NOT_SENT: AttemptResult = {
 };
 
 export interface SenderSettings {
-  /** The shared secret, null when none is configured, undefined when there is one that cannot be read. */
+  /** The shared secret. Null when none is configured, undefined when there is one that cannot be read. */
   secret(): string | null | undefined;
   rules(): Pick<DeliveryRules, 'timeoutMs' | 'userAgent' | 'signature' | 'redirects'>;
 }
@@ -49,7 +51,7 @@ export interface SenderSettings {
 /** What the headers of one delivery are made from. */
 export interface DeliveryHead {
   readonly wire: Uint8Array;
-  /** Row id of the message: the same in every attempt and replay. */
+  /** Row id of the message. It is the same in every attempt and replay. */
   readonly messageRow: number;
   readonly secret: string | null;
   /** Seconds since 1970. */
@@ -111,7 +113,10 @@ export class Sender {
     });
   }
 
-  /** Never rejects. With a secret that cannot be read nothing is sent: never unsigned (decisions, Delivered body). */
+  /**
+   * Never rejects. When the secret cannot be read, sends nothing rather than an unsigned body (decisions, Delivered
+   * body).
+   */
   async send(webhook: DeliveryWebhook, wire: Uint8Array, messageRow: number): Promise<AttemptResult> {
     const secret = this.#settings.secret();
     if (secret === undefined || this.#closed) return NOT_SENT;
@@ -137,10 +142,13 @@ export class Sender {
   }
 }
 
-/** A thousandth of a millisecond is as fine as it is measured. */
+/** Times are measured to a thousandth of a millisecond. */
 const rounded = (ms: number | null): number | null => (ms === null ? null : Math.round(ms * 1000) / 1000);
 
-/** A result as it is stored beside the columns. `statics` are those that it was sent with: their values are secrets. */
+/**
+ * A result as it is stored beside the columns. `statics` are the static headers of the attempt; their values are
+ * secrets.
+ */
 export function toStored(
   result: AttemptResult,
   queueMs: number | null,

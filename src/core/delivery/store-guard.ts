@@ -1,11 +1,11 @@
-/** Delivery's writes while the store may fail: what must be written is tried again, and nothing new begins meanwhile. */
+/** Delivery's writes while the store may fail. Retries what must be written, and lets nothing new begin meanwhile. */
 import { type Logger, StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.ts';
 
-/** How long delivery stands still before it tries an unwritable store again. */
+/** How long delivery waits before it tries an unwritable store again. */
 const RETRY_MS = 500;
 
 export interface StoreGuardDeps {
-  /** Writes something of no meaning, so that a store that can be written again is noticed. */
+  /** Makes a dummy write to notice when the store can be written again. */
   probe(): Promise<void>;
   readonly timers: Timers;
   readonly logger: Logger;
@@ -13,7 +13,7 @@ export interface StoreGuardDeps {
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A full disk passes, and so does a lock; a damaged page does not. */
+/** A full disk or a lock is temporary; a damaged page is not. */
 const isPassing = (error: unknown): boolean =>
   error instanceof StoreNotWritableError && !(error instanceof StoreDamagedError);
 
@@ -21,7 +21,7 @@ export class StoreGuard {
   readonly #deps: StoreGuardDeps;
   readonly #onRecovered: () => void;
   #down = false;
-  /** True while it is down because of a read. */
+  /** True while it is down because a read failed. */
   #unreadable = false;
   #stopped = false;
 
@@ -36,12 +36,14 @@ export class StoreGuard {
     return this.#down;
   }
 
-  /** True while what is to be sent cannot be read, though the store can be written. */
+  /** True while the bytes to send cannot be read, although the store can be written. */
   get unreadable(): boolean {
     return this.#unreadable;
   }
 
-  /** A write that must happen. Rejects with what does not pass (a damaged page, a bug), or once {@link stop} was called. */
+  /**
+   * A write that must happen. Rejects with a permanent error (a damaged page, a bug), or once {@link stop} was called.
+   */
   async persist<T>(write: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
@@ -54,15 +56,15 @@ export class StoreGuard {
     }
   }
 
-  /** A write failed that is not tried again by {@link persist}. */
+  /** A write failed that {@link persist} does not retry. */
   writeFailed(error: unknown): void {
     if (isPassing(error)) this.#standStill();
-    // A damaged page is shown as the state of the store, and the other messages go on.
+    // The state of the store shows the damaged page. Delivery of the other messages goes on.
     else if (!(error instanceof StoreDamagedError))
       this.#deps.logger.log('error', 'delivery_write_failed', { error: textOf(error) });
   }
 
-  /** What `read` gives; null when it throws. */
+  /** What `read` returns, or null when it throws. */
   reading<T>(read: () => T | null): T | null {
     try {
       return read();
@@ -72,7 +74,7 @@ export class StoreGuard {
     }
   }
 
-  /** What was to be read is read again once the store has recovered. */
+  /** Whoever needs the bytes reads them again once the store has recovered. */
   readFailed(error: unknown): void {
     this.#deps.logger.log('error', 'delivery_read_failed', { error: textOf(error) });
     this.#unreadable = !this.#stopped;
@@ -85,7 +87,7 @@ export class StoreGuard {
     this.#deps.timers.after(RETRY_MS, () => this.#try());
   }
 
-  /** No further tries. */
+  /** Ends all retries. */
   stop(): void {
     this.#stopped = true;
   }

@@ -6,7 +6,7 @@ export interface Address {
   readonly family: 4 | 6;
 }
 
-// A BlockList also finds an IPv4 rule in an IPv4-mapped IPv6 address.
+// A BlockList also applies an IPv4 rule to an IPv4-mapped IPv6 address.
 const thisMachine = new BlockList();
 thisMachine.addSubnet('127.0.0.0', 8, 'ipv4');
 thisMachine.addAddress('0.0.0.0', 'ipv4');

@@ -16,7 +16,7 @@ import { microseconds, PhaseRecorder } from './phases.ts';
 
 const MAX_STATUS_TEXT_LENGTH = 200;
 
-/** How an attempt ended, apart from what it has already gathered. */
+/** How an attempt ended, apart from what was already recorded. */
 interface Ending {
   readonly outcome: Outcome;
   readonly reason?: Failure['reason'];
@@ -26,18 +26,18 @@ interface Ending {
 }
 
 /**
- * One POST from the call of `send` to its result, and the handler that undici calls on the way.
- * It ends exactly once, by the first of: a whole answer, too long a body, a failure, the deadline,
- * the close of the transport. Once complete headers have arrived the status alone decides the outcome;
- * what happens to the body afterwards only marks it as cut.
+ * One POST from the call of `send` to its result. It is also the handler that undici calls on the way. It ends exactly
+ * once, with the first of: a whole answer, too long a body, a failure, the deadline, the close of the transport. Once
+ * complete headers have arrived, the status alone decides the outcome. What happens to the body after that only marks
+ * it as cut.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly request: AttemptRequest;
   readonly phases: PhaseRecorder;
   readonly done: Promise<AttemptResult>;
-  /** Set by the connection; told once, at the end, whether the answer was framed cleanly to its last byte. */
+  /** Set by the connection. Called once at the end, with whether the answer was framed cleanly to its last byte. */
   onEnd: (clean: boolean) => void = () => {};
-  /** Set by the connection once a certificate was shown. */
+  /** Set by the connection once the server presented a certificate. */
   certificate: CertificateInfo | null = null;
   /** Set by the connection once the request can be written. */
   socket: Socket | null = null;
@@ -71,20 +71,20 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return this.#writtenHead !== null;
   }
 
-  /** No answer came, and why; after complete headers only the rest of the body is lost. */
+  /** Ends the attempt with the reason why no answer came. After complete headers only the rest of the body is lost. */
   fail(failure: Failure): void {
     if (this.#answer) this.#endByStatus(true, failure.detail);
     else this.#settle(failure);
   }
 
-  /** More came than is read of an answer: interim answers, status line, headers, framing and body together. */
+  /** The answer is longer than we read: interim answers, status line, headers, framing and body together. */
   answerTooLarge(): void {
     const detail = `The answer goes on after ${MAX_ANSWER_BYTES / 1024} KiB.`;
     if (this.#answer) this.#endByStatus(true, detail, 'answer_too_large');
     else this.#settle(noConnection('headers_too_large', detail));
   }
 
-  /** Hookbench stops. An answer whose headers are complete counts: asking again would deliver twice. */
+  /** Hookbench stops. An answer with complete headers counts, because a retry would deliver twice. */
   interrupt(): void {
     const detail = 'Hookbench stopped while the attempt was open.';
     if (this.#answer) this.#endByStatus(true, detail);
@@ -101,7 +101,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.phases.enter('read');
   }
 
-  /** 101: complete headers of an answer that we asked nothing for. */
+  /** 101: complete headers of an answer to a request that we did not make. */
   switchingProtocols(head: AnswerHead): void {
     this.#answer = head;
     this.#endByStatus(false);
@@ -109,7 +109,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#settled || this.written) {
-      // Never twice within one attempt: the receiver may have taken the first one.
+      // Never send twice within one attempt: the receiver may have accepted the first request.
       this.fail(noConnection('connection_closed', 'The connection was closed before an answer came.'));
       controller.abort(new Error('The attempt is over.'));
       return;
@@ -133,7 +133,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     statusText?: string,
   ): void {
     if (this.#settled) return;
-    // The timer may be late when the process was busy; the limit is not.
+    // The timer may fire late when the process is busy; the limit still counts.
     if (this.#elapsedMs() > this.request.limitMs) this.#timeOut();
     else if (status < 200 || status > 599) {
       this.fail(noConnection('invalid_response', `The status ${status} is not one of HTTP.`));

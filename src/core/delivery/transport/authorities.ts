@@ -1,9 +1,9 @@
-/** The certificates of a PEM text, for authorities that a person adds. */
+/** The certificates of a PEM text, for authorities that the user adds. */
 import { X509Certificate } from 'node:crypto';
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Every certificate of the text that can be read, in its order. */
+/** Every readable certificate of the text, in order. */
 export function readAuthorities(text: string): string[] {
   return (text.match(PEM_CERTIFICATE) ?? []).filter(isCertificate);
 }

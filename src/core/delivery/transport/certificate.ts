@@ -21,22 +21,22 @@ const REASON_OF_VERIFICATION: Readonly<Record<string, AttemptReason>> = {
 };
 
 /**
- * Whether a certificate vouches for itself: issuer and subject are the same and its own key made its
- * signature (delivery specification, section 5). True for one in a trust list too, which is the point.
+ * Whether a certificate vouches for itself: issuer and subject are the same and its own key made its signature
+ * (delivery specification, section 5). True even for one in a trust list: such a certificate must be refused as well.
  */
 export function isSelfSigned(certificate: X509Certificate): boolean {
   if (certificate.issuer !== certificate.subject) return false;
   try {
     return certificate.verify(certificate.publicKey);
   } catch {
-    // A key of a kind that we cannot check: nobody else vouches for it either.
+    // We cannot check a key of this kind, and nobody else vouches for it.
     return true;
   }
 }
 
-/** The failure for a certificate that did not pass; `error` is what the verification said, if it said anything. */
+/** The failure for a certificate that was refused. `error` is the verification's error, if it gave one. */
 export function refusedCertificate(certificate: X509Certificate | undefined, error: unknown): Failure {
-  // Self-signed comes first of all: such a certificate is refused for that, expired or not.
+  // Checked first: a self-signed certificate is refused for being self-signed, expired or not.
   const selfSigned = certificate !== undefined && isSelfSigned(certificate);
   const reason = selfSigned ? 'self_signed' : (REASON_OF_VERIFICATION[codeOf(error)] ?? 'certificate_invalid');
   const detail = error ? detailOf(error) : 'The certificate is self-signed; a trust list does not change that.';
@@ -64,9 +64,9 @@ function isoDate(text: string): string {
 }
 
 /**
- * Whom we trust: Node's bundled list, the system's when it can be had, and the user's own.
- * Always explicit, so that NODE_EXTRA_CA_CERTS and the like add nobody; one context for all
- * connections, because building it parses some hundred certificates.
+ * The authorities that we trust: Node's bundled list, the system's where available, and the user's own. The list is
+ * always explicit, so that NODE_EXTRA_CA_CERTS and the like add none. All connections share one context, because
+ * building it parses several hundred certificates.
  */
 export function createTrust(ownAuthorities: readonly string[]): SecureContext {
   const ca = [...new Set([...rootCertificates, ...systemCertificates(), ...ownAuthorities])];
@@ -75,7 +75,7 @@ export function createTrust(ownAuthorities: readonly string[]): SecureContext {
 
 function systemCertificates(): string[] {
   try {
-    // By way of the object: a runtime that lacks the function must not fail to load this file.
+    // Accessed through the object, so that this file also loads on a runtime without the function.
     return tls.getCACertificates('system');
   } catch {
     return [];

@@ -15,16 +15,16 @@ export interface ConnectionContext extends DialContext {
   readonly keepAliveMs: number;
 }
 
-/** Told when a connection is free for another attempt, and when it is gone for good. */
+/** Called when a connection is free for another attempt, and when it has closed. */
 export interface ConnectionOwner {
   free(connection: Connection): void;
   gone(connection: Connection): void;
 }
 
 /**
- * One connection to one origin, carrying one attempt at a time: what the connector does belongs to the
- * attempt that caused it, and the end of an attempt may always end its connection. undici's Client does
- * the HTTP; opening the socket, the certificate check and the deadline are ours.
+ * One connection to one origin. It carries one attempt at a time, so the connector's work belongs to the attempt that
+ * caused it, and an attempt may always end its connection. undici's Client does the HTTP. We open the socket, check the
+ * certificate and keep the deadline.
  */
 export class Connection {
   readonly origin: string;
@@ -37,7 +37,7 @@ export class Connection {
   #socket: Socket | null = null;
   #opening: Cancellable | null = null;
   #closing: Promise<void> | null = null;
-  /** Of the answer under way, as it came over the wire. */
+  /** Bytes of the current answer, as they came over the wire. */
   #answerBytes = 0;
 
   constructor(origin: string, context: ConnectionContext, owner: ConnectionOwner) {
@@ -49,7 +49,7 @@ export class Connection {
       allowH2: false,
       pipelining: 1,
       maxHeaderSize: MAX_HEAD_BYTES,
-      // The attempt has its own deadline; undici's would tick beside it at half a second's precision.
+      // The attempt has its own deadline. undici's timers are only precise to half a second.
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: context.keepAliveMs,
@@ -64,7 +64,7 @@ export class Connection {
     });
   }
 
-  /** Sends the attempt's request to `path`; the attempt tells the rest. */
+  /** Sends the attempt's request to `path`. The attempt reports the outcome. */
   carry(attempt: Attempt, path: string): void {
     this.#attempt = attempt;
     attempt.onEnd = (clean) => this.#ended(clean);
@@ -92,7 +92,7 @@ export class Connection {
       void this.close();
       return;
     }
-    // undici decides right after its last call to the attempt whether the connection may be kept.
+    // undici decides whether to keep the connection right after its last call to the attempt.
     queueMicrotask(() => {
       this.#attempt = null;
       if (this.#closing) return;
@@ -101,7 +101,7 @@ export class Connection {
     });
   }
 
-  /** An idle connection was closed by the other side or by its age. A busy one tells its attempt. */
+  /** The other side or its age closed an idle connection. A busy connection fails its attempt. */
   #disconnected(): void {
     this.#socket = null;
     this.#certificate = null;
@@ -111,7 +111,7 @@ export class Connection {
   #connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
     const attempt = this.#attempt;
     if (!attempt || attempt.settled || attempt.written) {
-      // undici opens a connection again for a request that it takes for unsent; we do not send twice.
+      // undici reconnects for a request that it believes unsent. We do not send twice.
       attempt?.fail(noConnection('connection_closed', 'The connection was closed before an answer came.'));
       return;
     }
@@ -137,7 +137,7 @@ export class Connection {
     });
   }
 
-  /** Watches what really passes: the head that undici writes is recorded, interim answers are taken out. */
+  /** Watches the bytes on the wire: records the head that undici writes, and takes interim answers out. */
   #adopt<S extends Socket>(socket: S, attempt: Attempt): S {
     this.#opening = null;
     this.#socket = socket;

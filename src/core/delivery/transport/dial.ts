@@ -5,12 +5,12 @@ import { type Address, addressText, isLinkLocal, isLoopback } from './addresses.
 import { codeOf, detailOf, type Failure, failureOf, noConnection } from './failures.ts';
 import type { PhaseRecorder } from './phases.ts';
 
-/** Gives the addresses of a name, best first; rejects with an error whose `code` says why. */
+/** Resolves with the addresses of a name, best first. Rejects with an error whose `code` says why. */
 export type Lookup = (hostname: string) => Promise<readonly Address[]>;
 
-/** A connection that does not answer for this long gets company: the next address is tried beside it. */
+/** When an address has not answered for this long, the next address is tried in parallel. */
 const FALLBACK_MS = 200;
-/** A name with more addresses than this is tried no further. */
+/** At most this many addresses of a name are tried. */
 const MAX_ADDRESSES = 10;
 
 export interface DialContext {
@@ -26,7 +26,7 @@ export interface DialTarget {
   readonly port: number;
 }
 
-/** Something under way that can be given up; afterwards its callback is not called. */
+/** Work under way that can be cancelled. Once cancelled, its callback is not called. */
 export interface Cancellable {
   cancel(): void;
 }
@@ -77,7 +77,7 @@ export function dial(target: DialTarget, context: DialContext, phases: PhaseReco
   };
 }
 
-/** Literals, and `localhost` with its sub-domains, which mean this machine whatever a name server says. */
+/** Literal addresses, and `localhost` with its sub-domains, which mean this machine whatever a name server says. */
 function knownAddresses(hostname: string): readonly Address[] | null {
   const family = isIP(hostname);
   if (family === 4 || family === 6) return [{ address: hostname, family }];
@@ -99,7 +99,7 @@ function guard(addresses: readonly Address[], port: number, ownPorts: readonly n
   return null;
 }
 
-/** Families in turn, beginning with that of the first address (RFC 8305, section 4). */
+/** Alternates the families, beginning with that of the first address (RFC 8305, section 4). */
 function alternate(addresses: readonly Address[]): Address[] {
   const first = addresses[0]?.family;
   const same = addresses.filter(({ family }) => family === first);
@@ -112,7 +112,7 @@ function alternate(addresses: readonly Address[]): Address[] {
     .concat(other.slice(same.length));
 }
 
-/** Tries the addresses one after the other, the next as soon as one fails or is slow; the first connection wins. */
+/** Tries the addresses in order, the next as soon as one fails or is slow. The first connection wins. */
 function raceAddresses(addresses: readonly Address[], port: number, timers: Timers, done: Dialled): Cancellable {
   const running = new Set<Socket>();
   const errors: unknown[] = [];
@@ -153,7 +153,10 @@ function raceAddresses(addresses: readonly Address[], port: number, timers: Time
   return { cancel: stop };
 }
 
-/** A refusal says most: something is there. Otherwise the first address speaks; the details name all. */
+/**
+ * Prefers a refused connection, because it shows that a machine is there. Otherwise takes the first address's error.
+ * The details name all.
+ */
 function failureOfAll(errors: readonly unknown[]): Failure {
   const happened = errors.filter((error) => error !== undefined);
   const telling = happened.find((error) => codeOf(error) === 'ECONNREFUSED') ?? happened[0];
@@ -166,8 +169,8 @@ function failureOfLookup(error: unknown): Failure {
 }
 
 /**
- * The system's resolver, one question a name at a time: it answers from a pool of four threads,
- * so that a dead name server asked sixteen times for one name would hold up everyone else.
+ * The system's resolver, with one lookup per name at a time. It answers from a pool of four threads, so sixteen lookups
+ * of one name at a dead name server would block every other lookup.
  */
 export function createLookup(): Lookup {
   const asked = new Map<string, Promise<readonly Address[]>>();

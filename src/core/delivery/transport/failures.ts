@@ -1,7 +1,7 @@
 import { errors } from 'undici';
 import type { AttemptReason } from '../../model/attempt.ts';
 
-/** Why an attempt ended without a complete status line and headers. */
+/** Why an attempt ended without complete headers. */
 export interface Failure {
   readonly outcome: 'no_connection' | 'refused_certificate';
   readonly reason: AttemptReason;
@@ -29,7 +29,7 @@ const REASON_OF_CODE: Readonly<Record<string, AttemptReason>> = {
   UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
-  // undici checks what its parser hands over with assertions: a receiver that trips one sent nonsense.
+  // undici asserts what its parser hands over. A receiver that trips an assertion sent malformed data.
   ERR_ASSERTION: 'invalid_response',
 };
 
@@ -53,7 +53,7 @@ export function failureOf(error: unknown): Failure {
 export function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return oneLine(String(error));
   const code = codeOf(error);
-  // OpenSSL messages name source files; its `reason` is the part that speaks.
+  // OpenSSL messages name source files; only `reason` is readable.
   const words = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
   return oneLine(code === '' || words.includes(code) ? words : `${code}: ${words}`).replace(NODE_ADVICE, '');
 }
@@ -66,7 +66,7 @@ function reasonOf(error: unknown): AttemptReason {
   const code = codeOf(error);
   if (code === 'UND_ERR_SOCKET') return isClosing(error) ? 'connection_closed' : 'invalid_response';
   const known = REASON_OF_CODE[code] ?? REASON_OF_CODE_START.find(([start]) => code.startsWith(start))?.[1];
-  // The parser's errors carry a code for some of its complaints only.
+  // Only some of the parser's errors carry a code.
   return known ?? (error instanceof errors.HTTPParserError ? 'invalid_response' : 'connection_error');
 }
 

@@ -12,25 +12,28 @@ export interface HttpTransportOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   /**
-   * PEM certificates to trust beside the bundled and the system's; a text may hold several. Asked at each attempt
-   * over https: another array than before is taken over. What is not a certificate is left out.
+   * PEM certificates to trust beside the bundled and the system's; a text may hold several. Read at each attempt over
+   * https. A new array replaces the one before. Anything that is not a certificate is left out.
    */
   readonly ca?: () => readonly string[];
-  /** Hookbench's own listening ports, asked at every dial: a webhook that leads to them is refused. */
+  /** Hookbench's own listening ports, read at every dial. A webhook that leads to them is refused. */
   readonly ownPorts?: () => readonly number[];
   /** Replaces the system's resolver. */
   readonly lookup?: Lookup;
-  /** How long an unused connection is kept; {@link KEEP_ALIVE_MS} when left out. */
+  /** How long an unused connection is kept. Default {@link KEEP_ALIVE_MS}. */
   readonly keepAliveMs?: number;
 }
 
 const NO_AUTHORITIES: readonly string[] = [];
 
-/** Shorter than what most receivers use (5 s and more), so that we close first and seldom meet a closing one. */
+/**
+ * Shorter than most receivers' limit (5 s and more), so that we close first and rarely use a connection that is
+ * closing.
+ */
 export const KEEP_ALIVE_MS = 4000;
 
 export interface HttpTransport extends Transport {
-  /** Connections that exist now, busy and unused. */
+  /** Open connections, busy and unused. */
   stats(): { readonly connections: number; readonly unused: number };
 }
 
@@ -66,7 +69,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
 
   const once: Transport = {
     send(request: AttemptRequest) {
-      // Reading the lists of authorities takes some 40 ms, once: not at the cost of the first attempt's limit.
+      // Reading the lists of authorities takes about 40 ms, once. Done here so that it does not count against the first
+      // attempt's limit.
       if (request.url.startsWith('https:')) trust();
       const attempt = new Attempt(request, clock, timers);
       open.add(attempt);
@@ -85,7 +89,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   };
 }
 
-/** Credentials in a URL would have to be sent or dropped without a word: neither. */
+/** Credentials in a URL would have to be sent or silently dropped. We do neither. */
 function readUrl(text: string): URL | null {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return null;
   const url = new URL(text);

@@ -16,7 +16,7 @@ export interface AnswerHead {
 export interface InterimEvents {
   /** The first byte of the final answer. */
   onFinalAnswer(): void;
-  /** 101: the server wants to speak something else from here on. */
+  /** 101: the server switches to another protocol. */
   onSwitchingProtocols(head: AnswerHead): void;
   onFailure(failure: Failure): void;
 }
@@ -29,9 +29,9 @@ const STATUS_LINE = /^HTTP\/1\.[01] (1\d\d)(?: ([^\r\n]*))?\r\n/;
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Looks at the start of what a receiver sends, before the HTTP parser sees it. It takes interim answers out:
- * undici gives a connection up on a 100 that nobody asked for and on any 101, and counts none of the others.
- * And it refuses what is not HTTP: the parser would take RTSP for it. A final answer passes untouched and at once.
+ * Looks at the start of what a receiver sends, before the HTTP parser sees it. It takes interim answers out, because
+ * undici drops a connection on an unexpected 100 and on any 101, and does not limit the others. It also refuses what is
+ * not HTTP, because the parser would accept RTSP. A final answer passes untouched and at once.
  */
 export class InterimFilter {
   readonly #events: InterimEvents;
@@ -43,14 +43,14 @@ export class InterimFilter {
     this.#events = events;
   }
 
-  /** From here on a new answer is expected. */
+  /** A new answer is expected next. */
   expectAnswer(): void {
     this.#held = null;
     this.#count = 0;
     this.#passing = false;
   }
 
-  /** What the parser may see of `chunk`; null when that is nothing yet. */
+  /** The part of `chunk` for the parser, or null when there is none yet. */
   take(chunk: Buffer): Buffer | null {
     if (this.#passing) return chunk;
     let bytes = withoutBlankLines(this.#held ? Buffer.concat([this.#held, chunk]) : chunk);
@@ -110,7 +110,7 @@ export class InterimFilter {
   }
 }
 
-/** The parser ignores empty lines before an answer, so we do too. */
+/** Like the parser, we ignore empty lines before an answer. */
 function withoutBlankLines(bytes: Buffer): Buffer {
   let start = 0;
   while (bytes[start] === CR || bytes[start] === LF) start += 1;
@@ -127,7 +127,7 @@ function startOf(bytes: Buffer): 'interim' | 'final' | 'not_http' | 'unknown' {
   return length === START.length ? 'interim' : 'unknown';
 }
 
-/** Null when this is no well-formed head; the parser then says what is wrong with it. */
+/** Null when this is not a well-formed head. The parser then reports what is wrong with it. */
 function readHead(text: string): AnswerHead | null {
   const line = STATUS_LINE.exec(text);
   if (!line) return null;

@@ -1,13 +1,13 @@
 import { MAX_RESPONSE_BODY_BYTES } from '../../model/attempt.ts';
 
 /**
- * The part of a response body that is kept. Bytes are copied as they come: the chunks are slices of the socket's large
- * read buffers and would keep those alive, and a body may come in 65,536 chunks of one byte.
+ * The part of a response body that is kept. Bytes are copied as they arrive. The chunks are slices of the socket's
+ * large read buffers and would keep those alive, and a body may arrive in 65,536 chunks of one byte.
  */
 export class KeptBody {
   #bytes = new Uint8Array(0);
   #kept = 0;
-  /** All that came, kept or not. */
+  /** All bytes that came, kept or not. */
   received = 0;
 
   get isFull(): boolean {
@@ -22,7 +22,7 @@ export class KeptBody {
     this.#kept += part.length;
   }
 
-  /** Exactly what was kept. */
+  /** The kept bytes. */
   take(): Uint8Array {
     const bytes = this.#bytes.length === this.#kept ? this.#bytes : this.#bytes.slice(0, this.#kept);
     this.#bytes = new Uint8Array(0);
@@ -30,7 +30,7 @@ export class KeptBody {
     return bytes;
   }
 
-  /** Most bodies are one chunk and fit exactly; others double. */
+  /** Most bodies are one chunk and fit exactly. For the others the buffer doubles. */
   #makeRoom(needed: number): void {
     if (needed <= this.#bytes.length) return;
     const grown = new Uint8Array(Math.max(needed, Math.min(2 * this.#bytes.length, MAX_RESPONSE_BODY_BYTES)));

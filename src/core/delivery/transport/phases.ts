@@ -4,8 +4,8 @@ import type { Clock } from '../../ports.ts';
 export type PhaseName = 'dns' | 'tcp' | 'tls' | 'certificate' | 'send' | 'wait' | 'read';
 
 /**
- * Where an attempt's time goes. One phase at a time; the one that is open when the attempt ends
- * counts up to that moment, so a time-out shows the phase that it happened in.
+ * Where an attempt's time goes. One phase is open at a time. The phase open at the end counts up to that moment, so a
+ * time-out shows in which phase it happened.
  */
 export class PhaseRecorder {
   readonly #clock: Clock;
@@ -32,7 +32,7 @@ export class PhaseRecorder {
     return this.#open;
   }
 
-  /** `queueMs` is left to the dispatcher, which knows how long the attempt waited for its turn. */
+  /** The dispatcher sets `queueMs`, because it knows how long the attempt waited. */
   phases(): Phases {
     const spent = (phase: PhaseName): number | null => this.#spentMs.get(phase) ?? null;
     return {

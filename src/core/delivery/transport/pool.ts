@@ -5,8 +5,8 @@ export const MAX_IDLE_PER_ORIGIN = 32;
 export const MAX_IDLE = 256;
 
 /**
- * Connections by origin. A free one is lent to one attempt at a time, the last one used first,
- * so that those not needed any more grow old and close.
+ * Connections by origin. A free connection serves one attempt at a time. The one used last is taken first, so that
+ * connections no longer needed age and close.
  */
 export class ConnectionPool {
   readonly #context: ConnectionContext;
@@ -33,7 +33,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** Connections that exist, busy and free. */
+  /** Open connections, busy and free. */
   get size(): number {
     return this.#open.size;
   }

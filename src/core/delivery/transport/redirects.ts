@@ -1,14 +1,18 @@
-/** Follows redirects where the delivery rules say so (only the profile of Segment's actions does); decisions never do. */
+/**
+ * Follows redirects where the delivery rules say so. Only the profile of Segment's actions says so; the default rules
+ * never do.
+ */
 import type { AttemptResult } from '../../model/attempt.ts';
 import type { AttemptRequest, Clock, Transport } from '../../ports.ts';
 
 const FOLLOWED = new Set([301, 302, 303, 307, 308]);
-/** Never sent to another origin than the webhook's own. */
+/** Headers that are sent only to the webhook's own origin. */
 const PRIVATE = new Set(['authorization', 'cookie', 'proxy-authorization']);
 
 /**
- * The same transport, with redirects followed up to `maxRedirects` of each request within its one limit. Every hop is
- * dialled and its certificate checked like the first. The result is the last answer's; `detail` names the way.
+ * The same transport, but it follows up to `maxRedirects` redirects of a request within the request's one time limit.
+ * Every hop is dialled and its certificate checked like the first. The result is that of the last answer; `detail`
+ * names the hops.
  */
 export function followingRedirects(transport: Transport, clock: Clock): Transport {
   return {
@@ -36,7 +40,7 @@ async function follow(transport: Transport, clock: Clock, first: AttemptRequest)
   return { ...result, detail, durationMs: clock.mono() - startedAt };
 }
 
-/** As fetch does it: 303 becomes a GET, so does a POST at 301 and 302; 307 and 308 keep method and body. */
+/** As in fetch: a 303 turns the request into a GET, as 301 and 302 do with a POST. 307 and 308 keep method and body. */
 function nextRequest(request: AttemptRequest, { status, responseHeaders }: AttemptResult): AttemptRequest | null {
   const location = responseHeaders.find(([name]) => name.toLowerCase() === 'location')?.[1];
   if (status === null || !FOLLOWED.has(status) || location === undefined) return null;

@@ -7,7 +7,7 @@ import type { Cancellable } from './dial.ts';
 import { codeOf, detailOf, type Failure, failureOf, noConnection } from './failures.ts';
 import type { PhaseRecorder } from './phases.ts';
 
-/** The certificate is told in either case, when one was shown. */
+/** The certificate is given in either case, if the server presented one. */
 export type Secured = (
   ...result:
     | [failure: Failure, socket: null, certificate: CertificateInfo | null]
@@ -15,9 +15,8 @@ export type Secured = (
 ) => void;
 
 /**
- * TLS over a connected socket. Nothing of the request can be written before `done` was called with a
- * socket, and that happens only after Node's verification and our own check of the certificate:
- * 0 application bytes reach a server that is refused.
+ * TLS over a connected socket. `done` gets a socket only after Node's verification and our own check of the
+ * certificate, and nothing of the request can be written before. A refused server receives 0 application bytes.
  */
 export function secure(
   raw: Socket,
@@ -27,16 +26,16 @@ export function secure(
   done: Secured,
 ): Cancellable {
   phases.enter('tls');
-  // The raw socket's errors arrive on the TLS socket as well.
+  // The raw socket's errors also arrive on the TLS socket.
   raw.on('error', ignore);
   const host = hostname.replace(/\.$/, '');
   const socket = connect({
     socket: raw,
     host,
-    // A server name may not be an address (RFC 6066, section 3); `host` is then what the certificate is checked for.
+    // A server name may not be an address (RFC 6066, section 3). The certificate is then checked against `host`.
     ...(isIP(host) === 0 ? { servername: host } : {}),
     secureContext: trust,
-    // Said outright, because NODE_TLS_REJECT_UNAUTHORIZED only changes the default.
+    // Set explicitly, because NODE_TLS_REJECT_UNAUTHORIZED changes the default.
     rejectUnauthorized: true,
     minVersion: 'TLSv1.2',
     ALPNProtocols: ['http/1.1'],
@@ -66,7 +65,7 @@ export function secure(
   const onClose = (): void =>
     finish(noConnection('connection_closed', 'The connection was closed in the TLS handshake.'));
 
-  // Node verifies in a listener of the same event and then drops the certificate: ours must come before it.
+  // Node verifies in a listener of the same event and then drops the certificate. Our listener must run first.
   socket.prependListener('secure', () => {
     handshakeDone = true;
     shown = peerCertificate(socket);
@@ -84,7 +83,7 @@ export function secure(
   };
 }
 
-/** What Node's verification lets pass and the specification does not: a self-signed certificate that is trusted. */
+/** The case that Node's verification accepts and the specification does not: a trusted self-signed certificate. */
 function ownCheck(socket: TLSSocket, certificate: X509Certificate | undefined): Failure | null {
   if (!socket.authorized) return refusedCertificate(certificate, socket.authorizationError);
   if (!certificate) return refusedCertificate(undefined, new Error('The server showed no certificate.'));
@@ -105,14 +104,16 @@ function failureAfterHandshake(certificate: X509Certificate | undefined, error: 
   return refusedCertificate(certificate, error);
 }
 
-/** Whatever goes wrong before the end of the handshake is TLS's failure, but for the connection itself going away. */
+/** Any error before the end of the handshake is a TLS failure, unless the connection itself was lost. */
 function failureInHandshake(error: Error): Failure {
   if (isSystemError(error)) return failureOf(error);
   if (codeOf(error) === 'ECONNRESET') return noConnection('connection_closed', detailOf(error));
   return noConnection('tls_failed', detailOf(error));
 }
 
-/** Errors of the operating system name the call that failed; Node's own ECONNRESET for a closed handshake does not. */
+/**
+ * Errors of the operating system name the failed system call. Node's own ECONNRESET for a closed handshake does not.
+ */
 function isSystemError(error: Error): boolean {
   return 'syscall' in error && codeOf(error) !== 'EPROTO';
 }
