@@ -9,7 +9,7 @@ const PROPERTIES = [
   'margin-top|margin-right|margin-bottom|margin-left|padding-top|padding-right|padding-bottom|padding-left',
   'border-top|border-right|border-bottom|border-left|border-radius|outline|outline-offset|box-shadow',
   'background-color|background-image|color|opacity|fill|stroke|stroke-width|visibility|content',
-  'font-family|font-size|font-weight|font-style|line-height|letter-spacing|text-align|text-overflow|white-space',
+  'font-family|font-variant-numeric|font-size|font-weight|font-style|line-height|letter-spacing|text-align|text-overflow|white-space',
   'text-decoration-line|overflow-wrap|overflow-x|overflow-y|cursor|user-select|pointer-events|transform|vertical-align',
   'flex|flex-direction|flex-wrap|align-items|align-self|justify-content|justify-items|column-gap|row-gap|order',
   'grid-template-columns|grid-template-rows|grid-row|grid-column|list-style-type|scrollbar-gutter|clip-path',
