@@ -133,6 +133,12 @@ export const ACTIONS = {
     draw: (dice) => after(dice.next(), (world, which) => people.onMessage(world, which, 'messages.retryNow')),
   },
   stop: { most: 4, draw: (dice) => after(dice.next(), people.stopMessage) },
+  otherHand: {
+    most: 3,
+    draw: () => (world) => {
+      world.isHandNear = true;
+    },
+  },
   replay: { most: 4, draw: (dice) => after([dice.next(), dice.next()] as const, people.replay) },
   flip: {
     most: 2,

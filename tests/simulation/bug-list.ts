@@ -233,6 +233,56 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'const requestHeaders = keepSentHeaders(result.requestHeaders, statics);',
     'const requestHeaders = result.requestHeaders;',
   ),
+  {
+    name: 'a cell is kept when the write that begins its attempt fails',
+    changes: [
+      {
+        file: 'delivery/round.ts',
+        from: "reason === null ? { kind: 'waiting' }",
+        to: "reason === null ? { kind: 'waiting', cell: 's' }",
+      },
+      { file: 'delivery/round-webhooks.ts', from: "return 'w';", to: "return state.cell ?? 'w';" },
+    ],
+  },
+  {
+    name: 'a lost race is told as a move',
+    changes: [
+      {
+        file: 'delivery/rounds.ts',
+        from: 'this.#committed(round, unwritten, attempts, lost === null);',
+        to: 'this.#committed(round, unwritten, attempts, true);',
+      },
+      { file: 'delivery/roundless-moves.ts', from: 'if (!tookPlace) lostMoves.add(move);', to: 'if (false) return;' },
+    ],
+  },
+  one(
+    'a message that waits is counted as delivering',
+    'store/message-moves.ts',
+    'changes.movedMessage(move.from.id, move.from.state, move.to.state);',
+    "changes.movedMessage(move.from.id, move.from.state, move.to.state === 'waiting' ? 'delivering' : move.to.state);",
+  ),
+  one(
+    'a message that waits says that it is delivering',
+    'model/moves.ts',
+    "(isOpen ? 'delivering' : 'waiting')",
+    "'delivering'",
+  ),
+  {
+    name: 'a round is concluded again with each result',
+    changes: [
+      {
+        file: 'delivery/rounds.ts',
+        from: 'if (!round.isSettled && (round.hasAccepted || round.isDone)) this.#settle(round);',
+        to: 'if (round.hasAccepted || round.isDone) this.#settle(round);',
+      },
+      {
+        file: 'delivery/round.ts',
+        from: 'if (this.#ending !== null && this.#move === null) {',
+        to: 'if (this.#ending !== null && (this.#move === null || ended.length > 0)) {',
+      },
+    ],
+  },
+  one('a round that only waits keeps its bytes', 'delivery/rounds.ts', '    round.wire = null;\n', ''),
 ];
 
 /** Found soon, and of three kinds: those that every run of the tests plants. */

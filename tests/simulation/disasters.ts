@@ -29,7 +29,7 @@ export class Disasters {
   fault: StoreFault | null = null;
   doom: Doom | null = null;
   /** A fault that begins with the next send, while its answer is awaited. */
-  #armed: { readonly fault: Omit<StoreFault, 'until'>; readonly ms: number } | null = null;
+  #armed: { readonly fault: Omit<StoreFault, 'until'>; readonly ms: number; readonly inFlood: boolean } | null = null;
 
   constructor(world: World, dice: Dice) {
     this.#world = world;
@@ -48,14 +48,16 @@ export class Disasters {
     this.fault = { ...fault, until: this.#world.time.real + ms };
   }
 
-  /** The same, from the next send on. */
-  failAtSend(fault: Omit<StoreFault, 'until'>, ms: number): void {
-    this.#armed = { fault, ms };
+  /** The same, from the next send on, or from the next one while others wait for a sender. */
+  failAtSend(fault: Omit<StoreFault, 'until'>, ms: number, inFlood = false): void {
+    this.#armed = { fault, ms, inFlood };
   }
 
   /** An attempt was handed to the transport. */
-  sent(): void {
+  sent(life: Life): void {
     if (this.#armed === null) return;
+    const { dispatcher } = life.engine.parts;
+    if (this.#armed.inFlood && dispatcher.rounds().every(({ waitsOn }) => waitsOn.length === 0)) return;
     this.fail(this.#armed.fault, this.#armed.ms);
     this.#armed = null;
   }

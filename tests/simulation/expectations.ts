@@ -32,6 +32,8 @@ export class Expectations {
   readonly start: number;
   /** Rows whose body was altered on disk. */
   readonly damaged = new Set<number>();
+  /** Rows that something beside the engine moved in its store. */
+  readonly movedByHand = new Set<number>();
   /** Rows that a person asked to stop. */
   readonly stops = new Set<number>();
   /** Message ids of requests that were acknowledged, or whose answer nobody heard. */

@@ -3,6 +3,7 @@
 import { type Channel, type Client, connectContract } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { ChangeBatch } from '../../src/contract/live.ts';
+import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import type { EnginePorts } from '../../src/core/engine/engine-ports.ts';
 import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
@@ -30,6 +31,8 @@ export interface Surroundings {
     life: Life,
     request: AttemptRequest,
   ): { afterMs: number; result: AttemptResult; ended(outcome: Outcome): void } | null;
+  /** A move of a message was told, after its commit. */
+  moved(life: Life, event: MovedEvent): void;
   changed(life: Life, batch: ChangeBatch): void;
   /** A text crossed from the engine to a client. */
   told(text: string): void;
@@ -76,13 +79,18 @@ export class Life {
       this.#databases.closeAll();
       throw error;
     }
-    const { feed, server } = this.engine.parts;
+    const { feed, metrics, server } = this.engine.parts;
     // Requests come in through ingest itself.
     server.listen = () => Promise.resolve(server.listening);
     const committed = feed.committed.bind(feed);
     feed.committed = (changes) => {
       around.committed(this, changes);
       committed(changes);
+    };
+    const moved = metrics.moved.bind(metrics);
+    metrics.moved = (event) => {
+      around.moved(this, event as MovedEvent);
+      moved(event);
     };
     const [engineEnd, clientEnd] = channelPair(() => this.alive, around.told);
     this.#disconnect = this.engine.connect(engineEnd);

@@ -51,6 +51,7 @@ export function drawPlan(dice: Dice): Plan {
   const requests = isFlood ? 24 : requestCount(dice, receivers);
   const arrivals = isFlood ? drawFlood(dice, requests, span) : drawArrivals(dice, requests, span);
   const events = drawEvents(dice, faults, horizon);
+  if (isFlood && dice.chance(0.5)) events.push(faultInFlood(dice, arrivals[0]!));
   const healsAt = Math.max(span, horizon) + MINUTE;
   return {
     text: `${receivers.map(({ name }) => name).join(' ')} | ${requests} requests | ${faults.join(' ') || 'no faults'}`,
@@ -92,6 +93,13 @@ function drawArrivals(dice: Dice, n: number, span: number): number[] {
 function drawFlood(dice: Dice, n: number, span: number): number[] {
   const at = dice.below(span);
   return Array.from({ length: n }, () => at + dice.below(5));
+}
+
+/** The store fails while rounds wait for a sender, so that what is given one cannot be written. */
+function faultInFlood(dice: Dice, floodAt: number): PlannedEvent {
+  const fault = { code: 'SQLITE_FULL', hits: 'all', rollsBack: dice.chance(0.5), left: 0 } as const;
+  const ms = dice.pick([1_000, 10_000]);
+  return { at: floodAt, name: 'faultInFlood', act: (world) => world.disasters.failAtSend(fault, ms, true) };
 }
 
 function drawEvents(dice: Dice, faults: readonly ActionName[], horizon: number): PlannedEvent[] {

@@ -11,6 +11,15 @@ export interface MessageRow {
   readonly first: number | null;
   readonly end: number | null;
   readonly cells: string;
+  /** Wall time of its end. */
+  readonly finished: number | null;
+}
+
+/** An attempt of a message's present round. */
+export interface RoundAttempt {
+  readonly slot: number;
+  readonly outcome: string | null;
+  readonly status: number | null;
 }
 
 /** An attempt without an outcome. */
@@ -24,7 +33,8 @@ export interface OpenAttempt {
   readonly started: number;
 }
 
-const MESSAGE = `SELECT id, message_id AS messageId, state, round, next_due_at AS due, first_attempt_at AS first, window_ends_at AS "end", cells
+const MESSAGE = `SELECT id, message_id AS messageId, state, round, next_due_at AS due, first_attempt_at AS first, window_ends_at AS "end", cells,
+    finished_at AS finished
   FROM messages`;
 const ATTEMPT = `SELECT id, message_id AS message, replay_id AS replay, webhook_id AS webhook, round, clock_at AS clock,
     started_at AS started
@@ -44,6 +54,13 @@ export function prepareQueries(db: Database.Database) {
     accepted: db
       .prepare("SELECT count(*) FROM attempts WHERE message_id = ? AND replay_id IS NULL AND outcome = 'accepted'")
       .pluck(),
+    ofRound: db.prepare(
+      'SELECT slot, outcome, status FROM attempts WHERE message_id = @id AND round = @round AND replay_id IS NULL',
+    ),
+    stopByHand: db.prepare(
+      "UPDATE messages SET state = 'stopped', next_due_at = NULL, finished_at = @at WHERE id = @id",
+    ),
+    count: db.prepare('UPDATE counters SET n = n + @by WHERE state = @state'),
     open: db.prepare(`${ATTEMPT} AND url = ? ORDER BY id`),
     openRows: db.prepare(ATTEMPT),
     openAttempts: db.prepare('SELECT count(*) FROM attempts WHERE outcome IS NULL').pluck(),

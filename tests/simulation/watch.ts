@@ -4,8 +4,10 @@
  */
 import { createHmac } from 'node:crypto';
 import Database from 'better-sqlite3';
+import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
 import { storePath } from '../../src/core/store/database.ts';
+import { CellRules } from './cells.ts';
 import type { Expectations } from './expectations.ts';
 import { FINAL, type Known } from './known.ts';
 import type { Life } from './life.ts';
@@ -27,6 +29,9 @@ export class Watch {
   readonly #db: Database.Database;
   readonly #queries: Queries;
   readonly #moves: Moves;
+  readonly #cells: CellRules;
+  /** Final moves that were told. */
+  readonly #told = new Set<number>();
   readonly #known = new Map<number, Known>();
   /** What was sent as which attempt. */
   readonly #sentAttempts = new Map<number, string>();
@@ -40,6 +45,7 @@ export class Watch {
     this.#db = new Database(storePath(folder));
     this.#queries = prepareQueries(this.#db);
     this.#moves = new Moves(expect, this.#queries);
+    this.#cells = new CellRules(expect, this.#queries);
   }
 
   get ids(): number[] {
@@ -66,6 +72,30 @@ export class Watch {
     this.#queries.alter.run(altered, id);
     this.#expect.damaged.add(id);
     return true;
+  }
+
+  /** Something beside the engine stops a message that is not final: the engine has to notice that it lost it. */
+  stopByHand(life: Life, id: number): void {
+    const row = this.#queries.message.get(id) as MessageRow | undefined;
+    if (row === undefined || FINAL.has(row.state)) return;
+    this.#expect.stops.add(id);
+    this.#expect.movedByHand.add(id);
+    this.#db.transaction(() => {
+      this.#queries.stopByHand.run({ id, at: this.#expect.wall });
+      this.#queries.count.run({ by: -1, state: row.state });
+      this.#queries.count.run({ by: 1, state: 'stopped' });
+    })();
+    this.committed(life, [id]);
+  }
+
+  /** A move was told: it took place, and a final one is told once. */
+  told({ messageId, to }: MovedEvent): void {
+    const row = this.#queries.message.get(messageId) as MessageRow | undefined;
+    if (row === undefined || !FINAL.has(to)) return;
+    if (row.state !== to)
+      this.#violate('a move was told that did not take place', `${messageId}: ${to}, is ${row.state}`);
+    if (this.#told.has(messageId)) this.#violate('the end of a message was told twice', String(messageId));
+    this.#told.add(messageId);
   }
 
   /** I1: what was answered 200 is stored, each call of it; what was refused is not. */
@@ -118,6 +148,7 @@ export class Watch {
   }
 
   #see(life: Life | null, row: MessageRow): void {
+    this.#cells.check(row);
     const before = this.#known.get(row.id);
     if (before === undefined) this.#known.set(row.id, this.#first(row));
     else this.#moved(life, before, row);
@@ -139,6 +170,8 @@ export class Watch {
       if (FINAL.has(row.state)) known.lastAttempt = (this.#queries.newestAttempt.get(row.id) as number | null) ?? 0;
       if (life !== null) this.#moves.check(life, known, before.state);
     }
+    if (FINAL.has(before.state) && row.finished !== before.finished)
+      this.#violate('I2 a message ended twice', `${row.id}: at ${before.finished} and ${row.finished}`);
     if (before.end !== null && (row.end !== before.end || row.first !== before.first))
       this.#violate(
         'I4 the window moved',
@@ -161,6 +194,7 @@ export class Watch {
     if (attempt === null) return null;
     const known = this.#known.get(attempt.message)!;
     this.#checkSignature(request, body);
+    this.#cells.checkRounds(life.engine.parts.dispatcher.rounds());
     if (!this.#expect.limits.has(request.limitMs)) this.#violate('I5 another time limit', `${request.limitMs} ms`);
     if (this.#expect.isUnreadable(life))
       this.#violate('sent while a secret cannot be read', `message ${attempt.message}`);
@@ -289,7 +323,8 @@ export class Watch {
     const accepted = this.#queries.accepted.get(row.id) as number;
     if (accepted > 0 && row.state !== 'delivered' && row.state !== 'stopped')
       this.#violate('accepted and not delivered', `${row.id} is ${row.state}`);
-    if (/[sw]/.test(row.cells)) this.#violate('a final message shows a webhook under way', `${row.id}: ${row.cells}`);
+    if (/[sw]/.test(row.cells) && !this.#expect.movedByHand.has(row.id))
+      this.#violate('a final message shows a webhook under way', `${row.id}: ${row.cells}`);
   }
 
   #checkCounters(): void {

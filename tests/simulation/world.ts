@@ -68,6 +68,8 @@ export class World {
   #isOver = false;
   /** The process that runs, or that starts or stops just now. */
   life: Life | null = null;
+  /** True until the next message that is sent: something beside the engine stops that one. */
+  isHandNear = false;
   /** True from the moment at which everything that was wrong is put right. */
   healed = false;
 
@@ -222,6 +224,7 @@ export class World {
     const rows = this.watch.rows();
     if (seen.size !== rows.length) this.violate('I9 the screen has other rows', `${seen.size}, not ${rows.length}`);
     for (const { id, state, round, cells } of rows) {
+      if (this.expect.movedByHand.has(id)) continue;
       const shown = seen.get(id);
       const stored = `${state}/${round}/${cells}`;
       if (shown !== stored) this.violate('I9 the screen differs from the store', `${id}: ${shown} and ${stored}`);
@@ -330,6 +333,9 @@ export class World {
       },
       committed: (life, changes) => this.#committed(life, changes),
       sent: (life, request) => this.#sent(life, request),
+      moved: (life, event) => {
+        if (life.alive) this.watch.told(event);
+      },
       changed: (life, batch) => {
         if (life.alive) this.#mirror?.apply(batch);
       },
@@ -353,11 +359,12 @@ export class World {
     if (this.disasters.endsAtSend(life)) return null;
     const send = this.watch.sent(life, request);
     if (send === null) return null;
-    const { id, webhook } = send.attempt;
+    const { id, webhook, message } = send.attempt;
+    if (this.isHandNear && !this.isStoreWeak) this.#stopByHand(message);
     const receiver = this.plan.receiverOf(request.url);
     const ending = receiver.answer({ at: this.time.real, wall: this.time.wall() });
     const { afterMs, result } = resultOf(ending, request);
-    this.disasters.sent();
+    this.disasters.sent(life);
     if (this.#openAt(webhook, 1) >= SENDERS) this.impede();
     this.say(`send ${send.mark} #${id} to ${webhook} ${receiver.name}`);
     return {
@@ -370,6 +377,15 @@ export class World {
         this.watch.ended(send, { outcome, asks: isAnswer ? ending.asks : () => null });
       },
     };
+  }
+
+  #stopByHand(message: number): void {
+    this.isHandNear = false;
+    this.time.after(0, () => {
+      if (this.life?.up !== true) return;
+      this.say(`another hand stops ${message}`);
+      this.watch.stopByHand(this.life, message);
+    });
   }
 
   #openAt(webhookId: number, more: number): number {

@@ -49,6 +49,8 @@ export interface RoundView {
   readonly messageId: number;
   readonly isParked: boolean;
   readonly hasBytes: boolean;
+  /** True while a write of it is under way: the store may not show it as it is. */
+  readonly isWriting: boolean;
   /** Slots of the webhooks whose lanes it waits on. */
   readonly waitsOn: readonly number[];
 }

@@ -59,6 +59,7 @@ export class Rounds {
       messageId: round.message.id,
       isParked: round.isParked,
       hasBytes: round.wire !== null,
+      isWriting: round.isWriting,
       waitsOn: this.#lanes.slotsOf(round),
     }));
   }
