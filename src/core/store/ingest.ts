@@ -1,5 +1,6 @@
 /** Writes what was received: the request, its messages and their delivered bytes. */
 import { crc32 } from 'node:zlib';
+import { arrival } from '../model/moves.ts';
 import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
 import { keepRequestHeaders } from '../model/static-headers.ts';
 import { StoreDamagedError } from '../ports.ts';
@@ -164,14 +165,12 @@ const firstNew = (stored: readonly StoredMessage[]): number | null =>
 
 function messageRow({ request, dueAt }: Arrival, requestId: number, message: NewMessage): MessageRow {
   const { sourceId, receivedAt } = request;
-  const isQueued = message.state === 'queued';
   return {
     ...message,
+    ...arrival(message.state, receivedAt, dueAt),
     sourceId,
     requestId,
     receivedAt,
-    nextDueAt: isQueued ? dueAt : null,
-    finishedAt: isQueued ? null : receivedAt,
     notes: message.notes.length > 0 ? JSON.stringify(message.notes) : null,
   };
 }
