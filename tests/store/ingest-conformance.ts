@@ -115,10 +115,9 @@ export function ingestConformance(open: OpenStore): void {
         { id: 2, duplicate: false },
         { id: 1, duplicate: true },
       ]);
-      expect([repeats(), [...store.commits[1]!.messages].sort()]).toEqual([
-        [1, 0],
-        [1, 2],
-      ]);
+      expect([...store.commits[1]!.messages].sort()).toEqual([1, 2]);
+      await keep([newMessage('a')]);
+      expect(repeats()).toEqual([2, 0]);
     });
 
     test('in one request is counted on the first of them', async () => {
