@@ -1,8 +1,5 @@
-import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { ListFilter } from '../../../src/core/model/filter.ts';
-import { CALL_TYPES, type CallType, MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
-import { DUE_STATES } from '../../../src/core/model/vocabulary.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { deliveryStores } from '../../../src/core/store/deliveries.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
@@ -10,19 +7,8 @@ import { SqliteHeld } from '../../../src/core/store/held.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
-import { Core, newMessage } from '../../helpers/core-fixture.ts';
+import { Core } from '../../helpers/core-fixture.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
-
-interface Row {
-  readonly state: MessageState;
-  readonly type: CallType;
-  readonly name: string;
-  readonly userId: string | null;
-  readonly anonymousId: string | null;
-  readonly messageId: string;
-  readonly sourceId: number | null;
-  readonly wire: string | null;
-}
 
 let db: Db;
 let lists: SqliteLists;
@@ -33,40 +19,6 @@ beforeEach(() => {
   db.pragma('synchronous = OFF');
   lists = new SqliteLists(db);
 });
-
-function fill(rows: readonly Row[], removed: ReadonlySet<number>): void {
-  db.exec('DELETE FROM messages; DELETE FROM message_bodies');
-  const insert = db.prepare(
-    `INSERT INTO messages (id, message_id, source_id, request_id, position, origin, type, name, user_id, anonymous_id, state, received_at, size, next_due_at)
-     VALUES (?, ?, ?, 1, 0, 'sdk', ?, ?, ?, ?, ?, 1, 1, ?)`,
-  );
-  const body = db.prepare('INSERT INTO message_bodies (id, wire, crc32) VALUES (?, ?, 0)');
-  db.transaction(() => {
-    for (const [i, row] of rows.entries()) {
-      if (removed.has(i)) continue;
-      const due = DUE_STATES.has(row.state as MessageState) ? 1 : null;
-      insert.run(i + 1, row.messageId, row.sourceId, row.type, row.name, row.userId, row.anonymousId, row.state, due);
-      if (row.wire !== null) body.run(i + 1, Buffer.from(row.wire));
-    }
-  })();
-}
-
-/** SQLite folds the case of ASCII letters only. */
-const folded = (text: string): string => text.replace(/[A-Z]/g, (c) => c.toLowerCase());
-const has = (value: string | null, part: string): boolean => value !== null && folded(value).includes(folded(part));
-
-function matches(row: Row, filter: ListFilter): boolean {
-  if (filter.states?.length && !filter.states.includes(row.state)) return false;
-  if (filter.types?.length && !filter.types.includes(row.type)) return false;
-  if (filter.sourceId !== undefined && row.sourceId !== filter.sourceId) return false;
-  if (filter.user && !has(row.userId, filter.user) && !has(row.anonymousId, filter.user)) return false;
-  if (filter.text) {
-    const { text } = filter;
-    if (![row.name, row.userId, row.anonymousId, row.messageId, row.wire].some((value) => has(value, text)))
-      return false;
-  }
-  return true;
-}
 
 /** All pages of a scan that stops after every step. */
 function allPages(filter: ListFilter, before: number, after: number, limit: number): number[] {
@@ -81,144 +33,6 @@ function allPages(filter: ListFilter, before: number, after: number, limit: numb
   }
   throw new Error('the scan does not end');
 }
-
-const piece = fc.constantFrom('a', 'A', '%', '_', '\\', '"', 'é', 'É', '漢', '😀', ' ', '%%', "'", 'b');
-const word = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
-const row: fc.Arbitrary<Row> = fc.record({
-  state: fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom('delivered', 'queued') },
-    { weight: 3, arbitrary: fc.constantFrom(...MESSAGE_STATES) },
-  ),
-  type: fc.constantFrom(...CALL_TYPES),
-  name: word,
-  userId: fc.option(word),
-  anonymousId: fc.option(word),
-  messageId: word,
-  sourceId: fc.option(fc.integer({ min: 1, max: 3 })),
-  wire: fc.option(word),
-});
-const filter: fc.Arbitrary<ListFilter> = fc.record(
-  {
-    text: word,
-    user: word,
-    states: fc.oneof(
-      fc.subarray([...MESSAGE_STATES]),
-      fc.subarray<MessageState>(['rejected', 'failed', 'expired', 'paused']),
-    ),
-    types: fc.subarray([...CALL_TYPES]),
-    sourceId: fc.integer({ min: 1, max: 3 }),
-  },
-  { requiredKeys: [] },
-);
-
-describe('ids that match a filter', () => {
-  test('equal a naive filter, newest first, in any pages, with any before and after', () => {
-    fc.assert(
-      fc.property(
-        fc.array(row, { maxLength: 60 }),
-        fc.array(filter, { minLength: 1, maxLength: 4 }),
-        fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 15 }),
-        fc.record({
-          before: fc.integer({ min: 1, max: 64 }),
-          after: fc.integer({ min: 0, max: 62 }),
-          limit: fc.integer({ min: 1, max: 20 }),
-        }),
-        (rows, filters, removed, { before, after, limit }) => {
-          const gone = new Set(removed);
-          fill(rows, gone);
-          for (const one of filters) {
-            const naive = rows
-              .map((r, i) => ({ r, i, id: i + 1 }))
-              .filter(({ r, i, id }) => !gone.has(i) && id < before && id > after && matches(r, one))
-              .map(({ id }) => id)
-              .reverse();
-            expect(allPages(one, before, after, limit)).toEqual(naive);
-          }
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
-
-  test('wildcards, quotes and backslashes of a person mean themselves', () => {
-    const base: Row = {
-      state: 'queued',
-      type: 'track',
-      name: '',
-      userId: null,
-      anonymousId: null,
-      messageId: '',
-      sourceId: 1,
-      wire: null,
-    };
-    fill(
-      ['100%', '100x', 'a_b', 'axb', 'a\\b', "it's", 'Ünïcode'].map((name) => ({ ...base, name })),
-      new Set(),
-    );
-    const ids = (text: string): number[] => allPages({ text }, 100, 0, 10);
-    expect(ids('100%')).toEqual([1]);
-    expect(ids('a_b')).toEqual([3]);
-    expect(ids('\\')).toEqual([5]);
-    expect(ids("'")).toEqual([6]);
-    expect(ids('Ünï')).toEqual([7]);
-    expect(ids('CODE')).toEqual([7]);
-    expect(ids('%')).toEqual([1]);
-  });
-
-  test('the delivered body is searched', () => {
-    const base: Row = {
-      state: 'delivered',
-      type: 'track',
-      name: 'n',
-      userId: null,
-      anonymousId: null,
-      messageId: 'm',
-      sourceId: 1,
-      wire: '{"plan":"Pro"}',
-    };
-    fill([base, { ...base, wire: '{"plan":"free"}' }, { ...base, wire: null }], new Set());
-    expect(allPages({ text: '"pro"' }, 100, 0, 10)).toEqual([1]);
-  });
-});
-
-const entries = (counts: Partial<Record<MessageState, number>>) =>
-  Object.entries(counts) as Array<[MessageState, number]>;
-
-/** All steps of a tally that stops after each, added. */
-function wholeTally(filter: ListFilter, before: number, after: number): Partial<Record<MessageState, number>> {
-  const sum: Partial<Record<MessageState, number>> = {};
-  for (let more = true; more; ) {
-    const step = lists.tally({ filter, before, after, keepGoing: () => false });
-    for (const [state, n] of entries(step.counts)) sum[state] = (sum[state] ?? 0) + n;
-    ({ more } = step);
-    before = step.scannedTo;
-  }
-  return sum;
-}
-
-describe('counts by state', () => {
-  test('add up to the ids that match, and without a filter to every row, whatever states they are in', () => {
-    fc.assert(
-      fc.property(
-        fc.array(row, { maxLength: 60 }),
-        filter,
-        fc.uniqueArray(fc.nat({ max: 60 }), { maxLength: 15 }),
-        fc.record({ before: fc.integer({ min: 1, max: 64 }), after: fc.integer({ min: 0, max: 62 }) }),
-        (rows, one, removed, { before, after }) => {
-          fill(rows, new Set(removed));
-          const sumOf = (counts: Record<string, number>): number => Object.values(counts).reduce((a, b) => a + b, 0);
-          expect(sumOf(wholeTally(one, before, after))).toBe(allPages(one, before, after, 100).length);
-          expect(sumOf(wholeTally({}, 100, 0))).toBe(allPages({}, 100, 0, 100).length);
-          for (const [state, n] of entries(wholeTally(one, before, after)))
-            expect(allPages({ ...one, states: [state] }, before, after, 100).length).toBe(
-              one.states?.length && !one.states.includes(state) ? 0 : n,
-            );
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
-});
 
 describe('what the attempts say', () => {
   const put = (id: number, cells: string, attempts: ReadonlyArray<[slot: number, status: number, replay?: number]>) => {
@@ -476,46 +290,5 @@ describe('query plans', () => {
     const requests = plansOf((core) => void new SqliteIngest(core.db, core.writer));
     for (const plan of requests) expect(plan).not.toMatch(/SCAN(?! \(subquery)/);
     expect(requests.filter((plan) => plan.includes('INDEX requests_refused'))).toHaveLength(1);
-  });
-});
-
-describe('details', () => {
-  test('attempts are listed oldest first, of one message id or of all, in pages', async () => {
-    const core = new Core({ folder: tempWorkspace() });
-    await core.done(core.ingest([newMessage('a'), newMessage('b'), newMessage('c')]));
-    await core.done(
-      core.deliveries.rounds.write(
-        () => ({
-          finished: [],
-          moves: [],
-          opened: [1, 2, 1, 3, 1].map((messageId) => ({
-            messageId,
-            replayId: null,
-            webhookId: 1,
-            slot: 1,
-            webhookName: 'w',
-            url: 'http://a/',
-            round: 1,
-            startedAt: 1,
-            clockAt: 1,
-          })),
-        }),
-        5,
-      ),
-    );
-    expect(core.details.attemptsAfter({ after: 0, limit: 3 }).map(({ id, message }) => [id, message])).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'a'],
-    ]);
-    expect(core.details.attemptsAfter({ after: 3, limit: 3 }).map(({ id }) => id)).toEqual([4, 5]);
-    expect(core.details.attemptsAfter({ after: 1, messageId: 'a', limit: 10 }).map(({ id }) => id)).toEqual([3, 5]);
-    expect(core.details.attemptsAfter({ after: 0, messageId: 'zz', limit: 10 })).toEqual([]);
-    expect(core.details.attemptsOf(1).map(({ id }) => id)).toEqual([1, 3, 5]);
-    expect(core.lists.idRange()).toEqual({ first: 1, last: 3 });
-    expect(core.lists.messages([3, 99, 1]).map(({ id }) => id)).toEqual([3, 1]);
-    expect(core.details.wire(2)).toEqual(Buffer.from('{"id":"b"}'));
-    expect(core.details.wire(99)).toBeNull();
-    expect(core.details.recentAttempts(10)).toEqual([]);
   });
 });
