@@ -1,10 +1,10 @@
-/** Hands webhooks and settings, as they are now, to delivery. */
+/** Hands the current webhooks and settings to delivery. */
 import { StoreDamagedError } from '../ports.ts';
 import type { EngineParts } from './parts.ts';
 
 type AppliedParts = Pick<EngineParts, 'workspace' | 'stores' | 'write' | 'retryClock' | 'dispatcher' | 'receivers'>;
 
-/** Paused messages go on once a webhook is on. */
+/** Resumes paused messages once a webhook is on. */
 export function applyDelivery(parts: AppliedParts): void {
   const { workspace, stores, dispatcher, receivers } = parts;
   const { enabled, paused } = workspace.destination.settings;
@@ -23,7 +23,7 @@ export function applyDelivery(parts: AppliedParts): void {
   );
 }
 
-/** All of them in one transaction; around damage, one message a transaction. */
+/** Resumes all of them in one transaction. In a damaged store, each in its own. */
 function resumePaused({ stores, write, retryClock }: AppliedParts): Promise<unknown> {
   const { recovery } = stores.deliveries;
   const now = retryClock.now();

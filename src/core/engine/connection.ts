@@ -12,12 +12,12 @@ import type { EngineParts } from './parts.ts';
 
 export interface ServedEngine {
   readonly parts: EngineParts;
-  /** Another one after each start. */
+  /** New at each start. */
   readonly epoch: string;
   readonly info: WorkspaceInfo;
 }
 
-/** Serves the contract on a channel; returns what to call when the channel has closed. */
+/** Serves the contract on a channel. Returns a function to call when the channel has closed. */
 export function serveClient(engine: ServedEngine, channel: Channel, surface: Surface): () => void {
   const { badTexts, ports } = engine.parts;
   const subscriber = new Subscriber(engine, () => peer);

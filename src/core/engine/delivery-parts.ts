@@ -1,4 +1,4 @@
-/** Delivery: the retry clock, the transport, who sends, and who counts what came of it. */
+/** Delivery: the retry clock, the transport, the senders, and what counts their results. */
 import { ClockKeeper } from '../delivery/clock-keeper.ts';
 import { Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
 import { RetryClock, type RetryClockState } from '../delivery/retry-clock.ts';

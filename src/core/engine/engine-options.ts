@@ -1,7 +1,7 @@
 /** How an engine is started. */
 import type { Config } from '../../contract/config.ts';
 
-/** What a person may ask of one start. A shell takes it from its command line. */
+/** What the user may choose for one start. A shell reads it from its command line. */
 export interface StartChoices {
   /** Wins over config and stored settings; 0 takes any free port. */
   readonly ingestPort?: number | undefined;
@@ -9,14 +9,14 @@ export interface StartChoices {
   readonly httpsPort?: number | undefined;
   /** Wins over the stored setting for this run. */
   readonly acceptAnyKey?: boolean | undefined;
-  /** Takes the store as it is, also when it is not the one that was here. */
+  /** Opens the store even when it is not the one that was here before. */
   readonly acceptStore?: boolean | undefined;
-  /** Win over config and stored settings; 0 takes any free one. */
+  /** These win over config and stored settings; 0 takes any free port. */
   readonly receiversPort?: number | undefined;
   readonly receiversHttpsPort?: number | undefined;
 }
 
-/** The choices among other options: each of them, and nothing else. */
+/** Picks the choices of a start out of other options. */
 export const choicesOf = ({
   ingestPort,
   httpsPort,
@@ -38,12 +38,12 @@ export interface EngineOptions extends StartChoices {
   readonly workspace: string;
   readonly version: string;
   readonly shell: 'electron' | 'headless';
-  /** A config file's values, every `{env}` already replaced by its value. */
+  /** A config file's values, with every `{env}` replaced by its value. */
   readonly config?: Config | undefined;
   /** False leaves the local control socket of the command line closed. */
   readonly controlSocket?: boolean | undefined;
-  /** Built or source path of `receivers-worker.ts`; without it receivers are off. */
+  /** Built or source path of `receivers-worker.ts`. Without it receivers are off. */
   readonly receiversWorker?: string | URL | undefined;
-  /** Where the shell shows the interface: no webhook may lead there. */
+  /** The port on which the shell serves the interface. No webhook may lead there. */
   readonly uiPort?: number | undefined;
 }

@@ -1,14 +1,14 @@
 import type { Ports, Transport } from '../ports.ts';
 
-/** What the transport asks of the engine. */
+/** What the transport needs from the engine. */
 export interface TransportNeeds {
-  /** Ports of this engine and its shell: no attempt may lead there. */
+  /** Ports of this engine and its shell. No attempt may connect to them. */
   ownPorts(): readonly number[];
-  /** PEM texts to trust beside the known authorities; the same array until they change. */
+  /** PEM texts to trust beside the known authorities. The array stays the same until they change. */
   authorities(): readonly string[];
 }
 
-/** What the engine takes from outside. The transport is made once there is what it needs. */
+/** What the engine takes from outside. It makes the transport itself, once the parts that the transport needs exist. */
 export interface EnginePorts extends Omit<Ports, 'transport'> {
   transport(needs: TransportNeeds): Transport;
 }

@@ -1,6 +1,6 @@
 /**
- * The shell's side of the engine's worker thread: start it, open channels to it, stop it.
- * Used by both shells, so that a window or a socket can never stall the engine, nor it them.
+ * The shell's side of the engine's worker thread: start it, open channels to it, stop it. Both shells use it, so that a
+ * window or socket and the engine never stall each other.
  */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { NotSendingReasonName } from '../../contract/not-sending.ts';
@@ -26,20 +26,20 @@ export type EngineStartErrorCode =
   | 'engine_failed';
 
 export interface EngineInfo {
-  /** The ingest port may be in use: then its state says so and everything else runs. */
+  /** The ingest port may be in use. Its state then says so, and everything else runs. */
   readonly listener: ListenerView;
-  /** `stopped` also while it comes up beside the engine. */
+  /** Also `stopped` while it is still starting. */
   readonly https?: ListenerView;
   readonly workspace: string;
-  /** Every reason why nothing, or not everything, is sent right after the start. */
+  /** Every reason why nothing, or not everything, is sent, as of the start. */
   readonly notSending: readonly NotSendingReasonName[];
 }
 
-/** The open attempts that a stop waits for, and for how long at most. */
+/** The open attempts that a stop waits for, and its time limit. */
 export interface StopWait {
   /** Requests that are on the wire. */
   readonly attempts: number;
-  /** It waits no longer than this. */
+  /** The longest that it waits. */
   readonly limitMs: number;
 }
 
@@ -55,11 +55,12 @@ export interface EngineThread {
   readonly info: EngineInfo;
   connect(): TextPort;
   /**
-   * Stops listening, waits for open attempts, closes the store. Harmless when repeated. `onWait` is called when there are open attempts to
-   * wait for. A thread that does not come to its end is terminated: everything acknowledged is on disk.
+   * Stops listening, waits for open attempts, closes the store. Harmless when repeated. Calls `onWait` when there are
+   * open attempts to wait for. Terminates a thread that does not end in time; everything acknowledged is on disk by
+   * then.
    */
   stop(onWait?: (waiting: StopWait) => void): Promise<void>;
-  /** Resolves when the thread has ended, with the error that ended it if it was not asked to. */
+  /** Resolves when the thread has ended; if nobody asked it to stop, with the error that ended it. */
   readonly exited: Promise<Error | null>;
 }
 
@@ -86,10 +87,10 @@ const textPort = (port: MessagePort): TextPort => ({
   close: () => port.close(),
 });
 
-/** Halves the peak of memory under load at the same throughput; at 16 the collector takes a tenth of the CPU. */
+/** Halves peak memory under load at the same throughput. At 16 the garbage collector takes a tenth of the CPU. */
 const YOUNG_MB = 32;
 
-/** The time for a stop without the wait for open attempts. */
+/** The time limit of a stop, not counting the wait for open attempts. */
 const STOP_LIMIT_MS = 10_000;
 
 /** Rejects with an {@link EngineStartError}. `workerPath` is the built or source path of `engine-worker.ts`. */

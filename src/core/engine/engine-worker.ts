@@ -1,4 +1,7 @@
-/** The engine's thread: it takes the real ports, says `ready` or `failed`, and serves contract ports until it is stopped. */
+/**
+ * The engine's thread. It uses the real ports, reports `ready` or `failed`, and serves contract ports until it is
+ * stopped.
+ */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock, systemTimers } from '../adapters/clock.ts';
@@ -20,7 +23,7 @@ const say = (message: FromWorker): void => parent.postMessage(message);
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];
 
-/** `HOOKBENCH_LOG`; what it does not name is `warn`, so that a terminal shows only what needs a person. */
+/** Levels from `HOOKBENCH_LOG`. The default is `warn`, so that a terminal shows only what needs attention. */
 const logLevel = (wanted: string | undefined): LogLevel => LEVELS.find((level) => level === wanted) ?? 'warn';
 
 function codeOf(error: unknown): EngineStartErrorCode {

@@ -1,6 +1,6 @@
 /**
- * The engine over its parts. `start` takes the config over, recovers what a crash left and listens; `stop` undoes it in
- * order. A kill is as good as a stop: everything acknowledged is committed.
+ * The engine over its parts. `start` applies the config, recovers from a crash and listens. `stop` undoes this in
+ * order. A kill loses nothing more than a stop, because everything acknowledged is committed.
  */
 import type { Channel } from '../../contract/channel.ts';
 import { AFTER_LIMIT_MS } from '../delivery/sender.ts';
@@ -42,7 +42,7 @@ export class Engine {
     });
   }
 
-  /** Rejects with a StoreOpenError when the store turns out to be damaged; {@link stop} undoes what was begun. */
+  /** Rejects with a StoreOpenError when the store turns out to be damaged. Call {@link stop} to undo what was begun. */
   async start(): Promise<EngineInfo> {
     try {
       return await this.#start();
@@ -76,7 +76,7 @@ export class Engine {
     if (stores.unscrubbed) ports.logger.log('warn', 'store_not_scrubbed');
   }
 
-  /** Ports that calls will come in on; any free one (0) is not known yet. */
+  /** Ports on which calls will arrive. A port of 0 (any free one) is not known yet. */
   #plannedPorts(): number[] {
     const { config, ingestPort, httpsPort } = this.#options;
     const { server, workspace } = this.parts;
@@ -94,7 +94,7 @@ export class Engine {
     );
   }
 
-  /** These come up beside a running engine and cannot hold its start back: a certificate takes some time to make. */
+  /** Starts what may come up after the engine runs. Nothing waits for it, because making a certificate takes time. */
   #startLater(): void {
     const { ports, receivers, server } = this.parts;
     ports.timers.soon(() => void receivers.start());
@@ -103,8 +103,8 @@ export class Engine {
   }
 
   /**
-   * Stops in order: no new calls, no new attempts, those on the wire ended, everything recorded, the store closed.
-   * Harmless when repeated. `onWait` is called when there are open attempts to wait for.
+   * Stops in order: refuses new calls, begins no attempts, ends those on the wire, records everything, closes the
+   * store. Harmless when repeated. Calls `onWait` when there are open attempts to wait for.
    */
   stop(onWait: (waiting: StopWait) => void = () => {}): Promise<void> {
     this.#stopped ??= this.#stop(onWait);
@@ -125,7 +125,7 @@ export class Engine {
     stores.close();
   }
 
-  /** Lets open attempts end by themselves within the limit of an attempt, and interrupts those that have not. */
+  /** Lets open attempts end by themselves within the time limit of an attempt, then interrupts the rest. */
   async #endAttempts(onWait: (waiting: StopWait) => void): Promise<void> {
     const { workspace, sender, transport, ports } = this.parts;
     const limitMs = workspace.destination.settings.timeoutMs + AFTER_LIMIT_MS;
@@ -141,8 +141,8 @@ export class Engine {
   }
 
   /**
-   * Serves the contract on a channel; returns what to call when the channel has closed. Only a channel of the
-   * interface is given what a person alone may see.
+   * Serves the contract on a channel. Returns a function to call when the channel has closed. Only a channel of the
+   * interface gets what only the user may see.
    */
   connect(channel: Channel, surface: Surface = 'local_socket'): () => void {
     const { workspace: folder, version, shell } = this.#options;
@@ -152,7 +152,7 @@ export class Engine {
 
   #writable(writable: boolean): void {
     this.parts.ports.logger.log(writable ? 'info' : 'error', writable ? 'store_writable' : 'store_not_writable');
-    // A resume that failed with the store is made up for.
+    // Repeats a resume that failed because the store failed.
     if (writable) applyDelivery(this.parts);
     this.parts.feed.touch('status');
   }

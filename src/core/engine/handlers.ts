@@ -1,4 +1,4 @@
-/** Every command of the contract over the parts of an engine: each topic is given what it needs. */
+/** Every command of the contract over the parts of an engine. Each topic gets only what it needs. */
 import type { Handlers } from '../../contract/channel.ts';
 import { createFaultHandlers } from '../faults/handlers.ts';
 import { createReceiverHandlers } from '../receivers/handlers.ts';
@@ -51,7 +51,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
   };
 }
 
-/** What the receivers lab does with the URL of a receiver. */
+/** What the receivers lab needs of webhooks. */
 function webhookPlace(parts: EngineParts): Parameters<typeof createReceiverHandlers>[1] {
   const { workspace, webhookViews } = parts;
   return {

@@ -1,11 +1,11 @@
-/** Notices what no commit tells of: rates fall and due times pass. */
+/** Notices changes that no commit announces: rates fall and due times pass. */
 import type { Timer, Timers } from '../ports.ts';
 
 const EVERY_MS = 1_000;
 
 export interface HeartbeatDeps {
   readonly timers: Timers;
-  /** Differs from the one before when something has changed. */
+  /** A value that changes when something has changed. */
   fingerprint(): string;
   changed(): void;
 }

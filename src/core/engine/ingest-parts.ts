@@ -1,4 +1,7 @@
-/** Calls from the listeners to the store and on to delivery: listeners, faults before ingest, ingest, what follows. */
+/**
+ * The way of a call from the listeners to the store and on to delivery: listeners, faults before ingest, ingest,
+ * hand-over.
+ */
 import type { HttpsView } from '../../contract/values.ts';
 import { freshlyDue } from '../delivery/freshly-due.ts';
 import { Faults } from '../faults/faults.ts';
@@ -24,7 +27,7 @@ type IngestDeps = StoreParts &
     readonly requestCounts: RequestCounts;
   };
 
-/** `folder` is that of the workspace, an absolute path: the local authority lies there. */
+/** `folder` is the absolute path of the workspace folder, which holds the local authority. */
 export function createIngestParts(folder: string, ports: EnginePorts, deps: IngestDeps) {
   const { stores, write, workspace, retryClock, openPorts, feed, statusChanged } = deps;
   const { clock, timers, ids, random, sealer, logger } = ports;
@@ -101,7 +104,7 @@ const ingestWorkspace = ({ sources, webhooks, destination, ingest }: Workspace, 
   port: () => ports.http ?? 0,
 });
 
-/** What is queued goes to delivery in the turn of its commit. */
+/** Hands queued messages to delivery in the same turn as their commit. */
 const observer = ({ metrics, dispatcher, requestCounts, statusChanged }: IngestDeps): IngestObserver => ({
   stored: ({ request, messages, stored, dueAt }) => {
     metrics.stored(request.receivedAt, messages, stored);

@@ -1,4 +1,4 @@
-/** How each live part is read: with its type in `contract/live.ts`, all that a further part needs. */
+/** How each live part is read. A new part needs only a reader here and its type in `contract/live.ts`. */
 import type { LiveReaders } from '../serving/live.ts';
 import { sourceView } from '../serving/views.ts';
 import type { EngineParts } from './parts.ts';

@@ -1,7 +1,7 @@
 import type { ListStore } from '../store/ports/lists.ts';
 import { Ranks } from '../store/ranks.ts';
 
-/** The ranks of all `total` stored messages. Ids without gaps, the usual case, need no scan. */
+/** The ranks of all `total` stored messages. Usually the ids have no gaps, and then no scan is needed. */
 export function loadedRanks(lists: Pick<ListStore, 'idRange' | 'allIds'>, total: number): Ranks {
   const ranks = new Ranks();
   const range = lists.idRange();

@@ -1,4 +1,4 @@
-/** Lists from a stored file while no engine runs: what the command line reads then. */
+/** Lists read from a store while no engine runs, for the command line. */
 import type { CommandInput, CommandOutput } from '../../contract/commands.ts';
 import { attemptView, messageRow } from '../serving/views.ts';
 import { openStoreReadOnly } from '../store/database.ts';

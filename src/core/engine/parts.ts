@@ -1,4 +1,4 @@
-/** The parts of an engine, each made after those that it needs. */
+/** The parts of an engine, each made after the parts that it needs. */
 import { OverviewReader } from '../metrics/reader.ts';
 import { ReceiversLab } from '../receivers/lab.ts';
 import { EngineStatus } from '../serving/engine-status.ts';
@@ -34,7 +34,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     badTexts,
   });
   const overview = createOverview(ports, base, delivery, status);
-  /** In the order in which a config file has their parts. */
+  /** In the order of their parts in a config file. */
   const owners = [
     ...base.workspace.owners,
     ...ingest.owners,

@@ -1,11 +1,11 @@
-/** What a crash left open is due at once. */
+/** Recovery at start: makes what a crash left open due at once. */
 import { failpoint } from '../failpoint.ts';
 import { StoreDamagedError } from '../ports.ts';
 import type { EngineParts } from './parts.ts';
 
 type RecoveryParts = Pick<EngineParts, 'stores' | 'write' | 'clockKeeper' | 'retryClock' | 'metrics' | 'ports'>;
 
-/** Everything in one transaction; in a damaged store, each in one of its own. */
+/** Recovers everything in one transaction. In a damaged store, each row gets its own. */
 export async function recover(parts: RecoveryParts): Promise<void> {
   const { recovery } = parts.stores.deliveries;
   if (!recovery.areDueTimesTrusted) return recoverApart(parts);
@@ -19,7 +19,7 @@ export async function recover(parts: RecoveryParts): Promise<void> {
   }
 }
 
-/** Gives how many attempts were interrupted. */
+/** Returns how many attempts were interrupted. */
 function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, ports }: RecoveryParts): Promise<number> {
   return write((changes) => {
     clockKeeper.keep(changes);
@@ -31,7 +31,7 @@ function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, port
   });
 }
 
-/** Each message is recovered by a write of its own: one that cannot be written holds up no other. */
+/** Recovers each message with its own write, so that one that cannot be written does not block the others. */
 async function recoverApart({ stores, write, clockKeeper, retryClock, ports }: RecoveryParts): Promise<void> {
   const { recovery } = stores.deliveries;
   const now = retryClock.now();

@@ -1,4 +1,4 @@
-/** The owners of settings outside the workspace's own: those whose rooms know nothing of config files. */
+/** Owners of the settings whose rooms know nothing about config files. */
 
 import { isAbsolute } from 'node:path';
 import type { Config } from '../../contract/config.ts';
@@ -16,7 +16,7 @@ export const httpsOwner = (https: HttpsIngest): SettingsOwner => ({
   give: () => ({ ingest: { https: https.kept } }),
 });
 
-/** The folder of the browser library, or null for the one that is installed beside Hookbench. */
+/** The folder of the browser library, or null for the one installed beside Hookbench. */
 export const browserSdkOwner = (
   folder: Kept<string | null>,
   save: (folder: string | null, changes: Changes) => void,

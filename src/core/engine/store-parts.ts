@@ -1,4 +1,4 @@
-/** The opened store, what is kept in memory of it, and the feed that tells of its changes. */
+/** The open store, what the engine keeps of it in memory, and the feed of its changes. */
 import { Authorities } from '../delivery/authorities.ts';
 import { OpenPorts } from '../ingest/open-ports.ts';
 import { Feed } from '../serving/feed.ts';

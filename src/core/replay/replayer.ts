@@ -1,4 +1,7 @@
-/** A person's resend: the stored bytes to chosen webhooks at once, one attempt each, marked, never changing the original's state. */
+/**
+ * Replays: when the user asks, sends the stored bytes to chosen webhooks at once, one marked attempt each. The state of
+ * the original message never changes.
+ */
 
 import { type Sender, toStored } from '../delivery/sender.ts';
 import type { DeliveryWebhook } from '../delivery/webhooks.ts';
@@ -9,7 +12,7 @@ import type { ReplayStore } from '../store/ports/replays.ts';
 
 export interface ReplayerDeps {
   readonly store: ReplayStore;
-  /** For results: tried again while the store cannot be written. */
+  /** Writes results. Retried while the store cannot be written. */
   persist<T>(write: () => Promise<T>): Promise<T>;
   readonly sender: Sender;
   readonly clock: Clock;
@@ -34,7 +37,7 @@ export class Replayer {
     this.#deps = deps;
   }
 
-  /** Resolves with the replay's id once it and its attempts are committed; they are then under way. */
+  /** Resolves with the replay's id once it and its attempts are committed and under way. */
   async send(
     messageId: number,
     round: number,

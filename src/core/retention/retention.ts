@@ -1,4 +1,7 @@
-/** Keeps the store within its limits: removes the oldest final messages in small steps, and knows when it is full. */
+/**
+ * Keeps the store within its limits: removes the oldest final messages in small steps, and knows when the store is
+ * full.
+ */
 import {
   isFull,
   isOver,
@@ -12,13 +15,13 @@ import type { Clock, Logger, Timer, Timers } from '../ports.ts';
 import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { PurgeStep, RetentionStore } from '../store/ports/retention.ts';
 
-/** How often age and bytes are checked; the commit that brings too many messages notices them itself. */
+/** How often age and bytes are checked. The number of messages is checked after each commit. */
 const LOOK_MS = 10_000;
-/** How often a full store is checked: something may have become final. */
+/** How often a full store is checked, because messages may have become final. */
 const FULL_LOOK_MS = 1_000;
-/** The pause between two steps: requests come first. */
+/** The pause between two steps, so that requests come first. */
 const STEP_MS = 2;
-/** One call of {@link Retention.clear} works for this long, then says how far it came. */
+/** One call of {@link Retention.clear} works for this long, then returns how far it came. */
 const CLEAR_MS = 1_000;
 
 export interface RetentionDeps {
@@ -46,9 +49,9 @@ export class Retention {
   #timer: Timer | null = null;
   #working = false;
   #stopped = false;
-  /** True after a sweep that found nothing final while there was too much. */
+  /** True when the last sweep found too many messages but none that is final. */
   #nothingToRemove = false;
-  /** The newest reason in the log. */
+  /** The last reason that was logged. */
   #loggedReason = '';
 
   constructor(deps: RetentionDeps) {
@@ -74,7 +77,7 @@ export class Retention {
     this.#timer?.cancel();
   }
 
-  /** Whether ingest must refuse what comes. */
+  /** Whether ingest must refuse requests. */
   get full(): boolean {
     return isFull(this.#deps.limits(), this.#deps.use(), this.#nothingToRemove);
   }
@@ -86,8 +89,8 @@ export class Retention {
   }
 
   /**
-   * Removes final messages for a second, however much room there is: those with ids above `after` and at most `upTo`,
-   * by default all of them. `next` says where to go on; null when there are no more.
+   * Removes final messages for a second, even when there is room: those with ids above `after` and up to `upTo`, by
+   * default all. `next` says where to continue; null when there are no more.
    */
   async clear({ after = 0, upTo = this.#deps.store.newestId() }: Partial<ClearRange>): Promise<Cleared> {
     const { clock, logger, store, write } = this.#deps;
@@ -109,7 +112,7 @@ export class Retention {
     return new Promise((resolve) => this.#deps.timers.after(STEP_MS, resolve));
   }
 
-  /** A store that cannot be read now is checked again later. */
+  /** When the store cannot be read now, checks it again later. */
   #isNeededNow(): boolean {
     try {
       return this.#isNeeded();
@@ -152,7 +155,7 @@ export class Retention {
     }
   }
 
-  /** Logs a reason once in a row: a damaged page stays damaged. */
+  /** Does not log the same reason twice in a row, because a damaged page stays damaged. */
   #notPurged(error: unknown): void {
     const { message } = error as Error;
     if (message !== this.#loggedReason) this.#deps.logger.log('warn', 'storage_not_purged', { error: message });

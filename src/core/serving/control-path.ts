@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Where the local control socket of a workspace is: `control.sock` in its folder, or, where that path is
- * too long for a socket address, a name made from the folder in the temporary folder. A named pipe on Windows.
+ * The path of a workspace's local control socket: `control.sock` in its folder. When that path is too long for a socket
+ * address, it is a name in the temporary folder, made from the workspace folder. A named pipe on Windows.
  */
 export function controlSocketPath(workspace: string, platform: NodeJS.Platform = process.platform): string {
   const name = createHash('sha256').update(workspace).digest('hex').slice(0, 24);

@@ -24,7 +24,7 @@ export interface ControlSocket {
   close(): Promise<void>;
 }
 
-/** Something answers on the socket already. */
+/** Another process already answers on the socket. */
 export class ControlSocketInUseError extends Error {
   readonly code = 'control_socket_in_use';
   constructor(path: string) {
@@ -123,8 +123,8 @@ const listen = (server: Server, path: string): Promise<void> =>
   });
 
 /**
- * Binds inside a folder that only this user can enter, sets the mode there and moves the socket to its
- * place, so that it is never open to others for an instant; the move also replaces a stale file.
+ * Binds inside a folder that only this user can enter, sets the mode there and moves the socket to its place. So the
+ * socket is never open to others, not even for an instant. The move also replaces a stale file.
  */
 async function bindPrivately(server: Server, path: string): Promise<void> {
   const folder = mkdtempSync(join(dirname(path), '.ctl-'));
@@ -139,8 +139,8 @@ async function bindPrivately(server: Server, path: string): Promise<void> {
 }
 
 /**
- * Serves the control socket at `path`. A stale socket file is replaced, but only when nothing answers on it:
- * otherwise rejects with {@link ControlSocketInUseError}. Lines over 1 MiB end their connection.
+ * Serves the control socket at `path`. Replaces a stale socket file; rejects with {@link ControlSocketInUseError} when
+ * something answers on it. A line over 1 MiB ends its connection.
  */
 export async function serveControlSocket(
   path: string,

@@ -1,4 +1,4 @@
-/** The status that clients are told: counters, listeners, room in the store, and why nothing is sent. */
+/** The status that clients get: counters, listeners, room in the store, and why nothing is sent. */
 import type { HttpsView, ListenerView, StatusView } from '../../contract/values.ts';
 import type { Dispatcher } from '../delivery/dispatcher.ts';
 import type { RetryClock } from '../delivery/retry-clock.ts';
@@ -29,7 +29,7 @@ export interface StatusSources {
   https(): HttpsView;
   /** Clients that spoke TLS to the plain http port. */
   readonly tlsHellos: { readonly seen: TallyCount | null };
-  /** Texts on the contract that were neither a call nor an answer. */
+  /** Contract texts that were neither a call nor an answer. */
   readonly badTexts: { readonly seen: TallyCount | null };
 }
 
@@ -61,7 +61,7 @@ export class EngineStatus {
     };
   }
 
-  /** Changes with the status, also where no commit changes it. */
+  /** A value that changes with the status, even when no commit changes it. */
   fingerprint(): string {
     const { perMinute, inFlight, nextDueAt, listener, notSending: reasons, storage } = this.view();
     return JSON.stringify([perMinute, inFlight, nextDueAt, listener, reasons, storage.full]);

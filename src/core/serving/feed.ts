@@ -1,22 +1,22 @@
 /**
  * The change feed: the one source of live updates. Every commit that changes messages raises `seq`. Each subscriber
- * gets squashed batches: the first at once, then at most one per interval, and never a second one before it has taken
- * the first. A subscriber that falls too far behind, or comes back with a `seq` that is no longer known, gets a reset.
- * Only messages have a history: whoever connects is told every live part anyway.
+ * gets squashed batches: the first at once, then at most one per interval, and never the next before it has taken the
+ * last. A subscriber that falls too far behind, or comes back with a `seq` that is no longer known, gets a reset. Only
+ * messages have a history, because a client that connects gets every live part anyway.
  */
 import type { LivePart } from '../../contract/live.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 
-/** More changed messages than this in one batch are a reset: the reader asks for the rows that it shows. */
+/** When more messages than this changed, the batch becomes a reset, and the reader asks for the rows that it shows. */
 const MAX_BATCH = 1_000;
-/** Changed ids kept for readers that come back. */
+/** How many changed ids are kept for readers that reconnect. */
 const MAX_HISTORY = 20_000;
 const SHOWN_MS = 100;
 const HIDDEN_MS = 500;
 
 export interface FeedReader {
-  /** Resolves when the reader has taken what changed. */
+  /** Resolves when the reader has applied the batch. */
   take(pending: Pending): Promise<void>;
 }
 
@@ -149,7 +149,7 @@ export class Feed {
     return this.#seq;
   }
 
-  /** Takes in what a transaction changed. */
+  /** Records what a transaction changed. */
   committed(changes: Changes): void {
     if (changes.messages.size + changes.removed.length === 0) return;
     this.#seq += 1;
@@ -157,12 +157,12 @@ export class Feed {
     for (const subscription of this.#subscriptions) subscription.add(changes);
   }
 
-  /** This part has changed: the next batch has it. */
+  /** This part has changed. The next batch contains it. */
   touch(part: LivePart): void {
     for (const subscription of this.#subscriptions) subscription.touch(part);
   }
 
-  /** Subscribes; `resumed` is false when the difference since `since` could not be given. */
+  /** Subscribes. `resumed` is false when the changes after `since` are not known any more. */
   subscribe(reader: FeedReader, since: number | null): { subscription: Subscription; resumed: boolean } {
     const subscription = new Subscription(this, reader);
     this.#subscriptions.add(subscription);

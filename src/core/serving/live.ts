@@ -1,10 +1,10 @@
-/** What a client is told of the live parts: all of them when it connects, then those that changed. */
+/** Which live parts a client gets: all of them when it connects, then those that changed. */
 import type { ChangeBatch, LivePart, LiveParts, WorkspaceInfo } from '../../contract/live.ts';
 import type { ListStore } from '../store/ports/lists.ts';
 import type { Pending } from './feed.ts';
 import { messageRow } from './views.ts';
 
-/** Reads each live part as it is now. */
+/** Reads the current value of each live part. */
 export type LiveReaders = { readonly [P in LivePart]: () => LiveParts[P] };
 
 const partsOf = (names: Iterable<LivePart>, readers: LiveReaders): Partial<LiveParts> =>
@@ -21,7 +21,7 @@ export const batchOf = (pending: Pending, lists: Pick<ListStore, 'messages'>, re
   parts: partsOf(pending.parts, readers),
 });
 
-/** A workspace goes by the name of its folder. */
+/** A workspace is named after its folder. */
 export const workspaceInfo = (info: Omit<WorkspaceInfo, 'name'>): WorkspaceInfo => ({
   name: info.folder.split(/[\\/]/).filter(Boolean).at(-1) ?? 'workspace',
   ...info,

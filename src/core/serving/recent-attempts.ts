@@ -1,4 +1,4 @@
-/** The newest finished attempts of each webhook and the certificate that it showed last, for the Webhooks screen. */
+/** The newest finished attempts and the last certificate of each webhook, for the Webhooks screen. */
 import type { OutcomeName, RecentAttempt, SeenCertificate } from '../../contract/values.ts';
 import type { Webhook } from '../model/records.ts';
 import type { AttemptRecord } from '../model/stored.ts';
@@ -18,7 +18,7 @@ interface Kept {
 /** Each attempt repeats its address, so a very long one is cut. */
 const SHOWN_URL = 200;
 
-/** Why an attempt's certificate was refused; null for every attempt that went further. */
+/** Why an attempt's certificate was refused; null when it was not. */
 export const refusal = (outcome: OutcomeName, reason: string | null): string | null =>
   outcome === 'refused_certificate' ? (reason ?? 'certificate_invalid') : null;
 
@@ -48,7 +48,7 @@ export class RecentAttempts {
     }
   }
 
-  /** `webhook` as it was when it was tried. */
+  /** `webhook` as it was at the time of the attempt. */
   add({ id, name, url }: Named, attempt: Omit<RecentAttempt, 'was'>): void {
     const kept = this.#byWebhook.get(id);
     if (kept === undefined) this.#byWebhook.set(id, [{ attempt, name, url }]);
@@ -71,7 +71,7 @@ export class RecentAttempts {
     }));
   }
 
-  /** Null when the webhook has led to another server since. */
+  /** Null when the webhook now leads to another server. */
   certificateOf(webhookId: number, url: string): SeenCertificate | null {
     const known = this.#certificates.get(webhookId);
     return known !== undefined && known.origin === originOf(url) ? known.seen : null;

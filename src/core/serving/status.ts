@@ -1,11 +1,11 @@
-/** Counters that the status bar shows: by state from the store, rates and totals since the start from memory. */
+/** Counters for the status bar. Counts by state come from the store, rates and totals since the start from memory. */
 import type { MessageStateName } from '../../contract/values.ts';
 import type { MessageState } from '../model/message.ts';
 import { MESSAGE_STATES } from '../model/message.ts';
 import type { Clock } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 
-/** How many things happened in the last 60 s, second by second. */
+/** Counts events in the last 60 s, second by second. */
 export class MinuteRate {
   readonly #clock: Clock;
   readonly #perSecond = new Array<number>(60).fill(0);

@@ -1,10 +1,10 @@
-/** How large the store is, for the status and for retention. */
+/** The size of the store, for the status and for retention. */
 import type { Clock } from '../ports.ts';
 
-/** The size is asked for with every batch and every commit, so one reading holds for this long. */
+/** How long one reading is used, because every batch and every commit asks for the size. */
 const HOLDS_MS = 1_000;
 
-/** What `read` gives, or `otherwise` while the store cannot be read: there is a status at any time. */
+/** What `read` returns, or `otherwise` while the store cannot be read. So there is always a status. */
 export function readable<T>(read: () => T, otherwise: T): T {
   try {
     return read();
@@ -23,7 +23,7 @@ export class StoreSize {
     this.#read = read;
   }
 
-  /** Bytes in use in the store's file, at most a second old. Never throws: the last known size stands in. */
+  /** Bytes in use in the store's file, at most a second old. Never throws: returns the last known size instead. */
   bytes(): number {
     const now = this.#clock.mono();
     if (now - this.#known.at < HOLDS_MS) return this.#known.bytes;

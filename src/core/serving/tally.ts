@@ -1,4 +1,4 @@
-/** Counts what others do wrong again and again, for the interface; logs it once a minute at most. */
+/** Counts a mistake that clients repeat, for the interface, and logs it once a minute at most. */
 import type { Clock, Logger } from '../ports.ts';
 
 const LOG_EVERY_MS = 60_000;
@@ -18,7 +18,7 @@ export class Tally {
   #seen: TallyCount | null = null;
   #loggedAt = Number.NEGATIVE_INFINITY;
 
-  /** `event` is its name in the log; `changed` runs for each one. */
+  /** `event` is the name of its log line. `changed` runs for each occurrence. */
   constructor(clock: Clock, logger: Logger, event: string, changed: () => void) {
     this.#clock = clock;
     this.#logger = logger;

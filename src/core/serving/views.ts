@@ -1,4 +1,4 @@
-/** Records of the store as values of the contract. */
+/** Turns records of the store into values of the contract. */
 import type {
   AttemptView,
   HeaderView,

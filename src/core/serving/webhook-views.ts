@@ -1,4 +1,4 @@
-/** The webhooks as clients see them: their settings, their newest attempts and the certificate that each showed last. */
+/** The webhooks as clients see them: their settings, their newest attempts and the last certificate of each. */
 import type { WebhookView } from '../../contract/values.ts';
 import type { AttemptResult } from '../model/attempt.ts';
 import type { Webhook } from '../model/records.ts';
@@ -14,7 +14,7 @@ export class WebhookViews {
     this.#recent = recent;
   }
 
-  /** An attempt at `webhook`, as it was then, ended. `at` is the wall time of its start. */
+  /** An attempt ended; `webhook` is as it was then. `at` is the wall time of its start. */
   recorded(
     webhook: Pick<Webhook, 'id' | 'name' | 'url'>,
     { outcome, status, reason, certificate }: AttemptResult,

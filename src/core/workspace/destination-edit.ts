@@ -1,10 +1,13 @@
-/** What an edit makes of the destination's settings. */
+/** Applies an edit to the destination's settings. */
 import type { DestinationSettings } from '../model/records.ts';
 import { PROFILES, type ProfileName } from '../model/rules.ts';
 
 type Given = { readonly [K in keyof DestinationSettings]?: unknown } & { readonly profile?: ProfileName | undefined };
 
-/** A profile first, then the fields given beside it; what is undefined stays. The jitter's seed outlives a profile. */
+/**
+ * The profile applies first, then the fields given beside it. Undefined fields stay. The jitter's seed survives a
+ * change of profile.
+ */
 export function editedDestination(before: DestinationSettings, edit: Given): DestinationSettings {
   const { profile, ...fields } = edit;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));

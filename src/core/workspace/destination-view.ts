@@ -1,4 +1,4 @@
-/** The destination as clients see it, and schedules: the rules' own and a message's. */
+/** The destination as clients see it, and schedules: that of the rules and that of a message. */
 
 import type { DrawnRoundView, ScheduleView } from '../../contract/rules.ts';
 import type { AttemptView, DestinationView, MessageRow } from '../../contract/values.ts';
@@ -7,7 +7,7 @@ import { profileOf, type RetryRules, rulesOf } from '../model/rules.ts';
 import { type DrawnRound, plannedRounds, windowEnd } from '../model/schedule.ts';
 import { DUE_STATES } from '../model/vocabulary.ts';
 
-/** As many rounds as are listed; the default rules give 18. */
+/** How many rounds are listed at most. The default rules give 18. */
 const MAX_ROUNDS = 100;
 
 export function destinationView(
@@ -31,7 +31,7 @@ export function destinationView(
   };
 }
 
-/** What the rules alone give: times counted from the first attempt, no jitter, no Retry-After. */
+/** The schedule of the rules alone: times count from the first attempt, without jitter and Retry-After. */
 export function nominalSchedule(retry: RetryRules): ScheduleView {
   const rounds = plannedRounds(retry, { messageRow: null, firstAttemptAt: 0, limit: MAX_ROUNDS + 1 });
   return listed(rounds, windowEnd(retry, 0), () => null);
@@ -40,8 +40,8 @@ export function nominalSchedule(retry: RetryRules): ScheduleView {
 type Tried = Pick<AttemptView, 'round' | 'clockAt' | 'startedAt'>;
 
 /**
- * A message's rounds: past, due and planned, in retry-clock and wall time. `wallOf` says when the clock will show a
- * time, or null while it stands still. Null for a message that has no round and will have none.
+ * A message's rounds: past, due and planned, in retry-clock and wall time. `wallOf` converts retry-clock time to wall
+ * time; null while the clock is paused. The result is null for a message that has no round and will have none.
  */
 export function messageSchedule(
   retry: RetryRules,

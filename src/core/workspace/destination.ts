@@ -17,11 +17,11 @@ const DEFAULTS: DestinationSettings = { enabled: true, paused: false, caFile: nu
 
 export type DestinationEdit = Partial<DestinationSettings> & { readonly profile?: ProfileName | undefined };
 
-/** The file of further authorities, as `delivery/authorities.ts` reads it. */
+/** The file of extra authorities, as `delivery/authorities.ts` reads it. */
 export interface AuthoritiesFiles {
   /** Why the file cannot be used, or null. */
   check(path: string): string | null;
-  /** PEM texts; the same array until they change. */
+  /** PEM texts. The array stays the same until they change. */
   of(path: string | null): readonly string[];
   view(path: string | null): DestinationView['caFile'];
 }
@@ -43,7 +43,10 @@ export class Destination implements SettingsOwner {
     this.#kept = new Kept(deps.write, read, deps.changed);
   }
 
-  /** Edits are made on this and not on the copy in memory: another edit of the same turn may have come first. */
+  /**
+   * Edits start from the stored value and not from the copy in memory, because another edit of the same turn may have
+   * come first.
+   */
   #stored(): DestinationSettings {
     return { ...DEFAULTS, ...this.#deps.store.settings.get<Partial<DestinationSettings>>('destination') };
   }
@@ -56,14 +59,14 @@ export class Destination implements SettingsOwner {
     return this.#kept.value.secret;
   }
 
-  /** The secret to sign with: null when none is configured, undefined when there is one that cannot be read. */
+  /** The secret to sign with. Null when none is configured, undefined when there is one that cannot be read. */
   signingSecret(): string | null | undefined {
     const { secret } = this;
     if (secret.state === 'none') return null;
     return secret.state === 'set' ? secret.value : undefined;
   }
 
-  /** PEM texts to trust beside the known authorities; the same array until they change. */
+  /** PEM texts to trust beside the known authorities. The array stays the same until they change. */
   trusted(): readonly string[] {
     return this.#deps.authorities.of(this.settings.caFile);
   }
@@ -72,7 +75,7 @@ export class Destination implements SettingsOwner {
     return destinationView(this.settings, this.#deps.authorities.view(this.settings.caFile), secretView(this.secret));
   }
 
-  /** Takes over a profile, then what is given beside it. Error `ca_file_invalid`. */
+  /** Applies a profile, then the fields given beside it. Error `ca_file_invalid`. */
   async save(edit: DestinationEdit): Promise<void> {
     const problem = edit.caFile == null ? null : this.#deps.authorities.check(edit.caFile);
     if (problem !== null) throw new ContractError('ca_file_invalid', problem, 'caFile');

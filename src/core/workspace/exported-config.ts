@@ -6,11 +6,11 @@ import type { SettingsOwner, VariableNames } from './settings-owner.ts';
 export interface ExportedConfig {
   /** The text of the file. */
   text: string;
-  /** The environment variables that stand for secrets in it, in the order of the file. */
+  /** The environment variables that stand for secrets, in the order of the file. */
   variables: string[];
 }
 
-/** The parts of all owners in one file: two of them share `webhooks`, four of them `ingest`. */
+/** Merges the parts of all owners into one file. Two owners share `webhooks`, four share `ingest`. */
 export function exportedConfig(owners: readonly SettingsOwner[]): ExportedConfig {
   const variables = new UsedNames();
   const config = owners.map((owner) => owner.give(variables)).reduce(merged, { $schema: CONFIG_SCHEMA_URL });
@@ -24,7 +24,7 @@ const merged = (one: Config, other: Config): Config => ({
   ...((one.ingest ?? other.ingest) && { ingest: { ...one.ingest, ...other.ingest } }),
 });
 
-/** Words that would come to the same name are told apart by a number. */
+/** A number keeps names apart that would otherwise be the same. */
 class UsedNames implements VariableNames {
   readonly #used = new Set<string>();
 
@@ -41,7 +41,7 @@ class UsedNames implements VariableNames {
   }
 }
 
-/** Capital letters, digits and underscores, and no digit first: what every shell takes as a name. */
+/** Capital letters, digits and underscores, not starting with a digit: every shell accepts such a name. */
 function variableName(text: string): string {
   const name = text
     .toUpperCase()

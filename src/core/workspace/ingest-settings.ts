@@ -1,4 +1,4 @@
-/** How calls are taken in, and the port that they come in on. */
+/** How ingest accepts calls, and its port. */
 import type { Config } from '../../contract/config.ts';
 import type { IngestSettingsView } from '../../contract/values.ts';
 import type { IngestSettings } from '../model/records.ts';
@@ -26,7 +26,7 @@ export interface IngestSettingsDeps {
 export class KeptIngestSettings implements SettingsOwner {
   readonly #store: IngestSettingsDeps['store'];
   readonly #kept: Kept<Stored>;
-  /** Wins over the stored setting for this run, until a person saves that. */
+  /** Wins over the stored setting for this run, until the user saves the setting. */
   #acceptAnyKey: boolean | undefined;
 
   constructor({ store, write, changed }: IngestSettingsDeps) {
@@ -38,12 +38,12 @@ export class KeptIngestSettings implements SettingsOwner {
     return { ...DEFAULTS, ...this.#store.get<Partial<Stored>>('ingest') };
   }
 
-  /** The port that a start listens on when it is told nothing else. */
+  /** The port that a start listens on by default. */
   get port(): number {
     return this.#kept.value.port;
   }
 
-  /** As they hold now. */
+  /** The settings in force. */
   get settings(): IngestSettings {
     const { value } = this.#kept;
     return this.#acceptAnyKey === undefined ? value : { ...value, acceptAnyKey: this.#acceptAnyKey };
@@ -54,7 +54,7 @@ export class KeptIngestSettings implements SettingsOwner {
     return { mode, acceptAnyKey, dedupe, correctEveryTimestamp, port: this.port };
   }
 
-  /** For this run, until a person saves another choice. */
+  /** Chosen for this run, until the user saves another choice. */
   acceptAnyKeyForNow(accept: boolean): void {
     this.#acceptAnyKey = accept;
   }

@@ -1,4 +1,4 @@
-/** A value that the store holds, kept in memory: a change is committed first and then taken over. */
+/** A stored value kept in memory. A change is committed first and then taken over. */
 import type { Changes, Writer } from '../store/ports/changes.ts';
 
 export class Kept<T> {
@@ -7,7 +7,7 @@ export class Kept<T> {
   readonly #changed: () => void;
   #value: T;
 
-  /** `read` reads the whole value from the store; `changed` runs after each change. */
+  /** `read` reads the whole value from the store. `changed` runs after each change. */
   constructor(write: Writer['write'], read: () => T, changed: () => void) {
     this.#write = write;
     this.#read = read;
@@ -20,8 +20,8 @@ export class Kept<T> {
   }
 
   /**
-   * Runs `job` in a transaction. The new value is read in the same one: a value that was committed and could not be
-   * read afterwards would hold in the store and not here.
+   * Runs `job` in a transaction and reads the new value in the same one. Reading it afterwards could fail, and then
+   * memory would differ from the store.
    */
   async change<R>(job: (changes: Changes) => R): Promise<R> {
     const { result, value } = await this.#write((changes) => ({ result: job(changes), value: this.#read() }));
@@ -35,5 +35,5 @@ export class Kept<T> {
 export const given = <T extends object>(edit: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(edit).filter(([, value]) => value !== undefined)) as never;
 
-/** What an edit may leave out stays as it is. */
+/** An edit of `T`. Fields that are left out or undefined stay as they are. */
 export type Edit<T> = { readonly [K in keyof T]?: T[K] | undefined };

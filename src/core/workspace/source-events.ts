@@ -1,4 +1,4 @@
-/** The track events of a source, for the person who switches them: those that are stored, and those that are off. */
+/** The track events of a source, for the switches: those that are stored, and those that are off. */
 import { MAX_EVENT_NAME } from '../../contract/names.ts';
 import type { SourceEvent, SourceEvents } from '../../contract/values.ts';
 import type { Source } from '../model/records.ts';
@@ -6,9 +6,9 @@ import type { Timers } from '../ports.ts';
 import type { ListStore } from '../store/ports/lists.ts';
 import type { EventCount, SourceEventStore } from '../store/ports/source-events.ts';
 
-/** Rows of one step: 2,500 take 2 ms where each has an event of its own, and other work comes between two steps. */
+/** Rows in one step. 2,500 take 2 ms when each has a different event. Other work runs between two steps. */
 const STEP = 2_500;
-/** At most this many events are listed: a person does not read more, and a client may put an id into each name. */
+/** At most this many events are listed. Nobody reads more, and a client may put an id into each name. */
 const MAX_EVENTS = 500;
 
 interface Deps {

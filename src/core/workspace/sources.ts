@@ -9,7 +9,7 @@ import type { SourceStore } from '../store/ports/workspace.ts';
 import { Kept } from './kept.ts';
 import { ConfigValueError, type SettingsOwner } from './settings-owner.ts';
 
-/** Sources that `acceptAnyKey` may make by itself (decisions, Ingest). */
+/** How many sources `acceptAnyKey` may make by itself (decisions, Ingest). */
 const MAX_MADE_BY_KEY = 50;
 
 export interface SourceEdit {
@@ -70,7 +70,7 @@ export class Sources implements SettingsOwner {
     const writeKey = edit.writeKey ?? before?.writeKey ?? `wk_${this.#deps.ids.hex(12)}`;
     const createdAt = before?.createdAt ?? this.#deps.clock.wall();
     const id = await this.#kept.change((changes) => {
-      // Asked of the store: another edit of the same turn may have come first.
+      // Read from the store, because another edit of the same turn may have come first.
       const stored = this.#deps.store.all();
       const holder = stored.find((source) => source.writeKey === writeKey);
       if (holder !== undefined && holder.id !== edit.id)
@@ -81,7 +81,9 @@ export class Sources implements SettingsOwner {
     return this.get(id);
   }
 
-  /** Lets track calls with this event go to Webhooks, or not. Errors `source_not_found`, `too_many_events`. */
+  /**
+   * Turns sending of track calls with this event to Webhooks on or off. Errors `source_not_found`, `too_many_events`.
+   */
   async switchEvent({ id, event, on }: EventSwitch): Promise<Source> {
     await this.#kept.change((changes) => {
       const source = this.#deps.store.all().find((one) => one.id === id);
@@ -101,7 +103,7 @@ export class Sources implements SettingsOwner {
     if (!removed) throw new ContractError('source_not_found');
   }
 
-  /** Makes a source for a key under `acceptAnyKey`; undefined when 50 were made already. */
+  /** Makes a source for a key under `acceptAnyKey`. Undefined when 50 were already made. */
   async makeFor(writeKey: string): Promise<Source | undefined> {
     const { store, clock } = this.#deps;
     if (store.madeByKey() >= MAX_MADE_BY_KEY) return undefined;
@@ -115,7 +117,7 @@ export class Sources implements SettingsOwner {
     return this.byKey(writeKey);
   }
 
-  /** A first source for a workspace that has none, so that a first event can be sent at once. */
+  /** Makes a first source in a workspace that has none, so that the user can send a first event at once. */
   async ensureOne(): Promise<void> {
     if (this.all.length > 0) return;
     const writeKey = `wk_dev_${this.#deps.ids.hex(6)}`;

@@ -1,4 +1,4 @@
-/** The limits of what is kept. */
+/** The storage limits. */
 import type { Config } from '../../contract/config.ts';
 import { DEFAULT_STORAGE, type StorageLimits } from '../model/retention.ts';
 import type { Writer } from '../store/ports/changes.ts';

@@ -1,18 +1,20 @@
-/** A webhook as a person or a config file gives it, and what it must be to be saved. */
+/** A webhook as the user or a config file gives it, and the rules that it must meet to be saved. */
 import { ContractError } from '../../contract/errors.ts';
 import { readStaticHeaders, type StaticHeader } from '../model/static-headers.ts';
 import { readWebhookUrl } from '../model/webhook-url.ts';
 import type { StoredWebhook } from '../store/ports/workspace.ts';
 
 /**
- * With a null value the stored one stays: of the header with this name at the place `at` of the stored list, else of
- * the one that comes as late among those of this name.
+ * Null keeps a stored value: that of the header with this name at place `at` of the stored list, or else that of the
+ * n-th header with this name, where n is this header's own place among those of its name.
  */
 export interface HeaderEdit {
   readonly name: string;
   readonly value: string | null;
   readonly at?: number | undefined;
-  /** Shown in clear. Left out, a stored header keeps its mark and a new value is a secret. */
+  /**
+   * Whether the value is shown in clear. When left out, a stored header keeps its choice and a new value is a secret.
+   */
   readonly shown?: boolean | undefined;
 }
 
@@ -24,7 +26,7 @@ export interface WebhookEdit {
   readonly enabled: boolean;
 }
 
-/** URL and headers in the form that is stored. Errors `invalid_url`, `loop_url`, `invalid_header`, each with its field. */
+/** URL and headers as they are stored. Errors `invalid_url`, `loop_url`, `invalid_header`, each with its field. */
 export function checkWebhook(
   edit: Pick<WebhookEdit, 'url' | 'headers'>,
   before: StoredWebhook | undefined,
@@ -49,7 +51,7 @@ function filledIn(all: readonly HeaderEdit[], i: number, before: StoredWebhook |
 
 const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Names may repeat, so a name alone does not say which stored header is meant. */
+/** Names may repeat, so a name alone does not identify a stored header. */
 function storedFor(all: readonly HeaderEdit[], i: number, before: StoredWebhook | undefined): StaticHeader | undefined {
   const { name, at } = all[i]!;
   const headers = before?.headers ?? [];
@@ -65,7 +67,7 @@ export const wouldShow = ({ headers }: Pick<WebhookEdit, 'headers'>, before: Sto
     ({ value, shown }, i) => value === null && shown === true && storedFor(headers, i, before)?.[2] !== 'shown',
   );
 
-/** The value of the static header `name` at the place `at`. Error `header_not_found`: the list has changed since. */
+/** The value of the static header `name` at place `at`. Error `header_not_found` when the list has changed since. */
 export function headerValue({ headers }: StoredWebhook, name: string, at: number): string {
   const header = headers[at];
   if (header === undefined || !sameName(header[0], name)) throw new ContractError('header_not_found');

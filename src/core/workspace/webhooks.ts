@@ -1,4 +1,4 @@
-/** The webhooks of a workspace: at most five, each with a place of its own. */
+/** The webhooks of a workspace: at most five, each in its own slot. */
 import type { Config, ConfigHeader } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
 import { type StaticHeader, secretNames } from '../model/static-headers.ts';
@@ -18,7 +18,7 @@ export interface WebhooksDeps {
   readonly store: WebhookStore;
   readonly write: Writer['write'];
   readonly clock: Clock;
-  /** Hookbench's own ports: no webhook may lead to them. */
+  /** Hookbench's own ports. No webhook may lead to them. */
   ownPorts(): readonly number[];
   changed(): void;
 }
@@ -26,7 +26,7 @@ export interface WebhooksDeps {
 export class Webhooks implements SettingsOwner {
   readonly #deps: WebhooksDeps;
   readonly #kept: Kept<readonly StoredWebhook[]>;
-  /** Of every webhook since the start: what receivers were sent stays in their log when the webhook goes. */
+  /** Of every webhook since the start, because requests stay in the receivers' log after a webhook is removed. */
   readonly #secretHeaders = new Set<string>();
 
   constructor(deps: WebhooksDeps) {
@@ -44,7 +44,7 @@ export class Webhooks implements SettingsOwner {
     return this.#kept.value;
   }
 
-  /** Names, in lower case, of static headers whose values are hidden, or were since the start. */
+  /** Names, in lower case, of static headers whose values are hidden or were hidden at some time since the start. */
   get secretHeaders(): ReadonlySet<string> {
     return this.#secretHeaders;
   }
@@ -81,7 +81,7 @@ export class Webhooks implements SettingsOwner {
     return this.get(id);
   }
 
-  /** Asked of the store: another webhook of the same turn may have come first. */
+  /** Read from the store, because another webhook of the same turn may have come first. */
   #freeSlot(): number {
     const used = new Set(this.#deps.store.all().map(({ slot }) => slot));
     for (let slot = 1; slot <= MAX_WEBHOOKS; slot++) if (!used.has(slot)) return slot;
@@ -106,7 +106,7 @@ export class Webhooks implements SettingsOwner {
     return webhooks?.entries?.map((entry, i) => checkEntry(entry, i, ports)) ?? null;
   }
 
-  /** The entries, when given, replace the list; each is matched by its place. */
+  /** The entries, when given, replace the list. Each is matched by its place. */
   async take(config: Config): Promise<void> {
     const entries = this.#checked(config, []);
     if (entries === null) return;
@@ -122,7 +122,7 @@ export class Webhooks implements SettingsOwner {
     });
   }
 
-  /** Error `secret_unreadable` when static headers cannot be read: the file would lack them. */
+  /** Error `secret_unreadable` when static headers cannot be read, because the file would lack them. */
   give(variables: VariableNames): Config {
     if (this.all.some(({ readable }) => !readable)) throw new ContractError('secret_unreadable', UNREADABLE_HEADERS);
     const entries = this.all.map(({ name, url, headers, enabled }) => {
@@ -132,7 +132,7 @@ export class Webhooks implements SettingsOwner {
   }
 }
 
-/** A hidden value is a secret: the file names a variable in its place. */
+/** A hidden value is a secret, so the file names a variable instead. */
 function givenHeaders(
   webhook: string,
   headers: readonly StaticHeader[],

@@ -1,4 +1,4 @@
-/** The workspace in memory: each part is what the store holds, has one owner, and is changed through it alone. */
+/** The workspace in memory. Each part mirrors the store, has one owner, and changes only through that owner. */
 import type { LivePart } from '../../contract/live.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Writer } from '../store/ports/changes.ts';
@@ -15,10 +15,10 @@ export interface WorkspaceDeps {
   readonly write: Writer['write'];
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Hookbench's own ports: no webhook may lead to them. */
+  /** Hookbench's own ports. No webhook may lead to them. */
   ownPorts(): readonly number[];
   readonly authorities: AuthoritiesFiles;
-  /** This part has changed: it is committed and taken over. */
+  /** This part has changed; the change is committed and taken over. */
   changed(part: LivePart): void;
 }
 
@@ -41,7 +41,7 @@ export class Workspace {
     this.owners = [this.sources, this.destination, this.webhooks, this.ingest, this.storage];
   }
 
-  /** False while a secret is configured that cannot be read: nothing is sent then. */
+  /** False while a configured secret cannot be read. Nothing is sent then. */
   get secretsReadable(): boolean {
     return this.destination.secret.state !== 'unreadable' && this.webhooks.all.every((webhook) => webhook.readable);
   }

@@ -1,4 +1,4 @@
-/** What a person does to one message: try it now, stop it, send it again. */
+/** What the user can do to one message: try it now, stop it, send it again. */
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { Dispatcher } from '../../delivery/dispatcher.ts';

@@ -1,4 +1,4 @@
-/** What a connection is told, and how often. */
+/** What a connection gets, and how often. */
 import type { Handlers } from '../../../contract/channel.ts';
 import type { EngineStatus } from '../engine-status.ts';
 

@@ -1,4 +1,4 @@
-/** Calls that Hookbench itself sends through its ingest: a sample, and those held of a write key that was unknown. */
+/** Calls that Hookbench itself sends through ingest: a sample, and the held calls of a write key that was unknown. */
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { Ingest } from '../../ingest/ingest.ts';
@@ -22,7 +22,7 @@ export const callHandlers = (deps: CallDeps): Pick<Handlers, 'messages.sendSampl
   'messages.reingestHeld': ({ writeKey }) => reingestHeld(deps, writeKey),
 });
 
-/** The sample goes the way of every call. */
+/** The sample takes the same path as every call. */
 async function sendSample({ ingest, sources, ids }: CallDeps): Promise<{ messageId: string }> {
   const source = sources.all.find(({ enabled }) => enabled);
   if (source === undefined) throw new ContractError('no_source');
@@ -44,7 +44,7 @@ async function sendSample({ ingest, sources, ids }: CallDeps): Promise<{ message
   return { messageId };
 }
 
-/** Runs the held requests of a formerly unknown key again; what was held of them is then removed. */
+/** Ingests the held requests of a key that was unknown, then removes what was held of them. */
 async function reingestHeld({ ingest, held, write, metrics }: CallDeps, writeKey: string): Promise<{ calls: number }> {
   let calls = 0;
   for (const request of held.requestsOf(writeKey)) {

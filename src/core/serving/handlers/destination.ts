@@ -7,7 +7,7 @@ import type { Destination } from '../../workspace/destination.ts';
 export interface DestinationDeps {
   readonly destination: Destination;
   readonly ids: Ids;
-  /** Delivery takes over webhooks and settings as they are now. */
+  /** Makes delivery take over the current webhooks and settings. */
   applyDelivery(): void;
 }
 

@@ -1,4 +1,4 @@
-/** One message in full: its call, its request, its attempts, its schedule, and what a profile would have made of it. */
+/** One message in full: its call, request, attempts and schedule, and how another profile would have treated it. */
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { MessageDetail, RawRequestView, TriedView } from '../../../contract/values.ts';
@@ -84,7 +84,7 @@ function detail({ details, workspace, retryClock, clock }: DetailDeps, message: 
   };
 }
 
-/** When the retry clock will show `at`; null while it stands still. */
+/** Wall time at which the retry clock will show `at`; null while the clock is paused. */
 function wallAt(retryClock: RetryClock, clock: Clock, at: number): number | null {
   const delay = retryClock.realDelay(at);
   return Number.isFinite(delay) ? Math.round(clock.wall() + delay) : null;

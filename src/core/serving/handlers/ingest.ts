@@ -1,4 +1,4 @@
-/** How calls come in: the settings of ingest, its listeners and its certificate. */
+/** Ingest: its settings, its listeners and its certificate. */
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError, errorCodes } from '../../../contract/errors.ts';
 import type { AuthorityView, HttpsView } from '../../../contract/values.ts';
@@ -34,7 +34,10 @@ export const ingestHandlers = (deps: IngestDeps): Pick<Handlers, IngestCommand> 
   'ingest.authority': () => certificate(deps),
 });
 
-/** Listens on `port`, which is then the setting, or on the setting's; when that fails and it listened, there again. */
+/**
+ * Listens on `port` and saves it, or on the saved port. When that fails, listens on the earlier port again, if there
+ * was one.
+ */
 async function listen({ server, settings }: IngestDeps, given: number | undefined): Promise<void> {
   const before = server.listening;
   const port = given ?? settings.port;

@@ -7,7 +7,7 @@ import type { Ranks } from '../../store/ranks.ts';
 import { attemptView, messageRow } from '../views.ts';
 import { nextId } from './message-record.ts';
 
-/** A scan may look at rows for this long before it answers with what it has. */
+/** How long a scan may look at rows before it answers with what it has found. */
 const SCAN_MS = 6;
 
 export interface ListDeps {

@@ -3,10 +3,10 @@ import { ContractError } from '../../../contract/errors.ts';
 import type { MessageRecord } from '../../model/stored.ts';
 import type { ListStore } from '../../store/ports/lists.ts';
 
-/** Greater than the id of every message so far. */
+/** An id greater than that of every message so far. */
 export const nextId = (lists: Pick<ListStore, 'idRange'>): number => (lists.idRange()?.last ?? 0) + 1;
 
-/** The newest message is never removed, so a greater id has not been given yet. */
+/** The newest message is never removed, so a greater id has never been given. */
 const absence = (id: number, next: number): string =>
   id < next ? 'This message was removed, by the storage limits or by hand.' : 'There has been no message with this id.';
 

@@ -1,4 +1,4 @@
-/** What is kept, and what is removed. */
+/** The limits of storage, and removal. */
 import type { Handlers } from '../../../contract/channel.ts';
 import type { Retention } from '../../retention/retention.ts';
 import type { KeptStorageLimits } from '../../workspace/storage-limits.ts';

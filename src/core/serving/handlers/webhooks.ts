@@ -1,17 +1,17 @@
-/** Webhooks. Only the interface of a person may make a hidden header value visible. */
+/** Webhooks. Only the interface may reveal a hidden header value. */
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import { headerValue, wouldShow } from '../../workspace/webhook-edit.ts';
 import type { Webhooks } from '../../workspace/webhooks.ts';
 import type { WebhookViews } from '../webhook-views.ts';
 
-/** Who is at the other end: the window or page of a person, or whatever has opened the local socket. */
+/** Who is at the other end: the user's window or page, or a program on the local socket. */
 export type Surface = 'app' | 'local_socket';
 
 export interface WebhookDeps {
   readonly webhooks: Webhooks;
   readonly views: WebhookViews;
-  /** Delivery takes over webhooks and settings as they are now. */
+  /** Makes delivery take over the current webhooks and settings. */
   applyDelivery(): void;
 }
 
