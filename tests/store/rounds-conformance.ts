@@ -134,6 +134,15 @@ export function roundsConformance(open: OpenStore): void {
       expect([row(1).cells, store.details.attempt(1)!.outcome]).toEqual(['f....', 'accepted']);
     });
 
+    test('that loses a move makes none of those after it, though they would take place', async () => {
+      put(1);
+      await write({ moves: [begin(1)], opened: [newAttempt(1)] });
+      const next = moves.show(standing(1), { cells: 'f....', isOpen: false });
+      const lost = moves.show({ ...next.from, round: 9 }, { cells: 'a....', isOpen: true });
+      expect(await write({ moves: [lost, next] })).toEqual({ lost, attemptIds: [] });
+      expect(row(1).cells).toBe('s....');
+    });
+
     test('of a message that is gone is lost', async () => {
       put(1);
       const lost = begin(1);
@@ -182,6 +191,7 @@ export function roundsConformance(open: OpenStore): void {
       ['stop', paused, (from) => moves.stop(from, 2_000)],
       ['retry', underWay, (from) => moves.retry(from, 70, 'ff...')],
       ['pause', ready, (from) => moves.pause(from, 80, 'p....')],
+      ['pause with a reason', { ...ready, reason: 'body_damaged' }, (from) => moves.pause(from, 80, 'p....')],
       ['pause without a time', { state: 'queued' }, (from) => moves.pause(from, null, 'p....')],
       ['resume', paused, (from) => moves.resume(from, 35)],
       ['make due', ready, (from) => moves.makeDue(from, 25)],
