@@ -30,7 +30,10 @@ class Prepared {
 
   valuesOf(given: [params?: object | undefined]): unknown[] {
     const params = given[0] as Readonly<Record<string, unknown>>;
-    return this.#names.map((name) => params[name]);
+    // A loop: with `map` a stored call costs 1 µs more of some 18.
+    const values = new Array<unknown>(this.#names.length);
+    for (let i = 0; i < values.length; i++) values[i] = params[this.#names[i]!];
+    return values;
   }
 }
 
