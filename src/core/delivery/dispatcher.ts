@@ -1,15 +1,16 @@
 /** Delivers messages: takes what is due, decides what becomes of it, and begins its round. */
 import { fail } from '../model/moves.ts';
 import type { Logger, Timers } from '../ports.ts';
-import type { DueMessage, DuePlace } from '../store/ports/due.ts';
+import type { DueMessage } from '../store/ports/due.ts';
 import { Breaker } from './breaker.ts';
-import { DueQueue, FIRST_PLACE } from './due-queue.ts';
-import { type Circumstances, fateOf, fateOfWaiting } from './fate.ts';
+import { DueQueue } from './due-queue.ts';
+import { type Circumstances, fateOf } from './fate.ts';
 import { LostMoves } from './lost-moves.ts';
 import { RoundlessMoves } from './roundless-moves.ts';
 import { Rounds } from './rounds.ts';
 import type { RoundsDeps, RoundView } from './rounds-deps.ts';
 import { StoreGuard } from './store-guard.ts';
+import { WaitingReview } from './waiting-review.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /**
@@ -24,9 +25,6 @@ const MAX_PARKED = 20_000;
 
 /** How long a stop waits for results to be recorded. The next start marks the rest `interrupted`. */
 const STOP_LIMIT_MS = 2_000;
-
-/** After a webhook was removed or switched off: how many messages are looked at in one turn. */
-const LOOK_STEP = 500;
 
 /** When someone else moved a message, delivery looks for it again after this long on the retry clock. */
 const LOOK_AGAIN_MS = 1_000;
@@ -47,6 +45,7 @@ export class Dispatcher {
   /** Messages whose row or attempts lie on a damaged page. They cannot be written until the next start. */
   readonly #stuck = new Set<number>();
   readonly #due: DueQueue;
+  readonly #waiting: WaitingReview;
   /** Shared with replays. */
   readonly guard: StoreGuard;
   /** Moves that found their message elsewhere. */
@@ -89,6 +88,7 @@ export class Dispatcher {
         this.#planPump();
       },
     });
+    this.#waiting = this.#createReview();
     this.#rounds = new Rounds(this.#withBreaker(), {
       ...shared,
       webhooks: () => this.#webhooks,
@@ -104,16 +104,30 @@ export class Dispatcher {
     });
   }
 
+  #createReview(): WaitingReview {
+    const { stores, timers } = this.#deps;
+    return new WaitingReview({
+      store: stores.due,
+      timers,
+      circumstances: () => this.#circumstances(),
+      mayLook: () => !this.#isStopping && !this.guard.down,
+      isTaken: (id) => this.#isTaken(id),
+      move: (message, move) => {
+        this.#due.remove(message.id);
+        this.#roundless.make(message, move);
+      },
+      done: () => {
+        this.#someWentAway = false;
+      },
+      readFailed: (error) => this.guard.readFailed(error),
+    });
+  }
+
   /** The breaker counts every result. */
   #withBreaker(): RoundsDeps {
-    const { stores, sender, clock, retryClock, rules, recorded, moved } = this.#deps;
+    const { rules, retryClock, recorded } = this.#deps;
     return {
-      stores,
-      sender,
-      clock,
-      retryClock,
-      rules,
-      moved,
+      ...this.#deps,
       recorded: (webhook, result, startedAt) => {
         this.#breaker.record(rules().breaker, webhook.id, result.outcome, retryClock.now());
         recorded(webhook, result, startedAt);
@@ -163,7 +177,7 @@ export class Dispatcher {
    * fail now.
    */
   reconsider(): void {
-    if (this.#someWentAway) this.#lookAtWaiting(this.#webhooks, FIRST_PLACE);
+    if (this.#someWentAway) this.#waiting.look();
     this.#due.refresh();
   }
 
@@ -284,31 +298,5 @@ export class Dispatcher {
       sleptPast: (at) => retryClock.sleptPast(at),
       allows: (webhookId) => this.#breaker.allows(rules.breaker, webhookId, now),
     };
-  }
-
-  /**
-   * Messages that wait only for webhooks that are off or removed are paused or fail now, before they are due. Works in
-   * steps, so that a large backlog blocks nothing. A newer look replaces this one.
-   */
-  #lookAtWaiting(webhooks: readonly DeliveryWebhook[], after: DuePlace): void {
-    if (this.#isStopping || this.guard.down || webhooks !== this.#webhooks) return;
-    this.#deps.stores.due.waiting(after, LOOK_STEP).then(
-      (found) => {
-        if (this.#isStopping || webhooks !== this.#webhooks) return;
-        for (const message of found) this.#lookAt(message);
-        const last = found.at(-1);
-        if (last === undefined || found.length < LOOK_STEP) this.#someWentAway = false;
-        else this.#deps.timers.soon(() => this.#lookAtWaiting(webhooks, { dueAt: last.nextDueAt, id: last.id }));
-      },
-      (error: unknown) => this.guard.readFailed(error),
-    );
-  }
-
-  #lookAt(message: DueMessage): void {
-    if (this.#isTaken(message.id)) return;
-    const move = fateOfWaiting(message, this.#circumstances());
-    if (move === null) return;
-    this.#due.remove(message.id);
-    this.#roundless.make(message, move);
   }
 }

@@ -14,11 +14,10 @@ import { roundMoved } from './moved-event.ts';
 import { Round, type Unwritten } from './round.ts';
 import { endingOf } from './round-ending.ts';
 import type { OpenAttempt, SkipReason } from './round-webhooks.ts';
+import { newAttempt, writeApart } from './round-writes.ts';
 import type { RoundsContext, RoundsDeps, RoundView } from './rounds-deps.ts';
 import { NOT_SENT, toStored } from './sender.ts';
 import { type DeliveryWebhook, isOn } from './webhooks.ts';
-
-const NOTHING: RoundWrite = { finished: [], moves: [], opened: [] };
 
 export class Rounds {
   readonly #deps: RoundsDeps;
@@ -195,7 +194,7 @@ export class Rounds {
     let opened: NewAttempt[];
     const take = (): RoundWrite => {
       unwritten = round.unwritten();
-      opened = unwritten.opening.map((webhook) => this.#newAttempt(round, webhook));
+      opened = unwritten.opening.map((webhook) => newAttempt(round, webhook, this.#deps));
       return { finished: unwritten.ended.map(({ row }) => row), moves: unwritten.moves, opened };
     };
     const write = (): Promise<RoundWritten> => this.#deps.stores.rounds.write(take, round.rowsToWrite);
@@ -207,21 +206,6 @@ export class Rounds {
       },
       (error: unknown) => this.#notWritten(round, error),
     );
-  }
-
-  #newAttempt(round: Round, { id, slot, name, url }: DeliveryWebhook): NewAttempt {
-    const { clock, retryClock } = this.#deps;
-    return {
-      messageId: round.message.id,
-      replayId: null,
-      webhookId: id,
-      slot,
-      webhookName: name,
-      url,
-      round: round.number,
-      startedAt: clock.wall(),
-      clockAt: retryClock.now(),
-    };
   }
 
   #written(round: Round, unwritten: Unwritten, attempts: readonly OpenAttempt[], lost: Move | null): void {
@@ -295,17 +279,11 @@ export class Rounds {
    */
   async #writeApart(round: Round): Promise<void> {
     const unwritten = round.unwritten();
-    const apart = (write: Partial<RoundWrite>): Promise<RoundWritten> =>
-      this.#context.guard.persist(() => this.#deps.stores.rounds.write(() => ({ ...NOTHING, ...write }), 2));
-    const pieces = [apart({ moves: unwritten.moves }), ...unwritten.ended.map(({ row }) => apart({ finished: [row] }))];
-    const answers = await Promise.allSettled(pieces);
-    if (answers.some((answer) => answer.status === 'rejected' && !(answer.reason instanceof StoreDamagedError)))
-      return round.giveUp();
-    const [moved] = answers;
-    const lost = moved?.status === 'fulfilled' ? moved.value.lost : null;
-    if (lost !== null) this.#context.lostMoves.add(lost);
+    const written = await writeApart(unwritten, this.#deps.stores.rounds, this.#context.guard);
+    if (written === null) return round.giveUp();
+    if (written.lost !== null) this.#context.lostMoves.add(written.lost);
     round.isWriting = false;
-    this.#committed(round, unwritten, [], moved?.status === 'fulfilled' && lost === null);
+    this.#committed(round, unwritten, [], written.tookPlace);
     this.#advance(round);
   }
 

@@ -30,8 +30,8 @@ export class Bodies extends Reads {
   readonly #one = this.query<{ id: number }, BodyRow>('SELECT id, wire, crc32 FROM message_bodies WHERE id = @id');
 
   /**
-   * By id, those that are sound, in one query: 1,000 at once cost 3 ms, one by one 29. None where a page is damaged:
-   * they are asked for alone then.
+   * By id, those that are sound, in one query: of 20,000 bodies of 1 KB in the cache, a claim takes 4.5 µs each so, and
+   * 6 µs when each is read alone. None where a page is damaged: they are asked for alone then.
    */
   together(messages: ReadonlyArray<{ readonly id: number; readonly size: number }>): ReadonlyMap<number, Uint8Array> {
     const ids = firstOf(messages, TOGETHER_BYTES);
