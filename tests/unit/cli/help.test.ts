@@ -6,32 +6,45 @@ import { commandUsage, helpOf, optionUsage } from '../../../src/cli/help.ts';
 import type { Options } from '../../../src/shell/option-table.ts';
 import { desktopOptionTable } from '../../../src/shell/start-options.ts';
 
-const docs = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8');
+const PAGE = '../../../docs/cli.md';
+const docs = readFileSync(new URL(PAGE, import.meta.url), 'utf8');
 const parts = {} as CliParts;
 
-/** The code blocks of docs/cli.md, each as its lines; a line that begins with a blank goes on with the one before. */
-const blocks = [...docs.matchAll(/```\n(.*?)\n```/gs)].map(([, text = '']) =>
-  text
-    .replace(/\n +/g, ' ')
-    .split('\n')
-    .map((line) => line.replace(/ +/g, ' ')),
-);
+/** The longest line of a synopsis. */
+const WIDTH = 104;
 
-const optionsUsage = (options: Options): string =>
-  Object.entries(options)
-    .map(([name, option]) => [optionUsage(name, option), option.type === 'string' && option.required] as const)
-    .map(([usage, required]) => (required ? usage : `[${usage}]`))
-    .join(' ');
+/** `head` and the words after it, in lines that fit; later lines begin under the first word. */
+function synopsis(head: string, words: readonly string[]): string {
+  const lines = [head];
+  for (const word of words) {
+    const line = `${lines.at(-1)}${word} `;
+    if (line.trimEnd().length <= WIDTH) lines[lines.length - 1] = line;
+    else lines.push(`${' '.repeat(head.length)}${word} `);
+  }
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
 
-const commandLine = (command: Command): string => `${commandUsage(command)} ${optionsUsage(command.options)}`;
-
-describe('docs/cli.md and the tables of options', () => {
-  test('it has every command with all of its options, as the help has them', () => {
-    expect(blocks[0]).toEqual([...commands.map(commandLine), 'hookbench help | --version']);
+const optionWords = (options: Options): string[] =>
+  Object.entries(options).map(([name, option]) => {
+    const usage = optionUsage(name, option);
+    return option.type === 'string' && option.required ? usage : `[${usage}]`;
   });
 
-  test('it has every option of the desktop app', () => {
-    expect(blocks[1]?.join(' ')).toBe(optionsUsage(desktopOptionTable));
+const commandSynopsis = (command: Command): string =>
+  synopsis(`${commandUsage(command)} `, optionWords(command.options));
+
+/** What the code blocks of the page hold, by the tables of options. */
+const SYNOPSES = [
+  [...commands.map(commandSynopsis), 'hookbench help | --version'].join('\n'),
+  synopsis('', optionWords(desktopOptionTable)),
+];
+
+describe('docs/cli.md and the tables of options', () => {
+  test('it has every command with all of its options, as the help has them; -u writes them there', async () => {
+    const synopses = SYNOPSES.values();
+    const page = docs.replace(/```\n.*?\n```/gs, () => `\`\`\`\n${synopses.next().value}\n\`\`\``);
+    expect([...synopses]).toEqual([]);
+    await expect(page).toMatchFileSnapshot(PAGE);
   });
 
   test('it speaks of no option that is in no table', () => {
