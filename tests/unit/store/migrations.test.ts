@@ -4,7 +4,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
 import { applyMigrations, migrations, RARE_STATE } from '../../../src/core/store/migrations.ts';
 
-/** SHA-256 of each released migration. A line is added with a migration and never changed. */
+/**
+ * SHA-256 of each released migration. A release adds the line of its newest one; a migration behind which another one
+ * stands needs its line in any case. No line changes.
+ */
 const RELEASED = [
   '4180518328bb822834b241786b0b4bb0588940ce2af944a7f047c638f5dc9bca',
   'efbc991929e7563e8c7080cf85a716816bb4b3bc01f7e59c8d5d74090e8fc0ee',
@@ -26,7 +29,9 @@ const sqlOf = (db: Database.Database, name: string): string =>
   db.prepare('SELECT sql FROM sqlite_schema WHERE name = ?').pluck().get(name) as string;
 
 test('a released migration is never edited', () => {
-  expect(migrations.map((sql) => createHash('sha256').update(sql).digest('hex'))).toEqual(RELEASED);
+  const hashes = migrations.map((sql) => createHash('sha256').update(sql).digest('hex'));
+  expect(hashes.slice(0, RELEASED.length)).toEqual(RELEASED);
+  expect(hashes.length - RELEASED.length).toBeLessThanOrEqual(1);
 });
 
 describe('from version 6 to 7', () => {
