@@ -1,7 +1,7 @@
 /** Delivery rules across the contract and in config files: one schema for both. */
 import { z } from 'zod';
 
-import { DEFAULT_RETRY, RETRYABLE, type Retryable } from '../core/model/vocabulary.ts';
+import { DEFAULT_RETRY, RETRYABLE } from '../core/model/vocabulary.ts';
 
 export type { ProfileName as ProfileNameView } from '../core/model/vocabulary.ts';
 
@@ -47,27 +47,8 @@ export const rulesInput = z.strictObject({
     .optional(),
 });
 
-export interface RetryView {
-  baseMs: number;
-  factor: number;
-  maxMs: number;
-  windowMs: number;
-  jitter: number;
-  seed: number;
-  waitsMs?: number[];
-}
-
-export interface RulesView {
-  body: 'documented' | 'pass-through';
-  userAgent: string;
-  signature: 'x-signature' | 'standard-webhooks';
-  timeoutMs: number;
-  retry: RetryView;
-  retryOn: Retryable[];
-  retryAfter: boolean;
-  redirects: 'decline' | 'follow';
-  breaker: { errors: number; forgetMs: number } | null;
-}
+export type RetryView = z.output<typeof retryInput>;
+export type RulesView = Required<z.output<typeof rulesInput>>;
 
 /** One round as the schedule draws it. */
 export interface DrawnRoundView {

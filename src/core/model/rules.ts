@@ -106,11 +106,11 @@ export const PROFILES = {
   },
 } as const satisfies Record<ProfileName, DeliveryRules>;
 
+const RULE_NAMES = Object.keys(DOCUMENTED) as ReadonlyArray<keyof DeliveryRules>;
+
 /** Picks the rules from a value that holds more. */
-export function rulesOf(value: DeliveryRules): DeliveryRules {
-  const { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker } = value;
-  return { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker };
-}
+export const rulesOf = (value: DeliveryRules): DeliveryRules =>
+  Object.fromEntries(RULE_NAMES.map((name) => [name, value[name]])) as unknown as DeliveryRules;
 
 /** The profile that has these rules, or `own`. The seed of the jitter does not count. */
 export function profileOf(rules: DeliveryRules): ProfileName | 'own' {
@@ -120,9 +120,9 @@ export function profileOf(rules: DeliveryRules): ProfileName | 'own' {
 
 function comparable(rules: DeliveryRules): string {
   const { retry, retryOn, ...rest } = rulesOf(rules);
-  const { baseMs, factor, maxMs, windowMs, jitter, waitsMs = null } = retry;
-  const sorted = RETRYABLE.filter((outcome) => retryOn.includes(outcome));
-  return JSON.stringify([rest, sorted, baseMs, factor, maxMs, windowMs, jitter, waitsMs]);
+  const { seed: _, ...waits } = retry;
+  const given = Object.entries(waits).filter(([, value]) => value !== undefined);
+  return JSON.stringify([rest, RETRYABLE.filter((outcome) => retryOn.includes(outcome)), given.sort()]);
 }
 
 /** Whether an outcome makes another round worthwhile (decisions, Delivery). */

@@ -21,10 +21,8 @@ export function saveRule(change: RulesChange): void {
   saveRules(change).catch((error: unknown) => showFailure('save the delivery rules', error));
 }
 
-const rulesOf = (destination: DestinationView): RulesView => {
-  const { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker } = destination;
-  return { body, userAgent, signature, timeoutMs, retry, retryOn, retryAfter, redirects, breaker };
-};
+/** What is left of the destination without what stands beside its rules. */
+const rulesOf = ({ enabled, paused, profile, schedule, caFile, secret, ...rules }: DestinationView): RulesView => rules;
 
 /** Changes many rules at once, with the way back to all of them. */
 export async function replaceRules(change: RulesChange, title: string): Promise<void> {
