@@ -1,4 +1,4 @@
-/** Writes attempts: their beginning, and their end once. */
+/** Writes attempts: the beginning of each, and its end once. */
 
 import type { Changes } from './ports/changes.ts';
 import type { FinishedAttempt, NewAttempt } from './ports/rounds.ts';
@@ -17,7 +17,7 @@ const NEW_ATTEMPT = [
 ] as const satisfies ReadonlyArray<keyof NewAttempt>;
 
 export class Attempts extends Writes {
-  /** Gives its row id. */
+  /** Returns its row id. */
   open(attempt: NewAttempt, changes: Changes): number {
     return Number(this.#open.run(changes, attempt).lastInsertRowid);
   }

@@ -1,12 +1,12 @@
-/** Looks at what delivery relies on before it begins: a damaged index can leave messages out without a word. */
+/** Checks what delivery relies on before it begins, because a damaged index can silently leave messages out. */
 import { type Damage, isDamage } from './damage.ts';
 import type { Db } from './database.ts';
 
-/** A check of 100,000 messages takes 0.1 s, 0.3 s from a cold disk; above this it is left to `hookbench doctor`. */
+/** A check of 100,000 messages takes 0.1 s, 0.3 s from a cold disk. Above this size only `hookbench doctor` checks. */
 const MOST = 1_000_000;
 const TABLES = ['messages', 'attempts'];
 
-/** False when due messages must be looked for in the table itself, around what is damaged there. */
+/** False when due messages must be found by a walk through the table, around damaged pages. */
 export function dueTimesAreSound(db: Db, damage: Damage): boolean {
   const stored = db.prepare('SELECT sum(n) FROM counters').pluck().get() as number;
   if (stored > MOST) return true;
@@ -36,8 +36,9 @@ function wrongCounts(db: Db): string | null {
 }
 
 /**
- * Makes the indexes again from their tables, which costs nothing when only an index is damaged. Its old pages are left
- * unused and unread: to free them, SQLite would follow damaged pointers. True when all is sound then, else nothing changed.
+ * Rebuilds the indexes from their tables, which loses nothing when only an index is damaged. The old pages stay unused,
+ * because SQLite would follow damaged pointers to free them. True when everything is sound afterwards; otherwise
+ * nothing has changed.
  */
 function rebuildIndexes(db: Db): boolean {
   const which = `type = 'index' AND sql IS NOT NULL AND tbl_name IN (${TABLES.map((name) => `'${name}'`).join(', ')})`;

@@ -1,6 +1,6 @@
 /**
- * Whether the store's file is damaged. What cannot be read or written there concerns that place alone: everything else
- * goes on. The state is told once, shown everywhere, and kept in the side file, so that a restart still knows.
+ * Whether the store's file is damaged. A place that cannot be read or written affects only itself; everything else goes
+ * on. The damage is logged once, shown everywhere, and kept in the side file, so that it is known after a restart.
  */
 import Database from 'better-sqlite3';
 import type { Clock, Logger } from '../ports.ts';
@@ -12,13 +12,13 @@ export const isDamage = (error: unknown): boolean =>
 export interface DamageDeps {
   readonly clock: Pick<Clock, 'wall'>;
   readonly logger: Logger;
-  /** Hears of it once. */
+  /** Called once, when damage is first found. */
   changed(): void;
 }
 
 export class Damage {
   readonly #deps: DamageDeps;
-  /** Since when it is known. */
+  /** Wall time at which it was found, or null. */
   at: number | null;
 
   constructor(deps: DamageDeps, at: number | null = null) {
@@ -31,7 +31,7 @@ export class Damage {
     return this.at !== null;
   }
 
-  /** Something cannot be read, or is not as it was written. */
+  /** Reports that something cannot be read, or differs from what was written. */
   found(what: string): void {
     if (this.at !== null) return;
     this.at = this.#deps.clock.wall();
@@ -39,7 +39,7 @@ export class Damage {
     this.#deps.changed();
   }
 
-  /** What `read` gives, or `otherwise` where a page is damaged. */
+  /** What `read` returns, or `otherwise` when a page is damaged. */
   around<T>(read: () => T, otherwise: T): T {
     try {
       return read();
@@ -50,7 +50,10 @@ export class Damage {
     }
   }
 
-  /** The value of a stored JSON text, or `otherwise` where there is none or it was overwritten; `what` says whose. */
+  /**
+   * The value of a stored JSON text, or `otherwise` when there is none or it was overwritten. `what` names it in the
+   * log.
+   */
   parsed<T>(text: string | null, otherwise: T, what: string): T {
     if (text === null) return otherwise;
     try {
@@ -67,6 +70,6 @@ export class Damage {
   }
 }
 
-/** For those who have no one to tell. */
+/** For readers that report damage to nobody. */
 export const untold = (): Damage =>
   new Damage({ clock: { wall: () => 0 }, logger: { log: () => {} }, changed: () => {} });

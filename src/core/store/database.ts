@@ -11,7 +11,7 @@ import { mismatch, missingFile, readSideFile } from './side-file.ts';
 
 export type { Db } from './db.ts';
 
-/** "Hkbn" in ASCII: tells our files from any other SQLite file. */
+/** "Hkbn" in ASCII. It marks our files among other SQLite files. */
 export const APPLICATION_ID = 0x486b626e;
 
 /** Below this version a WAL reset can corrupt the file (SQLite 3.51.3 fixed it). */
@@ -26,7 +26,7 @@ export type StoreOpenErrorCode =
   | 'store_replaced'
   | 'no_store';
 
-/** Why a store could not be opened; nothing was changed. */
+/** Why a store could not be opened. Nothing was changed. */
 export class StoreOpenError extends Error {
   readonly code: StoreOpenErrorCode;
   constructor(code: StoreOpenErrorCode, message: string, cause?: unknown) {
@@ -49,8 +49,8 @@ export function prepareFolder(workspace: string): void {
 }
 
 /**
- * Holds the workspace for this process. The lock is a SQLite lock on a file of its own, so the system
- * gives it back however the process ends. Throws `workspace_in_use`, or `workspace_not_writable`.
+ * Locks the workspace for this process. The lock is a SQLite lock on a separate file, so the system releases it however
+ * the process ends. Throws `workspace_in_use` or `workspace_not_writable`.
  */
 export function lockWorkspace(workspace: string): { release(): void } {
   const path = join(workspace, 'lock.sqlite');
@@ -101,8 +101,8 @@ function migrate(db: Db): void {
 }
 
 /**
- * WAL with `synchronous=FULL`: set after WAL, since better-sqlite3's build drops to NORMAL at the
- * first write in WAL mode unless FULL was asked for; asserted after a first write.
+ * WAL with `synchronous=FULL`. FULL is set after WAL, because better-sqlite3's build drops to NORMAL at the first write
+ * in WAL mode unless FULL is set. Asserted after a first write.
  */
 function makeDurable(db: Db): void {
   db.pragma('journal_mode = WAL');
@@ -127,7 +127,10 @@ const corrupt = (path: string, cause: unknown): StoreOpenError =>
     cause,
   );
 
-/** Damage that was met while the engine came up, a setting that is no JSON too, is told as one that was met at once. */
+/**
+ * Damage that is found while the engine starts gets the same error as damage found on opening. A setting that is not
+ * JSON counts as damage.
+ */
 export const startError = (workspace: string, error: unknown): unknown =>
   isCorrupt(error) || error instanceof SyntaxError || (error instanceof Error && isCorrupt(error.cause))
     ? corrupt(storePath(workspace), error)
@@ -139,7 +142,7 @@ const replaced = (path: string, what: string): StoreOpenError =>
     `${path} ${what}. It was left as it is: put the right file back, or accept this state.`,
   );
 
-/** Whether it is the store that was here, as far as its side file knows. Throws `store_replaced`. */
+/** Checks against the side file that this is the store that was here before. Throws `store_replaced`. */
 function compare(db: Db, workspace: string): void {
   const side = readSideFile(workspace);
   if (side === null) return;
@@ -150,7 +153,7 @@ function compare(db: Db, workspace: string): void {
 }
 
 export interface OpenStoreOptions {
-  /** A person says that the file is to be taken whatever the side file knows of another. */
+  /** True when the user wants to open the file even if the side file names another store. */
   readonly accept?: boolean;
 }
 
@@ -159,7 +162,7 @@ export function openStore(workspace: string, { accept = false }: OpenStoreOption
   const path = storePath(workspace);
   let db: Db | undefined;
   try {
-    // Before SQLite: it would make a missing file, and drop the log of an empty one.
+    // Before SQLite opens the file, because it would create a missing file and drop the log of an empty one.
     const missing = accept || readSideFile(workspace) === null ? null : missingFile(path);
     if (missing !== null) throw replaced(path, missing);
     db = new Database(path, { timeout: 250 });
@@ -184,7 +187,10 @@ export function openStore(workspace: string, { accept = false }: OpenStoreOption
   }
 }
 
-/** Opens an existing store for reading while no engine runs. Throws a {@link StoreOpenError}, `no_store` when there is none. */
+/**
+ * Opens an existing store for reading while no engine runs. Throws a {@link StoreOpenError}; `no_store` when there is
+ * none.
+ */
 export function openStoreReadOnly(workspace: string): Db {
   const path = storePath(workspace);
   if (!existsSync(path)) throw new StoreOpenError('no_store', `There is no store in ${workspace}.`);

@@ -1,4 +1,4 @@
-/** What delivery asks of the store, one part for each of its concerns. */
+/** What delivery needs from the store, one part per concern. */
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { SqliteDue } from './due.ts';

@@ -1,4 +1,4 @@
-/** What belongs to one message, and the list of attempts. */
+/** Everything that belongs to one message, and the list of attempts. */
 import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '../model/stored.ts';
 import { type Damage, untold } from './damage.ts';
 import type { DetailStore, ListedAttempt } from './ports/details.ts';

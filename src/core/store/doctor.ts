@@ -1,4 +1,6 @@
-/** Looks at the store of a workspace that no engine holds, and saves what can be read of a damaged one into a new file. */
+/**
+ * Checks the store of a workspace while no engine runs, and saves what is readable in a damaged store into a new file.
+ */
 import { copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -17,7 +19,7 @@ export interface Examined {
 
 export interface Repaired {
   readonly store: string;
-  /** Where the damaged file lies now. */
+  /** Path of the damaged file now. */
   readonly aside: string;
   readonly tables: readonly SavedTable[];
 }
@@ -30,7 +32,7 @@ export function examine(workspace: string): Examined {
   const lock = lockWorkspace(workspace);
   try {
     const problems = problemsOf(workspace);
-    // A sound store is known as one again.
+    // The store is sound, so the side file no longer calls it damaged.
     const side = readSideFile(workspace);
     if (problems.length === 0 && side?.damagedAt !== undefined)
       writeSideFile(workspace, { ...side, damagedAt: undefined });
@@ -47,7 +49,7 @@ function problemsOf(workspace: string): string[] {
     const found = (db.pragma(`integrity_check(${MOST_PROBLEMS})`) as Array<{ integrity_check: string }>)
       .flatMap((row) => row.integrity_check.split('\n'))
       .filter((text) => text !== 'ok' && text.trim() !== '' && !text.startsWith('***'));
-    // Pages that nothing uses are what a rebuilt index leaves.
+    // Unused pages are not a problem: a rebuilt index leaves them.
     return [...found.filter((text) => !/never used$/.test(text)), ...brokenBodies(db), ...wrongCounts(db)];
   } catch (error) {
     if (isDamage(error)) return [(error as Error).message];
@@ -77,8 +79,8 @@ function wrongCounts(db: Db): string[] {
 }
 
 /**
- * The damaged file is copied aside, with its log, before anything is written; what can be read of the copy becomes a
- * new file, which takes the store's place in one step. Throws a StoreOpenError.
+ * First copies the damaged file and its log aside. Then saves what is readable in the copy into a new file, which
+ * replaces the store in one step. Throws a StoreOpenError.
  */
 export function repair(workspace: string, now: number): Repaired {
   const lock = lockWorkspace(workspace);
@@ -114,7 +116,7 @@ function saved(aside: string, next: string, now: number): SavedTable[] {
   }
 }
 
-/** The new file may end earlier than the damaged one: from here on it is the one that was here. */
+/** The new file may have fewer rows than the damaged one, so the side file now describes the new one. */
 function noteNew(workspace: string, next: string): void {
   const db = new Database(next, { readonly: true });
   const store = storeId(db);

@@ -1,4 +1,7 @@
-/** Whether the index of due times can be trusted. Where it is damaged, what is due is found by a walk through the table. */
+/**
+ * Whether the index of due times can be trusted. When it is damaged, due messages are found by a walk through the
+ * table.
+ */
 export class DueTimes {
   #areTrusted = true;
 
@@ -6,7 +9,7 @@ export class DueTimes {
     return this.#areTrusted;
   }
 
-  /** For the rest of this life. */
+  /** Holds until the next start. */
   distrust(): void {
     this.#areTrusted = false;
   }

@@ -1,4 +1,4 @@
-/** The queue of what is due, in SQLite: one engine has the store, so a claim is a read. */
+/** The due queue in SQLite. Only one engine has the store, so a claim is a read. */
 import { EMPTY_CELLS } from '../model/message.ts';
 import { isResting, type Resting, type Standing } from '../model/moves.ts';
 import { Bodies } from './bodies.ts';
@@ -31,7 +31,7 @@ const COLUMNS = columns([
 const EVER = Number.MAX_SAFE_INTEGER;
 const NO_OUTCOMES: DueMessage['outcomes'] = new Map();
 
-/** A row as delivery wrote it: a damaged one may hold anything. */
+/** A row as delivery wrote it. A damaged row may hold anything. */
 const isSound = ({ state, round, nextDueAt, cells, windowEndsAt }: DueRow): boolean =>
   isResting(state) &&
   [round, nextDueAt, windowEndsAt ?? 0].every(Number.isSafeInteger) &&
@@ -46,7 +46,7 @@ export class SqliteDue extends Reads implements DueStore {
   readonly #bodies: Bodies;
   readonly #outcomes: Outcomes;
   readonly #walk: MessageWalk;
-  /** What waits, by due time, as the last walk found it; null while the index of due times is trusted. */
+  /** Waiting messages by due time, as the last walk found them. Null while the index of due times is trusted. */
   #walked: DueRow[] | null = null;
 
   constructor(db: Db, damage: Damage, dueTimes: DueTimes) {
@@ -102,7 +102,7 @@ export class SqliteDue extends Reads implements DueStore {
      ORDER BY next_due_at, id LIMIT @limit`,
   );
 
-  /** Every look from the start walks anew. */
+  /** Every claim from the start walks again. */
   #walkedFrom(after: DuePlace): readonly DueRow[] {
     if (this.#walked === null || after.id === 0)
       this.#walked = this.#walk

@@ -19,7 +19,7 @@ export interface Where {
   readonly sql: string;
   /** Values of the `@names` in it. */
   readonly values: Readonly<Record<string, string | number>>;
-  /** True when each row costs a look at its body or its attempts. */
+  /** True when the filter must read each row's body or attempts. */
   readonly readsMore: boolean;
 }
 
@@ -33,7 +33,7 @@ class Conditions {
     Object.assign(this.#values, values);
   }
 
-  /** One of `list`, each item as a parameter of its own. */
+  /** True for any item of `list`. Each item is a parameter of its own. */
   addOneOf(column: string, list: readonly string[] | undefined): void {
     if (list === undefined || list.length === 0) return;
     const named = Object.fromEntries(list.map((item, i) => [`${column}${i}`, item]));
@@ -53,7 +53,7 @@ const like = (names: readonly string[], parameter: string): string =>
 export function whereOf(filter: ListFilter): Where {
   const { states = [], types, sourceId, is = [], note, reason, hook, code, user, text } = filter;
   const all = new Conditions();
-  // Said once more, so that SQLite sees that the index of rare states holds them.
+  // Repeated so that SQLite sees that the index of rare states covers them.
   if (states.length > 0 && states.every((state) => !DENSE_STATES.includes(state))) all.add(RARE_STATE);
   all.addOneOf('state', states);
   all.addOneOf('type', types);

@@ -67,16 +67,16 @@ export class SqliteHeld extends Writes implements HeldStore {
   }
 
   readonly #dropRequest = this.command<{ request: number; first: number; last: number }>(
-    // The newest one stays: row ids only grow, and the side file says how far they are.
+    // The newest call stays, because row ids must only grow and the side file records the largest.
     `DELETE FROM requests WHERE id = @request AND id < (SELECT max(id) FROM requests) AND NOT EXISTS
        (SELECT 1 FROM messages WHERE id BETWEEN @first AND @last AND request_id = @request)`,
   );
 
-  /** A request goes with the last of its calls: the bytes of unknown keys must not pile up. */
+  /** A request is removed with the last of its calls, so that the bytes of unknown keys do not pile up. */
   #removed(rows: readonly Removed[], changes: Changes): void {
     for (const { id } of rows) changes.removedMessage(id, 'rejected');
     const last = new Map(rows.map(({ id, request }) => [request, id]));
-    // The calls of one request are neighbours: one transaction makes them.
+    // The calls of one request have neighbouring ids, because one transaction stores them.
     for (const [request, id] of last)
       this.#dropRequest.run(changes, { request, first: id - MAX_CALLS, last: id + MAX_CALLS });
   }

@@ -1,8 +1,8 @@
-/** Which store a file is, and how far its row ids have come. */
+/** Identifies a store, and records its largest row ids. */
 import type { Db } from './db.ts';
 import type { LastIds } from './side-file.ts';
 
-/** Null in a store that never had one. */
+/** Null when the store never got one. */
 export function storeId(db: Db): string | null {
   const text = db.prepare("SELECT value FROM settings WHERE key = 'store_id'").pluck().get() as string | undefined;
   return text === undefined ? null : (JSON.parse(text) as string);

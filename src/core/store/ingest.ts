@@ -12,10 +12,10 @@ import type { Arrived, IngestStore } from './ports/ingest.ts';
 import { type RefusedBefore, Repeats } from './repeats.ts';
 import { insertInto, Writes } from './statements.ts';
 
-/** {@link IngestStore.rowsOf} counts no further. */
+/** {@link IngestStore.rowsOf} stops counting here. */
 const MAX_ROWS = 100;
 
-/** A request while it is stored. */
+/** A request that is being stored. */
 interface Arrival extends Arrived {
   /** Null until its first message is stored. */
   requestId: number | null;
@@ -70,7 +70,7 @@ export class SqliteIngest extends Writes implements IngestStore {
     return { id: first, duplicate: true };
   }
 
-  /** The row of which this one is a repeat. */
+  /** The row that this call repeats. */
   #firstOf({ request, refusedBefore, dedupe }: Arrival, message: NewMessage): number | undefined {
     if (message.state !== 'rejected') return dedupe ? this.#repeats.firstOf(message, request) : undefined;
     const row = refusedBefore?.get(message.position);
@@ -103,7 +103,7 @@ export class SqliteIngest extends Writes implements IngestStore {
   );
 
   #insertMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {
-    // The bytes of a request that only repeats others would belong to no message.
+    // A request with only repeats is dropped, because its bytes would belong to no message.
     arrival.requestId ??= this.#insertRequestOf(arrival, changes);
     const { lastInsertRowid } = this.#insert.run(changes, messageRow(arrival, arrival.requestId, message));
     const id = Number(lastInsertRowid);
@@ -139,7 +139,7 @@ export class SqliteIngest extends Writes implements IngestStore {
      WHERE m.id = @id`,
   );
 
-  /** In a damaged store only what can be read again is acknowledged. */
+  /** In a damaged store, acknowledge only what can be read back. */
   #readBack(messages: readonly NewMessage[], stored: readonly StoredMessage[]): void {
     for (const [i, { messageId, wire }] of messages.entries()) {
       const { id, duplicate } = stored[i]!;

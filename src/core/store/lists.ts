@@ -41,21 +41,21 @@ interface Id {
   readonly id: number;
 }
 
-/** Rows from an id on: how {@link walk} reads. */
+/** Rows from an id on, as {@link walk} reads them. */
 interface From {
   readonly id: number;
   readonly limit: number;
 }
 
-/** How many rows one step of a scan looks at: by themselves, and with their bodies or attempts. */
+/** How many rows one step of a scan looks at: rows alone, and rows with their bodies or attempts. */
 const STEP_ROWS = 20_000;
 const STEP_ROWS_READING_MORE = 2_000;
 
 type Range = { readonly top: number; readonly bottom: number };
 
 /**
- * Steps of `rows` from `before` down to `after`. `look` is given each range, with `bottom` in it and `top` not, and
- * answers where it has enough, or undefined to go on.
+ * Steps of `rows` from `before` down to `after`. `look` gets each range, including `bottom` and excluding `top`. It
+ * returns the id at which it has enough, or undefined to continue.
  */
 function scanned(
   { before, after, keepGoing }: Scan,
@@ -86,7 +86,7 @@ export class SqliteLists extends Reads implements ListStore {
     return (rows ?? this.#readable(firstId, count)).map((row) => this.#record(row));
   }
 
-  /** At most `count` rows around what is damaged. */
+  /** At most `count` rows, leaving out damaged ones. */
   #readable(firstId: number, count: number): Row[] {
     const found: Row[] = [];
     const some = (id: number, limit: number): Row[] => this.#from.all({ id, limit: Math.min(limit, count) });
@@ -123,7 +123,7 @@ export class SqliteLists extends Reads implements ListStore {
       `SELECT id FROM messages WHERE id < @top AND id >= @bottom AND ${sql} ORDER BY id DESC LIMIT @limit`,
     );
     const one = this.column<Id, number>(`SELECT id FROM messages WHERE id = @id AND ${sql}`);
-    // A range of one row would begin or end in the page beside it.
+    // One row at a time is read by its id: as a range, the read would touch the page beside it.
     const read = ({ top, bottom }: Range, limit: number): number[] =>
       top - bottom === 1 ? one.all({ ...values, id: bottom }) : range.all({ ...values, top, bottom, limit });
     const ids: number[] = [];
@@ -134,7 +134,7 @@ export class SqliteLists extends Reads implements ListStore {
     return { ids, ...scanTo };
   }
 
-  /** Newest first; where a row is damaged, the halves are read apart. */
+  /** Newest first. When a row is damaged, reads each half of the range separately. */
   #aroundDamage(read: (range: Range, limit: number) => number[], range: Range, limit: number): number[] {
     try {
       return read(range, limit);

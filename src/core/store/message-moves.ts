@@ -1,4 +1,4 @@
-/** Applies moves: the one place where the state of a stored message changes. */
+/** Applies moves. The state of a stored message changes only here. */
 import type { Move } from '../model/moves.ts';
 import type { Db } from './database.ts';
 import type { DueTimes } from './due-times.ts';
@@ -45,14 +45,14 @@ export class MessageMoves extends Writes {
     this.#dueTimes = dueTimes;
   }
 
-  /** False when the message does not stand any more where the move found it; then nothing was written. */
+  /** False when the message is no longer in the state that the move started from. Nothing is written then. */
   apply(move: Move, changes: Changes): boolean {
     const { changes: rows } = this.#commandFor(move).run(changes, paramsOf(move));
     if (rows === 1) changes.movedMessage(move.from.id, move.from.state, move.to.state);
     return rows === 1;
   }
 
-  /** A column that is named costs its index a write, changed or not: a move names what it changes alone. */
+  /** Naming a column costs a write to its index, changed or not. So a move names only the columns that it changes. */
   #commandFor({ from, to, finishedAt, reason }: Move) {
     if (to.round !== from.round) return this.#dueTimes.areTrusted ? this.#begin : this.#beginWithDueTime;
     const isInPlace = to.nextDueAt === from.nextDueAt && finishedAt === null && reason === null;
@@ -61,7 +61,7 @@ export class MessageMoves extends Writes {
 
   readonly #begin = this.command<MoveParams>(`${BEGIN} ${GUARD}`);
 
-  /** Goes through the index of due times as the round's end will: what cannot be ended must not be sent. */
+  /** Uses the index of due times, as the round's end will. A round that cannot be ended must not be sent. */
   readonly #beginWithDueTime = this.command<MoveParams>(`${BEGIN}, next_due_at = next_due_at ${GUARD}`);
 
   readonly #show = this.command<MoveParams>(`UPDATE messages SET state = @state, cells = @cells ${GUARD}`);

@@ -1,9 +1,9 @@
-/** Messages found by a walk through the table, around pages that cannot be read (see `walk.ts`). */
+/** Finds messages by a walk through the table, around unreadable pages (see `walk.ts`). */
 import type { Damage } from './damage.ts';
 import { type ReadDb, Reads } from './statements.ts';
 import { walk } from './walk.ts';
 
-/** Where a walk reads on: this id or later. */
+/** A walk continues at this id or later. */
 export interface WalkFrom {
   readonly from: number;
   readonly limit: number;
@@ -17,7 +17,7 @@ export class MessageWalk extends Reads {
     this.#damage = damage;
   }
 
-  /** All rows that `read` gives, by id. */
+  /** All rows that `read` returns, by id. */
   all<T extends { readonly id: number }>(read: (step: WalkFrom) => T[]): T[] {
     const first = this.#damage.around(() => this.#first.get(), null);
     const damaged = (): void => this.#damage.found('a page of messages');

@@ -1,4 +1,4 @@
-/** Counts of the charts by the minute, and what is retrying. */
+/** The charts' counts by minute, and retrying messages. */
 import type { Outcome } from '../model/vocabulary.ts';
 import { OUTCOMES } from '../model/vocabulary.ts';
 import { type Damage, untold } from './damage.ts';
@@ -128,7 +128,7 @@ export class SqliteMetrics extends Writes implements MetricsStore {
     for (const drop of this.#dropOthers) drop.run(changes, { first, last });
   }
 
-  // By state and not by due time: a backlog of queued messages, all due, would have to be stepped over.
+  // Found by state and not by due time, which would have to step over a backlog of due queued messages.
   readonly #retrying = this.query<{ limit: number }, RetryingMessage>(
     `SELECT ${columns(RETRYING)} FROM messages
      WHERE ${RARE_STATE} AND state = 'retrying' AND window_ends_at IS NOT NULL ORDER BY id LIMIT @limit`,

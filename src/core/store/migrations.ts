@@ -1,6 +1,6 @@
 /**
- * Numbered migrations. A released one is literal SQL and never changes, which a test keeps by its hash. Version n of the
- * store is what the first n migrations make; `PRAGMA user_version` holds n.
+ * Numbered migrations. A released migration is literal SQL and never changes; a test checks its hash. The first n
+ * migrations make version n of the store; `PRAGMA user_version` holds n.
  */
 import type { Database } from 'better-sqlite3';
 import { INITIAL } from './schema/initial.ts';
@@ -14,7 +14,7 @@ import { STATES_BY_NAME } from './schema/states-by-name.ts';
 /** The states that most messages are in. */
 export const DENSE_STATES: readonly string[] = ['delivered', 'delivering', 'queued', 'waiting'];
 
-/** All other states have an index. SQLite uses it for a query that says exactly this. */
+/** The condition of the index of all other states. SQLite uses the index only for a query with exactly this text. */
 export const RARE_STATE = DENSE_STATES.map((state) => `state <> '${state}'`).join(' AND ');
 
 export const migrations: readonly string[] = [
@@ -27,7 +27,7 @@ export const migrations: readonly string[] = [
   STATES_BY_NAME,
 ];
 
-/** From this version on no attempt holds the value of a static header that a person does not show. */
+/** From this version on, no attempt holds the value of a hidden static header. */
 export const SEALED_SINCE = migrations.indexOf(SEAL_ATTEMPT_HEADERS) + 1;
 
 /** Brings a store from one version to another; `applied` is called after each step. */

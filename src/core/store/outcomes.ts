@@ -1,4 +1,4 @@
-/** The newest outcome of each webhook that a message was tried at. Replays do not count, nor what is open. */
+/** The newest outcome at each webhook that a message was tried at. Replays and open attempts do not count. */
 import type { Outcome } from '../model/attempt.ts';
 import { type Damage, isDamage } from './damage.ts';
 import { type ReadDb, Reads } from './statements.ts';
@@ -11,7 +11,7 @@ interface OutcomeRow {
   readonly outcome: Outcome;
 }
 
-/** Of a row's columns beside `max(id)`, SQLite gives those of that row. */
+/** SQLite takes the bare columns beside `max(id)` from the row with that id. */
 const NEWEST = (messages: string): string =>
   `SELECT message_id AS messageId, webhook_id AS webhookId, outcome, max(id) FROM attempts
    WHERE message_id ${messages} AND replay_id IS NULL AND outcome IS NOT NULL GROUP BY message_id, webhook_id`;
@@ -32,7 +32,7 @@ export class Outcomes extends Reads {
 
   readonly #one = this.query<{ messageId: number }, OutcomeRow>(NEWEST('= @messageId'));
 
-  /** By message, in one query, and one by one only around damage. */
+  /** By message, in one query. One by one only when a page is damaged. */
   ofAll(messageIds: readonly number[]): ReadonlyMap<number, OutcomesByWebhook | null> {
     try {
       return this.#together(messageIds);

@@ -1,6 +1,6 @@
 /**
- * Row ids by rank (oldest = 0), for a list that can be scrolled anywhere. Ids grow by one with each
- * message, so the ranks are kept as runs of consecutive ids; a removal splits a run.
+ * Row ids by rank (oldest = 0), for a list that can be scrolled anywhere. Ids grow by one with each message, so the
+ * ranks are kept as runs of consecutive ids. A removal splits a run.
  */
 import type { Changes } from './ports/changes.ts';
 
@@ -39,7 +39,7 @@ export class Ranks {
     this.removeAll(removed);
   }
 
-  /** Takes ids out, in one pass over the runs however many they are. Ids that are not there do not matter. */
+  /** Removes ids in a single pass over the runs. Ignores ids that are not there. */
   removeAll(ids: readonly number[]): void {
     if (ids.length === 0) return;
     const gone = [...ids].sort((a, b) => a - b);

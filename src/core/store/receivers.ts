@@ -1,4 +1,4 @@
-/** Receivers that a person made or edited. */
+/** Receivers that the user made or edited. */
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import type { Changes } from './ports/changes.ts';

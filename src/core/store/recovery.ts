@@ -1,4 +1,4 @@
-/** What a start makes of what the last life left under way, and what becomes of paused messages when a webhook is on. */
+/** Recovers at start what a crash left under way, and resumes paused messages when a webhook is on. */
 import {
   deliver,
   interrupt,
@@ -22,7 +22,7 @@ import { columns, Writes } from './statements.ts';
 
 const STANDING = columns(['id', 'state', 'round', 'cells', 'nextDueAt', 'firstAttemptAt', 'windowEndsAt']);
 const UNDER_WAY = "(state = 'delivering' OR state = 'waiting')";
-/** Paused messages that are read at once. */
+/** How many paused messages are read at once. */
 const PAGE = 1_000;
 const NO_SLOTS: ReadonlySet<number> = new Set();
 
@@ -70,7 +70,7 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
     return open.length;
   }
 
-  /** A message that was final already shows that its last attempts were interrupted. */
+  /** The cells of an already final message show that its last attempts were interrupted. */
   #showInterrupted(id: number, slots: ReadonlySet<number>, changes: Changes): void {
     const message = this.#standing.get({ id });
     if (message === undefined) return;

@@ -1,4 +1,4 @@
-/** Finds the row of which a call is a repeat. */
+/** Finds the row that a call repeats. */
 import type { NewMessage, NewRequest } from '../model/records.ts';
 import type { Changes } from './ports/changes.ts';
 import { DEDUPE_MS, MAX_CALLS } from './ports/ingest.ts';
@@ -10,7 +10,7 @@ interface RejectedRow {
   readonly reason: string;
 }
 
-/** The rejected rows of a refused request that came before, by their place in it. */
+/** The rejected rows of an earlier refused request, by their place in it. */
 export type RefusedBefore = ReadonlyMap<number, RejectedRow>;
 
 export class Repeats extends Writes {
@@ -23,7 +23,7 @@ export class Repeats extends Writes {
      WHERE id BETWEEN @first AND @last AND request_id = @request AND state = 'rejected'`,
   );
 
-  /** Null when the request was not refused, or comes for the first time. */
+  /** Null when the request was not refused before. */
   refusedBefore({ fingerprint = null, receivedAt }: NewRequest): RefusedBefore | null {
     if (fingerprint === null) return null;
     const before = this.#before.get({ fingerprint, since: receivedAt - DEDUPE_MS });
@@ -36,12 +36,12 @@ export class Repeats extends Writes {
     'UPDATE requests SET fingerprint = @fingerprint, first_message = @first WHERE id = @request',
   );
 
-  /** So that the next try of this refused request finds it. `first` is the first message that it brought. */
+  /** Marks a refused request, so that its next try finds it. `first` is its first message. */
   markRefused(request: number, { fingerprint = null }: NewRequest, first: number | null, changes: Changes): void {
     if (fingerprint !== null) this.#markRefused.run(changes, { request, fingerprint, first });
   }
 
-  // The index holds one messageId's rows by id, so that the first is the oldest: an ORDER BY costs six times as much.
+  // The index orders the rows of a messageId by id, so the first is the oldest. An ORDER BY costs six times as much.
   readonly #first = this.column<{ messageId: string; sourceId: number | null; since: number }, number>(
     `SELECT id FROM messages INDEXED BY messages_message_id
      WHERE message_id = @messageId AND source_id IS @sourceId AND received_at > @since AND state <> 'rejected' LIMIT 1`,

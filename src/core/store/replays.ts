@@ -1,4 +1,4 @@
-/** What a person's resends write, in SQLite. */
+/** What replays write, in SQLite. */
 import { Attempts } from './attempts.ts';
 import type { Db } from './database.ts';
 import type { Writer } from './ports/changes.ts';

@@ -7,7 +7,7 @@ import { MAX_CALLS } from './ports/ingest.ts';
 import type { Purged, PurgeStep, RetentionStore } from './ports/retention.ts';
 import { Writes } from './statements.ts';
 
-/** Rows looked at in one step. */
+/** How many rows one step checks. */
 const LOOKED_AT = 2_000;
 
 interface Candidate {
@@ -79,7 +79,7 @@ export class SqliteRetention extends Writes implements RetentionStore {
     return ({ id, state }) =>
       !FINAL_STATES.has(state) ||
       ofNewest.has(id) ||
-      // What became final in this very transaction has not been told yet.
+      // Messages that became final in this transaction have not been reported yet.
       changes.messages.has(id) ||
       this.#openAttempt.get({ id }) !== undefined;
   }
@@ -102,7 +102,10 @@ export class SqliteRetention extends Writes implements RetentionStore {
        (SELECT 1 FROM messages WHERE id BETWEEN @first AND @last AND request_id = @request)`,
   );
 
-  /** A request goes with the last of its calls, which are neighbours of `id`: one transaction made them. */
+  /**
+   * A request is removed with the last of its calls. Their ids are neighbours of `id`, because one transaction stored
+   * them.
+   */
   #dropIfEmpty(request: number, id: number, changes: Changes): void {
     this.#dropRequest.run(changes, { request, first: id - MAX_CALLS, last: id + MAX_CALLS });
   }

@@ -1,4 +1,4 @@
-/** Reads what can be read of a damaged store into a new file, and counts what cannot. */
+/** Copies the readable rows of a damaged store into a new file, and counts the lost ones. */
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { MESSAGE_STATES, OPEN_STATES } from '../model/vocabulary.ts';
@@ -10,7 +10,7 @@ import { walk } from './walk.ts';
 export interface SavedTable {
   readonly table: string;
   readonly kept: number;
-  /** Null when nothing says how many there were. */
+  /** Null when the original number is unknown. */
   readonly lost: number | null;
 }
 
@@ -25,7 +25,7 @@ const orNull = <T>(read: () => T): T | null => {
   }
 };
 
-/** An empty store of the same version, which the next start brings up to date as it would have the damaged one. */
+/** Makes an empty store of the same version. The next start migrates it, as it would have migrated the damaged one. */
 function emptyStore(path: string, version: number): Db {
   const db = new Database(path);
   applyMigrations(db, 0, version);
@@ -35,7 +35,7 @@ function emptyStore(path: string, version: number): Db {
   return db;
 }
 
-/** Throws what SQLite throws when not even the schema can be read. */
+/** Throws SQLite's error when not even the schema can be read. */
 export function salvage(from: Db, path: string, now: number): SavedTable[] {
   const stored = from.pragma('user_version', { simple: true }) as number;
   const to = emptyStore(path, stored > 0 && stored <= migrations.length ? stored : migrations.length);
@@ -75,7 +75,7 @@ function copyTable(from: Db, to: Db, table: string, withoutRowid: boolean): Save
   return { table, kept, lost: before === null ? null : Math.max(0, before - kept) };
 }
 
-/** A row whose values were overwritten is not one that the table takes. */
+/** The table rejects a row whose values were overwritten. */
 function isTaken(insert: Database.Statement, values: readonly unknown[]): boolean {
   try {
     return insert.run(...values).changes === 1;
@@ -110,7 +110,7 @@ function* rowsOf(from: Db, table: string, list: string, withoutRowid: boolean): 
   for (const some of walk(read, () => {}, (first ?? 1) - 1)) for (const { values } of some) yield values;
 }
 
-/** Makes the parts agree again: no body that is damaged, no message waiting for one, nothing sent twice, counts as counted. */
+/** Makes the parts agree again: no damaged body, no message that waits for one, nothing sent twice, correct counts. */
 function settle(to: Db, copied: readonly SavedTable[], now: number): SavedTable[] {
   const bodies = to.prepare('SELECT id, wire, crc32 FROM message_bodies').iterate() as IterableIterator<{
     id: number;

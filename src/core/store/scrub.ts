@@ -1,19 +1,22 @@
 /**
- * Takes bytes out of the store's files that no row holds any more. SQLite leaves what was overwritten or deleted in
- * free parts of pages and in its log; after a migration that took secrets out of rows they must not stay there.
+ * Removes bytes from the store's files that no row holds any more. SQLite leaves overwritten and deleted values in free
+ * parts of pages and in its log. After a migration that removed secrets from rows, they must not stay there.
  */
 import type { Db } from './db.ts';
 
-/** Set by such a migration, in its transaction, and removed when the files are clean: a kill in between starts it again. */
+/**
+ * Such a migration sets this key in its transaction. It is removed when the files are clean, so a kill in between
+ * repeats the rewrite.
+ */
 const DUE = "FROM settings WHERE key = 'scrub_due'";
-/** A smaller store is rewritten in memory; for a larger one SQLite uses a file of its own, which it removes at once. */
+/** A store below this size is rewritten in memory. For a larger one SQLite uses a temporary file. */
 const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 
 export const isScrubDue = (db: Db): boolean => db.prepare(`SELECT 1 ${DUE}`).get() !== undefined;
 
 /**
  * Rewrites the main file and empties the log, when that is due. It stays due when it cannot be done now: no space for a
- * second copy, a reader that holds the log, a damaged page. The rows themselves are clean all the same.
+ * second copy, a reader that holds the log, a damaged page. The rows are clean in any case.
  */
 export function scrub(db: Db): void {
   if (!isScrubDue(db)) return;
@@ -22,7 +25,7 @@ export function scrub(db: Db): void {
     if (!emptyLog(db)) return;
     db.exec(`DELETE ${DUE}`);
   } catch {
-    // Due at the next start again; the engine logs that it is.
+    // Still due at the next start. The engine logs this.
   }
 }
 
@@ -38,7 +41,7 @@ function rewrite(db: Db): void {
   }
 }
 
-/** Moves the log into the main file and cuts it to nothing. False while a reader holds it. */
+/** Moves the log into the main file and truncates it. False while a reader holds it. */
 function emptyLog(db: Db): boolean {
   const [answer] = db.pragma('wal_checkpoint(TRUNCATE)') as Array<{ busy: number }>;
   return answer?.busy === 0;

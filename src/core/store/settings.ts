@@ -1,4 +1,4 @@
-/** Settings of a workspace by their key, and its secrets by their name. */
+/** Settings of a workspace by key, and its secrets by name. */
 import { tailOf } from '../model/secret-tail.ts';
 import type { Sealer } from '../ports.ts';
 import type { Db } from './database.ts';

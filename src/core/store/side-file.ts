@@ -1,8 +1,8 @@
 /**
- * A small file beside the store that says which store it was and how far its row ids had come: an emptied, deleted,
- * replaced or older file is told from the one that was here. It is written after commits and only ever lags behind, so
- * that a crash between the two is no mismatch. Requests stand for messages: none comes without one, and the newest
- * request always stays, while the newest call of an unknown key may go.
+ * A small file beside the store with the store's id and its largest row ids. It shows when the store was emptied,
+ * deleted, replaced or set back to an older file. It is written after commits and can only lag behind, so a crash
+ * between the two is not a mismatch. Requests stand for messages: every message has one, and the newest request always
+ * stays, while the newest call of an unknown key may be removed.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ export type LastIds = Record<(typeof COUNTED)[number], number>;
 export interface SideFile extends LastIds {
   /** The store's own id. */
   readonly store: string;
-  /** Since when it is known to be damaged, as epoch milliseconds. */
+  /** When it was found to be damaged, in epoch milliseconds. */
   readonly damagedAt?: number;
 }
 
 export const sideFilePath = (workspace: string): string => join(workspace, 'store.json');
 
-/** Null when there is none, or none that can be read: then there is nothing to compare with. */
+/** Null when there is none or it cannot be read. Then there is nothing to compare with. */
 export function readSideFile(workspace: string): SideFile | null {
   try {
     const value = JSON.parse(readFileSync(sideFilePath(workspace), 'utf8')) as Partial<SideFile>;
@@ -34,7 +34,7 @@ export function readSideFile(workspace: string): SideFile | null {
   }
 }
 
-/** In one step: a crash leaves the old one or the new one. */
+/** Replaces the file in one step, so that a crash leaves either the old one or the new one. */
 export function writeSideFile(workspace: string, side: SideFile): void {
   const path = sideFilePath(workspace);
   const next = `${path}.next`;
@@ -49,14 +49,14 @@ export function writeSideFile(workspace: string, side: SideFile): void {
   renameSync(next, path);
 }
 
-/** What speaks against a file that SQLite has not opened yet, or null. */
+/** Why a file that SQLite has not opened yet is not the store of before, or null. */
 export function missingFile(path: string): string | null {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return 'is gone';
   return size === 0 ? 'is empty' : null;
 }
 
-/** What speaks against an open store, or null. An id of null is of a store from before ids, or of a new one. */
+/** Why an open store is not the store of before, or null. An id of null means a store from before ids, or a new one. */
 export function mismatch(side: SideFile, store: string | null, last: LastIds): string | null {
   if (store !== side.store) return 'is another store than the one that was here';
   const behind = COUNTED.find((name) => last[name] < side[name]);

@@ -1,20 +1,20 @@
 /**
- * Statements with named parameters, and what tells a reader from a writer. A module of the store extends one of the two
- * classes here and keeps each statement beside the method that runs it.
+ * Statements with named parameters, and the base classes of readers and writers. A module of the store extends one of
+ * the two and keeps each statement beside the method that runs it.
  */
 import type { RunResult, Statement } from 'better-sqlite3';
 import type { Db } from './database.ts';
 import type { Changes } from './ports/changes.ts';
 
-/** What a reader needs of a handle: it can be one that was opened for reading only. */
+/** What a reader needs from a handle, which may be opened for reading only. */
 export type ReadDb = Pick<Db, 'prepare'>;
 
 /** Nothing for a statement without parameters. */
 type Given<P> = P extends undefined ? [] : [params: P];
 
 /**
- * A prepared statement and the names of its parameters in their order. They are bound by place: an insert of a
- * message's 17 values takes 3.6 µs when the driver looks each up by name, and 2.4 µs with the list made here.
+ * A prepared statement and the names of its parameters in order. They are bound by position: inserting a message's 17
+ * values takes 3.6 µs when the driver looks each up by name, and 2.4 µs with the list made here.
  */
 class Prepared {
   readonly #names: string[] = [];
@@ -54,7 +54,10 @@ export class Query<P extends object | undefined, R> {
   }
 }
 
-/** A statement that writes, and so runs within a writer's transaction only: nothing else has its {@link Changes}. */
+/**
+ * A statement that writes. It runs only inside a writer's transaction, because it requires that transaction's {@link
+ * Changes}.
+ */
 export class Command<P extends object | undefined, R = never> {
   readonly #prepared: Prepared;
 
@@ -118,7 +121,7 @@ export const columns = (names: readonly string[], table?: string): string =>
 export const insertInto = (table: string, names: readonly string[]): string =>
   `INSERT INTO ${table} (${names.map(snake).join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`;
 
-/** As {@link insertInto}; where a row has the same `keys`, its other columns are replaced. */
+/** As {@link insertInto}, but replaces the other columns of a row with the same `keys`. */
 export function replaceInto(table: string, keys: readonly string[], names: readonly string[]): string {
   const others = names.filter((name) => !keys.includes(name)).map(snake);
   return `${insertInto(table, names)} ON CONFLICT (${keys.map(snake).join(', ')})

@@ -1,4 +1,4 @@
-/** The workspace's folder taken, its store opened, and one module for each family of tables. */
+/** The locked workspace folder, its open store, and one module per family of tables. */
 import Database from 'better-sqlite3';
 import type { Clock, Logger, Sealer, Timers } from '../ports.ts';
 import { dueTimesAreSound } from './check.ts';
@@ -94,7 +94,7 @@ export class Stores {
     this.sourceEvents = new SqliteSourceEvents(db);
   }
 
-  /** True when bytes of secrets of an earlier version may still lie in free parts of the files. */
+  /** True when secrets of an earlier version may still be in free parts of the files. */
   get unscrubbed(): boolean {
     return isScrubDue(this.#db);
   }
@@ -114,7 +114,7 @@ export class Stores {
     this.#damagedListeners.push(listener);
   }
 
-  /** The next start knows it too. */
+  /** Recorded for the next start. */
   #damaged(): void {
     this.#upkeep?.note();
     for (const listener of this.#damagedListeners) listener();
@@ -125,7 +125,7 @@ export class Stores {
     return new SqliteReceivers<S>(this.#db, this.damage);
   }
 
-  /** Commits what is asked for, closes the store and lets the folder go. */
+  /** Commits all requested writes, closes the store and unlocks the folder. */
   close(): void {
     this.writer.flush();
     this.#upkeep.stop();
@@ -134,7 +134,7 @@ export class Stores {
   }
 }
 
-/** Nothing can run without these: damage there ends the start. */
+/** Nothing can run without these, so damage here ends the start. */
 function readEssentials(db: Db, workspace: SqliteWorkspace): void {
   for (const table of ['sources', 'webhooks', 'settings', 'secrets', 'counters']) {
     const found = db.pragma(`integrity_check(${table})`, { simple: true }) as string;

@@ -1,7 +1,7 @@
 /**
- * What the store needs once its commits pause: the log's pages go into the main file, so that whoever copies or keeps
- * that file has the data, and the side file says how far it is. Under load that lasts, the side file is written at
- * least every ten seconds, and SQLite itself moves the log at 40 MB.
+ * Upkeep when commits pause. It moves the log's pages into the main file, so that a copy of that file has the data, and
+ * updates the side file. Under lasting load it writes the side file at least every ten seconds, and SQLite itself moves
+ * the log at 40 MB.
  */
 import type { Timer, Timers } from '../ports.ts';
 import type { Damage } from './damage.ts';
@@ -9,9 +9,9 @@ import type { Db } from './database.ts';
 import { lastIds, storeId } from './identity.ts';
 import { type LastIds, readSideFile, type SideFile, writeSideFile } from './side-file.ts';
 
-/** Without a commit for so long, the store is idle. */
+/** After this long without a commit, the store is idle. */
 const IDLE_MS = 1_000;
-/** So many looks that found no pause, and the side file is written all the same. */
+/** After this many checks without a pause, the side file is written anyway. */
 const LOOKS = 10;
 
 export class Upkeep {
@@ -34,13 +34,13 @@ export class Upkeep {
     this.note();
   }
 
-  /** Hears of each commit. */
+  /** Called after each commit. */
   committed(): void {
     this.#commits += 1;
     if (this.#timer === null) this.#plan();
   }
 
-  /** The store is to be closed. */
+  /** Called before the store closes. */
   stop(): void {
     this.#timer?.cancel();
     this.#checkpoint();
@@ -61,7 +61,7 @@ export class Upkeep {
     if (!isIdle) this.#plan();
   }
 
-  /** Never waits for another program that reads the file: the next pause comes. */
+  /** Never waits for another program that reads the file. It tries again at the next pause. */
   #checkpoint(): void {
     try {
       const timeout = this.#db.pragma('busy_timeout', { simple: true }) as number;
@@ -69,11 +69,11 @@ export class Upkeep {
       this.#db.pragma('wal_checkpoint(TRUNCATE)');
       this.#db.pragma(`busy_timeout = ${timeout}`);
     } catch {
-      // A disk that is full: the log stays, and nothing of it is lost.
+      // The disk is full: the log stays, and nothing is lost.
     }
   }
 
-  /** A side file that cannot be written lags behind, as it may. */
+  /** When the side file cannot be written it lags behind, which is harmless. */
   note(): void {
     this.#looks = 0;
     try {
@@ -88,7 +88,7 @@ export class Upkeep {
     } catch {}
   }
 
-  /** What cannot be read is as far as it was. */
+  /** When the ids cannot be read, keeps the earlier ones. */
   #lastIds(): LastIds | null {
     return this.#damage.around(() => lastIds(this.#db), this.#written);
   }

@@ -1,15 +1,17 @@
 /**
- * Reads a table by its ids and around pages that are damaged. Where the next rows cannot be read, it looks
- * ahead, id by id and then in growing steps, for one from which reading works again, and back for the first such one.
- * A hole of 100,000 rows costs 8,000 reads that fail, some 0.1 s. An id that is far off is a damaged one.
+ * Reads a table by id, around damaged pages. When the next rows cannot be read, it looks ahead, id by id and then in
+ * growing steps, until reading works again. Then it searches back for the first readable id. A hole of 100,000 rows
+ * costs 8,000 failed reads, about 0.1 s. An id that is far off is a damaged one.
  */
 import { isDamage } from './damage.ts';
 
 const STEP = 2_000;
-/** Ids are nearly dense: what lies further ahead is not an id. */
+/** Ids are nearly dense, so a value further ahead is not an id. */
 const FAR = 10_000_000;
 
-/** From an id on, that one included: a look for what follows the last of a damaged page would begin in that page. */
+/**
+ * Starts at an id and includes it. A search for ids after the last one of a damaged page would start inside that page.
+ */
 type Read<T> = (fromId: number, limit: number) => T[];
 
 /** Ascending by id. */
@@ -38,7 +40,7 @@ export function* walk<T extends { readonly id: number }>(
   }
 }
 
-/** As many of the next rows as can be read at once; null when the very next one cannot. */
+/** The next rows, as many as can be read at once. Null when the very next one cannot be read. */
 function readSome<T>(read: (from: number, limit: number) => T[] | null, at: number): [T[] | null, number] {
   for (let limit = STEP; limit >= 1; limit = Math.floor(limit / 4)) {
     const rows = read(at, limit);
@@ -56,7 +58,7 @@ function inOrder<T extends { readonly id: number }>(rows: readonly T[], after: n
   });
 }
 
-/** The smallest id after which reading works again, or null when there is none ahead. */
+/** The smallest id from which reading works again, or null when there is none ahead. */
 function nextReadable<T extends { readonly id: number }>(
   read: (from: number, limit: number) => T[] | null,
   at: number,
@@ -73,11 +75,11 @@ function nextReadable<T extends { readonly id: number }>(
   return null;
 }
 
-/** Every id at first, so that a sound page between two damaged ones is not passed over; then in growing steps. */
+/** Tries every id at first, so that it does not skip a sound page between two damaged ones. Then grows the steps. */
 const further = (ahead: number): number =>
   ahead < 2_000 ? ahead + 1 : ahead < 50_000 ? ahead + 8 : Math.floor(ahead * 1.5);
 
-/** The first id that works, between one that does not and one that does. */
+/** The first readable id, between an unreadable and a readable one. */
 function firstAfter(fails: number, works: number, test: (id: number) => boolean): number {
   let low = fails;
   let high = works;

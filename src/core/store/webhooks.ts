@@ -1,4 +1,4 @@
-/** The webhooks of a workspace, and which of them were in force when. */
+/** The webhooks of a workspace, and the line-ups of webhooks over time. */
 import type { Webhook } from '../model/records.ts';
 import type { StaticHeader } from '../model/static-headers.ts';
 import type { Sealer } from '../ports.ts';
@@ -7,7 +7,7 @@ import type { Changes } from './ports/changes.ts';
 import type { StoredWebhook, WebhookStore } from './ports/workspace.ts';
 import { columns, insertInto, Writes } from './statements.ts';
 
-/** Each edit makes one, so this is more than a person makes while a message waits. */
+/** Each edit makes one. Nobody makes this many while a message waits. */
 const KEPT_LINE_UPS = 1_000;
 
 const COLUMNS = ['slot', 'name', 'url', 'sealedHeaders', 'enabled', 'createdAt'];
@@ -79,7 +79,7 @@ export class SqliteWebhooks extends Writes implements WebhookStore {
        (SELECT after_attempt FROM line_ups ORDER BY after_attempt DESC LIMIT 1 OFFSET @kept)`,
   );
 
-  /** Attempts from now on are made with the webhooks as they are. */
+  /** Records the current webhooks as the line-up of all later attempts. */
   #keepLineUp(changes: Changes): void {
     this.#addLineUp.run(changes);
     this.#dropLineUps.run(changes, { kept: KEPT_LINE_UPS });

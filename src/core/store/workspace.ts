@@ -1,4 +1,4 @@
-/** What a person sets, of a store. */
+/** The part of a store that the user sets. */
 import type { Sealer } from '../ports.ts';
 import type { Db } from './database.ts';
 import type { WorkspaceStore } from './ports/workspace.ts';

@@ -1,6 +1,6 @@
 /**
- * The one writer. Whatever is asked for in one turn of the event loop is one transaction, so that
- * `synchronous=FULL` costs one sync for all of it. A promise resolves after its commit.
+ * The only writer. All writes requested in one turn of the event loop make one transaction, so that `synchronous=FULL`
+ * costs one sync for all of them. A promise resolves after its commit.
  */
 import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
@@ -9,7 +9,7 @@ import { isDamage } from './damage.ts';
 import type { Db } from './database.ts';
 import { Changes, type Writer } from './ports/changes.ts';
 
-/** More rows than this begin a new transaction, so that one commit stays short. */
+/** Above this many rows a new transaction begins, so that a commit stays short. */
 const MAX_ROWS = 1000;
 
 interface Job {
@@ -28,7 +28,7 @@ export interface WriterEvents {
   committed(changes: Changes): void;
   /** When writing stops or starts to work. */
   writable(writable: boolean): void;
-  /** When a page turned out to be damaged. */
+  /** Called when a damaged page is found. */
   damaged?(what: string): void;
 }
 
@@ -98,7 +98,7 @@ export class GroupWriter implements Writer {
     return group;
   }
 
-  /** A job that throws undoes the whole transaction; then each job gets one of its own, so that only the culprit fails. */
+  /** A job that throws undoes the whole transaction. Then each job runs in its own, so that only the culprit fails. */
   #flushGroup(group: readonly Job[]): void {
     if (group.length === 0) return;
     let changes: Changes;
@@ -110,7 +110,7 @@ export class GroupWriter implements Writer {
       for (const job of group) this.#flushGroup([job]);
       return;
     }
-    // What is committed is never run again, whatever a listener does.
+    // A committed job never runs again, whatever a listener does.
     try {
       this.#events.committed(changes);
     } finally {
@@ -132,12 +132,12 @@ export class GroupWriter implements Writer {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
       throw error;
     }
-    // A full disk still takes a transaction that writes nothing.
+    // An empty transaction would succeed even on a full disk.
     if (!this.#writable && this.#total.get() !== before) this.#setWritable(true);
     return changes;
   }
 
-  /** The states have no other guard: one that `counters` does not have undoes the transaction. */
+  /** The only check of states: a state without a row in `counters` undoes the transaction. */
   #countMoves({ counts }: Changes): void {
     for (const [state, by] of counts)
       if (by !== 0 && this.#count.run(by, state).changes === 0) throw new Error(`There is no state ${state}.`);

@@ -1,9 +1,9 @@
-/** A transaction of the writer as others see it: what it changes, and how it is asked for. */
+/** The writer's port: how a transaction is requested, and what it changed. */
 import type { MessageState } from '../../model/vocabulary.ts';
 
 /**
- * What a transaction changed; handed on after its commit. Only a writer makes one, so whoever is given it is inside a
- * transaction: every method of a store that writes asks for it.
+ * What a transaction changed, handed on after its commit. Only a writer makes one, so holding it proves that the code
+ * runs inside a transaction. Every writing method of a store requires it.
  */
 export class Changes {
   readonly inserted: number[] = [];
@@ -35,16 +35,16 @@ export class Changes {
   }
 }
 
-/** The one writer of a store. What is asked for in one turn of the event loop is one transaction. */
+/** The only writer of a store. All writes requested in one turn of the event loop make one transaction. */
 export interface Writer {
-  /** False from a write that failed for the store's sake until one succeeds. */
+  /** False from a write that the store failed until the next write that succeeds. */
   readonly writable: boolean;
   /**
    * Resolves after the commit of the transaction in which `job` ran; `rows` is about how many rows it writes. Rejects
-   * with StoreNotWritableError (StoreDamagedError where a page is damaged), or with what `job` threw: then only what
-   * that job wrote is undone.
+   * with StoreNotWritableError (StoreDamagedError when a page is damaged), or with what `job` threw; then only that
+   * job's writes are undone.
    */
   write<T>(job: (changes: Changes) => T, rows?: number): Promise<T>;
-  /** Commits everything asked for so far, at once. */
+  /** Commits all requested writes now. */
   flush(): void;
 }

@@ -6,7 +6,7 @@ export interface ListedAttempt extends AttemptRecord {
   readonly message: string;
 }
 
-/** What is damaged of a message is shown as if it were not kept; the rest of it is shown. */
+/** Damaged parts of a message look as if they were not kept. The other parts are returned. */
 export interface DetailStore {
   request(id: number): RequestRecord | undefined;
   /** The delivered bytes. */
@@ -17,14 +17,17 @@ export interface DetailStore {
   responseBody(attemptId: number): Uint8Array | null;
   replaysOf(messageId: number): ReplayRecord[];
   replay(id: number): ReplayRecord | undefined;
-  /** Those with which the attempts from `first` to `last` were made, in order; those too old to be known are left out. */
+  /**
+   * The line-ups in force for attempts `first` to `last`, in order. Line-ups from before they were recorded are
+   * missing.
+   */
   lineUps(first: number, last: number): LineUpRecord[];
-  /** At most `limit` with an id above `after`, oldest first; of one message where `messageId` is given. */
+  /** At most `limit` attempts with an id above `after`, oldest first. With `messageId`, only those of one message. */
   attemptsAfter(page: {
     readonly after: number;
     readonly messageId?: string | undefined;
     readonly limit: number;
   }): ListedAttempt[];
-  /** The newest that have ended, over all webhooks, newest first. */
+  /** The newest attempts that have ended, of all webhooks, newest first. */
   recentAttempts(limit: number): AttemptRecord[];
 }

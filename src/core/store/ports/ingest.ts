@@ -1,4 +1,4 @@
-/** What ingest asks of a store: keep what was received, once. */
+/** What ingest needs from a store: to keep each received call once. */
 import type { NewMessage, NewRequest, StoredMessage } from '../../model/records.ts';
 import type { RequestRecord } from '../../model/stored.ts';
 import type { Changes } from './changes.ts';
@@ -12,11 +12,11 @@ export const MAX_HELD_CALLS = 1000;
 /** Calls of one request (decisions, Ingest). */
 export const MAX_CALLS = 2_500;
 
-/** A request, all its calls, and what holds for them. */
+/** A request, all its calls, and how to store them. */
 export interface Arrived {
   readonly request: NewRequest;
   readonly messages: readonly NewMessage[];
-  /** Whether a messageId that came within {@link DEDUPE_MS} is counted on the first one and not stored again. */
+  /** Whether a messageId that repeats within {@link DEDUPE_MS} is counted on the first row and not stored again. */
   readonly dedupe: boolean;
   /** Retry-clock time at which queued messages are due. */
   readonly dueAt: number;
@@ -24,12 +24,12 @@ export interface Arrived {
 
 export interface IngestStore {
   /**
-   * Resolves after the commit, in the order of `messages`. Rejects with StoreNotWritableError; then nothing of the
-   * request is stored. The calls of a refused request that came again within {@link DEDUPE_MS} are counted on its first
-   * rows. A request that brings only repeats leaves nothing but their counts.
+   * Resolves after the commit, in the order of `messages`. Rejects with StoreNotWritableError; nothing of the request
+   * is stored then. When a refused request is repeated within {@link DEDUPE_MS}, its calls are counted on its first
+   * rows. A request with only repeats leaves nothing but their counts.
    */
   storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]>;
-  /** Messages with this id from this source, rejected ones apart; counts no further than 100. */
+  /** How many messages have this id and source, not counting rejected ones. Stops at 100. */
   rowsOf(messageId: string, sourceId: number | undefined): number;
 }
 
@@ -39,6 +39,6 @@ export interface HeldStore {
   requestsOf(writeKey: string): RequestRecord[];
   /** Ids of the calls of a request that are still held. */
   messagesOf(requestId: number): number[];
-  /** Those of `ids` that are held go; their request goes with the last of its calls. */
+  /** Removes the held calls among `ids`, and each request with the last of its calls. */
   remove(ids: readonly number[], changes: Changes): void;
 }

@@ -1,21 +1,21 @@
-/** What lists read: small rows only. */
+/** What lists read. Small rows only. */
 import type { ListFilter } from '../../model/filter.ts';
 import type { MessageRecord } from '../../model/stored.ts';
 import type { MessageState } from '../../model/vocabulary.ts';
 
-/** A look at the messages below id `before` and above id `after` that match. It goes in bounded steps, newest first. */
+/** A search for matching messages with ids below `before` and above `after`, in bounded steps, newest first. */
 export interface Scan {
   readonly filter: ListFilter;
   readonly before: number;
   readonly after: number;
-  /** Asked after each step; the scan stops there when it says no. */
+  /** Called after each step. The scan stops when it returns false. */
   keepGoing(): boolean;
 }
 
 export interface IdPage {
   /** Newest first. */
   readonly ids: number[];
-  /** Where the next page begins, as its `before`. */
+  /** The `before` of the next page. */
   readonly scannedTo: number;
   readonly more: boolean;
 }
@@ -31,9 +31,9 @@ export interface StateCount {
   readonly n: number;
 }
 
-/** What cannot be read of a damaged store is left out. */
+/** Unreadable rows of a damaged store are left out. */
 export interface ListStore {
-  /** At most `count` messages, ascending, from the one with `firstId` or the next there is. */
+  /** At most `count` messages in ascending order, from `firstId` or the next existing id. */
   window(firstId: number, count: number): MessageRecord[];
   message(id: number): MessageRecord | undefined;
   /** In the order of `ids`, without those that are gone. */
@@ -42,7 +42,7 @@ export interface ListStore {
   ids(scan: Scan & { readonly limit: number }): IdPage;
   /** How many match, by state. */
   tally(scan: Scan): CountPage;
-  /** How many there are in each state, kept with every transaction. */
+  /** How many there are in each state. Updated in every transaction. */
   counts(): StateCount[];
   /** Null when there is no message. */
   idRange(): { readonly first: number; readonly last: number } | null;

@@ -1,8 +1,8 @@
-/** What the charts keep: counts by the minute, and a bounded look at what is retrying. */
+/** What the charts need: counts by minute, and a bounded list of retrying messages. */
 import type { Outcome } from '../../model/vocabulary.ts';
 import type { Changes } from './changes.ts';
 
-/** Bucket, count, bucket, count …: only the buckets of a histogram that hold something. */
+/** Bucket, count, bucket, count …, without the empty buckets of the histogram. */
 export type SparseHistogram = readonly number[];
 
 /** Messages by the minute (since the epoch) of their receipt. */
@@ -24,7 +24,7 @@ export interface MinuteRow {
   readonly deliveryMs: SparseHistogram;
 }
 
-/** A webhook as it was called and where it led; slot 0 when that is not known any more. */
+/** A webhook by the name and URL that it had; slot 0 when the slot is no longer known. */
 export interface MetricWebhookRow {
   readonly id: number;
   readonly webhookId: number;
@@ -39,7 +39,7 @@ export interface AttemptsRow {
   /** Id of a {@link MetricWebhookRow}. */
   readonly webhook: number;
   readonly outcomes: Readonly<Record<Outcome, number>>;
-  /** Messages that were delivered without it. */
+  /** Messages that were delivered but not to this webhook. */
   readonly missed: number;
   /** By class of limit. */
   readonly answered: readonly number[];
@@ -47,7 +47,7 @@ export interface AttemptsRow {
   readonly responseMs: SparseHistogram;
 }
 
-/** A message that waits for another round. Times are of the retry clock. */
+/** A message that waits for another round. Times are retry-clock time. */
 export interface RetryingMessage {
   readonly id: number;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface RetryingMessage {
   readonly windowEndsAt: number;
 }
 
-/** What is damaged is read as nothing. */
+/** Damaged rows are left out. */
 export interface MetricsStore {
   /** From minute `first` on, ascending. */
   minutes(first: number): MinuteRow[];
@@ -68,14 +68,17 @@ export interface MetricsStore {
   webhooks(): MetricWebhookRow[];
   /** Drops the unused ones first. */
   saveWebhooks(rows: readonly MetricWebhookRow[], unused: readonly number[], changes: Changes): void;
-  /** Takes the place of what was there for this minute. */
+  /** Replaces the row of this minute. */
   saveMinute(row: MinuteRow, changes: Changes): void;
-  /** Takes the place of what was there for this minute and webhook. */
+  /** Replaces the row of this minute and webhook. */
   saveAttempts(row: AttemptsRow, changes: Changes): void;
-  /** Drops minutes before `first`, and after `last`: the machine's clock was wrong then. */
+  /**
+   * Drops minutes before `first`. Also drops minutes after `last`, which exist only because the machine's clock was
+   * wrong.
+   */
   keepOnly(first: number, last: number, changes: Changes): void;
   /** At most `limit` retrying messages that have been tried, oldest first. */
   retrying(limit: number): RetryingMessage[];
-  /** When those of these messages were received whose first round a crash ended; the recovery made them due at `dueAt`. */
+  /** Receipt times of those of these messages whose first round a crash ended. Recovery made them due at `dueAt`. */
   recovered(ids: Iterable<number>, dueAt: number): number[];
 }

@@ -1,7 +1,7 @@
-/** Receivers that a person made or edited. Reads are few and small: the lab keeps them in memory. */
+/** Receivers that the user made or edited. Reads are few and small, because the lab keeps them in memory. */
 import type { Changes } from './changes.ts';
 
-/** A receiver as it is stored; `steps` is any JSON array, its meaning is the lab's. */
+/** A receiver as it is stored. `steps` is any JSON array; only the lab interprets it. */
 export interface StoredReceiver<S = unknown> {
   readonly id: string;
   readonly name: string;
@@ -17,9 +17,9 @@ export interface StoredReceiver<S = unknown> {
 }
 
 export interface ReceiverStore<S = unknown> {
-  /** Oldest first; none where they cannot be read. */
+  /** Oldest first. Empty when they cannot be read. */
   all(): StoredReceiver<S>[];
-  /** Inserts, or updates all but the time it was made. */
+  /** Inserts, or updates everything but the creation time. */
   save(receiver: StoredReceiver<S>, changes: Changes): void;
   /** False when there was none. */
   remove(id: string, changes: Changes): boolean;

@@ -1,11 +1,11 @@
-/** What a person's resends write. */
+/** What replays write. */
 import type { FinishedAttempt, NewAttempt } from './rounds.ts';
 
 export interface NewReplay {
   readonly messageId: number;
   /** Wall time, epoch milliseconds. */
   readonly createdAt: number;
-  /** One a webhook. */
+  /** One per webhook. */
   readonly attempts: ReadonlyArray<Omit<NewAttempt, 'messageId' | 'replayId'>>;
 }
 

@@ -1,21 +1,21 @@
-/** What storage limits ask of a store: the oldest final messages go, with all that belongs to them. */
+/** What storage limits need from a store: removal of the oldest final messages with everything that belongs to them. */
 import type { Changes } from './changes.ts';
 
-/** One step of removing, from the oldest message on. */
+/** One step of a removal, which starts at the oldest message. */
 export interface PurgeStep {
-  /** Ids up to here were looked at before. */
+  /** Ids up to this one were already checked. */
   readonly after: number;
-  /** At most so many are removed. */
+  /** How many to remove at most. */
   readonly limit: number;
-  /** Beside those, every one received before this wall time, within the step. */
+  /** In addition, removes every message of the step that was received before this wall time. */
   readonly receivedBefore: number;
-  /** No id above this is looked at. */
+  /** The last id to check. */
   readonly upTo?: number;
 }
 
 export interface Purged {
   readonly removed: number;
-  /** Where to go on; null when every message was looked at. */
+  /** Where to continue. Null when every message was checked. */
   readonly lookedAt: number | null;
 }
 
@@ -28,7 +28,8 @@ export interface RetentionStore {
   bytes(): number;
   /**
    * Never removes a message that still waits, has an open attempt or was changed in this transaction. The newest
-   * message always stays, and those of the newest attempt and replay: ids only grow, none comes twice.
+   * message always stays, and so do the messages of the newest attempt and replay. Ids therefore only grow and are
+   * never reused.
    */
   purge(step: PurgeStep, changes: Changes): Purged;
 }

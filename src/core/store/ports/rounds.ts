@@ -18,7 +18,7 @@ export interface NewAttempt {
   readonly clockAt: number;
 }
 
-/** The end of an attempt; one that has ended already stays as it is. */
+/** The end of an attempt. One that has already ended stays as it is. */
 export interface FinishedAttempt {
   /** Row id of the attempt. */
   readonly id: number;
@@ -32,20 +32,20 @@ export interface FinishedAttempt {
 /** What is written of one message's round in one transaction. */
 export interface RoundWrite {
   readonly finished: readonly FinishedAttempt[];
-  /** One after the other; those after one that did not take place do not either. */
+  /** Applied in order. After the first that does not take place, the rest do not either. */
   readonly moves: readonly Move[];
   /** Written only if every move took place. */
   readonly opened: readonly NewAttempt[];
 }
 
 export interface RoundWritten {
-  /** The move that found its message elsewhere; null when all took place. */
+  /** The move that found the message in another state. Null when all took place. */
   readonly lost: Move | null;
   /** Row ids of the attempts that were opened; none when a move was lost. */
   readonly attemptIds: readonly number[];
 }
 
-/** A message's standing, with what those are told who hear of its moves. */
+/** Where a message stands, with the fields that reports of its moves need. */
 export interface StoredStanding extends Standing {
   /** Wall time of its receipt. */
   readonly receivedAt: number;
@@ -53,14 +53,17 @@ export interface StoredStanding extends Standing {
 
 export interface RoundStore {
   /**
-   * Resolves after the commit. `take` is asked for the write when its transaction is made, so that what came in
-   * meanwhile rides along, and again where the transaction has to be made once more. `rows` is about how many rows it
-   * writes. Rejects with StoreNotWritableError, or StoreDamagedError where a page is damaged; then nothing was written.
+   * Resolves after the commit. The store calls `take` for the write when it makes the transaction, so that the write
+   * includes what came in meanwhile. It calls `take` again when it must repeat the transaction. `rows` is about how
+   * many rows it writes. Rejects with StoreNotWritableError, or StoreDamagedError when a page is damaged; nothing was
+   * written then.
    */
   write(take: () => RoundWrite, rows: number): Promise<RoundWritten>;
-  /** Answers for each move whether it took place: its message may have been moved by someone else meanwhile. */
+  /** Resolves with whether each move took place. Someone else may have moved the message meanwhile. */
   apply(moves: readonly Move[]): Promise<readonly boolean[]>;
   standing(messageId: number): StoredStanding | undefined;
-  /** Writes a little, to find out whether that works again: an empty transaction succeeds on a full disk. */
+  /**
+   * Makes a small write, to find out whether writing works again. An empty transaction would succeed on a full disk.
+   */
   probe(now: number): Promise<void>;
 }

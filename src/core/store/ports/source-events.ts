@@ -1,14 +1,14 @@
-/** What is stored of a source's track events, counted a stretch of the messages at a time. */
+/** Counts of a source's track events, for a range of messages at a time. */
 
 export interface EventCount {
   readonly name: string;
   readonly received: number;
-  /** Of those, how many did not go out because the event is switched off. */
+  /** How many of them were not sent because the event was switched off. */
   readonly off: number;
   readonly lastAt: number;
 }
 
 export interface SourceEventStore {
-  /** By name, of messages with ids above `after`, up to `upTo`; rejected ones apart. */
+  /** By name, for messages with ids above `after` and up to `upTo`, not counting rejected ones. */
   counts(stretch: { readonly sourceId: number; readonly after: number; readonly upTo: number }): EventCount[];
 }

@@ -1,29 +1,32 @@
-/** What a person sets: sources, webhooks, settings and secrets. Reads are few and small: their owners keep them in memory. */
+/**
+ * What the user sets: sources, webhooks, settings and secrets. Reads are few and small, because the owners keep the
+ * values in memory.
+ */
 import type { Source, Webhook } from '../../model/records.ts';
 import type { Changes } from './changes.ts';
 
-/** Without `id` it is a new one. */
+/** Without `id`, it is new. */
 type Saved<T extends { readonly id: number }> = Omit<T, 'id'> & { readonly id?: number | undefined };
 
 export interface SourceStore {
   /** In the order in which they were made. */
   all(): Source[];
-  /** How many were made by the first call with their key. */
+  /** How many were made automatically by the first call with their key. */
   madeByKey(): number;
-  /** Gives its id. How and when it was made never changes. Throws on a write key that another source has. */
+  /** Returns its id. Its origin and creation time never change. Throws when another source has the write key. */
   save(source: Saved<Source> & { readonly madeByKey?: boolean }, changes: Changes): number;
   /** False when there was none. */
   remove(id: number, changes: Changes): boolean;
 }
 
-/** A webhook whose static headers could not be unsealed is `readable: false` and must not be sent to. */
+/** A webhook whose static headers could not be unsealed is `readable: false`. Nothing may be sent to it. */
 export type StoredWebhook = Webhook & { readonly readable: boolean };
 
 /** Static headers are sealed at rest. Each change makes a line-up: the webhooks that later attempts are made with. */
 export interface WebhookStore {
   /** By slot. */
   all(): StoredWebhook[];
-  /** Gives its id, which no webhook had before. When it was made never changes. Throws on a slot that is taken. */
+  /** Returns its id, which no webhook had before. Its creation time never changes. Throws when the slot is taken. */
   save(webhook: Saved<Webhook>, changes: Changes): number;
   /** False when there was none. */
   remove(id: number, changes: Changes): boolean;

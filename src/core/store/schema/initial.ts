@@ -1,6 +1,6 @@
 /**
- * Migration 1, as it was released. The hot tables compare with `OR` and not with `IN (…)`: SQLite builds a temporary
- * table for a list of more than two each time it checks a row, which doubled the cost of a message's three writes.
+ * Migration 1, as it was released. The hot tables compare with `OR` and not with `IN (…)`. For a list of more than two,
+ * SQLite builds a temporary table each time it checks a row, which doubled the cost of a message's three writes.
  */
 export const INITIAL = `
 CREATE TABLE sources (

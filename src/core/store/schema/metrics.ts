@@ -41,7 +41,7 @@ CREATE TABLE metric_attempts (
 ) STRICT, WITHOUT ROWID;
 `;
 
-/** Calls that were stored already, by the minute of their own receipt. */
+/** Repeated calls, by the minute of their own receipt. */
 export const COUNT_REPEATS = `
 ALTER TABLE metric_minutes ADD COLUMN repeats INTEGER NOT NULL DEFAULT 0 CHECK (repeats >= 0);
 `;

@@ -1,11 +1,11 @@
 /**
- * What webhooks were called, and which were on, at the time: a webhook can be edited, removed, or have another one put
- * in its place, and what was tried before keeps the name that it had. An attempt has its own name and URL in its row.
+ * Names of the webhooks, and which were on, at the time of each attempt. A webhook can be edited, removed or replaced,
+ * and earlier attempts keep the name that it had. An attempt has its own name and URL in its row.
  */
 
 /**
  * The webhooks in force after the attempt `after_attempt`, as JSON `[[id, slot, name, 0 or 1], …]`. Ids of attempts
- * only grow and none comes twice, so that no clock is asked. Nothing is known of attempts before the first row.
+ * only grow and are never reused, so no clock is needed. Nothing is known about attempts before the first row.
  */
 const LINE_UPS = `
 CREATE TABLE line_ups (
@@ -18,8 +18,8 @@ INSERT INTO line_ups (after_attempt, webhooks)
 `;
 
 /**
- * Counts by minute belong to a webhook as it was called and where it led. Those from before take the newest attempt's
- * word for it; of a webhook that has neither attempts nor a row any more nothing is known, which slot 0 says.
+ * Counts by minute belong to a webhook by its name and URL at the time. Older counts get the name and URL of the newest
+ * attempt. Slot 0 marks a webhook that has neither attempts nor a row any more.
  */
 const METRIC_WEBHOOKS = `
 CREATE TABLE metric_webhooks (

@@ -1,4 +1,7 @@
-/** Tables of the receivers lab; part of migration 2. A built-in receiver has a row only while it is edited. */
+/**
+ * Tables of the receivers lab, part of migration 2. A built-in receiver has a row only while it differs from its
+ * default.
+ */
 export const RECEIVERS_SCHEMA = `
 CREATE TABLE receivers (
   id TEXT PRIMARY KEY CHECK (length(id) BETWEEN 1 AND 64 AND id NOT GLOB '*[^a-z0-9-]*'),

@@ -1,6 +1,6 @@
 /**
- * What tells a repeat of a refused request (SDKs try a 400 again, up to ten times): a digest of it, and the first of
- * its messages, whose neighbours are the others. Requests that are not refused have neither, and cost nothing.
+ * How a repeat of a refused request is recognised (SDKs retry a 400 up to ten times): by a digest of the request, and
+ * its first message, whose neighbours are the other ones. Other requests have neither, and cost nothing.
  */
 export const REFUSED_REQUESTS = `
 ALTER TABLE requests ADD COLUMN fingerprint BLOB;
