@@ -1,6 +1,7 @@
 /**
- * The contract over any channel of text: birpc carries calls both ways, errors cross as values. This is what both
- * sides share, and the client's half; the engine's half, with zod, is in `serve.ts`, so that no client carries it.
+ * The contract over any text channel. birpc carries calls both ways, and errors cross as values. This file holds what
+ * both sides share, and the client's half. The engine's half, with zod, is in `serve.ts`, so that clients do not bundle
+ * it.
  */
 import { createBirpc } from 'birpc';
 import type { CommandInput, CommandName, CommandOutput, commands } from './commands.ts';
@@ -10,7 +11,7 @@ import { readText, type TextProblem } from './texts.ts';
 
 /** A two-way channel of JSON text: a MessagePort, a WebSocket or a local socket. */
 export interface Channel {
-  /** Never throws: what can no longer be sent is dropped. */
+  /** Never throws. A text that can no longer be sent is dropped. */
   post(text: string): void;
   onText(listener: (text: string) => void): void;
   /** Ends the connection. Harmless when repeated. */
@@ -23,7 +24,10 @@ export interface EngineSide {
   call(name: string, input: unknown): Promise<Answer>;
 }
 export interface ClientSide {
-  /** Resolves when the client has applied the batch: what bounds a slow reader. */
+  /**
+   * Resolves when the client has applied the batch. The engine waits for this, so that a slow reader does not pile up
+   * batches.
+   */
   changes(batch: ChangeBatch): void;
 }
 
@@ -54,8 +58,8 @@ export interface Offer {
 }
 
 /**
- * birpc's way over a channel. A text that is neither a call of what is offered nor an answer ends the channel,
- * after `onBadText` has heard why; nothing passes after that.
+ * Connects birpc to a channel. A text that is neither a call of an offered function nor an answer ends the channel,
+ * after `onBadText` is called with the reason. Nothing passes after that.
  */
 export function transportOf(channel: Channel, offer: Offer, onBadText: (problem: TextProblem) => void) {
   let isOpen = true;

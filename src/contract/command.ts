@@ -1,4 +1,4 @@
-/** How a command is written down: a zod schema for its argument and a type for its result. */
+/** A command's definition: a zod schema for its argument and a type for its result. */
 import type { z } from 'zod';
 
 export interface Command<I extends z.ZodType, O> {

@@ -59,12 +59,12 @@ export const messageFilter = z.strictObject({
   note: z.string().max(60).optional(),
   /** Code of a rejection, or of why it was not selected. */
   reason: z.string().max(60).optional(),
-  /** Status of an answer to any attempt, `503`, or of a hundred of them, `5xx`. */
+  /** Status of an answer to any attempt: one status, `503`, or a class, `5xx`. */
   code: z
     .string()
     .regex(/^[1-5](?:\d\d|xx)$/)
     .optional(),
-  /** A webhook that was tried, by its slot; with `cell`, one whose last result is that. */
+  /** Slot of a webhook that was tried. With `cell`, its last result must be that one. */
   hook: z.strictObject({ slot: z.number().int().min(1).max(5), cell: z.enum(CELL_LETTERS).optional() }).optional(),
 });
 export type MessageFilter = z.infer<typeof messageFilter>;
@@ -73,9 +73,12 @@ export const headerInput = z.strictObject({
   name: z.string().max(256),
   /** Null keeps the stored value of the header with this name. */
   value: z.string().max(8192).nullable(),
-  /** Place in the stored list of the header that null keeps: names may repeat. */
+  /** Place in the stored list of the header whose value null keeps, because names may repeat. */
   at: z.number().int().min(0).max(49).optional(),
-  /** Shows the value in clear, in attempts too. Left out, a kept header keeps its mark and a new value is a secret. */
+  /**
+   * Shows the value in clear, also in attempts. When left out, a kept header keeps its choice and a new value is a
+   * secret.
+   */
   shown: z.boolean().optional(),
 });
 
@@ -105,11 +108,11 @@ export const webhookInput = z.strictObject({
 
 export const destinationInput = rulesInput.extend({
   enabled: z.boolean().optional(),
-  /** Holds all delivery, or lets it go on. */
+  /** Pauses or resumes all delivery. */
   paused: z.boolean().optional(),
-  /** Takes over all rules of a profile; rules beside it win. */
+  /** Applies all rules of a profile. Rules given beside it win. */
   profile: z.enum(PROFILE_NAMES).optional(),
-  /** Absolute path of a file of PEM certificates to trust beside the known authorities; null for none. */
+  /** Absolute path of a PEM file of certificates to trust beside the known authorities; null for none. */
   caFile: z.string().trim().min(1).max(4096).nullable().optional(),
 });
 
@@ -121,7 +124,10 @@ export const ingestInput = z.strictObject({
 });
 
 export const commands = {
-  /** Subscribes this connection to changes and gives the start state; with `since`, the difference follows as a batch. */
+  /**
+   * Subscribes this connection to changes and returns the state. With `since`, a batch with the changes since then
+   * follows.
+   */
   'app.hello': command(
     z.strictObject({ since: z.strictObject({ epoch: z.string(), seq: z.number().int() }).optional() }),
     gives<Hello>(),
@@ -131,15 +137,15 @@ export const commands = {
   'app.status': command(none, gives<StatusView>()),
 
   /**
-   * Row ids and rows of the unfiltered list by rank, oldest = 0: `fromRank` up to `fromRank + count - 1`,
-   * at most 500. Ranks are stable while nothing is removed.
+   * Row ids and rows of the unfiltered list by rank (oldest = 0), from `fromRank` to `fromRank + count - 1`, at most
+   * 500. Ranks are stable while nothing is removed.
    */
   'messages.window': command(
     z.strictObject({ fromRank: z.number().int().min(0), count: z.number().int().min(1).max(500) }),
     gives<{ total: number; rows: MessageRow[] }>(),
   ),
   /**
-   * Newest-first ids that match, below `before` and above `after`. Scans downwards for a bounded time: when `more` is
+   * Newest-first ids that match, below `before` and above `after`. Scans downwards for a bounded time. When `more` is
    * true, ask again with `before: scannedTo` and the same `after`.
    */
   'messages.ids': command(
@@ -152,9 +158,10 @@ export const commands = {
     gives<{ ids: number[]; scannedTo: number; more: boolean }>(),
   ),
   /**
-   * How many messages below `before` and above `after` match, by state: states at 0 are left out. Looks for a bounded
-   * time, newest first: when `more` is true, ask again with `before: scannedTo` and add. `newest` and `oldest` are the
-   * ids at the ends of the whole list, 0 when it is empty, and `total` is its length, all at the time of the answer.
+   * How many messages below `before` and above `after` match, by state, without states at 0. Scans for a bounded time,
+   * newest first. When `more` is true, ask again with `before: scannedTo` and add the counts. `newest` and `oldest` are
+   * the ids at the ends of the whole list, 0 when it is empty, and `total` is its length, all at the time of the
+   * answer.
    */
   'messages.counts': command(
     z.strictObject({ filter: messageFilter, before: id.optional(), after: z.number().int().min(0).optional() }),
@@ -179,7 +186,7 @@ export const commands = {
     z.strictObject({ filter: messageFilter, before: id.optional(), limit: z.number().int().min(1).max(1000) }),
     gives<{ rows: MessageRow[]; nextBefore: number | null }>(),
   ),
-  /** Oldest first, for the command line; of one message (by its messageId) or all. */
+  /** Oldest first, for the command line. Of one message (by its messageId) or of all. */
   'attempts.list': command(
     z.strictObject({
       messageId: z.string().optional(),
@@ -194,7 +201,7 @@ export const commands = {
   'messages.stop': command(z.strictObject({ id }), gives<MessageRow>()),
   /** Sends a sample track call through the ingest of the first enabled source. Error `no_source`. */
   'messages.sendSample': command(none, gives<{ messageId: string }>()),
-  /** Re-ingests held calls of an unknown write key after its source was added. */
+  /** Ingests the held calls of an unknown write key after its source was added. */
   'messages.reingestHeld': command(z.strictObject({ writeKey: z.string() }), gives<{ calls: number }>()),
 
   /** Resends the stored bytes to the chosen webhooks. Errors `message_not_found`, `no_delivered_body`, `webhook_not_found`. */
@@ -204,17 +211,19 @@ export const commands = {
   'sources.save': command(sourceInput, gives<SourceView>()),
   /** The track events of a source with their counts. Error `source_not_found`. */
   'sources.events': command(z.strictObject({ id }), gives<SourceEvents>()),
-  /** Lets track calls with this event go to Webhooks, or not. Errors `source_not_found`, `too_many_events`. */
+  /**
+   * Turns sending of track calls with this event to Webhooks on or off. Errors `source_not_found`, `too_many_events`.
+   */
   'sources.switchEvent': command(z.strictObject({ id, event: eventName, on: z.boolean() }), gives<SourceView>()),
   'sources.remove': command(z.strictObject({ id }), gives<null>()),
   /**
    * Errors `invalid_url`, `too_many_webhooks`, `invalid_header` (with `field`), `webhook_not_found`; and `app_only` on
-   * the local socket, when it would show a stored value that is hidden.
+   * the local socket, when it would reveal a hidden stored value.
    */
   'webhooks.save': command(webhookInput, gives<WebhookView>()),
   /**
-   * The value of one static header, for the clipboard of the person who asked. The only answer that ever holds one
-   * that is hidden. Errors `app_only` on the local socket, `webhook_not_found`, `header_not_found`, `secret_unreadable`.
+   * The value of one static header, for the user's clipboard. No other answer contains a hidden value. Errors
+   * `app_only` on the local socket, `webhook_not_found`, `header_not_found`, `secret_unreadable`.
    */
   'webhooks.headerValue': command(
     z.strictObject({ id, name: z.string().max(256), at: z.number().int().min(0).max(49) }),
@@ -223,14 +232,14 @@ export const commands = {
   'webhooks.remove': command(z.strictObject({ id }), gives<null>()),
   /** Error `ca_file_invalid`. */
   'destination.save': command(destinationInput, gives<DestinationView>()),
-  /** What one message's recorded attempts would have come to under a profile. Error `message_not_found`. */
+  /** How one message's recorded attempts would have ended under a profile. Error `message_not_found`. */
   'messages.underProfile': command(z.strictObject({ id, profile: z.enum(PROFILE_NAMES) }), gives<ProfileComparison>()),
   /** Null turns signing off. */
   'destination.setSecret': command(
     z.strictObject({ secret: z.string().min(1).max(1024).nullable() }),
     gives<DestinationView>(),
   ),
-  /** Makes a random secret, stores it and shows it this once. */
+  /** Makes a random secret, stores it and returns it this once. */
   'destination.newSecret': command(none, gives<{ secret: string; destination: DestinationView }>()),
   'clock.setSpeed': command(
     z.strictObject({ speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]) }),
@@ -238,44 +247,45 @@ export const commands = {
   ),
   'clock.pause': command(none, gives<ClockView>()),
   'clock.resume': command(none, gives<ClockView>()),
-  /** Goes ahead to the next planned round. Error `nothing_waiting`. */
+  /** Jumps ahead to the next planned round. Error `nothing_waiting`. */
   'clock.step': command(none, gives<ClockView>()),
-  /** Aggregates for the Overview; never reads rows of messages or attempts in numbers that grow with the store. */
+  /** Aggregates for the Overview. The number of message and attempt rows it reads does not grow with the store. */
   'overview.get': command(z.strictObject({ range: z.enum(OVERVIEW_RANGES) }), gives<OverviewView>()),
-  /** Changes the limits of what is kept; what is too much goes within seconds. */
+  /** Changes the storage limits. Messages beyond them are removed within seconds. */
   'storage.save': command(storageInput, gives<StatusView>()),
   /**
-   * Removes final messages, oldest first, from above `after` to `upTo` (the newest there is, when left out), for about
-   * a second: with `next` there may be more, ask again with it. Never one that waits, nor the newest.
+   * Removes final messages, oldest first, with ids above `after` and up to `upTo` (by default the newest), for about a
+   * second. When `next` is given there may be more: ask again with it as `after`. Never removes a waiting message or
+   * the newest one.
    */
   'storage.clear': command(
     z.strictObject({ after: z.number().int().min(0).optional(), upTo: id.optional() }),
     gives<{ removed: number; next: { after: number; upTo: number } | null }>(),
   ),
   /**
-   * The settings of the workspace as the text of a config file, without secrets: `variables` names the environment
-   * variables that stand for them in it. Error `secret_unreadable`.
+   * The settings of the workspace as the text of a config file, without secrets. `variables` names the environment
+   * variables that stand for them. Error `secret_unreadable`.
    */
   'config.export': command(none, gives<{ text: string; variables: string[] }>()),
-  /** Counts from the next request on. */
+  /** Takes effect with the next request. */
   'ingest.save': command(ingestInput, gives<IngestSettingsView>()),
   /**
-   * Tries to listen again, on `port` when given, which is kept as the setting once it works. When it listens and the
-   * new port cannot be had, it goes on where it was: errors `port_in_use`, `cannot_listen`.
+   * Tries to listen again. When `port` is given, listens there and saves it once that works. When the new port is not
+   * available, continues on the old one. Errors `port_in_use`, `cannot_listen`.
    */
   'ingest.listen': command(
     z.strictObject({ port: z.number().int().min(0).max(65535).optional() }),
     gives<StatusView>(),
   ),
   /**
-   * Turns the https listener on or off and keeps that and the port; without either it tries again to do as it is
-   * set. A taken port is a state of the answer.
+   * Turns the https listener on or off, and saves that and the port. With neither given, tries again with the saved
+   * settings. A port in use is a state in the answer, not an error.
    */
   'ingest.https': command(
     z.strictObject({ enabled: z.boolean().optional(), port: z.number().int().min(0).max(65535).optional() }),
     gives<HttpsView>(),
   ),
-  /** The certificate to trust, as PEM; made when there is none. Error `authority_failed`. */
+  /** The certificate to trust, as PEM. Makes it when there is none. Error `authority_failed`. */
   'ingest.authority': command(none, gives<AuthorityView & { pem: string }>()),
   ...receiverCommands,
   ...faultCommands,

@@ -8,11 +8,14 @@ import { storageInput } from './storage.ts';
 
 z.config({ jitless: true });
 
-/** What `$schema` names in an exported file: `hookbench schema --out hookbench.schema.json` writes it beside the file. */
+/**
+ * The value of `$schema` in an exported file. `hookbench schema --out hookbench.schema.json` writes that file beside
+ * it.
+ */
 export const CONFIG_SCHEMA_URL = './hookbench.schema.json';
 
 const env = z.string().min(1);
-/** A text, or an environment variable; as an object with `shown: true` its value is shown in clear. */
+/** A text or an environment variable. An object with `shown: true` has its value shown in clear. */
 const headerValue = z.union([
   z.string(),
   z.strictObject({ env, shown: z.boolean().optional() }),
@@ -51,7 +54,7 @@ export const configSchema = z.strictObject({
           z.strictObject({
             name: z.string().min(1).max(100),
             url: z.string().min(1).max(4096),
-            /** A list where the name repeats. */
+            /** A list when the name repeats. */
             headers: z.record(z.string(), z.union([headerValue, z.array(headerValue).min(1).max(50)])).default({}),
             enabled: z.boolean().default(true),
           }),
@@ -74,7 +77,7 @@ export const configSchema = z.strictObject({
       https: z
         .strictObject({ enabled: z.boolean().optional(), port: z.number().int().min(0).max(65535).optional() })
         .optional(),
-      /** Folder of the browser library for pages' snippets; null for the one that is installed beside Hookbench. */
+      /** Folder of the browser library that pages load; null for the one installed beside Hookbench. */
       browserSdk: z.string().trim().min(1).max(4096).nullable().optional(),
     })
     .optional(),
@@ -90,7 +93,7 @@ export const configSchema = z.strictObject({
 
 export type Config = z.infer<typeof configSchema>;
 
-/** The JSON Schema of what a person writes: what has a default may be left out. */
+/** The JSON Schema of what the user writes. Fields with a default may be left out. */
 export const configJsonSchema = (): object => z.toJSONSchema(configSchema, { io: 'input' });
 
 export interface ConfigError {
@@ -107,7 +110,7 @@ const pathText = (path: readonly PropertyKey[]): string =>
     '',
   );
 
-/** Parses the text of a config file; the first bad field is named by its path. */
+/** Parses the text of a config file. The error names the first bad field by its path. */
 export function parseConfig(text: string): { ok: true; config: Config } | { ok: false; error: ConfigError } {
   let value: unknown;
   try {

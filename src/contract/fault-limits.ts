@@ -1,20 +1,23 @@
-/** Limits and names of ingest faults; the interface shows and the engine enforces the same ones. */
+/** Limits and names of ingest faults. The interface shows the same limits that the engine enforces. */
 export const FAULT_LIMITS = {
   rules: 20,
-  /** A request is never held for longer, so that nobody waits for ever. */
+  /** The longest time that a request is held, so that nobody waits for ever. */
   delayMs: 60_000,
   stallMs: 120_000,
   retryAfterSeconds: 86_400,
   requests: 10_000,
   bytesPerSecond: 100_000,
-  /** Requests held at one time by delays, stalls and slow answers; a further one is answered as if there were no fault. */
+  /**
+   * How many requests delays, stalls and slow answers may hold at a time. A further request is answered as if there
+   * were no fault.
+   */
   held: 500,
-  /** Newest tries kept for the report; one for each call of a request. */
+  /** How many of the newest tries are kept for the report; one for each call of a request. */
   tries: 20_000,
   clients: 200,
 } as const;
 
-/** What a request can be for. Health and everything that is not ingest never misbehave. */
+/** What a request can be for. Health checks and everything that is not ingest never misbehave. */
 export const faultPaths = [
   'identify',
   'track',

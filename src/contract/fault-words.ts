@@ -1,10 +1,10 @@
-/** What faults are called, the same in the interface, on the command line and in a copied report. */
+/** The words for faults, the same in the interface, on the command line and in a copied report. */
 import type { ClientReport, FaultAction, FaultPath, FaultRule, FaultsView, FaultWhen, Verdict } from './faults.ts';
 
 const seconds = (ms: number): string =>
   ms < 1000 ? `${Math.round(ms)} ms` : `${Number((ms / 1000).toFixed(ms % 1000 === 0 ? 0 : 1))} s`;
 
-/** What requests of a rule get: `429 with Retry-After 2`, `reset after reading`. */
+/** What a rule does to requests: `429 with Retry-After 2`, `reset after reading`. */
 export function actionText(action: FaultAction): string {
   switch (action.kind) {
     case 'status': {
@@ -88,7 +88,7 @@ export function namelessText({ nameless: { calls, taken } }: Pick<ClientReport, 
   return `${calls} ${calls === 1 ? 'call' : 'calls'} came without a messageId, ${taken} of them taken; nobody can tell a retry of such a call from a new one.`;
 }
 
-/** What it is compared with, and how far that holds. */
+/** Which policy the client is compared with, and how well it fits. */
 export function policyText(policy: ClientReport['policy']): string {
   if (policy === null) return 'No policy of this client is known, so it is measured without a comparison.';
   const how = policy.evidence === 'ran' ? 'measured with the real client' : 'read in its source';
@@ -101,7 +101,7 @@ const count = (n: number, one: string): string => `${n} ${n === 1 ? one : `${one
 const nameOf = ({ library, version, userAgent }: ClientReport['client']): string =>
   [library, version].filter((part) => part !== '').join(' ') || userAgent || 'A client without a name';
 
-/** What stands above the lines; `text` makes what clients choose harmless. */
+/** The lines above the table. `text` makes text chosen by clients harmless. */
 function headOf(report: ClientReport, text: (given: string) => string): string[] {
   const { client, from, to } = report;
   const key = client.writeKey === null ? '' : `, write key ${text(client.writeKey)}`;
@@ -116,7 +116,7 @@ function headOf(report: ClientReport, text: (given: string) => string): string[]
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** What clients choose must not break the table or the headings. */
+/** Text chosen by clients must not break the table or the headings. */
 const cell = (text: string): string => oneLine(text).replace(/[\\|`*_<[#]/g, '\\$&');
 
 /** A report as a Markdown section with one table. */
@@ -137,7 +137,7 @@ export function reportMarkdown(report: ClientReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The same for a terminal: nothing escaped, and the verdicts under each other. */
+/** The same for a terminal: nothing is escaped, and each verdict has its own line. */
 export function reportText(report: ClientReport): string {
   const width = Math.max(0, ...report.lines.map(({ verdict }) => VERDICT_WORDS[verdict].length));
   const lines = report.lines.map(({ what, measured, policy, verdict }) => {

@@ -1,4 +1,4 @@
-/** Ingest faults: misbehaving towards SDKs on purpose, and what was measured of them (docs/faults.md). */
+/** Ingest faults: Hookbench misbehaves towards SDKs on purpose and measures what they do (docs/faults.md). */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
 import { CONTENT_TYPE_PATTERN, FAULT_LIMITS, faultPaths } from './fault-limits.ts';
@@ -19,15 +19,15 @@ export const faultAction = z.discriminatedUnion('kind', [
     /** How the header says it. */
     retryAfterForm: z.enum(['seconds', 'date']).default('seconds'),
   }),
-  /** Waits, then takes the request as always; with `store` only the answer is late. */
+  /** Waits, then accepts the request as usual. With `store`, only the answer is late. */
   z.strictObject({ kind: z.literal('delay'), ms: ms(FAULT_LIMITS.delayMs) }),
-  /** Says nothing; closes the connection after `ms`. */
+  /** Sends nothing and closes the connection after `ms`. */
   z.strictObject({ kind: z.literal('stall'), ms: ms(FAULT_LIMITS.stallMs) }),
-  /** Breaks the connection off before the body is read, or after it. */
+  /** Resets the connection before or after reading the body. */
   z.strictObject({ kind: z.literal('reset'), when: z.enum(['before', 'after']).default('after') }),
   /** 200 without a body. */
   z.strictObject({ kind: z.literal('empty') }),
-  /** 200 that is no JSON: an HTML page as `text/html`, else the usual body under this type. */
+  /** 200 without JSON: an HTML page for `text/html`, otherwise the usual body with this type. */
   z.strictObject({
     kind: z.literal('content_type'),
     contentType: z
@@ -43,12 +43,12 @@ export const faultAction = z.discriminatedUnion('kind', [
 export type FaultAction = z.output<typeof faultAction>;
 export type FaultKind = FaultAction['kind'];
 
-/** Which of the requests that a rule is for it takes. */
+/** Which of the matching requests a rule takes. */
 export const faultWhen = z.discriminatedUnion('mode', [
   z.strictObject({ mode: z.literal('rate'), percent: z.number().min(0).max(100) }),
-  /** The first ones of each client since the rules were saved or turned on. */
+  /** The first requests of each client since the rules were saved or turned on. */
   z.strictObject({ mode: z.literal('first'), requests: z.number().int().min(1).max(FAULT_LIMITS.requests) }),
-  /** So many in a row, then so many not, and again. */
+  /** Takes some requests in a row, then lets some pass, and so on. */
   z.strictObject({
     mode: z.literal('burst'),
     fail: z.number().int().min(1).max(FAULT_LIMITS.requests),
@@ -66,9 +66,9 @@ export const faultRule = z
     action: faultAction,
     /** Only requests with this write key; null for all. */
     writeKey: z.string().min(1).max(200).nullable().default(null),
-    /** Only requests to these paths; empty for all that bring calls. */
+    /** Only requests to these paths; empty for all paths that accept calls. */
     paths: z.array(z.enum(faultPaths)).max(faultPaths.length).default([]),
-    /** Takes the calls as always before it misbehaves: a lost answer. */
+    /** Stores the calls as usual before it misbehaves, as if the answer were lost. */
     store: z.boolean().default(false),
   })
   .refine(({ action, store }) => !(store && action.kind === 'reset' && action.when === 'before'), {
@@ -92,7 +92,7 @@ export const faultRules = z
 export const faultsInput = z.strictObject({
   on: z.boolean().optional(),
   rules: faultRules.optional(),
-  /** Of the sequence in which rates are drawn; the same seed and requests give the same faults. */
+  /** Seed of the random sequence for rates. The same seed and requests give the same faults. */
   seed: z.number().int().min(0).max(0xffff_ffff).optional(),
 });
 
@@ -105,7 +105,7 @@ export interface FaultRuleView extends FaultRule {
 /** What was done to one client by one rule. */
 export interface FaultDoneView {
   ruleId: number;
-  /** As the library names itself; the User-Agent without one. */
+  /** The library's own name, or the User-Agent when it gives none. */
   client: string;
   writeKey: string | null;
   count: number;
@@ -123,18 +123,18 @@ export interface FaultsView {
   done: FaultDoneView[];
   /** Requests that a rule took since the start or the last clear. */
   hits: number;
-  /** Grows with everything that the report could say anew. */
+  /** Increases with everything that could change the report. */
   version: number;
 }
 
-/** How a try ended for the client. `client_left`: it closed the connection before it had the answer. */
+/** How a try ended for the client. `client_left`: the client closed the connection before it had the answer. */
 export type TryEnding = 'answered' | 'reset' | 'closed' | 'client_left' | 'open';
 
 /** One request as one of its messages saw it. */
 export interface TryView {
-  /** Wall time at which the request was whole. */
+  /** Wall time at which the whole request had arrived. */
   at: number;
-  /** Until the answer was out or the connection ended. */
+  /** Time until the answer was sent or the connection ended. */
   tookMs: number;
   ending: TryEnding;
   /** Null when no status line was sent. */
@@ -143,19 +143,19 @@ export interface TryView {
   fault: FaultAction | null;
   /** X-Retry-Count as received. */
   retryCount: number | null;
-  /** From the end of the try before to this one; null for the first. */
+  /** Time from the end of the previous try; null for the first. */
   waitMs: number | null;
-  /** Whether its calls were taken. */
+  /** Whether its calls were stored. */
   taken: boolean;
 }
 
-/** `waiting`: a retry may still come. `lost`: it was never stored and no retry is to be expected. */
+/** `waiting`: a retry may still come. `lost`: it was never stored and no retry is expected. */
 export type TriedState = 'stored' | 'waiting' | 'lost';
 
 export interface TriedMessageView {
   messageId: string;
   state: TriedState;
-  /** Rows of it in the store. */
+  /** How many rows of it are in the store. */
   storedTimes: number;
   /** Oldest first, at most 50. */
   tries: TryView[];
@@ -163,13 +163,13 @@ export interface TriedMessageView {
   more: number;
 }
 
-/** `unseen`: nothing of it happened, or not enough. `no_policy`: no policy of this client is known. */
+/** `unseen`: it did not happen, or not often enough. `no_policy`: no policy of this client is known. */
 export type Verdict = 'ok' | 'differs' | 'unseen' | 'no_policy';
 
 export interface ReportLine {
   what: string;
   measured: string;
-  /** What its policy says, or null. */
+  /** What the client's policy says, or null. */
   policy: string | null;
   verdict: Verdict;
 }
@@ -193,7 +193,10 @@ export interface ClientReport {
   /** Wall times of the first and last try in it. */
   from: number;
   to: number;
-  /** `exact` is false when it is about the nearest version of the same library; `caution`: who else goes by this name. */
+  /**
+   * `exact` is false when the policy is of the nearest version of the library. `caution` says which other clients use
+   * this name.
+   */
   policy: {
     name: string;
     evidence: 'ran' | 'read';
@@ -201,20 +204,20 @@ export interface ClientReport {
     caution: string | null;
     summary: string[];
   } | null;
-  /** All of it, those that were not read and those whose calls have no messageId too. */
+  /** All requests, including unread ones and those whose calls have no messageId. */
   requests: number;
   faulted: number;
   messages: number;
   stored: number;
   waiting: number;
   lost: number;
-  /** Messages that came again after they had been taken. */
+  /** Messages that came again after they had been stored. */
   repeated: number;
   /** Messages with more than one row in the store. */
   storedTwice: number;
-  /** Requests of this client that were broken off before their body was read: in no message's tries. */
+  /** Requests of this client that were reset before their body was read. They are in no message's tries. */
   unread: number;
-  /** Calls without a messageId: their requests count, but no retry of them can be recognised. */
+  /** Calls without a messageId. Their requests count, but their retries cannot be recognised. */
   nameless: { calls: number; taken: number };
   lines: ReportLine[];
   /** Those with a retry or without a row, newest first, at most 100. */
@@ -224,7 +227,7 @@ export interface ClientReport {
 export interface FaultReport {
   /** Newest first. */
   clients: FaultClientView[];
-  /** The one asked for, or the newest one that a fault met; null when there is none. */
+  /** The requested client, or the newest one that a fault hit; null when there is none. */
   client: ClientReport | null;
 }
 
@@ -234,9 +237,12 @@ const wallTime = z.number().int().min(0);
 /** Commands of ingest faults; part of `commands`. */
 export const faultCommands = {
   'faults.get': command(none, gives<FaultsView>()),
-  /** Rules given replace all. Saving rules or turning on starts sequences and counts of `when` again. Error `no_fault_rules`. */
+  /**
+   * Given rules replace all rules. Saving rules or turning faults on restarts sequences and counts of `when`. Error
+   * `no_fault_rules`.
+   */
   'faults.save': command(faultsInput, gives<FaultsView>()),
-  /** Empties counts, tries and clients; the rules stay. */
+  /** Clears counts, tries and clients. The rules stay. */
   'faults.clear': command(none, gives<FaultsView>()),
   /** Error `fault_client_not_found`. */
   'faults.report': command(

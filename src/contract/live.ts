@@ -1,4 +1,4 @@
-/** What a client is told without asking: everything small when it connects, and from then on what changed. */
+/** What a client gets without asking: all live parts when it connects, then those that changed. */
 import type { FaultsView } from './faults.ts';
 import type { ReceiversView } from './receivers.ts';
 import type {
@@ -12,7 +12,7 @@ import type {
 } from './values.ts';
 
 /**
- * The parts of the engine's state that every client holds. Each is small and is sent whole. A further part is a line
+ * The parts of the engine's state that every client holds. Each is small and is sent whole. A new part needs a line
  * here and its reader in the engine (`core/engine/live-readers.ts`).
  */
 export interface LiveParts {
@@ -36,10 +36,10 @@ export interface WorkspaceInfo {
 
 /** The answer to `app.hello`. */
 export interface Hello {
-  /** Changes when the engine starts anew; a `seq` of another epoch means a reset. */
+  /** Changes at every start of the engine. A `seq` of another epoch causes a reset. */
   epoch: string;
   seq: number;
-  /** True when the asked difference could not be given: drop every cached message row. */
+  /** True when the changes since `since` are not known any more: drop every cached message row. */
   reset: boolean;
   workspace: WorkspaceInfo;
   parts: LiveParts;
@@ -48,11 +48,11 @@ export interface Hello {
 /** One push of the engine, at most every 100 ms (500 ms while hidden). */
 export interface ChangeBatch {
   seq: number;
-  /** True: too much changed or was missed; drop cached rows and ask again. */
+  /** True when too much changed or was missed: drop cached rows and ask again. */
   reset: boolean;
   messages: MessageRow[];
   /** Row ids. */
   removedMessages: number[];
-  /** Those that changed since the batch before. A reset always has `status`. */
+  /** The parts that changed since the previous batch. A reset always includes `status`. */
   parts: Partial<LiveParts>;
 }

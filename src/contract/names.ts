@@ -1,4 +1,4 @@
-/** Names that both sides list: the shared words of the core, and the limits of names. */
+/** Lists of names that both sides use: the core's shared vocabulary, and the limits of names. */
 export {
   CELL_LETTERS,
   CELLS,
@@ -18,9 +18,9 @@ export {
   UNDER_WAY_STATES,
 } from '../core/model/vocabulary.ts';
 
-/** Track events that one source may have switched off. */
+/** How many track events one source may have switched off. */
 export const MAX_EVENTS_OFF = 1_000;
-/** Longer names are cut in lists, so that they cannot be told apart there and have no switch. */
+/** Longer names are cut in lists. Cut names can look alike, so they have no switch. */
 export const MAX_EVENT_NAME = 300;
 
 /** A write key is a Basic user name: no colon, blank or control character. */

@@ -1,4 +1,4 @@
-/** Why nothing is sent, or not everything: the reasons and their words, the same in the interface and on the command line. */
+/** Reasons why nothing, or not everything, is sent, with their texts for the interface and the command line. */
 
 import type { NotSendingReason } from '../core/model/vocabulary.ts';
 
@@ -7,9 +7,9 @@ export type { NotSendingReason as NotSendingReasonName } from '../core/model/voc
 interface Words {
   /** Two or three words for a status bar. */
   readonly label: string;
-  /** Part of a sentence: what is wrong. */
+  /** A clause that says what is wrong. */
   readonly clause: string;
-  /** A sentence: what to do about it. */
+  /** A sentence that says what to do about it. */
   readonly remedy: string;
 }
 
@@ -82,7 +82,7 @@ const IN_PART: ReadonlySet<NotSendingReason> = new Set(['store_damaged', 'store_
 export const standstillsOf = (reasons: readonly NotSendingReason[]): NotSendingReason[] =>
   reasons.filter((reason) => !IN_PART.has(reason));
 
-/** `Delivery runs.`, or every reason why it does not, in one line. */
+/** `Delivery runs.`, or one line with every reason why it does not. */
 export function deliveryText(reasons: readonly NotSendingReason[]): string {
   if (reasons.length === 0) return 'Delivery runs.';
   const why = reasons.map((reason) => notSendingWords[reason].clause).join('; ');

@@ -1,4 +1,6 @@
-/** What the Overview draws: aggregates by minute, never rows. Times are epoch milliseconds unless a name says otherwise. */
+/**
+ * Data of the Overview: aggregates by minute, never rows. Times are epoch milliseconds unless a name says otherwise.
+ */
 import type { NotSendingReasonName } from './not-sending.ts';
 import type { ListenerView, OutcomeName } from './values.ts';
 
@@ -6,14 +8,14 @@ export const OVERVIEW_RANGES = ['15m', '1h', '4h', 'session'] as const;
 /** `session` is since this start of the engine, at most the last 24 h of it. */
 export type OverviewRange = (typeof OVERVIEW_RANGES)[number];
 
-/** Messages by the time of their receipt, as they stand now. */
+/** Messages by time of receipt, in their current state. */
 export interface MessageTotals {
   received: number;
   notSelected: number;
   rejected: number;
   /** Delivered in the first round. */
   firstRound: number;
-  /** The first round did not deliver it; it is retrying, was delivered later or was stopped. */
+  /** The first round did not deliver it. It is retrying, was delivered later or was stopped. */
   retried: number;
   delivered: number;
   failed: number;
@@ -32,41 +34,41 @@ export interface ReasonCount {
   n: number;
 }
 
-/** How close a webhook's answers come to the limits that a destination may be set to. */
+/** How close a webhook's answers come to the time limits that a destination may have. */
 export interface HeadroomView {
   /** Complete answers, whatever their status. */
   answers: number;
-  /** Of the answers; null without one. */
+  /** Over the answers; null when there are none. */
   p50Ms: number | null;
   p95Ms: number | null;
   over: Array<{
     /** 4,000, 5,000 or 10,000. */
     ms: number;
-    /** Requests without a complete answer within `ms`; null when no request had a limit that long, so that it is unknown. */
+    /** Requests without a complete answer within `ms`. Null (unknown) when no request had a limit that long. */
     n: number | null;
     /** Requests that had a limit of at least `ms`. */
     of: number;
   }>;
 }
 
-/** A webhook's attempts by the time of their start, replays included, under the name that it had then. */
+/** A webhook's attempts by start time, replays included, under the name that it had then. */
 export interface WebhookAttempts {
   webhookId: number;
   /** 0 when it is not known any more. */
   slot: number;
   name: string;
   url: string;
-  /** False for what a webhook was before it was edited, and for one that was removed. */
+  /** False for the state of a webhook before an edit, and for a removed webhook. */
   isNow: boolean;
   attempts: number;
   outcomes: Record<OutcomeName, number>;
   headroom: HeadroomView;
-  /** Messages that a sibling accepted and this webhook never did, by the time of their receipt. */
+  /** Messages, by time of receipt, that another webhook accepted and this one never did. */
   missed: number;
 }
 
 export interface ResponseTimes {
-  /** Answers by duration over the class before and at most `upToMs`; null is the open end. */
+  /** Answers by duration: above the previous class and at most `upToMs`; null for the last, open class. */
   classes: Array<{ upToMs: number | null; n: number }>;
   /** Attempts that timed out. */
   none: number;
@@ -77,10 +79,10 @@ export interface ResponseTimes {
 
 /** Where the retrying messages stand between their first attempt and the end of their window. */
 export interface RetryWindowView {
-  /** Retry-clock milliseconds, as the rules are now. */
+  /** Retry-clock milliseconds, by the current rules. */
   windowMs: number;
   retrying: number;
-  /** How many were looked at, oldest first; fewer than `retrying` when there are very many. */
+  /** How many messages were sampled, oldest first. Fewer than `retrying` when there are very many. */
   shown: number;
   /** The last part of the window begins here, 0 to 1. */
   lateFrom: number;
@@ -133,14 +135,17 @@ export interface OverviewView {
   /** Oldest first; the last one is under way. */
   bars: OverviewBar[];
   totals: MessageTotals;
-  /** Calls whose messageId was there already, by the time of their own receipt: answered 200, not in `received`. */
+  /**
+   * Repeated calls (their messageId was already stored), by their own time of receipt. Answered 200 and not in
+   * `received`.
+   */
   repeats: number;
   /** Most frequent first. */
   rejectedBy: ReasonCount[];
   notSelectedBy: ReasonCount[];
-  /** Half of the deliveries took at most this, from receipt to the first 2xx; null without one. */
+  /** Median time from receipt to the first 2xx; null without a delivery. */
   deliveryMedianMs: number | null;
-  /** By slot: the webhook that is there now, then what was there before in this range, newest first. */
+  /** By slot: the current webhook, then earlier ones of this range, newest first. */
   webhooks: WebhookAttempts[];
   /** Of all webhooks, removed ones included. */
   responseTimes: ResponseTimes;

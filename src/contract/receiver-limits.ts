@@ -1,6 +1,6 @@
-/** Limits of a receiver; the interface shows and the engine enforces the same ones. */
+/** Limits of a receiver. The interface shows the same limits that the engine enforces. */
 export const RECEIVER_LIMITS = {
-  /** Made by a person; the built-in ones come on top. */
+  /** How many the user may make, not counting the built-in ones. */
   receivers: 50,
   steps: 20,
   times: 10_000,

@@ -1,4 +1,4 @@
-/** The receivers lab: local endpoints that misbehave on purpose. Inputs of its commands, and what it shows. */
+/** The receivers lab: local endpoints that misbehave on purpose. Arguments of its commands, and its views. */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
 import { RECEIVER_LIMITS } from './receiver-limits.ts';
@@ -15,7 +15,7 @@ export const DRIP_PARTS = ['head', 'body'] as const;
 export const MISMATCH_ACTIONS = ['reject', 'mark'] as const;
 export const CHECK_SECRETS = ['shared', 'wrong'] as const;
 
-/** What Node would refuse, or what would break the framing that it makes itself. */
+/** Headers that Node refuses, or that would break the framing that it adds. */
 const FRAMING = /^(content-length|transfer-encoding|connection|keep-alive|upgrade|trailer)$/i;
 const headerName = z
   .string()
@@ -45,22 +45,22 @@ export const receiverResponse = z.discriminatedUnion('kind', [
     /** A path or a URL. */
     location: headerValue.min(1).max(4_096),
   }),
-  /** Takes the request and says nothing; closes after `holdMs`. */
+  /** Accepts the request, sends nothing and closes after `holdMs`. */
   z.strictObject({ kind: z.literal('hang'), holdMs: z.number().int().min(1).max(RECEIVER_LIMITS.holdMs) }),
-  /** Breaks the connection off before the answer. */
+  /** Resets the connection before the answer. */
   z.strictObject({ kind: z.literal('reset') }),
-  /** Breaks the connection off in the middle of the headers, or in the middle of the body. */
+  /** Resets the connection in the middle of the headers or of the body. */
   z.strictObject({ kind: z.literal('reset_during'), part: z.enum(DRIP_PARTS).default('head') }),
-  /** Ends the connection in order, without an answer. */
+  /** Closes the connection cleanly, without an answer. */
   z.strictObject({ kind: z.literal('close') }),
-  /** The head, or the body, byte after byte. */
+  /** Sends the head or the body byte by byte. */
   z.strictObject({
     kind: z.literal('drip'),
     part: z.enum(DRIP_PARTS).default('body'),
     status: status.min(200).default(200),
     bytesPerSecond: z.number().int().min(1).max(RECEIVER_LIMITS.bytesPerSecond),
   }),
-  /** A body that never ends, as fast as it is taken. */
+  /** A body that never ends, sent as fast as the client reads it. */
   z.strictObject({ kind: z.literal('endless'), status: status.min(200).default(200) }),
   z.strictObject({
     kind: z.literal('huge_headers'),
@@ -68,7 +68,7 @@ export const receiverResponse = z.discriminatedUnion('kind', [
   }),
   /** Bytes that are not an HTTP answer. */
   z.strictObject({ kind: z.literal('invalid_http'), variant: z.enum(INVALID_ANSWERS).default('banner') }),
-  /** 429 with Retry-After: seconds, a date, or anything. */
+  /** 429 with Retry-After: seconds, a date, or any text. */
   z.strictObject({ kind: z.literal('throttle'), retryAfter: headerValue.min(1).max(100) }),
 ]);
 export type ReceiverResponse = z.output<typeof receiverResponse>;
@@ -87,7 +87,7 @@ export const signatureCheck = z.strictObject({
   on: z.boolean().default(true),
   /** `reject` replies 401, `mark` answers as programmed and notes the verdict. */
   onMismatch: z.enum(MISMATCH_ACTIONS).default('reject'),
-  /** The Webhooks destination's, or one that never fits. */
+  /** The Webhooks destination's secret, or one that never matches. */
   secret: z.enum(CHECK_SECRETS).default('shared'),
 });
 export type SignatureCheck = z.output<typeof signatureCheck>;
@@ -97,10 +97,10 @@ const steps = z.array(receiverStep).min(1).max(RECEIVER_LIMITS.steps);
 const name = z.string().trim().min(1).max(100);
 const port = z.number().int().min(0).max(65_535);
 
-/** One receiver as a file has it: an entry of the config file, and what `hookbench receive --program` takes. */
+/** One receiver in a file: an entry of the config file, and the input of `hookbench receive --program`. */
 export const receiverEntry = z.strictObject({
   id,
-  /** The id when left out. */
+  /** Default: the id. */
   name: name.optional(),
   /** Over HTTPS with a self-signed certificate. */
   tls: z.boolean().default(false),
@@ -146,7 +146,7 @@ export type SignatureVerdict = 'verified' | 'mismatch' | 'unsigned' | 'no_secret
 export interface HitOutcome {
   /** Null when no complete status line was sent. */
   status: number | null;
-  /** What was answered: a step of the program, `signature` for a 401, `limit` for a body that is too large. */
+  /** What answered: a step of the program, `signature` for a 401, `limit` for a body that is too large. */
   answer: ReceiverResponseKind | 'signature' | 'limit';
 }
 
@@ -164,17 +164,17 @@ export interface HitView extends HitOutcome {
   name: string;
   /** Null while the check is off. */
   verdict: SignatureVerdict | null;
-  /** False: the raw bytes verify, the parsed and re-serialised body would not. Null when that was not asked. */
+  /** False when the raw bytes verify but the parsed and re-serialised body would not. Null when it was not checked. */
   reserialises: boolean | null;
   bodyBytes: number;
-  /** From the whole request to the end of the answer; null while it is being answered. */
+  /** Time from the whole request to the end of the answer; null while it is being answered. */
   durationMs: number | null;
-  /** The other side went away before the answer was whole. */
+  /** True when the other side disconnected before the answer was complete. */
   gone: boolean;
 }
 
 export interface HitDetail extends HitView {
-  /** As received; values of hidden static headers as a length. */
+  /** As received, with the values of hidden static headers replaced by their length. */
   headers: HeaderView[];
   /** At most 64 KiB of it. */
   bodyBase64: string;
@@ -189,7 +189,7 @@ export interface ReceiverView {
   id: string;
   name: string;
   builtIn: boolean;
-  /** A built-in receiver that is no longer as it came. */
+  /** True for a built-in receiver that was edited. */
   edited: boolean;
   tls: boolean;
   steps: ReceiverStep[];
@@ -200,13 +200,13 @@ export interface ReceiverView {
   hits: number;
   /** The newest 20, oldest first. */
   recent: RecentHit[];
-  /** Which step answers the next request: both count from 0. */
+  /** Which step answers the next request. Both count from 0. */
   position: { step: number; hit: number };
-  /** Of the newest request that was checked. */
+  /** The verdict on the newest request that was checked. */
   verdict: SignatureVerdict | null;
 }
 
-/** `off` by choice or because there is no worker to run them. */
+/** `off` when they are turned off or when there is no worker to run them. */
 export interface ReceiverListenerView {
   state: 'off' | 'starting' | 'listening' | 'port_in_use' | 'failed';
   port: number;
@@ -227,13 +227,13 @@ const one = z.strictObject({ id });
 /** Commands of the receivers lab; part of `commands`. */
 export const receiverCommands = {
   'receivers.list': command(none, gives<ReceiversView>()),
-  /** Saving other steps restarts the sequence. Errors `receiver_not_found`, `too_many_receivers`. */
+  /** Saving changed steps restarts the sequence. Errors `receiver_not_found`, `too_many_receivers`. */
   'receivers.save': command(receiverInput, gives<ReceiverView>()),
   /** Errors `receiver_not_found`, `receiver_built_in`. */
   'receivers.remove': command(one, gives<null>()),
-  /** Makes a built-in receiver what it was. Error `receiver_not_found`. */
+  /** Restores a built-in receiver. Error `receiver_not_found`. */
   'receivers.reset': command(one, gives<ReceiverView>()),
-  /** The next request is answered by the first step. Errors `receiver_not_found`, `receivers_off`. */
+  /** Makes the first step answer the next request. Errors `receiver_not_found`, `receivers_off`. */
   'receivers.restart': command(one, gives<null>()),
   /** Empties the request log and the counts. Errors as above. */
   'receivers.clear': command(one, gives<null>()),
@@ -248,9 +248,14 @@ export const receiverCommands = {
   ),
   /** Error `hit_not_found`. */
   'receivers.hit': command(z.strictObject({ id, hit: z.number().int().positive() }), gives<HitDetail>()),
-  /** Adds the receiver's URL as a webhook; gives the one that has it already. Errors `too_many_webhooks`, `receivers_off`. */
+  /**
+   * Adds the receiver's URL as a webhook, or returns the webhook that already has it. Errors `too_many_webhooks`,
+   * `receivers_off`.
+   */
   'receivers.useAsWebhook': command(one, gives<WebhookView>()),
-  /** Tries to listen again, on other ports when given, which are kept as the setting once they work. Error `receivers_off`. */
+  /**
+   * Tries to listen again. When ports are given, listens there and saves them once that works. Error `receivers_off`.
+   */
   'receivers.listen': command(
     z.strictObject({ port: port.optional(), httpsPort: port.optional() }),
     gives<ReceiversView>(),

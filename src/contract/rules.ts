@@ -1,4 +1,4 @@
-/** Delivery rules across the contract and in config files: one schema for both. */
+/** Delivery rules: one schema for the contract and config files. */
 import { z } from 'zod';
 
 import { DEFAULT_RETRY, RETRYABLE } from '../core/model/vocabulary.ts';
@@ -21,7 +21,7 @@ export const retryInput = z.strictObject({
     .default(DEFAULT_RETRY.windowMs),
   jitter: z.number().min(0).max(1).default(DEFAULT_RETRY.jitter),
   seed: z.number().int().default(DEFAULT_RETRY.seed),
-  /** The waits after round 1, 2, … in place of base, factor and longest; no round follows the last one. */
+  /** The waits after round 1, 2, …, in place of base, factor and longest. No round follows the last wait's round. */
   waitsMs: z.array(z.number().int().min(0).max(DAY_MS)).max(100).optional(),
 });
 
@@ -54,11 +54,14 @@ export type RulesView = Required<z.output<typeof rulesInput>>;
 export interface DrawnRoundView {
   /** From 1. */
   round: number;
-  /** `past` has started, `due` is the one the message waits for, `planned` would follow if all fail. */
+  /** `past` has started, `due` is the one that the message waits for, `planned` would follow if all fail. */
   kind: 'past' | 'due' | 'planned';
-  /** Retry-clock time of its start. For the rules alone: counted from the first attempt. */
+  /** Retry-clock time of its start. In the schedule of the rules alone, counted from the first attempt. */
   at: number;
-  /** Wall time: when it started, or when it will at the present speed; null while the clock is paused and for the rules alone. */
+  /**
+   * Wall time at which it started, or will start at the current speed. Null while the clock is paused, and in the
+   * schedule of the rules alone.
+   */
   wallAt: number | null;
 }
 

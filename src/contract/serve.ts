@@ -17,7 +17,7 @@ const INTERNAL: ErrorValue = {
   code: 'internal',
   message: 'Something failed inside Hookbench; the log has the details.',
 };
-/** A name that is repeated to who sent it. */
+/** A name that is echoed to its sender. */
 const MAX_SHOWN_NAME = 100;
 
 const toErrorValue = (error: unknown, onBug: (error: unknown) => void): ErrorValue => {
@@ -28,7 +28,7 @@ const toErrorValue = (error: unknown, onBug: (error: unknown) => void): ErrorVal
   return INTERNAL;
 };
 
-/** The text of a call or an answer. An answer that cannot be written down is an error of that call alone. */
+/** The text of a call or an answer. An answer that cannot be serialised fails only its own call. */
 function write(message: { t: 'q' } | { t: 's'; i: string }, onBug: (error: unknown) => void): string {
   try {
     return JSON.stringify(message);
@@ -40,8 +40,8 @@ function write(message: { t: 'q' } | { t: 's'; i: string }, onBug: (error: unkno
 }
 
 /**
- * Serves `handlers` on a channel. `onBug` hears of errors that are not the caller's, `onBadText` why a text that
- * is neither a call nor an answer ended the channel.
+ * Serves `handlers` on a channel. Calls `onBug` with errors that are not the caller's fault, and `onBadText` with the
+ * reason when a text that is neither a call nor an answer ends the channel.
  */
 export function serveContract(
   channel: Channel,

@@ -1,4 +1,4 @@
-/** How the engine stands: its listeners, its counts, its room, and why nothing is sent. */
+/** The status of the engine: its listeners, its counts, its room, and why nothing is sent. */
 import type { MessageState } from '../core/model/vocabulary.ts';
 import type { NotSendingReasonName } from './not-sending.ts';
 
@@ -13,11 +13,11 @@ export interface ListenerView {
 
 /** The optional https listener of ingest. */
 export interface HttpsView extends ListenerView {
-  /** Wanted; `state` says whether it listens. */
+  /** Whether it is turned on. `state` says whether it listens. */
   enabled: boolean;
-  /** The local authority that vouches for it; null until it is made. */
+  /** The local authority that signed its certificate; null until it exists. */
   authority: AuthorityView | null;
-  /** Connections that came to nothing since the start, with the newest reason. */
+  /** How many connections failed since the start, and the newest reason. */
   refused: {
     count: number;
     lastAt: number;
@@ -38,7 +38,7 @@ export interface StatusView {
   https: HttpsView;
   /** Clients that spoke TLS to the http port since the start, or null. */
   tlsHellos: { count: number; lastAt: number } | null;
-  /** Texts on the contract since the start that were neither a call nor an answer; each ended its connection. Or null. */
+  /** Contract texts since the start that were neither a call nor an answer, or null. Each ended its connection. */
   badTexts: { count: number; lastAt: number } | null;
   /** True while the store can be written. */
   storeWritable: boolean;
@@ -59,11 +59,11 @@ export interface StatusView {
   rejectedSeen: number;
 }
 
-/** What is kept; the oldest final messages go first, one that waits never does. */
+/** The storage limits. The oldest final messages are removed first; a waiting message never is. */
 export interface StorageView {
   maxMessages: number;
   maxBytes: number;
   maxAgeDays: number;
-  /** True while ingest answers 429: the limits are reached and nothing may go. */
+  /** True while ingest answers 429, because the limits are reached and nothing may be removed. */
   full: boolean;
 }

@@ -1,4 +1,4 @@
-/** The limits of what is kept, for the command and for config files. */
+/** The storage limits, for the command and for config files. */
 import { z } from 'zod';
 
 const MB = 1024 * 1024;

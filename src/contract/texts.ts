@@ -1,4 +1,4 @@
-/** What may stand on a channel: the call of a function, or the answer to one, as birpc writes them. */
+/** The texts allowed on a channel: a call of a function, or the answer to one, as birpc writes them. */
 
 /** A call of the one function that a side offers. */
 export interface CallText {
@@ -22,8 +22,8 @@ const MAX_ID = 100;
 const isId = (value: unknown): boolean => typeof value === 'string' && value !== '' && value.length <= MAX_ID;
 
 /**
- * Reads what came over a channel. The library would look a function up by any name, those of every object
- * included, and throws where nobody catches it when a text is no object: so nothing else reaches it.
+ * Reads a text from a channel. birpc would look up any function name, including those that every object has, and throws
+ * uncaught when a text is not an object. So only valid texts reach it.
  */
 export function readText(text: unknown, offered: string, args: number): CallText | AnswerText | TextProblem {
   if (typeof text !== 'string') return 'not_text';

@@ -1,4 +1,4 @@
-/** What crosses the contract: plain JSON values. Times are epoch milliseconds unless a name says otherwise. */
+/** The values of the contract, in plain JSON. Times are epoch milliseconds unless a name says otherwise. */
 
 import type { Cells, MessageState, MessageType, Origin, Outcome } from '../core/model/vocabulary.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
@@ -26,12 +26,12 @@ export interface MessageRow {
   sourceId: number | null;
   origin: Origin;
   type: MessageType;
-  /** Event, page name, trait keys …: what the list shows. */
+  /** Event, page name, trait keys …, as the list shows it. */
   name: string;
   userId: string | null;
   anonymousId: string | null;
   state: MessageState;
-  /** Stable code of a rejection or of why it was not selected. */
+  /** Stable code of why it was rejected or not selected. */
   reason: string | null;
   reasonDetail: string | null;
   receivedAt: number;
@@ -97,7 +97,7 @@ export interface AttemptView {
   certificate: CertificateView | null;
 }
 
-/** The webhooks as they were for the attempts with an id above `afterAttempt`, until the next line-up. */
+/** The webhooks in force for attempts with an id above `afterAttempt`, until the next line-up. */
 export interface LineUpView {
   afterAttempt: number;
   /** By slot. */
@@ -108,7 +108,9 @@ export interface LineUpView {
 export interface TriedView {
   attempts: AttemptView[];
   replays: ReplayView[];
-  /** Of the engine's own attempts, in order; empty where they were made before line-ups were kept. */
+  /**
+   * The line-ups of the engine's own attempts, in order. Empty when the attempts are older than the record of line-ups.
+   */
   lineUps: LineUpView[];
 }
 
@@ -156,12 +158,12 @@ export interface RawRequestView {
   method: string;
   /** Request target as received. */
   path: string;
-  /** As stored: cookies and keys are a length. */
+  /** As stored, with cookies and keys replaced by their length. */
   headers: HeaderView[];
   /** The body as it came over the wire, still encoded. */
   bodyBase64: string;
   encoding: string | null;
-  /** The decoded body; null when it was not encoded, or could not be decoded. */
+  /** The decoded body. Null when it was not encoded or could not be decoded. */
   decodedBase64: string | null;
   /** Place of the message in the batch, from 0. */
   position: number;
@@ -182,18 +184,18 @@ export interface SourceView {
 /** A track event of a source, with what is stored of it. */
 export interface SourceEvent {
   name: string;
-  /** Stored calls with it that were not rejected; repeats of a messageId apart. */
+  /** Stored calls with this event, not counting rejected ones and repeats of a messageId. */
   received: number;
-  /** Those that were not selected because it was off. */
+  /** Calls that were not selected because it was off. */
   off: number;
-  /** When the newest of them came; null when there is none. */
+  /** When the newest call came; null when there is none. */
   lastAt: number | null;
   /** False for a name that was cut: it has no switch. */
   whole: boolean;
 }
 
 export interface SourceEvents {
-  /** Those that are off first, then by what was received. */
+  /** Switched-off events first, then by calls received. */
   events: SourceEvent[];
   /** How many further events there are. */
   more: number;
@@ -201,13 +203,13 @@ export interface SourceEvents {
 
 export interface DestinationView extends RulesView {
   enabled: boolean;
-  /** True while a person holds all delivery. */
+  /** True while the user has paused all delivery. */
   paused: boolean;
-  /** Which profile the rules are, or `own`. */
+  /** The profile that the rules equal, or `own`. */
   profile: ProfileNameView | 'own';
   /** The rounds that these rules give a message that always fails, without jitter. */
   schedule: ScheduleView;
-  /** The file of further authorities; `problem` says why it is not used. */
+  /** The file of extra authorities. `problem` says why it is not used. */
   caFile: { path: string; certificates: number; problem: string | null } | null;
   /** `last2` is empty for a secret under 12 characters. */
   secret: { state: 'none' } | { state: 'set'; last2: string; length: number } | { state: 'unreadable' };
@@ -216,23 +218,26 @@ export interface DestinationView extends RulesView {
 export interface ClockView {
   /** 1, 10, 60 or 240. */
   speed: number;
-  /** True while it stands still at `clockAt`. */
+  /** True while it is paused at `clockAt`. */
   paused: boolean;
-  /** Wall time and retry-clock time of the same instant; at another wall time the retry clock is `clockAt + (wall - wallAt) * speed`. */
+  /**
+   * Wall time and retry-clock time of the same instant. At another wall time, the retry clock shows `clockAt + (wall -
+   * wallAt) * speed`.
+   */
   wallAt: number;
   clockAt: number;
 }
 
-/** How calls are taken in. */
+/** How ingest accepts calls. */
 export interface IngestSettingsView {
   mode: 'segment' | 'strict';
-  /** As it is now: until it is saved, the start command may have decided it for this run. */
+  /** The mode in force. Until the user saves it, the start command may override it for this run. */
   acceptAnyKey: boolean;
-  /** Whether the same messageId of a source within 24 h is stored once. */
+  /** Whether a messageId that repeats within 24 h at the same source is stored only once. */
   dedupe: boolean;
-  /** Whether every timestamp is corrected by the time of sending, as Segment does, and not only those of a wrong clock. */
+  /** Whether every timestamp is corrected by the time of sending, as Segment does, or only those from a wrong clock. */
   correctEveryTimestamp: boolean;
-  /** The setting: what the next start listens on when it is told nothing else. */
+  /** The saved port, which the next start listens on by default. */
   port: number;
 }
 
@@ -242,20 +247,20 @@ export interface JudgedAttempt {
   round: number;
   slot: number;
   recorded: Outcome;
-  /** Null when it cannot be known: the attempt would have had more time, or the redirect would have been followed. */
+  /** Null when unknown: the attempt would have had more time, or its redirect would have been followed. */
   under: Outcome | null;
   why: string | null;
 }
 
-/** What one message's history would have been under another profile, as far as what was recorded can tell. */
+/** How one message's history would have gone under another profile, as far as the records can tell. */
 export interface ProfileComparison {
   profile: ProfileNameView;
   /** How the requests would differ: one line for each header, the body, the limit. */
   requests: Array<{ what: string; recorded: string; under: string }>;
   attempts: JudgedAttempt[];
-  /** The first round after which the histories part, or null when they do not. */
+  /** The round after which the histories differ, or null when they do not. */
   partsAfterRound: number | null;
-  /** In words: what would have followed. */
+  /** What would have followed, in words. */
   verdict: string;
   /** The planned starts of the rounds under that profile, counted from the first attempt. */
   schedule: ScheduleView;

@@ -1,4 +1,4 @@
-/** What is shown of a webhook, and of headers and certificates wherever they are shown. */
+/** Views of webhooks, and of headers and certificates everywhere. */
 import type { Outcome } from '../core/model/vocabulary.ts';
 
 export type HeaderView = { name: string; value: string } | { name: string; hiddenLength: number };
@@ -17,7 +17,7 @@ export interface RecentAttempt {
   status: number | null;
   reason: string | null;
   at: number;
-  /** What the webhook was called and where it led at the time; null when that is as it is now. */
+  /** Name and URL of the webhook at the time; null when they have not changed. */
   was: { name: string; url: string } | null;
 }
 
@@ -34,12 +34,12 @@ export interface WebhookView {
   slot: number;
   name: string;
   url: string;
-  /** Static headers; the values come as a length but for those that a person shows. */
+  /** Static headers. Values are replaced by their length, except those that the user shows. */
   headers: HeaderView[];
   enabled: boolean;
   createdAt: number;
   /** The newest 24 finished attempts, oldest first. */
   recent: RecentAttempt[];
-  /** What the server of this URL presented at the newest attempt over TLS; null when none did. */
+  /** The certificate that the server of this URL presented at the newest attempt over TLS; null when none did. */
   certificate: SeenCertificate | null;
 }

@@ -10,13 +10,13 @@ export interface RecoveryStore {
   /** Resumes paused messages: due at the time that they kept, or else at `now`. */
   resumePaused(now: number, changes: Changes): void;
 
-  // Around damage each message is recovered and resumed by a write of its own.
+  // In a damaged store, each message is recovered and resumed by its own write.
 
-  /** False when what is due is found by walking through the messages, around what cannot be read. */
+  /** False when due messages are found by a walk through all messages, around unreadable ones. */
   readonly areDueTimesTrusted: boolean;
   /** Holds until the next start. */
   distrustDueTimes(): void;
-  /** Ids of the attempts and messages that {@link recover} would change, as far as they can be read. */
+  /** Ids of the readable attempts and messages that {@link recover} would change. */
   leftOpen(): { readonly attempts: readonly number[]; readonly messages: readonly number[] };
   interruptOne(attemptId: number, changes: Changes): void;
   /** A webhook accepted the message but the move could not be written: the message is delivered, never sent again. */
