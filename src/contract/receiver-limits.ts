@@ -2,6 +2,7 @@
 export const RECEIVER_LIMITS = {
   /** How many the user may make, not counting the built-in ones. */
   receivers: 50,
+  builtIn: 9,
   steps: 20,
   times: 10_000,
   delayMs: 60_000,

@@ -113,7 +113,8 @@ const idsDiffer = (entries: ReadonlyArray<{ readonly id: string }>): boolean =>
   new Set(entries.map((entry) => entry.id)).size === entries.length;
 export const receiverEntries = z
   .array(receiverEntry)
-  .max(RECEIVER_LIMITS.receivers)
+  // The built-in ones can be edited too.
+  .max(RECEIVER_LIMITS.receivers + RECEIVER_LIMITS.builtIn)
   .refine(idsDiffer, 'Two receivers have the same id.');
 
 /** The `receivers` key of the config file. */

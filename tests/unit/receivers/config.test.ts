@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../../src/contract/config.ts';
+import { RECEIVER_LIMITS } from '../../../src/contract/receiver-limits.ts';
 import { receiverEntries } from '../../../src/contract/receivers.ts';
+import { BUILT_IN } from '../../../src/core/receivers/built-in.ts';
 
 const parse = (receivers: unknown) => parseConfig(JSON.stringify({ receivers }));
 const entry = (response: unknown, over: object = {}) => ({ entries: [{ id: 'a', steps: [{ response }], ...over }] });
@@ -37,6 +39,16 @@ describe('receivers of the config file', () => {
   ])('are refused by the path of the field: %s', (path, receivers) => {
     const parsed = parse(receivers);
     expect(parsed.ok ? null : parsed.error).toMatchObject({ code: 'config_invalid', path });
+  });
+
+  it('may be as many as a workspace can hold, the built-in ones edited', () => {
+    const ids = [
+      ...BUILT_IN.map(({ id }) => id),
+      ...Array.from({ length: RECEIVER_LIMITS.receivers }, (_, i) => `own-${i}`),
+    ];
+    const entries = ids.map((id) => ({ id, steps: [{ response: { kind: 'close' } }] }));
+    expect(parse({ entries }).ok).toBe(true);
+    expect(parse({ entries: [...entries, { ...entries[0]!, id: 'one-more' }] }).ok).toBe(false);
   });
 
   it('are as docs/receivers.md says: every response of its table is taken', () => {
