@@ -7,16 +7,17 @@ export type DetailTab = (typeof DETAIL_TABS)[number];
 export const SETTINGS_SECTIONS = ['ingest', 'storage', 'delivery', 'appearance', 'about'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
+/** Screens of which nothing can be selected. A further one is a word here. */
+const PLAIN_SCREENS = ['overview', 'sources', 'faults'] as const;
+
 export type Route =
   | { screen: 'live'; messageId: number | null; tab: DetailTab; full: boolean }
   | { screen: 'replay'; messageId: number | null }
   /** `rules` shows the delivery rules in place of the list. */
   | { screen: 'webhooks'; slot: number | null; rules?: boolean }
   | { screen: 'receivers'; receiverId: string | null }
-  | { screen: 'sources' }
-  | { screen: 'faults' }
   | { screen: 'settings'; section: SettingsSection }
-  | { screen: 'overview' }
+  | { screen: (typeof PLAIN_SCREENS)[number] }
   /** An address that leads nowhere: what stood behind the `#/`. */
   | { screen: 'unknown'; address: string };
 export type ScreenId = Route['screen'];
@@ -36,13 +37,8 @@ export function parseRoute(hash: string): Route {
       return { screen, messageId: positive(first) };
     case 'webhooks':
       return first === 'rules' ? { screen, slot: null, rules: true } : { screen, slot: positive(first) };
-    case 'overview':
-      return { screen };
     case 'receivers':
       return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
-    case 'sources':
-    case 'faults':
-      return { screen };
     case 'settings':
       return { screen, section: SETTINGS_SECTIONS.find((name) => name === first) ?? 'ingest' };
     case 'live': {
@@ -50,22 +46,18 @@ export function parseRoute(hash: string): Route {
       const tab = DETAIL_TABS.find((name) => name === second) ?? 'attempts';
       return { screen, messageId, tab, full: messageId !== null && third === 'full' };
     }
-    default:
-      return { screen: 'unknown', address: hash.slice(2) };
+    default: {
+      const plain = PLAIN_SCREENS.find((name) => name === screen);
+      return plain === undefined ? { screen: 'unknown', address: hash.slice(2) } : { screen: plain };
+    }
   }
 }
 
 /** The address of a route, for links: `#/live/12/payload`. */
 export function formatRoute(route: Route): string {
   switch (route.screen) {
-    case 'overview':
-      return '#/overview';
     case 'unknown':
       return `#/${route.address}`;
-    case 'sources':
-      return '#/sources';
-    case 'faults':
-      return '#/faults';
     case 'settings':
       return `#/settings/${route.section}`;
     case 'webhooks':
@@ -80,6 +72,8 @@ export function formatRoute(route: Route): string {
       const tab = route.tab === 'attempts' && !route.full ? '' : `/${route.tab}`;
       return `#/live/${route.messageId}${tab}${route.full ? '/full' : ''}`;
     }
+    default:
+      return `#/${route.screen}`;
   }
 }
 
