@@ -338,6 +338,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         version: '0.1.0',
         shell: options.shell ?? 'headless',
       },
+      // A part that no test needs is left out: screens take it as not told yet.
       parts: {
         status: status(),
         clock,
@@ -347,7 +348,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         ingest,
         receivers: receivers.view(),
         faults: faults.view(),
-      },
+      } satisfies Partial<LiveParts> as LiveParts,
     }),
     'app.visibility': () => null,
     'app.status': () => status(),

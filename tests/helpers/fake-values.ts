@@ -1,6 +1,6 @@
 /** Fixed values of the contract for tests of the shells. */
 import type { CommandOutput } from '../../src/contract/commands.ts';
-import type { Hello } from '../../src/contract/live.ts';
+import type { Hello, LiveParts } from '../../src/contract/live.ts';
 import { MESSAGE_STATES } from '../../src/contract/names.ts';
 import type { AttemptView, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
 import type { EngineStartOptions } from '../../src/core/engine/engine-thread.ts';
@@ -119,6 +119,7 @@ export const fakeHello = (options: EngineStartOptions, status: StatusView): Hell
   seq: 0,
   reset: true,
   workspace: { name: 'fake', folder: options.workspace, version: options.version, shell: options.shell },
+  // A part that no test needs is left out.
   parts: {
     status,
     clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
@@ -134,5 +135,5 @@ export const fakeHello = (options: EngineStartOptions, status: StatusView): Hell
     },
     faults: { on: false, active: false, seed: 1, rules: [], done: [], hits: 0, version: 0 },
     receivers: quietReceivers(),
-  },
+  } satisfies Partial<LiveParts> as LiveParts,
 });
