@@ -51,7 +51,7 @@ describe('from version 6 to 7', () => {
     const db = olderStore();
     const rows = db.prepare('SELECT * FROM messages').all();
     const pages = db.pragma('page_count', { simple: true });
-    applyMigrations(db, 6);
+    applyMigrations(db, 6, 7);
     expect(db.prepare('SELECT * FROM messages').all()).toEqual(rows);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(db.pragma('page_count', { simple: true })).toBe(pages);
@@ -59,7 +59,7 @@ describe('from version 6 to 7', () => {
 
   test('the table names no state that a message may be in beside the checks of its due time', () => {
     const db = olderStore();
-    applyMigrations(db, 6);
+    applyMigrations(db, 6, 7);
     const columns = sqlOf(db, 'messages')
       .split('\n')
       .filter((line) => /^\s*state /.test(line));
@@ -74,7 +74,7 @@ describe('from version 6 to 7', () => {
 
   test('the index of rare states leaves out the dense ones, and a query for a rare one uses it', () => {
     const db = olderStore();
-    applyMigrations(db, 6);
+    applyMigrations(db, 6, 7);
     expect(sqlOf(db, 'messages_rare').endsWith(`WHERE ${RARE_STATE}`)).toBe(true);
     const plan = db
       .prepare(`EXPLAIN QUERY PLAN SELECT id FROM messages WHERE ${RARE_STATE} AND state = 'failed'`)
