@@ -1,6 +1,7 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { LiveParts } from '../../../src/contract/live.ts';
+import { SCREENS } from '../../../src/renderer/app.tsx';
 import { takeToken, watchToken } from '../../../src/renderer/platform/token.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import {
@@ -113,6 +114,10 @@ describe('routes', () => {
       '#/sources',
     ];
     expect(routes.map((hash) => formatRoute(parseRoute(hash)))).toEqual(routes);
+  });
+  it.each(SCREENS.map(({ id }) => id))('the screen %s has an address of its own', (id) => {
+    expect(parseRoute(`#/${id}`).screen).toBe(id);
+    expect(formatRoute(parseRoute(`#/${id}`)).split('/')[1]).toBe(id);
   });
   it('keeps an address that leads nowhere, so that the page can say so', () => {
     expect(parseRoute('#/audiences/3')).toEqual({ screen: 'unknown', address: 'audiences/3' });
