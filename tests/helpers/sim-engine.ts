@@ -19,6 +19,8 @@ const BATCH_MS = 100;
 
 export interface SimEngineSetup {
   readonly config?: Config;
+  /** 0 when left out: any free port. */
+  readonly ingestPort?: number;
   /** Reads certificates; throws when there is no such file. */
   readonly readFile?: (path: string) => Uint8Array;
 }
@@ -39,7 +41,11 @@ export interface SimEngine {
 }
 
 /** Starts an engine; the end of the test stops it. A webhook without a behaviour of its own answers 200 at once. */
-export async function startSimEngine({ config, readFile = readFileSync }: SimEngineSetup = {}): Promise<SimEngine> {
+export async function startSimEngine({
+  config,
+  ingestPort = 0,
+  readFile = readFileSync,
+}: SimEngineSetup = {}): Promise<SimEngine> {
   const { time, ...ports } = simPorts(1, Date.now());
   const transport = new SimTransport(time, time);
   const engine = new Engine(
@@ -48,7 +54,7 @@ export async function startSimEngine({ config, readFile = readFileSync }: SimEng
       version: '0.0.0-test',
       shell: 'headless',
       config,
-      ingestPort: 0,
+      ingestPort,
       controlSocket: false,
     },
     {

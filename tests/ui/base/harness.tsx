@@ -64,9 +64,16 @@ export async function connectFake(options: FakeOptions = {}): Promise<FakeEngine
   return engine;
 }
 
-/** Connects this window to a real engine on simulated ports and waits for its greeting. */
-export async function connectEngine(setup: SimEngineSetup = {}): Promise<SimEngine> {
+/**
+ * Connects this window to a real engine on simulated ports and waits for its greeting. `before` happens while no
+ * window is connected.
+ */
+export async function connectEngine(
+  setup: SimEngineSetup = {},
+  before: (engine: SimEngine) => Promise<void> = async () => {},
+): Promise<SimEngine> {
   const engine = await startSimEngine(setup);
+  await before(engine);
   clearRecords();
   await act(async () => {
     startConnection(async () => engine.open(), feed);

@@ -1,16 +1,19 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { act } from 'react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import LiveScreen from '../../../src/renderer/screens/live/live-screen.tsx';
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { HOME, navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
+import { answer, type Behaviour } from '../../helpers/sim-transport.ts';
 import {
   byName,
   click,
-  connectFake,
-  disconnectFake,
+  connectEngine,
+  disconnect,
   press,
   type Rendered,
   render,
@@ -33,10 +36,46 @@ beforeAll(() => {
   vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(720);
 });
 
-let engine: FakeEngine;
+const KEY = 'wk_live';
+/** As many calls as surely fit into one request. */
+const BATCH = 500;
+const HOOK = 'http://crm.test/hook';
+const sources: Config['sources'] = [{ name: 'web', writeKey: KEY, kind: 'web', enabled: true, webhooks: true }];
+const entries = [{ name: 'CRM sync', url: HOOK, headers: {}, enabled: true }];
+
+type Call = Readonly<Record<string, unknown>>;
+/** A call that the webhook answers with this status. */
+const track = (event: string, status = 200): Call => ({
+  type: 'track',
+  userId: 'usr_8f21',
+  event,
+  properties: { status },
+});
+const asTheCallSays: Behaviour = ({ body }) => {
+  const { properties, traits } = JSON.parse(Buffer.from(body).toString());
+  return answer((properties ?? traits).status);
+};
+/** Calls of two types, in turn accepted, declined and to be tried again. */
+const mixedCalls = (count: number): Call[] =>
+  Array.from({ length: count }, (_, n) => {
+    const status = [200, 410, 503][n % 3];
+    return n % 2 === 0
+      ? track('Order Completed', status)
+      : { type: 'identify', userId: 'usr_8f21', traits: { status } };
+  });
+
+let engine: SimEngine;
 let shown: Rendered | undefined;
-async function open(options: FakeOptions = {}): Promise<void> {
-  engine = await connectFake({ rows: 60, ...options });
+async function open(calls: readonly Call[] = mixedCalls(60), setup: SimEngineSetup = {}): Promise<void> {
+  engine = await connectEngine(
+    { config: { sources, webhooks: { entries } }, ...setup },
+    async ({ transport, ...made }) => {
+      transport.on(HOOK, asTheCallSays);
+      for (let from = 0; from < calls.length; from += BATCH)
+        await made.post('/v1/batch', { batch: calls.slice(from, from + BATCH) }, KEY);
+      await made.pass();
+    },
+  );
   shown = await render(
     <>
       <LiveScreen />
@@ -45,6 +84,8 @@ async function open(options: FakeOptions = {}): Promise<void> {
   );
   await settle();
 }
+/** Before the first message: no webhook either. */
+const openFresh = (setup: SimEngineSetup = {}) => open([], { config: { sources }, ...setup });
 beforeEach(() => navigate(HOME));
 afterEach(() => {
   act(() => {
@@ -55,7 +96,7 @@ afterEach(() => {
   });
   shown?.unmount();
   shown = undefined;
-  disconnectFake();
+  disconnect();
 });
 
 const rows = () =>
@@ -64,10 +105,12 @@ const index = (row: HTMLElement) => Number(row.getAttribute('aria-rowindex'));
 const ids = () => rows().map((row) => Number(row.dataset.id));
 const text = () => document.body.textContent ?? '';
 const search = () => document.querySelector<HTMLElement>('[role="searchbox"]')!;
-const push = async (work: () => void) => {
-  await act(async () => work());
+/** Calls arrive, and what follows from them within a batch's time. */
+const receive = async (...batch: readonly Call[]) => {
+  await act(async () => void (await engine.post('/v1/batch', { batch }, KEY)));
   await settle();
 };
+const pass = (ms: number) => act(() => engine.pass(ms));
 
 describe('the live stream', () => {
   it('is a grid of rows, newest first, each with a sentence of its own', async () => {
@@ -81,16 +124,20 @@ describe('the live stream', () => {
 
   it('shows a row as soon as it arrives, and changes in place', async () => {
     await open();
-    await push(() => engine.receive(1, { name: 'Just In' }));
+    engine.transport.on(HOOK, () => answer(410, 1_000));
+    await receive(track('Just In'));
     expect(rows()[0]?.textContent).toContain('Just In');
-    await push(() => engine.update(61, { state: 'failed', cells: 'ddddd' }));
+    expect(rows()[0]?.textContent).toContain('Delivering');
+    await pass(1_000);
+    await settle();
     expect(rows()[0]?.textContent).toContain('Failed');
+    expect(ids()[0]).toBe(61);
   });
 
   it('holds rows while paused, says how many, and shows them on Resume', async () => {
     await open();
     await click(byName('button', 'Pause Space'));
-    await push(() => engine.receive(3));
+    await receive(...mixedCalls(3));
     expect(ids()[0]).toBe(60);
     await click(byName('button', /^Paused .* 3 new\. Resume$/));
     expect(ids()[0]).toBe(63);
@@ -107,25 +154,25 @@ describe('the live stream', () => {
   });
 
   it('opens the focused row in Replay by R, and says why where there is nothing to resend', async () => {
-    await open();
+    await open([track('Signed Up', 200), { type: 'track', event: 'Of nobody' }]);
     await press(document.body, 'j');
-    const focused = Number((document.activeElement as HTMLElement).dataset.id);
-    await push(() => engine.update(focused, { state: 'rejected', reason: 'no_user_anon_id' }));
+    expect((document.activeElement as HTMLElement).textContent).toContain('Rejected');
     await press(document.activeElement as HTMLElement, 'r');
     expect(text()).toContain('There is nothing to resend.');
     expect(useRouteStore.getState().route.screen).toBe('live');
-    await push(() => engine.update(focused, { state: 'delivered', reason: null }));
+    await press(document.activeElement as HTMLElement, 'j');
     await press(document.activeElement as HTMLElement, 'r');
-    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: focused });
+    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: 1 });
   });
 
   it('goes to the oldest row by End, once it was fetched', async () => {
-    await open({ rows: 3_000 });
+    await open(mixedCalls(3_000), { config: { sources } });
     await press(document.body, 'j');
     await press(document.activeElement as HTMLElement, 'End');
     await settle(200);
     expect((document.activeElement as HTMLElement).dataset.id).toBe('1');
-    await push(() => liveStream.showNewest());
+    await act(async () => liveStream.showNewest());
+    await settle();
     await press(document.body, 'End');
     await settle(200);
     expect((document.activeElement as HTMLElement).dataset.id).toBe('1');
@@ -149,6 +196,7 @@ describe('the live stream', () => {
     await open();
     await typeText(search(), 'type:track status:failed ');
     await settle();
+    expect(rows()).toHaveLength(10);
     expect(document.querySelectorAll('[data-region="filter"] [aria-label^="Remove "]')).toHaveLength(2);
     expect(rows().every((row) => row.textContent?.includes('Failed') && row.textContent.includes('track'))).toBe(true);
     await press(search(), 'Backspace');
@@ -156,11 +204,13 @@ describe('the live stream', () => {
   });
 
   it('keeps a row that no longer matches, dimmed, until Refresh', async () => {
-    await open();
+    await open([...mixedCalls(60), track('Recovers', 503)]);
     await typeText(search(), 'status:retrying ');
     await settle();
     const first = ids()[0]!;
-    await push(() => engine.update(first, { state: 'delivered' }));
+    engine.transport.on(HOOK, ({ body }) => answer(Buffer.from(body).includes('Recovers') ? 200 : 503));
+    await pass(15_000);
+    await settle();
     expect(rows()[0]?.className).toContain('dim');
     await click(byName('button', '1 row no longer matches. Refresh'));
     expect(ids()).not.toContain(first);
@@ -212,7 +262,7 @@ describe('the live stream', () => {
       // Wide enough for every chip.
       vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(2_000);
       onTestFinished(() => void vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(720));
-      await open();
+      await open([...mixedCalls(60), { type: 'track', event: 'Of nobody' }]);
       if (filter !== '') await typeText(search(), filter);
       await settle();
       const [all, ...states] = chips();
@@ -251,24 +301,23 @@ describe('the live stream', () => {
 
 describe('the first run', () => {
   it('counts requests and rejects, and gives way to the first message', async () => {
-    await open({ fresh: true });
+    await openFresh();
     expect(text()).toContain('Send your first event');
     expect(text()).toContain('0 requests seen since start');
-    await push(() => engine.receive(1, { name: 'Signed Up' }));
+    await receive(track('Signed Up'));
     expect(text()).not.toContain('Send your first event');
     expect(rows()[0]?.textContent).toContain('Signed Up');
     expect(text()).toMatch(/First event received after/);
   });
 
   it('calls a rejected call rejected, and offers a webhook with the first good event', async () => {
-    await open({ fresh: true });
-    await push(() =>
-      engine.receive(1, { state: 'rejected', reason: 'unknown_source', reasonDetail: 'YOUR_WRITE_KEY' }),
-    );
+    await openFresh();
+    await act(async () => void (await engine.post('/v1/track', track('Signed Up'), 'YOUR_WRITE_KEY')));
+    await settle();
     expect(text()).toContain('The first call was rejected.');
     expect(text()).toContain('YOUR_WRITE_KEY stands for a write key in an example.');
     expect(text()).not.toMatch(/First event received/);
-    await push(() => engine.receive(1, { state: 'not_selected', reason: 'no_webhook' }));
+    await receive(track('Signed Up'));
     expect(text()).toMatch(/First event received after/);
     expect(text()).toContain('No webhook is set up, so nothing is sent.');
     await click(byName('button', 'Add a webhook'));
@@ -276,16 +325,19 @@ describe('the first run', () => {
   });
 
   it('does not lead away from a message that the person asked for before it came', async () => {
-    await open({ fresh: true });
+    await openFresh();
     const asked = { screen: 'live', messageId: 1, tab: 'payload', full: false } as const;
     await act(async () => navigate(asked));
-    await push(() => engine.receive(1, { name: 'Signed Up' }));
+    await receive(track('Signed Up'));
     expect(text()).toMatch(/First event received after/);
     expect(useRouteStore.getState().route).toEqual(asked);
   });
 
   it('says so when nothing can arrive', async () => {
-    await open({ fresh: true, listener: { state: 'port_in_use', holder: 'node (process 1)' } });
+    const holder = createServer();
+    onTestFinished(() => void holder.close());
+    await new Promise<void>((listening) => holder.listen(0, '127.0.0.1', listening));
+    await openFresh({ ingestPort: (holder.address() as AddressInfo).port });
     expect(text()).toContain('Not listening, so nothing can arrive');
     expect(byName('button', 'Send a sample event').hasAttribute('disabled')).toBe(true);
   });
