@@ -17,7 +17,7 @@ import WebhooksScreen from './screens/webhooks/webhooks-screen.tsx';
 import { useRecords } from './stores/records.ts';
 import { useRoute } from './stores/route.ts';
 
-/** Loaded beside the first greeting, so that neither waits for the other. */
+/** Loaded in parallel with the first greeting, so that neither waits for the other. */
 const liveScreen = import('./screens/live/live-screen.tsx');
 const LiveScreen = lazy(() => liveScreen);
 const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx'));

@@ -11,7 +11,7 @@ const ICONS: Record<'info' | 'ok' | 'warn' | 'bad', LucideIcon> = {
   bad: TriangleAlert,
 };
 
-/** What happened, why, what to do, with the action beside it. `alert` is read out at once. */
+/** Says what happened, why, and what to do, with the action beside it. A screen reader reads `alert` at once. */
 export function Banner({
   tone = 'info',
   icon,

@@ -11,7 +11,7 @@ export interface ButtonProps extends ComponentPropsWithRef<'button'> {
   variant?: 'default' | 'primary' | 'ghost' | 'danger' | 'destructive';
   size?: Size;
   icon?: LucideIcon;
-  /** A borderless button at the end of a row: its text ends where the rows end. */
+  /** A borderless button at the end of a row. Its text ends flush with the rows. */
   flushEnd?: boolean;
 }
 
@@ -54,7 +54,7 @@ export interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, '
   hint?: ReactNode;
   size?: 'sm' | 'md';
   bordered?: boolean;
-  /** Why it does nothing now: it stays in reach, so that the tooltip can say so. */
+  /** Why it is disabled. It stays focusable, so that the tooltip can say so. */
   unavailable?: string | null;
 }
 

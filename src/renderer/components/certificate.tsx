@@ -15,7 +15,7 @@ import toneCss from './tone.module.css';
 
 const FOLD_AFTER = 300;
 
-/** `Certificate trusted, valid to 3 Mar 2027` or `Refused: self-signed`; null reason: it was trusted. */
+/** `Certificate trusted, valid to 3 Mar 2027` or `Refused: self-signed`. A null reason means trusted. */
 export function certificateVerdict({ info, reason }: { info: CertificateView; reason: string | null }): string {
   if (reason !== null) return `Refused: ${certificateReason(reason)}`;
   const end = Date.parse(info.validTo);
@@ -36,7 +36,7 @@ export function CertificateVerdict(props: { info: CertificateView; reason: strin
 const dateText = (iso: string): string =>
   Number.isNaN(Date.parse(iso)) ? iso : formatDateTime(Date.parse(iso)).slice(0, -4);
 
-/** A server may name itself at any length: what is longer than a few lines unfolds on demand. */
+/** A server's name can have any length, so anything over a few lines unfolds on demand. */
 function Foreign({ text }: { text: string }) {
   const [whole, setWhole] = useState(false);
   if (text === '') return <span className="muted">none</span>;

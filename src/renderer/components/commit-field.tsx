@@ -2,11 +2,14 @@ import { type ReactNode, useRef, useState } from 'react';
 import { ContractError } from '../../contract/errors.ts';
 import { Field, Input } from './input.tsx';
 
-/** What a failed save says under its field. */
+/** The error text of a failed save, shown under its field. */
 export const failureText = (error: unknown): string =>
   error instanceof ContractError ? error.message : 'Something failed in this window. Nothing was saved.';
 
-/** A text field that saves itself on blur and Enter; Escape brings the saved text back. A refused text stays to be mended. */
+/**
+ * A text field that saves itself on blur and Enter. Escape restores the saved text. A refused text stays for the user
+ * to correct.
+ */
 export function CommitField({
   label,
   value,
@@ -20,7 +23,7 @@ export function CommitField({
 }: {
   label: string;
   value: string;
-  /** Saves; a rejection becomes the error under the field. */
+  /** Saves. A rejection is shown as the error under the field. */
   onCommit: (text: string) => Promise<unknown>;
   hint?: ReactNode;
   mono?: boolean;
@@ -40,7 +43,7 @@ export function CommitField({
     try {
       await onCommit(draft.trim());
       setError(null);
-      // What was typed while the save was under way is a new draft.
+      // Text typed during the save is a new draft.
       setDraft((now) => (now === draft ? null : now));
       sent.current = null;
     } catch (failure) {

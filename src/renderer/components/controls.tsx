@@ -10,7 +10,7 @@ import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import css from './controls.module.css';
 
-/** On or off at once. `label` is its name; the visible text stands beside it. */
+/** Takes effect at once. `label` is its accessible name; the visible text stands beside it. */
 export function Switch({
   checked,
   onChange,
@@ -61,7 +61,7 @@ export function Checkbox({
   );
 }
 
-/** A choice of a few that takes effect at once: a radio group drawn as one bar. */
+/** A choice of a few options that takes effect at once: a radio group drawn as one bar. */
 export function Seg<V extends string | number>({
   label,
   value,
@@ -100,7 +100,7 @@ export function Seg<V extends string | number>({
 export interface TabItem<V extends string> {
   value: V;
   label: string;
-  /** Behind the label, e.g. a count. */
+  /** Shown after the label, e.g. a count. */
   extra?: ReactNode;
 }
 

@@ -7,7 +7,7 @@ import { Button, IconButton } from './button.tsx';
 /** How long the tick shows, in milliseconds. */
 const TICK_MS = 1500;
 
-/** Copies `text`; the drawing becomes a tick for a moment. With `children` a text button, else a square one. */
+/** Copies `text`, and shows a tick for a moment. With `children` a text button, otherwise a square icon button. */
 export function CopyButton({
   text,
   label,
@@ -15,7 +15,9 @@ export function CopyButton({
   size = 'sm',
   onCopied,
 }: {
-  /** A function is asked at the click, for texts that take work; null when it could not and has said why. */
+  /**
+   * A function is called on click, for texts that take work. It returns null when it failed and has already said why.
+   */
   text: string | (() => string | null | Promise<string | null>);
   /** Its name: `Copy message id`. */
   label: string;

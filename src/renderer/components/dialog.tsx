@@ -44,7 +44,7 @@ export function Dialog({
   );
 }
 
-/** Asks before something that cannot be taken back. The button keeps the verb. */
+/** Asks before an action that cannot be undone. The button repeats the verb. */
 export function ConfirmDialog({
   open,
   title,

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import css from './empty-state.module.css';
 
-/** What stands where data would be: what is missing and the way to get it. */
+/** Shown in place of data: what is missing and how to get it. */
 export function EmptyState({
   icon: Icon,
   title,

@@ -42,7 +42,10 @@ export const Cell = ({ mark, large = false }: { mark: CellMark; large?: boolean 
   </svg>
 );
 
-/** Five marks, read out as one sentence. `quiet` once the message is final: winners stay green, the rest is grey. */
+/**
+ * Five marks, read out as one sentence. `quiet` once the message is final: accepted ones stay green, the rest turn
+ * grey.
+ */
 export const HookCells = memo(function HookCells({
   cells,
   quiet = false,
@@ -84,7 +87,7 @@ export const AttemptCell = ({
   large?: boolean;
 }) => <Cell mark={ATTEMPT_WORDS[attemptKind({ outcome, status })].cell} large={large} />;
 
-/** Why nothing can be counted down to `at` right now, or null. */
+/** Why there is no countdown to `at` right now, or null. */
 export function useStandstill(at: number): 'clock paused' | 'delivery paused' | null {
   const clock = useRecords((state) => state.clock);
   const held = useRecords((state) => standstillsOf(state.status?.notSending ?? []).length > 0);
@@ -93,9 +96,9 @@ export function useStandstill(at: number): 'clock paused' | 'delivery paused' | 
 }
 
 /**
- * Real time until the retry clock shows `at`: text changes once a second and is hidden from screen readers,
- * which hear the time of the next round instead. Where the wait stands still it says so, where there is little room
- * (`narrow`) in one word and with the rest in the tooltip.
+ * Real time until the retry clock shows `at`. The text changes once a second and is hidden from screen readers, which
+ * get the time of the next round instead. When the wait is paused the text says so. With little room (`narrow`) it is
+ * one word, with the rest in the tooltip.
  */
 export function Countdown({ at, label = 'at', narrow = false }: { at: number; label?: string; narrow?: boolean }) {
   const clock = useRecords((state) => state.clock);
@@ -122,12 +125,12 @@ export function Countdown({ at, label = 'at', narrow = false }: { at: number; la
   );
 }
 
-/** What the glyph, the longest word with an extra ("Rejected") and the gaps take of {@link StateText}, in px. */
+/** Width in {@link StateText} of the glyph, the longest word that has an extra ("Rejected") and the gaps, in px. */
 const BESIDE_EXTRA = 82;
-/** Of the 12 px type, on average. */
+/** Average width of a character of the 12 px type. */
 const CHARACTER = 6.2;
 
-/** Glyph, word and what belongs to it, as in a list row: in full where `width` px have room for it. */
+/** Glyph, word and its extra, as in a list row. In full when it fits into `width` px. */
 export function StateText({ row, width = 0 }: { row: MessageRow; width?: number }) {
   const { word, tone } = STATE_WORDS[row.state];
   const full = stateExtraInFull(row);

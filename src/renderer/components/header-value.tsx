@@ -2,7 +2,7 @@ import type { HeaderView } from '../../contract/values.ts';
 import { plural } from '../lib/format.ts';
 import { Text } from './text.tsx';
 
-/** What stands beside the name of a header; a hidden value is told by its length only. */
+/** The value beside a header's name. A hidden value is shown as its length only. */
 export function HeaderValue({ header }: { header: HeaderView }) {
   if ('hiddenLength' in header)
     return <span className="muted">hidden, {plural(header.hiddenLength, 'character')}</span>;

@@ -6,7 +6,7 @@ import { cx } from '../lib/cx.ts';
 import css from './input.module.css';
 
 export interface InputProps extends Omit<ComponentPropsWithRef<'input'>, 'size'> {
-  /** Ids, URLs, headers: monospaced and always left to right. */
+  /** For ids, URLs and headers: monospaced and always left to right. */
   mono?: boolean;
   invalid?: boolean;
   leading?: ReactNode;
@@ -42,7 +42,7 @@ export function Input({
   );
 }
 
-/** A search box: Escape clears it first and leaves it second. */
+/** A search box. The first Escape clears it, the second leaves it. */
 export function SearchInput({
   value,
   onValue,
@@ -72,14 +72,14 @@ export function SearchInput({
   );
 }
 
-/** What a Field hands to its control. */
+/** The props that a Field passes to its control. */
 export interface FieldControl {
   id: string;
   'aria-describedby': string | undefined;
   invalid: boolean;
 }
 
-/** Label, control, and below it the error (or else the hint), tied by `aria-describedby`. */
+/** Label and control, with the error (or else the hint) below, linked by `aria-describedby`. */
 export function Field({
   label,
   error,

@@ -49,13 +49,16 @@ export interface JsonViewProps {
   wrap?: boolean;
   lineNumbers?: boolean;
   className?: string;
-  /** The body as it is stored, when `text` is an indented form of it: its size counts, and it is what is saved. */
+  /** The stored body, when `text` is an indented form of it. Its size is shown, and saving saves it. */
   source?: string;
   /** More of CodeMirror, e.g. line marks. Must be stable between renders. */
   extensions?: readonly Extension[];
 }
 
-/** Fills its parent, or grows with its text when the parent has no height. A large body is cut until all is asked for. */
+/**
+ * Fills its parent, or grows with its text when the parent has no height. A large body is cut until the user asks for
+ * all of it.
+ */
 export function JsonView({ source, ...props }: JsonViewProps) {
   const { text, label, language = 'json' } = props;
   const body = source ?? text;
@@ -164,7 +167,7 @@ function CodeView({
     });
   }, [text, label, language, wrap, numbers, extensions]);
 
-  // The button that asked for all of it is gone.
+  // The focused button, which asked for all of it, is gone.
   useEffect(() => {
     if (focused) view.current?.focus();
   }, [focused]);

@@ -5,7 +5,7 @@ import { wholeNumber } from '../lib/whole-number.ts';
 import inputCss from './input.module.css';
 import css from './number-box.module.css';
 
-/** A whole number with its unit behind it; saves on blur and Enter, Escape brings the saved one back. */
+/** A whole number followed by its unit. Saves on blur and Enter; Escape restores the saved number. */
 export function NumberBox({
   label,
   value,
@@ -21,7 +21,7 @@ export function NumberBox({
   unit: string;
   min: number;
   max: number;
-  /** What an empty field means; without it a number is needed. */
+  /** What an empty field means. Without it, a number is required. */
   empty?: string;
   onCommit: (value: number | null) => void;
 }) {

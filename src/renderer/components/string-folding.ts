@@ -5,9 +5,9 @@ import type { EditorView } from '@codemirror/view';
 import { byteLength, formatSize } from '../lib/format.ts';
 import { headOf, longStrings } from '../lib/json.ts';
 
-/** Longer ones fold, in characters. A key is a name, and what stands behind it must stay in sight. */
+/** Longer strings fold, in characters. Long keys fold too, so that the value after a key stays in sight. */
 const LONGEST = { value: 2000, key: 120 };
-/** What stays of them, in characters. */
+/** How much of a folded string stays visible, in characters. */
 const SHOWN = { value: 200, key: 60 };
 
 interface Range {
@@ -15,14 +15,14 @@ interface Range {
   readonly to: number;
 }
 
-/** The folds for a new text, to be sent with the change that brings it. */
+/** The folds for a new text, to be dispatched with the change that sets it. */
 export const foldLongStrings = (text: string): StateEffect<Range>[] =>
   longStrings(text, LONGEST).map(({ from, to, isKey }) => {
     const shown = SHOWN[isKey ? 'key' : 'value'];
     return foldEffect.of({ from: from + headOf(text.slice(from, from + shown), shown).length, to });
   });
 
-/** The bytes behind a folded string, or null where the inside of braces or brackets is folded. */
+/** The bytes hidden in a folded string, or null when the fold is the inside of braces or brackets. */
 function hiddenBytes(state: EditorState, { from, to }: Range): number | null {
   return '}]'.includes(state.sliceDoc(to, to + 1) || ' ') ? null : byteLength(state.sliceDoc(from, to));
 }
@@ -42,7 +42,7 @@ function placeholder(view: EditorView, unfold: (event: Event) => void, bytes: nu
   return button;
 }
 
-/** Folding of the language, with placeholders that are buttons and say how much is behind a string. */
+/** The language's folding, with buttons as placeholders that say how much of a string is hidden. */
 export const stringFolding: Extension = codeFolding({
   preparePlaceholder: hiddenBytes,
   placeholderDOM: placeholder,

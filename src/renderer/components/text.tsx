@@ -1,9 +1,9 @@
-/** Text that came from outside: its direction is its own, and hidden characters are shown as boxed code points. */
+/** Text from outside: it keeps its own direction, and hidden characters are shown as boxed code points. */
 
 import { splitMarks } from '../lib/marks.ts';
 import css from './text.module.css';
 
-/** Longer text is cut here: nobody reads it on one line, and laying it out costs time. */
+/** Longer text is cut, because nobody reads it on one line and its layout costs time. */
 const MAX_CHARACTERS = 2000;
 
 /** `dir="auto"` inside `bdi`, left aligned by the parent. `ltr` for ids, URLs, headers. Cut after `max` characters. */

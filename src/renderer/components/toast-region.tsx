@@ -19,12 +19,13 @@ export function ToastRegion() {
   );
 }
 
-/** Base UI says `aria-modal="false"`, which only dialogs may. */
+/** Base UI sets `aria-modal="false"`, which is only valid on dialogs. */
 const NOT_MODAL = { 'aria-modal': undefined };
 
 /**
- * Toasts are read out by the viewport, errors at once as alerts; as neither they pass for open dialogs. Base UI's
- * own way for urgent toasts hides the visible one, with the button that has the focus, from screen readers.
+ * The viewport reads toasts out, and errors at once as alerts. Without one of these roles they would count as open
+ * dialogs. Base UI's own handling of urgent toasts hides the visible toast, with its focused button, from screen
+ * readers.
  */
 function Toasts() {
   const { toasts } = Toast.useToastManager();
@@ -48,7 +49,7 @@ function Toasts() {
           </Toast.Description>
         </div>
         {toast.actionProps && <Toast.Action className={cx(buttonCss.button, buttonCss.small)} />}
-        {/* Not hidden while the stack is at rest: it is reached with Tab, and these toasts never overlap. */}
+        {/* Not hidden while the stack is at rest, because Tab reaches it and these toasts never overlap. */}
         <Toast.Close
           className={cx(buttonCss.button, buttonCss.ghost, buttonCss.small, buttonCss.square)}
           aria-label="Close notice"

@@ -20,7 +20,7 @@ export function TypeIcon({ type, small = true }: { type: CallTypeName; small?: b
   return <Icon className={cx('icon', !small && 'icon-large')} aria-hidden="true" />;
 }
 
-/** Drawing and word, as in a list row; the drawing alone where there is little room. */
+/** Icon and word, as in a list row. The icon alone when there is little room. */
 export const TypeLabel = ({ type, tight = false }: { type: CallTypeName; tight?: boolean }) => (
   <span className={cx('flex-row secondary', layoutCss.gap6)}>
     <TypeIcon type={type} />

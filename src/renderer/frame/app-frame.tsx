@@ -48,7 +48,7 @@ function skipToMain(): void {
   document.getElementById('main')?.focus();
 }
 
-/** Whether a media query holds, kept true. */
+/** Whether a media query matches, kept up to date. */
 export function useMedia(query: string): boolean {
   const list = useMemo(() => window.matchMedia?.(query), [query]);
   const subscribe = useCallback(

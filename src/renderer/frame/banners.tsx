@@ -14,7 +14,7 @@ import { NotSendingBanner } from './not-sending-banner.tsx';
 import { REOPEN } from './reopen.ts';
 import { TlsHelloBanner } from './tls-hello-banner.tsx';
 
-/** What is wrong with the engine right now, each with the way out. */
+/** What is wrong with the engine right now, each with its remedy. */
 export function Banners() {
   const status = useRecords((state) => state.status);
   const connection = useRecords((state) => state.connection);
@@ -106,7 +106,7 @@ function PausedBanner() {
   );
 }
 
-/** Ingest refuses calls until something may go (docs/behaviour, Storage). */
+/** Ingest refuses calls until a message can be removed (docs/behaviour, Storage). */
 function FullBanner({ counts }: { counts: StatusView['counts'] }) {
   const route = useRoute();
   const inStorage = route.screen === 'settings' && route.section === 'storage';
@@ -124,7 +124,7 @@ function FullBanner({ counts }: { counts: StatusView['counts'] }) {
         )
       }
     >
-      {/* Read out once and not with each new count. */}
+      {/* Read out once, not with each new count. */}
       <span className="visually-hidden" role="alert">
         The store is full. New calls get 429.
       </span>

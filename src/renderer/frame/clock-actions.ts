@@ -1,4 +1,4 @@
-/** What a person does to the retry clock: speed, pause, step. Each says what it did. */
+/** The user's actions on the retry clock: speed, pause, step. Each reports what it did. */
 import type { MessageRow } from '../../contract/values.ts';
 import { clockTime } from '../lib/clock.ts';
 import { formatSpan } from '../lib/format.ts';
@@ -10,11 +10,11 @@ export const SPEEDS = [1, 10, 60, 240] as const;
 export type Speed = (typeof SPEEDS)[number];
 export const speedLabel = (speed: number): string => `${speed}\u00d7`;
 
-/** Rows that are looked through for the message that a step leads to. */
+/** How many rows are searched for the message that a step leads to. */
 const LOOKED_AT = 200;
 const MAX_NAME = 60;
 
-/** Sets the speed, which also lets a paused clock run, and offers the way back. */
+/** Sets the speed, which also resumes a paused clock, and offers Undo. */
 export async function setSpeed(speed: Speed, undo = true): Promise<void> {
   const before = useRecords.getState().clock;
   if (before.speed === speed) return;
@@ -56,7 +56,7 @@ export const toggleClock = (): void => void setClockPaused(!useRecords.getState(
 export const whyNoStep = (nextDueAt: number | null | undefined): string | null =>
   nextDueAt === null || nextDueAt === undefined ? 'No message waits for a round.' : null;
 
-/** Goes ahead to the next planned round and says how far that was. */
+/** Jumps ahead to the next planned round and says how far that was. */
 export async function stepClock(): Promise<void> {
   const { clock, status } = useRecords.getState();
   if (whyNoStep(status?.nextDueAt) !== null) return;
@@ -74,7 +74,7 @@ export async function stepClock(): Promise<void> {
   }
 }
 
-/** Some of the rows that wait: enough to name the one that is stepped to in most cases. */
+/** Some of the waiting rows: enough in most cases to name the message of the next round. */
 async function waitingRows(): Promise<MessageRow[]> {
   try {
     return (await call('messages.list', { filter: { states: ['retrying'] }, limit: LOOKED_AT })).rows;
@@ -86,7 +86,7 @@ async function waitingRows(): Promise<MessageRow[]> {
 const spanOfStep = (ms: number): string =>
   formatSpan(ms < 1_000 ? Math.max(0, Math.round(ms)) : Math.round(ms / 1_000) * 1_000);
 
-/** `round 3 of Order Completed`, or `the next round` when it is another message's or several start at once. */
+/** `round 3 of Order Completed`, or `the next round` when its message is unknown or several rounds start at once. */
 function targetOf(rows: readonly MessageRow[]): string {
   const [row] = rows;
   if (row === undefined || rows.length > 1) return 'the next round';

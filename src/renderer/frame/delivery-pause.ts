@@ -1,4 +1,4 @@
-/** Holding all delivery, which is another thing than pausing the view or the retry clock (design/ui, section 8). */
+/** Pauses all delivery. This differs from pausing the view or the retry clock (design/ui, section 8). */
 import { call } from '../platform/connect.ts';
 import { applyAnswer, useRecords } from '../stores/records.ts';
 import { tracked } from '../stores/saves.ts';

@@ -6,10 +6,10 @@ import { cx } from '../lib/cx.ts';
 import { useRecords } from '../stores/records.ts';
 import css from './endpoint-chip.module.css';
 
-/** The address that SDKs are pointed at; `localhost` reaches both loopback addresses. */
+/** The address that SDKs send to. `localhost` reaches both loopback addresses. */
 export const ingestUrl = (port: number): string => `http://localhost:${port}`;
 
-/** Listening with the address to copy, or not listening. */
+/** Shows that ingest listens, with the address to copy, or that it does not. */
 export function EndpointChip() {
   const listener = useRecords((state) => state.status?.listener);
   const connection = useRecords((state) => state.connection);

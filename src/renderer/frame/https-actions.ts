@@ -1,4 +1,4 @@
-/** The https listener of ingest: what a person does with it, from the banner and from the Sources screen. */
+/** The user's actions on ingest's https listener, from the banner and from the Sources screen. */
 import type { HttpsView } from '../../contract/values.ts';
 import { call } from '../platform/connect.ts';
 import { applyAnswer, useRecords } from '../stores/records.ts';
@@ -8,7 +8,7 @@ import { showFailure, showToast } from '../stores/toasts.ts';
 /** `localhost` is in the certificate, as are both loopback addresses. */
 export const httpsUrl = (port: number): string => `https://localhost:${port}`;
 
-/** Turns it on or off, or tries a port. Throws what the engine says. */
+/** Turns it on or off, or tries a port. Throws the engine's error. */
 export async function setHttps(change: { enabled?: boolean; port?: number }): Promise<HttpsView> {
   const https = await tracked(call('ingest.https', change));
   const { status } = useRecords.getState();
@@ -16,7 +16,7 @@ export async function setHttps(change: { enabled?: boolean; port?: number }): Pr
   return https;
 }
 
-/** The same, with what came of it as a toast. */
+/** The same, with the result as a toast. */
 export async function turnHttps(enabled: boolean): Promise<void> {
   try {
     const { state, port } = await setHttps({ enabled });
@@ -27,5 +27,5 @@ export async function turnHttps(enabled: boolean): Promise<void> {
   }
 }
 
-/** PEM of the certificate to trust; made when there is none. */
+/** PEM of the certificate to trust. The engine makes it when there is none. */
 export const authorityPem = async (): Promise<string> => (await call('ingest.authority')).pem;

@@ -7,7 +7,7 @@ import { useRecords } from '../stores/records.ts';
 import { navigate, useRoute } from '../stores/route.ts';
 import { setFaultsOn } from './ingest-faults.ts';
 
-/** On every screen while ingest misbehaves: nobody should look for the reason elsewhere. */
+/** Shown on every screen while ingest misbehaves, so that nobody looks for the reason elsewhere. */
 export function FaultsBanner() {
   const faults = useRecords((state) => state.faults);
   const sources = useRecords((state) => state.sources);

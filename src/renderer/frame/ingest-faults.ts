@@ -1,4 +1,4 @@
-/** Turning the last set of ingest faults on and off from anywhere (design/ui, section 9). */
+/** Turns the last set of ingest faults on and off from anywhere (design/ui, section 9). */
 import { call } from '../platform/connect.ts';
 import { applyAnswer, useRecords } from '../stores/records.ts';
 import { navigate } from '../stores/route.ts';
@@ -13,7 +13,7 @@ export async function setFaultsOn(on: boolean): Promise<void> {
   }
 }
 
-/** Without a rule that could be on, the screen where rules are made. */
+/** When no rule could be turned on, opens the screen where rules are made. */
 export function toggleFaults(): void {
   const { faults } = useRecords.getState();
   if (faults === undefined) return;

@@ -9,13 +9,13 @@ import { toggleFaults } from './ingest-faults.ts';
 /** How long G waits for its letter, in milliseconds. */
 const CHORD_MS = 1500;
 
-/** True where letters are text: single-letter keys do nothing there. */
+/** True where letters are text, so that single-letter keys do nothing. */
 export function typesText(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
 }
 
-/** True while a dialog or menu is open: it has the keys. */
+/** True while a dialog or menu is open, which then handles the keys. */
 export const layerOpen = (): boolean =>
   document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]') !== null;
 
@@ -52,7 +52,7 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
       chordUntil.current = 0;
       if (target !== undefined) {
         event.preventDefault();
-        // The chord's letter is not the screen's own shortcut as well.
+        // The letter of the chord must not also trigger the screen's own shortcut.
         event.stopImmediatePropagation();
         navigate(lastRoute(target));
       } else if (letter === 'g' && !event.shiftKey) chordUntil.current = event.timeStamp + CHORD_MS;
@@ -70,15 +70,15 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
 }
 
 /**
- * F6 and Shift F6 go round the regions: sidebar, header, what the screen marks with `data-region`, status bar, notices.
- * Base UI has an F6 of its own that would go to the notices each time there is one.
+ * F6 and Shift F6 cycle through the regions: sidebar, header, what the screen marks with `data-region`, status bar,
+ * notices. Base UI's own F6 would jump to the notices whenever there is one.
  */
 function moveRegion(event: KeyboardEvent): void {
   event.stopImmediatePropagation();
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter((r) => r.offsetParent !== null);
   if (regions.length === 0) return;
   event.preventDefault();
-  // Regions may stand in one another: the innermost is where the focus is.
+  // Regions may be nested. The innermost one has the focus.
   const at = regions.findLastIndex((region) => region.contains(document.activeElement));
   for (let step = 1; step <= regions.length; step += 1) {
     const region = regions[(at + (event.shiftKey ? -step : step) + regions.length * 2) % regions.length];
@@ -88,7 +88,7 @@ function moveRegion(event: KeyboardEvent): void {
 
 const STOPS = 'a[href], button:not([disabled]):not([tabindex="-1"]), input:not([disabled]), [tabindex="0"]';
 
-/** False where there is nothing to focus but in `from`, the region that is left. */
+/** False when only `from`, the region being left, has something to focus. */
 function focusInside(region: HTMLElement, from: HTMLElement | undefined): boolean {
   if (region.matches('[tabindex]')) {
     region.focus();

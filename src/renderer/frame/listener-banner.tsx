@@ -12,7 +12,7 @@ import { PortDialog } from './port-dialog.tsx';
 const DEFAULT_PORT = 8765;
 const LAST_PORT = 65_535;
 
-/** Why no events can arrive, with the next port, any port, or another try (design/ui, section 7). */
+/** Why no events can arrive, with actions: the next port, any port, or another try (design/ui, section 7). */
 export function ListenerBanner() {
   const listener = useRecords((state) => state.status?.listener);
   const [busy, setBusy] = useState(false);
@@ -29,7 +29,7 @@ export function ListenerBanner() {
       setBusy(false);
     }
   };
-  /** What is wrong with the chosen port, or null once it is listened on. */
+  /** What is wrong with the chosen port, or null once ingest listens on it. */
   const listenOnChosen = async (port: number): Promise<string | null> => {
     setBusy(true);
     try {

@@ -5,7 +5,7 @@ import { upperFirst } from '../lib/format.ts';
 import { useRecords } from '../stores/records.ts';
 import { navigate, useRoute } from '../stores/route.ts';
 
-/** What a banner says of a reason. The other reasons have a banner of their own, or are said where the work is. */
+/** The banner texts of reasons. Other reasons have their own banner, or are shown where they matter. */
 const BANNERS: Partial<Record<NotSendingReasonName, { tone: 'warn' | 'bad'; inWebhooks: boolean }>> = {
   store_not_readable: { tone: 'bad', inWebhooks: false },
   store_damaged: { tone: 'bad', inWebhooks: false },
@@ -16,7 +16,7 @@ const BANNERS: Partial<Record<NotSendingReasonName, { tone: 'warn' | 'bad'; inWe
   webhooks_off: { tone: 'warn', inWebhooks: true },
 };
 
-/** Why nothing is sent, with the way out. Nothing for a reason that is said elsewhere. */
+/** Why nothing is sent, with the remedy. Renders nothing for a reason that is shown elsewhere. */
 export function NotSendingBanner({ reason }: { reason: NotSendingReasonName }) {
   const onWebhooks = useRoute().screen === 'webhooks';
   const accepted = useRecords(({ status }) => status !== undefined && status.total > status.counts.rejected);

@@ -12,15 +12,15 @@ export function portOf(text: string): number | null {
 
 interface PortDialogProps {
   open: boolean;
-  /** What the field holds at first. */
+  /** The initial value of the field. */
   first: number;
   busy: boolean;
-  /** Gives what is wrong with the port, or null when it is listened on. */
+  /** Resolves with what is wrong with the port, or null when ingest listens on it. */
   onListen: (port: number) => Promise<string | null>;
   onClose: () => void;
 }
 
-/** Asks for the port that calls arrive on. A port that is taken is told under the field, which stays. */
+/** Asks for the ingest port. A port in use is reported under the field, and the dialog stays. */
 export function PortDialog(props: PortDialogProps) {
   const form = useId();
   return (
@@ -43,7 +43,7 @@ export function PortDialog(props: PortDialogProps) {
   );
 }
 
-/** Mounted with the dialog, so it starts afresh each time. */
+/** Mounted with the dialog, so it starts fresh each time. */
 function PortForm({ id, first, busy, onListen, onClose }: PortDialogProps & { id: string }) {
   const [text, setText] = useState(String(first));
   const [error, setError] = useState<string | null>(null);

@@ -3,7 +3,7 @@ import type { ComponentType } from 'react';
 import type { Records } from '../stores/records.ts';
 import type { ScreenId } from '../stores/route.ts';
 
-/** One screen of the app: its place in the sidebar and what it shows. */
+/** One screen of the app: its place in the sidebar and its content. */
 export interface ScreenEntry {
   id: ScreenId;
   label: string;

@@ -7,8 +7,8 @@ import css from './screen.module.css';
 let shownBefore = false;
 
 /**
- * A key such as R on a row leads to another screen, and what had the focus is gone: the new screen takes it, so that
- * the next key goes on there. Not at the start, where Tab should come to the skip link first.
+ * A key such as R on a row opens another screen and removes the focused element. The new screen takes the focus, so
+ * that the next key works there. Not at the start, where Tab should reach the skip link first.
  */
 function keepFocus(main: HTMLElement | null): void {
   if (shownBefore && (document.activeElement === null || document.activeElement === document.body))
@@ -16,7 +16,7 @@ function keepFocus(main: HTMLElement | null): void {
   shownBefore = true;
 }
 
-/** Header (title, the screen's own actions, endpoint), banners, and the body that fills the rest. */
+/** Header (title, the screen's actions, endpoint), banners, and the body that fills the rest. */
 export function Screen({
   title,
   sub,

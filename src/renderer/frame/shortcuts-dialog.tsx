@@ -32,7 +32,7 @@ export const shortcutGroups = (
   ...groups,
 ];
 
-/** Every shortcut that works. Screens bring their groups. */
+/** Every working shortcut. Screens add their groups. */
 export function ShortcutsDialog({
   open,
   onClose,

@@ -17,7 +17,7 @@ import css from './sidebar.module.css';
 
 const GROUPS = ['', 'Delivery', 'Data', 'Engine'] as const;
 
-/** Names of screens with counts; `rail` shows the icons only. */
+/** Names of screens with counts. `rail` shows only icons. */
 export function Sidebar({
   screens,
   current,

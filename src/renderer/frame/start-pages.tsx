@@ -1,4 +1,4 @@
-/** What is shown where there is nothing to show: before the first greeting, and at an address without a page. */
+/** Pages without content: before the first greeting, and at an address without a page. */
 
 import { KeyRound, MapPinOff, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -11,7 +11,7 @@ import { REOPEN } from './reopen.ts';
 import { Screen } from './screen.tsx';
 import css from './start-pages.module.css';
 
-/** No spinner before this time, in milliseconds. */
+/** A spinner appears only after this time, in milliseconds. */
 const PATIENCE_MS = 300;
 
 export function ConnectingPage() {

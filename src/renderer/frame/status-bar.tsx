@@ -63,13 +63,13 @@ export function StatusBar() {
   );
 }
 
-/** The most pressing reason why nothing is sent; all of them in the tooltip. */
+/** The most pressing reason why nothing is sent. The tooltip lists all. */
 function NotSending({ reasons, held }: { reasons: readonly NotSendingReasonName[]; held: boolean }) {
   const [first] = standstillsOf(reasons);
   if (first === undefined && !held) return null;
   const paused = first === undefined || first === 'by_person';
   return (
-    // A workspace without a webhook is new, not in trouble.
+    // A workspace without a webhook is new, not broken.
     <span
       className={first === 'no_webhook' ? 'secondary nowrap' : cx('nowrap', toneCss.warn)}
       title={paused ? undefined : deliveryText(reasons)}
@@ -89,7 +89,7 @@ function FaultsWord() {
   );
 }
 
-/** Nothing while delivery is paused: the bar says so beside it. */
+/** Empty while delivery is paused, because the bar says so beside it. */
 function NextRound({ at }: { at: number }) {
   const standstill = useStandstill(at);
   if (standstill === 'delivery paused') return null;

@@ -7,13 +7,13 @@ import { useNow } from '../stores/ticker.ts';
 import { ingestUrl } from './endpoint-chip.tsx';
 import { httpsUrl, turnHttps } from './https-actions.ts';
 
-/** The banner goes when the client has been quiet for this long. */
+/** The banner disappears when the client has been quiet for this long. */
 const SHOWN_MS = 10 * 60_000;
 
-/** The newest time that a person has waved away, over the frame's life. */
+/** Time of the newest attempt that the user has dismissed, while the frame lives. */
 let dismissedAt = 0;
 
-/** A client speaks https to the http port, so nothing of it arrives. */
+/** A client speaks https to the http port, so none of its calls arrive. */
 export function TlsHelloBanner({ status }: { status: StatusView }) {
   const { tlsHellos } = status;
   return tlsHellos === null ? null : <Heard status={status} lastAt={tlsHellos.lastAt} />;

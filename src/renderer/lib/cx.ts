@@ -1,2 +1,2 @@
-/** Joins class names, leaving out what is false. */
+/** Joins class names, leaving out false ones. */
 export const cx = (...names: Array<string | false | null | undefined>): string => names.filter(Boolean).join(' ');

@@ -3,12 +3,12 @@
 export type TimeZone = 'local' | 'utc';
 let zone: TimeZone = 'local';
 
-/** The zone of every time and day that is written from now on (Settings, Appearance). */
+/** Sets the zone of every time and day formatted from now on (Settings, Appearance). */
 export function setTimeZone(next: TimeZone): void {
   zone = next;
 }
 
-/** ` UTC` where times are UTC, else nothing: local time needs no name. */
+/** ` UTC` when times are UTC, otherwise empty: local time needs no name. */
 export const zoneMark = (): string => (zone === 'utc' ? ' UTC' : '');
 
 const MINUS = '\u2212';
@@ -32,7 +32,7 @@ export function formatDay(ms: number): string {
   return `${at.getDate()} ${MONTHS[at.getMonth()]} ${at.getFullYear()}`;
 }
 
-/** `20 Nov 2026, 14:12:40.107`, with `UTC` behind it where that is the zone. */
+/** `20 Nov 2026, 14:12:40.107`, followed by `UTC` when that is the zone. */
 export const formatDateTime = (ms: number): string => `${formatDay(ms)}, ${formatTime(ms)}${zoneMark()}`;
 
 /** ISO 8601 in UTC with milliseconds, for tooltips and copies. */

@@ -1,6 +1,6 @@
-/** Pretty printing that changes white space only: numbers, duplicate keys and escapes stay as they were sent. */
+/** Pretty printing that changes only white space. Numbers, duplicate keys and escapes stay as they were sent. */
 
-/** Indents JSON text by two blanks a level; text that is not JSON comes back as it is. */
+/** Indents JSON text by two spaces per level. Returns text that is not JSON unchanged. */
 export function prettyJson(text: string): string {
   try {
     JSON.parse(text);
@@ -10,7 +10,7 @@ export function prettyJson(text: string): string {
   return indent(text);
 }
 
-/** Deeper levels are not indented further: brackets alone, thousands deep, would grow to gigabytes of blanks. */
+/** Deeper levels are not indented further. Brackets nested thousands deep would grow to gigabytes of spaces. */
 const DEEPEST_INDENT = 60;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
@@ -35,13 +35,13 @@ function indent(text: string): string {
 export interface LongString {
   /** After the opening quote. */
   readonly from: number;
-  /** At the closing one. */
+  /** At the closing quote. */
   readonly to: number;
-  /** A colon follows: it is a name. */
+  /** True when a colon follows, so that it is a key. */
   readonly isKey: boolean;
 }
 
-/** The insides of values and keys that are longer than so many characters, as places in `text`. */
+/** The insides of strings (values and keys) longer than this many characters, as positions in `text`. */
 export function longStrings(text: string, limit: { readonly value: number; readonly key: number }): LongString[] {
   const found: LongString[] = [];
   for (let open = text.indexOf('"'); open !== -1; ) {
@@ -66,7 +66,7 @@ function closingQuote(text: string, from: number): number {
   return text.length;
 }
 
-/** The first `length` characters, one less rather than half of a surrogate pair. */
+/** The first `length` characters, or one less to avoid splitting a surrogate pair. */
 export function headOf(text: string, length: number): string {
   const last = text.charCodeAt(length - 1);
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);

@@ -1,6 +1,6 @@
 /** Control, zero-width and bidi characters, which a reader must see rather than suffer (design/ui, section 7). */
 
-/** Ranges of code points that leave no mark of their own or reorder what stands around them. */
+/** Ranges of code points that are invisible or reorder the text around them. */
 const RANGES: ReadonlyArray<readonly [number, number]> = [
   [0x00, 0x1f],
   [0x7f, 0x9f],
@@ -27,14 +27,14 @@ const classOf = (from: number): string =>
     .map(([first, last]) => `${hex(first)}-${hex(last)}`)
     .join('');
 
-/** What a joiner may stand beside: letters, marks (the emoji selector is one), pictographs, skin tones. */
+/** What a joiner may be next to: letters, marks (the emoji selector is one), pictographs, skin tones. */
 const JOINABLE = '[\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}]';
-/** Between two of those a joiner does its proper work and is not boxed; the look to both sides is one character far. */
+/** Between two of those a joiner does its proper work and is not boxed. Looks one character to each side. */
 const STRAY_JOINER = `(?<!${JOINABLE})[${JOINERS}]|[${JOINERS}](?!${JOINABLE})`;
 const marked = (from: number): RegExp => new RegExp(`[${classOf(from)}]|${STRAY_JOINER}`, 'gu');
 
 const MARKED = marked(0);
-/** Without the C0 controls and tab, which an editor shows in its own way. */
+/** Without the C0 controls and tab, which the editor shows in its own way. */
 export const MARKED_IN_CODE = marked(0x7f);
 
 export type TextPart = string | { code: string };
@@ -43,7 +43,7 @@ export type TextPart = string | { code: string };
 export const codePoint = (character: string): string =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 
-/** Splits text into plain parts and characters to be boxed, in time linear in the text. */
+/** Splits text into plain parts and characters to box, in linear time. */
 export function splitMarks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;

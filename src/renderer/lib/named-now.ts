@@ -1,4 +1,6 @@
-/** How a webhook that was tried stands to what is there now: a record keeps the name of its time, and says so. */
+/**
+ * Compares a webhook as it was tried with the current one. A record keeps the webhook's name of that time, and says so.
+ */
 
 export interface NamedThen {
   readonly webhookId: number;
@@ -16,11 +18,11 @@ interface HookNow {
 
 export interface NotNow {
   readonly word: 'removed' | 'earlier';
-  /** What is there now. */
+  /** The current webhook. */
   readonly sentence: string;
 }
 
-/** Null when the webhook is now what it was then. `now` is the webhook with its id. */
+/** Null when the webhook has not changed since. `now` is the current webhook with its id. */
 export function namedNow({ slot, name, url }: Omit<NamedThen, 'webhookId'>, now: HookNow | undefined): NotNow | null {
   if (now === undefined) return { word: 'removed', sentence: 'This webhook was removed.' };
   if (now.name === name && now.url === url && now.slot === slot) return null;

@@ -1,2 +1,2 @@
-/** Which name the main modifier key has here. */
+/** The name of the main modifier key on this platform. */
 export const isApple = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);

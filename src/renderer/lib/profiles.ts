@@ -3,7 +3,7 @@ import type { ProfileNameView } from '../../contract/rules.ts';
 
 export interface ProfileWords {
   readonly name: string;
-  /** What it does that others do not. */
+  /** What sets it apart from the others. */
   readonly what: string;
   /** Where its rules come from. */
   readonly from: string;
@@ -37,5 +37,5 @@ export const PROFILE_WORDS: Readonly<Record<ProfileNameView | 'own', ProfileWord
   },
 };
 
-/** In the order in which they are offered. */
+/** In the order of the menu. */
 export { PROFILE_NAMES as PROFILES } from '../../contract/names.ts';

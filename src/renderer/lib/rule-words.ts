@@ -59,7 +59,7 @@ const breakerText = ({ breaker }: RulesView): string =>
     ? 'tried in every round'
     : `left out after ${plural(breaker.errors, 'error')}, for ${formatSpan(breaker.forgetMs)} after the last`;
 
-/** Every rule in a line. */
+/** All rules in one line. */
 export function ruleFacts(destination: DestinationView): ReadonlyArray<readonly [name: string, fact: string]> {
   return [
     ['Profile', PROFILE_WORDS[destination.profile].name],
@@ -76,7 +76,7 @@ export function ruleFacts(destination: DestinationView): ReadonlyArray<readonly 
   ];
 }
 
-/** What the drawing shows, as one sentence. */
+/** The drawing in one sentence. */
 export function scheduleSentence({ schedule }: Pick<DestinationView, 'schedule'>): string {
   const { rounds, windowEndsAt, more } = schedule;
   const last = rounds.at(-1);

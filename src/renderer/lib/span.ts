@@ -1,4 +1,4 @@
-/** Lengths of time as a person types them. Milliseconds. */
+/** Parses and formats durations as the user types them. Values are milliseconds. */
 
 const UNITS: Readonly<Record<string, number>> = {
   ms: 1,
@@ -13,7 +13,10 @@ const UNITS: Readonly<Record<string, number>> = {
 };
 const PART = /(\d+(?:[.,]\d+)?)\s*([a-z]*)/g;
 
-/** `10 s`, `1 min 30 s`, `2.5 h`, `500 ms`; a bare number is seconds. Whole milliseconds, or null when it is none of these. */
+/**
+ * `10 s`, `1 min 30 s`, `2.5 h`, `500 ms`; a bare number is seconds. Returns whole milliseconds, or null when the text
+ * is none of these.
+ */
 export function parseSpan(text: string): number | null {
   const clean = text.trim().toLowerCase();
   const parts = [...clean.matchAll(PART)];
@@ -28,7 +31,7 @@ export function parseSpan(text: string): number | null {
   return Number.isSafeInteger(Math.round(total)) ? Math.round(total) : null;
 }
 
-/** Written so that {@link parseSpan} gives the same number again: `1 min 30 s`, `2 h 5 min`, `1 s 500 ms`, `0 s`. */
+/** Formatted so that {@link parseSpan} returns the same number: `1 min 30 s`, `2 h 5 min`, `1 s 500 ms`, `0 s`. */
 export function editableSpan(ms: number): string {
   const parts: string[] = [];
   let rest = ms;
@@ -40,7 +43,7 @@ export function editableSpan(ms: number): string {
     [1, 'ms'],
   ] as const) {
     const n = Math.floor(rest / size);
-    // A day and a bit reads better in hours: `36 h`, `100 h`.
+    // A little over a day reads better in hours: `36 h`, `100 h`.
     if (n === 0 || (unit === 'd' && rest % size !== 0)) continue;
     parts.push(`${n} ${unit}`);
     rest -= n * size;
@@ -48,7 +51,7 @@ export function editableSpan(ms: number): string {
   return parts.length === 0 ? '0 s' : parts.join(' ');
 }
 
-/** `5 s, 5 min, 30 min`: the items, or the first one that is no length of time. */
+/** Parses `5 s, 5 min, 30 min`. Returns the items, or the first one that is not a duration. */
 export function parseSpanList(text: string): { spans: number[] } | { wrong: string } {
   const items = text
     .split(/[,;\n]/)

@@ -1,12 +1,12 @@
 /** A time axis of the retry window, in pixels of a plot: for the attempt chart and the schedule drawing. Pure. */
 import { formatSpan } from './format.ts';
 
-/** Below this offset the axis is linear, so that the first attempt has a place on a log scale. */
+/** Below this offset the axis is linear, because a log scale has no place for the first attempt at 0. */
 const LINEAR_UNTIL_MS = 6_000;
 const LINEAR_PX = 22;
 const MIN_TICK_GAP_PX = 36;
 
-/** In the order in which they get room: the rounder ones first. */
+/** In order of priority for room: rounder ones first. */
 const TICKS: readonly (readonly [ms: number, label: string])[] = [
   [10_000, '10 s'],
   [60_000, '1 min'],
@@ -19,10 +19,10 @@ const TICKS: readonly (readonly [ms: number, label: string])[] = [
   [86_400_000, '1 d'],
 ];
 
-/** Puts an offset in milliseconds on the plot; offsets outside it stick to its edges. */
+/** Maps an offset in milliseconds to the plot. Offsets outside it are clamped to its edges. */
 export type Axis = (offsetMs: number) => number;
 
-/** Log from 6 s (sooner for short windows) to the window's end, linear before; never decreasing. */
+/** Log from 6 s (earlier for short windows) to the window's end, linear before. Never decreases. */
 export function timeAxis(windowMs: number, width: number): Axis {
   const end = Math.max(1, windowMs);
   const knee = Math.min(LINEAR_UNTIL_MS, end / 2_400);
@@ -39,7 +39,7 @@ export interface Tick {
   readonly label: string;
 }
 
-/** Zero and the window's end always; the others where they have room, the rounder ones first. */
+/** Always zero and the window's end. The others where they have room, rounder ones first. */
 export function axisTicks(windowMs: number, width: number): Tick[] {
   const axis = timeAxis(windowMs, width);
   const ticks: Tick[] = [

@@ -1,4 +1,4 @@
-/** The whole number that a text says, when it lies within; null otherwise. Thousands may have commas. */
+/** The whole number in a text when it is within the bounds, otherwise null. Thousands may have commas. */
 export function wholeNumber(text: string, min: number, max: number): number | null {
   const plain = text.trim().replace(/,/g, '');
   const value = /^\d{1,9}$/.test(plain) ? Number(plain) : Number.NaN;

@@ -5,7 +5,7 @@ export function ownAttempts(attempts: readonly AttemptView[]): AttemptView[] {
   return attempts.filter((attempt) => attempt.replayId === null);
 }
 
-/** Retry-clock time of the first request: what offsets count from. */
+/** Retry-clock time of the first request. Offsets count from it. */
 export function firstStart(attempts: readonly AttemptView[]): number | null {
   const own = ownAttempts(attempts);
   return own.length === 0 ? null : Math.min(...own.map(({ clockAt }) => clockAt));

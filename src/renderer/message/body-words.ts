@@ -1,9 +1,9 @@
-/** What the built body of a message is called: delivered only when somebody took it. Pure. */
+/** The name of a message's built body: "delivered" only when a webhook accepted it. Pure. */
 import { FINAL_STATES } from '../../contract/names.ts';
 import type { MessageDetail } from '../../contract/values.ts';
 
 export interface BodyWords {
-  /** As a choice beside `Received`. */
+  /** As an option beside `Received`. */
   readonly tab: string;
   /** To begin a sentence or a name with. */
   readonly body: string;

@@ -1,4 +1,4 @@
-/** Kept bytes of a response as something to look at. Pure. */
+/** Makes the kept bytes of a response readable. Pure. */
 
 export type ShownBody =
   | { readonly kind: 'empty' }
@@ -32,8 +32,8 @@ const isJson = (text: string): boolean => {
 };
 
 /**
- * Text when the bytes are UTF-8, else hex. A body that was cut may end inside a character: those last bytes
- * do not make it binary.
+ * Text when the bytes are UTF-8, otherwise hex. A cut body may end inside a character; those last bytes do not make it
+ * binary.
  */
 export function showBytes(bytes: Uint8Array, cut: boolean): ShownBody {
   if (bytes.length === 0) return { kind: 'empty' };

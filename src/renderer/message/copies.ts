@@ -1,4 +1,4 @@
-/** What the copy keys and buttons of a message give. Pure. */
+/** What the copy keys and buttons of a message copy. Pure. */
 import type { DestinationView, HeaderView, MessageDetail, WebhookView } from '../../contract/values.ts';
 import { ownAttempts } from './attempts.ts';
 import { curlCommand } from './curl.ts';
@@ -35,7 +35,7 @@ function plannedHeaders(detail: MessageDetail, webhook: WebhookView): HeaderView
   ];
 }
 
-/** Delivers the bytes as the newest attempt did; without one, to the first webhook that is on. */
+/** Delivers the bytes as the newest attempt did, or to the first enabled webhook when there was no attempt. */
 function deliveryCurl(detail: MessageDetail, webhooks: readonly WebhookView[]): string | null {
   const body = detail.deliveredJson;
   if (body === null) return null;
@@ -48,7 +48,7 @@ function deliveryCurl(detail: MessageDetail, webhooks: readonly WebhookView[]): 
     : curlCommand({ url: webhook.url, headers: plannedHeaders(detail, webhook), body });
 }
 
-/** The curl command of a side, or null with nothing to send or nowhere to send it. */
+/** The curl command of a side, or null when there is nothing to send or nowhere to send it. */
 export const curlOf = (
   detail: MessageDetail,
   side: Side,
@@ -56,7 +56,7 @@ export const curlOf = (
   port: number,
 ): string | null => (side === 'received' ? ingestCurl(detail, port) : deliveryCurl(detail, webhooks));
 
-/** What the signature block says when there is no digest. */
+/** The text of the signature block when there is no digest. */
 export const unsignedText = (secret: DestinationView['secret']): string =>
   secret.state === 'unreadable'
     ? 'The shared secret cannot be read, so delivery is paused. Set it again in Webhooks.'

@@ -1,22 +1,22 @@
 /**
- * "Copy as curl" for POSIX shells. Everything that came from outside stands in single quotes, so nothing in
- * a payload, URL or header can be run by the shell. Hidden header values become shell variables that curl
- * refuses to start without: a secret reaches the clipboard only when the person asks for it (with-secrets.ts).
+ * "Copy as curl" for POSIX shells. Everything from outside is in single quotes, so the shell cannot run anything in a
+ * payload, URL or header. Hidden header values become shell variables, and the command fails without them. A secret
+ * reaches the clipboard only when the user asks for it (with-secrets.ts).
  */
 import type { HeaderView } from '../../contract/values.ts';
 
-/** One word for sh: the text itself, whatever it holds. NUL cannot be an argument and is dropped. */
+/** Quotes any text as one word for sh. Drops NUL, which cannot be part of an argument. */
 export function quoteForSh(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", "'\\''")}'`;
 }
 
-/** Written by curl itself; repeating them would be wrong as soon as the body is edited. */
+/** curl writes these itself. Repeating them would be wrong as soon as the body is edited. */
 const SET_BY_CURL = new Set(['host', 'connection', 'content-length', 'transfer-encoding']);
 
-/** Prefixed, so that a header called Path or Home never takes what the shell already has. */
+/** Prefixed, so that a header called Path or Home never picks up a variable of the shell. */
 const variableOf = (header: string): string => `HEADER_${header.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`;
 
-/** One variable for each hidden value: names may repeat, and X-A and X_A would share one. */
+/** One variable per hidden value, because names may repeat and X-A and X_A would share one. */
 function variablesOf(headers: readonly HeaderView[]): Map<HeaderView, string> {
   const used = new Map<string, number>();
   const variables = new Map<HeaderView, string>();
@@ -30,7 +30,8 @@ function variablesOf(headers: readonly HeaderView[]): Map<HeaderView, string> {
 }
 
 function headerArgument(header: HeaderView, variable: string | undefined): string {
-  // "Name:" alone would make curl leave the header out; "Name;" sends it empty. Its length says so of a hidden one.
+  // "Name:" would make curl leave the header out; "Name;" sends it empty. For a hidden value, its length shows whether
+  // it is empty.
   if ('hiddenLength' in header ? header.hiddenLength === 0 : header.value === '')
     return `-H ${quoteForSh(`${header.name};`)}`;
   if ('hiddenLength' in header)

@@ -3,7 +3,7 @@ import { HeaderValue } from '../components/header-value.tsx';
 import { Text } from '../components/text.tsx';
 import css from './message.module.css';
 
-/** HTTP headers in the order sent; a hidden value is shown by its length only. */
+/** HTTP headers in the order sent. A hidden value is shown as its length only. */
 export function HeaderList({ headers }: { headers: readonly HeaderView[] }) {
   if (headers.length === 0) return null;
   return (

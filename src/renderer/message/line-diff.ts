@@ -2,7 +2,7 @@
 import { diffArrays } from 'diff';
 
 export interface DiffRow {
-  /** Line number and text, or null where the other side has a line more. */
+  /** Line number and text, or null where only the other side has a line. */
   readonly left: Line | null;
   readonly right: Line | null;
   readonly same: boolean;
@@ -15,8 +15,9 @@ interface Line {
 }
 
 /**
- * Two texts with more changed lines than this, left and right together, are shown as replaced from their first to
- * their last difference: the search takes time and memory with the square of the changes (80 to 150 ms at the bound).
+ * When two texts have more changed lines than this, left and right together, everything from the first to the last
+ * difference is shown as replaced. The search takes time and memory quadratic in the changes (80 to 150 ms at this
+ * bound).
  */
 const MAX_CHANGED_LINES = 1_000;
 
@@ -37,7 +38,7 @@ function sharedTail(left: readonly string[], right: readonly string[], head: num
   return count;
 }
 
-/** A run of lines that both texts have, or that the right one has in place of the left one's. */
+/** A run of lines that both texts share, or a run on the left that the right text replaces. */
 interface Run {
   readonly left: number;
   readonly right: number;
@@ -46,7 +47,7 @@ interface Run {
 
 const same = (count: number): Run => ({ left: count, right: count, same: true });
 
-/** The runs between the shared head and the shared tail; one of all lines above {@link MAX_CHANGED_LINES}. */
+/** The runs between the shared head and the shared tail. A single run of all lines above {@link MAX_CHANGED_LINES}. */
 function middleRuns(left: string[], right: string[]): Run[] {
   const changes = diffArrays(left, right, { maxEditLength: MAX_CHANGED_LINES });
   if (changes === undefined) return [{ left: left.length, right: right.length, same: false }];
@@ -60,7 +61,7 @@ function middleRuns(left: string[], right: string[]): Run[] {
   return runs;
 }
 
-/** Rows of both texts: equal lines face each other, changed ones stand side by side. */
+/** Rows of both texts. Equal lines and changed lines stand side by side. */
 export function diffLines(leftText: string, rightText: string): DiffRow[] {
   const left = linesOf(leftText);
   const right = linesOf(rightText);

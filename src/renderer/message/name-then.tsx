@@ -1,4 +1,4 @@
-/** The name that a webhook had when it was tried, with a mark when that is another one now. */
+/** The name that a webhook had when it was tried, with a mark when the name has changed. */
 import { History } from 'lucide-react';
 import { Text } from '../components/text.tsx';
 import { cx } from '../lib/cx.ts';
@@ -6,7 +6,7 @@ import { type NamedThen, namedNow } from '../lib/named-now.ts';
 import { useRecords } from '../stores/records.ts';
 import css from './message.module.css';
 
-/** What became of the webhook since, or null. */
+/** What has happened to the webhook since, or null. */
 export function useNamedNow(then: NamedThen): ReturnType<typeof namedNow> {
   const hook = useRecords((state) => state.webhooks.find(({ id }) => id === then.webhookId));
   return namedNow(then, hook);
@@ -22,7 +22,7 @@ export function NameThen({ then, className }: { then: NamedThen; className?: str
   );
 }
 
-/** Beside what was made under another name or at another address. */
+/** Marks an attempt made under another name or at another address. */
 export function ThenMark({ then }: { then: NamedThen }) {
   const now = useNamedNow(then);
   if (now === null) return null;

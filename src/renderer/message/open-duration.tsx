@@ -1,4 +1,4 @@
-/** How long an open request has been open, real time, counting up; what was measured once it ended. */
+/** How long a request has been open, in real time, counting up. Once it has ended, its measured duration. */
 import { useEffect, useState } from 'react';
 import type { AttemptView } from '../../contract/values.ts';
 import { formatDuration } from '../lib/format.ts';
@@ -6,7 +6,7 @@ import css from './message.module.css';
 
 const STEP_MS = 100;
 
-/** Real milliseconds that the attempt has been open, kept true while it is; its duration afterwards. */
+/** Real milliseconds that the attempt has been open, updated while it is. Afterwards its duration. */
 export function useElapsed(attempt: Pick<AttemptView, 'outcome' | 'startedAt' | 'durationMs'>): number | null {
   const open = attempt.outcome === null;
   const [now, setNow] = useState(() => Date.now());
@@ -18,7 +18,7 @@ export function useElapsed(attempt: Pick<AttemptView, 'outcome' | 'startedAt' | 
   return open ? Math.max(0, now - attempt.startedAt) : attempt.durationMs;
 }
 
-/** `184 ms`, `1.4 s` while open, `not sent` for what was refused before sending. */
+/** `184 ms`, `1.4 s` while open, `not sent` when it was refused before sending. */
 export function AttemptDuration({ attempt }: { attempt: AttemptView }) {
   const elapsed = useElapsed(attempt);
   if (attempt.outcome === 'refused_certificate') return <span className={css.notSent}>not sent</span>;

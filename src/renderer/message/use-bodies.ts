@@ -1,4 +1,4 @@
-/** Response bodies, asked for once per attempt and kept for the last few. */
+/** Response bodies, fetched once per attempt and kept for the last few attempts. */
 import { useEffect, useState } from 'react';
 import { call } from '../platform/connect.ts';
 import { bytesOfBase64 } from './body.ts';
@@ -6,7 +6,7 @@ import { bytesOfBase64 } from './body.ts';
 const KEPT = 40;
 const kept = new Map<number, Promise<Uint8Array>>();
 
-/** Ids of attempts start anew with another workspace; for tests and for a new engine. */
+/** Forgets all bodies. Needed for a new engine and in tests, because another workspace reuses ids of attempts. */
 export const forgetBodies = (): void => kept.clear();
 
 function responseOf(id: number): Promise<Uint8Array> {
@@ -29,7 +29,7 @@ export type LoadedBody =
 
 const LOADING: LoadedBody = { state: 'loading' };
 
-/** The kept response body of a finished attempt; null asks for nothing. */
+/** The kept response body of a finished attempt. Fetches nothing for null. */
 export function useResponseBody(id: number | null): LoadedBody {
   const [loaded, setLoaded] = useState<{ id: number | null; body: LoadedBody }>({ id, body: LOADING });
   useEffect(() => {

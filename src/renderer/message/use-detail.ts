@@ -1,7 +1,7 @@
 /**
- * Loads one message with everything about it and keeps it true: attempts are asked for again when the message's
- * row changes, with its schedule when the message moved, at most every 250 ms, and twice a second while a request
- * is open.
+ * Loads one message with everything about it and keeps it up to date. It fetches the attempts again when the message's
+ * row changes, and the schedule too when the message moved: at most every 250 ms, and twice a second while a request is
+ * open.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ContractError } from '../../contract/errors.ts';
@@ -16,10 +16,10 @@ export type DetailPhase = 'loading' | 'ready' | 'absent' | 'failed';
 
 export interface LoadedDetail {
   readonly phase: DetailPhase;
-  /** The newest row known; there before the detail is. */
+  /** The newest known row. Available before the detail. */
   readonly row: MessageRow | undefined;
   readonly detail: MessageDetail | null;
-  /** Why it could not be read, or why there is none. */
+  /** Why it could not be read, or why it does not exist. */
   readonly error: string | null;
   /** Asks for everything again. */
   reload(): void;
@@ -119,11 +119,11 @@ export function useMessageDetail(id: number): LoadedDetail {
 
 type Part = TriedView & Partial<Pick<MessageDetail, 'schedule'>>;
 
-/** Changes with every move of the message that its schedule follows. */
+/** A value that changes with every move that affects the schedule. */
 const moveOf = (row: MessageRow | undefined): string =>
   row === undefined ? '' : [row.state, row.round, row.nextDueAt, row.windowEndsAt].join();
 
-/** Fetches attempts when told to: at once, then at most every {@link REFRESH_MS}; never two at a time. */
+/** Fetches attempts on request: at once, then at most every {@link REFRESH_MS}, and never two at a time. */
 class Refresher {
   readonly #id: number;
   readonly #take: (part: Part) => void;
@@ -158,7 +158,7 @@ class Refresher {
     clearTimeout(this.#timer);
   }
 
-  /** After a move the schedule is another one, and only the whole detail tells it. */
+  /** A move changes the schedule, which only the whole detail contains. */
   async #ask(): Promise<Part> {
     const move = moveOf(getRow(this.#id));
     if (move === this.#move) return call('messages.attempts', { id: this.#id });
@@ -174,7 +174,7 @@ class Refresher {
       const part = await this.#ask();
       if (!this.#stopped) this.#take(part);
     } catch {
-      // A lost connection loads everything again when it is back; a removed message loses its row.
+      // Ignored: after a lost connection everything loads again, and a removed message loses its row.
     }
     this.#busy = false;
     if (this.#stopped) return;

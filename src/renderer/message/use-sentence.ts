@@ -3,7 +3,7 @@ import type { AttemptView } from '../../contract/values.ts';
 import { attemptSentence, limitOf } from '../lib/words/attempt-sentence.ts';
 import { useRecords } from '../stores/records.ts';
 
-/** What happened in an attempt and what comes next by the delivery rules of now, as one line. */
+/** What happened in an attempt and what comes next by the current delivery rules, in one line. */
 export function useSentence(): (attempt: AttemptView) => string {
   const destination = useRecords((state) => state.destination);
   return useCallback(

@@ -1,8 +1,8 @@
 /**
- * The one connection to the engine. It is `connecting` until the first greeting, then `open`; when the channel
- * goes it is `lost` and tries again after 250 ms, doubling up to 5 s. It is `refused` when the engine does not know
- * the token of this tab; then it tries again only when it is asked to. Each greeting says the last change seen,
- * so that the engine can send the difference or ask for a reset.
+ * The only connection to the engine. It is `connecting` until the first greeting, then `open`. When the channel closes
+ * it is `lost` and tries again after 250 ms, doubling up to 5 s. It is `refused` when the engine does not know this
+ * tab's token, and then tries again only on request. Each greeting names the last change seen, so that the engine can
+ * send the difference or a reset.
  */
 import { type Channel, type Client, connectContract } from '../../contract/channel.ts';
 import { ContractError } from '../../contract/errors.ts';
@@ -14,7 +14,7 @@ export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 const FIRST_RETRY_MS = 250;
 const LAST_RETRY_MS = 5_000;
 
-/** Hears what the engine says, in the order in which it was said. */
+/** Receives what the engine sends, in order. */
 export interface Feed {
   /** Runs with each greeting of the engine, before the state is `open`. */
   greeted(hello: Hello): void;
@@ -31,10 +31,10 @@ let state: ConnectionState = 'connecting';
 let since: { epoch: string; seq: number } | undefined;
 let retryMs = FIRST_RETRY_MS;
 let retryTimer: ReturnType<typeof setTimeout> | undefined;
-/** Grows with every start and loss; what an older attempt brings is dropped. */
+/** Increases with every start and loss, so that results of older attempts are dropped. */
 let generation = 0;
 
-/** Starts (or starts anew) with this way of opening a channel; `listener` hears what comes over it. */
+/** Starts or restarts with this way of opening a channel. `listener` receives what comes over it. */
 export function startConnection(way: Opener, listener: Feed): void {
   stopConnection();
   opener = way;
@@ -42,7 +42,7 @@ export function startConnection(way: Opener, listener: Feed): void {
   void tryOpen();
 }
 
-/** Closes the channel and forgets what was seen. For tests and for leaving the page. */
+/** Closes the channel and forgets the last change seen. For tests and for leaving the page. */
 export function stopConnection(): void {
   generation += 1;
   clearTimeout(retryTimer);
@@ -55,7 +55,7 @@ export function stopConnection(): void {
   setState('connecting');
 }
 
-/** Calls a command of the contract; rejects with a {@link ContractError}, `stopped` while there is no connection. */
+/** Calls a command of the contract. Rejects with a {@link ContractError}; `stopped` while there is no connection. */
 export const call: Client['call'] = async (name, ...input) => {
   if (open === null) throw noConnection();
   const { client } = open;
@@ -93,7 +93,7 @@ async function tryOpen(): Promise<void> {
 }
 
 async function greet(channel: Channel, mine: number): Promise<void> {
-  // Batches may overtake the answer to the greeting; they wait for it here.
+  // Batches may overtake the answer to the greeting, so they wait for it here.
   let early: ChangeBatch[] | null = [];
   const client = connectContract(channel, (batch) => {
     if (mine !== generation) return;

@@ -1,17 +1,17 @@
-/** What only the desktop shell can tell or do; in a browser all of it is absent. */
+/** What only the desktop shell can tell or do. Absent in a browser. */
 import { create } from 'zustand';
 
 export interface ShellFacts {
-  /** `file`: the system has no safe place for the key, so it lies beside the data. */
+  /** `file`: the system has no key store, so the key lies beside the data. */
   readonly keyStorage: 'system' | 'file';
-  /** The theme chosen last time: what the window's frame has. */
+  /** The last chosen theme, which the window's frame uses. */
   readonly theme: 'system' | 'dark' | 'light';
-  /** Pixels at the top that hold the window's buttons, and on which side they are. */
+  /** Height of the strip at the top with the window's buttons, in px, and their side. */
   readonly titleBar: { readonly height: number; readonly buttons: 'left' | 'right' };
 }
 
 interface DesktopBridge {
-  /** A `message` event of this window with data `rpc:port` and one port answers it. */
+  /** The answer is a `message` event of this window with data `rpc:port` and one port. */
   requestPort(): void;
   facts?(): Promise<ShellFacts>;
   setTheme?(theme: 'system' | 'dark' | 'light'): void;
@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** What the shell told at the start; null in a browser. */
+/** The shell's facts at the start; null in a browser. */
 export const useShellFacts = create<{ facts: ShellFacts | null }>(() => ({ facts: null }));
 
 /** Keeps the facts, takes over the shell's theme and leaves room for the window's buttons; base styles read `data-buttons` and `--title-bar`. */

@@ -14,7 +14,7 @@ function portChannel(port: MessagePort, onClose: () => void): Channel {
     onText: (listener) => {
       port.onmessage = (event: MessageEvent<unknown>) => listener(String(event.data));
     },
-    // A port hears only of the other end's closing.
+    // A port's `close` event fires only when the other end closes.
     close: () => {
       port.close();
       onClose();
@@ -53,10 +53,10 @@ function socketChannel(socket: WebSocket): Channel {
   };
 }
 
-/** The engine is there and does not know this tab's token: Hookbench was started again, and trying on cannot help. */
+/** The engine is there but does not know this tab's token. Hookbench was restarted, so retrying cannot help. */
 export class TokenRefused extends Error {}
 
-/** Why a socket was not opened. A browser keeps it from the page, so the page asks again without an upgrade. */
+/** Finds out why a socket did not open. A browser hides the reason, so the page asks again without an upgrade. */
 async function refusalOf(token: string): Promise<Error> {
   const answer = await fetch('/contract', { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
   if (answer?.status === 401) return new TokenRefused('the engine does not know the token of this tab');

@@ -1,6 +1,6 @@
 import './desktop.ts';
 
-/** In a browser the page can hand over a download; the desktop window refuses downloads. */
+/** True in a browser, where the page can start a download. The desktop window refuses downloads. */
 export const canSaveFile = (): boolean => window.hookbench === undefined;
 
 /** Downloads text as a file of UTF-8. */

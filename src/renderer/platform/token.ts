@@ -1,9 +1,9 @@
-/** The bearer token of the headless shell: given once in the address, kept for this tab only. */
+/** The bearer token of the headless shell: passed once in the address, kept for this tab only. */
 const KEY = 'hookbench.token';
 
 const inAddress = (): string | undefined => /^#(?:.*&)?token=([^&]+)/.exec(location.hash)?.[1];
 
-/** Takes `#token=…` out of the address bar and keeps it; gives the token of this tab, or null. */
+/** Removes `#token=…` from the address bar and keeps the token. Returns this tab's token, or null. */
 export function takeToken(): string | null {
   const given = inAddress();
   if (given !== undefined) {
@@ -13,7 +13,7 @@ export function takeToken(): string | null {
   return sessionStorage.getItem(KEY);
 }
 
-/** An address with a token that is opened in this very tab loads no page by itself: only its fragment differs. */
+/** Opening an address with a token in this same tab does not load the page, because only the fragment differs. */
 export function watchToken(reload: () => void = () => location.reload()): void {
   window.addEventListener('hashchange', () => {
     if (inAddress() === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The one place where what the engine says reaches the stores: first the records, then the live list, which reads
- * its rows from the records.
+ * The only place where the engine's news reach the stores: first the records, then the live list, which reads its rows
+ * from the records.
  */
 import { setTimeZone } from '../lib/format.ts';
 import type { Feed } from '../platform/connect.ts';
@@ -20,7 +20,7 @@ export const feed: Feed = {
   connection: applyConnection,
 };
 
-/** Writes times in the chosen zone. Days begin elsewhere in another one, so the live list starts anew. */
+/** Formats times in the chosen zone. Another zone has other day boundaries, so the live list starts again. */
 export function watchTimeZone(): () => void {
   setTimeZone(useView.getState().timeZone);
   return useView.subscribe(({ timeZone }, before) => {

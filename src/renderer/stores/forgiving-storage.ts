@@ -1,4 +1,7 @@
-/** localStorage for what a person likes. A full or refused storage is no error: the choice then lasts until the page goes. */
+/**
+ * localStorage for the user's preferences. A full or refused storage is not an error: the choice then lasts until the
+ * page closes.
+ */
 import type { StateStorage } from 'zustand/middleware';
 
 export const forgivingStorage: StateStorage<void> = {

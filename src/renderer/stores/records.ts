@@ -1,5 +1,5 @@
 /**
- * What the engine said: everything small as one zustand store, message rows by id in a bounded map beside it.
+ * The engine's records: all live parts in one zustand store, and message rows by id in a bounded map beside it.
  * Greetings and change batches write it (`feed.ts`); pages that a screen fetched come in through {@link cacheRows}.
  */
 import { useCallback, useSyncExternalStore } from 'react';
@@ -8,14 +8,14 @@ import type { ChangeBatch, Hello, LiveParts, WorkspaceInfo } from '../../contrac
 import type { MessageRow, SourceView, WebhookView } from '../../contract/values.ts';
 import { type ConnectionState, connectionState } from '../platform/connect.ts';
 
-/** What stands in place of these parts before the first greeting; the others are undefined until then. */
+/** Initial values of these parts before the first greeting. The others are undefined until then. */
 const FIRST_PARTS = {
   clock: { speed: 1, paused: false, wallAt: 0, clockAt: 0 },
   sources: [],
   webhooks: [],
 } satisfies Partial<LiveParts>;
 
-/** One record for each live part, by its name in the contract. */
+/** One record per live part, by its name in the contract. */
 type PartRecords = Partial<LiveParts> & Pick<LiveParts, keyof typeof FIRST_PARTS>;
 
 export interface Records extends PartRecords {
@@ -23,7 +23,7 @@ export interface Records extends PartRecords {
   connection: ConnectionState;
   /** False until the first greeting. */
   ready: boolean;
-  /** Grows when cached rows were dropped: lists ask again. */
+  /** Increases when cached rows were dropped, so that lists fetch again. */
   resets: number;
   workspace: WorkspaceInfo | null;
 }
@@ -48,7 +48,7 @@ export function useRow(id: number | null): MessageRow | undefined {
   return useSyncExternalStore(subscribe, () => (id === null ? undefined : rows.get(id)));
 }
 
-/** Keeps fetched rows and tells their components. */
+/** Caches fetched rows and notifies their components. */
 export function cacheRows(fetched: readonly MessageRow[]): void {
   for (const row of fetched) {
     rows.delete(row.id);
@@ -71,7 +71,7 @@ function notifyRow(id: number): void {
   for (const listener of rowListeners.get(id) ?? []) listener();
 }
 
-/** The map keeps insertion order, so its head is what was written longest ago. Rows on screen stay. */
+/** The map keeps insertion order, so the oldest writes come first. Rows on screen stay. */
 function evictOldest(): void {
   if (rows.size <= MAX_CACHED_ROWS) return;
   for (const id of rows.keys()) {
@@ -93,7 +93,7 @@ function dropRows(): void {
   ids.forEach(notifyRow);
 }
 
-/** Takes over a greeting. True when nothing that was known before holds any more. */
+/** Takes over a greeting. True when everything known before is void. */
 export function applyHello(hello: Hello): boolean {
   const stale = hello.reset || (epoch !== null && epoch !== hello.epoch);
   const first = epoch === null;
@@ -120,7 +120,7 @@ export function applyBatch(batch: ChangeBatch): void {
 
 export const applyConnection = (connection: ConnectionState): void => useRecords.setState({ connection });
 
-/** Puts an answer of the engine in place at once, before its batch comes. */
+/** Stores an answer of the engine at once, before its batch arrives. */
 export const applyAnswer = (answer: Partial<LiveParts>): void => useRecords.setState(answer);
 export const applyWebhook = (saved: WebhookView): void =>
   useRecords.setState((before) => ({ webhooks: replaceById(before.webhooks, saved).sort((a, b) => a.slot - b.slot) }));

@@ -1,4 +1,4 @@
-/** Where the person is: the hash of the address, `#/live/12/payload`. Only screens that work have a route. */
+/** The current route, from the hash of the address: `#/live/12/payload`. Only working screens have a route. */
 import { create } from 'zustand';
 
 export const DETAIL_TABS = ['attempts', 'payload', 'compare', 'signature', 'raw'] as const;
@@ -18,7 +18,7 @@ export type Route =
   | { screen: 'receivers'; receiverId: string | null }
   | { screen: 'settings'; section: SettingsSection }
   | { screen: (typeof PLAIN_SCREENS)[number] }
-  /** An address that leads nowhere: what stood behind the `#/`. */
+  /** An address that leads nowhere: the text after `#/`. */
   | { screen: 'unknown'; address: string };
 export type ScreenId = Route['screen'];
 
@@ -28,7 +28,7 @@ export const HOME: Route = { screen: 'live', messageId: null, tab: 'attempts', f
 const positive = (text: string | undefined): number | null =>
   text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-/** Without an address, the live stream; an address that leads nowhere says so. */
+/** An empty address is the live stream. An address that leads nowhere says so. */
 export function parseRoute(hash: string): Route {
   if (!hash.startsWith('#/') || hash === '#/') return HOME;
   const [screen, first, second, third] = hash.replace(/^#?\/?/, '').split('/');
@@ -80,7 +80,7 @@ export function formatRoute(route: Route): string {
 export const useRouteStore = create<{ route: Route }>()(() => ({ route: parseRoute(location.hash) }));
 export const useRoute = (): Route => useRouteStore((state) => state.route);
 
-/** Goes to a route; `replace` keeps it out of the history (moving the selection, say). */
+/** Goes to a route. `replace` adds no history entry, for example when moving the selection. */
 export function navigate(route: Route, { replace = false } = {}): void {
   const address = formatRoute(route);
   if (replace) history.replaceState(null, '', address);
@@ -88,12 +88,12 @@ export function navigate(route: Route, { replace = false } = {}): void {
   useRouteStore.setState({ route });
 }
 
-/** The last route of each screen, so that the sidebar brings back what was selected there. */
+/** The last route of each screen, so that the sidebar restores its selection. */
 const lastRoutes = new Map<ScreenId, Route>();
 useRouteStore.subscribe(({ route }) => lastRoutes.set(route.screen, route));
 export const lastRoute = (screen: ScreenId): Route => lastRoutes.get(screen) ?? parseRoute(`#/${screen}`);
 
-/** Follows the back button and edited addresses; gives the way to stop. */
+/** Follows the back button and edited addresses. Returns a function that stops. */
 export function watchRoute(): () => void {
   const read = () => useRouteStore.setState({ route: parseRoute(location.hash) });
   read();

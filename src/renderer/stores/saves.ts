@@ -1,9 +1,9 @@
-/** Whether every change of a settings screen reached the engine. */
+/** Whether every change on a settings screen has reached the engine. */
 import { create } from 'zustand';
 
 export const useSaves = create<{ pending: number; failed: boolean }>()(() => ({ pending: 0, failed: false }));
 
-/** Counts a save while it runs and keeps whether the newest one failed; the rejection goes on to the caller. */
+/** Counts a save while it runs and remembers whether the newest one failed. Passes the rejection on to the caller. */
 export async function tracked<T>(work: Promise<T>): Promise<T> {
   useSaves.setState(({ pending }) => ({ pending: pending + 1 }));
   try {
@@ -18,7 +18,7 @@ export async function tracked<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Nothing failed so far: for entering a screen anew. */
+/** Forgets failures, when a screen is entered again. */
 export function forgetFailedSaves(): void {
   useSaves.setState({ failed: false });
 }

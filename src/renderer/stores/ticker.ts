@@ -22,5 +22,5 @@ function tick(): void {
   for (const listener of listeners) listener();
 }
 
-/** Wall time in epoch milliseconds, new once a second. */
+/** Wall time in epoch milliseconds, updated once a second. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

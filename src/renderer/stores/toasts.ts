@@ -1,4 +1,6 @@
-/** Short notices at the lower right: 6 s, held while the pointer is on them; errors stay until closed. */
+/**
+ * Short notices at the lower right. They stay for 6 s, longer while the pointer is on them. Errors stay until closed.
+ */
 import { Toast } from '@base-ui/react/toast';
 import { ContractError } from '../../contract/errors.ts';
 
@@ -7,7 +9,7 @@ export interface ToastOptions {
   body?: string;
   /** A button such as Undo; it closes the toast. */
   action?: { label: string; run: () => void };
-  /** 6,000 unless told; 0 stays. */
+  /** Default 6,000; 0 stays until closed. */
   durationMs?: number;
 }
 

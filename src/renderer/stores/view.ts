@@ -1,4 +1,4 @@
-/** How the person likes it: theme, pane widths. Kept in localStorage. */
+/** The user's preferences: theme, pane widths. Kept in localStorage. */
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { TimeZone } from '../lib/format.ts';
@@ -10,11 +10,11 @@ export interface View {
   theme: ThemeChoice;
   /** Width of the detail pane in px (design/ui, section 4: 508, at least 420). */
   detailWidth: number;
-  /** Sidebar as a rail although there is room. */
+  /** True to show the sidebar as a rail even when there is room. */
   railWanted: boolean;
   /** Single-letter shortcuts (WCAG 2.1.4). */
   letterKeys: boolean;
-  /** Of times in lists and details; what is copied is UTC in any case. */
+  /** Zone of times in lists and details. Copied times are always UTC. */
   timeZone: TimeZone;
 }
 
@@ -47,8 +47,9 @@ export function resolveTheme(choice: ThemeChoice): 'dark' | 'light' {
 }
 
 /**
- * Keeps `data-theme` of the page at the chosen theme, and tells the desktop shell of each choice; gives the way to
- * stop. At the start the shell's choice holds (`takeShellFacts`): it has painted the window's frame by then.
+ * Keeps the page's `data-theme` at the chosen theme and tells the desktop shell each choice. Returns a function that
+ * stops. At the start the shell's theme wins (`takeShellFacts`), because the shell has already painted the window's
+ * frame.
  */
 export function watchTheme(): () => void {
   const apply = () => {

@@ -1,4 +1,4 @@
-/** A titled panel with a picture, or with the same facts as a table (design/ui, section 10). */
+/** A titled panel with a chart, or with the same facts as a table (design/ui, section 10). */
 import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
@@ -31,7 +31,7 @@ export function Panel({
   );
 }
 
-/** `chart` is the picture with its own `role="img"`; `table` gives the facts in full. */
+/** `chart` is the picture with its own `role="img"`. `table` has all the facts. */
 export function ChartPanel({
   chart,
   table,
@@ -69,11 +69,11 @@ export function ChartPanel({
 export interface TableColumn {
   readonly label: string;
   readonly align?: 'left' | 'right';
-  /** Said on hover. */
+  /** Shown on hover. */
   readonly hint?: string;
 }
 
-/** A small table; the first cell of each row is its heading. `height` in px, beyond which it scrolls. */
+/** A small table. The first cell of each row is its heading. Scrolls above `height` px. */
 export function DataTable({
   label,
   columns,
@@ -125,7 +125,7 @@ export function DataTable({
   );
 }
 
-/** The hatch that stands for waiting or timed out beside its colour: fill with `url(#id)`. */
+/** The hatching that marks waiting or timed out, in addition to colour. Fill with `url(#id)`. */
 export const Hatch = ({ id }: { id: string }) => (
   <defs>
     <pattern id={id} width="4" height="4" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
@@ -135,7 +135,7 @@ export const Hatch = ({ id }: { id: string }) => (
   </defs>
 );
 
-/** One entry of a legend; a button where it leads somewhere. */
+/** One entry of a legend. A button when it links somewhere. */
 export function LegendItem({
   swatch,
   label,

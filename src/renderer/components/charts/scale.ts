@@ -1,4 +1,7 @@
-/** Whole steps of 1, 2 or 5 times a power of ten from 0 to at least the highest, at most `most` of them; the last is the top. */
+/**
+ * Whole steps of 1, 2 or 5 times a power of ten, from 0 to at least the highest value. At most `most` of them; the last
+ * is the top.
+ */
 export function countTicks(highest: number, most = 4): { ticks: number[]; top: number } {
   const wanted = Math.max(1, highest) / most;
   const power = 10 ** Math.floor(Math.log10(wanted));

@@ -5,7 +5,10 @@ import { formatDuration, formatSpan } from '../format.ts';
 import { attemptKind, statusLine } from './attempts.ts';
 import { CERTIFICATE_WORDS } from './certificates.ts';
 
-/** The limit that an attempt had, as far as its record tells: the rule may have changed since. Null when it is not known. */
+/**
+ * The time limit that an attempt had, as far as its record shows, because the rule may have changed since. Null when
+ * unknown.
+ */
 export function limitOf(attempt: Pick<AttemptView, 'outcome' | 'durationMs'>, timeoutMs: number): number | null {
   const { outcome, durationMs } = attempt;
   if (durationMs === null) return timeoutMs;
@@ -14,16 +17,19 @@ export function limitOf(attempt: Pick<AttemptView, 'outcome' | 'durationMs'>, ti
   return durationMs > timeoutMs ? null : timeoutMs;
 }
 
-/** What of the delivery rules the words about an attempt depend on. */
+/** The delivery rules that the texts about an attempt depend on. */
 export type Policy = Pick<RulesView, 'retryOn' | 'redirects' | 'retryAfter'>;
-/** Of the profile "Documented": for places that have no rules at hand. */
+/** Rules of the profile "Documented", for places without rules at hand. */
 const DOCUMENTED: Policy = {
   retryOn: ['failed', 'timed_out', 'no_connection', 'throttled'],
   redirects: 'decline',
   retryAfter: true,
 };
 
-/** What happened, why, and what comes next by the present rules, as one line. `timeoutMs` null: the limit is not known. */
+/**
+ * What happened, why, and what comes next by the current rules, in one line. A null `timeoutMs` means that the limit is
+ * unknown.
+ */
 export function attemptSentence(
   attempt: Pick<
     AttemptView,

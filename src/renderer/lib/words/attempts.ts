@@ -1,11 +1,11 @@
-/** What an attempt is called and drawn as, and its result in a column. */
+/** How an attempt is named and drawn, and its result in a column. */
 import type { AttemptView, OutcomeName } from '../../../contract/values.ts';
 import type { CellMark, GlyphName } from '../../components/glyphs.tsx';
 import { CERTIFICATE_WORDS } from './certificates.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { Tone } from './tone.ts';
 
-/** What an attempt is drawn as: its outcome, with redirects and open ones told apart. */
+/** How an attempt is drawn: by its outcome, with redirects and open attempts as kinds of their own. */
 export type AttemptKind = OutcomeName | 'redirect' | 'sending';
 
 export function attemptKind(attempt: { outcome: OutcomeName | null; status: number | null }): AttemptKind {

@@ -1,4 +1,4 @@
-/** The cells of a row in words: what became of a message at each webhook. */
+/** The cells of a row in words: what happened to a message at each webhook. */
 import type { CellMark } from '../../components/glyphs.tsx';
 
 export const CELL_WORDS: Record<CellMark, string> = {
@@ -18,7 +18,7 @@ export const CELL_WORDS: Record<CellMark, string> = {
   '.': 'not tried',
 };
 
-/** The cell of a character; anything unknown reads as not tried. */
+/** The cell of a character. An unknown character reads as not tried. */
 export const cellMark = (character: string): CellMark =>
   Object.hasOwn(CELL_WORDS, character) ? (character as CellMark) : '.';
 

@@ -1,6 +1,6 @@
-/** Why a call was rejected: in a column, in a few words, and as a line that says what to do. */
+/** Why a call was rejected: for a column, in a few words, and as a line that says what to do. */
 
-/** At most this many characters stand beside "Rejected" in a narrow column without being cut. */
+/** A narrow column has room for this many characters beside "Rejected". */
 export const SHORT_REASON = 9;
 
 /** The reason in at most {@link SHORT_REASON} characters, and in a few words. */
@@ -27,7 +27,7 @@ const REJECT_WORDS: Record<string, readonly [short: string, words: string]> = {
   not_an_object: ['no object', 'not an object'],
 };
 
-/** Reasons whose detail says more than their words: a size, a key, a name. */
+/** Reasons with a more specific detail: a size, a key, a name. */
 const TELLING_DETAIL = new Set([
   'call_too_large',
   'batch_too_large',
@@ -46,7 +46,7 @@ export function rejectWords(reason: string | null, detail: string | null): strin
   return detail !== null && TELLING_DETAIL.has(reason ?? '') ? `${words}, ${detail}` : words;
 }
 
-/** `no event name`: a reason in a few words, without what is particular to one call. */
+/** `no event name`: a reason in a few words, without the details of one call. */
 export const reasonWords = (reason: string): string => rejectWords(reason, null);
 
 const lowerFirst = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);
@@ -105,7 +105,7 @@ function rejectCause(reason: string | null, detail: string | null): string {
   }
 }
 
-/** What stands in examples where the key belongs: `YOUR_WRITE_KEY`, `<write-key>`, `WRITE_KEY`. */
+/** Placeholders for the key in examples: `YOUR_WRITE_KEY`, `<write-key>`, `WRITE_KEY`. */
 const isPlaceholder = (key: string): boolean =>
   /^(your)?(segment|source)?(api|write)?key(here)?$/i.test(key.replace(/[^a-z0-9]/gi, ''));
 

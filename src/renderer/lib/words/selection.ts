@@ -28,7 +28,7 @@ export function notSelectedText(
   }
 }
 
-/** The key of `integrations` that a note is about, as it was sent; `detail` of the note is the one that counts. */
+/** The key of `integrations` that a note is about, as it was sent. The note's `detail` is the key that counts. */
 const sentKey = ({ field = '' }: NoteView): string => field.replace(/^integrations\./, '');
 
 const NOTE_TEXTS: Record<string, (note: NoteView) => string> = {
@@ -50,6 +50,6 @@ const NOTE_TEXTS: Record<string, (note: NoteView) => string> = {
   integer_keys_moved: (note) => `The key ${note.field ?? ''} ${note.detail ?? 'is sent before the others'}.`,
 };
 
-/** Something worth telling about an accepted call. */
+/** A note on an accepted call. */
 export const noteText = (note: NoteView): string =>
   NOTE_TEXTS[note.code]?.(note) ?? [note.code, note.field, note.detail].filter(Boolean).join(', ');

@@ -57,7 +57,7 @@ export const STATE_WORDS: Record<MessageStateName, StateWord> = {
   paused: { word: 'Paused', glyph: 'paused', tone: 'quiet', about: 'Delivery or every webhook is paused.' },
 };
 
-/** The order in which states are listed: what needs a decision first. */
+/** The order in which states are listed: those that need a decision first. */
 export const STATE_ORDER: readonly MessageStateName[] = [
   'retrying',
   'delivering',
@@ -72,7 +72,7 @@ export const STATE_ORDER: readonly MessageStateName[] = [
   'delivered',
 ];
 
-/** What stands behind the state word in a row, but for the countdown: `41.2 KB`, `4 h`. Empty when nothing. */
+/** The text after the state word in a row, apart from the countdown: `41.2 KB`, `4 h`. May be empty. */
 export function stateExtra(row: MessageRow): string {
   if (row.state === 'waiting') return 'for a sender';
   if (row.state === 'rejected') return rejectShort(row.reason, row.reasonDetail);
@@ -85,7 +85,9 @@ export function stateExtra(row: MessageRow): string {
 export const stateExtraInFull = (row: MessageRow): string =>
   row.state === 'rejected' ? rejectWords(row.reason, row.reasonDetail) : stateExtra(row);
 
-/** What a screen reader says of the state. `nextRoundAt` is the wall time of the next round, Infinity while the clock stands still. */
+/**
+ * The state for a screen reader. `nextRoundAt` is the wall time of the next round, Infinity while the clock is paused.
+ */
 export function stateSentence(row: MessageRow, nextRoundAt: number | null = null): string {
   switch (row.state) {
     case 'rejected':

@@ -1,2 +1,2 @@
-/** How a word is coloured: by what it asks of the person who reads it. */
+/** The colour of a word, by what it asks of the reader. */
 export type Tone = 'ok' | 'warn' | 'bad' | 'accent' | 'quiet';

@@ -15,16 +15,16 @@ import { isFinal, roundsInWords, windowOf } from './explain.ts';
 import { laneKey } from './lanes.ts';
 
 const LANE = 27;
-/** Room above the lanes: for the label of the now line, less without one. */
+/** Room above the lanes for the label of the now line; less without one. */
 const topOf = (chart: Chart): number => (chart.now === null ? 8 : 26);
 const FOOT = 22;
 /** Room at the end for half a mark and the last label. */
 const END = 14;
-/** What a lane's note needs at its end. */
+/** Room that a lane's note needs at the end of the lane. */
 const NOTE_ROOM = 56;
 const START_WIDTH = 318;
 
-/** Whether a lane's note can stand at its end; else it stands with the name. */
+/** Whether a lane's note fits at its end. Otherwise it stands beside the name. */
 const hasRoomFor = ({ marks }: Lane, width: number): boolean =>
   (marks.at(-1)?.x ?? Number.NEGATIVE_INFINITY) < width - NOTE_ROOM;
 
@@ -38,7 +38,7 @@ export interface AttemptChartProps {
   readonly clock: ClockView;
 }
 
-/** What the picture shows, as one sentence. */
+/** The picture in one sentence. */
 export function chartSentence(message: MessageRow, attempts: readonly AttemptView[], chart: Chart): string {
   const own = ownAttempts(attempts);
   const lanes = chart.lanes.filter((lane) => lane.marks.length > 0).length;
@@ -95,7 +95,7 @@ export function AttemptChart({ message, attempts, webhooks, lineUps, rules, sche
   );
 }
 
-/** Follows the width of the plot's place, without the room kept at its end. */
+/** The current width of the plot, without the room kept at its end. */
 function usePlotWidth(host: React.RefObject<HTMLDivElement | null>): number {
   const [width, setWidth] = useState(START_WIDTH);
   useLayoutEffect(() => {
@@ -117,7 +117,7 @@ function usePlotWidth(host: React.RefObject<HTMLDivElement | null>): number {
 function Plot({ chart, width, standing }: { chart: Chart; width: number; standing: boolean }) {
   const top = topOf(chart);
   const bottom = top + LANE * chart.lanes.length;
-  /** Where counts are written under some marks, all of them stand a little higher. */
+  /** When some marks have a count under them, all marks are drawn a little higher. */
   const raised = chart.lanes.some((lane) => lane.marks.some((mark) => mark.count > 1));
   const { now, next } = chart;
   return (

@@ -93,7 +93,7 @@ function Copies({ attempt, body }: { attempt: AttemptView; body: string }) {
   );
 }
 
-/** Null when the values could not be had; then it has been said why. */
+/** Null when the values could not be read and the user was told why. */
 async function curlWithSecrets(attempt: AttemptView, body: string): Promise<string | null> {
   const webhook = useRecords.getState().webhooks.find(({ id }) => id === attempt.webhookId);
   try {

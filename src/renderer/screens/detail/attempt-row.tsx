@@ -1,4 +1,4 @@
-/** One attempt in a round: result, a bar against the limit, duration; opens to all that is known of it. */
+/** One attempt in a round: result, a bar against the limit, duration. Expands to all details. */
 
 import { ChevronRight } from 'lucide-react';
 import { memo } from 'react';

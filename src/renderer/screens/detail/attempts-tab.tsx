@@ -58,7 +58,7 @@ interface PartProps {
   readonly destination: DestinationView;
 }
 
-/** What is so now, why, and what can be done about it. */
+/** The current state, why, and what can be done about it. */
 function WhatIs({ row, detail, destination, moves }: PartProps & { moves: Moves }) {
   const webhooks = useRecords((state) => state.webhooks);
   const standstill = useRecords((state) => standstillsOf(state.status?.notSending ?? [])[0] ?? null);
@@ -96,7 +96,7 @@ function WhatIs({ row, detail, destination, moves }: PartProps & { moves: Moves 
   );
 }
 
-/** The attempts as a chart, or as the table that says the same. */
+/** The attempts as a chart, or as a table with the same facts. */
 function Drawing({ row, own, detail, destination }: PartProps & { own: readonly AttemptView[] }) {
   const webhooks = useRecords((state) => state.webhooks);
   const clock = useRecords((state) => state.clock);
@@ -125,7 +125,7 @@ function Drawing({ row, own, detail, destination }: PartProps & { own: readonly 
   );
 }
 
-/** ` in 0:12`, ` now` in the last second, `, clock paused` where it stands still. */
+/** ` in 0:12`, ` now` in the last second, `, clock paused` while the clock is paused. */
 function In({ at }: { at: number }) {
   const clock = useRecords((state) => state.clock);
   const now = useNow();
@@ -146,7 +146,7 @@ function In({ at }: { at: number }) {
   );
 }
 
-/** What the row alone tells, while the rest is on its way. */
+/** What the row alone shows, while the rest is loading. */
 function Waiting({ row }: { row: MessageRow }) {
   return (
     <div className={css.now} aria-busy="true">

@@ -1,6 +1,6 @@
 /**
- * Where everything of the attempt chart stands, in pixels of its plot. Pure: the component only draws.
- * Time is the retry clock's, counted from the first attempt (delivery specification, section 5).
+ * The layout of the attempt chart, in pixels of its plot. Pure: the component only draws. Time is the retry clock's,
+ * counted from the first attempt (delivery specification, section 5).
  */
 import type { ScheduleView } from '../../../contract/rules.ts';
 import type { AttemptView, LineUpView } from '../../../contract/values.ts';
@@ -16,17 +16,17 @@ export const cellOf = (attempt: Pick<AttemptView, 'outcome' | 'status'>): CellMa
 
 export interface Mark {
   readonly x: number;
-  /** The cell character that stands for the group: an acceptance if there is one, else the newest. */
+  /** The cell character of the group: an acceptance if there is one, otherwise the newest. */
   readonly cell: CellMark;
   readonly count: number;
   readonly firstRound: number;
   readonly lastRound: number;
 }
 
-/** Pixels that a mark needs to its right neighbour; the count of a merged one is written under it. */
+/** Distance in px that a mark needs to its right neighbour. The count of a merged mark is written under it. */
 const roomFor = (count: number): number => (count >= 100 ? 22 : count >= 10 ? 16 : 12);
 
-/** Merges what stands closer together than 12 px into one mark with a count. `points` are in order of x. */
+/** Merges points closer together than 12 px into one mark with a count. `points` are in order of x. */
 export function mergeMarks(points: readonly { x: number; cell: CellMark; round: number }[]): Mark[] {
   const marks: Mark[] = [];
   for (const point of points) {
@@ -48,7 +48,7 @@ export interface Lane extends LaneHook {
 }
 
 export interface ChartInput {
-  /** Own attempts and replays' alike; replays are left out here. */
+  /** Attempts of rounds and replays. Those of replays are left out here. */
   readonly attempts: readonly AttemptView[];
   readonly webhooks: readonly HookNow[];
   readonly lineUps: readonly LineUpView[];
@@ -56,13 +56,13 @@ export interface ChartInput {
   readonly firstAt: number;
   readonly windowEndsAt: number;
   readonly nowAt: number;
-  /** The engine's: what is due and planned is read from it. */
+  /** The engine's schedule. Due and planned rounds are read from it. */
   readonly schedule: ScheduleView | null;
-  /** True once no round follows: no now line. */
+  /** True once no round follows. There is no now line then. */
   readonly final: boolean;
   /** Whether a webhook that declined is tried again (the delivery rules). */
   readonly retriesDeclined: boolean;
-  /** Of the plot, without the lane names. */
+  /** Width of the plot, without the lane names. */
   readonly width: number;
 }
 
@@ -77,7 +77,7 @@ export interface Chart {
   readonly later: readonly number[];
 }
 
-/** Offsets from the first attempt of what is still to come, in order. */
+/** Offsets of the rounds still to come, from the first attempt, in order. */
 function roundsAhead({ schedule, final, firstAt }: ChartInput): { due: number | null; planned: number[] } {
   if (schedule === null || final) return { due: null, planned: [] };
   const offsets = (kind: 'due' | 'planned') =>
@@ -114,7 +114,7 @@ export function chartOf(input: ChartInput): Chart {
   };
 }
 
-/** Keeps the positions after `after` that are at least a mark's width apart, the first one from there too. */
+/** Keeps the positions after `after` that are at least a mark's width apart, also from `after` itself. */
 function spread(positions: readonly number[], after: number): number[] {
   const kept: number[] = [];
   for (const x of positions) if (x - (kept.at(-1) ?? after) >= roomFor(1)) kept.push(x);

@@ -1,4 +1,4 @@
-/** The chart's facts as a table, for those who cannot or would rather not read the picture. */
+/** The chart's facts as a table, for readers who cannot or prefer not to use the picture. */
 import type { AttemptView } from '../../../contract/values.ts';
 import { Text } from '../../components/text.tsx';
 import { formatDuration, formatOffset, formatTime } from '../../lib/format.ts';

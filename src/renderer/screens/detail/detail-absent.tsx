@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import type { LoadedDetail } from '../../message/use-detail.ts';
 import css from './detail.module.css';
 
-/** In place of a message of which not even the row is known. */
+/** Shown in place of a message whose row is not known. */
 export function Absent({ loaded, onClose }: { loaded: LoadedDetail; onClose: () => void }) {
   const { phase, error, reload } = loaded;
   return (

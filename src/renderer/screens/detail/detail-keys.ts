@@ -1,4 +1,4 @@
-/** Keys of the message detail (design/ui, section 9). They work wherever the focus is, but in a field. */
+/** Keys of the message detail (design/ui, section 9). They work wherever the focus is, except in a field. */
 import { useEffect, useRef } from 'react';
 import { letterAllowed } from '../../frame/keys.ts';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
@@ -18,13 +18,13 @@ export const DETAIL_SHORTCUTS: ShortcutGroup = {
   ],
 };
 
-/** Keys by `event.key`, `Shift+` before a letter with shift; what is missing or undefined is left alone. */
+/** Handlers by `event.key`, with `Shift+` before a shifted letter. Keys that are missing or undefined are ignored. */
 export type KeyActions = Readonly<Record<string, (() => void) | undefined>>;
 
 const nameOf = (event: KeyboardEvent): string =>
   event.shiftKey && /^[a-z]$/i.test(event.key) ? `Shift+${event.key.toUpperCase()}` : event.key.toLowerCase();
 
-/** True while a dialog, menu or field should have the Escape for itself. */
+/** True while Escape belongs to a dialog, menu or field. */
 const escapeTaken = (event: KeyboardEvent): boolean =>
   event.defaultPrevented ||
   document.querySelector('[role="dialog"], [role="menu"], [role="listbox"]') !== null ||

@@ -8,7 +8,7 @@ export type ShownTab = (typeof TABS)[number];
 /** An address may name a tab that does not exist yet. */
 export const shownTab = (tab: DetailTab): ShownTab => TABS.find((one) => one === tab) ?? 'attempts';
 
-/** Goes to another tab or size of this message; only a change of size is a step of the history. */
+/** Goes to another tab or size of this message. Only a change of size adds a history entry. */
 export function useGo(id: number, tab: ShownTab, full: boolean): (next: { tab?: DetailTab; full?: boolean }) => void {
   return useCallback(
     (next) =>

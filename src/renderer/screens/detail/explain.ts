@@ -1,6 +1,6 @@
 /**
- * What the message's state means, in a title and one sentence: what happened, why, and what to do next
- * (design/ui, sections 6 and 11). Pure.
+ * Explains the message's state in a title and one sentence: what happened, why, and what to do next (design/ui,
+ * sections 6 and 11). Pure.
  */
 import { FINAL_STATES } from '../../../contract/names.ts';
 import { type NotSendingReasonName, notSendingWords } from '../../../contract/not-sending.ts';
@@ -17,7 +17,7 @@ export interface Situation {
   readonly message: MessageRow;
   readonly attempts: readonly AttemptView[];
   readonly webhooks: readonly Pick<WebhookView, 'id' | 'slot' | 'name' | 'enabled'>[];
-  /** The delivery rules of now; what a message says of its future follows them. */
+  /** The current delivery rules, which decide the message's future. */
   readonly rules: Pick<RulesView, 'retry' | 'timeoutMs' | keyof Policy>;
   /** The most pressing reason why nothing at all is sent, or null. */
   readonly standstill: NotSendingReasonName | null;
@@ -59,12 +59,12 @@ const sentences = (...parts: readonly string[]): string => parts.filter((part) =
 type HasState = Pick<MessageRow, 'state'>;
 export const isFinal = (message: HasState): boolean => FINAL_STATES.has(message.state);
 
-/** Retry now makes a waiting message due; the engine refuses it in any other state. */
+/** Retry now makes a waiting message due. In any other state the engine refuses it. */
 export const canRetryNow = (message: HasState): boolean => message.state === 'retrying';
 /** Any message that is still to be tried can be stopped. */
 export const canStop = (message: HasState): boolean => !isFinal(message);
 
-/** The length of the retry window: the message's own once it was tried, else the rule's. */
+/** The length of the retry window: the message's own once it was tried, otherwise that of the rules. */
 export const windowOf = (message: MessageRow, rules: RetryView): number =>
   message.windowEndsAt !== null && message.firstAttemptAt !== null
     ? message.windowEndsAt - message.firstAttemptAt
@@ -140,7 +140,7 @@ function retrying({ message, attempts, rules, standstill }: Situation): Explanat
   };
 }
 
-/** Says which webhooks declined; later rounds leave them out. */
+/** Says which webhooks declined. Later rounds leave them out. */
 function leftOut(own: readonly AttemptView[]): string {
   const declined = declinedWebhooks(own);
   if (declined.size === 0) return '';

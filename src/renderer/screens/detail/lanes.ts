@@ -1,15 +1,17 @@
-/** The lanes of the attempt chart: a webhook as it was called and where it led when it was tried, by its place then. Pure. */
+/**
+ * The lanes of the attempt chart: each is a webhook by the name, address and slot that it had when it was tried. Pure.
+ */
 import type { AttemptView, LineUpView, WebhookView } from '../../../contract/values.ts';
 
 export interface LaneHook {
   readonly webhookId: number;
   readonly slot: number;
   readonly name: string;
-  /** Null when it was never tried and is not there any more. */
+  /** Null when it was never tried and has been removed. */
   readonly url: string | null;
-  /** True when it is still that: only then can a next round try it. */
+  /** True when the webhook has not changed since. Only then can a next round try it. */
   readonly isNow: boolean;
-  /** Said at the lane's end instead of marks to come. */
+  /** Shown at the lane's end instead of planned marks. */
   readonly note: 'Paused' | 'Earlier' | 'Removed' | 'Declined' | null;
 }
 
@@ -19,7 +21,7 @@ export interface LaneInput {
   readonly attempts: readonly AttemptView[];
   readonly lineUps: readonly LineUpView[];
   readonly webhooks: readonly HookNow[];
-  /** True once no round follows: what was added since has nothing to do with the message. */
+  /** True once no round follows. Webhooks added later do not concern the message. */
   readonly final: boolean;
   /** Whether a webhook that declined is tried again (the delivery rules). */
   readonly retriesDeclined: boolean;
@@ -27,7 +29,7 @@ export interface LaneInput {
 
 type Place = Pick<LaneHook, 'webhookId' | 'slot' | 'name' | 'url'>;
 
-/** The same for two attempts that were made at the same webhook under the same name and address. */
+/** Key of a lane. Equal for attempts at the same webhook under the same name and address. */
 export const laneKey = ({ webhookId, slot, name, url }: Place): string => JSON.stringify([webhookId, slot, name, url]);
 
 export const placeOf = ({ webhookId, slot, webhookName, url }: AttemptView): Place => ({
@@ -37,12 +39,12 @@ export const placeOf = ({ webhookId, slot, webhookName, url }: AttemptView): Pla
   url,
 });
 
-/** Webhooks that answered with a refusal to take the message; later rounds leave them out. */
+/** Webhooks that declined the message. Later rounds leave them out. */
 export function declinedWebhooks(attempts: readonly AttemptView[]): Set<number> {
   return new Set(attempts.filter((attempt) => attempt.outcome === 'declined').map((attempt) => attempt.webhookId));
 }
 
-/** By place; within one, what is there now stands last. */
+/** Sorted by slot. Within a slot, the current webhook is last. */
 export function lanesOf(input: LaneInput): LaneHook[] {
   const { webhooks, attempts } = input;
   const declined = input.retriesDeclined ? new Set<number>() : declinedWebhooks(attempts);
@@ -59,7 +61,9 @@ export function lanesOf(input: LaneInput): LaneHook[] {
   return [...lanes, ...untried].sort((a, b) => a.slot - b.slot || Number(a.isNow) - Number(b.isNow));
 }
 
-/** Of a final message those that its last round could have tried; else those that a next round may try. */
+/**
+ * For a final message, the webhooks that its last round could have tried. Otherwise those that a next round may try.
+ */
 function untriedHooks({ attempts, lineUps, webhooks, final }: LaneInput): LaneHook[] {
   const lineUp = lineUps.at(-1);
   if (!final || lineUp === undefined)

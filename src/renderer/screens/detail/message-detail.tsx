@@ -28,7 +28,7 @@ export interface MessageDetailProps {
   /** Row id. */
   readonly id: number;
   readonly tab: DetailTab;
-  /** True when it fills the screen instead of standing beside the list. */
+  /** True when it fills the screen instead of sharing it with the list. */
   readonly full: boolean;
   readonly onClose: () => void;
 }

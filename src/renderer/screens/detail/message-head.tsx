@@ -41,7 +41,7 @@ export function MessageTitle({ row, full }: { row: MessageRow; full: boolean }) 
   );
 }
 
-/** Who, where from, when, how big; repeats and origin only when there is something to say. */
+/** User, source, time, size. Repeats and origin only when they are notable. */
 export function Facts({ row, detail, full }: { row: MessageRow; detail: MessageDetail | null; full: boolean }) {
   const known = useRecords((state) => state.sources.find((source) => source.id === row.sourceId)?.name);
   const source = known ?? detail?.sourceName ?? (row.sourceId === null ? 'Unknown' : `Source ${row.sourceId}`);

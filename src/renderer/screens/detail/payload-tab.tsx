@@ -1,4 +1,4 @@
-/** The call as it was received, and the bytes that are delivered; indented for reading, copied as they are. */
+/** The call as received, and the delivered bytes. Indented for reading, copied unchanged. */
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { DestinationView, MessageDetail } from '../../../contract/values.ts';

@@ -1,4 +1,4 @@
-/** What the recorded attempts of a message would have come to with other delivery rules. */
+/** How the recorded attempts of a message would have ended under other delivery rules. */
 
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';

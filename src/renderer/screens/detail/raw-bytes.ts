@@ -1,4 +1,4 @@
-/** Received bytes as text to look at. Pure. */
+/** Received bytes as readable text. Pure. */
 
 const ROW = 16;
 

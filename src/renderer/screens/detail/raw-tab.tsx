@@ -16,7 +16,7 @@ import { escaped, hexDump, textOf } from './raw-bytes.ts';
 
 type Form = 'text' | 'escaped' | 'hex';
 
-/** In hex the first so many bytes are shown: each becomes five characters. */
+/** How many bytes the hex view shows. Each becomes five characters. */
 const HEX_BYTES = 64 * 1024;
 
 type Loaded = { readonly raw: RawRequestView } | { readonly error: string } | null;

@@ -1,4 +1,4 @@
-/** Rounds, newest first and open; then the replays, which are marked and never part of a round. */
+/** Rounds, newest first and expanded. Then the replays, which are marked and never part of a round. */
 import { ChevronRight } from 'lucide-react';
 import { memo, useCallback, useMemo, useState } from 'react';
 import type { AttemptView, LineUpView, MessageRow, ReplayView } from '../../../contract/values.ts';
@@ -12,7 +12,7 @@ import { AttemptRow } from './attempt-row.tsx';
 import css from './detail.module.css';
 import { type Round, roundsOf } from './rounds.ts';
 
-/** Rounds that are drawn before a button asks for more. */
+/** How many rounds are drawn before a button offers more. */
 const PAGE = 50;
 
 export interface RoundListProps {
@@ -41,7 +41,7 @@ export function RoundList(props: RoundListProps) {
       }),
     [],
   );
-  /** The newest is open until it is closed; the others once they are opened or an attempt in them is. */
+  /** The newest round is expanded until closed. Others are once they or one of their attempts are opened. */
   const isOpen = (key: string, newest: boolean, list: readonly AttemptView[]) =>
     list.some((attempt) => props.openAttempts.has(attempt.id)) || newest !== toggled.has(key);
   const left = rounds.length - shown;

@@ -5,7 +5,7 @@ import { ownAttempts } from '../../message/attempts.ts';
 import { cellOf } from './chart-geometry.ts';
 import { declinedWebhooks } from './lanes.ts';
 
-/** A webhook that a round did not try, and why; as it was called then. */
+/** A webhook that a round did not try, and why, by its name at the time. */
 export interface Absent {
   readonly webhookId: number;
   readonly slot: number;
@@ -22,14 +22,14 @@ export interface Round {
   readonly startedAt: number;
   /** By slot. */
   readonly attempts: readonly AttemptView[];
-  /** By slot; empty where the webhooks of that time are not known. */
+  /** By slot. Empty when the webhooks of that time are not known. */
   readonly absent: readonly Absent[];
   /** Five characters for HookCells. */
   readonly cells: string;
 }
 
 type Hook = LineUpView['webhooks'][number];
-/** What the message itself says of its newest round. */
+/** What the message's row shows of its newest round. */
 type Newest = Pick<MessageRow, 'state' | 'cells'>;
 
 function cellsOf(attempts: readonly AttemptView[], absent: readonly Absent[]): string {
@@ -39,7 +39,7 @@ function cellsOf(attempts: readonly AttemptView[], absent: readonly Absent[]): s
   return cells.join('');
 }
 
-/** The webhooks that the round was made with; those of its first attempt. */
+/** The webhooks of the round: those in force at its first attempt. */
 function hooksOf(attempts: readonly AttemptView[], lineUps: readonly LineUpView[]): readonly Hook[] {
   const first = Math.min(...attempts.map(({ id }) => id));
   return lineUps.findLast(({ afterAttempt }) => afterAttempt < first)?.webhooks ?? [];

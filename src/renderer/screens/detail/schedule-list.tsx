@@ -1,4 +1,4 @@
-/** Rounds of one message as a table: those that started, the one that is due, those that would follow. */
+/** Rounds of one message as a table: those that started, the due one, and those that would follow. */
 
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
@@ -27,12 +27,12 @@ export interface ScheduleListProps {
   readonly schedule: ScheduleView;
 }
 
-/** What is still to come is not told of a message that has ended: its row knows first. */
+/** A final message shows no coming rounds, even before its new schedule arrives, because its row arrives first. */
 function roundsOf({ message, schedule }: ScheduleListProps): readonly DrawnRoundView[] {
   return isFinal(message) ? schedule.rounds.filter(({ kind }) => kind === 'past') : schedule.rounds;
 }
 
-/** `7 rounds, 11 more planned`; `80 rounds, at least 20 more planned` where the drawing ends before the window does. */
+/** `7 rounds, 11 more planned`; `80 rounds, at least 20 more planned` when the list ends before the window does. */
 export function scheduleSummary(props: ScheduleListProps): string {
   const rounds = roundsOf(props);
   const past = rounds.filter(({ kind }) => kind === 'past').length;
@@ -113,7 +113,7 @@ function ScheduleTable(props: ScheduleListProps) {
   );
 }
 
-/** When a round started, or when it will at the present speed. */
+/** When a round started, or will start at the current speed. */
 function RealTime({ round }: { round: DrawnRoundView }) {
   const standstill = useStandstill(round.at);
   if (round.kind === 'past')

@@ -28,7 +28,7 @@ export interface PhaseBar {
   readonly width: number;
 }
 
-/** One bar for each phase that happened, each where the one before ended. The line is as long as all of them. */
+/** One bar per phase, each starting where the previous one ended. The line is as long as all of them. */
 export function phaseBars(phases: PhasesView): PhaseBar[] {
   const parts = PHASES.flatMap(([key, name]) => (phases[key] === null ? [] : [{ key, name, ms: phases[key] }]));
   const total = Math.max(
@@ -43,7 +43,7 @@ export function phaseBars(phases: PhasesView): PhaseBar[] {
   });
 }
 
-/** True when the request went out on a connection that was open before. */
+/** True when the request used a connection that was already open. */
 export const onKeptConnection = ({ dnsMs, tcpMs, tlsMs, sendMs }: PhasesView): boolean =>
   sendMs !== null && dnsMs === null && tcpMs === null && tlsMs === null;
 

@@ -6,7 +6,7 @@ import { useRecords } from '../../stores/records.ts';
 
 type Copy = (() => void) | undefined;
 
-/** What C, Shift C and Y copy; undefined when there is nothing. */
+/** What C, Shift C and Y copy. Undefined when there is nothing to copy. */
 export function useCopies(
   { row, detail }: Pick<LoadedDetail, 'row' | 'detail'>,
   wanted: Side,

@@ -11,7 +11,7 @@ export interface Moves {
   readonly stop: () => void;
 }
 
-/** Retry now and Stop: one at a time, the answer is put in place at once. */
+/** Retry now and Stop, one at a time. The answer is shown at once. */
 export function useMoves(id: number): Moves {
   const [busy, setBusy] = useState(false);
   const run = async (name: 'messages.retryNow' | 'messages.stop', doing: string) => {
@@ -34,7 +34,7 @@ export function useMoves(id: number): Moves {
   };
 }
 
-/** The message moved on while the button was pressed: no failure, and the row says how. */
+/** The message moved on while the button was pressed. That is not a failure; the row shows the new state. */
 const MOVED_ON: Partial<Record<ContractError['code'], string>> = {
   not_waiting: 'The message is not waiting any more',
   already_final: 'The message is final already',

@@ -6,20 +6,20 @@ export interface OpenAttempts {
   /** Attempts that are shown in full. */
   readonly ids: ReadonlySet<number>;
   readonly toggle: (attempt: number) => void;
-  /** Opens the attempt after (1) or before (-1) the last one looked at, and no other. */
+  /** Opens only the attempt after (1) or before (-1) the last viewed one. */
   readonly step: (by: 1 | -1) => void;
 }
 
 interface State {
   readonly message: number;
   readonly ids: ReadonlySet<number>;
-  /** The attempt looked at last. */
+  /** The last viewed attempt. */
   readonly at: number | null;
 }
 
 const nothingOpen = (message: number): State => ({ message, ids: new Set(), at: null });
 
-/** Which attempts of a message are open; another message begins with none. */
+/** Which attempts of a message are open. Another message starts with none. */
 export function useOpenAttempts(message: number, attempts: readonly AttemptView[]): OpenAttempts {
   const [state, setState] = useState(() => nothingOpen(message));
   const own = state.message === message ? state : nothingOpen(message);
@@ -48,7 +48,7 @@ const attemptOrder = (attempts: readonly AttemptView[]): number[] =>
     .sort((a, b) => a.round - b.round || a.slot - b.slot)
     .map((attempt) => attempt.id);
 
-/** The newest where none was looked at. */
+/** The newest when none was viewed. */
 function neighbour(order: readonly number[], at: number | null, by: 1 | -1): number | undefined {
   const from = at === null ? -1 : order.indexOf(at);
   return from === -1 ? order.at(-1) : order[Math.min(order.length - 1, Math.max(0, from + by))];

@@ -1,4 +1,4 @@
-/** A request's headers with the hidden values filled in, for a copy that a person has asked for with them. */
+/** Fills in the hidden values of a request's headers, for a copy that the user requested with them. */
 import { ContractError } from '../../../contract/errors.ts';
 import type { HeaderView, WebhookView } from '../../../contract/values.ts';
 
@@ -7,12 +7,12 @@ export type AskValue = (name: string, at: number) => Promise<string>;
 
 export interface Filled {
   readonly headers: readonly HeaderView[];
-  /** Hidden values that the webhook does not have any more. */
+  /** Hidden values that the webhook no longer has. */
   readonly missing: number;
 }
 
 /**
- * Attempts keep lengths only, so the values are those that the webhook has now. One of another length is another
+ * Attempts keep only lengths, so the values come from the current webhook. A value with another length is a different
  * value, and stays hidden.
  */
 export async function withSecrets(
@@ -35,7 +35,7 @@ async function filled(header: HeaderView, at: number, ask: AskValue): Promise<He
   }
 }
 
-/** Names may repeat: the second of a name that was sent is the second that is stored. -1 when there is none. */
+/** Names may repeat: the second sent header of a name is the second stored one. -1 when there is none. */
 function placeOf(sent: readonly HeaderView[], i: number, webhook: WebhookView | undefined): number {
   const name = sent[i]!.name.toLowerCase();
   const order = sent.slice(0, i).filter((other) => other.name.toLowerCase() === name).length;

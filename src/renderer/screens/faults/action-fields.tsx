@@ -9,7 +9,7 @@ import { Select } from './select.tsx';
 
 type Change = (action: FaultAction) => void;
 
-/** What goes with the kind of a fault. */
+/** The fields of one kind of fault. */
 export function ActionFields({ action, name, onChange }: { action: FaultAction; name: string; onChange: Change }) {
   switch (action.kind) {
     case 'status':
@@ -100,7 +100,7 @@ function StatusFields({
   );
 }
 
-/** Saved on blur and Enter; Escape brings the saved one back. */
+/** Saves on blur and Enter. Escape restores the saved value. */
 function TypeField({
   action,
   name,

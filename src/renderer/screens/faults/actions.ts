@@ -1,4 +1,4 @@
-/** Changes of the rules: the screen holds no copy, each change is saved and shown as the engine answers. */
+/** Changes of the rules. The screen keeps no copy: it saves each change and shows the engine's answer. */
 import type { FaultRuleInput, FaultRuleView } from '../../../contract/faults.ts';
 import { call } from '../../platform/connect.ts';
 import { applyAnswer, useRecords } from '../../stores/records.ts';
@@ -6,7 +6,7 @@ import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import type { FaultPreset } from './presets.ts';
 
-/** As they are saved. */
+/** The saved rules. */
 export const inputsOf = (rules: readonly FaultRuleView[]): FaultRuleInput[] =>
   rules.map(({ hits: _hits, ...rule }) => rule);
 
@@ -52,7 +52,7 @@ export function moveRule(id: number, by: -1 | 1): void {
   void save('move the rule', rules);
 }
 
-/** Takes the place of all rules and turns them on. */
+/** Replaces all rules and turns faults on. */
 export async function applyPreset({ name, rules }: FaultPreset): Promise<void> {
   const before = inputsOf(current());
   const { on } = useRecords.getState().faults ?? { on: false };

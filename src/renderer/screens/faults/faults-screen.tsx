@@ -20,7 +20,7 @@ import { FAULT_PRESETS } from './presets.ts';
 import { ReportSection } from './report-section.tsx';
 import { RuleRow } from './rule-row.tsx';
 
-/** Misbehaving towards SDKs on purpose, and what that showed of them. */
+/** Makes ingest misbehave towards SDKs on purpose, and shows how they react. */
 export default function FaultsScreen() {
   const faults = useRecords((state) => state.faults);
   return (

@@ -1,4 +1,4 @@
-/** Sets of rules that SDKs meet in the world. */
+/** Sets of rules for real-world conditions. */
 import type { FaultAction, FaultKind, FaultRuleInput } from '../../../contract/faults.ts';
 
 export interface FaultPreset {
@@ -36,7 +36,7 @@ export const FAULT_PRESETS: readonly FaultPreset[] = [
   },
 ];
 
-/** What a rule begins with when a person chooses another kind. */
+/** The initial values when the user chooses another kind. */
 export const NEW_ACTIONS: Readonly<Record<FaultKind, FaultAction>> = {
   status: { kind: 'status', status: 503, retryAfter: null, retryAfterForm: 'seconds' },
   delay: { kind: 'delay', ms: 3_000 },

@@ -26,7 +26,7 @@ const RANGES = [
 ] as const;
 type Range = (typeof RANGES)[number]['value'];
 
-/** What one client did when ingest misbehaved, beside what its policy says. */
+/** What one client did when ingest misbehaved, compared with its policy. */
 export function ReportSection() {
   const [chosen, setChosen] = useState<string | null>(null);
   const [range, setRange] = useState<Range>('all');

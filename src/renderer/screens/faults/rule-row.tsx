@@ -77,7 +77,7 @@ export function RuleRow({ rule, number, last }: { rule: FaultRuleView; number: n
 
 const Word = ({ children }: { children: ReactNode }) => <span className="secondary">{children}</span>;
 
-/** A success that nobody stored. */
+/** A success answer without a stored call. */
 const losesQuietly = ({ action, store }: FaultRule): boolean =>
   !store &&
   (action.kind === 'empty' ||

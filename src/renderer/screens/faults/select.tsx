@@ -3,7 +3,7 @@ import inputCss from '../../components/input.module.css';
 import { cx } from '../../lib/cx.ts';
 import css from './faults.module.css';
 
-/** A native choice, as wide as what is chosen. */
+/** A native select, as wide as the chosen option. */
 export function Select<V extends string>({
   label,
   value,

@@ -10,7 +10,7 @@ import css from './faults.module.css';
 
 const STATE_TONES: Readonly<Record<TriedMessageView['state'], Tone>> = { stored: 'ok', waiting: 'warn', lost: 'bad' };
 
-/** Messages that were retried or are not stored; of the chosen one, its tries over time. */
+/** Messages that were retried or are not stored, and the tries over time of the chosen one. */
 export function TriesPanel({ messages }: { messages: readonly TriedMessageView[] }) {
   const [chosenId, setChosenId] = useState<string | null>(null);
   const chosen = messages.find(({ messageId }) => messageId === chosenId) ?? mostTried(messages);
@@ -41,7 +41,7 @@ export function TriesPanel({ messages }: { messages: readonly TriedMessageView[]
   );
 }
 
-/** The newest of those with the most tries: it tells the most. */
+/** The newest message with the most tries, because it is the most informative. */
 function mostTried(messages: readonly TriedMessageView[]): TriedMessageView | undefined {
   const triesOf = ({ tries, more }: TriedMessageView): number => tries.length + more;
   return messages.reduce<TriedMessageView | undefined>(

@@ -3,9 +3,9 @@ import type { FaultReport } from '../../../contract/faults.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
 
-/** Asked again at most this often while something happens, in milliseconds. */
+/** Shortest time between two fetches while something happens, in milliseconds. */
 const AGAIN_MS = 1_000;
-/** What waits may turn out lost without anything happening. */
+/** A waiting message may turn out lost without any event, so the report is fetched this often anyway. */
 const QUIET_MS = 5_000;
 
 export interface ReportState {
@@ -13,7 +13,7 @@ export interface ReportState {
   readonly failed: boolean;
 }
 
-/** The report of a client (null: the newest that a fault met) over the last `rangeMs`, kept up to date. */
+/** The report of a client (null: the newest that a fault hit) over the last `rangeMs`, kept up to date. */
 export function useReport(client: string | null, rangeMs: number | null): ReportState {
   const version = useRecords((state) => state.faults?.version ?? 0);
   const connected = useRecords((state) => state.connection === 'open');

@@ -17,7 +17,7 @@ import { showFailure } from '../../stores/toasts.ts';
 import css from './first-run.module.css';
 import { SnippetCard } from './snippet-card.tsx';
 
-/** Stands in the snippets while there is no source. */
+/** The placeholder in the snippets while there is no source. */
 const NO_KEY = 'WRITE_KEY';
 
 export function FirstRun() {
@@ -72,7 +72,7 @@ function Value({ label, value, copy }: { label: ReactNode; value: string; copy: 
   );
 }
 
-/** A source is needed for a write key; one click makes `dev`. */
+/** A write key needs a source. One click makes `dev`. */
 function NoSource() {
   const [busy, setBusy] = useState(false);
   const exists = useRecords((state) => state.sources.length > 0);

@@ -16,7 +16,7 @@ const CLASSES: Record<Piece['kind'], string | undefined> = {
   comment: codeCss.comment,
 };
 
-/** Six tabs of code with the port and the key filled in. */
+/** Code in six tabs, with port and key filled in. */
 export function SnippetCard({ url, writeKey }: { url: string; writeKey: string }) {
   const all = snippets(url, writeKey);
   const [name, setName] = useState(all[0]!.name);

@@ -5,12 +5,12 @@ export type SnippetLanguage = 'go' | 'javascript' | 'python' | 'shell';
 export interface Snippet {
   readonly name: string;
   readonly language: SnippetLanguage;
-  /** How the library is installed, or what to know of it. */
+  /** How to install the library, or a note about it. */
   readonly note: string;
   readonly code: string;
 }
 
-/** Write keys have no quotes or backslashes that the engine would accept unescaped in code; escape what there is. */
+/** Escapes quotes and backslashes of a write key for code. */
 const inDouble = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 const inSingle = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
 const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

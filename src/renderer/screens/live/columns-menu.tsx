@@ -26,7 +26,7 @@ const DENSITIES: ReadonlyArray<{ value: Density; label: string }> = [
   { value: 'comfortable', label: 'Comfortable' },
 ];
 
-/** Which columns the table has beside its own, and how high its rows are. `shown`: those that fit now. */
+/** Menu for the optional columns and the row height. `shown` are the columns that fit now. */
 export function ColumnsMenu({ shown }: { shown: readonly Column[] }) {
   const { columns, density } = useLivePreferences();
   const hidden = columns.filter((column) => !shown.includes(column)).map((column) => COLUMN_NAMES[column]);

@@ -3,8 +3,8 @@ import { emptyQuery, type Query, toFilter } from '../../stores/live/filter.ts';
 import type { CountsView } from '../../stores/live/filter-counts.ts';
 
 /**
- * The numbers of the chips: within the filter but for its states, so that they add up to what matches it. Without
- * anything but states in the filter the engine's own counts stand, which add up to the total. Null until counted.
+ * The numbers of the chips. They count what matches the filter without its states, and add up to All. When the filter
+ * has only states, they are the engine's own counts, which add up to the total. Null until counted.
  */
 export function countsShown(
   live: { readonly read: Query; readonly counts: CountsView | null },

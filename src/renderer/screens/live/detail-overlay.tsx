@@ -3,7 +3,7 @@ import layoutCss from '../../components/layout.module.css';
 import { cx } from '../../lib/cx.ts';
 import css from './live.module.css';
 
-/** The detail over the list, from the right. Escape is the detail's own key; a click on the scrim closes too. */
+/** The detail over the list, from the right. The detail handles Escape. A click on the scrim also closes it. */
 export function DetailOverlay({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {

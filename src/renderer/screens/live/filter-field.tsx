@@ -16,10 +16,13 @@ import { useRecords } from '../../stores/records.ts';
 import { countsShown } from './counts-shown.ts';
 import css from './live.module.css';
 
-/** Typing asks the engine after this pause, in milliseconds. */
+/** After this pause in typing the engine is asked, in milliseconds. */
 const TYPING_MS = 80;
 
-/** The text of the filter, with its tokens before it. `describedBy` is the element that says what cannot be read. */
+/**
+ * The text of the filter, with its tokens before it. `describedBy` is the element that shows what is wrong with the
+ * text.
+ */
 export function FilterField({
   live,
   describedBy,

@@ -6,7 +6,7 @@ import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
 import { emptyQuery, isEmpty, type Query, toggleState, toggleType } from '../../stores/live/filter.ts';
 import { MenuButton } from './menu-button.tsx';
 
-/** The filter by choice instead of by words. */
+/** Builds the filter from menus instead of text. */
 export function FilterMenu({
   query,
   sources,

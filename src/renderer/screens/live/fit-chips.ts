@@ -1,16 +1,18 @@
-/** A character of the chips' 12 px type, and what a chip has beside its text, in px: measured widths at most. */
+/**
+ * Widths in px of a character of the chips' 12 px type, and of a chip without its text. The largest measured widths.
+ */
 const CHARACTER = 6.7;
 const PADDING = 22;
 const GLYPH = 19;
 const GAP = 2;
 
-/** Room of the button that opens what does not fit. */
+/** Width of the button for the chips that do not fit. */
 export const MORE_PX = 66;
 
 export const widthOfChip = (words: string, glyph: boolean): number =>
   words.length * CHARACTER + PADDING + (glyph ? GLYPH : 0) + GAP;
 
-/** The chips that `width` px have room for, in their order, and the rest; the room of a button for it is kept free. */
+/** The chips that fit into `width` px, in order, and the rest. Keeps room for the button of the rest. */
 export function fitChips<T extends { readonly words: string }>(
   chips: readonly T[],
   width: number,

@@ -49,7 +49,8 @@ export default function LiveScreen() {
   }, [full, route, tab]);
   const moved = useCallback(
     (id: number) => {
-      // With the detail open the selection goes along; an overlay would cover the list with each step.
+      // With the detail open the selection follows. With an overlay it does not, because that would cover the list at
+      // each step.
       if (messageId !== null && !narrow)
         navigate({ screen: 'live', messageId: id, tab, full: false }, { replace: true });
     },
@@ -137,7 +138,7 @@ function HeaderButtons({ live }: { live: LiveSnapshot }) {
   );
 }
 
-/** The detail stays when its row is filtered out or cleared, and says so (design/ui, section 8, rule 7). */
+/** The detail stays open when its row is filtered out or cleared, and says so (design/ui, section 8, rule 7). */
 function DetailPane({ id, live, children }: { id: number; live: LiveSnapshot; children: ReactNode }) {
   const hidden = live.phase === 'ready' ? live.list.hiddenBy(id) : null;
   return (

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { Button, type ButtonProps } from '../../components/button.tsx';
 import { liveStream } from '../../stores/live/store.ts';
 
-/** An open menu is a reason to hold new rows. */
+/** New rows are held while a menu is open. */
 export function MenuButton(props: ButtonProps) {
   const open = props['aria-expanded'] === true || props['aria-expanded'] === 'true';
   useEffect(() => {

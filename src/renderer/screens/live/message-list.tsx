@@ -129,7 +129,7 @@ const HEADS: Record<Column, string> = {
 };
 const SLOTS = [1, 2, 3, 4, 5];
 
-/** For the eye only: each row says all of its cells itself. */
+/** For sighted users only, because each row names all of its cells. */
 function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
   return (
     <div
@@ -158,7 +158,7 @@ function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
   );
 }
 
-/** What a screen reader hears of new messages, at most every ten seconds; the list itself is silent. */
+/** Announces new messages to screen readers, at most every ten seconds. The list itself is silent. */
 function News() {
   const [text, setText] = useState('');
   useEffect(() => {

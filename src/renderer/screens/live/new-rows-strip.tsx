@@ -10,13 +10,16 @@ import css from './live.module.css';
 /** Height of one strip in px. */
 export const STRIP = 26;
 
-/** How much room the strips take now, in px. */
+/** Current height of the strips in px. */
 export const stripHeight = (live: LiveSnapshot): number =>
   (showsHeld(live) ? STRIP : 0) + (live.unmatched > 0 ? STRIP : 0);
 
 const showsHeld = (live: LiveSnapshot): boolean => live.mode === 'paused' || live.held > 0;
 
-/** Rows under the table header that say what waits above the list, and what is shown although it no longer belongs. */
+/**
+ * Strips under the table header that say what waits above the list, and which rows are shown although they no longer
+ * match.
+ */
 export function Strips({ live }: { live: LiveSnapshot }) {
   return (
     <>
@@ -43,7 +46,7 @@ export function Strips({ live }: { live: LiveSnapshot }) {
 }
 
 function PausedStrip({ held, since }: { held: number; since: number }) {
-  // The shared timer ticks in its own phase, so the time is rounded, not cut.
+  // The shared timer has its own phase, so the time is rounded, not truncated.
   const ms = useNow() - since + 500;
   const time = ms < 1000 ? '0:00' : formatCountdown(ms);
   return (

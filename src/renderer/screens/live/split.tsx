@@ -7,8 +7,8 @@ const MIN_LIST_WIDTH = 540;
 const STEP = 16;
 
 /**
- * List and detail with a divider: drag, arrow keys (16 px), double-click for the width it came with. What a person
- * chose is kept; a window that has no room for it makes the detail narrower only for as long.
+ * List and detail with a divider: drag, arrow keys (16 px), double-click for the default width. The user's choice is
+ * kept. While the window is too small for it, the detail is narrower.
  */
 export function Split({ list, detail }: { list: ReactNode; detail: ReactNode | null }) {
   const panel = useRef<PanelImperativeHandle>(null);

@@ -18,12 +18,12 @@ import { fitChips, MORE_PX, widthOfChip } from './fit-chips.ts';
 import css from './live.module.css';
 
 const DROPPED_WORDS = '200 but dropped';
-/** Of the row before it is measured, in px. */
+/** Assumed width of the row before it is measured, in px. */
 const USUAL_WIDTH = 600;
 
 /**
- * Every state that was seen, with how many messages of the filter are in it: they add up to All. A click shows that
- * state only. What does not fit is in a menu at the end.
+ * Every state seen so far with its count of matching messages. The counts add up to All. A click shows only that state.
+ * Chips that do not fit are in a menu at the end.
  */
 export function StateChips({ live }: { live: LiveSnapshot }) {
   const status = useRecords((state) => state.status);
@@ -72,14 +72,14 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
 const isDropped = ({ is }: Query): boolean => is.includes('dropped') || is.includes('silent');
 const countText = (counts: StateCounts, state: MessageStateName): string => formatCountShort(counts[state] ?? 0);
 
-/** Puts what is typed in its place and takes these states in place of those that were chosen. */
+/** Replaces the chosen states by these, and turns typed text into tokens. */
 function show(live: LiveSnapshot, states: readonly MessageStateName[], dropped: boolean): void {
   const query = baseOf(live);
   const is = query.is.filter((mark) => mark !== 'silent' && mark !== 'dropped');
   liveStream.setQuery({ ...query, states, is: dropped ? [...is, 'dropped'] : is });
 }
 
-/** What cannot be read is given up for what was last read. */
+/** Replaces unreadable text by the last readable one. */
 const baseOf = ({ query, read, problem }: LiveSnapshot): Query =>
   problem === null ? takeTokens(query, useRecords.getState().sources, true) : read;
 
@@ -91,7 +91,7 @@ function Chip({ pressed, onClick, children }: { pressed: boolean; onClick: () =>
   );
 }
 
-/** Calls that Segment would answer with 200 and drop: an SDK never hears of it. */
+/** Calls that Segment would answer with 200 and drop without telling the SDK. */
 function DroppedChip({ live }: { live: LiveSnapshot }) {
   const pressed = isDropped(live.read);
   return (

@@ -1,4 +1,4 @@
-/** The first run: the page that shows until something is there, and what is said when the first event comes. */
+/** The first run: the page until the first message, and the notice when the first event arrives. */
 import { useEffect, useRef } from 'react';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
@@ -9,8 +9,9 @@ import { navigate, useRouteStore } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
 
 /**
- * True while there is nothing to show. Then the first row is selected. A rejected call is told as that: the first
- * event is the first that was accepted. Where no webhook is set up a banner of the frame says so and offers one.
+ * True while there is nothing to show. When the first row arrives, it is selected. A rejected call is reported as
+ * rejected, because the first event is the first accepted one. When there is no webhook, a banner of the frame says so
+ * and offers to add one.
  */
 export function useFirstRun(live: LiveSnapshot): boolean {
   const stored = useRecords((state) => state.status?.total ?? 0);
@@ -49,7 +50,7 @@ function lead(list: ListView, rejected: boolean): void {
     navigate({ screen: 'live', messageId: id, tab: 'attempts', full: false }, { replace: true });
 }
 
-/** Whether the person has not asked for a message yet, by a link or an edited address. */
+/** True while the user has not opened a message by a link or an edited address. */
 function isUndecided(): boolean {
   const { route } = useRouteStore.getState();
   return route.screen === 'live' && route.messageId === null;

@@ -32,7 +32,7 @@ interface Options {
   readonly active: boolean;
   readonly grid: RefObject<GridHandle | null>;
   readonly field: RefObject<HTMLInputElement | null>;
-  /** The open message; its own keys copy it then. */
+  /** The open message, whose own keys copy it. */
   readonly selectedId: number | null;
   readonly togglePause: () => void;
 }
@@ -73,7 +73,7 @@ function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }
     case 'c':
       return selectedId === null && focused !== null ? () => void copyBody(focused) : null;
   }
-  // The keys below have a meaning of their own on controls and in the detail.
+  // Controls and the detail use the keys below themselves.
   if (!inList(event.target) && !isNowhere(event.target)) return null;
   switch (event.key) {
     case ' ':
@@ -101,12 +101,12 @@ function showNewest(): void {
   liveStream.showNewest();
 }
 
-/** Leaves the row that the keyboard stood on, so that new rows enter again. */
+/** Removes the keyboard focus from the row, so that new rows enter again. */
 function leaveRow(): void {
   (document.activeElement as HTMLElement | null)?.blur();
 }
 
-/** A rejected call has no bytes to send, and says so. */
+/** Says that a rejected call has no bytes to send. */
 function replay(id: number): void {
   const row = getRow(id);
   if (row?.state === 'rejected')

@@ -1,4 +1,4 @@
-/** What needs attention, most pressing first, each with what to do. */
+/** What needs attention, most pressing first, each with an action. */
 import { useState } from 'react';
 import type { AttentionView, OverviewRange } from '../../../contract/overview.ts';
 import { Panel } from '../../components/charts/chart-panel.tsx';

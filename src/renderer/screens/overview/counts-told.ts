@@ -1,11 +1,11 @@
 import type { RetryWindowView } from '../../../contract/overview.ts';
 import { formatCount } from '../../lib/format.ts';
 
-/** A digit of the 11 px labels, and the least room between two of them, in px. */
+/** Width of a digit of the 11 px labels, and the least gap between two labels, in px. */
 const DIGIT = 6.5;
 const APART = 4;
 
-/** The marks whose counts have room over them: none is drawn over its neighbour. The table has them all. */
+/** The marks with room for their count, so that no count overlaps its neighbour. The table has all counts. */
 export function countsTold(marks: RetryWindowView['marks'], width: number): Set<number> {
   const told = new Set<number>();
   let free = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** Figures that add up: what was received, and what became of it. Each opens the messages that it counts. */
+/** Figures that add up: what was received and how it ended. Each opens the messages that it counts. */
 import type { CSSProperties, ReactNode } from 'react';
 import type { OverviewView } from '../../../contract/overview.ts';
 import type { MessageStateName } from '../../../contract/values.ts';
@@ -27,7 +27,7 @@ export function KpiBar({ view }: { view: OverviewView }) {
   );
 }
 
-/** What is worth knowing of a tile, by the state whose glyph it has. */
+/** The note of a tile, by the state of its glyph. */
 function noteOf(state: MessageStateName, view: OverviewView): ReactNode {
   const { totals, deliveryMedianMs } = view;
   switch (state) {
@@ -73,7 +73,7 @@ function Kpi({
   );
 }
 
-/** A repeat is a call that was stored already, so it is in none of the figures. */
+/** A repeat is a call that was already stored, so no figure includes it. */
 function PerMinute({ repeats }: { repeats: number }) {
   const perMinute = useRecords((state) => state.status?.perMinute ?? 0);
   return (
@@ -88,7 +88,7 @@ function PerMinute({ repeats }: { repeats: number }) {
   );
 }
 
-/** As of now, whatever the range: what waits in which way, and when the next round comes. */
+/** Current values, whatever the range: waiting messages by kind, and the next round. */
 function Waiting() {
   const counts = useRecords((state) => state.status?.counts);
   const nextDueAt = useRecords((state) => state.status?.nextDueAt ?? null);

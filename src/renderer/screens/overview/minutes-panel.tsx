@@ -1,4 +1,4 @@
-/** Messages by the time of their receipt: what became of them, one bar a minute. */
+/** Messages by time of receipt and how they ended, one bar per minute. */
 import { useId } from 'react';
 import type { OverviewBar, OverviewView } from '../../../contract/overview.ts';
 import { ChartPanel, chartCss, DataTable, Hatch, LegendItem } from '../../components/charts/chart-panel.tsx';

@@ -81,7 +81,7 @@ function Nothing({ range }: { range: OverviewRange }) {
   );
 }
 
-/** Panels of the sizes that the real ones have, so that nothing jumps. */
+/** Placeholders with the sizes of the real panels, so that nothing jumps. */
 function Skeleton() {
   return (
     <>

@@ -1,4 +1,4 @@
-/** How long the answers took, in classes that double, and the attempts that had none. */
+/** Histogram of answer times, in classes that double, and the attempts without an answer. */
 import { useId } from 'react';
 import type { ResponseTimes } from '../../../contract/overview.ts';
 import { ChartPanel, chartCss, DataTable, Hatch } from '../../components/charts/chart-panel.tsx';
@@ -8,7 +8,7 @@ import { responseSentence } from './words.ts';
 
 const HEIGHT = 116;
 const FOOT = 22;
-/** Over the highest bar: its count. */
+/** Room for the count above the highest bar. */
 const HEAD = 16;
 
 interface Column {
@@ -52,7 +52,7 @@ function columnsOf({ classes, none }: ResponseTimes): Column[] {
   ];
 }
 
-/** Where the limit stands, in columns from the left: within a class as far as its logarithm goes. */
+/** Position of the limit in columns from the left, logarithmic within a class. */
 export function limitPlace(classes: ResponseTimes['classes'], limitMs: number): number {
   const at = classes.findIndex(({ upToMs }) => upToMs === null || limitMs <= upToMs);
   if (at === -1) return classes.length;

@@ -1,4 +1,4 @@
-/** Asks for the Overview about once a second while it is on screen, and at once when the range changes. */
+/** Fetches the Overview about once a second while it is on screen, and at once when the range changes. */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import type { OverviewRange, OverviewView } from '../../../contract/overview.ts';
@@ -6,16 +6,16 @@ import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
 
-/** Kept while the page is open, so that coming back finds the same range. */
+/** Kept while the page is open, so that the range is the same on return. */
 export const useOverviewRange = create<{ range: OverviewRange }>()(() => ({ range: '1h' }));
 
-/** Nothing is drawn in place of the first answer before this, in milliseconds. */
+/** The placeholder for the first answer appears after this time, in milliseconds. */
 const SKELETON_MS = 300;
 
 export interface LoadedOverview {
-  /** The last answer, which may be of another range while the next one is on its way. */
+  /** The last answer. It may be for the previous range while the next one is loading. */
   readonly view: OverviewView | null;
-  /** The last try failed; what is shown may be old. */
+  /** True when the last fetch failed, so that the data may be old. */
   readonly failed: boolean;
   readonly showSkeleton: boolean;
   retry(): void;
@@ -57,7 +57,7 @@ export function useOverview(range: OverviewRange): LoadedOverview {
   return { view, failed, showSkeleton: useLate(view === null, SKELETON_MS) && view === null, retry: () => ask(range) };
 }
 
-/** True once `waiting` has held for `ms`. */
+/** True once `waiting` has been true for `ms`. */
 function useLate(waiting: boolean, ms: number): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -26,7 +26,7 @@ const SIDES: ReadonlyArray<{ value: Side; label: string }> = [
 export const MISSED_HINT = 'Another webhook accepted these, so this one never did.';
 
 interface Line {
-  /** As it is now; undefined for one that was removed. */
+  /** The current webhook; undefined when it was removed. */
   readonly webhook: WebhookView | undefined;
   /** Under the name that it had. */
   readonly counted: WebhookAttempts;
@@ -85,7 +85,9 @@ function HookName({ webhook, counted }: Line) {
   );
 }
 
-/** Solid: an answer that is not 2xx, or no connection. Hatched: asked to wait or none in time. Outline: not sent. */
+/**
+ * Solid: an answer that is not 2xx, or no connection. Hatched: asked to wait, or no answer in time. Outline: not sent.
+ */
 function partsOf({ outcomes }: WebhookAttempts) {
   return [
     { n: outcomes.accepted, className: css.ok, words: `${formatCount(outcomes.accepted)} accepted` },
@@ -166,7 +168,7 @@ function OutcomeLine({ webhook, counted, most }: Line & { most: number }) {
   );
 }
 
-/** How the newest attempt ended; nothing of what is not there any more. */
+/** How the newest attempt ended. Empty for a removed webhook. */
 function NewestCell({ webhook, counted }: Line) {
   if (webhook === undefined || !counted.isNow) return <span />;
   const last = webhook.recent.findLast(({ was }) => was === null);

@@ -1,4 +1,4 @@
-/** What the Overview says. */
+/** Texts of the Overview. */
 import { FINAL_STATES } from '../../../contract/names.ts';
 import { notSendingWords } from '../../../contract/not-sending.ts';
 import type {
@@ -51,7 +51,7 @@ export function formatShare(part: number, whole: number): string {
   return percent < 0.1 ? '<0.1%' : `${percent.toFixed(1)}%`;
 }
 
-/** What is to be delivered: everything that is in none of the final states. */
+/** Messages still to be delivered: everything that is not final. */
 export const openOf = (counts: MessageTotals): number =>
   counts.received -
   counts.delivered -
@@ -63,16 +63,19 @@ export const openOf = (counts: MessageTotals): number =>
 
 export const OPEN_STATES = STATE_ORDER.filter((state) => !FINAL_STATES.has(state));
 
-/** A figure of the Overview: `n` messages received in the range that are in one of `states` now. */
+/** A figure of the Overview: `n` messages received in the range that are now in one of `states`. */
 export interface Tile {
   readonly label: string;
-  /** Whose glyph stands before the label. */
+  /** The state whose glyph stands before the label. */
   readonly state: MessageStateName;
   readonly n: number;
   readonly states: readonly MessageStateName[];
 }
 
-/** Every state in one tile, so that the tiles add up to what was received. Stopped has one only when there are some. */
+/**
+ * Each state is in exactly one tile, so that the tiles add up to what was received. Stopped has a tile only when there
+ * are any.
+ */
 export function tilesOf(totals: MessageTotals): Tile[] {
   const { delivered, expired, failed, rejected, notSelected, stopped } = totals;
   const tiles: Tile[] = [
@@ -85,7 +88,7 @@ export function tilesOf(totals: MessageTotals): Tile[] {
   return stopped === 0 ? tiles : [...tiles, { label: 'Stopped', state: 'stopped', n: stopped, states: ['stopped'] }];
 }
 
-/** What of a bar is neither delivered first time, nor needed a retry, nor bad: waiting for its first round, or not selected. */
+/** The rest of a bar: messages that wait for their first round or were not selected. */
 export const restOf = (counts: MessageTotals): number =>
   Math.max(0, counts.received - counts.firstRound - counts.retried - badOf(counts));
 
@@ -149,7 +152,7 @@ function firstTwo(words: readonly string[]): string {
   return more > 0 ? `${two} and ${plural(more, 'more reason')}` : two;
 }
 
-/** What to do about an item: go somewhere, show some messages, or run a command. */
+/** The action of an item: go somewhere, show some messages, or run a command. */
 export type Way =
   | { kind: 'route'; label: string; route: Route }
   | { kind: 'states'; label: string; states: MessageStateName[] }
@@ -170,7 +173,7 @@ export interface AttentionScene {
   readonly range: OverviewRange;
 }
 
-/** Null for a webhook that was removed meanwhile. */
+/** Null when the webhook was removed meanwhile. */
 export function attentionWords(item: AttentionView, scene: AttentionScene): AttentionWords | null {
   switch (item.kind) {
     case 'store_not_writable':
@@ -293,7 +296,7 @@ function webhookWords(
   };
 }
 
-/** Whole minutes on the retry clock; its speed is said, so that nobody takes them for real ones. */
+/** Whole minutes on the retry clock. The text names the speed, so that nobody takes them for real minutes. */
 function expiringTitle(item: Extract<AttentionView, { kind: 'expiring' }>, { clock, now }: AttentionScene): string {
   const left = Math.max(0, item.expiresAt - clockTime(clock, now));
   const span = left < 60_000 ? 'within a minute' : `in ${formatSpan(Math.floor(left / 60_000) * 60_000)}`;

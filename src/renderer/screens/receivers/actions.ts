@@ -1,4 +1,4 @@
-/** What this screen sends to the engine. */
+/** The commands of this screen. */
 import type { CommandInput } from '../../../contract/commands.ts';
 import type { ReceiverView } from '../../../contract/receivers.ts';
 import { call } from '../../platform/connect.ts';
@@ -9,7 +9,7 @@ import { showFailure, showToast } from '../../stores/toasts.ts';
 
 type Edit = Omit<CommandInput<'receivers.save'>, 'id'>;
 
-/** Puts an answer in place at once, before its batch comes. */
+/** Shows an answer at once, before its batch arrives. */
 function applyReceiver(saved: ReceiverView): void {
   const { receivers } = useRecords.getState();
   if (receivers === undefined) return;
@@ -20,7 +20,7 @@ function applyReceiver(saved: ReceiverView): void {
   applyAnswer({ receivers: { ...receivers, entries } });
 }
 
-/** Saves a receiver with some of it changed. Rejects with a ContractError. */
+/** Saves a receiver with some fields changed. Rejects with a ContractError. */
 export async function saveReceiver(receiver: ReceiverView, change: Partial<Edit>): Promise<ReceiverView> {
   const { id, name, tls, steps, check } = receiver;
   const saved = await tracked(call('receivers.save', { id, name, tls, steps, check, ...change }));
@@ -35,7 +35,7 @@ export async function addReceiver(edit: Edit): Promise<ReceiverView> {
   return saved;
 }
 
-/** Runs a command and shows why it failed; `doing` completes "Could not …". False when it did. */
+/** Runs a command and shows why it failed; `doing` completes "Could not …". False when it failed. */
 async function attempt(doing: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

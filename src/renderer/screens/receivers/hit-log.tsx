@@ -15,7 +15,7 @@ import css from './receivers.module.css';
 import { useHits } from './use-hits.ts';
 import { hitKind, hitSentence, hitStatusText } from './words.ts';
 
-/** What a receiver was sent, newest first. */
+/** Requests to a receiver, newest first. */
 export function HitLog({ receiver }: { receiver: ReceiverView }) {
   const { rows, kept, more, failed } = useHits(receiver);
   const [opened, setOpened] = useState<HitView | null>(null);

@@ -6,7 +6,7 @@ import { listen } from './actions.ts';
 import css from './receivers.module.css';
 import { nextPort } from './words.ts';
 
-/** Why receivers do not answer, with the next port or another try (design/ui, section 7). */
+/** Why receivers do not answer, with actions: the next port, or another try (design/ui, section 7). */
 export function ListenBanners({ receivers: { http, https } }: { receivers: ReceiversView }) {
   if (http.state === 'off') {
     return (
@@ -23,7 +23,7 @@ export function ListenBanners({ receivers: { http, https } }: { receivers: Recei
         next={nextPort(http.port, https.port)}
         onListen={(port) => listen(port === undefined ? {} : { port })}
       />
-      {/* One worker serves both: when it has ended, one banner says so. */}
+      {/* One worker serves both listeners, so one banner says that it has ended. */}
       {!(http.state === 'failed' && https.state === 'failed') && (
         <ListenBanner
           listener={https}

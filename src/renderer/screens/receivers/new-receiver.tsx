@@ -15,7 +15,7 @@ import { CHECK, PRESETS, type Preset } from './presets.ts';
 import css from './receivers.module.css';
 import { behaviourKind } from './words.ts';
 
-/** One click makes a receiver of a preset; its program can be edited afterwards. */
+/** One click makes a receiver from a preset. Its program can be edited afterwards. */
 export function NewReceiver({ onClose, onAdded }: { onClose: () => void; onAdded: (receiver: ReceiverView) => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string | null>(null);

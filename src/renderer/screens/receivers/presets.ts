@@ -1,4 +1,4 @@
-/** Responses at hand: the menu of a step, and the programs that a new receiver begins with. */
+/** Preset responses: the menu of a step, and the programs of new receivers. */
 import type { ReceiverResponse, ReceiverStep, SignatureCheck } from '../../../contract/receivers.ts';
 
 export const status = (code: number): ReceiverResponse => ({ kind: 'status', status: code, headers: [], body: '' });

@@ -11,7 +11,7 @@ import { StepRow } from './step-row.tsx';
 import { type Steps, useSteps } from './use-steps.ts';
 import { positionText } from './words.ts';
 
-/** Ordered steps that save themselves; drag or Alt+arrows reorder them. */
+/** Ordered steps that save themselves. Dragging or Alt+arrows reorder them. */
 export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
   const list = useRef<HTMLOListElement>(null);
   const steps = useSteps(receiver, list);
@@ -68,7 +68,7 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
   );
 }
 
-/** Handlers for the row at a position: it can be dragged, and others dropped on it. */
+/** Handlers for the row at a position, to drag it and to drop others on it. */
 function useDragging(move: Steps['move']) {
   const dragged = useRef<number | null>(null);
   return (at: number) => ({

@@ -25,7 +25,7 @@ import { usedBy, usedByText } from './words.ts';
 
 const MAX_WEBHOOKS = 5;
 
-/** One receiver: its address, its program, what it checks, and what it was sent. */
+/** One receiver: its address, its program, its checks, and its requests. */
 export function ReceiverDetail({ receiver, onClose }: { receiver: ReceiverView; onClose: () => void }) {
   const back = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented || typesText(event.target) || layerOpen()) return;
@@ -88,7 +88,7 @@ function UseButton({ receiver, full }: { receiver: ReceiverView; full: boolean }
   if (!full) return button;
   return (
     <Tooltip label={`All ${MAX_WEBHOOKS} webhooks are in use. Remove one to add another.`}>
-      {/* A disabled button hears no pointer, so the hint hangs on a span around it. */}
+      {/* A disabled button gets no pointer events, so the hint is on a span around it. */}
       <span>{button}</span>
     </Tooltip>
   );

@@ -13,7 +13,7 @@ import { OutcomeStrip } from './outcome-strip.tsx';
 import css from './receivers.module.css';
 import { behaviourKind, behaviourText, VERDICT_WORDS } from './words.ts';
 
-/** Every receiver on a row; the arrows move the selection, Enter goes into the detail. */
+/** One row per receiver. The arrows move the selection; Enter goes to the detail. */
 export function ReceiverTable({
   receivers,
   shownId,
@@ -71,7 +71,7 @@ export function ReceiverTable({
   );
 }
 
-/** A row is the stop for keys, its cells are not. */
+/** Keys stop at rows, not at cells. */
 function GridCell({ role = 'gridcell', ...rest }: ComponentProps<'div'> & { role?: 'gridcell' | 'columnheader' }) {
   return <div role={role} {...rest} />;
 }
@@ -144,7 +144,7 @@ function Behaviour({ receiver }: { receiver: ReceiverView }) {
   );
 }
 
-/** A shield and a word; `none` where nothing was checked. */
+/** A shield and a word; `none` when nothing was checked. */
 export function Verdict({ verdict, none }: { verdict: SignatureVerdict | null; none: string }) {
   if (verdict === null) return <span className="muted">{none}</span>;
   const { word, about } = VERDICT_WORDS[verdict];

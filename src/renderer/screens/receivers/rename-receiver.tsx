@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input } from '../../components/input.tsx';
 import { saveReceiver } from './actions.ts';
 
-/** Changes the name; the path stays, since webhooks lead to it. */
+/** Changes the name. The path stays, because webhooks lead to it. */
 export function RenameReceiver({ receiver, onClose }: { receiver: ReceiverView; onClose: () => void }) {
   const form = useId();
   const [name, setName] = useState(receiver.name);

@@ -1,9 +1,9 @@
-/** The texts of the response dialog, and the response that they say. Pure. */
+/** The texts in the response dialog, and the response that they describe. Pure. */
 import { RECEIVER_LIMITS } from '../../../contract/receiver-limits.ts';
 import type { ReceiverResponse, ReceiverResponseKind } from '../../../contract/receivers.ts';
 import { wholeNumber } from '../../lib/whole-number.ts';
 
-/** Every field of every kind, so that changing the kind keeps what was typed. */
+/** The fields of all kinds, so that a change of kind keeps what was typed. */
 export interface ResponseDraft {
   kind: ReceiverResponseKind;
   status: string;
@@ -75,7 +75,7 @@ class Wrong extends Error {
   }
 }
 
-/** The response, or the first field that is wrong. What only the engine knows it says itself. */
+/** The response, or the first field that is wrong. The engine reports what only it can check. */
 export function readDraft(draft: ResponseDraft): ReadDraft {
   try {
     return { ok: true, response: responseOf(draft) };
@@ -128,7 +128,7 @@ function needed(draft: ResponseDraft, field: DraftField, message: string): strin
   return text;
 }
 
-/** One `Name: value` a line. */
+/** One `Name: value` per line. */
 function headersOf(text: string): Array<{ name: string; value: string }> {
   return text
     .split('\n')

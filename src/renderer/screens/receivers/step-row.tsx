@@ -27,7 +27,7 @@ export function StepRow({
   step: ReceiverStep;
   /** From 1. */
   number: number;
-  /** A program keeps one step. */
+  /** A program has at least one step. */
   only: boolean;
   onChange: (part: Partial<ReceiverStep>) => void;
   onMove: (by: -1 | 1) => void;

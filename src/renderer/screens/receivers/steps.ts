@@ -1,4 +1,4 @@
-/** The rows of the program editor: steps with a key that stays while they move. Pure. */
+/** The rows of the program editor: steps with a key that stays the same when they move. Pure. */
 import type { ReceiverStep } from '../../../contract/receivers.ts';
 
 export interface KeyedStep {

@@ -4,33 +4,33 @@ import type { HitView, ReceiverView } from '../../../contract/receivers.ts';
 import { call } from '../../platform/connect.ts';
 
 const PAGE = 100;
-/** Real milliseconds between two looks at a busy log. */
+/** Real milliseconds between two fetches of a busy log. */
 const EVERY_MS = 250;
 
 export interface Hits {
   readonly rows: readonly HitView[];
-  /** How many the log holds. */
+  /** How many requests the log holds. */
   readonly kept: number;
-  /** Null when all are shown. */
+  /** Null when all are loaded. */
   readonly more: (() => void) | null;
-  /** The newest look failed; the rows are those of the one before. */
+  /** True when the last fetch failed. The rows are then those of the fetch before. */
   readonly failed: boolean;
 }
 
 const NONE = { rows: [] as readonly HitView[], kept: 0, nextBefore: null as number | null };
 
-/** The newest requests of a receiver; asks again when there were more, at most four times a second. */
+/** The newest requests of a receiver. Fetches again when there are more, at most four times a second. */
 export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
   const [page, setPage] = useState(NONE);
   const [limit, setLimit] = useState(PAGE);
   const [failed, setFailed] = useState(false);
   const askedAt = useRef(Number.NEGATIVE_INFINITY);
-  /** Numbers of the newest question and of the newest answer: an older answer does not undo a newer one. */
+  /** Numbers of the newest fetch and the newest answer, so that an older answer does not replace a newer one. */
   const asked = useRef(0);
   const answered = useRef(0);
   const gone = useRef(false);
   const running = url !== null;
-  // A status that changes, or an answer that ends, changes the strip and not the count.
+  // A changed status or a finished answer changes the strip but not the count.
   const newest = JSON.stringify(recent.at(-1) ?? null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: hits and newest say that there is something to ask for

@@ -8,10 +8,10 @@ import { responseText } from './words.ts';
 
 export interface Steps {
   readonly rows: readonly KeyedStep[];
-  /** What a screen reader hears of the last move. */
+  /** The last move, for screen readers. */
   readonly said: string;
   readonly change: (key: number, part: Partial<ReceiverStep>) => void;
-  /** Positions count from 0; nothing happens where there is none. */
+  /** Positions count from 0. Does nothing when there is no such position. */
   readonly move: (from: number, to: number) => void;
   readonly add: () => void;
   readonly remove: (key: number) => void;
@@ -39,8 +39,8 @@ export function useSteps(receiver: ReceiverView, list: RefObject<HTMLElement | n
 }
 
 /**
- * The rows as they are edited. What another window saved replaces them; while an own save is under way, batches still
- * tell of what was before. A save that fails puts back what is stored.
+ * The rows during editing. A save by another window replaces them. While a save of this window is under way, batches
+ * still have the old state and are ignored. A failed save restores what is stored.
  */
 function useSavedRows(receiver: ReceiverView): [readonly KeyedStep[], (next: readonly KeyedStep[]) => void] {
   const { steps } = receiver;
@@ -61,7 +61,7 @@ function useSavedRows(receiver: ReceiverView): [readonly KeyedStep[], (next: rea
   return [rows, (next) => void save(next)];
 }
 
-/** A row that has moved keeps the focus, whichever node React moved. */
+/** A moved row keeps the focus, whichever node React moved. */
 function useFocusOnceDrawn(list: RefObject<HTMLElement | null>): (key: number) => void {
   const wanted = useRef<number | null>(null);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What the receivers screen says of programs, requests and verdicts. Pure. */
+/** Texts for programs, requests and verdicts of the receivers screen. Pure. */
 import type {
   HitOutcome,
   HitView,
@@ -13,7 +13,7 @@ import { formatClock, formatCount, formatDuration, formatSize, plural, upperFirs
 import { ATTEMPT_WORDS, type AttemptKind } from '../../lib/words/attempts.ts';
 import { STATUS_TEXTS } from '../../lib/words/status-texts.ts';
 
-/** What our own delivery makes of a status. */
+/** How our own delivery classifies a status. */
 function kindOfStatus(status: number): AttemptKind {
   if (status >= 200 && status < 300) return 'accepted';
   if (status === 408 || status === 429) return 'throttled';
@@ -22,7 +22,7 @@ function kindOfStatus(status: number): AttemptKind {
   return status < 600 ? 'declined' : 'no_connection';
 }
 
-/** What our own delivery makes of a response. */
+/** How our own delivery classifies a response. */
 export function responseKind(response: ReceiverResponse): AttemptKind {
   switch (response.kind) {
     case 'status':
@@ -141,7 +141,7 @@ export function behaviourKind({ steps, check, tls }: Pick<ReceiverView, 'steps' 
   return steps[0] === undefined ? 'declined' : responseKind(steps[0].response);
 }
 
-/** Where the sequence stands: `now at step 1, 2 of 3`. */
+/** The position in the sequence: `now at step 1, 2 of 3`. */
 export function positionText({ steps, position }: Pick<ReceiverView, 'steps' | 'position'>): string {
   const times = steps[position.step]?.times ?? 1;
   const of = times === 'forever' ? '' : ` of ${formatCount(times)}`;
@@ -187,7 +187,7 @@ export function answerText(hit: HitView): string {
   return `Answered by the program: ${what}, ${formatDuration(hit.durationMs)}.${gone}`;
 }
 
-/** What a screen reader says of a row of the log. */
+/** A row of the log for a screen reader. */
 export function hitSentence(hit: HitView): string {
   const verdict = hit.verdict === null ? '' : `, ${VERDICT_WORDS[hit.verdict].word.toLowerCase()}`;
   const name = [hit.type ?? hit.method, hit.name].join(' ').trim();
@@ -208,7 +208,7 @@ export function stripSentence(recent: readonly HitOutcome[]): string {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Slots of the webhooks that lead to this receiver, by whichever name of this machine. */
+/** Slots of the webhooks that lead to this receiver, under any name of this machine. */
 export function usedBy(url: string | null, webhooks: readonly Pick<WebhookView, 'slot' | 'url'>[]): number[] {
   if (url === null) return [];
   const own = new URL(url);

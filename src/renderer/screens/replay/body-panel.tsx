@@ -1,4 +1,4 @@
-/** The stored bytes that are sent again: shown, not edited. */
+/** The stored bytes that a replay sends. Shown, not editable. */
 
 import { useMemo } from 'react';
 import type { MessageDetail, MessageRow } from '../../../contract/values.ts';

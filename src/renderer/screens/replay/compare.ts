@@ -10,7 +10,7 @@ export interface Change {
   readonly tone: Tone;
 }
 
-/** The newest finished attempt of the engine's own on a webhook, or undefined when it was never tried. */
+/** The newest finished attempt of a round at a webhook, or undefined when it was never tried. */
 export function originalOf(attempts: readonly AttemptView[], webhookId: number): AttemptView | undefined {
   return attempts
     .filter((one) => one.replayId === null && one.webhookId === webhookId && one.outcome !== null)
@@ -47,7 +47,7 @@ export function changeOf(original: AttemptView | undefined, replay: AttemptView 
     : { words: 'Fails differently', tone: 'quiet' };
 }
 
-/** What is chosen at first: every webhook that is on, but those whose certificate was refused last time. */
+/** The initial choice: every enabled webhook, except those whose certificate was refused last time. */
 export function firstChoice(
   webhooks: readonly Pick<WebhookView, 'id' | 'enabled'>[],
   attempts: readonly AttemptView[],
@@ -62,7 +62,7 @@ export interface Token {
   readonly kind: 'k' | 's' | 'n' | 'p' | '';
 }
 
-/** Colours of one line of indented JSON: keys, strings, numbers, punctuation. */
+/** Colours one line of indented JSON: keys, strings, numbers, punctuation. */
 export function jsonTokens(line: string): Token[] {
   const tokens: Token[] = [];
   for (const [text, string, colon, word, marks] of line.matchAll(
@@ -89,7 +89,7 @@ export interface ShownToken extends Token {
   readonly hiddenBytes: number;
 }
 
-/** A line of indented JSON with its long keys and values cut, so that what stands behind them is in sight. */
+/** A line of indented JSON with long keys and values cut, so that what follows them is in sight. */
 export function shownTokens(line: string): ShownToken[] {
   const cut = (token: Token, most: number, shown: number): ShownToken => {
     const head = token.text.length > most ? headOf(token.text, shown) : token.text;

@@ -10,13 +10,13 @@ import { type DiffRow, diffLines } from '../../message/line-diff.ts';
 import { shownTokens } from './compare.ts';
 import css from './replay.module.css';
 
-/** Lines that are drawn before a button asks for the rest. */
+/** How many lines are drawn before a button offers the rest. */
 const FIRST_LINES = 200;
 
 export interface SideBySideProps {
   readonly left: string;
   readonly right: string;
-  /** Asks for all of one text, in a view of its own. */
+  /** Opens one text in full, in a view of its own. */
   readonly onWhole: (side: Side) => void;
 }
 

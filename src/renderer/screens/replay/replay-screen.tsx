@@ -118,7 +118,7 @@ function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onS
   );
 }
 
-/** What a person has paused or turned off holds no replay: that is an act of their own. */
+/** Pausing or switching off does not block replays, because the user asks for each replay. */
 const HOLDS_REPLAYS: ReadonlySet<NotSendingReasonName> = new Set([
   'store_not_writable',
   'store_not_readable',
@@ -126,7 +126,7 @@ const HOLDS_REPLAYS: ReadonlySet<NotSendingReasonName> = new Set([
   'headers_unreadable',
 ]);
 
-/** Why nothing can be sent. A person who holds delivery may still replay: that is an act of their own. */
+/** Why nothing can be sent. Replays work while delivery is paused, because the user asks for each one. */
 export function blockedBy(
   detail: Pick<MessageDetail, 'deliveredJson'>,
   webhooks: number,
@@ -137,13 +137,13 @@ export function blockedBy(
   return heldBy === null ? null : `${upperFirst(notSendingWords[heldBy].clause)}, so nothing is sent.`;
 }
 
-/** Known replays, oldest first, with the one just sent until the engine tells of it. */
+/** Known replays, oldest first, plus the one just sent until the engine reports it. */
 function merged(known: readonly ReplayView[], sent: ReplayView | null): ReplayView[] {
   const all = sent === null || known.some((replay) => replay.id === sent.id) ? [...known] : [...known, sent];
   return all.sort((a, b) => a.id - b.id);
 }
 
-/** One send at a time; a refusal is told beside the button. */
+/** One send at a time. A refusal is shown beside the button. */
 function useSend(id: number, onSent: () => void) {
   const [state, setState] = useState<{ sending: boolean; sent: ReplayView | null; error: string | null }>({
     sending: false,

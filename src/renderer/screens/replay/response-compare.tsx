@@ -1,4 +1,4 @@
-/** What a webhook answered originally and what it answered to the replay. */
+/** A webhook's original answer and its answer to the replay. */
 
 import { type ReactNode, useCallback, useState } from 'react';
 import type { AttemptView } from '../../../contract/values.ts';
@@ -122,13 +122,13 @@ function Head({ title, attempt }: { title: string; attempt: AttemptView | undefi
 }
 
 interface ShownText {
-  /** The body to compare, empty when there is none; null when there is nothing to lay side by side. */
+  /** The body to compare; empty when the answer has none. Null when there is nothing to compare. */
   readonly text: string | null;
-  /** Said instead of a body, or null to say what happened. */
+  /** Shown instead of a body. Null to say what happened. */
   readonly told: string | null;
 }
 
-/** A response without a body is an empty text when something was answered, else nothing to compare. */
+/** A response without a body counts as an empty text when there was an answer, otherwise as nothing to compare. */
 function useShown(attempt: AttemptView | undefined): ShownText {
   const answered = attempt !== undefined && attempt.status !== null;
   const loaded = useResponseBody(answered && attempt.responseBytes > 0 ? attempt.id : null);

@@ -1,4 +1,4 @@
-/** What came back from a replay, beside what the original got. */
+/** Answers to a replay, beside the original ones. */
 
 import { ArrowRight, ChevronDown, History } from 'lucide-react';
 import { useState } from 'react';

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
 
-/** Here and not on the screen, which is loaded when it is first shown. */
+/** In a file of its own, because the screen is loaded only when first shown. */
 export const REPLAY_SHORTCUTS: ShortcutGroup = {
   title: 'Replay',
   keys: [['Ctrl ↵', 'Send replay']],
 };
 
-/** Runs `send` on Ctrl Enter or Command Enter, wherever the focus is, but under a dialog or menu. */
+/** Runs `send` on Ctrl Enter or Command Enter wherever the focus is, unless a dialog or menu is open. */
 export function useSendKey(send: () => void): void {
   const current = useRef(send);
   useEffect(() => {
@@ -21,7 +21,7 @@ export function useSendKey(send: () => void): void {
       event.stopPropagation();
       current.current();
     };
-    // Before the focused button takes Enter as a click.
+    // Runs before the focused button takes Enter as a click.
     window.addEventListener('keydown', onKey, { capture: true });
     return () => window.removeEventListener('keydown', onKey, { capture: true });
   }, []);

@@ -23,7 +23,7 @@ export interface SendPanelProps {
   readonly sending: boolean;
   /** Why nothing can be sent, or null. */
   readonly blocked: string | null;
-  /** What the last try came back with, or null. */
+  /** The error of the last try, or null. */
   readonly error: string | null;
 }
 

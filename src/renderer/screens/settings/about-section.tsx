@@ -14,7 +14,7 @@ import { DOCUMENTS, NOTICES, type Notice } from './notices.ts';
 import { Card } from './parts.tsx';
 import css from './settings.module.css';
 
-/** What this is, where it keeps things, its settings as a file, and whose work is in it. */
+/** Version, locations, the settings as a file, and licences. */
 export function AboutSection() {
   return (
     <>
@@ -71,7 +71,7 @@ function ProgramCard() {
   );
 }
 
-/** Where the key lies that seals the shared secret and static headers (docs/security.md). */
+/** Where the key is kept that seals the shared secret and static headers (docs/security.md). */
 function keyText(shell: keyof typeof SHELLS, facts: ShellFacts | null): string {
   if (shell === 'headless') return 'HOOKBENCH_KEY, else the file “key” in the workspace, readable by you alone.';
   if (facts === null) return 'Known to the desktop window only.';

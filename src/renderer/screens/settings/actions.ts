@@ -1,4 +1,4 @@
-/** What this screen sends to the engine. */
+/** The commands of this screen. */
 import type { CommandInput } from '../../../contract/commands.ts';
 import { portOf } from '../../frame/port-dialog.tsx';
 import { call } from '../../platform/connect.ts';
@@ -7,7 +7,7 @@ import { tracked } from '../../stores/saves.ts';
 import { showFailure } from '../../stores/toasts.ts';
 import { refuse } from './storage-input.ts';
 
-/** For switches and choices, which have no place for an error. */
+/** For switches and choices, which have no room for an error. */
 export function saveIngest(change: CommandInput<'ingest.save'>): void {
   tracked(call('ingest.save', change)).then(
     (ingest) => applyAnswer({ ingest }),
@@ -15,7 +15,7 @@ export function saveIngest(change: CommandInput<'ingest.save'>): void {
   );
 }
 
-/** Listens on another port. Rejects with a ContractError that says why not, and where calls arrive still. */
+/** Listens on another port. Rejects with a ContractError that says why not, and where calls still arrive. */
 export async function changePort(text: string): Promise<void> {
   const port = portOf(text) ?? refuse('Enter a port from 1 to 65535.');
   const status = await tracked(call('ingest.listen', { port }));

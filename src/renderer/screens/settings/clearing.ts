@@ -1,4 +1,4 @@
-/** Deleting what is finished: one run at a time, which goes on when the screen is left. */
+/** Deletes finished messages. One run at a time, which continues when the user leaves the screen. */
 import { create } from 'zustand';
 import type { CommandOutput } from '../../../contract/commands.ts';
 import { plural } from '../../lib/format.ts';
@@ -17,10 +17,10 @@ export const useClearing = create<{ now: Clearing | null }>()(() => ({ now: null
 const change = (part: Partial<Clearing>): void =>
   useClearing.setState(({ now }) => ({ now: now === null ? null : { ...now, ...part } }));
 
-/** What one answer brought stays deleted. */
+/** Messages removed so far stay deleted. */
 export const stopClearing = (): void => change({ stopping: true });
 
-/** Asks again until nothing finished is left of what was there at the start. */
+/** Repeats until all messages that were finished at the start are deleted. */
 export async function clearFinished(of: number): Promise<void> {
   if (useClearing.getState().now !== null) return;
   useClearing.setState({ now: { removed: 0, of, stopping: false } });

@@ -9,7 +9,7 @@ import css from './settings.module.css';
 
 const FILE = 'hookbench.json';
 
-/** The settings of the workspace as a file, to be checked in beside the code that it tests. */
+/** The settings of the workspace as a file, to keep in the repository of the code under test. */
 export function ConfigFileCard() {
   return (
     <Card title="Config file" note="the settings of this workspace">
@@ -52,7 +52,7 @@ async function copyConfig(): Promise<void> {
   }
 }
 
-/** Whoever starts with the file has to set what stands for its secrets. */
+/** The variables for secrets that a start with the file needs. */
 function sayVariables(variables: readonly string[]): void {
   if (variables.length > 0) showToast({ title: 'Set before a start with it', body: variables.join(', ') });
 }

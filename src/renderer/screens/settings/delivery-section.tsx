@@ -11,7 +11,7 @@ import { navigate } from '../../stores/route.ts';
 import { Card } from './parts.tsx';
 import css from './settings.module.css';
 
-/** Facts only: what they are is decided on the screens that these lead to. */
+/** Facts only. They are set on the linked screens. */
 export function DeliverySection() {
   return (
     <>

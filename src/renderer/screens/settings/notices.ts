@@ -1,4 +1,4 @@
-/** Work of others that is part of the interface, with its licence as it came. */
+/** Third-party work in the interface, with its licence texts. */
 import geistLicence from '@fontsource-variable/geist/LICENSE?raw';
 import geistMonoLicence from '@fontsource-variable/geist-mono/LICENSE?raw';
 import lucideLicence from '../../../../node_modules/lucide-react/LICENSE?raw';
@@ -16,7 +16,7 @@ export const NOTICES: readonly Notice[] = [
   { name: 'Lucide', what: 'icons', licence: 'ISC', text: lucideLicence },
 ];
 
-/** Where a question is answered at length; in the folder of the program. */
+/** Documents in the program's folder that answer questions at length. */
 export const DOCUMENTS: ReadonlyArray<readonly [file: string, about: string]> = [
   ['docs/behaviour.md', 'every rule, and whether it is specified or ours'],
   ['docs/interface.md', 'shortcuts, and what buttons do that their labels do not say'],

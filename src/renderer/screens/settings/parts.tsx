@@ -33,7 +33,7 @@ export function Card({
   );
 }
 
-/** A control that is not one field, with its label where a field has it. */
+/** A control that is not a single field, with its label in the place of a field's label. */
 export function Setting({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   return (
     <div className={inputCss.field}>

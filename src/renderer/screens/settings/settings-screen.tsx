@@ -1,4 +1,4 @@
-/** What is set for the workspace and for this window, in sections. Changes save themselves. */
+/** Settings of the workspace and of this window, in sections. Changes save themselves. */
 import { Database, Info, type LucideIcon, Palette, Radio, Send } from 'lucide-react';
 import type { ComponentType, MouseEvent } from 'react';
 import { SaveState } from '../../frame/save-state.tsx';

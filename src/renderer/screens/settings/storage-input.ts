@@ -1,4 +1,7 @@
-/** The limits of storage as a person types them: each function gives the value or throws what the field says. Pure. */
+/**
+ * Parses the storage limits that the user types. Each function returns the value or throws the error for the field.
+ * Pure.
+ */
 import { ContractError } from '../../../contract/errors.ts';
 import { formatCount, formatSize } from '../../lib/format.ts';
 import { editableSpan, parseSpan } from '../../lib/span.ts';
@@ -7,7 +10,7 @@ const KB = 1024;
 const MB = KB * KB;
 const DAY = 86_400_000;
 
-/** The bounds that the engine keeps. */
+/** The bounds that the engine enforces. */
 export const STORAGE_BOUNDS = {
   maxMessages: [100, 100_000_000],
   maxBytes: [10 * MB, MB * MB],
@@ -40,7 +43,7 @@ export function sizeWithin(text: string): number {
   return bytes >= min && bytes <= max ? bytes : refuse(`Enter a size from ${formatSize(min)} to ${formatSize(max)}.`);
 }
 
-/** Written so that {@link sizeWithin} gives the same number again: `1 GB`, `1.5 GB`, `1000 MB`. */
+/** Formatted so that {@link sizeWithin} returns the same number: `1 GB`, `1.5 GB`, `1000 MB`. */
 export function editableSize(bytes: number): string {
   for (const unit of ['tb', 'gb', 'mb', 'kb'] as const) {
     const value = bytes / UNITS[unit]!;

@@ -17,10 +17,10 @@ import { Card, Setting } from './parts.tsx';
 import css from './settings.module.css';
 import { ageWithin, editableAge, editableSize, messagesWithin, sizeWithin } from './storage-input.ts';
 
-/** From this share of a limit on, its bar says so. */
+/** Above this share of a limit, its bar warns. */
 const NEARLY = 0.9;
 
-/** How much is kept, how much there is, and deleting what is finished. */
+/** The storage limits, the space in use, and deletion of finished messages. */
 export function StorageSection() {
   const status = useRecords((state) => state.status);
   if (status === undefined) return null;
@@ -128,13 +128,13 @@ function LimitsCard({ status }: { status: StatusView }) {
   const { storage } = status;
   const [question, setQuestion] = useState<Question | null>(null);
   const ask = (text: string): Promise<boolean> => new Promise((resolve) => setQuestion({ text, answer: resolve }));
-  /** A limit that removes something is asked about first; who says no keeps the old one. */
+  /** Asks before saving a limit that removes messages. Cancel keeps the old limit. */
   const save = async (change: Partial<Omit<StorageView, 'full'>>): Promise<void> => {
     const loss = lossOf(change, status);
     if (loss === null || (await ask(loss))) await saveStorage(change);
   };
   const close = () => {
-    // The dialog also closes on its main button, whose answer comes in the same turn and counts.
+    // The main button closes the dialog too. Its answer comes in the same turn and wins.
     queueMicrotask(() => question?.answer(false));
     setQuestion(null);
   };
@@ -180,7 +180,7 @@ function LimitsCard({ status }: { status: StatusView }) {
   );
 }
 
-/** What a lower limit takes away, or null when it takes nothing. */
+/** What a lower limit removes, or null when it removes nothing. */
 function lossOf(change: Partial<StorageView>, { storage, total, storeBytes, counts }: StatusView): string | null {
   const { maxMessages, maxBytes, maxAgeDays } = change;
   const finished = finishedOf(counts);

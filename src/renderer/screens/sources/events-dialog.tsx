@@ -20,10 +20,10 @@ import { showFailure } from '../../stores/toasts.ts';
 import css from './events-dialog.module.css';
 import { shownEvents } from './source-events.ts';
 
-/** At most one count in this time while calls keep coming, in milliseconds. */
+/** Shortest time between two counts while calls keep coming, in milliseconds. */
 const PAUSE_MS = 2000;
 
-/** Which track events of a source go to Webhooks, with what is stored of each. */
+/** Which track events of a source go to Webhooks, with the counts of each. */
 export function EventsDialog({ source, onClose }: { source: SourceView; onClose: () => void }) {
   const [search, setSearch] = useState('');
   const { counted, failure } = useEvents(source);
@@ -118,7 +118,7 @@ function NoEvents({ search }: { search: string }) {
   );
 }
 
-/** For events that have not come yet. */
+/** For events that have not arrived yet. */
 function SwitchOff({ source, known }: { source: SourceView; known: readonly string[] }) {
   const [name, setName] = useState('');
   return (

@@ -1,4 +1,4 @@
-/** Write keys that calls came with although no source has them: found among the newest rejected messages. */
+/** Write keys that arrived but belong to no source, found among the newest rejected messages. */
 import { useEffect, useRef, useState } from 'react';
 import type { MessageRow } from '../../../contract/values.ts';
 import { call } from '../../platform/connect.ts';
@@ -9,12 +9,12 @@ export interface HeldKey {
   calls: number;
 }
 
-/** How many rejected messages are looked at; the engine holds at most 1,000 such calls. */
+/** How many rejected messages are searched. The engine holds at most 1,000 such calls. */
 const LOOK_AT = 1000;
-/** At most one look in this time while rejects keep coming, in milliseconds. */
+/** Shortest time between two searches while rejections keep coming, in milliseconds. */
 const PAUSE_MS = 2000;
 
-/** Groups unknown-key rejections by key, most calls first; keys that a source has by now are left out. */
+/** Groups unknown-key rejections by key, most calls first. Leaves out keys that a source has by now. */
 export function heldKeys(rows: readonly MessageRow[], known: ReadonlySet<string>): HeldKey[] {
   const counts = new Map<string, number>();
   for (const { reason, reasonDetail } of rows) {
@@ -24,7 +24,7 @@ export function heldKeys(rows: readonly MessageRow[], known: ReadonlySet<string>
   return [...counts].map(([writeKey, calls]) => ({ writeKey, calls })).sort((a, b) => b.calls - a.calls);
 }
 
-/** The held keys, looked up again when rejections or sources change: also while rejections do not stop coming. */
+/** The held keys. Searched again when rejections or sources change, even while rejections keep coming. */
 export function useHeldKeys(): HeldKey[] {
   const rejected = useRecords((state) => state.status?.counts.rejected ?? 0);
   const sources = useRecords((state) => state.sources);
@@ -36,7 +36,7 @@ export function useHeldKeys(): HeldKey[] {
       lookedAt.current = performance.now();
       call('messages.list', { filter: { states: ['rejected'] }, limit: LOOK_AT }).then(
         (page) => setRows(page.rows),
-        () => {}, // Only a hint: without it the screen still works.
+        () => {}, // This is only a hint. The screen works without it.
       );
     };
     const timer = setTimeout(look, Math.max(0, lookedAt.current + PAUSE_MS - performance.now()));

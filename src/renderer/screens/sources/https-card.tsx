@@ -25,7 +25,7 @@ import css from './https-card.module.css';
 const DEFAULT_PORT = 8768;
 const LAST_PORT = 65_535;
 
-/** The https listener for clients that speak nothing else, and the certificate that they have to trust. */
+/** The https listener for clients that only speak https, and the certificate that they must trust. */
 export function HttpsCard() {
   const https = useRecords((state) => state.status?.https);
   const [choosing, setChoosing] = useState(false);
@@ -60,7 +60,7 @@ export function HttpsCard() {
 
 const nextPort = (port: number): number => (port >= LAST_PORT ? DEFAULT_PORT : port + 1);
 
-/** What is wrong with the chosen port, or null once it is listened on. */
+/** What is wrong with the chosen port, or null once ingest listens on it. */
 async function listenOn(port: number): Promise<string | null> {
   try {
     const { state, message } = await setHttps({ enabled: true, port });

@@ -13,7 +13,7 @@ import { call } from '../../platform/connect.ts';
 import { applySource } from '../../stores/records.ts';
 import css from './source-dialog.module.css';
 
-/** What the dialog starts with: a source to edit, or a new one, perhaps with the key of held calls. */
+/** The initial source of the dialog: one to edit, or a new one, perhaps with the key of held calls. */
 export type SourceDraft = Pick<SourceView, 'name' | 'writeKey' | 'kind' | 'enabled' | 'webhooks'> & { id?: number };
 
 export const newSource = (writeKey = ''): SourceDraft => ({

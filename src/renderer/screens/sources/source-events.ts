@@ -1,7 +1,7 @@
 /** Which events the dialog of a source lists. */
 import type { SourceEvent } from '../../../contract/values.ts';
 
-/** What was counted, with those switched off since then; those whose name has `search` in it, in any case. */
+/** The counted events plus those switched off since, filtered by names that contain `search`, ignoring case. */
 export function shownEvents(counted: readonly SourceEvent[], off: readonly string[], search: string): SourceEvent[] {
   const known = new Set(counted.map(({ name }) => name));
   const added = off
@@ -11,5 +11,5 @@ export function shownEvents(counted: readonly SourceEvent[], off: readonly strin
   return [...added, ...counted].filter(({ name }) => name.toLowerCase().includes(wanted));
 }
 
-/** `All on`, `2 off`: what the table says of a source. */
+/** `All on`, `2 off`, as the table shows for a source. */
 export const eventsText = (off: readonly string[]): string => (off.length === 0 ? 'All on' : `${off.length} off`);

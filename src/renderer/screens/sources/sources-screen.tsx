@@ -199,7 +199,7 @@ function SourceRow({
   );
 }
 
-/** Calls that came with a key of no source: one line per key, at most three. */
+/** Calls with a key that no source has: one line per key, at most three. */
 function HeldHints({ onAdd }: { onAdd: (writeKey: string) => void }) {
   const held = useHeldKeys();
   return held.slice(0, 3).map(({ writeKey, calls }) => (
@@ -238,7 +238,7 @@ async function removeSource(source: SourceView): Promise<void> {
   }
 }
 
-/** Takes in the calls that were held for a key which has a source now. */
+/** Ingests the calls held for a key that has a source now. */
 async function takeHeld(writeKey: string): Promise<void> {
   try {
     const { calls } = await call('messages.reingestHeld', { writeKey });

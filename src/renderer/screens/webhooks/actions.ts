@@ -1,4 +1,4 @@
-/** What this screen sends to the engine. Every function rejects with a ContractError. */
+/** The commands of this screen. Every function rejects with a ContractError. */
 import type { CommandInput } from '../../../contract/commands.ts';
 import type { DestinationView, HeaderView, SourceView, WebhookView } from '../../../contract/values.ts';
 import { call } from '../../platform/connect.ts';
@@ -8,10 +8,10 @@ import { showFailure } from '../../stores/toasts.ts';
 
 type HeaderInput = CommandInput<'webhooks.save'>['headers'][number];
 
-/** The stored header at the place `at` as it is. Null keeps its value, which this window may never have seen. */
+/** An edit that keeps the stored header at place `at`. Null keeps its value, which this window may never have seen. */
 const headerInput = ({ name }: HeaderView, at: number): HeaderInput => ({ name, value: null, at });
 
-/** Saves a webhook with some of it changed. */
+/** Saves a webhook with some fields changed. */
 export async function saveWebhook(
   hook: WebhookView,
   change: Partial<Pick<CommandInput<'webhooks.save'>, 'name' | 'url' | 'headers' | 'enabled'>>,
@@ -23,7 +23,7 @@ export async function saveWebhook(
   return saved;
 }
 
-/** Adds a webhook; without a name it is called after its host. */
+/** Adds a webhook. Without a name it is named after its host. */
 export async function addWebhook(name: string, url: string): Promise<WebhookView> {
   const given = name.trim() === '' ? hostOf(url) : name;
   const saved = await tracked(call('webhooks.save', { name: given, url, headers: [], enabled: true }));

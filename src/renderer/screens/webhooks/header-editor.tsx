@@ -1,6 +1,6 @@
 /**
- * Static headers of one webhook. A stored value is hidden unless the person marks its header: it can be copied, replaced
- * or removed.
+ * Static headers of one webhook. A stored value is hidden unless the user chooses to show it. It can be copied,
+ * replaced or removed.
  */
 
 import { Eye, EyeOff, Plus, X } from 'lucide-react';
@@ -83,7 +83,7 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
   const show = (key: number, shown: boolean) => {
     const next = rows.map((row) => (row.key === key ? { ...row, shown } : row));
     setRows(next);
-    // One that is still being typed is saved when it is left.
+    // A header that is still being typed is saved when it loses focus.
     if (next.find((row) => row.key === key)?.at !== null) void save(next);
   };
 
@@ -123,7 +123,7 @@ export function HeaderEditor({ hook }: { hook: WebhookView }) {
 const fingerprint = (rows: readonly Row[]): string =>
   JSON.stringify(rows.map(({ name, value, shown }) => [name, value, shown]));
 
-/** True while nobody typed on in this row since it was sent. */
+/** True while nobody has typed in this row since it was sent. */
 const unchanged = (row: Row, sent: readonly Row[]): boolean =>
   sent.some((other) => other.key === row.key && fingerprint([other]) === fingerprint([row]));
 
@@ -131,14 +131,14 @@ function withStored(row: Row, stored: HeaderView | undefined, at: number): Row {
   return stored === undefined ? row : { ...toRow(stored, at), key: row.key };
 }
 
-/** A row as it is stored now; what somebody typed on in meanwhile keeps its text. */
+/** A row as it is stored now. A field that was typed in meanwhile keeps its text. */
 function afterSave(row: Row, sent: readonly Row[], stored: readonly Row[]): Row {
   const saved = stored.find(({ key }) => key === row.key);
   if (saved === undefined) return row;
   return unchanged(row, sent) ? saved : { ...row, at: saved.at };
 }
 
-/** Puts the engine's error under the field that it names. */
+/** Shows the engine's error under the field that it names. */
 function place(failure: unknown, sent: readonly Row[]): RowError {
   const text = failureText(failure);
   const field = failure instanceof ContractError ? failure.field : undefined;
@@ -150,7 +150,7 @@ function place(failure: unknown, sent: readonly Row[]): RowError {
 const HIDDEN_HINT = 'Show in clear, here and in attempts from now on';
 const SHOWN_HINT = 'Hide, here and in attempts from now on';
 
-/** Null when there is none to copy; then it has been said why. */
+/** Null when there is none to copy and the user was told why. */
 async function copied(hookId: number, { name, at }: Row): Promise<string | null> {
   try {
     return at === null ? null : await headerValue(hookId, name, at);

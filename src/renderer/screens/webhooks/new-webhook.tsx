@@ -9,7 +9,7 @@ import { cx } from '../../lib/cx.ts';
 import { addWebhook } from './actions.ts';
 import entryCss from './webhook-entry.module.css';
 
-/** The form of a webhook that is not there yet: it is added once its URL is accepted. */
+/** The form of a new webhook, which is added once its URL is accepted. */
 export function NewWebhook({
   slot,
   onAdded,

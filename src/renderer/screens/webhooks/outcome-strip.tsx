@@ -4,7 +4,7 @@ import { formatIso } from '../../lib/format.ts';
 import { ATTEMPT_WORDS, type AttemptKind, attemptKind, attemptResult } from '../../lib/words/attempts.ts';
 import css from './outcome-strip.module.css';
 
-/** How many attempts the strip has room for. */
+/** How many attempts the strip shows. */
 export const STRIP_LENGTH = 24;
 
 /** Short bar: accepted. Tall: failed or timed out. Outline: nothing was sent or nobody answered. Line: no attempt. */

@@ -19,7 +19,7 @@ import css from './secret-card.module.css';
 
 type Step = 'rest' | 'enter' | 'ask-new' | 'ask-off';
 
-/** The shared secret: set, replaced, shown once when made here, never read back. */
+/** The shared secret: set, replaced, shown once when it is generated, never read back. */
 export function SecretCard({ secret, signature }: Pick<DestinationView, 'secret' | 'signature'>) {
   const [step, setStep] = useState<Step>('rest');
   const [made, setMade] = useState<string | null>(null);
@@ -175,7 +175,7 @@ function SecretAtRest({
   );
 }
 
-/** The one time that a secret is on the screen. */
+/** The only time that a secret is on the screen. */
 function MadeSecret({ secret, onDone }: { secret: string; onDone: () => void }) {
   return (
     <>

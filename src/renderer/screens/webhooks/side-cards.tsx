@@ -51,7 +51,7 @@ export function SourcesCard({ sources }: { sources: readonly SourceView[] }) {
 
 const LIMITS: readonly number[] = [4000, 5000, 10_000];
 
-/** The usual limits, and the one in use when a profile or a person chose another. */
+/** The usual limits, plus the current one when a profile or the user chose another. */
 const limitsWith = (timeoutMs: number): number[] =>
   [...new Set([...LIMITS, timeoutMs])].sort((one, other) => one - other);
 

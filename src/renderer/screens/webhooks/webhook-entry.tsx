@@ -24,7 +24,7 @@ import { HeaderEditor } from './header-editor.tsx';
 import { OutcomeStrip } from './outcome-strip.tsx';
 import css from './webhook-entry.module.css';
 
-/** One webhook: a line with its record, and its settings below when open. */
+/** One webhook: a line with its recent results, and its settings below when expanded. */
 export function WebhookEntry({ hook, open, onToggle }: { hook: WebhookView; open: boolean; onToggle: () => void }) {
   const title = hook.name === '' ? `Webhook ${hook.slot}` : hook.name;
   const setEnabled = (enabled: boolean) => {
@@ -64,7 +64,7 @@ export function WebhookEntry({ hook, open, onToggle }: { hook: WebhookView; open
   );
 }
 
-/** Attempts at the webhook as it is now: what it was called and where it led before says nothing of it. */
+/** Attempts at the current webhook. Attempts under an earlier name or address do not count. */
 const attemptsNow = (hook: WebhookView): readonly RecentAttempt[] => hook.recent.filter(({ was }) => was === null);
 
 function HookCell({ hook }: { hook: WebhookView }) {
@@ -89,7 +89,7 @@ function LastAttempt({ hook }: { hook: WebhookView }) {
   );
 }
 
-/** `200 OK`, `503`, `timed out`: the line has little room. */
+/** `200 OK`, `503`, `timed out`, for a line with little room. */
 function shortResult(attempt: RecentAttempt): string {
   const { status } = attempt;
   if (attemptKind(attempt) === 'accepted') return `${status} ${STATUS_TEXTS[status ?? 0] ?? ''}`.trim();
@@ -111,7 +111,7 @@ function AcceptedShare({ hook }: { hook: WebhookView }) {
   );
 }
 
-/** What the server showed at the newest attempt over TLS. */
+/** The certificate that the server presented at the newest attempt over TLS. */
 function HookCertificate({ hook, title }: { hook: WebhookView; title: string }) {
   const [open, setOpen] = useState(false);
   const { certificate } = hook;

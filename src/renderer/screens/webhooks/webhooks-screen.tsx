@@ -27,7 +27,7 @@ import columnsCss from './two-columns.module.css';
 import { WebhookEntry } from './webhook-entry.tsx';
 import css from './webhooks-screen.module.css';
 
-/** As many as the destination takes (delivery specification, section 3). */
+/** The destination's limit (delivery specification, section 3). */
 export const MAX_WEBHOOKS = 5;
 
 /** The Webhooks destination: where messages go and how. Changes save themselves. */
@@ -183,7 +183,7 @@ function AddButton({ full, disabled, onClick }: { full: boolean; disabled: boole
   );
   return full ? (
     <Tooltip label={`All ${MAX_WEBHOOKS} webhooks are in use. Remove one to add another.`}>
-      {/* A disabled button hears no pointer, so the hint hangs on a span around it. */}
+      {/* A disabled button gets no pointer events, so the hint is on a span around it. */}
       <span>{button}</span>
     </Tooltip>
   ) : (

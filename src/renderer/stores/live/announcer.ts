@@ -1,4 +1,4 @@
-/** What is said aloud of new messages (design/ui, section 10). */
+/** What a screen reader announces of new messages (design/ui, section 10). */
 import type { MessageStateName } from '../../../contract/values.ts';
 
 const ATTENTION = new Set<MessageStateName>(['rejected', 'failed', 'expired']);
@@ -16,7 +16,7 @@ export class Announcer {
     this.#arrived += count;
   }
 
-  /** A message came into (or left) a state that wants a look. */
+  /** A message entered or left a state that needs attention. */
   state(id: number, state: MessageStateName): void {
     if (needsAttention(state)) this.#attention.add(id);
     else this.#attention.delete(id);

@@ -1,14 +1,14 @@
-/** Rows that came or changed and wait until the list takes them: at once, or four times a second while many come. */
+/** New and changed rows that wait until the list takes them: at once, or four times a second while many come. */
 import type { MessageRow } from '../../../contract/values.ts';
 import { Pace } from './pace.ts';
 
-/** How often the shown rate is looked at while nothing comes any more, in milliseconds. */
+/** How often the shown rate is updated once nothing arrives any more, in milliseconds. */
 const RATE_MS = 1_000;
 
 export interface ArrivalDeps {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
-  /** What waits may be taken. */
+  /** The waiting rows may be taken. */
   readonly onDue: () => void;
   /** The rate may have fallen. */
   readonly onRate: () => void;
@@ -25,7 +25,7 @@ export class Arrivals {
     this.#deps = deps;
   }
 
-  /** Whether more come than are worth showing one by one. */
+  /** Whether too many rows come to show them one by one. */
   get busy(): boolean {
     return this.#pace.busy(this.#deps.now());
   }
@@ -34,7 +34,7 @@ export class Arrivals {
     return this.busy ? Math.round(this.#pace.perSecond(this.#deps.now())) : null;
   }
 
-  /** So many came that were not told one by one. */
+  /** This many came without being reported one by one. */
   missed(count: number): void {
     this.#pace.arrived(this.#deps.now(), Math.max(0, count));
   }
@@ -51,7 +51,7 @@ export class Arrivals {
     for (const id of ids) this.#waiting.delete(id);
   }
 
-  /** Gives what waits and begins anew. */
+  /** Returns the waiting rows and starts again. */
   takeAll(): MessageRow[] {
     const rows = [...this.#waiting.values()];
     this.#waiting.clear();
@@ -74,7 +74,7 @@ export class Arrivals {
     });
   }
 
-  /** Lets the shown rate fall when nothing comes any more. */
+  /** Lowers the shown rate when nothing arrives any more. */
   #watchRate(): void {
     if (this.#rateWatched || !this.busy) return;
     this.#rateWatched = true;

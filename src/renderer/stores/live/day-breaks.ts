@@ -6,7 +6,7 @@ export class DayBreaks {
   readonly #days = new Map<number, string>();
   #sorted: readonly DayBreak[] | null = null;
 
-  /** Compares two neighbours. A row that was not seen has no day and makes no break. */
+  /** Compares two neighbours. A row that was never fetched has no day and makes no break. */
   compare(key: number, day: string | undefined, newerDay: string | undefined): void {
     if (day === undefined || newerDay === undefined) return;
     const kept = day === newerDay ? undefined : day;
@@ -21,7 +21,7 @@ export class DayBreaks {
     this.#sorted = null;
   }
 
-  /** Rows have other positions now. */
+  /** The positions of rows have changed. */
   moved(): void {
     this.#sorted = null;
   }

@@ -1,4 +1,4 @@
-/** Ids of messages without repeats, newest first, found by halving. */
+/** Unique message ids, newest first, with binary search. */
 import { descendingIndex } from './list.ts';
 
 export class DescendingIds {
@@ -34,7 +34,7 @@ export class DescendingIds {
   add(id: number): void {
     if (!this.has(id)) this.#ids.splice(descendingIndex(this.#ids, id), 0, id);
   }
-  /** Adds ids at the old end; those that are not older than its last one are there already. */
+  /** Appends older ids. Skips those not older than the last one, which are already there. */
   append(ids: readonly number[]): void {
     const last = this.oldest ?? Number.POSITIVE_INFINITY;
     for (const id of ids) if (id < last) this.#ids.push(id);
@@ -48,7 +48,7 @@ export class DescendingIds {
   deleteAll(gone: ReadonlySet<number>): void {
     this.#ids = this.#ids.filter((id) => !gone.has(id));
   }
-  /** Empties it and gives what was in it. */
+  /** Removes and returns all ids. */
   takeAll(): readonly number[] {
     const ids = this.#ids;
     this.#ids = [];

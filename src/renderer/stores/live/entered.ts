@@ -1,4 +1,4 @@
-/** How long a row counts as just entered (the fade of design/ui, section 3). */
+/** How long a row counts as just entered, for the fade of design/ui, section 3. */
 const ENTERED_MS = 600;
 
 /** Which rows entered the list a moment ago. */

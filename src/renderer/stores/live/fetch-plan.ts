@@ -4,10 +4,10 @@
 export const CHUNK = 100;
 /** The contract's limit for one window. */
 export const MAX_WINDOW = 500;
-/** Rows ready behind the screen, and ahead of it before the first turn of the wheel says how fast it goes. */
+/** Rows kept ready behind the screen, and ahead of it until the first scroll shows the speed. */
 const BEHIND = 2 * CHUNK;
 const AHEAD = 5 * CHUNK;
-/** Frames of travel that are fetched ahead: a round trip, and the time in which a screen of rows is drawn. */
+/** How many frames of travel are fetched ahead: a round trip plus the time to draw a screen of rows. */
 const FRAMES_AHEAD = 12;
 const MAX_AHEAD = 3_000;
 
@@ -22,15 +22,15 @@ export interface Screenful {
 export interface WantedRun {
   readonly from: number;
   readonly to: number;
-  /** Rows on screen are asked for even when much else is under way. */
+  /** Rows on screen are fetched even when many other requests are under way. */
   readonly onScreen: boolean;
-  /** Filled from `to` down to `from`: the list moves towards newer rows. */
+  /** True to fill from `to` down to `from`, because the list moves towards newer rows. */
   readonly toNewer: boolean;
   /** Rows of one request. */
   readonly limit: number;
 }
 
-/** The runs of positions to have, most urgent first: the screen, what lies ahead, what lies behind. */
+/** The runs of positions to fetch, most urgent first: the screen, then ahead, then behind. */
 export function wantedRuns({ from, to, speed, count }: Screenful): WantedRun[] {
   const last = count - 1;
   if (last < 0) return [];

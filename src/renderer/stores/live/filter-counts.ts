@@ -1,7 +1,7 @@
 /**
- * How many messages match a filter, by state. The engine counts in bounded steps, newest first; messages that come
- * after the count began are counted when they come, and the whole is counted again for those that moved: the sooner,
- * the less the last count cost.
+ * How many messages match a filter, by state. The engine counts in bounded steps, newest first. Messages that arrive
+ * after the count began are counted on arrival. When messages moved, everything is counted again, sooner when the last
+ * count was cheap.
  */
 import type { Client } from '../../../contract/channel.ts';
 import type { MessageFilter } from '../../../contract/commands.ts';
@@ -13,11 +13,11 @@ export interface CountsView {
   readonly counts: StateCounts;
   /** Messages in the whole list, as of the count. */
   readonly total: number;
-  /** 0 to 1 while the first count is under way; null once all were looked at. */
+  /** 0 to 1 during the first count; null once it is complete. */
   readonly progress: number | null;
 }
 
-/** The whole is counted again this long after a change, in milliseconds, and so many times what counting took. */
+/** Everything is counted again this long after a change, in milliseconds. */
 const REST_MS = 250;
 /** Counting takes at most one part in this many of the engine's time. */
 const SHARE = 50;
@@ -45,11 +45,11 @@ export class FilterCounts {
   #view: CountsView | null = null;
   #busy = false;
   #closed = false;
-  /** Something changed since the count that is shown began. */
+  /** True when something changed since the shown count began. */
   #stale = false;
   #planned = false;
   #wholePlanned = false;
-  /** Not before this time is the whole counted again. */
+  /** Everything is counted again at this time at the earliest. */
   #wholeAt = 0;
   /** Ids up to this one are counted. */
   #newest = 0;
@@ -97,7 +97,7 @@ export class FilterCounts {
       this.#busy = false;
       if (this.#stale) this.#plan(REST_MS);
     } catch {
-      // Without a connection the count that is shown stays; the next one is right again.
+      // Without a connection the shown count stays. The next count corrects it.
       this.#busy = false;
       this.#stale = true;
       this.#plan(AGAIN_MS);
@@ -126,7 +126,7 @@ export class FilterCounts {
     this.#show({ counts, total: top.total, progress: null });
   }
 
-  /** What came since; what moved waits for the next whole count. */
+  /** Counts new arrivals. Moved messages wait for the next full count. */
   async #countNew(): Promise<void> {
     if (this.#view === null) return this.#countAll();
     this.#stale = false;

@@ -1,4 +1,4 @@
-/** The filter of the live stream, as a value; `tokens.ts` reads it from text. */
+/** The filter of the live stream as a value. `tokens.ts` parses it from text. */
 import type { MessageFilter } from '../../../contract/commands.ts';
 import { type Cell, LOUD_REASONS, type Mark } from '../../../contract/names.ts';
 import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../../contract/values.ts';
@@ -31,14 +31,14 @@ export const emptyQuery: Query = {
   hook: null,
 };
 
-/** A part of a query that can be shown and taken away by itself. */
+/** A part of a query that can be shown and removed on its own. */
 export interface Token {
   /** As typed: `type:track`. */
   readonly text: string;
   readonly without: Query;
 }
 
-/** The contract's longest text; the field stops there. */
+/** The contract's limit for the text, also the limit of the field. */
 export const MAX_TEXT = 500;
 
 export const isEmpty = (query: Query): boolean =>
@@ -53,7 +53,7 @@ export const isEmpty = (query: Query): boolean =>
   query.code === null &&
   query.hook === null;
 
-/** What the engine is asked. */
+/** The filter that the engine gets. */
 export function toFilter(query: Query): MessageFilter {
   const text = query.text.trim();
   return {
@@ -70,11 +70,11 @@ export function toFilter(query: Query): MessageFilter {
   };
 }
 
-/** True when a row alone cannot tell whether it matches: text looks into the body, a status into the attempts. */
+/** True when a row alone cannot show whether it matches, because text searches the body and a status the attempts. */
 export const needsEngine = ({ text, user, code, hook }: MessageFilter): boolean =>
   text !== undefined || user !== undefined || code !== undefined || (hook !== undefined && hook.cell === undefined);
 
-/** Whether the parts that a row can answer match. */
+/** Whether the row matches those parts of the filter that a row can decide. */
 export function rowMatches(filter: MessageFilter, row: MessageRow): boolean {
   if (filter.states !== undefined && !filter.states.includes(row.state)) return false;
   if (filter.types !== undefined && !filter.types.includes(row.type)) return false;

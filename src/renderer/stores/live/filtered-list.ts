@@ -14,16 +14,16 @@ export interface FilteredDeps {
   readonly cacheRows: FetchDeps['cacheRows'];
   readonly after: ScanDeps['after'];
   readonly dayOf: DayOf;
-  /** The first page is there and its rows are known. */
+  /** The first page has arrived and its rows are known. */
   readonly onReady: () => void;
-  /** Rows came into the list (these) or changed in it. */
+  /** These rows entered the list, or rows in it changed. */
   readonly onChange: (entered: readonly number[]) => void;
   /** Whether new rows are held now. */
   readonly holds: () => boolean;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Rows fetched before the list is shown, so that it does not appear blank. */
+/** How many rows are fetched before the list is shown, so that it is not blank. */
 const FIRST_ROWS = 60;
 
 export class FilteredList {
@@ -74,19 +74,19 @@ export class FilteredList {
     this.#fetcher.look(screen);
   }
 
-  /** Changes were missed: looks for newer rows and fetches the known ones anew. */
+  /** Changes were missed: looks for newer rows and fetches the known ones again. */
   catchUp(): void {
     this.#scan.ask([this.list.newestId + 1]);
     this.#fetcher.fill();
   }
 
-  /** True when the filter, and not a lack of knowledge, keeps this row out. */
+  /** True when the filter excludes this row, false when it is just not known yet. */
   excludes(id: number): boolean {
     const read = this.list.complete || (this.list.before !== undefined && id >= this.list.before);
     return read && this.list.positionOf(id) === undefined && !this.list.isHeld(id);
   }
 
-  /** Rows arrived or changed. True when the list is another now. */
+  /** Rows arrived or changed. True when the list changed. */
   consider(rows: readonly MessageRow[], hold: boolean): boolean {
     const candidates: number[] = [];
     let changed = false;
@@ -137,7 +137,7 @@ export class FilteredList {
     this.#fetcher.fill();
   }
 
-  /** Fetched rows are news too: one may have ceased to match since its id was read. */
+  /** Fetched rows count as changed, because one may have stopped matching since its id was read. */
   #fetched(rows: readonly MessageRow[]): void {
     this.#deps.cacheRows(rows);
     for (const row of rows) {

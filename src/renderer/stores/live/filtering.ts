@@ -1,6 +1,6 @@
 /**
- * The filter of the stream: reads what is typed, opens the list of what matches, and shows it once its first page is
- * there; what was shown stays until then.
+ * The filter of the stream: parses the typed text, opens the list of matches, and shows it once its first page has
+ * arrived. Until then the old list stays.
  */
 import type { MessageRow, SourceView } from '../../../contract/values.ts';
 import { emptyQuery, isEmpty, type Query, toFilter } from './filter.ts';
@@ -15,9 +15,9 @@ export interface FilteringDeps extends Omit<FilteredDeps, 'onReady' | 'onChange'
   readonly clearedId: () => number;
   /** Another list is shown: {@link Filtering.shown}. */
   readonly onShown: () => void;
-  /** Rows came into the list that is shown (these) or changed in it. */
+  /** These rows entered the shown list, or rows in it changed. */
   readonly onChange: (entered: readonly number[]) => void;
-  /** The query, the counts or the progress of a search is another. */
+  /** The query, the counts or the progress of a search changed. */
   readonly onProgress: () => void;
 }
 
@@ -33,40 +33,40 @@ export class Filtering {
   #counts: FilterCounts | null = null;
   #countedFilter = '{}';
   #countsView: CountsView | null = null;
-  /** Grows with each query that was set, so that only the last one is read after a pause. */
+  /** Increases with each query, so that only the last one is parsed after a pause. */
   #queries = 0;
 
   constructor(deps: FilteringDeps) {
     this.#deps = deps;
   }
 
-  /** As it stands in the field. */
+  /** The text in the field. */
   get query(): Query {
     return this.#query;
   }
-  /** As it was last read and asked for: tokens in the text stand in their places. */
+  /** The query as last parsed and requested, with the tokens of the text moved to their fields. */
   get read(): Query {
     return this.#read;
   }
-  /** What of the text cannot be read; the list stays as it was. */
+  /** What is unreadable in the text. The list stays as it was. */
   get problem(): string | null {
     return this.#problem;
   }
   get shown(): FilteredList | null {
     return this.#shown;
   }
-  /** True while the list of the newest query waits for its first page. */
+  /** True while the newest query waits for its first page. */
   get starting(): boolean {
     return this.#next !== null;
   }
-  /** What matches by state, the states of the filter itself left out of it. */
+  /** Matches by state, ignoring the states in the filter itself. */
   get counts(): CountsView | null {
     return this.#countsView;
   }
 
   /**
-   * Filters anew; with `delayMs` (typing) once nothing else was set for that long. `done`: a token that is only begun
-   * is named instead of waited for.
+   * Sets a new query. With `delayMs` (typing), waits until nothing else was set for that long. `done`: reports an
+   * unfinished token instead of waiting for its end.
    */
   set(query: Query, { delayMs = 0, done = false } = {}): void {
     this.#query = query;
@@ -77,7 +77,7 @@ export class Filtering {
     else this.#deps.after(delayMs, () => mine === this.#queries && this.#take(done, false));
   }
 
-  /** Asks for the same again. */
+  /** Repeats the request. */
   reopen(): void {
     this.#next?.close();
     this.#next = null;
@@ -96,7 +96,7 @@ export class Filtering {
     this.#deps.onProgress();
   }
 
-  /** Rows arrived or changed. True when the list on screen is another now. */
+  /** Rows arrived or changed. True when the list on screen changed. */
   consider(rows: readonly MessageRow[], hold: boolean): boolean {
     this.#next?.consider(rows, false);
     return this.#shown?.consider(rows, hold) ?? false;
@@ -107,7 +107,7 @@ export class Filtering {
     this.#next?.list.remove(ids);
   }
 
-  /** Messages came, moved or went: what was counted is no longer so. */
+  /** Messages came, moved or were removed, so the counts are out of date. */
   recount(): void {
     this.#counts?.changed();
   }
@@ -117,7 +117,10 @@ export class Filtering {
     this.#next?.resume();
   }
 
-  /** What cannot be read is named, and the list stays as it is. `anew` also where the same is asked for again. */
+  /**
+   * Applies the query. Reports unreadable text and keeps the list. `anew`: requests the list even if the query is the
+   * same.
+   */
   #take(done: boolean, anew: boolean): void {
     const { query, problem } = readText(this.#query, this.#deps.sources(), done);
     this.#problem = problem;
@@ -139,7 +142,7 @@ export class Filtering {
     this.#deps.onShown();
   }
 
-  /** Counts what matches; what was counted stays until the first of the new numbers is there. */
+  /** Counts the matches. The old counts stay until the first new ones arrive. */
   #count(): void {
     const filter = toFilter({ ...this.#read, states: [] });
     const key = JSON.stringify(filter);

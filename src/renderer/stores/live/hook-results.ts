@@ -1,6 +1,6 @@
 import type { Cell } from '../../../contract/names.ts';
 
-/** Results of a webhook as they are typed, and the cell that shows each. */
+/** Names of a webhook's results in the filter field, and the cell of each. */
 export const HOOK_RESULTS: Readonly<Record<string, Cell>> = {
   accepted: 'a',
   failed: 'f',

@@ -1,18 +1,18 @@
 /**
- * A filtered list: a snapshot of matching ids, newest first, read on by `before` as the person scrolls. Rows that
- * begin to match are put in their place by id; rows that cease to match stay, dimmed, until the next action
- * (design/ui, section 8, rule 6).
+ * A filtered list: a snapshot of matching ids, newest first, extended by `before` as the user scrolls. Rows that start
+ * to match are inserted by id. Rows that stop matching stay, dimmed, until the next action (design/ui, section 8, rule
+ * 6).
  */
 import { DayBreaks } from './day-breaks.ts';
 import { DescendingIds } from './descending-ids.ts';
 import type { DayBreak, DayOf, Entry, LiveList } from './list.ts';
 
-/** A list that follows for hours lets its oldest ids go; they are read again when scrolled to. */
+/** A list that follows for hours drops its oldest ids. They are read again when the user scrolls to them. */
 export const MAX_IDS = 200_000;
 
 export class IdList implements LiveList {
   readonly #dayOf: DayOf;
-  /** Shown, and behind these what Clear hides. */
+  /** The shown ids, followed by those that Clear hides. */
   readonly #ids = new DescendingIds();
   readonly #held = new DescendingIds();
   readonly #unmatched = new Set<number>();
@@ -51,7 +51,7 @@ export class IdList implements LiveList {
   get complete(): boolean {
     return this.#complete || this.#count < this.#ids.length;
   }
-  /** Where the scan goes on, or undefined at the start. */
+  /** Where the scan continues, or undefined at the start. */
   get before(): number | undefined {
     return this.#before;
   }
@@ -67,7 +67,7 @@ export class IdList implements LiveList {
     this.#recount();
   }
 
-  /** Puts ids that match into their place, or holds them; gives how many were new. */
+  /** Inserts matching ids, or holds them. Returns how many were new. */
   insert(ids: readonly number[], hold: boolean): number {
     const fresh = new Set(ids.filter((id) => !this.knows(id)));
     for (const id of fresh) (hold ? this.#held : this.#ids).add(id);
@@ -76,14 +76,16 @@ export class IdList implements LiveList {
     return fresh.size;
   }
 
-  /** A shown row ceased to match: it stays. A held one was never seen and goes. True when that is news. */
+  /**
+   * A row stopped matching. A shown row stays; a held one was never seen and is dropped. True when the list changed.
+   */
   unmatch(id: number): boolean {
     if (this.positionOf(id) === undefined) return this.#held.delete(id);
     const news = !this.#unmatched.has(id);
     this.#unmatched.add(id);
     return news;
   }
-  /** Shown rows that match again. True when one of them did not. */
+  /** Shown rows match again. True when the list changed. */
   rematch(ids: readonly number[]): boolean {
     return ids.filter((id) => this.#unmatched.delete(id)).length > 0;
   }

@@ -1,12 +1,12 @@
-/** Reads the ids of a filtered list: older ones as the person scrolls, newer ones when only the engine can tell. */
+/** Reads the ids of a filtered list: older ones as the user scrolls, newer ones when only the engine can tell. */
 import type { Client } from '../../../contract/channel.ts';
 import type { MessageFilter } from '../../../contract/commands.ts';
 import type { IdList } from './id-list.ts';
 
-/** Ids read ahead of the screen, and ids of one request. */
+/** How many ids are read ahead of the screen, and per request. */
 const AHEAD = 1_000;
 const PAGE = 2_000;
-/** The engine answered without getting further (its index lags): ask again after this, in milliseconds. */
+/** When the engine made no progress (its index lags), ask again after this time, in milliseconds. */
 const STUCK_MS = 250;
 
 export interface ScanDeps {
@@ -14,7 +14,7 @@ export interface ScanDeps {
   readonly after: (ms: number, run: () => void) => void;
   /** Older ids came; `first` is the first page. */
   readonly onPage: (first: boolean) => void;
-  /** Ids that match came for rows that just arrived or changed. */
+  /** Matching ids among rows that just arrived or changed. */
   readonly onFound: (ids: readonly number[]) => void;
   readonly onFailure: (error: unknown) => void;
 }
@@ -28,9 +28,9 @@ export class IdScan {
   #started = false;
   #wantedCount = AHEAD;
   #searching = false;
-  /** Rows above this id may match; null when all were asked about. */
+  /** Rows above this id may match. Null when all were checked. */
   #searchAfter: number | null = null;
-  /** What is left of the range that is being searched, from its newest end down. */
+  /** The rest of the range being searched, from its newest end down. */
   #rest: { after: number; before?: number } | null = null;
 
   constructor(list: IdList, filter: MessageFilter, deps: ScanDeps) {
@@ -39,7 +39,7 @@ export class IdScan {
     this.#deps = deps;
   }
 
-  /** True until the first page is there. */
+  /** True until the first page has arrived. */
   get starting(): boolean {
     return !this.#started;
   }
@@ -54,7 +54,7 @@ export class IdScan {
     this.#page();
   }
 
-  /** These rows may match; the engine tells. */
+  /** These rows may match. Asks the engine. */
   ask(ids: readonly number[]): void {
     if (ids.length === 0) return;
     const lowest = Math.min(...ids) - 1;
@@ -62,7 +62,7 @@ export class IdScan {
     this.#search();
   }
 
-  /** Goes on after a failure. */
+  /** Continues after a failure. */
   resume(): void {
     this.#page();
     this.#search();

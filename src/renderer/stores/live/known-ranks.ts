@@ -1,10 +1,10 @@
-/** Which message stands at which rank (oldest = 0), as far as it is known: the ranks near the screen. */
+/** Which message has which rank (oldest = 0), for the known ranks near the screen. */
 import { DayBreaks } from './day-breaks.ts';
 import { countBelow, type DayOf, type Entry } from './list.ts';
 
 /** How many ranks are kept by id; about 650 screens of 30 rows. */
 export const MAX_KNOWN_RANKS = 20_000;
-/** Evicting goes down to this share, so that it does not run with every answer. */
+/** Eviction goes down to this share, so that it does not run on every answer. */
 const KEEP_SHARE = 0.75;
 
 interface Known {
@@ -18,7 +18,7 @@ export class KnownRanks {
   readonly #dayOf: DayOf;
   #rows = new Map<number, Known>();
   #rankOf = new Map<number, number>();
-  /** Ranks to ask for again although they are known: something was removed or missed. */
+  /** Known ranks to fetch again, because something was removed or missed. */
   #doubtful = new Set<number>();
 
   constructor(dayOf: DayOf) {
@@ -47,7 +47,7 @@ export class KnownRanks {
     this.#compareWithNewer(rank - 1);
   }
 
-  /** Known rows stay on screen until they were asked for again. */
+  /** Marks known rows to be fetched again. They stay on screen until then. */
   doubtAll(): void {
     this.#doubtful = new Set(this.#rows.keys());
   }
@@ -57,7 +57,7 @@ export class KnownRanks {
     for (const rank of [...this.#rows.keys()]) if (rank >= total) this.#forget(rank);
   }
 
-  /** Takes these ids (ascending) out; the ranks above them move down, and all are asked for again. */
+  /** Removes these ids (ascending). The ranks above them move down, and all are fetched again. */
   remove(gone: readonly number[]): void {
     const goneIds = new Set(gone);
     const left = [...this.#rows].filter(([, row]) => !goneIds.has(row.id));

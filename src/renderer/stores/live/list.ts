@@ -1,9 +1,9 @@
 /**
- * What the two lists of the live stream have in common: rows newest first, addressed by position, with new rows
- * held back while the person reads (design/ui, section 8). No clock and no I/O: times and rows come as arguments.
+ * What the two lists of the live stream share: rows newest first, addressed by position, with new rows held back while
+ * the user reads (design/ui, section 8). No clock and no I/O: times and rows come as arguments.
  */
 
-/** What a list has to know of a row; the row itself stays in the records store. */
+/** What a list must know of a row. The row itself is in the records store. */
 export interface Entry {
   readonly id: number;
   readonly receivedAt: number;
@@ -21,9 +21,9 @@ export type DayOf = (receivedAt: number) => string;
 export interface LiveList {
   /** Rows shown; position 0 is the newest. */
   readonly count: number;
-  /** Rows that wait above until they are admitted. */
+  /** Held rows that wait above the list. */
   readonly held: number;
-  /** All rows that belong to the list, shown or held, or null while that is not known. */
+  /** How many rows belong to the list, shown or held. Null while not known. */
   readonly matching: number | null;
   /** Rows hidden by Clear. */
   readonly cleared: number;

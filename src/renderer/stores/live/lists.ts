@@ -1,6 +1,6 @@
 /**
- * The list of every message and the one of the filter, of which one is shown; keeps both true while messages come,
- * move and go.
+ * The list of all messages and the list of the filter, of which one is shown. Keeps both up to date while messages
+ * come, move and are removed.
  */
 import { ContractError } from '../../../contract/errors.ts';
 import type { ChangeBatch } from '../../../contract/live.ts';
@@ -26,7 +26,7 @@ export interface ListsDeps extends LiveDeps {
   readonly onShown: () => void;
   /** Rows of the shown list entered, left, or became known. */
   readonly onChange: () => void;
-  /** Something beside the rows is another: a count, a failure, the progress of a search. */
+  /** Something other than the rows changed: a count, a failure, the progress of a search. */
   readonly onProgress: () => void;
 }
 
@@ -62,7 +62,7 @@ export class Lists {
   get shown(): LiveList {
     return this.filtering.shown?.list ?? this.whole.list;
   }
-  /** What the last question failed with, or null. */
+  /** The error of the last request, or null. */
   get failure(): ContractError | null {
     return this.#failure;
   }
@@ -80,7 +80,7 @@ export class Lists {
     });
   }
 
-  /** The engine greeted; `anew` when what was known is void, else the difference follows as batches. */
+  /** The engine greeted. `anew` when the known state is void; otherwise the difference follows as batches. */
   connected(total: number, anew: boolean): void {
     if (anew || !this.whole.loaded) {
       this.#start(total);
@@ -106,13 +106,13 @@ export class Lists {
     (this.filtering.shown ?? this.whole).look({ ...screen, count: this.shown.count });
   }
 
-  /** Does the same to both lists: Clear and what undoes it. */
+  /** Applies Clear, or its undo, to both lists. */
   both(work: (list: LiveList) => void): void {
     work(this.whole.list);
     if (this.filtering.shown !== null) work(this.filtering.shown.list);
   }
 
-  /** What was asked of the shown list is done. */
+  /** A request of the shown list has succeeded. */
   changed(): void {
     this.#failure = null;
     this.#deps.onChange();
@@ -173,7 +173,7 @@ export class Lists {
   }
 
   #failed(error: unknown, again: () => void): void {
-    // Without a connection there is nothing to say here: the frame does, and the next greeting goes on.
+    // A lost connection is not reported here. The frame shows it, and the next greeting continues.
     if (error instanceof ContractError && error.code === 'stopped') return;
     this.#failure = error instanceof ContractError ? error : new ContractError('internal');
     this.#deps.onProgress();

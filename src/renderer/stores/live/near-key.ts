@@ -1,4 +1,4 @@
-/** How many letters differ, as far as 2: enough for a slip of the finger. */
+/** How many letters differ, up to 2, which is enough for a typing slip. */
 export function distance(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > 1) return 2;
   let [i, j, apart] = [0, 0, 0];
@@ -9,7 +9,7 @@ export function distance(a: string, b: string): number {
       continue;
     }
     apart += 1;
-    // Two neighbours that changed places are one slip.
+    // Two swapped neighbours are one slip.
     if (a[i] === b[j + 1] && a[i + 1] === b[j]) {
       i += 2;
       j += 2;

@@ -2,12 +2,12 @@
 
 /** Above this many messages a second the list applies at 4 Hz and the header shows the rate. */
 export const BUSY_PER_SECOND = 50;
-/** Back to applying at once below this, so that a rate near the limit does not flip. */
+/** Below this rate rows apply at once again. It is lower, so that a rate near the limit does not flip. */
 const CALM_PER_SECOND = 40;
 export const BUSY_INTERVAL_MS = 250;
 const WINDOW_MS = 2_000;
 
-/** Counts arrivals in a sliding window of two seconds. Times are monotonic or wall milliseconds, but of one kind. */
+/** Counts arrivals in a sliding window of two seconds. Times are milliseconds, either all monotonic or all wall. */
 export class Pace {
   #arrivals: Array<{ at: number; count: number }> = [];
   #busy = false;
@@ -28,7 +28,7 @@ export class Pace {
     return this.#busy;
   }
 
-  /** Milliseconds until what waits may be applied; 0 at once. */
+  /** Milliseconds until the waiting rows may be applied; 0 for at once. */
   wait(now: number): number {
     return this.busy(now) ? Math.max(0, this.#appliedAt + BUSY_INTERVAL_MS - now) : 0;
   }

@@ -1,4 +1,4 @@
-/** How the person likes the table of messages. Kept in localStorage. */
+/** The user's preferences for the table of messages. Kept in localStorage. */
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import { forgivingStorage } from '../forgiving-storage.ts';

@@ -1,9 +1,9 @@
 /**
  * The unfiltered list as a window on the store. Rows are addressed by rank, oldest = 0, so a new row takes the next
- * rank and moves no other. Only the ranks near the screen are known by id; the rest is asked for by the page.
+ * rank and moves no other. Only ranks near the screen are known by id. The rest are fetched page by page.
  *
- * `total` counts by ids, not by what answers say: an answer may be ahead of the change batches, and counting a row
- * twice would shift every position by one.
+ * `total` counts ids and ignores the totals in answers. An answer may be ahead of the change batches, and counting a
+ * row twice would shift every position by one.
  */
 import { KnownRanks } from './known-ranks.ts';
 import { countBelow, type DayBreak, type DayOf, type Entry, type LiveList } from './list.ts';
@@ -55,8 +55,8 @@ export class RankList implements LiveList {
   }
 
   /**
-   * Starts from the newest page: `total` rows, of which `newest` are the last ones. With `hold` (a reset came while
-   * the person reads) the shown ranks stay and what is new beyond them is held.
+   * Starts from the newest page: `total` rows, of which `newest` are the last ones. With `hold` (a reset while the user
+   * reads) the shown ranks stay and newer rows are held.
    */
   restart(total: number, newest: readonly Entry[], hold: boolean): void {
     const ascending = [...newest].sort((a, b) => a.id - b.id);
@@ -71,7 +71,10 @@ export class RankList implements LiveList {
     this.#known.breaks.moved();
   }
 
-  /** Takes a page of rows from `fromRank` up. False when ids and ranks disagree with what was counted: start anew. */
+  /**
+   * Takes a page of rows from `fromRank` up. False when ids and ranks disagree with the count; the caller then starts
+   * again.
+   */
   answer(fromRank: number, rows: readonly Entry[]): boolean {
     const ascending = [...rows].sort((a, b) => a.id - b.id);
     let agrees = true;
@@ -83,7 +86,7 @@ export class RankList implements LiveList {
     return agrees;
   }
 
-  /** Counts rows that came after all known ones and gives how many there were; the others are changes, not news. */
+  /** Counts the rows that are newer than all known ones and returns their number. The others are changes. */
   arrive(rows: readonly Entry[], hold: boolean): number {
     const fresh = rows.filter((row) => row.id > this.#lastId).sort((a, b) => a.id - b.id);
     for (const row of fresh) {
@@ -95,7 +98,7 @@ export class RankList implements LiveList {
     return fresh.length;
   }
 
-  /** Takes rows out; the ranks above them move down. */
+  /** Removes rows. The ranks above them move down. */
   remove(ids: readonly number[]): void {
     const gone = [...new Set(ids)].filter((id) => id <= this.#lastId).sort((a, b) => a - b);
     if (gone.length === 0) return;
@@ -106,7 +109,7 @@ export class RankList implements LiveList {
     this.#known.remove(gone);
   }
 
-  /** Known rows stay on screen until they were asked for again. */
+  /** Marks known rows to be fetched again. They stay on screen until then. */
   doubtAll(): void {
     this.#known.doubtAll();
   }

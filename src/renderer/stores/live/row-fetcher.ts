@@ -1,11 +1,11 @@
-/** Fetches the rows that the screen wants: a few requests at a time, what is visible first. */
+/** Fetches the rows that the screen needs, a few requests at a time, visible rows first. */
 import type { Client } from '../../../contract/channel.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { CHUNK, type Screenful, type WantedRun, wantedRuns } from './fetch-plan.ts';
 import { IdList } from './id-list.ts';
 import type { RankList } from './rank-list.ts';
 
-/** How many requests may be under way for rows off screen, and for rows on it. */
+/** How many requests may be under way for rows off screen, and for rows on screen. */
 const MAX_AHEAD_REQUESTS = 3;
 const MAX_REQUESTS = 5;
 
@@ -13,12 +13,12 @@ export interface FetchDeps {
   readonly call: Client['call'];
   readonly getRow: (id: number) => MessageRow | undefined;
   readonly cacheRows: (rows: readonly MessageRow[]) => void;
-  /** Rows came; `agrees` is false when ranks and ids no longer fit what was counted. */
+  /** Rows arrived. `agrees` is false when ranks and ids no longer match the count. */
   readonly onRows: (agrees: boolean) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Fetches for one list; a new list gets a new one, and answers for the old are dropped. */
+/** Fetches for one list. A new list gets a new fetcher, and answers to the old one are dropped. */
 export class RowFetcher {
   readonly #deps: FetchDeps;
   readonly #list: RankList | IdList;
@@ -27,7 +27,7 @@ export class RowFetcher {
   #busyIds = new Set<number>();
   #requests = 0;
   #closed = false;
-  /** Grows when ranks moved: answers to older questions are dropped. */
+  /** Increases when ranks moved, so that answers to older requests are dropped. */
   #generation = 0;
 
   constructor(list: RankList | IdList, deps: FetchDeps) {
@@ -40,7 +40,7 @@ export class RowFetcher {
     this.fill();
   }
 
-  /** Asks for what is wanted and missing, as far as requests are free. */
+  /** Requests missing rows, as far as requests are free. */
   fill(): void {
     if (this.#closed) return;
     for (const run of wantedRuns({ ...this.#screen, count: this.#list.count })) {
@@ -48,7 +48,7 @@ export class RowFetcher {
     }
   }
 
-  /** Ranks moved: what is under way no longer fits. */
+  /** Ranks moved, so requests under way no longer fit. */
   forgetRequests(): void {
     this.#generation += 1;
     this.#busyRanks.clear();
@@ -92,7 +92,7 @@ export class RowFetcher {
       ({ rows }) => {
         this.#busyRanks.delete(range);
         this.#deps.cacheRows(rows);
-        // Fewer rows than were counted: asked again as it is, the same answer would come for ever.
+        // The store has fewer rows than were counted. Asking again would give the same answer for ever.
         const whole = rows.length >= Math.min(run.limit, list.total - fromRank);
         const agrees = list.answer(fromRank, rows) && whole;
         list.evict(this.#screen.from);

@@ -1,4 +1,4 @@
-/** What the live screen knows of the stream at one moment. */
+/** What the live screen knows about the stream at one moment. */
 import type { ContractError } from '../../../contract/errors.ts';
 import { emptyQuery, type Query } from './filter.ts';
 import type { CountsView } from './filter-counts.ts';
@@ -6,8 +6,8 @@ import type { LiveList } from './list.ts';
 import type { ViewMode } from './view-mode.ts';
 
 /**
- * The rows of the list by position, 0 the newest. It reads the list as it stands, and each change of the list
- * publishes another view, so that whatever was made from one is made anew.
+ * The rows of the list by position, 0 the newest. It reads the list live. Each change of the list publishes a new view,
+ * so that everything derived from a view is recomputed.
  */
 export interface ListView extends Pick<LiveList, 'idAt' | 'positionOf' | 'breaks'> {
   /** True for a row that is shown although it no longer matches the filter. */
@@ -38,13 +38,13 @@ export const NO_ROWS: ListView = {
 };
 
 export interface LiveSnapshot {
-  /** `loading` until the first rows are there. */
+  /** `loading` until the first rows have arrived. */
   readonly phase: 'loading' | 'ready';
-  /** What the last question failed with, or null. */
+  /** The error of the last request, or null. */
   readonly failure: ContractError | null;
-  /** The rows; another one whenever rows entered, left or became known. */
+  /** The rows. A new object whenever rows entered, left or became known. */
   readonly list: ListView;
-  /** Grows when the screen has to go to the top: another list, or the newest rows were asked for. */
+  /** Increases when the screen must scroll to the top: for another list, or when the user asked for the newest rows. */
   readonly listVersion: number;
   readonly mode: ViewMode;
   readonly pausedAt: number | null;
@@ -55,19 +55,21 @@ export interface LiveSnapshot {
   readonly unmatched: number;
   /** Rows hidden by Clear. */
   readonly cleared: number;
-  /** The filter is still reading. */
+  /** True while the filter is still reading. */
   readonly scanning: boolean;
-  /** Another filter was set and its first rows are not there yet: what is shown is of the one before. */
+  /**
+   * True when a new filter was set and its first rows have not arrived. The shown rows are those of the filter before.
+   */
   readonly starting: boolean;
   /** Messages a second while the list applies at 4 Hz, or null. */
   readonly rate: number | null;
-  /** As it stands in the field. */
+  /** The text in the field. */
   readonly query: Query;
-  /** As it was last read and asked for: tokens in the text stand in their places. */
+  /** The query as last parsed and requested, with the tokens of the text moved to their fields. */
   readonly read: Query;
-  /** What of the text cannot be read; the list stays as it was. */
+  /** What is unreadable in the text. The list stays as it was. */
   readonly problem: string | null;
-  /** What matches by state, the states of the filter itself left out of it; null while only states are asked for. */
+  /** Matches by state, ignoring the states in the filter itself; null while the filter has only states. */
   readonly counts: CountsView | null;
 }
 

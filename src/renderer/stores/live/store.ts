@@ -1,4 +1,4 @@
-/** The one live stream of this window. `feed.ts` tells it what the engine says. */
+/** The live stream of this window. `feed.ts` passes on the engine's news. */
 import { useSyncExternalStore } from 'react';
 import { formatDay } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * The live stream as the screen sees it: whether the person follows, reads or has paused, and what is shown. Publishes
- * a snapshot after each change.
+ * The live stream as the screen sees it: whether the user follows, reads or has paused, and the shown rows. Publishes a
+ * snapshot after each change.
  */
 import type { ChangeBatch } from '../../../contract/live.ts';
 import type { Announcer } from './announcer.ts';
@@ -40,9 +40,9 @@ export class LiveStream {
     return this.#lists.announcer;
   }
 
-  // What the engine says
+  // From the engine
 
-  /** The engine greeted; `anew` when what was known is void, else the difference follows as batches. */
+  /** The engine greeted. `anew` when the known state is void; otherwise the difference follows as batches. */
   connected(total: number, anew: boolean): void {
     this.#lists.connected(total, anew);
   }
@@ -50,14 +50,14 @@ export class LiveStream {
     this.#lists.batch(batch);
   }
 
-  // What the person does
+  // From the user
 
   /** The screen shows these positions. */
   look(screen: Parameters<Lists['look']>[0]): void {
     this.#lists.look(screen);
   }
 
-  /** The list stands at this slot; 0 is the top. */
+  /** The list is scrolled to this slot; 0 is the top. */
   scrolled(topSlot: number): void {
     const { view, held } = scrolled(this.#view, topSlot, this.#lists.shown.held);
     this.#view = view;
@@ -65,24 +65,27 @@ export class LiveStream {
     else this.#publishMode();
   }
 
-  /** Text selected, a menu open, or a row focused by keyboard: reasons to hold new rows. */
+  /** Reasons to hold new rows: selected text, an open menu, or a row focused by keyboard. */
   reading(reasons: Partial<Pick<ViewState, 'textSelected' | 'menuOpen' | 'keyboardFocus'>>): void {
     this.#view = { ...this.#view, ...reasons };
     if (!this.#holds && this.#lists.shown.held > 0) this.#admit();
     else this.#publishMode();
   }
 
-  /** The list's screen goes while the list stands `top` px below its top. What only a screen can be read by ends. */
+  /**
+   * The user leaves the list's screen, with the list scrolled `top` px below its top. Reasons to hold rows that need
+   * the screen end.
+   */
   left(top: number): void {
     this.#leftAt = top;
     this.reading({ keyboardFocus: false, menuOpen: false });
   }
-  /** Where the list stood when its screen was {@link left}, in px from its top. */
+  /** The scroll position when its screen was {@link left}, in px from the top. */
   get leftAt(): number {
     return this.#leftAt;
   }
 
-  /** Shows the held rows; the screen goes to the top and follows, unless it is paused. */
+  /** Shows the held rows. The screen scrolls to the top and follows, unless it is paused. */
   showNewest(): void {
     this.#goToTop(startView);
     this.#admit();
@@ -114,7 +117,7 @@ export class LiveStream {
     this.#lists.changed();
   }
 
-  /** Filters anew, see `Filtering.set`. */
+  /** Sets a new query, see `Filtering.set`. */
   setQuery(query: Query, options: { delayMs?: number; done?: boolean } = {}): void {
     this.#lists.filtering.set(query, options);
   }

@@ -1,4 +1,4 @@
-/** What each token of the filter field means: `type:track`, `hook:3=timeout`. */
+/** The meaning of each token in the filter field: `type:track`, `hook:3=timeout`. */
 import { MARKS, MESSAGE_STATES, MESSAGE_TYPES } from '../../../contract/names.ts';
 import type { SourceView } from '../../../contract/values.ts';
 import type { Query } from './filter.ts';
@@ -7,7 +7,7 @@ import { distance } from './near-key.ts';
 
 export type Value =
   | { readonly kind: 'query'; readonly query: Query }
-  /** More of it has to be typed. */
+  /** The token is not finished. */
   | { readonly kind: 'begun' }
   | { readonly kind: 'wrong'; readonly problem: string };
 
@@ -15,7 +15,7 @@ const KEYS = ['type', 'status', 'source', 'user', 'hook', 'code', 'is', 'note', 
 type Key = (typeof KEYS)[number];
 const isKey = (key: string): key is Key => (KEYS as readonly string[]).includes(key);
 
-/** What must stand behind each key. */
+/** What must follow each key. */
 const NEEDS: Record<Key, string> = {
   type: `a call: ${MESSAGE_TYPES.join(', ')}`,
   status: 'a state, such as retrying',
@@ -28,7 +28,7 @@ const NEEDS: Record<Key, string> = {
   reason: 'the code of a reason',
 };
 
-/** Says that nothing usable stands behind the key. */
+/** The error for a key without a usable value. */
 export const needsText = (key: string): string => `${key}: needs ${NEEDS[key as Key]}.`;
 
 /** The query with this token in its place. */

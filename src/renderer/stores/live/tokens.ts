@@ -1,29 +1,29 @@
 /**
- * The text of the filter field: free words, and tokens such as `type:track` or `user:"Ada L"`. A token acts as soon as
- * it can be read; what cannot be read is named, never searched for as text without a word.
+ * The text of the filter field: free words, and tokens such as `type:track` or `user:"Ada L"`. A token takes effect as
+ * soon as it is readable. An unreadable token is reported and never silently searched as text.
  */
 import type { SourceView } from '../../../contract/values.ts';
 import type { Query } from './filter.ts';
 import { needsText, readValue } from './token-values.ts';
 
 export interface Reading {
-  /** With every readable token in its place; its text is the free words alone. */
+  /** The query with every readable token applied. Its text has only the free words. */
   readonly query: Query;
-  /** What cannot be read, and what to do about it; null when all can. */
+  /** What is unreadable and how to fix it; null when everything is readable. */
   readonly problem: string | null;
 }
 
-/** Words by blanks; quotes keep blanks together. */
+/** Splits at spaces, except inside quotes. */
 const words = (text: string): string[] => text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
 const unquoted = (text: string): string => text.replaceAll('"', '');
 
-/** `key:value`, or null for a free word. An address such as `https://…` is a free word, and so is what is quoted. */
+/** `key:value`, or null for a free word. Addresses such as `https://…` and quoted text are free words. */
 function tokenOf(word: string): { key: string; value: string } | null {
   const [, key, value] = /^(-?[a-z][a-z.]*):((?!\/\/).*)$/is.exec(word) ?? [];
   return key === undefined || value === undefined ? null : { key: key.toLowerCase(), value: unquoted(value) };
 }
 
-/** `done` when nothing more is typed (Enter): then a begun token is a wrong one. */
+/** `done` when typing has ended (Enter). An unfinished token is then an error. */
 export function readText(query: Query, sources: readonly SourceView[], done = false): Reading {
   let read: Query = { ...query, text: '' };
   let problem: string | null = null;
@@ -43,7 +43,7 @@ export function readText(query: Query, sources: readonly SourceView[], done = fa
   return { query: { ...read, text: free.join(' ') }, problem };
 }
 
-/** Takes finished tokens out of the text: those that a blank follows, with `all` (Enter) every one. */
+/** Moves finished tokens out of the text: those followed by a space, or all of them with `all` (Enter). */
 export function takeTokens(query: Query, sources: readonly SourceView[], all = false): Query {
   const text = query.text;
   const found = words(text);

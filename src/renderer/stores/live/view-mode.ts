@@ -14,7 +14,7 @@ export interface ViewState {
   readonly keyboardFocus: boolean;
   /** Wall time of the pause, or null. */
   readonly pausedAt: number | null;
-  /** Held rows were let in above, this many; whoever scrolls on through them to the top follows. */
+  /** This many held rows were inserted above. A user who scrolls through them to the top follows again. */
   readonly catchingUp: number | null;
 }
 
@@ -41,9 +41,9 @@ export type HeldRows =
   | 'enter';
 
 /**
- * The list was scrolled so that `topSlot` is the first slot on screen; 0 is the top. Arriving at the top by hand lets
- * the held rows in above first, so that nothing moves under the cursor; whoever goes on to the top again follows.
- * Without the second step a busy stream could not be caught up with.
+ * The list was scrolled so that `topSlot` is the first slot on screen; 0 is the top. When the user scrolls to the top,
+ * the held rows are first inserted above, so that nothing moves under the cursor. A user who then scrolls on to the new
+ * top follows. Without this second step nobody could catch up with a busy stream.
  */
 export function scrolled(view: ViewState, topSlot: number, held: number): { view: ViewState; held: HeldRows } {
   const atTop = topSlot === 0;

@@ -1,11 +1,11 @@
-/** The list of every message: begins with the newest page and fetches what the screen wants. */
+/** The list of all messages. Starts with the newest page and fetches what the screen needs. */
 import type { MessageRow } from '../../../contract/values.ts';
 import type { Screenful } from './fetch-plan.ts';
 import type { DayOf } from './list.ts';
 import { RankList } from './rank-list.ts';
 import { type FetchDeps, RowFetcher } from './row-fetcher.ts';
 
-/** Rows of the first page: more than a screen, so that the first turn of the wheel finds them. */
+/** Rows of the first page. More than a screen, so that the first scroll finds rows. */
 const HEAD_ROWS = 300;
 const MAX_HEAD_ROWS = 500;
 
@@ -16,7 +16,7 @@ export interface WholeDeps {
   readonly dayOf: DayOf;
   /** Whether new rows are held now. */
   readonly holds: () => boolean;
-  /** The newest page is there. */
+  /** The newest page has arrived. */
   readonly onLoaded: () => void;
   readonly onChange: () => void;
   /** `again` asks the same once more. */
@@ -28,7 +28,7 @@ export class WholeList {
   readonly #deps: WholeDeps;
   readonly #fetcher: RowFetcher;
   #loaded = false;
-  /** Grows with each load, so that a later one wins. */
+  /** Increases with each load, so that the latest one wins. */
   #loads = 0;
 
   constructor(deps: WholeDeps) {
@@ -45,7 +45,7 @@ export class WholeList {
     return this.#loaded;
   }
 
-  /** Starts anew from the newest page of `total` messages. */
+  /** Starts again from the newest page of `total` messages. */
   load(total: number): void {
     this.#loads += 1;
     this.#fetcher.forgetRequests();
@@ -54,7 +54,7 @@ export class WholeList {
     else this.#askForHead(total, this.#loads);
   }
 
-  /** After a lost connection that missed nothing. */
+  /** After a reconnect that missed nothing. */
   reconnected(): void {
     this.#fetcher.forgetRequests();
     this.resume();

@@ -1,13 +1,13 @@
 /**
- * Which DOM row shows which message. A message keeps its DOM row while it is on screen (so focus and hover stay),
- * and rows that left are used again for those that came: scrolling changes texts instead of making elements.
+ * Assigns messages to DOM rows. A message keeps its DOM row while it is on screen, so focus and hover stay. Rows that
+ * left are reused for new ones, so scrolling changes texts instead of creating elements.
  */
 export class CellPool {
   #cells = new Map<string, number>();
   #free: number[] = [];
   #made = 0;
 
-  /** Gives each key its cell. Keys of the last call that are gone free theirs. */
+  /** Assigns each key a cell. Keys that were in the last call and are gone release theirs. */
   assign(keys: readonly string[]): number[] {
     const wanted = new Set(keys);
     for (const [key, cell] of this.#cells) {

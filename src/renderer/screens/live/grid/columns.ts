@@ -1,14 +1,16 @@
-/** Which columns of the message table fit a width, and how wide they are. Widths in px, as in the grid template. */
+/**
+ * Which columns of the message table fit a given width, and how wide they are. Widths in px, as in the grid template.
+ */
 import type { OptionalColumn } from '../../../stores/live/preferences.ts';
 
 export type Column = 'received' | 'type' | 'event' | 'user' | 'hooks' | 'state' | OptionalColumn;
 
-/** The columns of one width of the list. */
+/** The columns for one width of the list. */
 export interface Layout {
   readonly columns: readonly Column[];
   /** The CSS grid template of these columns. */
   readonly template: string;
-  /** The event needs the room: types are drawings alone, and times have no milliseconds. */
+  /** The event needs the room, so types are icons only and times have no milliseconds. */
   readonly tight: boolean;
   readonly stateWidth: number;
 }
@@ -26,11 +28,11 @@ const WIDTHS: Record<Exclude<Column, 'event'>, number> = {
   state: 140,
 };
 const TIGHT_WIDTHS = { ...WIDTHS, received: 62, type: 20 };
-/** The event's name is what a row is recognised by: below this it is not worth showing another column. */
+/** Users recognise a row by its event. Another column is shown only if the event keeps this width. */
 const MIN_EVENT = 104;
 /** Below this the columns beside the event are tightened. */
 const SHORT_EVENT = 140;
-/** An event with more room than this shares the rest with the state, which then says why in full. */
+/** Above this width the event shares further room with the state, which then gives the reason in full. */
 const WIDE_EVENT = 320;
 const WIDEST_STATE = 360;
 const GAP = 12;
@@ -49,7 +51,7 @@ const ORDER: readonly Column[] = [
   'state',
 ];
 
-/** The chosen columns in their order, then the user, while the event keeps its room. */
+/** The chosen columns in order, then the user column, as long as the event keeps its width. */
 export function layoutOf(width: number, chosen: readonly OptionalColumn[]): Layout {
   const always: Column[] = ['received', 'type', 'event', 'hooks', 'state'];
   const tight = eventRoom(width, always, WIDTHS) < SHORT_EVENT;
@@ -67,7 +69,7 @@ export function layoutOf(width: number, chosen: readonly OptionalColumn[]): Layo
   return { columns, template: columns.map(widthOf).join(' '), tight, stateWidth };
 }
 
-/** What these columns leave to the event. */
+/** The width that these columns leave for the event. */
 function eventRoom(width: number, columns: readonly Column[], widths: typeof WIDTHS): number {
   const others = columns.reduce((sum, column) => sum + (column === 'event' ? 0 : widths[column]), 0);
   return width - PADDING - others - (columns.length - 1) * GAP;

@@ -27,7 +27,7 @@ export function DrawnRows({
   rowHeight: number;
   layout: Layout;
   selectedId: number | null;
-  /** The one row that Tab reaches. */
+  /** The only row that Tab reaches. */
   tabId: number | null;
 }) {
   const [pool] = useState(() => new CellPool());
@@ -61,7 +61,7 @@ function keyOf(slot: number, slots: Slots, list: ListView): string {
   return String(list.idAt(at.position) ?? `slot ${slot}`);
 }
 
-/** A new day begins under this line. Rows say their day themselves to screen readers. */
+/** A new day begins below this line. Hidden from screen readers, because each row names its day. */
 function DayRow({ day, y }: { day: string; y: number }) {
   return (
     <div className={cx(gridCss.row, css.row, css.day)} style={{ transform: `translateY(${y}px)` }} aria-hidden="true">

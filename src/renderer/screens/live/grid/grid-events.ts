@@ -1,4 +1,4 @@
-/** What mouse, keys and focus do on the rows of the grid. */
+/** Mouse, keyboard and focus handlers for the rows of the grid. */
 import type { FocusEvent, KeyboardEvent, MouseEvent } from 'react';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import type { RowFocus } from './use-row-focus.ts';
@@ -6,7 +6,7 @@ import type { RowFocus } from './use-row-focus.ts';
 interface Options {
   readonly focus: RowFocus;
   readonly stream: Pick<LiveStream, 'reading'>;
-  /** Rows that one page of the keyboard goes. */
+  /** How many rows Page Up and Page Down move. */
   readonly pageRows: number;
   readonly onOpen: (id: number, enter: boolean) => void;
 }
@@ -24,7 +24,7 @@ export function gridEvents({ focus, stream, pageRows, onOpen }: Options) {
         focus.move(rows);
       }
     },
-    /** Shift and click is for rows, not for the text between them. */
+    /** A shift-click acts on rows, so it must not select the text between them. */
     onMouseDown(event: MouseEvent) {
       if (event.shiftKey) event.preventDefault();
     },
@@ -56,5 +56,5 @@ function idUnder(event: { target: EventTarget }): number | null {
   return row === null ? null : Number(row.dataset.id);
 }
 
-/** The click ended a selection of text. One by the keyboard (`detail` 0) never does. */
+/** True when the click ended a text selection. A click by keyboard (`detail` 0) never does. */
 const selectsText = (event: MouseEvent): boolean => event.detail > 0 && document.getSelection()?.isCollapsed === false;

@@ -22,11 +22,11 @@ export interface GridHandle {
 
 interface GridProps {
   readonly live: LiveSnapshot;
-  /** Hears what the grid shows and what the person does on it. */
+  /** Receives what the grid shows and what the user does in it. */
   readonly stream: Pick<LiveStream, 'look' | 'scrolled' | 'reading' | 'left' | 'leftAt'>;
   readonly layout: Layout;
   readonly rowHeight: number;
-  /** Height of what stands between the header and the rows, in px. */
+  /** Height in px of the strips between the header and the rows. */
   readonly strip: number;
   readonly selectedId: number | null;
   /** A row was clicked, or Enter pressed on it (`enter`). */
@@ -113,7 +113,7 @@ function drawnSlots(first: number, last: number, focused: number | undefined): n
   return drawn;
 }
 
-/** Tab reaches one row: the focused, else the selected, else the first that is drawn. */
+/** Tab reaches a single row: the focused, else the selected, else the first drawn row. */
 function tabbableId(
   focusedId: number | null,
   selectedId: number | null,

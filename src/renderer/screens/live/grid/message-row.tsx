@@ -26,7 +26,7 @@ import { useRecords, useRow } from '../../../stores/records.ts';
 import css from '../live.module.css';
 import type { Column, Layout } from './columns.ts';
 
-/** More of a name than the widest row shows, and than a tooltip should. */
+/** Longer than the widest row shows and than a tooltip should be. */
 const MAX_NAME = 300;
 const MAX_TITLE = 500;
 
@@ -38,7 +38,7 @@ export interface MessageRowProps {
   readonly y: number;
   readonly layout: Layout;
   readonly selected: boolean;
-  /** The one row of the list that Tab reaches. */
+  /** The only row of the list that Tab reaches. */
   readonly tabbable: boolean;
   /** It no longer matches the filter. */
   readonly dimmed: boolean;
@@ -46,7 +46,7 @@ export interface MessageRowProps {
   readonly entered: boolean;
 }
 
-/** One message. While its content is fetched anew the last one stays. */
+/** One message. While its content is fetched again, the old content stays. */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
   const { id, index, y, layout, selected, tabbable, dimmed, entered } = props;
   const cached = useRow(id);
@@ -79,7 +79,7 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
   );
 });
 
-/** Apart from the row, whose place and index change with every arrival. */
+/** Separate from the row, whose position and index change with every arrival. */
 const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: Layout }) {
   const source = useRecords((state) => state.sources.find((one) => one.id === row.sourceId));
   return layout.columns.map((column) => (
@@ -140,7 +140,7 @@ function cellContent(
   }
 }
 
-/** The whole of what a cell may have cut. */
+/** The full text of a cell that may be cut. */
 function cellTitle(column: Column, row: MessageRow, source: SourceView | undefined): string | undefined {
   switch (column) {
     case 'received':
@@ -169,7 +169,7 @@ function cellTitle(column: Column, row: MessageRow, source: SourceView | undefin
 const userTitle = (row: MessageRow): string | undefined =>
   row.userId ?? (row.anonymousId === null ? undefined : `anonymousId ${row.anonymousId}`);
 
-/** What a screen reader says of a row. */
+/** A row for a screen reader. */
 function rowSentence(row: MessageRow): string {
   const { clock } = useRecords.getState();
   const at = sameDay(row.receivedAt, Date.now())
@@ -181,7 +181,7 @@ function rowSentence(row: MessageRow): string {
   return `${at}, ${row.type}, ${row.name.slice(0, MAX_NAME)}${user === '' ? '' : `, user ${user}`}, ${stateSentence(row, next)}.${hooks}`;
 }
 
-/** Stands where a row is being fetched; `index` as in a row. */
+/** Placeholder for a row that is being fetched. `index` as in a row. */
 export function PlaceholderRow({ y, index, layout }: { y: number; index: number; layout: Layout }) {
   return (
     // biome-ignore lint/a11y: as the rows it stands for

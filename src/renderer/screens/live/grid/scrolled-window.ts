@@ -1,9 +1,12 @@
-/** Where a list of slots of one height is scrolled to, and what follows from it. React hears of it only to draw. */
+/**
+ * The scroll position of a list whose slots have equal height, and what follows from it. React learns of it only to
+ * draw.
+ */
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { rangeAt, type SlotRange, scrollScale } from './window-geometry.ts';
 
-/** More slots than this in one frame is a jump, not a speed. */
+/** A move of more slots than this in one frame is a jump and has no speed. */
 const JUMP_SLOTS = 600;
 
 export interface WindowScroll extends SlotRange {
@@ -18,7 +21,9 @@ export interface WindowOptions {
   readonly layer: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly slotHeight: number;
-  /** Up to this distance the list still counts as at the top, in px: room that something above it took. */
+  /**
+   * Up to this distance in px the list still counts as at the top, because an element above may have taken that room.
+   */
   readonly slack: number;
   readonly onScroll: (scroll: WindowScroll) => void;
 }
@@ -34,14 +39,14 @@ interface Drawing {
 }
 
 export class ScrolledWindow {
-  /** Those of the newest render. */
+  /** The values of the newest render. */
   options: WindowOptions;
   readonly #drawing: Drawing;
   /** The exact distance from the top of the list, in px. */
   #top = 0;
-  /** Where the scroller stood then. */
+  /** The scroller's position at that time. */
   #physical = 0;
-  /** Kept, because reading it makes the browser lay out. */
+  /** Cached, because reading it forces a layout. */
   #viewHeight = 0;
 
   constructor(options: WindowOptions, drawing: Drawing) {
@@ -61,7 +66,7 @@ export class ScrolledWindow {
     this.#report(0);
   };
 
-  /** Scrolls as little as shows the slot whole. */
+  /** Scrolls just far enough to show the whole slot. */
   readonly reveal = (slot: number): void => {
     const { slotHeight } = this.options;
     const from = slot * slotHeight;
@@ -70,7 +75,7 @@ export class ScrolledWindow {
     else if (to > this.#top + this.#viewHeight) this.scrollTo(to - this.#viewHeight);
   };
 
-  /** Follows the scroller's scrolls and sizes; gives the way to stop. */
+  /** Follows the scroller's scrolling and resizing. Returns a function that stops. */
   attach(): () => void {
     const element = this.options.scroller.current;
     if (element === null) return () => {};
@@ -85,7 +90,7 @@ export class ScrolledWindow {
     };
   }
 
-  /** After each render the layer stands for the range that was drawn, and the list may have become shorter. */
+  /** After each render: records the drawn range, and handles a list that became shorter. */
   rendered(): void {
     if (this.#top > this.#lowestTop) this.scrollTo(this.#lowestTop);
     else this.#draw(false);
@@ -118,14 +123,14 @@ export class ScrolledWindow {
     this.#report(0);
   }
 
-  /** Draws for the present place; `now` before this frame is painted. */
+  /** Draws at the current position. `now`: before this frame is painted. */
   #draw(now: boolean): void {
     const { layer, count, slotHeight } = this.options;
     const range = rangeAt(this.#top, this.#viewHeight, slotHeight, count);
     if (now) flushSync(() => this.#drawing.draw(range));
     else this.#drawing.draw(range);
     if (layer.current === null) return;
-    // The attribute says where the drawn rows count from; React's state may be a render ahead.
+    // Read from the attribute, which belongs to the drawn rows. React's state may be one render ahead.
     const base = Number(layer.current.dataset.base ?? 0);
     layer.current.style.transform = `translateY(${base * slotHeight - this.#top}px)`;
   }

@@ -47,7 +47,7 @@ export function slotOf(slots: Slots, list: ListView, id: number | null): number 
   return position === undefined ? undefined : slots.ofPosition(position);
 }
 
-/** Made anew only when the list changed. */
+/** Recomputed only when the list changed. */
 export function useSlots({ list, count }: LiveSnapshot): Slots {
   return useMemo(() => new Slots(count, list.breaks(), leadingDay(list)), [list, count]);
 }

@@ -1,19 +1,19 @@
 /**
- * The part of a very long list that is on screen, for slots of one height. Plain arithmetic: a general virtual list
- * keeps a measurement a row and makes them anew with each new row, 10 ms at a million rows.
+ * The visible part of a very long list whose slots have equal height. Plain arithmetic: a general virtual list keeps a
+ * measurement per row and recomputes them with each new row, which takes 10 ms at a million rows.
  *
- * The rows hang in a layer that sticks to the scroller instead of lying in the scrolled content. The compositor may
- * scroll ahead of the page, and what lies in the content would then run out of rows and show blank; the layer waits
- * for the page. It also keeps coordinates small, where a float would be off by whole pixels.
+ * The rows are in a layer that sticks to the scroller, not in the scrolled content. The compositor may scroll ahead of
+ * the page. Rows in the content would then run out and leave a blank, but the layer waits for the page. The layer also
+ * keeps coordinates small; as large floats they would be off by whole pixels.
  */
 import { useLayoutEffect, useState } from 'react';
 import { ScrolledWindow, type WindowOptions, type WindowSize } from './scrolled-window.ts';
 import { baseSlot, type SlotRange, scrollHeight } from './window-geometry.ts';
 
 export interface FixedWindow extends SlotRange {
-  /** The slot from which rows count their distance in the layer, to be put on it as `data-base`. */
+  /** The slot from which rows count their distance in the layer. Set on the layer as `data-base`. */
   readonly base: number;
-  /** Height for the element that gives the scroller its length, in px. */
+  /** Height in px of the element that gives the scroller its length. */
   readonly height: number;
   readonly viewHeight: number;
   readonly viewWidth: number;
@@ -23,7 +23,7 @@ export interface WindowHandle {
   /** Distance of the view from the top of the list, in px. */
   readonly top: () => number;
   readonly scrollTo: (top: number) => void;
-  /** Scrolls as little as shows the slot whole. */
+  /** Scrolls just far enough to show the whole slot. */
   readonly reveal: (slot: number) => void;
 }
 

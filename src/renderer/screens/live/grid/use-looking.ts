@@ -5,7 +5,7 @@ import type { WindowScroll } from './scrolled-window.ts';
 import type { Slots } from './slots.ts';
 import type { FixedWindow, WindowHandle } from './use-fixed-window.ts';
 
-/** A scroll older than this says nothing of where the list is going, in milliseconds. */
+/** An older scroll does not show where the list is going, in milliseconds. */
 const STANDS_AFTER_MS = 150;
 
 type Lookable = Pick<LiveStream, 'look' | 'scrolled'>;
@@ -16,7 +16,7 @@ interface Looking {
   readonly look: (first: number, last: number) => void;
 }
 
-/** Tells the stream which rows are on screen and how fast they move, so that it fetches them and what comes next. */
+/** Tells the stream which rows are on screen and how fast they move, so that it fetches them and the next ones. */
 export function useLooking(stream: Lookable, slots: Slots): Looking {
   const travel = useRef({ speed: 0, at: 0 });
   const look = (first: number, last: number) => {
@@ -32,7 +32,7 @@ export function useLooking(stream: Lookable, slots: Slots): Looking {
   return { look, onScroll };
 }
 
-/** New rows, another list or another size: the positions on screen may need other rows. */
+/** New rows, another list or another size may put other rows on screen. */
 export function useLookAgain(
   { list, listVersion }: LiveSnapshot,
   look: Looking['look'],

@@ -1,4 +1,4 @@
-/** Where the list stands, kept through changes of the list and over a visit to another screen. */
+/** Keeps the scroll position when the list changes and while the user visits another screen. */
 import { useLayoutEffect, useRef } from 'react';
 import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
@@ -6,8 +6,8 @@ import type { Slots } from './slots.ts';
 import type { WindowHandle } from './use-fixed-window.ts';
 
 /**
- * Keeps the first row on screen in its place when rows enter or leave above it (design/ui, section 8, rule 4), and
- * when the strip over the list comes or goes.
+ * Keeps the first row on screen in place when rows enter or leave above it (design/ui, section 8, rule 4), and when the
+ * strip above the list appears or disappears.
  */
 export function useAnchor(live: LiveSnapshot, slots: Slots, rowHeight: number, strip: number, win: WindowHandle): void {
   const stripBefore = useRef(strip);
@@ -31,7 +31,7 @@ export function useAnchor(live: LiveSnapshot, slots: Slots, rowHeight: number, s
       if (moved !== 0) win.scrollTo(win.top() + moved * rowHeight);
     }
   });
-  // The anchor for the next change: the row at the top edge as it is now drawn.
+  // The anchor for the next change is the row now drawn at the top edge.
   useLayoutEffect(() => {
     const slot = Math.floor(win.top() / rowHeight);
     const position = slots.positionNear(slot);
@@ -40,7 +40,7 @@ export function useAnchor(live: LiveSnapshot, slots: Slots, rowHeight: number, s
   });
 }
 
-/** Takes up the place at which the list stood when its screen was left. */
+/** Restores the scroll position from when the user left the screen. */
 export function useLastPlace(stream: Pick<LiveStream, 'left' | 'leftAt'>, { top, scrollTo }: WindowHandle): void {
   useLayoutEffect(() => {
     if (stream.leftAt > 0) scrollTo(stream.leftAt);

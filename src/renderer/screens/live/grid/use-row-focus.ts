@@ -19,21 +19,21 @@ interface Options {
 
 export interface RowFocus {
   readonly focusedId: number | null;
-  /** The row got the focus by itself: a click, or Tab. */
+  /** The browser focused the row: by a click or Tab. */
   readonly took: (id: number) => void;
   /** Gives a row the focus, once it is drawn. */
   readonly focusRow: (id: number) => void;
-  /** Moves the focus by so many rows; Infinity goes to the oldest. */
+  /** Moves the focus by this many rows. Infinity goes to the oldest. */
   readonly move: (rows: number) => void;
 }
 
 export function useRowFocus({ live, stream, slots, win, layer, rowHeight, selectedId, onMoved }: Options): RowFocus {
   const [focusedId, setFocusedId] = useState<number | null>(null);
   const focusRow = useFocusOnceDrawn(layer, setFocusedId);
-  /** Where the keyboard went before the row there was fetched. */
+  /** The position that the keyboard went to before its row was fetched. */
   const wantPosition = useRef<number | null>(null);
 
-  /** Focuses the row at a position: at once, or when it was fetched. */
+  /** Focuses the row at a position, at once or when it is fetched. */
   const arriveAt = (position: number) => {
     const id = live.list.idAt(position);
     const there = id !== undefined && getRow(id) !== undefined;

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 
-/** Selected text in the list is being read: new rows wait (design/ui, section 8, rule 3). */
+/** While text in the list is selected the user is reading, so new rows wait (design/ui, section 8, rule 3). */
 export function useTextSelection(stream: Pick<LiveStream, 'reading'>, list: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     let selected = false;

@@ -1,9 +1,9 @@
 /** The arithmetic of {@link useFixedWindow}: which slots are drawn where. Lengths in px. */
 
-/** Slots drawn beyond each edge, so that small scrolls draw nothing new. */
+/** How many slots are drawn beyond each edge, so that small scrolls draw nothing new. */
 const OVERSCAN = 6;
 
-/** The tallest element that the browser lays out truly: Firefox 17.8, Chromium 33.5 million px. */
+/** The tallest element that browsers lay out correctly: Firefox 17.8, Chromium 33.5 million px. */
 const MAX_HEIGHT = globalThis.CSS?.supports?.('-moz-appearance', 'none') ? 15_000_000 : 32_000_000;
 
 const BASE_STEP = 256;
@@ -17,7 +17,7 @@ export interface SlotRange {
 /** Height of the element that gives the scroller its length. */
 export const scrollHeight = (full: number): number => Math.min(full, MAX_HEIGHT);
 
-/** Scroller px for one px of the list; below 1 when the list is taller than an element may be. */
+/** Scroller px per px of the list. Below 1 when the list is taller than an element can be. */
 export function scrollScale(full: number, viewHeight: number): number {
   if (full <= MAX_HEIGHT) return 1;
   return (MAX_HEIGHT - viewHeight) / (full - viewHeight);

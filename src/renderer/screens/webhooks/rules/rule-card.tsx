@@ -1,4 +1,4 @@
-/** The frame of one subject of rules, and a labelled control that is not one field. */
+/** The card of one topic of rules, and a labelled control that is not a single field. */
 
 import { type ReactNode, useId } from 'react';
 import cardCss from '../../../components/card.module.css';
@@ -19,7 +19,7 @@ export function RuleCard({ title, note, children }: { title: string; note?: stri
   );
 }
 
-/** A control that is not one field, with its label where a field has it. */
+/** A control that is not a single field, with its label in the place of a field's label. */
 export function Choice({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
   return (
     <div className={inputCss.field}>

@@ -1,4 +1,4 @@
-/** The rules by subject, each in a card; those of the waits are in waits-card.tsx. */
+/** The rules by topic, each in a card. Those of the waits are in waits-card.tsx. */
 
 import type { RulesView } from '../../../../contract/rules.ts';
 import type { DestinationView } from '../../../../contract/values.ts';
@@ -124,7 +124,7 @@ export function RequestRulesCard({ destination }: { destination: DestinationView
   );
 }
 
-/** What a breaker is turned on with. */
+/** The initial values when the breaker is turned on. */
 const START_BREAKER = { errors: 25, forgetMs: 180_000 };
 
 export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {

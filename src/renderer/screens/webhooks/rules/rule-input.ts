@@ -1,11 +1,11 @@
-/** What a person types for a rule, checked: each function gives the value or throws what the field says. Pure. */
+/** Parses what the user types for a rule. Each function returns the value or throws the error for the field. Pure. */
 import { ContractError } from '../../../../contract/errors.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { editableSpan, parseSpan, parseSpanList } from '../../../lib/span.ts';
 
 const DAY = 86_400_000;
 
-/** The bounds that the engine keeps, in milliseconds. */
+/** The bounds that the engine enforces, in milliseconds. */
 export const BOUNDS = {
   timeoutMs: [1_000, 30_000],
   waitMs: [1, DAY],

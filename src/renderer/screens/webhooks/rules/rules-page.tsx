@@ -1,4 +1,4 @@
-/** Every delivery rule: where it comes from, what it is, and what it does to the schedule. Changes save themselves. */
+/** Every delivery rule: its origin, its value, and its effect on the schedule. Changes save themselves. */
 
 import { ArrowLeft } from 'lucide-react';
 import { useId } from 'react';

@@ -1,4 +1,4 @@
-/** Saves of the rules page. What waits keeps its window; its next wait follows the new rules. */
+/** Saves the rules. Waiting messages keep their window; their next wait follows the new rules. */
 import type { CommandInput } from '../../../../contract/commands.ts';
 import type { RulesView } from '../../../../contract/rules.ts';
 import type { DestinationView } from '../../../../contract/values.ts';
@@ -16,7 +16,7 @@ export async function saveRules(change: RulesChange): Promise<void> {
   applyAnswer({ destination: await tracked(call('destination.save', change)) });
 }
 
-/** For controls without a place for an error. */
+/** For controls without room for an error. */
 export function saveRule(change: RulesChange): void {
   saveRules(change).catch((error: unknown) => showFailure('save the delivery rules', error));
 }
@@ -24,7 +24,7 @@ export function saveRule(change: RulesChange): void {
 /** What is left of the destination without what stands beside its rules. */
 const rulesOf = ({ enabled, paused, profile, schedule, caFile, secret, ...rules }: DestinationView): RulesView => rules;
 
-/** Changes many rules at once, with the way back to all of them. */
+/** Changes many rules at once, and offers Undo for all of them. */
 export async function replaceRules(change: RulesChange, title: string): Promise<void> {
   const { destination } = useRecords.getState();
   if (destination === undefined) return;

@@ -15,7 +15,7 @@ const START_WIDTH = 360;
 const SIDE = 14;
 const AXIS_Y = 46;
 const HEIGHT = 84;
-/** Numbers of rounds that stand closer together than this are left out. */
+/** Round numbers closer together than this are left out. */
 const NUMBER_GAP = 17;
 
 export function ScheduleCard({ destination }: { destination: DestinationView }) {
@@ -88,7 +88,7 @@ export function ScheduleDrawing({ destination }: { destination: DestinationView 
 const Jitter = ({ from, to }: { from: number; to: number }) =>
   to - from < 1 ? null : <rect x={from} y={AXIS_Y - 5} width={to - from} height={10} rx={2} className={css.jitter} />;
 
-/** Places in the list whose number has room: the first and the last before all others. */
+/** Positions whose number has room. The first and the last have priority. */
 export function numberedRounds(xs: readonly number[]): ReadonlySet<number> {
   const kept = new Set<number>();
   const lastX = xs.at(-1);
@@ -120,7 +120,7 @@ function useWidth(host: React.RefObject<HTMLDivElement | null>): number {
   return width;
 }
 
-/** Real time is a number of its own in a column of its own (design/ui, principle 6). */
+/** Real time has its own column (design/ui, principle 6). */
 function ScheduleTable({ schedule }: { schedule: DestinationView['schedule'] }) {
   const clock = useRecords((state) => state.clock);
   const { rounds, windowEndsAt, more } = schedule;

@@ -1,4 +1,4 @@
-/** When the next round follows: growing or listed waits, jitter, window. */
+/** When the next round starts: growing or listed waits, jitter, window. */
 import type { RulesView, ScheduleView } from '../../../../contract/rules.ts';
 import { CommitField } from '../../../components/commit-field.tsx';
 import { Seg } from '../../../components/controls.tsx';
@@ -10,7 +10,7 @@ import { saveRule, saveRules } from './save-rules.ts';
 
 type Retry = RulesView['retry'];
 
-/** The waits that are drawn now, as a list to start from. */
+/** The current waits, as a list to start from. */
 function drawnWaits({ rounds }: ScheduleView): number[] {
   const waits = rounds.slice(1).map(({ at }, i) => Math.round(at - (rounds[i]?.at ?? 0)));
   return waits.length === 0 ? [10_000] : waits;
