@@ -1,4 +1,4 @@
-/** Servers whose certificate is refused, and those with which TLS cannot begin: nothing of a request may reach them. */
+/** Servers whose certificate is refused, and servers where TLS fails. Nothing of a request may reach them. */
 import type { TlsOptions } from 'node:tls';
 import type { AttemptReason } from '../../src/core/model/attempt.ts';
 import {
@@ -48,7 +48,7 @@ export const badCertificates: readonly BadCertificate[] = [
   },
 ];
 
-/** Their certificate is good, and the handshake fails all the same. */
+/** Servers with a good certificate whose handshake fails. */
 export const failingHandshakes: ReadonlyArray<{ readonly name: string; readonly tls: TlsOptions }> = [
   { name: 'TLS 1.1', tls: { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } },
   { name: 'no common cipher', tls: { maxVersion: 'TLSv1.2', ciphers: 'AES128-SHA' } },

@@ -5,7 +5,7 @@ import { build } from 'vite';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Writes into `outDir`, out/renderer unless told. */
+/** Writes into `outDir`, by default out/renderer. */
 export async function buildRenderer(outDir: string = resolve(root, 'out/renderer')): Promise<string> {
   await build({
     configFile: false,

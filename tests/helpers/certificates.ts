@@ -20,11 +20,11 @@ export interface TestAuthority extends TestCertificate {
 
 export interface CertificateOptions {
   readonly commonName?: string;
-  /** DNS names; `localhost` when left out. */
+  /** DNS names, by default `localhost`. */
   readonly names?: readonly string[];
-  /** IP addresses; 127.0.0.1 and ::1 when left out. */
+  /** IP addresses, by default 127.0.0.1 and ::1. */
   readonly ips?: readonly string[];
-  /** From yesterday to tomorrow when left out. */
+  /** By default from yesterday to tomorrow. */
   readonly notBefore?: Date;
   readonly notAfter?: Date;
 }
@@ -69,7 +69,7 @@ export async function issueCertificate(
   return { cert: certificate.toString('pem'), key: await privateKeyPem(keys) };
 }
 
-/** A server certificate that nobody but itself vouches for. */
+/** A self-signed server certificate. */
 export async function createSelfSigned(options: CertificateOptions = {}): Promise<TestCertificate> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
@@ -83,7 +83,7 @@ export async function createSelfSigned(options: CertificateOptions = {}): Promis
   return { cert: certificate.toString('pem'), key: await privateKeyPem(keys) };
 }
 
-/** `certificate` with its authority behind it, as a badly set up server sends it. */
+/** `certificate` followed by its authority, as a misconfigured server sends it. */
 export function withRoot(certificate: TestCertificate, authority: TestAuthority): TestCertificate {
   return { cert: `${certificate.cert}\n${authority.cert}`, key: certificate.key };
 }

@@ -1,4 +1,4 @@
-/** Runs the command line beside the stand-in engine as a process of its own. */
+/** Runs the command line with the stand-in engine in a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface CliResult {
 
 export interface CliProcess {
   readonly child: ChildProcess;
-  /** The first line of standard output; null when it ended without one. */
+  /** The first line of standard output; null when the process ended without one. */
   readonly firstLine: Promise<string | null>;
   readonly ended: Promise<CliResult>;
 }
@@ -26,7 +26,7 @@ const read = (stream: NodeJS.ReadableStream, keep: (text: string) => void): void
   stream.on('data', keep);
 };
 
-/** `env` replaces the environment but for what Node needs. */
+/** `env` replaces the environment, except for what Node needs. */
 export function startCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -62,7 +62,7 @@ export interface Ready {
   readonly pid: number;
 }
 
-/** `serve --json` on free ports. Rejects with what it wrote when it does not become ready. */
+/** Starts `serve --json` on free ports. When it does not become ready, rejects with its output. */
 export async function startServe(
   workspace: string,
   more: readonly string[] = [],

@@ -77,7 +77,7 @@ export function newMessage(messageId: string, over: Partial<NewMessage> = {}): N
   };
 }
 
-/** Timers that fall silent when their owner dies: what a killed process leaves. */
+/** Timers that stop when their owner dies, as those of a killed process do. */
 class MortalTimers implements Timers {
   readonly #time: SimTime;
   #dead = false;
@@ -109,7 +109,7 @@ export interface CoreOptions {
   readonly folder: string;
   readonly time?: SimTime;
   readonly rules?: Partial<RetryRules>;
-  /** Rules other than the documented ones. */
+  /** Rules that differ from the documented ones. */
   readonly delivery?: Partial<DeliveryRules>;
   readonly clock?: RetryClockState;
   readonly secret?: () => string | null;
@@ -118,7 +118,7 @@ export interface CoreOptions {
   readonly onCommit?: (changes: Changes) => void;
 }
 
-/** What an engine holds of the parts under test, started by `start`. */
+/** The parts under test as an engine holds them, started by `start`. */
 export class Core {
   readonly options: CoreOptions;
   readonly time: SimTime;
@@ -138,7 +138,7 @@ export class Core {
   readonly logged: string[] = [];
   readonly recorded: Array<{ webhookId: number; result: AttemptResult }> = [];
   readonly rules: RetryRules;
-  /** The rules of delivery as they are now; a test may change them. */
+  /** The current delivery rules. A test may change them. */
   delivery: DeliveryRules;
   readonly moved: MovedEvent[] = [];
   dead = false;
@@ -149,7 +149,7 @@ export class Core {
     this.timers = new MortalTimers(this.time);
     prepareFolder(options.folder);
     this.db = openStore(options.folder);
-    // A kill loses nothing that a connection has written, and these tests make many thousand commits.
+    // A kill loses nothing that a connection has written, and these tests make thousands of commits.
     this.db.pragma('synchronous = OFF');
     onTestFinished(() => {
       this.kill();
@@ -202,7 +202,7 @@ export class Core {
     });
   }
 
-  /** Recovers what a crash left and begins to deliver, in the order of the engine. */
+  /** Recovers from a crash and starts delivery, in the engine's order. */
   async start(webhooks: readonly DeliveryWebhook[]): Promise<this> {
     await this.done(
       this.writer.write((changes) =>
@@ -213,7 +213,7 @@ export class Core {
     return this;
   }
 
-  /** Held false, webhooks taken over, paused messages resumed: what the engine does after a change. */
+  /** What the engine does after a change: releases delivery, takes over webhooks, resumes paused messages. */
   async setWebhooks(webhooks: readonly DeliveryWebhook[]): Promise<void> {
     this.dispatcher.hold(false);
     this.dispatcher.setWebhooks(webhooks);
@@ -239,14 +239,14 @@ export class Core {
     return stored;
   }
 
-  /** Ingests one message, lets what follows at once happen, and gives its row id. */
+  /** Ingests one message, lets its immediate effects happen, and returns its row id. */
   async one(messageId = 'm1'): Promise<number> {
     const stored = await this.done(this.ingest([newMessage(messageId)]));
     await this.time.settle();
     return stored[0]!.id;
   }
 
-  /** Settles until the promise is done; time does not move. */
+  /** Settles until the promise is done, without moving time. */
   async done<T>(promise: Promise<T>): Promise<T> {
     const settling = this.time.settle();
     const value = await promise;
@@ -263,13 +263,13 @@ export class Core {
     this.db.close();
   }
 
-  /** From here on nothing of this life happens any more. */
+  /** Ends this life: nothing of it happens any more. */
   kill(): void {
     this.dead = true;
     this.timers.die();
   }
 
-  /** A kill, and another life on the same file. */
+  /** Kills this life and starts another on the same file. */
   again(over: Partial<CoreOptions> = {}): Core {
     this.kill();
     if (this.db.open) this.db.close();
@@ -314,7 +314,7 @@ export const countedStates = (db: Db): Record<string, number> =>
     ).map(({ state, n }) => [state, n]),
   );
 
-/** Another connection to the same store: sees only what is committed. */
+/** Another connection to the same store, which sees only committed rows. */
 export function secondConnection(folder: string): Db {
   const db = new Database(storePath(folder), { readonly: true });
   onTestFinished(() => void db.close());

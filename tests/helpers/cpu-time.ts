@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that `run` takes: other programs on the machine do not count. */
+/** Processor time of `run` in milliseconds, so that other programs on the machine do not count. */
 export function cpuMs(run: () => void): number {
   const before = process.cpuUsage();
   run();

@@ -1,4 +1,4 @@
-/** Delivery's stores over a fresh file, with rows put into it as they may lie there. */
+/** Delivery's stores over a new file, with helpers that insert rows directly. */
 import { onTestFinished } from 'vitest';
 import type { MessageState } from '../../src/core/model/message.ts';
 import { type Damage, untold } from '../../src/core/store/damage.ts';
@@ -12,7 +12,7 @@ export class DeliveryRows {
   readonly db: Db;
   readonly damage: Damage = untold();
   readonly stores: DeliveryStores;
-  /** What was changed since the start, or since {@link forget}. */
+  /** Changes since the start or since {@link forget}. */
   changes = new Changes();
 
   constructor() {
@@ -47,7 +47,7 @@ export class DeliveryRows {
     return this.db.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(id) as Record<string, unknown>;
   }
 
-  /** Messages that were changed, and by how much the counts of states were. */
+  /** The changed messages, and the changes of the counts by state. */
   moved(): object {
     return { messages: [...this.changes.messages], counts: Object.fromEntries(this.changes.counts) };
   }

@@ -1,6 +1,6 @@
 import type { DueMessage } from '../../src/core/store/ports/due.ts';
 
-/** A message that is due, as the table gives it. */
+/** A due message as the table returns it. */
 export const dueMessage = (id: number, over: Partial<DueMessage> = {}): DueMessage => ({
   id,
   receivedAt: 1,

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Types of Electron, or of ours that stand for one, and the name that the table has for them. */
+/** Types of Electron, or our types that stand for one, and their names in the table. */
 const classes: Readonly<Record<string, string>> = {
   BrowserWindow: 'BrowserWindow',
   WebContents: 'WebContents',
@@ -17,7 +17,7 @@ const classes: Readonly<Record<string, string>> = {
   Event: 'IpcMainEvent',
 };
 
-/** What makes an object of Electron, and the variables that it is put in. */
+/** Expressions that make an Electron object, and the variables that hold it. */
 const makers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(\w+) = (?:new BrowserWindow|createWindow)\(/g, 'BrowserWindow'],
   [/\b(\w+) = session\.fromPartition\(/g, 'Session'],
@@ -28,7 +28,7 @@ const makers: ReadonlyArray<readonly [RegExp, string]> = [
   [/getAllDisplays\(\)\.map\(\((\w+)\)/g, 'Display'],
 ];
 
-/** Members whose value is an object of Electron again. */
+/** Members whose value is another Electron object. */
 const parts: Readonly<Record<string, string>> = {
   webContents: 'WebContents',
   protocol: 'Protocol',
@@ -62,7 +62,7 @@ function usesOf(source: string): string[] {
     .replace(/"[^"\n]*"|`[^`]*`|'[^'\n]*'/g, (text) => (/^['"].*[./]/.test(text) ? "''" : text));
   const known = variablesOf(source);
   const uses: string[] = [];
-  // Looked ahead, because in `own.protocol.handle` the second name is both a member and an owner.
+  // Uses lookahead, because in `own.protocol.handle` the second name is both a member and an owner.
   for (const [, variable = '', member = '', event] of code.matchAll(
     /\b(\w+)\??\.(?=(\w+)\b(?:\(\s*'([\w-]+)'\s*,)?)/g,
   )) {
@@ -74,7 +74,7 @@ function usesOf(source: string): string[] {
   return [...uses, ...valuesOf(source).filter((name) => code.includes(`new ${name}(`))];
 }
 
-/** Keys of what a window is made with, and the roles of menu items. */
+/** Keys of a window's options, and the roles of menu items. */
 function optionsOf(source: string): string[] {
   const [, preferences = ''] = /webPreferences'\] => \(\{([\s\S]*?)\}\)/.exec(source) ?? [];
   const [, frame = ''] = /frameOptions = [^=]*=>([\s\S]*?);\n/.exec(source) ?? [];
@@ -89,13 +89,13 @@ function optionsOf(source: string): string[] {
   ];
 }
 
-/** Sorted, each once. */
+/** Sorted and unique. */
 export function electronUses(root: string): string[] {
   const files = ['src/main', 'src/preload'].flatMap((folder) =>
     readdirSync(join(root, folder)).map((name) => readFileSync(join(root, folder, name), 'utf8')),
   );
   const uses = files.flatMap((source) => [...usesOf(source), ...optionsOf(source)]);
-  // What is imported and nothing of it is seen to be used stands for itself.
+  // An import without any visible use is listed by its own name.
   const owners = new Set(uses.map((use) => /^\w+/.exec(use)?.[0]));
   const unseen = files.flatMap(valuesOf).filter((name) => !owners.has(name));
   return [...new Set([...uses, ...unseen])].sort();

@@ -1,6 +1,6 @@
 /**
- * The real engine in this process: real ports, real sockets, a real store. Tests say a config and get the ingest
- * URL and contract clients over channels in memory; `stop` (or the end of the test) undoes everything.
+ * The real engine in this process, with real ports, sockets and store. Tests give a config and get the ingest URL, and
+ * contract clients over channels in memory. `stop` (or the end of the test) undoes everything.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -22,24 +22,24 @@ export const WRITE_KEY = 'wk_test';
 type GivenConfig = NonNullable<EngineSetup['config']>;
 type Entry = { name?: string; url: string; headers?: Record<string, ConfigHeader>; enabled?: boolean };
 
-/** A config as a person writes it: what has a default may be left out. */
+/** A config as a user writes it. Fields with a default may be left out. */
 export interface EngineSetup {
-  /** Kept by the test; one of its own when left out. */
+  /** A folder that the test keeps. By default a temporary one. */
   readonly workspace?: string;
   /** 32 bytes that seal the secrets. */
   readonly key?: Uint8Array;
   readonly config?: Config;
-  /** 0 when left out: any free port. */
+  /** By default 0, any free port. */
   readonly ingestPort?: number;
   readonly acceptAnyKey?: boolean;
   readonly acceptStore?: boolean;
   /** Opens the local socket of the command line too. */
   readonly controlSocket?: boolean;
-  /** True: with the receivers' worker, on any free ports unless the ports are given. */
+  /** True starts the receivers' worker, on any free ports unless the ports are given. */
   readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number; readonly worker?: URL };
 }
 
-/** One source with {@link WRITE_KEY} and these webhooks; the clock runs 240 times as fast unless said otherwise. */
+/** One source with {@link WRITE_KEY} and these webhooks. By default the clock runs 240 times as fast. */
 export function configOf(
   urls: readonly (string | Entry)[],
   more: { secret?: string; speed?: 1 | 10 | 60 | 240; body?: 'documented' | 'pass-through' } = {},
@@ -65,7 +65,7 @@ export interface EngineClient {
   /** The answer to `app.hello`. */
   readonly hello: Hello;
   readonly batches: readonly ChangeBatch[];
-  /** Looks at once and after every batch until there is something. */
+  /** Looks now and after every batch until there is something. */
   until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T>;
   close(): void;
 }
@@ -84,12 +84,12 @@ export interface RunningEngine extends EngineClient {
   /** `http://127.0.0.1:PORT`; what an SDK takes as its host. */
   readonly ingest: string;
   readonly log: readonly LogLine[];
-  /** Every text that crossed to a client. */
+  /** Every text that went to a client. */
   readonly texts: readonly string[];
   connect(since?: { epoch: string; seq: number }): Promise<EngineClient>;
-  /** Posts a call (or a batch) with {@link WRITE_KEY} and gives the status. */
+  /** Posts a call (or a batch) with {@link WRITE_KEY} and returns the status. */
   post(path: string, body: unknown, writeKey?: string): Promise<number>;
-  /** Posts a track call, and gives its messageId. */
+  /** Posts a track call and returns its messageId. */
   track(event: string, over?: Readonly<Record<string, unknown>>): Promise<string>;
   message(messageId: string): Promise<MessageRow | undefined>;
   /** The message once it satisfies `when`. */
@@ -181,7 +181,7 @@ function receiverOptions(wanted: EngineSetup['receivers'] = false) {
   return { receiversWorker: worker, receiversPort: port, receiversHttpsPort: httpsPort };
 }
 
-/** Starts an engine; the end of the test stops it. Rejects as the engine does, then nothing is left running. */
+/** Starts an engine, which the end of the test stops. Rejects as the engine does, and then leaves nothing running. */
 export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngine> {
   const workspace = setup.workspace ?? tempWorkspace();
   const key = setup.key ?? randomBytes(32);

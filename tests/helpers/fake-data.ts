@@ -263,7 +263,7 @@ const BY_CELL: Record<
   s: { outcome: null, status: null, statusText: '', reason: null, ms: null },
 };
 
-/** Attempts that fit the row's cells: every round but the last has failed where the last has not. */
+/** Attempts that fit the row's cells. All rounds but the last failed, even where the last did not. */
 export function makeAttempts(row: MessageRow, webhooks: readonly WebhookView[], limit = 40): AttemptView[] {
   const attempts: AttemptView[] = [];
   const rounds = Math.min(row.round, limit);

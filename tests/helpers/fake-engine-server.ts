@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 const NONCE = 'ZmFrZS1ub25jZQ';
-/** As strict as the shells' (architecture, Interface). */
+/** As strict as that of the shells (architecture, Interface). */
 const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -41,7 +41,7 @@ export interface FakeServer {
   close(): Promise<void>;
 }
 
-/** Listens on 127.0.0.1; `port` 0 takes a free one. */
+/** Listens on 127.0.0.1. Port 0 takes a free one. */
 export async function startFakeServer(
   options: FakeOptions & { root?: string; port?: number } = {},
 ): Promise<FakeServer> {
@@ -87,7 +87,7 @@ function serveSockets(server: Server, engine: FakeEngine): WebSocketServer {
   return sockets;
 }
 
-/** New messages at `rate` a second, and older ones moving on. */
+/** Adds `rate` new messages a second, and moves older ones on. */
 function keepBusy(engine: FakeEngine, rate: number): void {
   const step = Math.max(100, 1000 / rate);
   setInterval(() => {

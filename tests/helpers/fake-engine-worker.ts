@@ -22,7 +22,7 @@ if (parent === null) throw new Error('This file runs as a worker.');
 
 const say = (message: FromWorker): void => parent.postMessage(message);
 
-/** Names of workspaces choose what goes wrong. */
+/** The name of the workspace chooses what goes wrong. */
 const wants = (what: string): boolean => options.workspace.includes(what);
 
 const ingest = createServer((_request, response) => response.end('{"success":true}'));
@@ -54,7 +54,7 @@ function handlersFor(status: StatusView): Handlers {
     'messages.byIds': () => [],
     'messages.list': (input) => fakeMessages(input),
     'attempts.list': (input) => fakeAttempts(input),
-    // Says back what it was given: for tests of what passes through a shell.
+    // Echoes its argument, for tests of what passes through a shell.
     'messages.reingestHeld': (input) => ({ calls: input.writeKey.length }),
   };
   const others = Object.keys(commands).map((name) => [

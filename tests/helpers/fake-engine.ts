@@ -1,4 +1,4 @@
-/** An engine of make-believe: every command of the contract over rows made on demand, with change batches. */
+/** A fake engine: every command of the contract over rows made on demand, with change batches. */
 import { gzipSync } from 'node:zlib';
 import type { Channel, ClientPeer, Handlers } from '../../src/contract/channel.ts';
 import type { MessageFilter } from '../../src/contract/commands.ts';
@@ -52,12 +52,12 @@ const FAKE_AUTHORITY = {
   validTo: Date.UTC(2028, 10, 19),
   file: '/home/dev/acme-shop/.hookbench/authority.pem',
 };
-/** Finished messages that one `storage.clear` takes. */
+/** How many finished messages one `storage.clear` removes. */
 const FAKE_CLEAR = 5_000;
 const FAKE_PEM = '-----BEGIN CERTIFICATE-----\nZmFrZQ==\n-----END CERTIFICATE-----\n';
 
 export interface FakeOptions {
-  /** Messages there from the start; 400 unless told. */
+  /** Messages at the start, by default 400. */
   rows?: number;
   hostile?: boolean;
   listener?: Partial<ListenerView>;
@@ -65,7 +65,7 @@ export interface FakeOptions {
   tlsHellos?: StatusView['tlsHellos'];
   storage?: Partial<StatusView['storage']>;
   ingest?: Partial<IngestSettingsView>;
-  /** What `sources.events` tells, with three more. */
+  /** The events that `sources.events` lists, plus three more. */
   events?: SourceEvent[];
   storeWritable?: boolean;
   storeDamaged?: boolean;
@@ -89,7 +89,7 @@ export interface FakeEngine {
   /** Changes a row and pushes it. */
   update(id: number, change: Partial<MessageRow>): void;
   remove(ids: number[]): void;
-  /** Pushes a batch; empty but for what is given. */
+  /** Pushes a batch that is empty except for the given fields. */
   push(change?: Partial<Omit<ChangeBatch, 'seq' | 'parts'>> & Partial<LiveParts>): void;
   setListener(listener: Partial<ListenerView>): void;
   setTlsHellos(seen: StatusView['tlsHellos']): void;
@@ -273,7 +273,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     };
   };
 
-  /** Values that the views hide, by webhook and place. */
+  /** Hidden header values, by webhook and place. */
   const hiddenValues = new Map<string, string>();
   const valueAt = (hookId: number, header: HeaderView, at: number): string =>
     'value' in header
@@ -338,7 +338,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         version: '0.1.0',
         shell: options.shell ?? 'headless',
       },
-      // A part that no test needs is left out: screens take it as not told yet.
+      // Parts that no test needs are left out. Screens treat them as not received yet.
       parts: {
         status: status(),
         clock,
@@ -746,7 +746,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   return engine;
 }
 
-/** Two ends of one channel in this process; what is posted arrives in a later task, as over a port. */
+/** Two ends of one channel in this process. Posted texts arrive in a later task, as over a port. */
 export function channelPair(): [Channel, Channel] {
   let listeners: [(text: string) => void, (text: string) => void] = [() => {}, () => {}];
   let open = true;

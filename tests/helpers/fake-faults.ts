@@ -1,4 +1,4 @@
-/** Ingest faults for the engine of make-believe: the real rules, and reports of requests that are told to it. */
+/** Ingest faults for the fake engine: the real rules, and reports of the requests that a test passes to it. */
 import type { FaultsView } from '../../src/contract/faults.ts';
 import { Faults } from '../../src/core/faults/faults.ts';
 import { createFaultHandlers } from '../../src/core/faults/handlers.ts';
@@ -9,7 +9,10 @@ export interface FakeFaults {
   readonly handlers: ReturnType<typeof createFaultHandlers>;
   view(): FaultsView;
   readonly time: SimTime;
-  /** A batch with these messageIds through the rules; the answer's status, 0 when it misbehaves on the wire. */
+  /**
+   * Passes a batch with these messageIds through the rules. Returns the answer's status, 0 when the fault is on the
+   * wire.
+   */
   send(messageIds: readonly string[], options?: SendOptions): Promise<number>;
 }
 
@@ -70,7 +73,7 @@ export function createFakeFaults(changed: (view: FaultsView) => void = () => {},
   return { handlers: createFaultHandlers(faults), view: () => faults.view(), time, send };
 }
 
-/** What an SDK does under 429 with Retry-After, then under 503, as the report shows it. */
+/** Plays an SDK under 429 with Retry-After, then under 503, for the report. */
 export async function tellStory(
   fake: FakeFaults,
   ids: readonly string[] = ['node-next-1', 'node-next-2'],

@@ -1,4 +1,4 @@
-/** Receivers of make-believe for the fake engine: the built-in set with hits, and commands that change it. */
+/** Fake receivers for the fake engine: the built-in set with hits, and commands that change it. */
 import type { Handlers } from '../../src/contract/channel.ts';
 import { ContractError } from '../../src/contract/errors.ts';
 import type {
@@ -50,7 +50,7 @@ const HOSTILE_NAMES = [
   '🚀'.repeat(40),
 ];
 
-/** Only listening, with nothing received: for tests of the shells. */
+/** Listening, with nothing received, for tests of the shells. */
 export const quietReceivers = (): ReceiversView => ({
   http: { ...LISTENING, state: 'off' },
   https: { ...LISTENING, state: 'off', port: 8767 },
@@ -200,7 +200,7 @@ export function createFakeReceivers(options: FakeReceiversOptions) {
   return {
     handlers,
     view,
-    /** A receiver was hit once more. */
+    /** Adds a hit to a receiver. */
     receive: (id: string): void => {
       const entry = get(id);
       const one = { ...OUTCOMES.o!, at: now() };

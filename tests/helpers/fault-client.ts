@@ -1,4 +1,4 @@
-/** A plain HTTP client that says how a request ended, for answers that misbehave. */
+/** A plain HTTP client that reports how a request ended, for misbehaving answers. */
 import { request } from 'node:http';
 import { WRITE_KEY } from './engine-fixture.ts';
 
@@ -17,17 +17,17 @@ export interface SendOptions {
   readonly method?: string;
   readonly messageIds?: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** In the Basic header; null leaves it to the body. */
+  /** The key for the Basic header. Null sends it only in the body. */
   readonly key?: string | null;
   readonly bodyKey?: string;
-  /** Leaves after so long. */
+  /** Disconnects after this time. */
   readonly leaveAfterMs?: number;
   readonly onHeaders?: () => void;
 }
 
 const call = (messageId: string) => ({ type: 'track', userId: 'u', event: 'E', messageId });
 
-/** One request on a connection of its own; never rejects. */
+/** Makes one request on its own connection. Never rejects. */
 export function sendTo(ingest: string, options: SendOptions = {}): Promise<Ended> {
   const { path = '/v1/batch', method = 'POST', messageIds = ['m-1'], key = WRITE_KEY, headers = {} } = options;
   const body = JSON.stringify(

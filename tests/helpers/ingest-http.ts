@@ -1,4 +1,4 @@
-/** Ingest behind its listener on real sockets, and clients that say exactly what a test wants said. */
+/** Ingest behind its listener on real sockets, and clients that send exactly the bytes of a test. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { systemTimers } from '../../src/core/adapters/clock.ts';
@@ -13,7 +13,7 @@ export interface Running extends World {
 
 const running: Running[] = [];
 
-/** On a free port; {@link stopAll} ends it. */
+/** Listens on a free port. {@link stopAll} ends it. */
 export async function startIngest(over: Partial<ListenerParts> = {}): Promise<Running> {
   const world = makeWorld();
   const tlsHellos: (string | null)[] = [];
@@ -45,7 +45,7 @@ export interface Answered {
 export interface Sent {
   readonly method?: string;
   readonly path?: string;
-  /** Flat name, value list when names repeat. */
+  /** A flat list of names and values when names repeat. */
   readonly headers?: Record<string, string> | readonly string[];
   readonly body?: string | Uint8Array;
   /** Without Content-Length. */
@@ -69,7 +69,7 @@ export function send(port: number, sent: Sent): Promise<Answered> {
       },
       (answer) => {
         const chunks: Buffer[] = [];
-        // A kept connection is taken from its answer before the end.
+        // Read before the end: a kept-alive connection is detached from its answer when the answer ends.
         const localPort = answer.socket.localPort ?? 0;
         answer.on('data', (chunk: Buffer) => chunks.push(chunk));
         answer.on('error', reject);
@@ -100,7 +100,7 @@ export const sendJson = (port: number, path: string, value: unknown, over: Sent 
 
 export const track = (over: object = {}): object => ({ type: 'track', event: 'E', userId: 'u', ...over });
 
-/** A socket of which a test writes every byte. */
+/** A socket on which a test writes every byte. */
 export class RawClient {
   readonly socket: Socket;
   received = '';

@@ -1,4 +1,4 @@
-/** Everything ingest needs, in memory: a store that remembers, a workspace to set up, counted ids. */
+/** Everything that ingest needs, in memory: a store that records, a workspace to set up, counted ids. */
 import type { Ingest } from '../../src/core/ingest/ingest.ts';
 import { createIngest } from '../../src/core/ingest/ingest.ts';
 import {
@@ -25,7 +25,7 @@ export class MemoryStore implements IngestStore {
   readonly kept: Kept[] = [];
   /** What the next calls reject with. */
   failure: Error | null = null;
-  /** When set, nothing resolves before it does: the time that a commit takes. */
+  /** When set, writes resolve only after it does, as after a slow commit. */
   gate: Promise<void> | null = null;
   #nextId = 1;
   readonly #first = new Map<string, number>();
@@ -80,7 +80,7 @@ export interface World extends IngestParts {
   now: number;
   port: number;
   allowedOrigins: string[];
-  /** When set, making a source takes until it resolves. */
+  /** When set, making a source waits for it. */
   sourceGate: Promise<void> | null;
 }
 

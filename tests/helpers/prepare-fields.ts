@@ -1,4 +1,4 @@
-/** What preparing a call needs besides the call, set up as for one good source with one webhook. */
+/** The context for preparing a call, with one good source and one webhook. */
 import { type PrepareFields, prepareCall } from '../../src/core/ingest/prepare.ts';
 import { timeOf } from '../../src/core/model/normalise.ts';
 import { NOON, textOf } from './ingest-parts.ts';

@@ -1,4 +1,4 @@
-/** What a test of leftovers and of listening sockets looks at, from /proc; Linux only. */
+/** Reads processes and listening sockets from /proc, for tests of leftovers. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 const tryRead = <T>(read: () => T, otherwise: T): T => {
@@ -17,7 +17,7 @@ export function processesWith(text: string): number[] {
     .map(Number);
 }
 
-/** Ports that a process listens on, lowest first, each once. */
+/** Ports that a process listens on, lowest first, without repeats. */
 export function listeningPorts(pid: number): number[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`)

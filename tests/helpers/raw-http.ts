@@ -1,4 +1,4 @@
-/** Requests as bytes, because fetch would put right what a test wants wrong. */
+/** Requests as bytes, because fetch would correct what a test needs wrong. */
 import { connect } from 'node:net';
 
 export interface RawAnswer {
@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** Whole by its length, or an upgrade: a server may keep such a connection open. */
+/** True when the answer is complete by its length or is an upgrade. A server may keep such a connection open. */
 function isComplete(text: string): boolean {
   if (text.startsWith('HTTP/1.1 101')) return true;
   const end = text.indexOf('\r\n\r\n');
@@ -16,7 +16,7 @@ function isComplete(text: string): boolean {
   return end !== -1 && length !== undefined && text.length >= end + 4 + Number(length);
 }
 
-/** Sends bytes to 127.0.0.1 and gives the answer: what came until it was whole or the connection ended. */
+/** Sends bytes to 127.0.0.1 and returns the answer: everything until it was complete or the connection ended. */
 export function sendRaw(port: number, bytes: string | Buffer): Promise<RawAnswer> {
   return new Promise((resolve) => {
     let text = '';
@@ -33,7 +33,7 @@ export function sendRaw(port: number, bytes: string | Buffer): Promise<RawAnswer
 
 export type HeaderList = ReadonlyArray<readonly [string, string]>;
 
-/** A request with exactly these headers, after which the server is asked to close. */
+/** A request with exactly these headers that asks the server to close. */
 export const rawRequest = (method: string, target: string, headers: HeaderList): string =>
   [
     `${method} ${target} HTTP/1.1`,

@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 /** One connection to a raw receiver. */
 export interface Peer {
   readonly socket: Socket;
-  /** Calls back with the bytes of each complete request (head and Content-Length of body) on this connection. */
+  /** Calls back with the bytes of each complete request on this connection (the head, and a body of Content-Length). */
   onRequest(handle: (request: Buffer) => void): void;
   /** Every byte so far. */
   received(): Buffer;
@@ -16,27 +16,27 @@ export interface RawReceiver {
   /** `http://127.0.0.1:PORT/` or `https://localhost:PORT/`. */
   readonly url: string;
   readonly connections: number;
-  /** Application bytes that arrived on all connections together. */
+  /** Application bytes that arrived, over all connections. */
   readonly receivedBytes: number;
   /** Complete requests, in order of arrival over all connections. */
   readonly requests: readonly Buffer[];
   /** Sockets that are open now. */
   readonly openSockets: number;
-  /** Resolves once `count` connections have been made and all of them are closed. */
+  /** Resolves once `count` connections were made and all are closed. */
   allClosed(count?: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface RawReceiverOptions {
-  /** 127.0.0.1 when left out. */
+  /** By default 127.0.0.1. */
   readonly host?: string;
   readonly port?: number;
   readonly tls?: TlsOptions;
 }
 
 /**
- * A receiver that says exactly the bytes it is told to, over plain TCP or TLS. With TLS only decrypted
- * application bytes are counted, so that 0 means that nothing of a request came through.
+ * A receiver that answers with exactly the given bytes, over plain TCP or TLS. With TLS it counts only decrypted
+ * application bytes, so that 0 means that nothing of a request arrived.
  */
 export async function startRawReceiver(
   behave: (peer: Peer) => void,
@@ -121,7 +121,7 @@ export async function startRawReceiver(
   };
 }
 
-/** Answers each request with these bytes; `then` says what happens to the connection. */
+/** Answers each request with these bytes. `then` says what happens to the connection. */
 export function answering(bytes: string | Buffer, then: 'keep' | 'end' | 'reset' = 'keep'): (peer: Peer) => void {
   return ({ socket, onRequest }) => {
     onRequest(() => {
@@ -152,12 +152,12 @@ server.listen({ port: 0, host: workerData.host, backlog: 1 }, () => {
 });
 `;
 
-/** More than the kernel queues for a backlog of 1. */
+/** More connections than the kernel queues for a backlog of 1. */
 const FILLERS = 8;
 
 /**
- * A port that swallows connection requests without a word, like an address behind a firewall: its listener
- * never accepts, and its queue is full.
+ * A port that silently ignores connection requests, like an address behind a firewall. Its listener never accepts, and
+ * its queue is full.
  */
 export async function startSilentPort(host: string): Promise<{ readonly port: number; close(): Promise<void> }> {
   const stop = new Int32Array(new SharedArrayBuffer(4));

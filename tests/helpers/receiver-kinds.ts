@@ -1,17 +1,19 @@
-/** Receivers of every kind over plain HTTP, with what an attempt at each must come to (reliability, section 5.2). */
+/**
+ * Receivers of every kind over plain HTTP, with the expected result of an attempt at each (reliability, section 5.2).
+ */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { AttemptReason, Outcome } from '../../src/core/model/attempt.ts';
 import { answering, type Peer } from './raw-receiver.ts';
 
-/** What an attempt at a receiver of some kind must come to. */
+/** The expected result of an attempt at one kind of receiver. */
 export interface ExpectedAnswer {
   readonly outcome: Outcome;
-  /** Null when left out. */
+  /** By default null. */
   readonly reason?: AttemptReason;
-  /** Null when left out. */
+  /** By default null. */
   readonly status?: number;
-  /** False when left out. */
+  /** By default false. */
   readonly cut?: boolean;
   /** Bytes of body kept. */
   readonly kept?: number;
@@ -21,7 +23,7 @@ export interface ReceiverKind {
   readonly name: string;
   readonly behave: (peer: Peer) => void;
   readonly expected: ExpectedAnswer;
-  /** The attempt ends by its deadline. */
+  /** True when the attempt ends at its deadline. */
   readonly endless?: boolean;
 }
 
@@ -37,7 +39,7 @@ function whole(status: string, body = 'ok', headers: readonly string[] = []): st
   return answer(`HTTP/1.1 ${status}`, [`Content-Length: ${body.length}`, ...headers], body);
 }
 
-/** Calls `write` again and again until the connection goes away: by I/O, without a timer of its own. */
+/** Calls `write` repeatedly until the connection closes. Driven by I/O, without a timer. */
 function pour(socket: Socket, chunk: string | Buffer): void {
   const more = (): void => {
     if (!socket.destroyed) socket.write(chunk, 'latin1', more);
@@ -45,7 +47,7 @@ function pour(socket: Socket, chunk: string | Buffer): void {
   more();
 }
 
-/** A byte every `everyMs` until the connection goes away. */
+/** Sends a byte every `everyMs` until the connection closes. */
 function drip(socket: Socket, text: string, everyMs = 20): void {
   let at = 0;
   const timer = setInterval(() => {
@@ -283,7 +285,7 @@ export const receiverKinds: readonly ReceiverKind[] = [
     expected: { outcome: 'failed', status: 500, kept: 64 * KIB, cut: true },
   },
 
-  // Framing without end
+  // Endless framing
   {
     name: 'an endless reason phrase',
     behave: onRequest((socket) => {

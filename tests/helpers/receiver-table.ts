@@ -1,6 +1,6 @@
 /**
- * Every kind of receiver of reliability, section 5.2, met by the real transport on real sockets in one process: over
- * plain HTTP, behind bad certificates, and where no connection comes about.
+ * The real transport against every kind of receiver of reliability, section 5.2, on real sockets in one process: over
+ * plain HTTP, behind bad certificates, and where no connection is made.
  */
 import { performance } from 'node:perf_hooks';
 import { systemClock, systemTimers } from '../../src/core/adapters/clock.ts';
@@ -20,16 +20,16 @@ import { type ExpectedAnswer, type ReceiverKind, receiverKinds } from './receive
 
 export const LIMIT_MS = 5_000;
 
-/** Something that an attempt can be made at. */
+/** A target of an attempt. */
 interface Target {
   readonly url: string;
-  /** Application bytes that have arrived: of requests, not of TLS. */
+  /** Application bytes that have arrived, not counting those of TLS. */
   readonly bytes: () => number;
   /** Resolves when nothing more can arrive. */
   readonly silence: () => Promise<void>;
   readonly lookup?: Lookup;
   readonly ownPorts?: readonly number[];
-  /** Trusted beside the authorities of the machine and the test's own. */
+  /** Authorities to trust beside the machine's and the test's own. */
   readonly ca?: readonly string[];
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface TableKind {
   readonly group: 'answer' | 'tls' | 'connection';
   readonly name: string;
   readonly expected: ExpectedAnswer;
-  /** The attempt ends by its deadline. */
+  /** True when the attempt ends at its deadline. */
   readonly endless: boolean;
   /** Not one byte of a request may arrive. */
   readonly silent: boolean;
@@ -52,9 +52,9 @@ export interface TableRow extends Pick<TableKind, 'group' | 'name'> {
   readonly cut: boolean;
   /** Real milliseconds from the call to its result. */
   readonly ms: number;
-  /** Milliseconds of processor time of the process that meets it, the receiver's own included. */
+  /** Processor time in milliseconds of the testing process, which includes the receiver. */
   readonly cpuMs: number;
-  /** MiB by which the most memory that the process ever had grew. */
+  /** Growth of the process's peak memory in MiB. */
   readonly peakMb: number;
   readonly kept: number;
   readonly bytesToServer: number;
@@ -147,7 +147,7 @@ const tlsKinds: readonly TableKind[] = [
   },
 ];
 
-/** Where the receiver sees the bytes of TLS themselves, what would be a request among them. */
+/** For a receiver that sees the raw TLS bytes: the bytes among them that would be a request. */
 const wholeRequests = (receiver: RawReceiver): number => receiver.requests.reduce((sum, { length }) => sum + length, 0);
 
 const failing = (code: string) => (): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
@@ -214,7 +214,7 @@ export const makeAuthorities = async (): Promise<Authorities> => ({
   stranger: await createAuthority('Somebody Else'),
 });
 
-/** One attempt at a receiver of this kind, with a transport of its own. */
+/** Makes one attempt at a receiver of this kind, with its own transport. */
 export async function meet(kind: TableKind, authorities: Authorities): Promise<TableRow> {
   const { url, bytes, silence, lookup, ownPorts = [], ca = [], close } = await kind.start(authorities);
   const trusted = [authorities.root.cert, ...ca];
@@ -251,7 +251,10 @@ export async function meet(kind: TableKind, authorities: Authorities): Promise<T
   };
 }
 
-/** Those that last to their deadline at the same time, the others one after another; in the order of the kinds. */
+/**
+ * Runs the kinds that last to their deadline in parallel and the others one by one. Results are in the order of the
+ * kinds.
+ */
 export async function meetAll(authorities: Authorities): Promise<TableRow[]> {
   const lasting = new Map(tableKinds.filter(({ endless }) => endless).map((kind) => [kind, meet(kind, authorities)]));
   const rows: TableRow[] = [];

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** One request that a receiver has taken whole. */
+/** One request that a receiver has read completely. */
 export interface ReceivedRequest {
   /** From 1, in order of arrival. */
   readonly number: number;
@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   readonly at: number;
 }
 
-/** `hang` never answers, `reset` breaks the connection off. */
+/** `hang` never answers, `reset` resets the connection. */
 export type Answer =
   | 'hang'
   | 'reset'
@@ -25,14 +25,14 @@ export interface Receiver {
   /** `http://127.0.0.1:PORT/hook` */
   readonly url: string;
   readonly requests: readonly ReceivedRequest[];
-  /** Resolves once this many requests have arrived in all. */
+  /** Resolves once this many requests have arrived in total. */
   waitFor(count: number): Promise<void>;
-  /** Changes what is answered from now on. */
+  /** Changes the answer from now on. */
   setAnswer(answer: Answer | ((request: ReceivedRequest) => Answer | Promise<Answer>)): void;
   close(): Promise<void>;
 }
 
-/** A well-behaved HTTP receiver with chosen answers; 200 when nothing is chosen. */
+/** A well-behaved HTTP receiver with chosen answers, by default 200. */
 export async function startReceiver(
   answer: Answer | ((request: ReceivedRequest) => Answer | Promise<Answer>) = { status: 200 },
 ): Promise<Receiver> {

@@ -1,6 +1,6 @@
-/** What a request to the headless shell may carry, as tables (reliability, 5.4: C1, C2, C3). */
+/** Tables of request headers for the headless shell (reliability, 5.4: C1, C2, C3). */
 
-/** Host values that are none of ours; `PORT` stands for the server's port. */
+/** Host values that are not ours. `PORT` stands for the server's port. */
 export const refusedHosts: readonly string[] = [
   'evil.com',
   'evil.com:PORT',
@@ -73,7 +73,7 @@ const site = (value: string): SenderCase => ({
   ],
 });
 
-/** What says that a request comes from elsewhere; `HOST` stands for the host that was asked. */
+/** Headers that show that a request comes from elsewhere. `HOST` stands for the requested host. */
 export const refusedSenders: readonly SenderCase[] = [
   ...[
     'null',
@@ -142,7 +142,7 @@ export const refusedSenders: readonly SenderCase[] = [
   },
 ];
 
-/** Subprotocol offers without the right token; `TOKEN` stands for it. */
+/** Subprotocol offers without the right token. `TOKEN` stands for the right one. */
 export function refusedOffers(token: string): ReadonlyArray<readonly [title: string, offers: string | null]> {
   const last = token.at(-1) === 'A' ? 'B' : 'A';
   const first = token[0] === 'A' ? 'B' : 'A';

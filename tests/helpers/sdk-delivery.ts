@@ -1,4 +1,4 @@
-/** What a receiver checks of a delivery, as the delivery specification says it: headers, digest, body. */
+/** What a receiver checks of a delivery, by the delivery specification: headers, digest, body. */
 import { createHmac } from 'node:crypto';
 import type { ReceivedRequest } from './receivers.ts';
 
@@ -7,7 +7,7 @@ const hmac = (secret: string, bytes: Uint8Array | string): string =>
 
 export interface CheckedDelivery {
   readonly body: Record<string, unknown>;
-  /** Names and values as received, but for those that any connection has: Host, Connection, Content-Length. */
+  /** Names and values as received, without those of any connection: Host, Connection, Content-Length. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 

@@ -1,6 +1,7 @@
 /**
- * The real engine on simulated ports, for tests of the interface: time stands still until it is moved, webhooks answer
- * without sockets, and calls come in through ingest itself. Only the listener is real, so that it can be watched.
+ * The real engine on simulated ports, for tests of the interface. Time stands still until a test moves it, webhooks
+ * answer without sockets, and calls go through ingest itself. Only the listener is real, so that its state can be
+ * tested.
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -14,12 +15,12 @@ import { simPorts } from './sim-ports.ts';
 import { always, answer, SimTransport } from './sim-transport.ts';
 import { tempWorkspace } from './temp-workspace.ts';
 
-/** A change batch leaves at most this long after its change, in milliseconds. */
+/** A change batch is sent at most this long after its change, in milliseconds. */
 const BATCH_MS = 100;
 
 export interface SimEngineSetup {
   readonly config?: Config;
-  /** 0 when left out: any free port. */
+  /** By default 0, any free port. */
   readonly ingestPort?: number;
   /** Reads certificates; throws when there is no such file. */
   readonly readFile?: (path: string) => Uint8Array;
@@ -30,17 +31,17 @@ export interface SimEngine {
   readonly transport: SimTransport;
   /** Commands that clients called so far, with their arguments. */
   readonly calls: ReadonlyArray<{ readonly name: string; readonly input: unknown }>;
-  /** The next call of this command fails before it reaches the engine. */
+  /** Makes the next call of this command fail before it reaches the engine. */
   failNext(name: string, error: ContractError): void;
   /** Opens a channel for one more client. */
   open(): Channel;
-  /** Posts calls as an SDK would and gives the status. */
+  /** Posts calls as an SDK would and returns the status. */
   post(path: string, body: unknown, writeKey: string): Promise<number>;
-  /** Moves time, and lets everything happen that follows. */
+  /** Moves time and lets everything that follows happen. */
   pass(ms?: number): Promise<void>;
 }
 
-/** Starts an engine; the end of the test stops it. A webhook without a behaviour of its own answers 200 at once. */
+/** Starts an engine, which the end of the test stops. By default a webhook answers 200 at once. */
 export async function startSimEngine({
   config,
   ingestPort = 0,
@@ -100,7 +101,9 @@ export async function startSimEngine({
   };
 }
 
-/** Moves time until the work is done: it may wait for timers, and for files or threads that time does not move. */
+/**
+ * Moves time until the work is done. The work may wait for timers, and for files or threads that do not depend on time.
+ */
 async function until<T>(work: Promise<T>, pass: (ms: number) => Promise<void>): Promise<T> {
   let done = false;
   const ended = work.finally(() => {
@@ -123,7 +126,7 @@ function usualAnswers(transport: SimTransport): SimTransport {
   return transport;
 }
 
-/** Notes the calls that come in, and answers those that are to fail. */
+/** Records the calls, and fails those that a test wants to fail. */
 function watched(channel: Channel, calls: { name: string; input: unknown }[], failures: Map<string, ContractError>) {
   return {
     ...channel,
@@ -142,7 +145,7 @@ function watched(channel: Channel, calls: { name: string; input: unknown }[], fa
   };
 }
 
-/** Text arrives a promise's turn later on either side. */
+/** Text arrives one promise turn later on either side. */
 function channelPair(): [engine: Channel, client: Channel] {
   const listeners: ((text: string) => void)[] = [() => {}, () => {}];
   let isOpen = true;

@@ -3,7 +3,7 @@ import type { Clock, Ids, Random, Timer, Timers } from '../../src/core/ports.ts'
 /** Noon of a fixed day, so that histories read the same everywhere. */
 export const SIM_START = Date.UTC(2025, 0, 15, 12, 0, 0);
 
-/** A `soon` that asks for itself again for this long will not stop. */
+/** A `soon` that repeats itself this often will never stop. */
 const MAX_TURNS = 100_000;
 
 interface Due {
@@ -14,9 +14,9 @@ interface Due {
 }
 
 /**
- * Clock and timers in one: time stands still until it is moved. Callbacks run in the order of
- * their times, each seeing the clock at its own time; after each one the promises that it
- * settled are given `settle` turns, so that what follows from it happens before the next one.
+ * Clock and timers in one. Time stands still until a test moves it. Callbacks run in the order of their times, and each
+ * sees the clock at its own time. After each callback, promises get `settle` turns, so that its consequences happen
+ * before the next callback.
  */
 export class SimTime implements Clock, Timers {
   #wall: number;
@@ -53,12 +53,12 @@ export class SimTime implements Clock, Timers {
     this.#soon.push(run);
   }
 
-  /** Sets the machine's clock without time passing: what a person or a time server does. */
+  /** Sets the machine's clock without time passing, as a user or a time server does. */
   jumpWall(byMs: number): void {
     this.#wall += byMs;
   }
 
-  /** Timers that have not run and were not cancelled. */
+  /** How many timers are pending. */
   get pending(): number {
     return this.#timers.length;
   }
@@ -69,7 +69,7 @@ export class SimTime implements Clock, Timers {
     return next ? next.at - this.#mono : null;
   }
 
-  /** Runs what `soon` was given and lets promises settle, without moving time. */
+  /** Runs the callbacks given to `soon` and lets promises settle, without moving time. */
   async settle(turns = 20): Promise<void> {
     let quiet = 0;
     for (let turn = 0; quiet < turns; turn += 1) {
@@ -81,7 +81,7 @@ export class SimTime implements Clock, Timers {
     }
   }
 
-  /** Moves time forward, running every timer that falls due on the way. */
+  /** Moves time forward and runs every timer that becomes due. */
   async advance(byMs: number): Promise<void> {
     const end = this.#mono + byMs;
     await this.settle();
@@ -115,7 +115,7 @@ export class SimTime implements Clock, Timers {
   }
 }
 
-/** One seed, one sequence (mulberry32). */
+/** A seed determines the sequence (mulberry32). */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   return {
@@ -154,7 +154,7 @@ export interface SimPorts {
   readonly ids: Ids;
 }
 
-/** Everything but transport, sealer and logger, all from one seed. */
+/** All ports except transport, sealer and logger, from one seed. */
 export function simPorts(seed = 1, start = SIM_START): SimPorts {
   const time = new SimTime(start);
   return { time, clock: time, timers: time, random: seededRandom(seed), ids: countingIds() };

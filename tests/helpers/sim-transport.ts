@@ -1,4 +1,4 @@
-/** A transport without sockets: every webhook answers what its behaviour says, after simulated time. */
+/** A transport without sockets. Every webhook answers as its behaviour says, after simulated time. */
 import type { AttemptReason, AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
 import { outcomeOfStatus } from '../../src/core/model/attempt.ts';
 import type { Header } from '../../src/core/model/header.ts';
@@ -9,7 +9,7 @@ export interface Reply {
   readonly result: AttemptResult;
 }
 
-/** `nth` counts the sends to this URL from 1. Null never answers. */
+/** `nth` counts the sends to this URL from 1. A null result never answers. */
 export type Behaviour = (request: AttemptRequest, nth: number) => Reply | null;
 
 export interface Sent {
@@ -77,7 +77,7 @@ export const always =
   () =>
     reply;
 
-/** One answer after another; the last one for ever. */
+/** One answer after another, and then the last one for ever. */
 export const inTurn =
   (...replies: Reply[]): Behaviour =>
   (_request, nth) =>
@@ -87,7 +87,7 @@ export class SimTransport implements Transport {
   readonly sent: Sent[] = [];
   /** Called inside `send`, before anything else. */
   onSend: (request: AttemptRequest) => void = () => {};
-  /** Most sends to one URL that were open at once. */
+  /** The most sends to one URL that were open at once. */
   readonly mostOpen = new Map<string, number>();
   readonly #clock: Clock;
   readonly #timers: Timers;

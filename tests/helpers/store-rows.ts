@@ -14,7 +14,7 @@ interface MessageRow {
   readonly receivedAt?: number;
 }
 
-/** Puts a message straight into its table; gives its id. */
+/** Inserts a message directly into its table and returns its id. */
 export function putMessage(db: Db, row: MessageRow = {}): number {
   const { state = 'delivered' } = row;
   const { lastInsertRowid } = db

@@ -1,13 +1,13 @@
-/** Holds the rounds that a message had beside the ones that were drawn for it. */
+/** Compares the rounds that a message had with those drawn for it. */
 import type { ScheduleView } from '../../src/contract/rules.ts';
 import type { AttemptView } from '../../src/contract/values.ts';
 
 export interface RoundRow {
   readonly round: number;
-  /** Retry-clock milliseconds since the first attempt; null where none was drawn, or none was made. */
+  /** Retry-clock milliseconds since the first attempt; null when the round was not drawn or not made. */
   readonly drawn: number | null;
   readonly recorded: number | null;
-  /** How much longer than drawn the wait before it was, in milliseconds of the retry clock; null for the first. */
+  /** How much longer the wait before it was than drawn, in retry-clock milliseconds; null for the first round. */
   readonly late: number | null;
 }
 
@@ -17,10 +17,10 @@ export interface Tolerance {
   readonly realMs: number;
 }
 
-/** Beside the real lateness, which the speed multiplies. */
+/** Allowed in addition to the real lateness, which the speed multiplies. */
 const ROUNDING_MS = 1_000;
 
-/** Longest that a wait may exceed the drawn one, in milliseconds of the retry clock. */
+/** How much a wait may exceed the drawn one, in retry-clock milliseconds. */
 export const mostLate = ({ speed, realMs }: Tolerance): number => ROUNDING_MS + speed * realMs;
 
 function recordedStarts(attempts: readonly AttemptView[]): Map<number, number> {
@@ -50,7 +50,10 @@ export function roundRows(schedule: ScheduleView, attempts: readonly AttemptView
   });
 }
 
-/** What is wrong with them; empty when nothing is. A drawn round may be missing only where being late moved it past the window. */
+/**
+ * What is wrong with them; empty when nothing is. A drawn round may be missing only if lateness moved it past the
+ * window.
+ */
 export function roundFaults(rows: readonly RoundRow[], windowMs: number, tolerance: Tolerance): string[] {
   const faults: string[] = [];
   const most = mostLate(tolerance);

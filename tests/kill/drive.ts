@@ -1,16 +1,16 @@
-/** What a person does while `serve` is killed: replays and new secrets, over the command line's local socket. */
+/** The user's actions while `serve` is killed: replays and new secrets, over the local socket. */
 import { openRunning, type Running } from '../../src/cli/running.ts';
 import { REPLAY_SLOT, SECRETS } from './messages.ts';
 
-/** What of it was answered before the kill. */
+/** Actions that were answered before the kill. */
 export interface Driven {
   /** Ids of replays. */
   readonly replays: number[];
-  /** The last secret that was taken over, by its place in SECRETS. */
+  /** The last secret that was accepted, by its place in SECRETS. */
   secret: number;
 }
 
-/** Messages that a replay is made of: the newest ones that are delivered. */
+/** The messages to replay: the newest delivered ones. */
 const CHOICE = 50;
 
 async function sendReplays(running: Running, driven: Driven): Promise<never> {
@@ -33,7 +33,7 @@ async function changeSecret(running: Running, driven: Driven): Promise<never> {
   }
 }
 
-/** Goes on until the kill. */
+/** Continues until the kill. */
 export async function drive(what: 'replays' | 'secrets', workspace: string, driven: Driven): Promise<void> {
   const running = await openRunning(workspace);
   if (running === null) return;

@@ -1,7 +1,7 @@
 /**
- * Kill runs (reliability, K1 and K2): a producer, `hookbench serve` and a receiver, three processes. `serve` is killed
- * at random times or ends itself at named failpoints, and is started again on the same workspace; the producer's and
- * the receiver's logs are the judges.
+ * Kill runs (reliability, K1 and K2) with three processes: a producer, `hookbench serve` and a receiver. `serve` is
+ * killed at random times or ends itself at named failpoints, and starts again on the same workspace. The run is judged
+ * by the logs of the producer and the receiver.
  */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { freePort, startChild, stopChild } from './processes.ts';
 import { type KillOptions, type KillReport, reportOf } from './report.ts';
 import { workspaceOf } from './serve.ts';
 
-/** Runs it all and removes every trace. A run without violations has proven what the judge says. */
+/** Runs everything and cleans up. A run without violations proves the judge's rules. */
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const random = randomOf(options.seed);
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-kill-'));

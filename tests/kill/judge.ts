@@ -10,12 +10,12 @@ export interface Evidence {
   /** From `hookbench messages --json` and `hookbench attempts --json`. */
   readonly rows: ReadonlyArray<Pick<MessageRow, 'messageId' | 'state'>>;
   readonly attempts: ReadonlyArray<Pick<AttemptView, 'slot' | 'outcome'> & { readonly message: string }>;
-  /** Final in the stored file before this life of `serve` began, with the state. */
+  /** Messages that were final in the store before this life of `serve` began, with their state. */
   readonly finalBeforeLife: ReadonlyMap<string, { readonly life: number; readonly state: string }>;
-  /** `MESSAGE SLOT` to how many kills found that attempt open. */
+  /** By `MESSAGE SLOT`: how many kills found that attempt open. */
   readonly openAtKills: ReadonlyMap<string, number>;
   readonly replays: {
-    /** Ids that the command line was given. */
+    /** Ids that the command line returned. */
     readonly acknowledged: readonly number[];
     readonly stored: readonly StoredReplay[];
   };
@@ -39,10 +39,10 @@ const count = (keys: Iterable<string>): Map<string, number> => {
 
 const keyOf = (messageId: string, slot: number): string => `${messageId} ${slot}`;
 
-/** What came by delivery; a person may send anything again. */
+/** Arrivals by delivery. Replays are not counted, because the user may send anything again. */
 const delivered = (arrivals: readonly Arrival[]): Arrival[] => arrivals.filter(({ slot }) => slot !== REPLAY_SLOT);
 
-/** Arrivals that were answered 200 beyond the first one, by message and webhook. */
+/** Repeated arrivals after a 200, by message and webhook. */
 export function duplicates(arrivals: readonly Arrival[]): Map<string, number> {
   const accepted = count(
     delivered(arrivals)
@@ -123,7 +123,7 @@ const rules: Readonly<Record<string, Rule>> = {
 
 export const ruleNames: readonly string[] = Object.keys(rules);
 
-/** Every rule that does not hold, with up to five examples. */
+/** Every broken rule, with up to five examples. */
 export function judge(evidence: Evidence): Violation[] {
   const found: Violation[] = [];
   for (const [rule, broken] of Object.entries(rules)) {

@@ -1,4 +1,4 @@
-/** Starts `serve` again and again and ends each life as planned, looking at what every kill left. */
+/** Starts `serve` repeatedly, ends each life as planned, and checks what every kill left. */
 import { migrations } from '../../src/core/store/migrations.ts';
 import { type Driven, drive } from './drive.ts';
 import type { Violation } from './judge.ts';
@@ -14,12 +14,12 @@ type FailpointLife = Extract<LifePlan, { end: 'failpoint' }>;
 
 /** Longest time after the ready line at which it is killed. */
 const LATEST_KILL_MS = 400;
-/** Every fifth kill comes while it starts: in the middle of recovery, or before. */
+/** Every fifth kill comes during the start: in the middle of recovery, or before it. */
 const START_KILL_EVERY = 5;
 /** One life in ten is longer, so that the backlog of the short ones is delivered and much is final. */
 const isLong = (life: number): boolean => life % 10 === 7;
 const LONG_LIFE_MS = 2_000;
-/** Longest time until a life must have come to its failpoint. */
+/** How long a life may take to reach its failpoint. */
 const REACH_MS = 20_000;
 /** Senders of a webhook (decisions, Delivery). */
 const SENDERS = 16;
@@ -56,7 +56,7 @@ export class Killer {
     this.#reader = new StoreReader(this.#workspace);
   }
 
-  /** Leaves nothing running, however far it came. */
+  /** Leaves nothing running, wherever it stopped. */
   abandon(): void {
     this.#current?.kill('SIGKILL');
   }
@@ -81,7 +81,7 @@ export class Killer {
   }
 
   #start(number: number, failpoint?: string): Serve {
-    // Where secrets change, what the store holds counts once the config was taken over.
+    // When secrets change, the store's secret counts only after the config was applied.
     const givesSecret = !this.#keepsSecret || this.#starts.length === 0;
     this.#current = startServe(this.#setup, { number, failpoint, givesSecret });
     return this.#current;
@@ -128,7 +128,7 @@ export class Killer {
     if (half !== null) this.#add('a migration was neither done nor undone', `life ${life}: ${half}`);
   }
 
-  /** What leads to it beside the load, which has run for a while then. */
+  /** What triggers it besides the load, which has run for a while by then. */
   async #bringTo(name: FailpointLife['name'], serve: Serve): Promise<void> {
     await pause(this.#random() * LATEST_KILL_MS);
     if (name === 'replay_written') await drive('replays', this.#workspace, this.#driven);
@@ -146,7 +146,7 @@ export class Killer {
     if (signal !== 'SIGKILL') this.#add('serve ended by itself', `life ${life}, code ${code}: ${serve.errors()}`);
   }
 
-  /** What the kill left, before anything touches it. */
+  /** Reads what the kill left, before anything changes it. */
   #look(life: number): void {
     const { final, open, stored, secret } = this.#reader.afterKill();
     this.#stored = stored;
@@ -163,7 +163,7 @@ export class Killer {
       this.#add('the secret is not the last one that was taken over', `life ${life}: …${secret}, not …${expected}`);
   }
 
-  /** Waits until every message is final; gives the milliseconds that took. */
+  /** Waits until every message is final. Returns how many milliseconds that took. */
   async settle(): Promise<number> {
     const startedAt = performance.now();
     for (;;) {

@@ -1,14 +1,17 @@
-/** What the three processes of a kill run say to each other, and the answers that the receiver gives. */
+/** The messages between the three processes of a kill run, and the receiver's answers. */
 import { crc32 } from 'node:zlib';
 
 export const WRITE_KEY = 'wk_kill';
-/** Shared secrets: the config gives the first; runs that change secrets take them in turn. The last two characters tell. */
+/**
+ * Shared secrets. The config has the first; runs that change secrets use them in turn. The last two characters identify
+ * each.
+ */
 export const SECRETS = ['shared-secret-of-the-kill-run-0a', 'another-secret-1b', 'a-third-secret-2c'] as const;
-/** Names the life of `serve` that sent a request: its config is written anew for each start. */
+/** A header that names the life of `serve` that sent a request. The config is written again for each start. */
 export const LIFE_HEADER = 'X-Life';
-/** Paths of the receiver; the slot of a webhook is its place here, from 1. */
+/** Paths of the receiver. A webhook's slot is its place here, from 1. */
 export const PATHS = ['/one', '/two'] as const;
-/** Of a third webhook, which is off: only replays go there. */
+/** Path of a third webhook, which is off. Only replays go there. */
 export const REPLAY_PATH = '/replayed';
 export const REPLAY_SLOT = PATHS.length + 1;
 
@@ -20,7 +23,7 @@ export type FromProducer =
 export type ToReceiver = { readonly type: 'stop' };
 export type FromReceiver =
   | { readonly type: 'port'; readonly port: number }
-  /** `halfRequests` came without all of their body: their sender was killed while it wrote. */
+  /** `halfRequests` arrived without their whole body, because their sender was killed while writing. */
   | { readonly type: 'done'; readonly badSignatures: number; readonly halfRequests: number };
 
 /** One line of the receiver's log. */
@@ -53,10 +56,9 @@ export interface PlannedAnswer {
 }
 
 /**
- * What a message is answered with: mostly 200; 10 of 100 messages are answered 500 twice by both webhooks, 3 are
- * reset once by both, 5 are answered slowly (but soon enough to end between two kills), and the second webhook
- * fails the first try of 20 more. Decided by the message's id, so that every run meets every kind. `tries` counts
- * from 1.
+ * The answer to a message, mostly 200. Of 100 messages, both webhooks answer 500 twice to 10, reset 3 once, and answer
+ * 5 slowly (but soon enough to end between two kills). The second webhook fails the first try of 20 more. The message's
+ * id decides, so that every run has every kind. `tries` counts from 1.
  */
 export function plannedAnswer(messageId: string, slot: number, tries: number): PlannedAnswer {
   const chance = crc32(messageId) % 100;

@@ -1,4 +1,4 @@
-/** Stores of an earlier version, and what a kill in the middle of a migration may leave: all of it or nothing. */
+/** Stores of an earlier version, and the check that a kill during a migration leaves all of it or nothing. */
 import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { storePath } from '../../src/core/store/database.ts';
@@ -26,7 +26,7 @@ const names = (db: Db, sql: string): string[] => db.prepare(sql).pluck().all() a
 const columns = (db: Db, schema: string, table: string): string[] =>
   names(db, `SELECT name FROM pragma_table_info('${table}', '${schema}')`);
 
-/** Everything that the older tables have columns for. */
+/** The columns of the older tables. */
 function copyRows(to: Db): void {
   for (const table of names(to, "SELECT name FROM main.sqlite_schema WHERE type = 'table' ORDER BY name")) {
     const newer = new Set(columns(to, 'newer', table));
@@ -37,13 +37,13 @@ function copyRows(to: Db): void {
   }
 }
 
-/** Before version 7 there was no state `waiting`: such a message was delivering. */
+/** Before version 7 there was no state `waiting`. Such a message was `delivering`. */
 const WAITING_AS_DELIVERING = `
   UPDATE newer.messages SET state = 'delivering' WHERE state = 'waiting';
   UPDATE newer.counters SET n = n + (SELECT n FROM newer.counters WHERE state = 'waiting') WHERE state = 'delivering';
   DELETE FROM newer.counters WHERE state = 'waiting';`;
 
-/** Puts the store of a workspace back to an earlier version, with its messages. */
+/** Converts the store of a workspace to an earlier version, with its messages. */
 export function makeOlder(workspace: string, version: number): void {
   const path = storePath(workspace);
   const older = `${path}-older`;
@@ -63,7 +63,7 @@ export interface StoreShape {
   readonly messages: number;
 }
 
-/** What is wrong with the store after a kill in a migration that began at `before`; null when nothing is. */
+/** What is wrong with the store after a kill during a migration from version `before`; null when nothing is. */
 export function halfMigrated(workspace: string, before: StoreShape): string | null {
   const db = new Database(storePath(workspace), { readonly: true, fileMustExist: true });
   try {

@@ -1,13 +1,13 @@
-/** How each life of `serve` in a kill run ends, decided beforehand from one seed. */
+/** How each life of `serve` in a kill run ends, planned from one seed. */
 import { FAILPOINTS, type Failpoint } from '../../src/core/failpoint.ts';
 import { migrations } from '../../src/core/store/migrations.ts';
 
 export type LifePlan =
   /** Killed at a random time, every fifth while it starts. */
   | { readonly end: 'random' }
-  /** Killed while it works: something is left to migrate and to recover. */
+  /** Killed while it works, so that something is left to migrate and recover. */
   | { readonly end: 'loaded' }
-  /** Ends itself by SIGKILL the `nth` time that it comes to the failpoint. */
+  /** Kills itself with SIGKILL when it reaches the failpoint for the `nth` time. */
   | { readonly end: 'failpoint'; readonly name: Failpoint; readonly nth: number };
 
 export type Chance = () => number;
@@ -25,7 +25,7 @@ export function randomOf(seed: number): Chance {
 
 export const randomPlan = (runs: number): LifePlan[] => Array.from({ length: runs }, () => ({ end: 'random' }));
 
-/** The last hit of a failpoint at which a life may end: within the first second or two of the load. */
+/** The last hit of a failpoint at which a life may end. It comes within the first second or two of the load. */
 const LATEST_HIT: Readonly<Record<Failpoint, number>> = {
   before_commit: 300,
   after_commit: 300,
@@ -41,7 +41,7 @@ const LATEST_HIT: Readonly<Record<Failpoint, number>> = {
   stopping: 1,
 };
 
-/** Those that a start comes to: only a loaded life before gives them something to do. */
+/** Failpoints in the start. They have something to do only after a life under load. */
 const AT_START: ReadonlySet<Failpoint> = new Set(['migrating', 'recovering']);
 
 /** Each failpoint in turn, `kills` times. */
@@ -55,7 +55,7 @@ export function failpointPlan(names: readonly Failpoint[], kills: number, random
   );
 }
 
-/** Throws with the known names. */
+/** Throws an error that lists the known names. */
 export function failpointNamed(name: string): Failpoint {
   const found = FAILPOINTS.find((one) => one === name);
   if (found === undefined) throw new Error(`There is no failpoint ${name}; there are ${FAILPOINTS.join(', ')}.`);

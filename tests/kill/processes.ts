@@ -8,7 +8,7 @@ import type { Chance } from './plan.ts';
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** True when the promise settled within `ms`. */
+/** Whether the promise settles within `ms`. */
 export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {
@@ -19,7 +19,7 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<boo
   return inTime;
 }
 
-/** Free now, and below the ports that the system gives to connections while `serve` is down. */
+/** A port that is free now, and below those that the system assigns to connections while `serve` is down. */
 export async function freePort(random: Chance): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(random() * 10_000);
@@ -46,7 +46,10 @@ export async function stopChild<T>(child: ChildProcess): Promise<T> {
   return done;
 }
 
-/** What the command line lists of the workspace; of each line only what `pick` takes, since there may be a million. */
+/**
+ * Reads a list from the command line. Keeps only what `pick` returns for each line, because there may be a million
+ * lines.
+ */
 export async function listed<T, P>(
   cli: string,
   command: 'messages' | 'attempts',

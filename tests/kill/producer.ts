@@ -1,7 +1,7 @@
 /**
- * The producer of a kill run, a process of its own, as an SDK behaves: calls come at a fixed rate whether anybody
- * listens or not, and a batch without an answer is sent again, byte for byte, until it is answered 200.
- * Arguments: log file of the acknowledged message ids, ingest port, calls a second.
+ * The producer of a kill run, a separate process that behaves like an SDK. It makes calls at a fixed rate, whether
+ * anybody listens or not. It sends an unanswered batch again, byte for byte, until the answer is 200. Arguments: log
+ * file of the acknowledged message ids, ingest port, calls a second.
  */
 import { createWriteStream } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -10,7 +10,7 @@ import { type FromProducer, type ToProducer, WRITE_KEY } from './messages.ts';
 const [, , logFile, port, rate] = process.argv;
 const PER_SECOND = Number(rate);
 const SENDERS = 10;
-/** Calls a request, in turn. */
+/** Calls per request, in turn. */
 const SIZES = [1, 5, 10, 4];
 const AGAIN_MS = 20;
 const TICK_MS = 5;

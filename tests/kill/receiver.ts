@@ -1,4 +1,4 @@
-/** The receiver of a kill run, a process of its own: logs every arrival before it answers. Arguments: log file. */
+/** The receiver of a kill run, a separate process. It logs every arrival before it answers. Arguments: log file. */
 import { createHmac } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';

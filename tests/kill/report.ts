@@ -1,4 +1,4 @@
-/** What a kill run is told to be, and what it reports. */
+/** The options of a kill run, and its report. */
 import { readFileSync } from 'node:fs';
 import type { AttemptView, MessageRow } from '../../src/contract/values.ts';
 import type { Failpoint } from '../../src/core/failpoint.ts';
@@ -11,11 +11,11 @@ export interface KillOptions {
   readonly plan: readonly LifePlan[];
   /** Calls a second that the producer makes. */
   readonly perSecond: number;
-  /** Of the times at which it is killed. */
+  /** Seed of the times of the kills. */
   readonly seed: number;
   /** Path of the built command line. */
   readonly cli: string;
-  /** Longest time for everything to end delivered after the last kill. */
+  /** How long delivery of everything may take after the last kill. */
   readonly settleMs: number;
   readonly say: (line: string) => void;
 }
@@ -23,11 +23,11 @@ export interface KillOptions {
 export interface FailpointKills {
   readonly name: Failpoint;
   readonly kills: number;
-  /** Lives that did not come to it: a fault of the harness. */
+  /** Lives that did not reach it, which is a fault of the harness. */
   readonly missed: number;
 }
 
-/** What the killer itself saw. */
+/** Violations that the killer itself saw. */
 export interface Seen {
   readonly kills: number;
   readonly killsDuringStart: number;
@@ -41,11 +41,11 @@ export interface Seen {
   readonly replays: Evidence['replays'];
 }
 
-/** What the load left. */
+/** Results of the load. */
 export interface Loaded {
-  /** Until everything was acknowledged. */
+  /** Time until everything was acknowledged. */
   readonly seconds: number;
-  /** While calls were made. */
+  /** Time during which calls were made. */
   readonly loadSeconds: number;
   readonly settledMs: number;
   readonly produced: Extract<FromProducer, { type: 'done' }>;

@@ -1,5 +1,5 @@
 /**
- * `npm run kill -- --runs N`: kills `hookbench serve` N times at random under load and judges what is left.
+ * `npm run kill -- --runs N` kills `hookbench serve` N times at random under load and judges what is left.
  * `--failpoints` ends it N times at each failpoint instead (`--only NAME`: at this one). Prints a line for every 10
  * kills and a JSON summary; exit code 1 on any violation. Takes the build in out/, for failpoints the one in
  * out-failpoints/, each made when it is stale, or `--cli PATH`.

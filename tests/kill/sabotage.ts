@@ -1,25 +1,25 @@
 /**
- * Copies of the built program with a planted fault: a kill run on one must report violations, or the judge sees
- * nothing. `npm run kill -- --sabotage NAME`.
+ * Copies of the built program with a planted fault. A kill run on one must report violations; otherwise the judge is
+ * blind. `npm run kill -- --sabotage NAME`.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 interface Edit {
-  /** As the build has it; any white space stands for any other. */
+  /** The text in the build. White space matches any white space. */
   readonly from: string;
   readonly to: string;
 }
 
-/** What each fault breaks is said by the rule of the judge that must find it. */
+/** Each fault names the judge's rule that must find it. */
 export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
-  /** Calls are answered while the transaction is open; only each 50th is committed. */
+  /** Calls are answered while the transaction is open, and only every 50th transaction is committed. */
   ack_before_commit: [
     { from: 'this.#begin.run();', to: 'if (!this.#db.inTransaction) this.#begin.run();' },
     { from: 'this.#end.run();', to: 'if ((this.lazy = (this.lazy ?? 0) + 1) % 50 === 0) this.#end.run();' },
   ],
-  /** Recovery takes some delivered messages for ones that were being delivered. */
+  /** Recovery treats some delivered messages as if they were being delivered. */
   revive_final: [
     {
       from: `UNDER_WAY = "(state = 'delivering' OR state = 'waiting')"`,
@@ -33,7 +33,7 @@ export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
       to: '((run) => ({ immediate: run }))(() => { applyMigrations(db, from,',
     },
   ],
-  /** Attempts are sent first and written down when they have ended. */
+  /** Attempts are sent first and written when they have ended. */
   row_after_send: [
     {
       from: 'round.isWriting = true;',

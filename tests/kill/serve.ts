@@ -1,4 +1,4 @@
-/** `hookbench serve` of a kill run: a process group of its own, so that a kill takes all of it. */
+/** `hookbench serve` in a kill run, in its own process group, so that a kill hits all of it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { LIFE_HEADER, PATHS, REPLAY_PATH, SECRETS, WRITE_KEY } from './messages.ts';
 
 export interface ServeSetup {
-  /** Of the built command line. */
+  /** Path of the built command line. */
   readonly cli: string;
   readonly folder: string;
   readonly ingestPort: number;
@@ -19,7 +19,7 @@ export interface ServeSetup {
 export interface Life {
   /** From 1. */
   readonly number: number;
-  /** `name:n`: where it ends itself. */
+  /** `name:n`: the failpoint at which it kills itself. */
   readonly failpoint?: string;
   /** Whether the config has the shared secret. */
   readonly givesSecret: boolean;
@@ -34,10 +34,10 @@ export interface Serve {
   kill(signal: 'SIGKILL' | 'SIGTERM'): void;
 }
 
-/** Retries go on for long enough that no message expires while it is killed again and again. */
+/** Retries last long enough that no message expires during repeated kills. */
 const RETRY = { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 7 * 86_400_000, jitter: 0.2, seed: 1 };
 
-/** Nothing of a run goes because there is too much of it. */
+/** Storage limits so high that nothing of a run is removed. */
 const STORAGE = { maxMessages: 10_000_000, maxBytes: 64 * 1024 ** 3 };
 
 function writeConfig(setup: ServeSetup, life: Life): string {

@@ -1,4 +1,4 @@
-/** Reads the stored file while no engine runs, as a kill left it; never changes it. */
+/** Reads the store as a kill left it, while no engine runs. Never changes it. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -12,7 +12,7 @@ export interface StoredReplay {
 export interface AfterKill {
   /** Messages that have become final since the last look. */
   readonly final: ReadonlyArray<{ readonly messageId: string; readonly state: string }>;
-  /** Attempts that are open: in flight when it was killed. */
+  /** Open attempts, which were in flight at the kill. */
   readonly open: ReadonlyArray<{ readonly messageId: string; readonly slot: number }>;
   readonly stored: number;
   /** The last two characters of the shared secret, or null. */
@@ -23,7 +23,7 @@ const NOTHING: AfterKill = { final: [], open: [], stored: 0, secret: null };
 
 export class StoreReader {
   readonly #file: string;
-  /** Every message below is final and was reported. */
+  /** Every message below this id is final and was reported. */
   #below = 0;
   readonly #reported = new Set<number>();
 
@@ -60,7 +60,7 @@ export class StoreReader {
     });
   }
 
-  /** Messages that are not final; may be asked while an engine runs. */
+  /** How many messages are not final. May be called while an engine runs. */
   unfinished(): number {
     return this.#read(
       (db) => db.prepare(`SELECT count(*) FROM messages WHERE state NOT IN ${FINAL}`).pluck().get() as number,

@@ -1,4 +1,4 @@
-/** What a report of Stryker says, as counts and survivors. Its format is the mutation testing elements' own. */
+/** Reads counts and survivors from a Stryker report, which is in the mutation-testing-elements format. */
 
 export interface Report {
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
@@ -16,7 +16,9 @@ export interface Mutant {
   readonly location: { readonly start: Position; readonly end: Position };
 }
 
-/** A mutant that no test noticed. `line` is the source line, trimmed, so that an explanation outlives moved lines. */
+/**
+ * A mutant that no test noticed. `line` is the trimmed source line, so that an explanation still fits after lines move.
+ */
 export interface Survivor {
   readonly file: string;
   readonly line: string;
@@ -31,7 +33,7 @@ export interface Score {
 const DETECTED = new Set(['Killed', 'Timeout']);
 const UNDETECTED = new Set(['Survived', 'NoCoverage']);
 
-/** Mutants that no longer compile or were ignored count neither way. */
+/** Mutants that do not compile or were ignored do not count. */
 export function scoreOf(report: Report): Score {
   let killed = 0;
   const survivors: Score['survivors'][number][] = [];
@@ -59,7 +61,7 @@ export interface Explained extends Survivor {
 
 const keyOf = ({ file, line, replacement }: Survivor): string => JSON.stringify([file, line, replacement]);
 
-/** The survivors that nobody has explained, and the explanations that explain nothing any more. */
+/** Survivors without an explanation, and explanations without a survivor. */
 export function compare(score: Score, explained: readonly Explained[]) {
   const known = new Set(explained.map(keyOf));
   const seen = new Set(score.survivors.map(keyOf));

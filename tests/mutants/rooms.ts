@@ -1,4 +1,4 @@
-/** The rooms whose code is mutated, each with the tests that run in its process and have to notice. */
+/** The rooms whose code is mutated, each with the tests that run in its process and must notice. */
 
 export interface Room {
   readonly mutate: readonly string[];
@@ -6,7 +6,7 @@ export interface Room {
   readonly tests: readonly string[];
 }
 
-/** What needs sockets or files; the rest of ingest is tested in memory, which is quicker by far. */
+/** Tests that need sockets or files. The rest of ingest is tested in memory, which is much faster. */
 const SOCKETS = 'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listener,listener-state,port-holder}.ts';
 
 export const ROOMS: Readonly<Record<string, Room>> = {
@@ -36,7 +36,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   ingest: {
     mutate: ['src/core/ingest/**/*.ts', `!${SOCKETS}`],
-    // Without the properties, which take seconds each: nearly every mutant would wait for them.
+    // Without the property tests, which take seconds each: nearly every mutant would wait for them.
     tests: ['tests/unit/ingest/!(*.property|body-reader|broken-request|listener-state|port-holder).test.ts'],
   },
   listener: {
@@ -57,7 +57,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   main: {
     // Four files do nothing but call Electron: the desktop suite runs them in a process of their own.
     mutate: ['src/main/**/*.ts', '!src/main/{index,app,window,menu}.ts'],
-    // Not the test that reads sources as text: there is no more to it than their text.
+    // Not the test that reads sources as text, because it checks only their text.
     tests: ['tests/unit/main/!(electron-calls).test.ts'],
   },
 };

@@ -1,8 +1,7 @@
 /**
- * Mutation testing: `npm run mutants [-- ROOM…] [--files GLOB] [--tests GLOB] [--jobs N] [--timeout MS]
- * [--least PERCENT]`.
- * Stryker changes one place of the code at a time; a change that no test notices is a defect of the tests.
- * Exit code 1: a room is below the least score (90 %), or a survivor stands without its reason in survivors.json.
+ * Mutation testing: `npm run mutants [-- ROOM…] [--files GLOB] [--tests GLOB] [--jobs N] [--timeout MS] [--least
+ * PERCENT]`. Stryker changes one place of the code at a time. A change that no test notices is a defect of the tests.
+ * Exit code 1: a room is below the least score (90 %), or survivors.json has no reason for a survivor.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +18,7 @@ const { values, positionals } = parseArgs({
     files: { type: 'string' },
     tests: { type: 'string' },
     jobs: { type: 'string', default: '2' },
-    // A busy machine must not pass for a mutant that hangs.
+    // A slow run on a busy machine must not look like a mutant that hangs.
     timeout: { type: 'string', default: '20000' },
     least: { type: 'string', default: '90' },
   },
@@ -36,7 +35,7 @@ function configOf(name: string, room: Room): string {
     concurrency: Number(values.jobs),
     timeoutMS: Number(values.timeout),
     timeoutFactor: 3,
-    // TypeScript 7 has no programming interface; Stryker reads tsconfig.json through the one of TypeScript 5.
+    // TypeScript 7 has no API, so Stryker reads tsconfig.json with TypeScript 5.
     tsconfigFile: 'none.json',
     reporters: ['json', 'progress-append-only'],
     jsonReporter: { fileName: join(reports, `${name}.json`) },

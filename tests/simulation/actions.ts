@@ -1,4 +1,7 @@
-/** Everything that can go wrong or be done in a world. Each is drawn when the world is planned and done in its time. */
+/**
+ * Everything that can go wrong or be done in a world. Each action is drawn when the world is planned and runs at its
+ * time.
+ */
 import { CANARY_SECRET } from './canaries.ts';
 import { BACK_IN, READ_ERROR } from './constants.ts';
 import type { Dice } from './dice.ts';

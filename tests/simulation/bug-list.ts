@@ -1,6 +1,6 @@
 /**
- * Bugs that a simulation must find: each is a change of the engine's source, applied to a copy. A change must match
- * exactly once, so that a bug which the source has grown away from is noticed.
+ * Bugs that a simulation must find. Each is a change of the engine's source, applied to a copy. A change must match
+ * exactly once, so that a bug that no longer fits the source is noticed.
  */
 export interface SourceChange {
   /** Below src/core. */
@@ -285,7 +285,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one('a round that only waits keeps its bytes', 'delivery/rounds.ts', '    round.wire = null;\n', ''),
 ];
 
-/** Found soon, and of three kinds: those that every run of the tests plants. */
+/** Bugs of three kinds that are found quickly. Every run of the tests plants these. */
 export const PLANTED_IN_TESTS = [
   'the answer goes out before the commit',
   'a wake-up is lost: delivery goes on and nobody looks',

@@ -1,4 +1,4 @@
-/** The simulation finds what it is there to find; `npm run sim:bugs` plants all of them. */
+/** The simulation finds planted bugs. `npm run sim:bugs` plants all of them. */
 import { expect, test } from 'vitest';
 import { PLANTED_BUGS, PLANTED_IN_TESTS } from './bug-list.ts';
 import { checkMatches, hunt } from './workbench.ts';

@@ -1,5 +1,5 @@
-/** Secrets of every world: never in a log line, never over the contract, never in the store but sealed. */
+/** Secrets of every world. They must never be in a log line, cross the contract, or be in the store unsealed. */
 export const CANARY_HEADER = 'canary-header-value';
 export const CANARY_SECRET = 'canary-shared-secret';
-/** What both have in them. */
+/** The text that both contain. */
 export const CANARY = 'canary-';

@@ -1,4 +1,4 @@
-/** Judges what a row shows of its webhooks: its cells and state always equal what its attempts and the lanes say. */
+/** Judges cells and states: those of a row must always equal what its attempts and the lanes say. */
 import type { RoundView } from '../../src/core/delivery/rounds-deps.ts';
 import type { Expectations } from './expectations.ts';
 import type { MessageRow, Queries, RoundAttempt } from './queries.ts';
@@ -31,7 +31,7 @@ export class CellRules {
     this.#queries = queries;
   }
 
-  /** At every commit, and between two lives. */
+  /** Runs at every commit and between two lives. */
   check(row: MessageRow): void {
     if (this.#expect.movedByHand.has(row.id)) return;
     const attempts = this.#queries.ofRound.all({ id: row.id, round: row.round }) as RoundAttempt[];
@@ -50,7 +50,10 @@ export class CellRules {
     return cell === letterOf(attempt) || (cell === 'p' && attempt.outcome !== null && !isUnderWay(state));
   }
 
-  /** Whenever something is sent: a round that only waits holds no bytes, and waits on the lanes that its cells show. */
+  /**
+   * Runs whenever something is sent: a round that only waits holds no bytes, and waits on the lanes that its cells
+   * show.
+   */
   checkRounds(rounds: readonly RoundView[]): void {
     for (const { messageId, isParked, isWriting, hasBytes, waitsOn } of rounds) {
       if (isWriting || !isParked || this.#expect.movedByHand.has(messageId)) continue;

@@ -1,4 +1,4 @@
-/** T1: the machine's clock is set, in every phase of a delivery. Nothing is late, nothing is forgotten. */
+/** T1: the machine's clock is set, in every phase of a delivery. Nothing is late or forgotten. */
 import { describe, expect, test } from 'vitest';
 import { JUMPS } from './actions.ts';
 import { Dice } from './dice.ts';

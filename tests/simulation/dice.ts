@@ -1,4 +1,4 @@
-/** All chance of a world: one seed, one sequence. */
+/** The randomness of a world: one seed, one sequence. */
 import { seededRandom } from '../helpers/sim-ports.ts';
 
 export class Dice {
@@ -13,12 +13,12 @@ export class Dice {
     return this.#random.next();
   }
 
-  /** Whole, from 0 up to but without `n`. */
+  /** A whole number from 0 to `n` - 1. */
   below(n: number): number {
     return Math.floor(this.next() * n);
   }
 
-  /** Whole, both ends included. */
+  /** A whole number, both ends included. */
   between(from: number, to: number): number {
     return from + this.below(to - from + 1);
   }
@@ -31,7 +31,7 @@ export class Dice {
     return from[this.below(from.length)]!;
   }
 
-  /** A sequence of its own, so that what one part draws does not shift what another one gets. */
+  /** A separate sequence, so that the draws of one part do not shift those of another. */
   fork(): Dice {
     return new Dice(this.below(2 ** 32));
   }

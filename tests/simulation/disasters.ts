@@ -1,4 +1,6 @@
-/** What befalls the statements and sends of a life: a store that fails for a while, an end in the middle of something. */
+/**
+ * Faults in the statements and sends of a life: a store that fails for a while, or an end in the middle of something.
+ */
 import { BACK_IN } from './constants.ts';
 import type { Dice } from './dice.ts';
 import { Ended, type Life } from './life.ts';
@@ -13,11 +15,11 @@ export interface StoreFault {
   readonly until: number;
   /** Whether SQLite has rolled back by itself. */
   readonly rollsBack: boolean;
-  /** `once` and `read`: statements that still go well. */
+  /** `once` and `read`: how many statements still succeed. */
   left: number;
 }
 
-/** When the life ends of itself: around a statement, or at a send. */
+/** When the life ends by itself: around a statement, or at a send. */
 export interface Doom {
   readonly at: 'beforeCommit' | 'afterCommit' | 'inTransaction' | 'send';
   left: number;
@@ -28,7 +30,7 @@ export class Disasters {
   readonly #dice: Dice;
   fault: StoreFault | null = null;
   doom: Doom | null = null;
-  /** A fault that begins with the next send, while its answer is awaited. */
+  /** A fault that begins with the next send, before its answer arrives. */
   #armed: { readonly fault: Omit<StoreFault, 'until'>; readonly ms: number; readonly inFlood: boolean } | null = null;
 
   constructor(world: World, dice: Dice) {
@@ -48,7 +50,7 @@ export class Disasters {
     this.fault = { ...fault, until: this.#world.time.real + ms };
   }
 
-  /** The same, from the next send on, or from the next one while others wait for a sender. */
+  /** The same, starting at the next send, or at the next send while others wait for a sender. */
   failAtSend(fault: Omit<StoreFault, 'until'>, ms: number, inFlood = false): void {
     this.#armed = { fault, ms, inFlood };
   }
@@ -62,7 +64,7 @@ export class Disasters {
     this.#armed = null;
   }
 
-  /** Before (`done` false) and after each statement of a life. Throws what the statement comes to. */
+  /** Called before (`done` false) and after each statement of a life. Throws the statement's error. */
   statement(life: Life, kind: StatementKind, done: boolean, db: Parameters<StatementGuard['before']>[1] | null): void {
     if (this.#isFatal(life, kind, done)) throw new Ended();
     const { fault } = this;

@@ -1,17 +1,17 @@
-/** What holds in a world at a moment, as its people set it: the watch compares the engine with this. */
+/** What must hold in a world at a moment, according to its people. The watch compares the engine with this. */
 import type { Outcome } from '../../src/core/model/attempt.ts';
 import type { Retryable } from '../../src/core/model/rules.ts';
 import type { Life } from './life.ts';
 import type { WorldTime } from './time.ts';
 
-/** The rules that a world sets, with the defaults of the decisions written out once more. */
+/** The rules that a world sets. The defaults of the decisions are repeated here on purpose. */
 export interface Rules {
   readonly baseMs: number;
   readonly factor: number;
   readonly maxMs: number;
   readonly windowMs: number;
   readonly jitter: number;
-  /** Outcomes that are given another round; an interrupted attempt always is. */
+  /** Outcomes that get another round. An interrupted attempt always does. */
   readonly retryOn: readonly Retryable[];
   readonly retryAfter: boolean;
 }
@@ -32,23 +32,23 @@ export class Expectations {
   readonly start: number;
   /** Rows whose body was altered on disk. */
   readonly damaged = new Set<number>();
-  /** Rows that something beside the engine moved in its store. */
+  /** Rows that something other than the engine moved in its store. */
   readonly movedByHand = new Set<number>();
-  /** Rows that a person asked to stop. */
+  /** Rows that the user asked to stop. */
   readonly stops = new Set<number>();
-  /** Message ids of requests that were acknowledged, or whose answer nobody heard. */
+  /** Message ids of requests that were acknowledged, or whose answer was lost. */
   readonly mayBeStored = new Set<string>();
   /** Lengths of the window that were ever set. */
   readonly windows = new Set<number>();
-  /** Time limits of an attempt that hold now, or held a moment ago. */
+  /** Time limits of attempts, current and from a moment ago. */
   readonly limits = new Set<number>([5_000]);
-  /** True once rules held that try a webhook again which declined. */
+  /** True once rules were in force that retry a webhook after it declined. */
   mayRetryDeclined: boolean;
-  /** The shared secret that holds; two while one takes over from the other. */
+  /** The shared secret in force; two while one replaces the other. */
   secrets: Array<string | null>;
   isHeld = false;
   #rules: Rules;
-  /** Rules that were asked for and of which nobody has heard whether they hold. */
+  /** Rules that were requested and may be in force, because no answer has arrived. */
   #unsettled = 0;
   #rulesChangedAt = -1;
   #off = new Map<number, number>();
@@ -86,7 +86,7 @@ export class Expectations {
 
   // Rules
 
-  /** A person asks for other rules; until the answer is heard the old or the new ones may hold. */
+  /** The user requests other rules. Until the answer arrives, the old or the new ones may be in force. */
   rulesAsked(rules: Rules): void {
     this.#unsettled += 1;
     this.windows.add(rules.windowMs);
@@ -99,7 +99,7 @@ export class Expectations {
     this.#rulesChangedAt = this.real;
   }
 
-  /** True while nobody can say which rules hold, and at the very moment at which they change. */
+  /** True while it is unknown which rules are in force, and at the moment of a change. */
   get areRulesUnsure(): boolean {
     return this.#unsettled > 0 || this.#rulesChangedAt === this.real;
   }
@@ -147,7 +147,7 @@ export class Expectations {
 
   // Time
 
-  /** Real milliseconds, each counted as often as the retry clock ran at that moment. */
+  /** Real milliseconds, each multiplied by the clock's speed at that moment. */
   get scaled(): number {
     const passed = this.real - this.#scaledReal;
     return this.#scaledAt + (this.#clockStands ? 0 : passed * this.#speed);
@@ -166,7 +166,9 @@ export class Expectations {
     else this.passedOver(byMs, life);
   }
 
-  /** Told before a sleep, or before the clock is set ahead: for this life both are time in which nothing could run. */
+  /**
+   * Called before a sleep, or before the clock is set ahead. For this life, both are time in which nothing could run.
+   */
   passedOver(byMs: number, life: Life | null): void {
     if (life === null) return;
     const { speed, paused } = life.engine.parts.retryClock.state;
@@ -174,7 +176,7 @@ export class Expectations {
     if (!paused) this.#passedOver.push({ life, from, to: from + byMs * speed });
   }
 
-  /** Whether a window with this end leaves one last round: it ended in a sleep that this life woke from. */
+  /** Whether a window with this end leaves one last round, because it ended in a sleep that this life woke from. */
   leavesLastRound(end: number, life: Life): boolean {
     return this.#passedOver.some((sleep) => sleep.life === life && sleep.from <= end && end <= sleep.to);
   }
@@ -184,8 +186,8 @@ export class Expectations {
   }
 
   /**
-   * What the window may be longer in real time. When the clock was set back around a time in which no engine ran,
-   * nobody can know how long that time was.
+   * How much longer the window may be in real time. When the clock was set back while no engine ran, nobody can know
+   * how long that time was.
    */
   get slackMs(): number {
     return this.#wentBack && this.#restarted ? Number.POSITIVE_INFINITY : 60_000 * this.#fastest;

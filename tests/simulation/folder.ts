@@ -1,4 +1,6 @@
-/** The folder of a world: a fresh store in memory where the system has that, and what must not be in it at the end. */
+/**
+ * The folder of a world: a new store, in memory where the system allows it, and the check for secrets in it at the end.
+ */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +10,7 @@ import { CANARY } from './canaries.ts';
 const PREFIX = 'hookbench-sim-';
 /** A sync costs nothing there. */
 const MEMORY = '/dev/shm';
-/** The folder of this process, with a migrated store to copy; made once, removed with the process. */
+/** The folder of this process, with a migrated store to copy. Made once and removed at the end of the process. */
 let own: string | null = null;
 
 /** A folder with an empty store; the caller removes it. */

@@ -18,6 +18,6 @@ function readHash(): string {
   }
 }
 
-/** Each commit tries a seed that nobody has tried before. */
+/** A seed from the commit, so that each commit tries a new one. */
 export const seedOfHash = (hash: string): number =>
   /^[0-9a-f]{8}/.test(hash) ? Number.parseInt(hash.slice(0, 8), 16) : 0;

@@ -20,7 +20,7 @@ export interface Known {
   /** Results of the newest round that this life has seen. */
   results: Map<number, { outcome: Outcome; asksMs: number | null }>;
   lastEndAt: number;
-  /** The round that it was given after its window had ended in a sleep. */
+  /** The round that it got after its window had ended in a sleep. */
   lastRound?: number;
   /** Newest attempt row when the message became final. */
   lastAttempt: number;

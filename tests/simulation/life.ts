@@ -14,7 +14,7 @@ import { INTERRUPTED } from './receivers.ts';
 import { guarded, OpenDatabases, type StatementGuard, type StatementKind } from './storage.ts';
 import type { WorldTime } from './time.ts';
 
-/** Thrown inside a process that is no more; nothing of it counts. */
+/** Thrown inside a process that has ended. Nothing that it does counts. */
 export class Ended extends Error {}
 
 /** What a life needs of its world. */
@@ -31,7 +31,7 @@ export interface Surroundings {
     life: Life,
     request: AttemptRequest,
   ): { afterMs: number; result: AttemptResult; ended(outcome: Outcome): void } | null;
-  /** A move of a message was told, after its commit. */
+  /** A move of a message was reported, after its commit. */
   moved(life: Life, event: MovedEvent): void;
   changed(life: Life, batch: ChangeBatch): void;
   /** A text crossed from the engine to a client. */
@@ -40,7 +40,7 @@ export interface Surroundings {
   statement(life: Life, kind: StatementKind, done: boolean, db: Parameters<StatementGuard['before']>[1] | null): void;
 }
 
-/** What the engine looks at every second costs most of a world and changes little in it: it is looked at less often. */
+/** The engine's checks of every second take most of a world's time and change little, so they run less often. */
 const SLOWED: ReadonlyMap<string, number> = new Map([
   ['beat', 300_000],
   ['look', 60_000],
@@ -162,7 +162,7 @@ export class Life {
     this.up = this.alive;
   }
 
-  /** Never resolves once the life has ended: a client whose server died gets no answer. */
+  /** Never resolves once the life has ended, because a client whose server died gets no answer. */
   async handle(request: IngestRequest): Promise<IngestResponse> {
     const answer = await this.engine.parts.ingest.handle(request);
     return this.alive ? answer : new Promise(() => {});
@@ -174,7 +174,7 @@ export class Life {
     if (this.alive) this.end();
   }
 
-  /** Nothing of this life happens any more. Inside a statement too; the files are closed in a later turn. */
+  /** Ends this life at once, even inside a statement. The files are closed in a later turn. */
   end(): void {
     this.alive = false;
     this.up = false;
@@ -189,7 +189,7 @@ export class Life {
   }
 }
 
-/** Text arrives at once: a promise's turn later on either side. */
+/** Text arrives at once: one promise turn later on either side. */
 function channelPair(isOpen: () => boolean, told: (text: string) => void): [engine: Channel, client: Channel] {
   const listeners: Array<(text: string) => void> = [() => {}, () => {}];
   const end = (own: number): Channel => ({

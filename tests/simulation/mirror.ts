@@ -1,4 +1,4 @@
-/** A screen in a world: the rows that a client holds which hears of changes only through the feed. */
+/** A screen in a world: the rows of a client that learns of changes only through the feed. */
 import type { ChangeBatch } from '../../src/contract/live.ts';
 import type { MessageRow } from '../../src/contract/values.ts';
 import type { Life } from './life.ts';
@@ -8,7 +8,7 @@ export class Mirror {
   #life: Life | null = null;
   #since: { epoch: string; seq: number } | undefined;
 
-  /** Connects to a new life as a page does that was left open. */
+  /** Connects to a new life, as a page that was left open does. */
   async attach(life: Life): Promise<void> {
     this.#life = life;
     const hello = await life.client.call('app.hello', { since: this.#since });

@@ -1,12 +1,12 @@
-/** Judges the moves of messages: whether what a round came to was decided as the rules say. */
+/** Judges the moves of messages: whether each round ended as the rules say. */
 import type { Expectations } from './expectations.ts';
 import type { Known } from './known.ts';
 import type { Life } from './life.ts';
 import type { Queries } from './queries.ts';
 
-/** A round that a Retry-After puts off past the window keeps this much of it. */
+/** A round that Retry-After would delay past the window keeps this much of the window. */
 const LAST_CHANCE_MS = 60_000;
-/** Waits without a Retry-After before their jitter is judged. */
+/** How many waits without Retry-After are needed before their jitter is judged. */
 const ENOUGH_WAITS = 12;
 
 export class Moves {

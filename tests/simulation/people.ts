@@ -1,4 +1,4 @@
-/** What people do in a world, over the contract as the interface does; and how they put everything right in the end. */
+/** What people do in a world, over the contract like the interface, and how they fix everything at the end. */
 import { type CommandName, commands } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
 import { CANARY_HEADER } from './canaries.ts';
@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 
 const SECOND = 1_000;
 
-/** A person's command over the contract. Errors that a person may meet are told to the log only. */
+/** A person's command over the contract. Expected errors only go to the log. */
 function person(
   world: World,
   name: string,
@@ -42,7 +42,7 @@ interface ClockState {
   readonly paused?: boolean;
 }
 
-/** A clock command. One that could not be written may have set the clock of this life all the same. */
+/** A clock command. Even if its write failed, it may have set the clock of this life. */
 function clock(world: World, name: string, input: unknown): Promise<void> {
   const took = ({ speed, paused }: ClockState): void => world.expect.ran(speed, paused ?? false);
   const { life } = world;
@@ -90,7 +90,7 @@ export function setLimit(world: World, timeoutMs: number): void {
   void person(world, 'destination.save', { timeoutMs });
 }
 
-/** Past the contract, whose least limits are more than a world has messages. */
+/** Set directly, because the contract's lowest limits exceed the messages of a world. */
 export async function saveStorage({ life }: World, limits: { maxMessages: number; maxAgeDays: number }): Promise<void> {
   if (life?.up !== true) return;
   await life.engine.parts.workspace.storage.save(limits).catch(() => {});
@@ -106,7 +106,7 @@ export function changeRules(world: World, dice: Dice): void {
   );
 }
 
-/** Two people save at once, each another setting: both hold. */
+/** Two people save different settings at once. Both must hold. */
 export function twoEdits(world: World, [timeoutMs, passes]: readonly [number, boolean]): void {
   const { life } = world;
   const body = passes ? ('pass-through' as const) : ('documented' as const);
@@ -124,7 +124,7 @@ export function twoEdits(world: World, [timeoutMs, passes]: readonly [number, bo
 
 export function setSecret(world: World, secret: string | null): void {
   if (world.sealer.isLocked) return;
-  // Until the answer is heard either may hold, and for good when a crash comes between.
+  // Either may hold until the answer arrives, or for good if a crash comes first.
   if (!world.expect.secrets.includes(secret)) world.expect.secrets = [...world.expect.secrets, secret];
   void person(world, 'destination.setSecret', { secret }, () => {
     world.expect.secrets = [secret];
@@ -205,7 +205,7 @@ export function replay(world: World, [which, where]: readonly [number, number]):
 
 // The end
 
-/** Everything that a person can put right, one thing after the other. Called in each life from then on. */
+/** Fixes everything that a person can fix, step by step. Called in each life from then on. */
 export async function heal(world: World): Promise<void> {
   const { life } = world;
   if (life === null || !life.up) return;

@@ -1,4 +1,6 @@
-/** What a seed makes of a world: its receivers, its calls, its people, and a random subset of everything that can go wrong. */
+/**
+ * The plan of a world, from its seed: receivers, calls, people, and a random subset of everything that can go wrong.
+ */
 
 import type { Config } from '../../src/contract/config.ts';
 import { ACTIONS, type Action, type ActionName } from './actions.ts';
@@ -75,7 +77,7 @@ function requestCount(dice: Dice, receivers: readonly Receiver[]): number {
   return dice.between(Math.ceil(most / 2), most);
 }
 
-/** Swarm: each seed has a random subset, so that faults are met alone, together and not at all. */
+/** Swarm testing: each seed has a random subset, so that faults occur alone, together and not at all. */
 function drawFaults(dice: Dice): ActionName[] {
   const names = Object.keys(ACTIONS) as ActionName[];
   const p = dice.pick([0, 0.1, 0.25, 0.25, 0.5, 1]);
@@ -95,7 +97,7 @@ function drawFlood(dice: Dice, n: number, span: number): number[] {
   return Array.from({ length: n }, () => at + dice.below(5));
 }
 
-/** The store fails while rounds wait for a sender, so that what is given one cannot be written. */
+/** The store fails while rounds wait for a sender, so that an attempt that gets one cannot be written. */
 function faultInFlood(dice: Dice, floodAt: number): PlannedEvent {
   const fault = { code: 'SQLITE_FULL', hits: 'all', rollsBack: dice.chance(0.5), left: 0 } as const;
   const ms = dice.pick([1_000, 10_000]);
@@ -116,7 +118,7 @@ function drawEvents(dice: Dice, faults: readonly ActionName[], horizon: number):
   return events.sort((a, b) => a.at - b.at);
 }
 
-/** What the first life is given. */
+/** The config of the first life. */
 export function configOf({ rules, secret, urls }: Plan): Config {
   const { retryOn, retryAfter, ...retry } = rules;
   return {

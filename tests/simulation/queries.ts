@@ -1,4 +1,4 @@
-/** What the watch asks of the store, over a connection of its own: it sees only what is committed. */
+/** The watch's queries, over its own connection, which sees only committed rows. */
 import type Database from 'better-sqlite3';
 
 export interface MessageRow {
@@ -15,7 +15,7 @@ export interface MessageRow {
   readonly finished: number | null;
 }
 
-/** An attempt of a message's present round. */
+/** An attempt of a message's current round. */
 export interface RoundAttempt {
   readonly slot: number;
   readonly outcome: string | null;

@@ -1,4 +1,4 @@
-/** Receivers without sockets: each answers as its behaviour says, after simulated time. */
+/** Receivers without sockets. Each answers as its behaviour says, after simulated time. */
 import type { AttemptReason, AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
 import { outcomeOfStatus } from '../../src/core/model/attempt.ts';
 import type { Header } from '../../src/core/model/header.ts';
@@ -17,7 +17,7 @@ export interface Ending {
   readonly status: number | null;
   readonly reason: AttemptReason | null;
   readonly headers: readonly Header[];
-  /** What its Retry-After really asks for. */
+  /** The true wait of its Retry-After. */
   readonly asks: Asks;
 }
 
@@ -27,7 +27,7 @@ export interface Moment {
   readonly wall: number;
 }
 
-/** Chance comes from the receiver's own dice. */
+/** Randomness comes from the receiver's own dice. */
 export type Behaviour = (moment: Moment, dice: Dice) => Ending;
 
 export const status = (code: number, afterMs: number): Ending => ({
@@ -122,7 +122,7 @@ const KINDS: Readonly<Record<string, (dice: Dice) => Behaviour>> = {
   },
 };
 
-/** Those that keep a message going for the whole window, which costs most; drawn less often. */
+/** Kinds that keep a message retrying for the whole window. They cost most, so they are drawn less often. */
 const LONG = ['downForHours', 'downUntilTheLastMinute', 'downForEver', 'throttlesForEver', 'silentForEver'];
 const SHORT = Object.keys(KINDS).filter((kind) => !LONG.includes(kind));
 
@@ -143,7 +143,7 @@ export function receiverOf(name: string, dice: Dice): Receiver {
   return { name, isLong, answer: (moment) => behave(moment, own) };
 }
 
-/** What the transport says of an ending: the limit always wins (I5). */
+/** The transport's result for an ending. The limit always wins (I5). */
 export function resultOf(ending: Ending, request: AttemptRequest): { afterMs: number; result: AttemptResult } {
   const isLate = ending.afterMs > request.limitMs;
   const afterMs = isLate ? request.limitMs : ending.afterMs;
@@ -167,7 +167,7 @@ export function resultOf(ending: Ending, request: AttemptRequest): { afterMs: nu
   };
 }
 
-/** How the transport ends what is open when it is closed. */
+/** How the transport ends open attempts when it is closed. */
 export const INTERRUPTED: AttemptResult = {
   outcome: 'interrupted',
   reason: null,

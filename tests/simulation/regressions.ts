@@ -1,4 +1,4 @@
-/** Seeds that failed once, with what was violated; they are run first for good. */
+/** Seeds that failed once, with the violation. Every run tries them first. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 export interface Regression {

@@ -1,4 +1,4 @@
-/** What SDKs send to a world: bytes of requests as the real ones make them, and what must become of each. */
+/** What SDKs send to a world: request bytes like those of real SDKs, and the expected result of each. */
 import { gzipSync } from 'node:zlib';
 import type { IngestRequest } from '../../src/core/ingest/request.ts';
 import type { Header } from '../../src/core/model/header.ts';
@@ -20,7 +20,7 @@ export interface SentRequest {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Draws requests one after the other; remembers them, so that some come twice. */
+/** Draws requests one by one, and remembers them so that some come twice. */
 export class Producer {
   readonly #dice: Dice;
   readonly #sent: SentRequest[] = [];

@@ -1,7 +1,7 @@
-/** Retry-After headers of every form that a receiver was seen to send, and what each really asks for. */
+/** Retry-After headers in every form seen from receivers, and the true wait of each. */
 import type { Dice } from './dice.ts';
 
-/** Milliseconds that the header asks for when it is read at `wall` (epoch milliseconds); null when it says nothing usable. */
+/** The wait in milliseconds of a header read at `wall` (epoch milliseconds); null when it is unusable. */
 export type Asks = (wall: number) => number | null;
 
 export interface OddHeader {
@@ -13,7 +13,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const two = (n: number): string => String(n).padStart(2, '0');
 
-/** RFC 9110, section 5.6.7, written by hand: the engine's reader must not judge itself. */
+/** RFC 9110, section 5.6.7, implemented separately, so that the engine's parser does not judge itself. */
 function httpDate(at: number): string {
   const date = new Date(at);
   const day = `${DAYS[date.getUTCDay()]}, ${two(date.getUTCDate())} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;

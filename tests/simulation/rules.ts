@@ -1,7 +1,7 @@
 import type { Dice } from './dice.ts';
 import { DEFAULT_RULES, type Rules } from './expectations.ts';
 
-/** The defaults more often than not. */
+/** Mostly the defaults. */
 export function drawRules(dice: Dice): Rules {
   if (dice.chance(0.6)) return DEFAULT_RULES;
   return {

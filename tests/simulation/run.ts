@@ -1,6 +1,6 @@
 /**
- * `npm run sim`: simulated worlds, each of one seed. Prints what was violated, with the seed and the end of its log,
- * and how fast it went; exit code 1 on any violation (docs/simulation.md).
+ * `npm run sim` runs simulated worlds, one per seed. Prints each violation with the seed and the end of its log, and
+ * the speed. Exit code 1 on any violation (docs/simulation.md).
  */
 import { parseArgs } from 'node:util';
 import { seedOfHash, sourceHash } from './git.ts';
@@ -15,11 +15,11 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     /** Prints the whole log of each world. */
     trace: { type: 'boolean', default: false },
-    /** Runs each seed twice; the logs must be the same. */
+    /** Runs each seed twice. The logs must be equal. */
     twice: { type: 'boolean', default: false },
-    /** Neither reads nor writes regressions.json, and leaves out the seed of the commit. */
+    /** Ignores regressions.json and the seed of the commit. */
     plain: { type: 'boolean', default: false },
-    /** Leaves regressions.json as it is. */
+    /** Does not write regressions.json. */
     keep: { type: 'boolean', default: false },
     /** Ends at the first violation. */
     stop: { type: 'boolean', default: false },

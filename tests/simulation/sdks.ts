@@ -1,4 +1,4 @@
-/** The SDKs of a world: they send, hear an answer or none, and try again as real ones do. */
+/** The SDKs of a world. They send, get an answer or none, and retry as real ones do. */
 import type { Dice } from './dice.ts';
 import { Producer, type SentRequest } from './requests.ts';
 import type { World } from './world.ts';
@@ -25,12 +25,12 @@ export class Sdks {
     return this.#planned === 0 && this.#waiting.size === 0;
   }
 
-  /** A new request in so many milliseconds. */
+  /** Schedules a new request after this many milliseconds. */
   plan(inMs: number): void {
     this.#in(inMs, () => this.#send(this.#producer.next(this.#world.time.wall()), 0));
   }
 
-  /** The process is gone: nobody knows what it has stored, and everybody asks again. */
+  /** The process died. Nobody knows what it stored, so every SDK retries. */
   serverGone(): void {
     this.#answersUnknown();
     const unanswered = [...this.#waiting];
@@ -61,7 +61,7 @@ export class Sdks {
     );
   }
 
-  /** What is under way may be stored already when another request with the same calls is refused. */
+  /** A request under way may already be stored when another with the same calls is refused. */
   #answersUnknown(): void {
     for (const { calls } of this.#waiting.keys())
       for (const { messageId } of calls) this.#world.expect.mayBeStored.add(messageId);

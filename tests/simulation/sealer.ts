@@ -3,7 +3,7 @@ import type { Sealer } from '../../src/core/ports.ts';
 const MASK = 0x5a;
 const masked = (bytes: Uint8Array): Uint8Array => bytes.map((byte) => byte ^ MASK);
 
-/** Seals without chance, so that a world's store is the same each time; locked, it opens nothing. */
+/** Seals without randomness, so that a world's store is the same each time. When locked, it opens nothing. */
 export class SimSealer implements Sealer {
   isLocked = false;
 

@@ -1,6 +1,6 @@
 /**
- * Stands between the engine and better-sqlite3: every statement of a database that a process opened goes past the
- * guard of that process, which can make it fail or end the process around it. The rest is the real SQLite on a file.
+ * Wraps better-sqlite3 for the engine. Every statement passes the guard of the process that opened the database. The
+ * guard can make it fail, or end the process before or after it. The rest is the real SQLite on a file.
  */
 import Database from 'better-sqlite3';
 
@@ -37,7 +37,7 @@ interface Guarded {
 
 let opening: { guard: StatementGuard; databases: OpenDatabases } | null = null;
 
-/** Databases that are first used while `run` runs belong to the guard. */
+/** Databases first used during `run` belong to the guard. */
 export function guarded<T>(guard: StatementGuard, databases: OpenDatabases, run: () => T): T {
   patchOnce();
   opening = { guard, databases };
@@ -51,7 +51,7 @@ export function guarded<T>(guard: StatementGuard, databases: OpenDatabases, run:
 /** SQLite's own error, as the driver throws it. */
 export const sqliteError = (code: string): Error => new Database.SqliteError(`simulated ${code}`, code);
 
-/** Undoes what SQLite undoes by itself after some errors. */
+/** Rolls back where SQLite does so by itself after some errors. */
 export function rollBack(db: Database.Database): void {
   if (db.inTransaction) native.exec.call(db, 'ROLLBACK');
 }

@@ -1,7 +1,7 @@
 /**
- * The time of one world: a heap of what is to happen, and the two clocks that the engine reads. Nothing waits for
- * real; each callback gets a turn of Node's event loop of its own, so that every promise that it settled is followed
- * up before the next one runs.
+ * The time of one world: a heap of callbacks, and the two clocks that the engine reads. Nothing really waits. Each
+ * callback gets its own turn of Node's event loop, so that every promise that it settled is handled before the next
+ * callback.
  */
 import type { Clock, Timer, Timers } from '../../src/core/ports.ts';
 import type { Dice } from './dice.ts';
@@ -16,7 +16,7 @@ interface Due {
   cancelled: boolean;
 }
 
-/** Smallest first by time, then by the order of asking. */
+/** Ordered by time, then by the order of scheduling. */
 class Heap {
   readonly #items: Due[] = [];
 
@@ -57,10 +57,10 @@ class Heap {
 
 const before = (a: Due, b: Due): boolean => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/** Who asks for `soon` again and again spends time all the same. */
+/** Repeated calls of `soon` also use up time. */
 const MAX_SOON = 1_000;
 
-/** More turns than this and a world runs in circles. */
+/** A world with more turns than this runs in circles. */
 const MAX_TURNS = 600_000;
 
 export class WorldTime implements Clock {
@@ -75,7 +75,7 @@ export class WorldTime implements Clock {
   #turns = 0;
   #soonInARow = 0;
 
-  /** `dice` decides what comes first of what happens at the same moment; `onThrow` hears of what callbacks throw. */
+  /** `dice` decides the order of callbacks at the same moment. `onThrow` gets what callbacks throw. */
   constructor(dice: Dice, onThrow: (error: unknown) => void) {
     this.#dice = dice;
     this.#onThrow = onThrow;
@@ -89,7 +89,7 @@ export class WorldTime implements Clock {
     return this.#mono;
   }
 
-  /** Milliseconds since the start as a clock on the wall of the room would count them: sleep counts, jumps do not. */
+  /** Real milliseconds since the start: sleep counts, clock jumps do not. */
   get real(): number {
     return this.#mono + this.#slept;
   }
@@ -125,7 +125,7 @@ export class WorldTime implements Clock {
     this.#soon.push(run);
   }
 
-  /** What a process gets: its timers fall silent with it. */
+  /** The time of one process. Its timers stop when it ends. */
   timersOf(isAlive: () => boolean): Timers {
     return {
       after: (delayMs, run) =>
@@ -139,7 +139,7 @@ export class WorldTime implements Clock {
     };
   }
 
-  /** Lets the world go on until `isOver`. Rejects when it never comes to that. */
+  /** Runs the world until `isOver`. Rejects when that never happens. */
   run(isOver: () => boolean): Promise<void> {
     return new Promise((resolve, reject) => {
       const turn = (): void => {
@@ -159,7 +159,9 @@ export class WorldTime implements Clock {
     });
   }
 
-  /** Of two things of the same moment either may come first: a second answer before the commit that the first asked for. */
+  /**
+   * Two callbacks of the same moment may run in either order: a second answer may come before the commit of the first.
+   */
   #next(): (() => void) | undefined {
     while (this.#heap.first?.cancelled) this.#heap.pop();
     const due = this.#heap.first;

@@ -1,6 +1,6 @@
 /**
- * Judges a world: knows by itself what was promised, looks at what is committed through a connection of its own,
- * and at every send. The invariants are those of the reliability notes (I1 to I11).
+ * Judges a world. It knows independently what was promised, reads committed rows through its own connection, and checks
+ * every send. The invariants are those of the reliability notes (I1 to I11).
  */
 import { createHmac } from 'node:crypto';
 import Database from 'better-sqlite3';
@@ -30,10 +30,10 @@ export class Watch {
   readonly #queries: Queries;
   readonly #moves: Moves;
   readonly #cells: CellRules;
-  /** Final moves that were told. */
+  /** Final moves that were reported. */
   readonly #told = new Set<number>();
   readonly #known = new Map<number, Known>();
-  /** What was sent as which attempt. */
+  /** Sends by attempt. */
   readonly #sentAttempts = new Map<number, string>();
   readonly #acknowledged = new Set<string>();
   readonly #purged = new Set<string>();
@@ -63,7 +63,7 @@ export class Watch {
     return this.ids.filter((id) => !FINAL.has(this.#known.get(id)!.row.state));
   }
 
-  /** Alters one bit of a stored body, as a bad disk does. False when there is none to alter. */
+  /** Flips one bit of a stored body, as a bad disk does. False when there is none. */
   flipBit(id: number, at: number): boolean {
     const wire = this.#known.get(id)?.wire;
     if (wire === undefined || wire === null) return false;
@@ -74,7 +74,7 @@ export class Watch {
     return true;
   }
 
-  /** Something beside the engine stops a message that is not final: the engine has to notice that it lost it. */
+  /** Something other than the engine stops a message that is not final. The engine must notice the lost move. */
   stopByHand(life: Life, id: number): void {
     const row = this.#queries.message.get(id) as MessageRow | undefined;
     if (row === undefined || FINAL.has(row.state)) return;
@@ -88,7 +88,7 @@ export class Watch {
     this.committed(life, [id]);
   }
 
-  /** A move was told: it took place, and a final one is told once. */
+  /** A move was reported. It must have taken place, and a final one is reported only once. */
   told({ messageId, to }: MovedEvent): void {
     const row = this.#queries.message.get(messageId) as MessageRow | undefined;
     if (row === undefined || !FINAL.has(to)) return;
@@ -98,7 +98,7 @@ export class Watch {
     this.#told.add(messageId);
   }
 
-  /** I1: what was answered 200 is stored, each call of it; what was refused is not. */
+  /** I1: every call of a request answered with 200 is stored; those of a refused request are not. */
   answered({ calls, name }: SentRequest, status: number): void {
     for (const { messageId } of calls) {
       const stored = this.#queries.byMessageId.get(messageId) as number;
@@ -127,7 +127,7 @@ export class Watch {
     return seen.join(' ');
   }
 
-  /** I10: only what is final may go, to make room or because its call was taken again. */
+  /** I10: only final messages may be removed, to make room or because their call was ingested again. */
   removed(ids: Iterable<number>): void {
     for (const id of ids) {
       const known = this.#known.get(id);
@@ -139,7 +139,7 @@ export class Watch {
     }
   }
 
-  /** Between two lives: the last commit of the one before may have been one that nobody heard of. */
+  /** Runs between two lives, because the last commit of the previous one may not have been reported. */
   catchUp(): void {
     const rows = this.#queries.messages.all() as MessageRow[];
     const left = new Set(rows.map(({ id }) => id));
@@ -271,7 +271,7 @@ export class Watch {
     known.lastEndAt = this.#expect.real;
   }
 
-  /** Looked at every 30 s: what was due then and is due still, with nothing in the way, was forgotten. */
+  /** Runs every 30 s. A message that was due at the last check and still is, with nothing in its way, was forgotten. */
   lookForStuck(life: Life, wasImpeded: boolean): void {
     const now = life.engine.parts.retryClock.now();
     const overdue = new Map<number, number>();
@@ -283,7 +283,7 @@ export class Watch {
     this.#overdue = overdue;
   }
 
-  /** A life began: nothing that the one before it left is open. */
+  /** A life began. Nothing from the previous one may still be open. */
   begun(): void {
     const open = (this.#queries.openRows.all() as OpenAttempt[]).filter((attempt) => this.#wasSent(attempt));
     if (open.length > 0)
@@ -293,7 +293,7 @@ export class Watch {
 
   // The end
 
-  /** Nothing happens any more: the store says what the watch saw. */
+  /** Nothing happens any more. The store must agree with what the watch saw. */
   atEnd(): void {
     const rows = this.#queries.messages.all() as MessageRow[];
     for (const row of rows) this.#checkLast(row);

@@ -1,4 +1,4 @@
-/** A copy of the engine and of the simulation in a folder of its own, with a bug planted, run by a process of its own. */
+/** A copy of the engine and the simulation in its own folder, with a planted bug, run in a separate process. */
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,10 @@ export interface Found {
   readonly seconds: number;
 }
 
-/** Runs worlds with the bug planted until one is violated, at most `seeds`. Throws when a change does not match once. */
+/**
+ * Runs worlds with the planted bug until one has a violation, at most `seeds`. Throws when a change does not match
+ * exactly once.
+ */
 export async function hunt(bug: PlantedBug, seeds: number, from = 1): Promise<Found> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-bug-'));
   try {
@@ -36,7 +39,7 @@ export async function hunt(bug: PlantedBug, seeds: number, from = 1): Promise<Fo
   }
 }
 
-/** Changes of a bug that the source has grown away from, as texts. */
+/** Changes of a bug that no longer match the source, as texts. */
 export const checkMatches = ({ name, changes }: PlantedBug): string[] =>
   changes.flatMap(({ file, from }) => {
     const times = occurrences(join(ROOT, 'src/core', file), from);
@@ -66,7 +69,7 @@ async function run(folder: string, options: readonly string[]): Promise<Found> {
   return { worlds: first === undefined ? null : worlds, what: first?.what ?? '', seconds };
 }
 
-/** Runs the simulation in a process of its own: what is thrown in a dead life must not disturb the caller. */
+/** Runs the simulation in a separate process, so that errors thrown in a dead life do not disturb the caller. */
 export function simulate(script: string, options: readonly string[]): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [script, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });

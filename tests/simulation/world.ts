@@ -1,6 +1,6 @@
 /**
- * One world: an engine that lives and dies, the SDKs that call it, the receivers that it calls, the people who change
- * its settings, and everything that goes wrong in this seed. Runs until every message is final, then judges.
+ * One world: an engine that starts and dies, the SDKs that call it, the receivers that it calls, the people who change
+ * its settings, and everything that goes wrong under this seed. Runs until every message is final, then judges.
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -40,9 +40,9 @@ export interface Report {
   readonly faults: readonly string[];
 }
 
-/** How often the world looks whether something is forgotten, and whether all is done. */
+/** How often the world checks for forgotten messages, and for its end. */
 const TICK_MS = 30_000;
-/** Senders of one webhook; what finds none free has to wait. */
+/** Senders of one webhook. An attempt without a free sender waits. */
 const SENDERS = 16;
 
 export class World {
@@ -66,14 +66,14 @@ export class World {
   #starts = 0;
   #impededAt = 0;
   #isOver = false;
-  /** The process that runs, or that starts or stops just now. */
+  /** The process that runs, starts or stops. */
   life: Life | null = null;
-  /** True until the next message that is sent: something beside the engine stops that one. */
+  /** True until the next send, whose message something other than the engine stops. */
   isHandNear = false;
-  /** True from the moment at which everything that was wrong is put right. */
+  /** True once everything that was wrong is being fixed. */
   healed = false;
 
-  /** What happens is drawn from the seed, or given. */
+  /** The plan is drawn from the seed, or given. */
   constructor(seed: number, plan?: Plan) {
     this.seed = seed;
     const dice = new Dice(seed);
@@ -129,21 +129,21 @@ export class World {
     this.#violations.push({ what, detail });
   }
 
-  /** Something reached the event loop that nobody caught. */
+  /** An uncaught error reached the event loop. */
   thrown(error: unknown): void {
     if (error instanceof Ended || this.#violations.length > 0) return;
-    // A read that fails reaches nobody who could go on without it: the engine's thread ends, and a new one starts.
+    // Nobody can continue after this failed read, so the engine's thread ends and a new one starts.
     if ((error as { code?: string } | null)?.code === READ_ERROR)
       return this.die('ended by a read that failed', this.#dice.pick(BACK_IN));
     this.violate('something was thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 
-  /** Something stood in the way of delivery just now. */
+  /** True when something has just blocked delivery. */
   impede(): void {
     this.#impededAt = this.time.mono();
   }
 
-  /** True while the store may fail: a command may then fail too. */
+  /** True while the store may fail, so that a command may fail too. */
   get isStoreWeak(): boolean {
     return this.disasters.fault !== null;
   }
@@ -280,12 +280,12 @@ export class World {
     });
   }
 
-  /** The process is killed where it stands, and started again. */
+  /** Kills the process at any point and starts it again. */
   crash(backInMs: number): void {
     this.die('crash', backInMs);
   }
 
-  /** As {@link crash}, and the log says how. */
+  /** As {@link crash}, and logs how. */
   die(how: string, backInMs: number): void {
     const { life } = this;
     this.say(`${how}, back in ${backInMs} ms`);
@@ -294,7 +294,7 @@ export class World {
     this.#gone(backInMs);
   }
 
-  /** Stopped in order, and started again. */
+  /** Stops the process in order and starts it again. */
   restart(backInMs: number): void {
     const { life } = this;
     if (life === null || !life.up) return;
@@ -305,7 +305,7 @@ export class World {
         if (this.life !== life) return;
         this.life = null;
         this.say('stopped');
-        // What could not be written by then is open until the next start.
+        // Rows that could not be written by then stay open until the next start.
         if (!wasWeak && !this.isStoreWeak) this.watch.begun();
         this.#gone(backInMs);
       },
@@ -328,7 +328,7 @@ export class World {
       config: this.#config,
       logged: (text) => {
         if (text.includes(CANARY)) this.violate('I11 a secret in the log', text);
-        // Stacks name the folder of the source: they would make another history of each machine.
+        // Stacks contain the source folder, so they would make the history differ between machines.
         this.say(`log ${text.split('\\n')[0]}`);
       },
       committed: (life, changes) => this.#committed(life, changes),
@@ -395,7 +395,7 @@ export class World {
   }
 }
 
-/** Whether a person, or a secret that cannot be read, holds all delivery. */
+/** Whether the user or an unreadable secret holds all delivery. */
 function isHeld({ engine }: Life): boolean {
   const { workspace } = engine.parts;
   return workspace.destination.settings.paused || !workspace.secretsReadable;

@@ -1,4 +1,4 @@
-/** The short form of the simulation; `npm run sim -- --seeds 10000` is the long one (docs/simulation.md). */
+/** The short form of the simulation. `npm run sim -- --seeds 10000` is the long one (docs/simulation.md). */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { simulate } from './workbench.ts';
@@ -25,7 +25,7 @@ test('200 worlds, every seed that ever failed and the seed of this commit hold e
 }, async () => {
   const { violations, ...ran } = await worlds('--seeds', '200');
   expect(violations).toEqual([]);
-  // They were worlds in which something happened.
+  // Checks that something happened in these worlds.
   expect(ran.worlds).toBeGreaterThan(200);
   expect(ran.messages).toBeGreaterThan(2_000);
   expect(ran.sends).toBeGreaterThan(10_000);

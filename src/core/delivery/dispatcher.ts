@@ -1,4 +1,4 @@
-/** Delivers messages: takes what is due, decides what becomes of it, and begins its round. */
+/** Delivers messages: takes due messages, decides what happens to each, and begins its round. */
 import { fail } from '../model/moves.ts';
 import type { Logger, Timers } from '../ports.ts';
 import type { DueMessage } from '../store/ports/due.ts';

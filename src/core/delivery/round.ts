@@ -128,7 +128,7 @@ export class Round {
     return this.#webhooks.move(isOpening, reason === null ? { kind: 'waiting' } : { kind: 'skipped', reason });
   }
 
-  // What is known of it
+  // Reading the round
 
   get waiting(): DeliveryWebhook[] {
     return this.#webhooks.all(isWaiting);
@@ -177,7 +177,7 @@ export class Round {
     return (this.#move !== null || this.#isGivenUp) && this.isDone && !this.hasUnwritten;
   }
 
-  // What the store is told
+  // Writing the round
 
   /** `at` is wall time. */
   settle(ending: Ending, at: number): void {

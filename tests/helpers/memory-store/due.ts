@@ -9,7 +9,7 @@ const isWaiting = (message: MessageRecord): message is Waiting =>
   isResting(message.state) && message.nextDueAt !== null;
 const isBehind = ({ nextDueAt, id }: Waiting, { dueAt, id: after }: DuePlace): boolean =>
   nextDueAt > dueAt || (nextDueAt === dueAt && id > after);
-/** The newest messages that {@link DueStore.newestReading} looks at. */
+/** How many of the newest messages {@link DueStore.newestReading} looks at. */
 const NEWEST = 1_000;
 
 export class MemoryDue implements DueStore {

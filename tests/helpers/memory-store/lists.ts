@@ -4,7 +4,7 @@ import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocab
 import type { CountPage, IdPage, ListStore, Scan, StateCount } from '../../../src/core/store/ports/lists.ts';
 import type { Tables } from './tables.ts';
 
-/** So few that every test takes several steps. */
+/** Small, so that every test takes several steps. */
 const STEP_ROWS = 7;
 
 export class MemoryLists implements ListStore {

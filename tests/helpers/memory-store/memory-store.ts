@@ -1,4 +1,4 @@
-/** The second store: plain TypeScript over maps, so that what any store must do is told from what SQLite does. */
+/** The second store, plain TypeScript over maps. It separates what any store must do from what only SQLite does. */
 import type { Sealer, Timers } from '../../../src/core/ports.ts';
 import type { Changes } from '../../../src/core/store/ports/changes.ts';
 import { MemoryDetails } from './details.ts';

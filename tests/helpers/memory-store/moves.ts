@@ -10,7 +10,7 @@ export const standingOf = (row: MessageRecord): Standing => {
   return { id, state, round, cells, nextDueAt, firstAttemptAt, windowEndsAt };
 };
 
-/** False when the message does not stand any more where the move found it. */
+/** False when the message is no longer in the state that the move started from. */
 export function applyMove({ messages }: Tables, { from, to, finishedAt, reason }: Move, changes: Changes): boolean {
   const row = messages.get(from.id);
   if (row === undefined || row.state !== from.state || row.round !== from.round) return false;
@@ -20,7 +20,7 @@ export function applyMove({ messages }: Tables, { from, to, finishedAt, reason }
   return true;
 }
 
-/** Gives its row id. */
+/** Returns its row id. */
 export function openAttempt({ attempts }: Tables, attempt: NewAttempt): number {
   const id = attempts.nextId();
   const open = { outcome: null, status: null, durationMs: null, result: null, responseBody: null };
@@ -28,7 +28,7 @@ export function openAttempt({ attempts }: Tables, attempt: NewAttempt): number {
   return id;
 }
 
-/** One that has ended stays as it is. */
+/** An attempt that has ended stays as it is. */
 export function finishAttempt({ attempts }: Tables, { id, body, ...end }: FinishedAttempt): void {
   if (attempts.get(id)?.outcome === null) attempts.update(id, { ...end, responseBody: body.length > 0 ? body : null });
 }

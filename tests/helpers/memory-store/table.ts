@@ -1,6 +1,6 @@
-/** Rows in memory, and the undoing of what a transaction wrote to them. */
+/** Rows in memory, with rollback of a transaction's writes. */
 
-/** What takes back each write since the transaction began, newest last. */
+/** Undo functions for each write since the transaction began, newest last. */
 export class Journal {
   readonly #undo: Array<() => void> = [];
 
@@ -26,7 +26,7 @@ export class Table<R> {
     this.#journal = journal;
   }
 
-  /** The next row id; one that was committed is never given again. */
+  /** The next row id. A committed id is never reused. */
   nextId(): number {
     const id = this.#lastId + 1;
     this.#atLeast(id);

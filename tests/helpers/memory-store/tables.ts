@@ -1,4 +1,4 @@
-/** All that the memory store holds. */
+/** The tables of the memory store. */
 import type { Source, Webhook } from '../../../src/core/model/records.ts';
 import type {
   AttemptRecord,
@@ -11,7 +11,7 @@ import type { AttemptsRow, MetricWebhookRow, MinuteRow } from '../../../src/core
 import type { StoredReceiver } from '../../../src/core/store/ports/receivers.ts';
 import { Journal, Table } from './table.ts';
 
-/** The delivered bytes of a message; false when they were damaged since. */
+/** The delivered bytes of a message, or false when a test has damaged them. */
 export interface Body {
   readonly wire: Uint8Array;
   readonly isSound: boolean;

@@ -1,4 +1,4 @@
-/** Transactions in memory: what is asked for in one turn of the event loop is one. */
+/** Transactions in memory. All writes requested in one turn of the event loop make one transaction. */
 import type { Timers } from '../../../src/core/ports.ts';
 import { Changes, type Writer } from '../../../src/core/store/ports/changes.ts';
 import type { Journal } from './table.ts';
@@ -37,7 +37,7 @@ export class MemoryWriter implements Writer {
     this.#transact(this.#jobs.splice(0));
   }
 
-  /** Where one of several throws, each gets a transaction of its own. */
+  /** When one of several jobs throws, each gets its own transaction. */
   #transact(jobs: readonly Job[]): void {
     if (jobs.length === 0) return;
     const changes = new Changes();
