@@ -348,7 +348,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         ingest,
         receivers: receivers.view(),
         faults: faults.view(),
-      } satisfies Partial<LiveParts> as LiveParts,
+      } as Partial<LiveParts> as LiveParts,
     }),
     'app.visibility': () => null,
     'app.status': () => status(),

@@ -135,5 +135,5 @@ export const fakeHello = (options: EngineStartOptions, status: StatusView): Hell
     },
     faults: { on: false, active: false, seed: 1, rules: [], done: [], hits: 0, version: 0 },
     receivers: quietReceivers(),
-  } satisfies Partial<LiveParts> as LiveParts,
+  } as Partial<LiveParts> as LiveParts,
 });
