@@ -20,6 +20,8 @@ const BATCH_MS = 100;
 
 export interface SimEngineSetup {
   readonly config?: Config;
+  /** The wall time at which it starts, in epoch milliseconds. By default now. */
+  readonly start?: number;
   /** By default 0, any free port. */
   readonly ingestPort?: number;
   /** Reads certificates; throws when there is no such file. */
@@ -42,12 +44,9 @@ export interface SimEngine {
 }
 
 /** Starts an engine, which the end of the test stops. By default a webhook answers 200 at once. */
-export async function startSimEngine({
-  config,
-  ingestPort = 0,
-  readFile = readFileSync,
-}: SimEngineSetup = {}): Promise<SimEngine> {
-  const { time, ...ports } = simPorts(1, Date.now());
+export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEngine> {
+  const { config, start = Date.now(), ingestPort = 0, readFile = readFileSync } = setup;
+  const { time, ...ports } = simPorts(1, start);
   const transport = new SimTransport(time, time);
   const engine = new Engine(
     {

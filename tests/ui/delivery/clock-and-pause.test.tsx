@@ -1,25 +1,50 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { App } from '../../../src/renderer/app.tsx';
 import { whyNoStep } from '../../../src/renderer/frame/clock-actions.ts';
 import { stateSentence } from '../../../src/renderer/lib/words/states.ts';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
-import { makeRow } from '../../helpers/fake-data.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
-import { byName, click, connectFake, disconnectFake, press, type Rendered, render, settle } from '../base/harness.tsx';
+import type { SimEngine } from '../../helpers/sim-engine.ts';
+import { always, answer } from '../../helpers/sim-transport.ts';
+import {
+  byName,
+  click,
+  connectEngine,
+  disconnect,
+  press,
+  type Rendered,
+  render,
+  settle,
+  settled,
+} from '../base/harness.tsx';
 
-let engine: FakeEngine;
+const HOOK = 'http://crm.test/hook';
+/** The first wait is 4 s, without jitter. */
+const CONFIG: Config = {
+  sources: [{ name: 'web', writeKey: 'wk_1', kind: 'web', enabled: true, webhooks: true }],
+  webhooks: {
+    retry: { baseMs: 4_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0, seed: 1 },
+    entries: [{ name: 'CRM', url: HOOK, headers: {}, enabled: true }],
+  },
+};
+
+let engine: SimEngine;
 let shown: Rendered;
-async function open(options: FakeOptions = {}): Promise<void> {
-  engine = await connectFake(options);
+/** The webhook fails, so every call that comes in is tried again. */
+async function open(speed: 1 | 60, start?: number): Promise<void> {
+  engine = await connectEngine({ config: { ...CONFIG, clock: { speed } }, start });
+  engine.transport.on(HOOK, always(answer(500)));
   navigate({ screen: 'sources' });
   shown = await render(<App />);
 }
+const fail = (event: string) => settled(engine.post('/v1/track', { userId: 'u', event }, 'wk_1'));
 afterEach(() => {
   shown.unmount();
-  disconnectFake();
+  disconnect();
   useView.setState({ railWanted: false });
 });
 
@@ -29,10 +54,13 @@ const named = (name: string) => engine.calls.filter((one) => one.name === name);
 
 describe('retry clock', () => {
   it('pauses and resumes by button and by key, and says at which time it stands', async () => {
-    await open({ now: () => Date.UTC(2026, 10, 20, 14, 32, 10) });
-    const reading = new Date(Date.UTC(2026, 10, 20, 14, 32, 10)).toTimeString().slice(0, 8);
+    const start = Date.UTC(2026, 10, 20, 14, 32, 10);
+    await open(60, start);
     await click(byName('button', 'Pause the retry clock'));
     expect(named('clock.pause')).toHaveLength(1);
+    const { clockAt } = useRecords.getState().clock;
+    expect(clockAt).toBeGreaterThan(start);
+    const reading = new Date(clockAt).toTimeString().slice(0, 8);
     expect(document.querySelector('section[aria-label="Retry clock"]')?.textContent).toContain(
       `Paused at ${reading}. Waits stand still.`,
     );
@@ -42,17 +70,18 @@ describe('retry clock', () => {
   });
 
   it('shows no countdown while it is paused, anywhere', async () => {
-    await open();
+    await open(1);
+    await fail('Order Completed');
     expect(bar()).toMatch(/next in \d:\d\d/);
     await press(document.body, ',');
     expect(bar()).toContain('clock paused');
     expect(bar()).not.toMatch(/next in|Infinity|NaN/);
-    const row = { ...makeRow(1, { hostile: false, now: 0, total: 1 }), state: 'retrying' as const };
-    expect(stateSentence(row, Number.POSITIVE_INFINITY)).toBe('retrying, clock paused');
+    const { rows } = await settled(call('messages.list', { filter: { states: ['retrying'] }, limit: 9 }));
+    expect(stateSentence(rows[0]!, Number.POSITIVE_INFINITY)).toBe('retrying, clock paused');
   });
 
   it('runs again when a speed is chosen, and Undo brings the pause back', async () => {
-    await open({ speed: 60 });
+    await open(60);
     await press(document.body, ',');
     await click(byName('[role="radio"]', '10×'));
     expect(useRecords.getState().clock).toMatchObject({ speed: 10, paused: false });
@@ -61,29 +90,26 @@ describe('retry clock', () => {
   });
 
   it('steps to the next round and says how far and to which', async () => {
-    await open({ rows: 0, speed: 1 });
+    await open(1);
     await press(document.body, ',');
-    const { clockAt } = useRecords.getState().clock;
-    engine.receive(1, { name: 'Order Completed', state: 'retrying', round: 2, nextDueAt: clockAt + 4_000 });
-    await settle();
+    await fail('Order Completed');
     await click(byName('button', 'Step to the next round'));
     expect(named('clock.step')).toHaveLength(1);
-    expect(text()).toContain('Stepped 4 s to round 3 of Order Completed');
+    expect(text()).toContain('Stepped 4 s to round 2 of Order Completed');
     expect(document.querySelector('section[aria-label="Retry clock"]')?.textContent).toContain('Paused at');
   });
 
   it('names no message when several are due at once', async () => {
-    await open({ rows: 0, speed: 1 });
+    await open(1);
     await press(document.body, ',');
-    const { clockAt } = useRecords.getState().clock;
-    engine.receive(2, { name: 'Twice', state: 'retrying', round: 2, nextDueAt: clockAt + 4_000 });
-    await settle();
+    await fail('Twice');
+    await fail('Twice');
     await press(document.body, '.');
     expect(text()).toContain('Stepped 4 s to the next round');
   });
 
   it('does not step while nothing waits, and the button says why', async () => {
-    await open({ fresh: true });
+    await open(1);
     const button = byName('button', 'Step to the next round: No message waits for a round.');
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await click(button);
@@ -94,7 +120,7 @@ describe('retry clock', () => {
 
   it('has the same in the menu of the rail', async () => {
     useView.setState({ railWanted: true });
-    await open();
+    await open(60);
     await click(byName('button', 'Retry clock, 60×'));
     await click(byName('[role="menuitem"]', /^Pause/));
     expect(named('clock.pause')).toHaveLength(1);
@@ -104,7 +130,7 @@ describe('retry clock', () => {
   });
 
   it('lists its keys', async () => {
-    await open();
+    await open(60);
     await press(document.body, '?');
     for (const line of ['Pause or resume the retry clock', 'Step to the next round', 'Pause or resume delivery'])
       expect(text()).toContain(line);
@@ -113,15 +139,15 @@ describe('retry clock', () => {
 
 describe('delivery pause', () => {
   it('is toggled with Ctrl or Command and a full stop, and shown on every screen with the way out', async () => {
-    await open();
+    await open(60);
+    for (const event of ['One', 'Two', 'Three']) await fail(event);
     await press(document.body, '.', { ctrlKey: true });
     expect(named('destination.save').at(-1)?.input).toEqual({ paused: true });
     expect(named('clock.step')).toEqual([]);
-    const { queued, waiting, retrying, paused } = useRecords.getState().status!.counts;
     const banner = () =>
       [...document.querySelectorAll('main b')].find((title) => title.textContent?.startsWith('Delivery is paused.'))
         ?.parentElement?.textContent ?? '';
-    expect(banner()).toContain(`Delivery is paused. ${queued + waiting + retrying + paused} messages wait.`);
+    expect(banner()).toContain('Delivery is paused. 3 messages wait.');
     expect(bar()).toContain('Delivery paused');
     expect(bar()).not.toContain('next in');
     act(() => navigate({ screen: 'webhooks', slot: null }));
@@ -136,7 +162,7 @@ describe('delivery pause', () => {
   });
 
   it('has a button on the Webhooks screen, apart from the switch that chooses messages', async () => {
-    await open();
+    await open(60);
     act(() => navigate({ screen: 'webhooks', slot: null }));
     await settle();
     const card = byName('section', 'Destination');
