@@ -1,4 +1,6 @@
+/** On the real engine, but for a store that cannot be written and a program that the system does not name. */
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { App, SCREENS } from '../../../src/renderer/app.tsx';
 import { letterAllowed } from '../../../src/renderer/frame/keys.ts';
@@ -6,20 +8,55 @@ import { speedNote } from '../../../src/renderer/frame/retry-clock.tsx';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
-import { byName, click, connectFake, disconnectFake, press, type Rendered, render, settle, type } from './harness.tsx';
+import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
+import { takenPort } from '../../helpers/taken-port.ts';
+import {
+  byName,
+  click,
+  connectEngine,
+  connectFake,
+  disconnect,
+  press,
+  type Rendered,
+  render,
+  settle,
+  settled,
+  type,
+  until,
+} from './harness.tsx';
 
-let engine: FakeEngine;
+const CONFIG: Config = {
+  sources: ['web', 'server', 'mobile'].map((name) => ({
+    name,
+    writeKey: `wk_${name}`,
+    kind: name as 'web' | 'server' | 'mobile',
+    enabled: true,
+    webhooks: true,
+  })),
+  webhooks: {
+    entries: [1, 2, 3, 4, 5].map((n) => ({
+      name: `Hook ${n}`,
+      url: `http://hook${n}.test/`,
+      headers: {},
+      enabled: true,
+    })),
+  },
+};
+
+let engine: SimEngine;
 let shown: Rendered | null = null;
-async function open(options: FakeOptions = {}): Promise<void> {
-  engine = await connectFake(options);
+async function open(setup: SimEngineSetup = {}): Promise<void> {
+  engine = await connectEngine({ config: CONFIG, ...setup });
+  await show();
+}
+async function show(): Promise<void> {
   navigate({ screen: 'sources' });
   shown = await render(<App />);
 }
 afterEach(() => {
   shown?.unmount();
   shown = null;
-  disconnectFake();
+  disconnect();
 });
 
 const text = () => document.body.textContent ?? '';
@@ -27,6 +64,8 @@ const text = () => document.body.textContent ?? '';
 describe('frame', () => {
   it('names the screens that work, the present one marked, with counts', async () => {
     await open();
+    const batch = Array.from({ length: 20 }, () => ({ type: 'track', userId: 'u', event: 'Order Completed' }));
+    await settled(engine.post('/v1/batch', { batch }, 'wk_web'));
     const links = [...document.querySelectorAll('nav a')].map((link) => link.textContent);
     expect(links).toEqual(
       expect.arrayContaining(['Overview', 'Live stream20', 'Replay', 'Webhooks5', 'Receivers9', 'Sources3']),
@@ -62,7 +101,7 @@ describe('frame', () => {
     expect(letterAllowed(new KeyboardEvent('keydown', { key: 'x' }))).toBe(false);
   });
   it('changes the retry clock and offers the way back', async () => {
-    await open({ speed: 1 });
+    await open();
     await click(byName('[role="radio"]', '60×'));
     expect(engine.calls.at(-1)).toEqual({ name: 'clock.setSpeed', input: { speed: 60 } });
     expect(text()).toContain('A 4 h window takes 4 min.');
@@ -79,24 +118,27 @@ describe('frame', () => {
 
 describe('when something is wrong', () => {
   it('says that the port is in use and listens on the next one', async () => {
-    await open({ listener: { state: 'port_in_use', holder: 'node (process 48213)' } });
+    const port = await takenPort();
+    await open({ ingestPort: port });
     const alert = document.querySelector('[role="alert"]')?.textContent ?? '';
-    expect(alert).toContain('Port 8765 is in use, so no events can arrive.');
-    expect(alert).toContain('node (process 48213) is listening on 127.0.0.1:8765.');
-    await click(byName('button', 'Try again'));
+    expect(alert).toContain(`Port ${port} is in use, so no events can arrive.`);
+    expect(alert).toContain(`(process ${process.pid}) is listening on 127.0.0.1:${port}.`);
+    const tryAgain = byName('button', 'Try again') as HTMLButtonElement;
+    await click(tryAgain);
     expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: {} });
-    expect(document.querySelector('[role="alert"]')).not.toBeNull();
-    await click(byName('button', 'Use 8766'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: 8766 } });
-    expect(document.querySelector('[role="alert"]')).toBeNull();
-    expect(text()).toContain('http://localhost:8766');
+    await until(() => !tryAgain.disabled);
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain(`Port ${port} is in use`);
+    await click(byName('button', `Use ${port + 1}`));
+    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: port + 1 } });
+    await until(() => document.querySelector('[role="alert"]') === null);
+    expect(text()).toContain(`http://localhost:${port + 1}`);
   });
   it('listens on a port that somebody chooses, and keeps the dialog while the port is no good', async () => {
-    await open({ listener: { state: 'port_in_use', holder: null } });
-    expect(document.querySelector('[role="alert"]')?.textContent).toContain('Another program is listening on');
+    const port = await takenPort();
+    await open({ ingestPort: port });
     await click(byName('button', 'Choose a port'));
     const field = () => byName('[role="dialog"] input', 'Port') as HTMLInputElement;
-    expect(field().value).toBe('8766');
+    expect(field().value).toBe(String(port + 1));
     const before = engine.calls.length;
     for (const wrong of ['', '0', '65536', '80a', '-1', '1e3']) {
       await type(field(), wrong);
@@ -106,20 +148,26 @@ describe('when something is wrong', () => {
     }
     expect(engine.calls).toHaveLength(before);
     engine.failNext('ingest.listen', new ContractError('internal', 'The setting could not be saved.'));
-    await type(field(), '9000');
+    await type(field(), String(port + 1));
     await click(byName('button', 'Listen'));
     expect(text()).toContain('The setting could not be saved.');
     await click(byName('button', 'Listen'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: 9000 } });
-    expect(document.querySelector('[role="dialog"]')).toBeNull();
-    expect(text()).toContain('http://localhost:9000');
+    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: port + 1 } });
+    await until(() => document.querySelector('[role="dialog"]') === null);
+    expect(text()).toContain(`http://localhost:${port + 1}`);
+  });
+  it('names no program when the one that has the port is not known', async () => {
+    await connectFake({ listener: { state: 'port_in_use', holder: null } });
+    await show();
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain('Another program is listening on');
   });
   it('says that the store cannot be written', async () => {
-    await open();
-    engine.setStoreWritable(false);
+    const fake = await connectFake();
+    await show();
+    fake.setStoreWritable(false);
     await settle();
     expect(document.querySelector('[role="alert"]')?.textContent).toContain('The store cannot be written.');
-    engine.setStoreWritable(true);
+    fake.setStoreWritable(true);
     await settle();
     expect(document.querySelector('[role="alert"]')).toBeNull();
   });

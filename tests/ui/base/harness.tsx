@@ -24,6 +24,22 @@ export const settle = async (turns = 20): Promise<void> => {
   });
 };
 
+/** The most that {@link until} waits, in milliseconds: a limit for what never comes. */
+const UNTIL_MS = 20_000;
+
+/** Goes on until this holds: for what follows from sockets, files or threads, which simulated time does not move. */
+export async function until(holds: () => boolean): Promise<void> {
+  const end = Date.now() + UNTIL_MS;
+  while (!holds()) {
+    if (Date.now() > end) throw new Error(`This never came to hold: ${holds}`);
+    await act(async () => {
+      await simEngine?.pass(1);
+      await new Promise((resolve) => setImmediate(resolve));
+    });
+  }
+  await settle();
+}
+
 /** What the work gives, once everything that follows from it has happened. */
 export async function settled<T>(work: Promise<T>): Promise<T> {
   await settle();

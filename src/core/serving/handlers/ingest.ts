@@ -35,12 +35,12 @@ export const ingestHandlers = (deps: IngestDeps): Pick<Handlers, IngestCommand> 
 });
 
 /**
- * Listens on `port` and saves it, or on the saved port. When that fails, listens on the earlier port again, if there
- * was one.
+ * Listens on the given port and saves it. Without one, tries the port again that it could not have, or listens on the
+ * saved one. When that fails, listens on the earlier port again, if there was one.
  */
 async function listen({ server, settings }: IngestDeps, given: number | undefined): Promise<void> {
   const before = server.listening;
-  const port = given ?? settings.port;
+  const port = given ?? (before.state === 'listening' ? settings.port : before.port);
   const { state, holder, message } = await server.listen(port);
   if (state === 'listening') {
     if (given !== undefined) await settings.save({ port: given });

@@ -1,0 +1,27 @@
+import { createServer, type Server } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** A port that this process holds until the test is done. The port after it is free. */
+export async function takenPort(): Promise<number> {
+  for (;;) {
+    const server = await listening(0);
+    const { port } = server!.address() as { port: number };
+    const next = await listening(port + 1);
+    if (next !== null) await closed(next);
+    if (next === null) await closed(server!);
+    else {
+      onTestFinished(() => closed(server!));
+      return port;
+    }
+  }
+}
+
+/** Null when the port is taken. */
+const listening = (port: number): Promise<Server | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(null));
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server));
+  });
+
+const closed = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
