@@ -37,8 +37,8 @@ export interface SimEngine {
   failNext(name: string, error: ContractError): void;
   /** Opens a channel for one more client. */
   open(): Channel;
-  /** Posts calls as an SDK would and returns the status. */
-  post(path: string, body: unknown, writeKey: string): Promise<number>;
+  /** Posts calls as an SDK would and returns the status: 0 when the answer is not one of HTTP. */
+  post(path: string, body: unknown, writeKey: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /** Moves time and lets everything that follows happen. */
   pass(ms?: number): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       transport: () => usualAnswers(transport),
     },
   );
-  const { ingest } = engine.parts;
+  const { faults } = engine.parts;
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
   const calls: { name: string; input: unknown }[] = [];
   const failures = new Map<string, ContractError>();
@@ -83,19 +83,22 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       engine.connect(watched(own, calls, failures), 'app');
       return client;
     },
-    post: async (path, body, writeKey) => {
-      const request = ingest.handle({
+    post: async (path, body, writeKey, headers = {}) => {
+      const request = faults.handle({
         method: 'POST',
         target: path,
         headers: [
           ['Host', '127.0.0.1:8765'],
           ['Content-Type', 'application/json'],
           ['Authorization', `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`],
+          ...Object.entries(headers),
         ],
         body: Buffer.from(JSON.stringify(body)),
         remote: '127.0.0.1',
+        secure: false,
       });
-      return (await until(request, pass)).status;
+      const { status, write } = await until(request, pass);
+      return write === undefined ? status : 0;
     },
   };
 }

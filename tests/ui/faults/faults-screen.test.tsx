@@ -1,30 +1,37 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { App } from '../../../src/renderer/app.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
-import type { FakeEngine } from '../../helpers/fake-engine.ts';
-import { tellStory } from '../../helpers/fake-faults.ts';
+import type { SimEngine } from '../../helpers/sim-engine.ts';
 import {
   blur,
   byName,
   click,
-  connectFake,
-  disconnectFake,
+  connectEngine,
+  disconnect,
   press,
   type Rendered,
   render,
   settle,
+  settled,
   type,
 } from '../base/harness.tsx';
 
-let engine: FakeEngine;
+const CONFIG: Config = {
+  sources: [{ name: 'checkout', writeKey: 'wk_1', kind: 'server', enabled: true, webhooks: true }],
+};
+const NODE_SDK = { name: '@segment/analytics-node', version: '3.1.0' };
+
+let engine: SimEngine;
 let shown: Rendered | null = null;
 
-async function open(prepare?: (engine: FakeEngine) => Promise<void>): Promise<void> {
+async function open(prepare: () => Promise<void> = async () => {}): Promise<void> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
-  engine = await connectFake();
-  await prepare?.(engine);
+  engine = await connectEngine({ config: CONFIG });
+  await prepare();
   navigate({ screen: 'faults' });
   shown = await render(<App />);
   // The screen is loaded when it is first shown.
@@ -41,12 +48,13 @@ async function soon(): Promise<void> {
 afterEach(() => {
   shown?.unmount();
   shown = null;
-  disconnectFake();
+  disconnect();
   vi.useRealTimers();
 });
 
 const text = (): string => document.querySelector('main')?.textContent ?? '';
-const rules = () => engine.faults.view().rules;
+const faults = () => engine.engine.parts.faults.view();
+const rules = () => faults().rules;
 const preset = (name: string) => click(byName('button', name));
 const choose = async (name: string, value: string): Promise<void> => {
   const select = byName('select', name) as HTMLSelectElement;
@@ -62,6 +70,49 @@ const fill = async (name: string, value: string): Promise<void> => {
   await blur(input);
 };
 
+/** Sends a batch with these messageIds as the Node SDK does, or as another library. */
+const send = (ids: readonly string[], { retryCount = 0, library = NODE_SDK } = {}): Promise<number> => {
+  const batch = ids.map((messageId) => ({ type: 'track', event: 'E', userId: 'u', messageId, context: { library } }));
+  const retry = retryCount === 0 ? {} : { 'X-Retry-Count': String(retryCount) };
+  return engine.post('/v1/batch', { batch }, 'wk_1', { 'User-Agent': 'analytics-node-next/latest', ...retry });
+};
+
+/** What an SDK does under 429 with Retry-After, then under 503. */
+async function tellStory(ids: readonly string[] = ['node-next-1', 'node-next-2']): Promise<void> {
+  const answer = (status: number, retryAfter: number | null) =>
+    settled(
+      call('faults.save', {
+        on: true,
+        rules: [
+          {
+            on: true,
+            when: { mode: 'first', requests: 2 },
+            action: { kind: 'status', status, retryAfter, retryAfterForm: 'seconds' },
+            writeKey: null,
+            paths: [],
+            store: false,
+          },
+        ],
+      }),
+    );
+  const tries = async (messageIds: readonly string[], ...waits: number[]) => {
+    await send(messageIds);
+    for (const [i, wait] of waits.entries()) {
+      await engine.pass(wait);
+      await send(messageIds, { retryCount: i + 1 });
+    }
+  };
+  await answer(429, 2);
+  await tries(ids, 2_004, 2_011);
+  await answer(503, null);
+  await tries(
+    ids.map((id) => `${id}-b`),
+    1_620,
+    2_910,
+  );
+  await settled(call('faults.save', { on: false, rules: [] }));
+}
+
 describe('the rules', () => {
   it('are none at first, and the switch waits for one', async () => {
     await open();
@@ -69,7 +120,7 @@ describe('the rules', () => {
     expect(byName('[role="switch"]', 'Ingest faults').getAttribute('data-disabled')).not.toBeNull();
     await click(byName('button', /Add rule/));
     expect(rules()).toHaveLength(1);
-    expect(engine.faults.view().on).toBe(false);
+    expect(faults().on).toBe(false);
     expect(byName('[role="switch"]', 'Ingest faults').getAttribute('data-disabled')).toBeNull();
   });
 
@@ -83,7 +134,7 @@ describe('the rules', () => {
   ])('of the preset %s are on at once, and the banner says what they do', async (name, sentence) => {
     await open();
     await preset(name);
-    expect(engine.faults.view().active).toBe(true);
+    expect(faults().active).toBe(true);
     expect(text()).toContain(`Ingest faults are on:${' '}${sentence}`);
   });
 
@@ -93,7 +144,7 @@ describe('the rules', () => {
     await choose('Rule 1: how often', 'rate');
     await fill('Rule 1: percent', '45');
     await choose('Rule 1: requests', 'track');
-    await choose('Rule 1: source', 'wk_dev_7f3a9c');
+    await choose('Rule 1: source', 'wk_1');
     await fill('Rule 1: status', '429');
     await fill('Rule 1: Retry-After in seconds, empty for none', '7');
     await choose('Rule 1: how Retry-After is written', 'date');
@@ -102,7 +153,7 @@ describe('the rules', () => {
       {
         when: { mode: 'rate', percent: 45 },
         paths: ['track'],
-        writeKey: 'wk_dev_7f3a9c',
+        writeKey: 'wk_1',
         action: { kind: 'status', status: 429, retryAfter: 7, retryAfterForm: 'date' },
         store: true,
       },
@@ -154,7 +205,7 @@ describe('the rules', () => {
     await preset('Slow');
     await click(byName('button', 'Undo'));
     expect(rules()).toEqual(before);
-    expect(engine.faults.view().on).toBe(false);
+    expect(faults().on).toBe(false);
   });
 
   it('say why when they could not be saved', async () => {
@@ -173,12 +224,12 @@ describe('on and off', () => {
     await act(async () => navigate({ screen: 'sources' }));
     expect(text()).toContain('Ingest faults are on:');
     await press(document.body, 'f');
-    expect(engine.faults.view().active).toBe(false);
+    expect(faults().active).toBe(false);
     expect(text()).not.toContain('Ingest faults are on:');
     await press(document.body, 'f');
-    expect(engine.faults.view().active).toBe(true);
+    expect(faults().active).toBe(true);
     await click(byName('button', 'Turn off'));
-    expect(engine.faults.view().active).toBe(false);
+    expect(faults().active).toBe(false);
     expect(document.querySelector('footer')?.textContent).toContain('Ingest faults off');
   });
 
@@ -192,7 +243,7 @@ describe('on and off', () => {
 });
 
 describe('the report', () => {
-  const told = (ids?: string[]) => open(({ faults }) => tellStory(faults, ids));
+  const told = (ids?: string[]) => open(() => tellStory(ids));
 
   it('says so while nobody has met a fault', async () => {
     await open();
@@ -252,7 +303,7 @@ describe('the report', () => {
 
   it('follows what comes in, and is empty after Clear', async () => {
     await told();
-    await act(async () => void (await engine.faults.send(['later'], { library: { name: 'other-lib', version: '9' } })));
+    await settled(send(['later'], { library: { name: 'other-lib', version: '9' } }));
     await soon();
     const options = [...(byName('select', 'Client') as HTMLSelectElement).options].map(
       ({ textContent }) => textContent,
