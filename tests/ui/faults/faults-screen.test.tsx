@@ -73,7 +73,7 @@ const fill = async (name: string, value: string): Promise<void> => {
 /** Sends a batch with these messageIds as the Node SDK does, or as another library. */
 const send = (ids: readonly string[], { retryCount = 0, library = NODE_SDK } = {}): Promise<number> => {
   const batch = ids.map((messageId) => ({ type: 'track', event: 'E', userId: 'u', messageId, context: { library } }));
-  const retry = retryCount === 0 ? {} : { 'X-Retry-Count': String(retryCount) };
+  const retry: Record<string, string> = retryCount === 0 ? {} : { 'X-Retry-Count': String(retryCount) };
   return engine.post('/v1/batch', { batch }, 'wk_1', { 'User-Agent': 'analytics-node-next/latest', ...retry });
 };
 
