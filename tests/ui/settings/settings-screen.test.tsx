@@ -34,9 +34,13 @@ async function open(section: SettingsSection, options: FakeOptions = {}): Promis
   engine = await connectFake(options);
   navigate({ screen: 'settings', section });
   shown = await render(<App />);
-  await vi.waitFor(() => {
-    if (document.querySelector('nav[aria-label="Settings"]') === null) throw new Error('the screen is not there yet');
-  });
+  // The screen is imported when it is first shown. That takes a while on a busy machine.
+  await vi.waitFor(
+    () => {
+      if (document.querySelector('nav[aria-label="Settings"]') === null) throw new Error('the screen is not there yet');
+    },
+    { timeout: 30_000 },
+  );
   await settle();
 }
 afterEach(async () => {
