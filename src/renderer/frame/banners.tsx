@@ -50,7 +50,7 @@ function RestartedBanner() {
         </Button>
       }
     >
-      <span className="secondary">What is shown is old. {REOPEN}</span>
+      <span className="secondary">This page is out of date. {REOPEN}</span>
     </Banner>
   );
 }
@@ -67,7 +67,7 @@ function LostBanner() {
         </Button>
       }
     >
-      <span className="secondary">What is shown may be old. Hookbench tries again by itself.</span>
+      <span className="secondary">This page may be out of date. Hookbench keeps trying.</span>
     </Banner>
   );
 }

@@ -27,5 +27,5 @@ export function namedNow({ slot, name, url }: Omit<NamedThen, 'webhookId'>, now:
   if (now === undefined) return { word: 'removed', sentence: 'This webhook was removed.' };
   if (now.name === name && now.url === url && now.slot === slot) return null;
   const place = now.slot === slot ? '' : ` in place ${now.slot}`;
-  return { word: 'earlier', sentence: `Since then it was changed. Now it is ${now.name}${place}, ${now.url}` };
+  return { word: 'earlier', sentence: `It has changed since. It is now ${now.name}${place}, ${now.url}` };
 }

@@ -18,12 +18,12 @@ export const PROFILE_WORDS: Readonly<Record<ProfileNameView | 'own', ProfileWord
   classic: {
     name: 'Classic as coded',
     what: 'The whole message, 3 s to answer, every refusal retried, a webhook left out after 25 errors.',
-    from: 'What the code of the classic Webhooks destination was seen to do, which is not what its page says.',
+    from: 'What the code of the classic Webhooks destination does, which differs from its documentation.',
   },
   actions: {
     name: 'Actions as coded',
     what: 'The whole message, 10 s to answer, redirects followed, Retry-After ignored.',
-    from: 'What the code of the newer Webhooks (Actions) destination was seen to do.',
+    from: 'What the code of the newer Webhooks (Actions) destination does.',
   },
   'standard-webhooks': {
     name: 'Standard Webhooks',
@@ -32,7 +32,7 @@ export const PROFILE_WORDS: Readonly<Record<ProfileNameView | 'own', ProfileWord
   },
   own: {
     name: 'Own',
-    what: 'Rules that were changed here and are no profile any more.',
+    what: 'Rules changed here that no longer match a profile.',
     from: 'Choose a profile to go back to its rules.',
   },
 };

@@ -9,7 +9,7 @@ type Retryable = RulesView['retryOn'][number];
 
 export const OUTCOMES: ReadonlyArray<{ name: Retryable; label: string; about: string; short: string }> = [
   { name: 'failed', label: '5xx answers', about: 'The server failed.', short: '5xx' },
-  { name: 'throttled', label: '408 and 429', about: 'The server asks for patience.', short: '408, 429' },
+  { name: 'throttled', label: '408 and 429', about: 'The server asks to wait.', short: '408, 429' },
   { name: 'timed_out', label: 'Timeouts', about: 'No complete answer within the limit.', short: 'timeouts' },
   {
     name: 'no_connection',

@@ -25,12 +25,12 @@ export function ResponseBody({ attempt }: { attempt: AttemptView }) {
   if (loaded.state === 'failed')
     return <p className={cx('small', toneCss.bad)}>The body could not be read. {loaded.message}</p>;
   if (loaded.state === 'loading' || shown === null) return <div className={css.bodyWait} aria-hidden="true" />;
-  if (shown.kind === 'empty') return <p className="muted small">Nothing of the body was kept.</p>;
+  if (shown.kind === 'empty') return <p className="muted small">The body was not kept.</p>;
   const cut = attempt.responseCut && (
     <p className="muted small">
       {loaded.bytes.length < attempt.responseBytes
         ? `The first ${formatSize(loaded.bytes.length)} of ${formatSize(attempt.responseBytes)} are kept.`
-        : 'The body did not arrive whole.'}
+        : 'The body did not arrive completely.'}
     </p>
   );
   if (shown.kind === 'binary')

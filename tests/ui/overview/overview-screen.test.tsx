@@ -98,7 +98,7 @@ describe('what it shows', () => {
     const panel = byName('section', 'Attempts by webhook');
     const marked = (name: string) => [...panel.querySelectorAll('[title]')].find((one) => one.textContent === name);
     expect(marked('Old CRMearlier')?.getAttribute('title')).toBe(
-      `http://old.test/\nSince then it was changed. Now it is ${crm.name}, ${crm.url}`,
+      `http://old.test/\nIt has changed since. It is now ${crm.name}, ${crm.url}`,
     );
     expect(marked('Gone oneremoved')?.getAttribute('title')).toMatch(/This webhook was removed\.$/);
     expect(marked(`${crm.name}earlier`)?.getAttribute('title')).toMatch(/^http:\/\/old\.test\/\n/);

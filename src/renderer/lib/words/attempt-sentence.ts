@@ -52,7 +52,7 @@ export function attemptSentence(
     case 'timed_out':
       return `Timed out. No ${attempt.status === null ? 'response' : 'complete response'} within ${timeoutMs === null ? 'the limit' : formatSpan(timeoutMs)}.`;
     case 'interrupted':
-      return 'Interrupted. Hookbench stopped while this request was open; whether it arrived is not known.';
+      return 'Interrupted. Hookbench stopped while this request was open. It is not known whether the request arrived.';
     case 'declined':
       return `Declined with ${line}. 4xx answers are ${retries(policy, 'declined')}.`;
     case 'redirect':
@@ -101,7 +101,7 @@ function connectionCause(reason: string | null, detail: string | null, host: str
     case 'tls_failed':
       return `The TLS handshake with ${host} failed.`;
     case 'unsupported_url':
-      return 'The URL is not one that can be called.';
+      return 'This URL cannot be called.';
     default:
       return detail === null ? 'The cause is not known.' : `${detail}${/[.]$/.test(detail) ? '' : '.'}`;
   }

@@ -46,7 +46,7 @@ const NOTE_TEXTS: Record<string, (note: NoteView) => string> = {
   duplicate_key: (note) => `The key ${note.field ?? ''} ${note.detail ?? 'came more than once'}.`,
   number_lost: (note) => `A number was lost at ${note.field ?? 'the body'}: ${note.detail ?? ''}.`,
   number_changed: (note) => `A number changed at ${note.field ?? 'the body'}: ${note.detail ?? ''}.`,
-  numbers_rewritten: (note) => `Numbers are written otherwise than they came: ${note.detail ?? ''}.`,
+  numbers_rewritten: (note) => `Numbers are written differently from how they were sent: ${note.detail ?? ''}.`,
   integer_keys_moved: (note) => `The key ${note.field ?? ''} ${note.detail ?? 'is sent before the others'}.`,
 };
 
