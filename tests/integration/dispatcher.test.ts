@@ -501,7 +501,7 @@ describe('a person changes things', () => {
     expect(await core.done(core.dispatcher.retryNow(id))).toBe(false);
   });
 
-  test('hold sends nothing, not even to rounds that wait for a sender; then everything goes on', async () => {
+  test('while held, nothing is sent, not even for rounds that wait for a sender; then everything continues', async () => {
     const core = await open().start([webhookOf(1), webhookOf(2)]);
     core.transport.on(urlOf(1), always(answer(500, 100)));
     core.transport.on(urlOf(2), always(answer(500, 1)));
@@ -1176,7 +1176,7 @@ describe('a store that fails between two answers of a round', () => {
   });
 });
 
-describe('what is told of moves', () => {
+describe('reports of moves', () => {
   test('a delivery names the webhooks that never accepted, once all of its round has ended', async () => {
     const core = await open().start([...webhooksOf(3), webhookOf(4, { enabled: false })]);
     core.transport.on(urlOf(1), always(answer(200, 10)));
@@ -1192,7 +1192,7 @@ describe('what is told of moves', () => {
     ]);
   });
 
-  test('retries, the end and a stop are told with their rounds', async () => {
+  test('retries, the end and a stop are reported with their rounds', async () => {
     const core = await open().start([webhookOf(1)]);
     core.transport.on(urlOf(1), inTurn(answer(500), answer(410)));
     const first = await core.one();

@@ -94,7 +94,7 @@ test('a place in another engine run, or one that never was, is a reset', async (
   expect((await engine.connect({ epoch, seq: seq + 1_000 })).hello.reset).toBe(true);
 });
 
-test('who was away for more than is remembered is told to start anew', async () => {
+test('a client that missed more changes than are kept gets a reset', async () => {
   const engine = await startEngine({ config: configOf([]) });
   const { epoch, seq } = engine.hello;
   const batch = Array.from({ length: 2_000 }, (_, n) => ({ type: 'track', userId: 'u', event: `E${n}` }));

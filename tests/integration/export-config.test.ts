@@ -171,7 +171,7 @@ test('what a person changes is in the next export', async () => {
   expect(again.hello.parts.destination.profile).toBe('classic');
 });
 
-test('names that come to the same variable are told apart', async () => {
+test('names that would give the same variable get different ones', async () => {
   const headers = { 'X-Key': 'one', x_key: 'two' };
   const entries = ['A b', 'A-B'].map((name) => ({ name, url: 'http://localhost:1/', headers }));
   const { variables } = await exported(await startEngine({ config: configOf(entries) }));

@@ -257,7 +257,7 @@ describe('a rate', () => {
 });
 
 describe('on and off', () => {
-  test('off answers as always and lets go of what is held; the rules stay', async () => {
+  test('switching off answers as usual and releases held requests; the rules stay', async () => {
     const engine = await engineWith({ action: { kind: 'delay', ms: 60_000 } });
     const held = sendTo(engine.ingest, { messageIds: ['held'] });
     await engine.until(async () => (await engine.client.call('faults.get')).hits === 1 || undefined);

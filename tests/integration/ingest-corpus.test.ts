@@ -43,7 +43,7 @@ describe('the corpus of bad input', () => {
     120_000,
   );
 
-  it('is judged: each thing that is wrong is told', async () => {
+  it('is judged, and every deviation is reported', async () => {
     const engine = await start('segment');
     const good = '{"messageId":"m","userId":"u","event":"E","timestamp":"2026-11-20"}';
     const wrong: Topic[] = [

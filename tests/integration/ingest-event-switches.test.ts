@@ -64,7 +64,7 @@ test('the list counts what is stored, by name, with those that are off first', a
   await expect(listed(engine, 99)).rejects.toMatchObject({ code: 'source_not_found' });
 });
 
-test('a thousand names are counted in steps, the most frequent are told, a cut name has no switch', async () => {
+test('a thousand names are counted in steps, the most frequent are listed, a cut name has no switch', async () => {
   const engine = await startEngine({ config: configOf([]) });
   const names = Array.from({ length: 1000 }, (_, n) => `event ${n}`);
   const call = (event: string) => ({ type: 'track', userId: 'u', event });

@@ -100,7 +100,7 @@ describe('what it shows', () => {
 });
 
 describe('a change', () => {
-  it('is kept and holds at once; what is left out stays', async () => {
+  it('is kept and applies at once; omitted fields stay', async () => {
     const { https, seen } = httpsWith({ port: 0 });
     expect(await https.change({ enabled: true })).toMatchObject({ state: 'listening', enabled: true });
     const before = https.port!;
@@ -249,7 +249,7 @@ describe('its end', () => {
   });
 });
 
-describe('a connection that comes to nothing', () => {
+describe('a connection that fails', () => {
   it('is counted with its reason and time, and told', async () => {
     const { https, time, seen } = httpsWith({ enabled: true, port: 0 });
     await https.open();

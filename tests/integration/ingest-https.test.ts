@@ -178,7 +178,7 @@ describe('with the engine', () => {
     expect(JSON.stringify(engine.log)).not.toContain('PRIVATE KEY');
   });
 
-  test('plain http to the https port is told', async () => {
+  test('plain http to the https port is reported', async () => {
     const engine = await startEngine();
     const { port } = await turnOn(engine);
     await expect(fetch(`http://127.0.0.1:${port}/health`)).rejects.toThrow();

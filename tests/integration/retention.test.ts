@@ -110,7 +110,7 @@ describe('too many messages', () => {
   });
 });
 
-test('what is too old goes though there is room, but never the newest message: ids only grow', async () => {
+test('messages that are too old are removed even when there is room, but never the newest: ids only grow', async () => {
   await core.start([webhookOf(1)]);
   core.transport.on(webhookOf(1).url, always(answer(200)));
   await take(300, 'old');
@@ -168,7 +168,7 @@ test('bytes alone make it full, when everything that is stored still waits', asy
   expect(retention.full).toBe(true);
 });
 
-test('too many bytes: the file comes to hold less', async () => {
+test('too many bytes: the file holds less afterwards', async () => {
   await core.start([webhookOf(1)]);
   core.transport.on(webhookOf(1).url, always(answer(200)));
   const wire = Buffer.alloc(8_000, 'x');

@@ -203,7 +203,7 @@ describe.each(sdks)('$name', (sdk) => {
     }
   });
 
-  test('what it put on the wire is what is stored', async () => {
+  test('the bytes that it sent are the bytes stored', async () => {
     const { engine, batches } = await sendAll(sdk, 'documented');
     const sent = batches.flatMap((batch) => batch.batch as Record<string, unknown>[]);
     const calls = await storedCalls(engine);

@@ -154,7 +154,7 @@ test('the side file is written in a pause, and at least every ten seconds under 
   expect(readSideFile(workspace)?.requests).toBe(25);
 });
 
-test('in a pause, and at a stop, the main file comes to hold what was in the log', async () => {
+test('in a pause, and at a stop, the log moves into the main file', async () => {
   const life = new Opened();
   const log = `${path}-wal`;
   await life.take(300);

@@ -161,7 +161,7 @@ describe('something that speaks https to the http port', () => {
   /** Says hello as a TLS client does. */
   const hello = () => oldClient(httpPort());
 
-  it('is told above the screen, with the way out', async () => {
+  it('is shown above the screen, with a remedy', async () => {
     await open({}, hello);
     await until(() => text().includes(`Something speaks https to the http port ${httpPort()}`));
     expect(text()).toContain(`Point it at http://localhost:${httpPort()}, or turn the https listener on.`);

@@ -87,7 +87,7 @@ describe('records', () => {
     expect(useRecords.getState().status).toBeUndefined();
   });
 
-  it('has a row before the live list hears of it', async () => {
+  it('has a row before the live list learns of it', async () => {
     const engine = await connectFake();
     const seen: Array<number | undefined> = [];
     const heard = vi.spyOn(liveStream, 'batch').mockImplementation(({ messages }) => {

@@ -225,7 +225,7 @@ describe('a webhook', () => {
 
 describe('a certificate', () => {
   const settings = () => document.querySelector('[aria-label^="Close settings of"]')?.closest('li');
-  it('is told on the card of an https webhook and opens with all that is known of it', async () => {
+  it('is shown on the card of an https webhook and expands to all details', async () => {
     await openFake(1);
     expect(settings()?.textContent).toContain('Certificate trusted, valid to 3 Mar 2027');
     await click(byName('button', 'View certificate'));

@@ -183,7 +183,7 @@ describe('a rule', () => {
     ]);
   });
 
-  it('that the engine refuses is told and keeps the old one', async () => {
+  it('that the engine refuses shows the error and keeps the old one', async () => {
     await open();
     engine.failNext('destination.save', new ContractError('store_not_writable'));
     await click(byName('[role="radio"]', 'Followed'));

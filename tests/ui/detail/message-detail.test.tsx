@@ -362,7 +362,7 @@ describe('message detail', () => {
     expect([...stage.page.querySelectorAll('svg text')].map((label) => label.textContent)).toContain('4 h');
   });
 
-  it('asks for the new schedule when the message moved, and drops what was planned once it is final', async () => {
+  it('fetches the new schedule when the message moved, and drops planned rounds once it is final', async () => {
     const before = retrying(NOW);
     await stage.put(before);
     await stage.show(shown());

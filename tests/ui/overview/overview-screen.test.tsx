@@ -85,7 +85,7 @@ describe('what it shows', () => {
     expect(panel.textContent).toContain('Archive Paused');
   });
 
-  it('names what was tried as it was called then, and says what became of it', async () => {
+  it('shows a webhook under its name at the time, and says what has changed since', async () => {
     await open();
     const crm = useRecords.getState().webhooks[0]!;
     const usual = await call('overview.get', { range: '1h' });

@@ -103,7 +103,7 @@ describe('replay', () => {
     expect(stage.calls('replay.send')).toHaveLength(1);
   });
 
-  it('tells beside the button what a refusal was', async () => {
+  it('shows the reason of a refusal beside the button', async () => {
     await stage.put(retrying(NOW));
     await stage.show(<ReplayScreen messageId={1} />);
     stage.engine.failNext('replay.send', new ContractError('webhook_not_found'));
@@ -215,7 +215,7 @@ describe('replay', () => {
 });
 
 describe('the name at the time', () => {
-  it('is that of the replay, and what the original was is marked where that is another thing now', async () => {
+  it('is that of the replay, and marks where the original webhook has changed since', async () => {
     const original = attempt('f', hooks[0]!, { webhookName: 'Old CRM', url: 'http://old.test/' });
     const replay = replayOf(1, NOW, 'aa');
     replay.attempts[1]!.webhookName = 'Old loader';

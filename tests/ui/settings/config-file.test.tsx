@@ -61,7 +61,7 @@ describe('the config file', () => {
     expect(text()).toContain(JSON.parse(file).webhooks.sharedSecret.env);
   });
 
-  it('that cannot be made is told', async () => {
+  it('that cannot be made shows the error', async () => {
     engine.failNext('config.export', new ContractError('stopped'));
     await click(byName('button', 'Save as hookbench.json'));
     await settle();

@@ -297,7 +297,7 @@ describe('storage', () => {
 });
 
 describe('a full store', () => {
-  it('is told on every screen with the way to its limits, and no more once there is room', async () => {
+  it('is shown on every screen with a link to the limits, and disappears once there is room', async () => {
     await open('ingest', { rows: 400, storage: { full: true } });
     for (const screen of ['sources', 'settings'] as const) {
       act(() => navigate(screen === 'sources' ? { screen } : { screen, section: 'about' }));

@@ -145,7 +145,7 @@ describe('where two histories part', () => {
     expect(compared(history(state, failed(1)), documented).partsAfterRound).toBeNull();
   });
 
-  test('a message that a person stopped parts with nothing', () => {
+  test('the history of a message that the user stopped never differs', () => {
     expect(compared(history('stopped', failed(1)), documented)).toMatchObject({
       partsAfterRound: null,
       verdict: 'The same: stopped after 1 round. Only the times between rounds may differ.',

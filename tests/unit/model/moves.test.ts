@@ -133,7 +133,7 @@ describe('a pause', () => {
   });
 });
 
-test('a message that a person wants now is due now and stands where it stood', () => {
+test('a message that the user wants now is due now and keeps its state', () => {
   expect(changed(makeDue(standing('retrying'), 20))).toEqual({ nextDueAt: 20 });
 });
 
@@ -147,7 +147,7 @@ describe('cells after a crash', () => {
     expect(interruptedCells(cells, new Set(slots))).toBe(after);
   });
 
-  test('say themselves what was open where the attempts cannot be read', () => {
+  test('show what was open when the attempts cannot be read', () => {
     expect(interruptedCells('swfx.', null)).toBe('i.fx.');
   });
 });

@@ -63,7 +63,7 @@ describe('profiles', () => {
     });
   });
 
-  test('are four, and rules are told apart from what stands beside them', () => {
+  test('are four, and rules differ from the settings beside them', () => {
     expect(PROFILE_NAMES).toEqual(['documented', 'classic', 'actions', 'standard-webhooks']);
     expect(rulesOf({ ...documented, destinationEnabled: true } as DeliveryRules)).toEqual(documented);
   });
@@ -97,7 +97,7 @@ describe('profiles', () => {
   });
 });
 
-test('another round is asked for by what the rules name and by an interruption, never by a success', () => {
+test('outcomes named in the rules and interruptions lead to another round, successes never do', () => {
   const asked = (retryOn: readonly Retryable[]) =>
     OUTCOMES.filter((outcome) => asksForAnotherRound({ retryOn }, outcome));
   expect(asked([])).toEqual(['interrupted']);
