@@ -37,7 +37,9 @@ export interface SimEngine {
   failNext(name: string, error: ContractError): void;
   /** Opens a channel for one more client. */
   open(): Channel;
-  /** Posts calls as an SDK would and returns the status: 0 when the answer is not one of HTTP. */
+  /**
+   * Posts calls as an SDK would and returns the status: 0 when the answer is not one of HTTP. A text is posted as it is.
+   */
   post(path: string, body: unknown, writeKey: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /** Moves time and lets everything that follows happen. */
   pass(ms?: number): Promise<void>;
@@ -93,7 +95,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
           ['Authorization', `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`],
           ...Object.entries(headers),
         ],
-        body: Buffer.from(JSON.stringify(body)),
+        body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
         remote: '127.0.0.1',
         secure: false,
       });

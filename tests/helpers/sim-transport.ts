@@ -21,7 +21,8 @@ export interface Sent {
   readonly mono: number;
 }
 
-function result(outcome: Outcome, over: Partial<AttemptResult> = {}): AttemptResult {
+/** An ended attempt of which nothing came, but for what is given. */
+export function result(outcome: Outcome, over: Partial<AttemptResult> = {}): AttemptResult {
   return {
     outcome,
     reason: null,

@@ -1,36 +1,54 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
-import type { AttemptView, MessageDetail as Detail, MessageRow } from '../../../src/contract/values.ts';
+import { DEFAULT_RETRY } from '../../../src/core/model/vocabulary.ts';
 import { MessageDetail } from '../../../src/renderer/screens/detail/message-detail.tsx';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
-import { NOW, openStage, type Stage } from './mount.tsx';
-import { attempt, detailOf, hooks, message, replayOf, retrying } from './scenes.ts';
+import {
+  answering,
+  answers,
+  CONFIG,
+  KEY,
+  ONE_WEBHOOK,
+  ORDER,
+  PHASES,
+  RETRY,
+  retrying,
+  SOURCES,
+  SPEED,
+  WEBHOOKS,
+} from './histories.ts';
+import { openStage, type Stage } from './mount.tsx';
+import { hooks, KINDS } from './scenes.ts';
+
+const HOUR = 3_600_000;
 
 let stage: Stage;
 beforeEach(async () => {
   stage = await openStage();
 });
 afterEach(() => stage.close());
+/** Starts anew with another config. */
+const reopen = async (config: Config) => {
+  await stage.close();
+  stage = await openStage({ config });
+};
 
 const noClose = () => {};
 const shown = (id = 1, tab: 'attempts' | 'payload' = 'attempts', onClose = noClose) => (
   <MessageDetail id={id} tab={tab} full={false} onClose={onClose} />
 );
+/** Another window asks for it. */
+const retryNow = () => stage.tell('messages.retryNow', { id: 1 });
 const text = () => stage.page.textContent ?? '';
-/** Changes the engine as another window would. */
-const tell = async (name: string, input: unknown) => {
-  const handlers = stage.engine.handlers as unknown as Record<string, (value: unknown) => unknown>;
-  await act(async () => void (await handlers[name]?.(input)));
-  await stage.pass(300);
-};
 const disabled = (name: string) => (stage.find('button', name) as HTMLButtonElement | undefined)?.disabled;
 
 describe('message detail', () => {
   it('explains a waiting message, with the time left and both ways out', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     expect(text()).toContain('Retrying. Round 8 in 0:1');
     expect(text()).toContain('Seven rounds failed on every webhook. Expires at 4 h if none succeeds.');
@@ -39,7 +57,8 @@ describe('message detail', () => {
   });
 
   it('sends retry now and takes the answer at once', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
+    answering(stage, 's', 's', 's', 's');
     await stage.show(shown());
     await stage.click('button', 'Retry now');
     expect(stage.calls('messages.retryNow')).toEqual([{ id: 1 }]);
@@ -48,7 +67,7 @@ describe('message detail', () => {
   });
 
   it('stops the retries and says so', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     await stage.click('button', 'Stop');
     expect(stage.calls('messages.stop')).toEqual([{ id: 1 }]);
@@ -56,33 +75,83 @@ describe('message detail', () => {
     expect(stage.find('button', 'Stop')).toBeUndefined();
   });
 
+  const hold = (paused: boolean) => stage.tell('destination.save', { paused });
+  const stop = () => stage.tell('messages.stop', { id: 1 });
   it.each([
-    ['delivered', false, false],
-    ['failed', false, false],
-    ['expired', false, false],
-    ['stopped', false, false],
-    ['rejected', false, false],
-    ['not_selected', false, false],
-    ['queued', false, true],
-    ['delivering', false, true],
-    ['waiting', false, true],
-    ['paused', false, true],
-    ['retrying', true, true],
-  ] as const)('offers in the state %s: retry now %s, stop %s', async (state, retryNow, stop) => {
-    await stage.put(detailOf(message({ receivedAt: NOW - 2000, state, round: 1 })));
-    await stage.show(shown());
+    ['delivered', false, false, () => stage.post(ORDER)],
+    [
+      'failed',
+      false,
+      false,
+      async () => {
+        answering(stage, 'd', 'd', 'd', 'd');
+        await stage.post(ORDER);
+      },
+    ],
+    [
+      'expired',
+      false,
+      false,
+      async () => {
+        await stage.tell('destination.save', { retry: { ...RETRY, windowMs: 0 } });
+        answering(stage, 'f', 'f', 'f', 'f');
+        await stage.post(ORDER);
+      },
+    ],
+    ['stopped', false, false, () => retrying(stage).then(stop)],
+    ['rejected', false, false, () => stage.post({ event: 'Of nobody' })],
+    ['not_selected', false, false, () => stage.post({ ...ORDER, integrations: { All: false } })],
+    ['queued', false, true, () => hold(true).then(() => stage.post(ORDER))],
+    [
+      'delivering',
+      false,
+      true,
+      async () => {
+        answering(stage, 's', 's', 's', 's');
+        await stage.post(ORDER);
+      },
+    ],
+    [
+      'waiting',
+      false,
+      true,
+      async () => {
+        // The senders of the first webhook are taken.
+        answering(stage, 's', 'd', 'd', 'd');
+        const batch = Array.from({ length: 16 }, () => ({ type: 'track', userId: 'u', event: 'Before' }));
+        await stage.post({ batch }, '/v1/batch');
+        await stage.post(ORDER);
+      },
+    ],
+    [
+      'paused',
+      false,
+      true,
+      async () => {
+        await hold(true);
+        await stage.post(ORDER);
+        for (const { id, name, url } of useRecords.getState().webhooks)
+          await stage.tell('webhooks.save', { id, name, url, enabled: false, headers: [] });
+        await hold(false);
+      },
+    ],
+    ['retrying', true, true, () => retrying(stage)],
+  ] as const)('offers in the state %s: retry now %s, stop %s', async (state, retryNow, stop, make) => {
+    await make();
+    const { rows } = await stage.tell('messages.list', { filter: {}, limit: 1 });
+    expect(rows[0]?.state).toBe(state);
+    const stops = stage.calls('messages.stop').length;
+    await stage.show(shown(rows[0]!.id));
     expect(stage.find('button', 'Retry now') !== undefined).toBe(retryNow);
     expect(stage.find('button', 'Stop') !== undefined).toBe(stop);
     await stage.press('R', { shiftKey: true });
     await stage.press('s');
     expect(stage.calls('messages.retryNow')).toHaveLength(retryNow ? 1 : 0);
-    if (!stop) expect(stage.calls('messages.stop')).toEqual([]);
+    if (!stop) expect(stage.calls('messages.stop')).toHaveLength(stops);
   });
 
   it('keeps Replay from a rejected message and gives the reason', async () => {
-    await stage.put(
-      detailOf(message({ receivedAt: NOW, state: 'rejected', reason: 'call_too_large', reasonDetail: '41.2 KB' })),
-    );
+    await stage.post({ ...ORDER, properties: { text: 'x'.repeat(42_000) } });
     await stage.show(shown());
     expect(text()).toContain('Rejected: this call is 41.2 KB. The limit is 32 KB per call.');
     expect(disabled('Replay')).toBe(true);
@@ -91,14 +160,16 @@ describe('message detail', () => {
   });
 
   it('opens Replay by button and by key', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     await stage.press('r');
     expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: 1 });
   });
 
   it('says when a message was never tried', async () => {
-    await stage.put(detailOf(message({ receivedAt: NOW - 2000, state: 'queued' })));
+    await stage.tell('destination.save', { paused: true });
+    await stage.post(ORDER);
+    await stage.pass(1_900);
     await stage.show(shown());
     expect(text()).toContain('Not tried yet');
     expect(text()).toContain('Queued 2 s ago');
@@ -112,15 +183,18 @@ describe('message detail', () => {
   });
 
   it('says when the storage limit removed it, also while it is open', async () => {
-    await stage.put(retrying(NOW));
+    await reopen({ ...CONFIG, storage: { maxAgeDays: 0.01 } });
+    await stage.post(ORDER);
+    await stage.post({ ...ORDER, messageId: 'the newest' });
     await stage.show(shown());
-    stage.engine.remove([1]);
+    expect(text()).toContain('Delivered');
+    await stage.skip(HOUR);
     await stage.pass();
     expect(text()).toContain('This message was removed, by the storage limits or by hand.');
   });
 
   it('says when it cannot be read, and reads it on demand', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     stage.engine.failNext('messages.get', new ContractError('internal'));
     await stage.show(shown());
     expect(text()).toContain('The message could not be read.');
@@ -129,26 +203,19 @@ describe('message detail', () => {
   });
 
   it('shows new attempts when the row changes, asking at most once in a quarter of a second', async () => {
-    const before = retrying(NOW);
-    await stage.put(before);
+    await retrying(stage);
     await stage.show(shown());
     await stage.pass(1000);
     const calls = () => stage.calls('messages.attempts').length + stage.calls('messages.get').length;
     const asked = calls();
-    const more = attempt('a', hooks[0]!, { round: 8, clockAt: NOW, startedAt: NOW });
-    for (let n = 0; n < 20; n += 1)
-      await stage.put({
-        ...before,
-        message: {
-          ...before.message,
-          round: 8,
-          state: 'delivered',
-          cells: 'aft5r'.slice(0, 5),
-          finishedAt: NOW,
-          size: n,
-        },
-        attempts: [...before.attempts, more],
-      });
+    answering(stage, 'a');
+    await retryNow();
+    // Every repeat of the call changes its row.
+    for (let n = 0; n < 3; n += 1) {
+      await act(async () => void (await stage.engine.post('/v1/track', ORDER, KEY)));
+      await stage.pass(0);
+    }
+    await stage.pass(100);
     await stage.pass(250);
     await stage.pass(250);
     expect(calls() - asked).toBe(2);
@@ -157,26 +224,15 @@ describe('message detail', () => {
   });
 
   it('asks for an open attempt until it has ended, and counts up meanwhile', async () => {
-    const row = message({
-      receivedAt: NOW,
-      state: 'delivering',
-      round: 1,
-      firstAttemptAt: NOW,
-      windowEndsAt: NOW + 14_400_000,
-    });
-    const open = attempt('s', hooks[0]!, { startedAt: NOW, clockAt: NOW });
-    await stage.put(detailOf(row, [open]));
+    await reopen(ONE_WEBHOOK);
+    stage.engine.transport.on(hooks[0]!.url, answers('a', { afterMs: 1_500, durationMs: 1_500 }));
+    await stage.post(ORDER);
     await stage.show(shown());
-    await stage.pass(1400);
-    expect(text()).toContain('1.4 s');
+    await stage.pass(1_250);
+    expect(text()).toMatch(/1\.[34] s/);
     const asked = stage.calls('messages.attempts').length;
     expect(asked).toBeGreaterThan(1);
-    await stage.put(
-      detailOf({ ...row, state: 'delivered', finishedAt: NOW }, [
-        { ...open, outcome: 'accepted', status: 200, statusText: 'OK', durationMs: 1500 },
-      ]),
-    );
-    await stage.pass(1000);
+    await stage.pass(1_000);
     const ended = stage.calls('messages.attempts').length;
     await stage.pass(5000);
     expect(stage.calls('messages.attempts').length).toBe(ended);
@@ -184,7 +240,7 @@ describe('message detail', () => {
   });
 
   it('opens an attempt to its request, timing and reason', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     await stage.clickFirst('[data-attempt]');
     expect(stage.page.querySelector('[data-attempt]')?.getAttribute('aria-expanded')).toBe('true');
@@ -195,46 +251,29 @@ describe('message detail', () => {
   });
 
   it('goes through attempts with the bracket keys', async () => {
-    const detail = retrying(NOW);
-    await stage.put(detail);
+    await retrying(stage);
+    const { attempts } = await stage.tell('messages.attempts', { id: 1 });
     await stage.show(shown());
     await stage.press('[');
-    const last = detail.attempts.at(-1)!;
+    const last = attempts.at(-1)!;
     expect(document.activeElement?.getAttribute('data-attempt')).toBe(String(last.id));
     await stage.press('[');
-    expect(document.activeElement?.getAttribute('data-attempt')).toBe(String(detail.attempts.at(-2)!.id));
+    expect(document.activeElement?.getAttribute('data-attempt')).toBe(String(attempts.at(-2)!.id));
     await stage.press(']');
     expect(document.activeElement?.getAttribute('data-attempt')).toBe(String(last.id));
   });
 
-  it('shows a hidden header by its length and never its value', async () => {
-    const secret = 'Bearer very-secret-token-value';
-    const detail = retrying(NOW);
-    // A value beside the length would be the engine's mistake; the page must not show it either.
-    for (const one of detail.attempts)
-      one.requestHeaders = [{ name: 'Authorization', hiddenLength: 30, value: secret } as never];
-    await stage.put(detail);
-    await stage.show(shown());
-    await stage.clickFirst('[data-attempt]');
-    expect(text()).toContain('hidden, 30 characters');
-    expect(stage.page.innerHTML).not.toContain('very-secret');
-  });
-
   it('copies curl with a variable for a hidden value, and with the value only when asked for it', async () => {
-    const hook = hooks[0]!;
-    const detail = retrying(NOW);
-    const requestHeaders = [{ name: 'X-Access', hiddenLength: 10 }];
-    for (const one of detail.attempts) Object.assign(one, { webhookId: hook.id, requestHeaders });
     const written: string[] = [];
     vi.stubGlobal('navigator', {
       ...navigator,
       clipboard: { writeText: async (copied: string) => void written.push(copied) },
     });
-    const told = { ...hook, headers: requestHeaders };
-    useRecords.setState({ webhooks: [told] });
-    stage.engine.handlers['webhooks.headerValue'] = () => ({ value: 'the-access' });
+    const entries = [{ ...WEBHOOKS.entries![0]!, headers: { 'X-Access': 'the-access' } }];
+    await reopen({ ...CONFIG, webhooks: { ...WEBHOOKS, entries } });
     try {
-      await stage.put(detail);
+      answering(stage, 'd');
+      await stage.post(ORDER);
       await stage.show(shown());
       await stage.clickFirst('[data-attempt]');
       await stage.click('button', 'Copy as curl, this attempt');
@@ -244,9 +283,7 @@ describe('message detail', () => {
         expect.stringContaining(`-H 'X-Access: the-access'`),
       ]);
       expect(stage.page.innerHTML).not.toContain('the-access');
-      stage.engine.handlers['webhooks.headerValue'] = () => {
-        throw new ContractError('app_only');
-      };
+      stage.engine.failNext('webhooks.headerValue', new ContractError('app_only'));
       await stage.click('button', 'Copy with secrets as curl, this attempt');
       expect(written).toHaveLength(2);
     } finally {
@@ -256,17 +293,17 @@ describe('message detail', () => {
 
   it('shows hostile text as text', async () => {
     const evil = HOSTILE_NAMES[0]!;
-    const detail = retrying(NOW);
-    detail.message.name = evil;
-    detail.sourceName = evil;
-    for (const one of detail.attempts) {
-      one.webhookName = evil;
-      one.statusText = evil;
-      one.detail = evil;
-      one.requestHeaders = [{ name: evil, value: evil }];
-      one.responseHeaders = [{ name: evil, value: evil }];
-    }
-    await stage.put(detail);
+    const [hook, ...others] = WEBHOOKS.entries!;
+    await reopen({
+      ...CONFIG,
+      sources: [{ ...SOURCES![0]!, name: evil }],
+      webhooks: { ...WEBHOOKS, entries: [{ ...hook!, name: evil }, ...others] },
+    });
+    const headers = [[evil, evil]] as const;
+    const told = { statusText: evil, detail: evil, requestHeaders: headers, responseHeaders: headers, body: evil };
+    stage.engine.transport.on(hook!.url, answers('d', told));
+    answering(stage);
+    await stage.post({ ...ORDER, event: evil });
     await stage.show(shown());
     await stage.clickFirst('[data-attempt]');
     expect(stage.page.querySelector('script, img, iframe')).toBeNull();
@@ -274,59 +311,33 @@ describe('message detail', () => {
   });
 
   it('shows hidden characters as boxed code points', async () => {
-    const detail = retrying(NOW);
-    detail.message.name = 'Pay\u202Efdp.exe';
-    await stage.put(detail);
+    await stage.post({ ...ORDER, event: 'Pay\u202Efdp.exe' });
     await stage.show(shown());
     expect(stage.page.querySelector('h2')?.textContent).toBe('PayU+202Efdp.exe');
   });
 
   it('lists replays apart from rounds and marks them', async () => {
-    await stage.put({ ...retrying(NOW), replays: [replayOf(1, NOW - 5000, 'aa5')] });
+    await retrying(stage);
+    answering(stage, 'a', 'a', '5');
+    await stage.tell('replay.send', { id: 1, webhookIds: [1, 2, 3] });
     await stage.show(shown());
     const replays = stage.page.querySelector('[aria-label="Replays"]');
     expect(replays?.textContent).toContain('2 of 3 accepted');
     expect(stage.find('tab', /^Attempts/)?.textContent).toBe('Attempts28');
   });
 
-  it('draws 400 attempts, the rounds beyond 50 on demand', async () => {
-    const first = NOW - 14_000_000;
-    const attempts = Array.from({ length: 80 }, (_, n) =>
-      hooks.map((hook) =>
-        attempt('f', hook, { round: n + 1, clockAt: first + n * 170_000, startedAt: first + n * 170_000 }),
-      ),
-    ).flat();
-    await stage.put(
-      detailOf(
-        message({
-          receivedAt: first,
-          state: 'expired',
-          round: 80,
-          firstAttemptAt: first,
-          windowEndsAt: first + 14_400_000,
-          finishedAt: NOW,
-        }),
-        attempts,
-      ),
-    );
-    await stage.show(shown());
-    expect(stage.page.querySelectorAll('section[aria-label^="Round "]')).toHaveLength(50);
-    await stage.click('button', 'Show 30 older rounds');
-    expect(stage.page.querySelectorAll('section[aria-label^="Round "]')).toHaveLength(80);
-  });
-
   it('gives the chart as a sentence and as a table', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     expect(stage.page.querySelector('[role="img"][aria-label^="Seven rounds"]')?.getAttribute('aria-label')).toBe(
-      'Seven rounds of attempts on 4 webhooks over 10 min 30 s; none succeeded. Next round at 40 min. The message expires at 4 h.',
+      'Seven rounds of attempts on 4 webhooks over 10 min 30 s; none succeeded. Next round at 21 min 10 s. The message expires at 4 h.',
     );
     await stage.click('button', 'View as table');
     expect(stage.page.querySelectorAll('tbody tr')).toHaveLength(28);
   });
 
   it("lists the rounds of the engine's schedule, clock time and real time apart", async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     expect(stage.find('button', /^Schedule/)?.textContent).toMatch(/^Schedule7 rounds, \d+ more planned$/);
     await stage.click('button', /^Schedule/);
@@ -335,67 +346,56 @@ describe('message detail', () => {
     );
     expect(rows[0]?.slice(0, 2)).toEqual(['1', 'at once']);
     expect(rows[6]?.slice(0, 2)).toEqual(['7', '+10 min 30 s']);
-    expect(rows[7]?.slice(0, 2)).toEqual(['8', '+40 min']);
-    expect(rows[7]?.[2]).toMatch(/^\d\d:\d\d:53, due in 0:12/);
+    expect(rows[7]?.slice(0, 2)).toEqual(['8', '+21 min 10 s']);
+    expect(rows[7]?.[2]).toMatch(/^\d\d:\d\d:\d\d, due in 0:1\d/);
     expect(rows.at(-1)?.slice(0, 2)).toEqual(['Window ends', '+4 h']);
   });
 
   it('says that at least so many rounds are planned where the drawing ends before the window does', async () => {
-    const long = retrying(NOW);
-    await stage.put({ ...long, schedule: { ...long.schedule!, more: true } });
+    await reopen({ ...CONFIG, webhooks: { ...WEBHOOKS, retry: { ...RETRY, baseMs: 60_000, factor: 1 } } });
+    answering(stage, 'f', 'f', 'f', 'f');
+    await stage.post(ORDER);
+    await stage.skip((6 * 60_000) / SPEED);
     await stage.show(shown());
     expect(stage.find('button', /^Schedule/)?.textContent).toMatch(/^Schedule7 rounds, at least \d+ more planned$/);
   });
 
-  it('counts offsets from the first request and the window from its commit a moment before', async () => {
-    const late = retrying(NOW);
-    const before = late.message.firstAttemptAt! - 2_000;
-    const message = { ...late.message, firstAttemptAt: before, windowEndsAt: before + 14_400_000 };
-    await stage.put({ ...late, message, schedule: { ...late.schedule!, windowEndsAt: message.windowEndsAt } });
-    await stage.show(shown());
-    await stage.click('button', /^Schedule/);
-    const offsets = [...stage.page.querySelectorAll('[aria-label="Schedule as a table"] tbody tr')].map(
-      (row) => row.querySelectorAll('td')[1]?.textContent,
-    );
-    expect(offsets.slice(0, 2)).toEqual(['at once', '+10 s']);
-    expect(offsets.at(-1)).toBe('+4 h');
-    expect([...stage.page.querySelectorAll('svg text')].map((label) => label.textContent)).toContain('4 h');
-  });
-
   it('fetches the new schedule when the message moved, and drops planned rounds once it is final', async () => {
-    const before = retrying(NOW);
-    await stage.put(before);
+    await retrying(stage);
     await stage.show(shown());
     await stage.click('button', /^Schedule/);
     const table = () => stage.page.querySelector('[aria-label="Schedule as a table"]')?.textContent ?? '';
-    const schedule = { ...before.schedule!, rounds: before.schedule!.rounds.filter(({ kind }) => kind !== 'planned') };
-    await stage.put({ ...before, message: { ...before.message, nextDueAt: NOW + 600_000 }, schedule });
+    const planned = () =>
+      Number(/, (\d+) more planned/.exec(stage.find('button', /^Schedule/)?.textContent ?? '')?.[1]);
+    const before = planned();
+    await retryNow();
     await stage.pass(300);
-    expect(stage.find('button', /^Schedule/)?.textContent).toBe('Schedule7 rounds, 1 more planned');
-    await stage.put({ ...before, message: { ...before.message, state: 'stopped', nextDueAt: null }, schedule });
+    expect(stage.find('button', /^Schedule/)?.textContent).toMatch(/^Schedule8 rounds/);
+    expect([before, planned()]).toEqual([11, 11]);
+    await stage.tell('messages.stop', { id: 1 });
     await stage.pass(300);
-    expect(stage.find('button', /^Schedule/)?.textContent).toBe('Schedule7 rounds');
+    expect(stage.find('button', /^Schedule/)?.textContent).toBe('Schedule8 rounds');
     expect(table()).not.toContain('due');
     expect(table()).not.toContain('Window ends');
   });
 
   it('counts nothing down while the clock is paused or delivery is', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     await stage.click('button', /^Schedule/);
-    await tell('clock.pause', null);
+    await stage.tell('clock.pause', null);
     expect(text()).toContain('Retrying. Round 8, clock paused');
     expect(text()).toContain('due, clock paused');
     expect(text()).not.toMatch(/due \d|in \d+:\d\d|Infinity|NaN|Invalid/);
-    await tell('clock.resume', null);
-    await tell('destination.save', { paused: true });
+    await stage.tell('clock.resume', null);
+    await stage.tell('destination.save', { paused: true });
     expect(text()).toContain('due, delivery paused');
     expect(text()).toContain('Retrying. Round 8, delivery paused');
     expect(text()).toContain('Delivery is paused by you. Resume it to go on.');
   });
 
   it('draws the phases of an attempt one after the other, with the limit and what is outside it', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     await stage.clickFirst('[data-attempt]');
     const timing = stage.page.querySelector('section[aria-label="Timing"]')!;
@@ -416,86 +416,78 @@ describe('message detail', () => {
   });
 
   it('explains a kept connection', async () => {
-    const detail = retrying(NOW);
-    for (const one of detail.attempts)
-      one.phases = { ...one.phases!, dnsMs: null, tcpMs: null, tlsMs: null, certificateMs: null };
-    await stage.put(detail);
+    const phases = { ...PHASES, dnsMs: null, tcpMs: null, tlsMs: null, certificateMs: null };
+    stage.engine.transport.on(hooks[0]!.url, answers('d', { phases }));
+    await stage.post(ORDER);
     await stage.show(shown());
     await stage.clickFirst('[data-attempt]');
     expect(text()).toContain('Sent on a kept connection, so there was no lookup, connect or handshake.');
   });
 
   it('opens a refused certificate and keeps a trusted one folded', async () => {
-    const detail = retrying(NOW);
-    const info = detail.attempts.find((one) => one.certificate !== null)!.certificate;
-    detail.attempts.at(-4)!.certificate = info;
-    await stage.put(detail);
+    answering(stage, '', 'd', 'd', 'r');
+    stage.engine.transport.on(hooks[0]!.url, answers('d', { certificate: KINDS.r.certificate! }));
+    await stage.post(ORDER);
+    const { attempts } = await stage.tell('messages.attempts', { id: 1 });
     await stage.show(shown());
-    await stage.clickFirst(`[data-attempt="${detail.attempts.at(-4)!.id}"]`);
+    await stage.clickFirst(`[data-attempt="${attempts.at(-4)!.id}"]`);
     expect(text()).toContain('Certificate trusted, valid to 13 Jan 2031');
     expect(text()).not.toContain('SHA-256');
     await stage.click('button', 'View certificate');
     expect(text()).toContain('SHA-256');
-    await stage.clickFirst(`[data-attempt="${detail.attempts.at(-4)!.id}"]`);
-    await stage.clickFirst(`[data-attempt="${detail.attempts.at(-1)!.id}"]`);
+    await stage.clickFirst(`[data-attempt="${attempts.at(-4)!.id}"]`);
+    await stage.clickFirst(`[data-attempt="${attempts.at(-1)!.id}"]`);
     expect(text()).toContain('Refused: self-signed');
     expect(text()).toContain('SHA-256');
   });
 
   it('compares with another profile: verdict, requests, each attempt', async () => {
-    const detail = retrying(NOW);
-    const [first, second] = detail.attempts;
-    const handlers = stage.engine.handlers as unknown as Record<string, (input: { profile: string }) => unknown>;
-    handlers['messages.underProfile'] = ({ profile }) => ({
-      profile,
-      requests: [{ what: 'User-Agent', recorded: 'Hookbench/1.0', under: 'Segment.io/1.0' }],
-      attempts: [
-        { attemptId: first!.id, round: 1, slot: 1, recorded: 'failed', under: 'failed', why: null },
-        {
-          attemptId: second!.id,
-          round: 2,
-          slot: 2,
-          recorded: 'no_connection',
-          under: null,
-          why: 'It would have had 20 s.',
-        },
-      ],
-      partsAfterRound: 1,
-      verdict: `Verdict of ${profile}.`,
-      schedule: detail.schedule,
-    });
-    await stage.put(detail);
+    const entries = WEBHOOKS.entries!.slice(0, 2);
+    await reopen({ sources: SOURCES, webhooks: { ...WEBHOOKS, entries, retry: DEFAULT_RETRY } });
+    answering(stage, 'f', 't');
+    await stage.post(ORDER);
+    await retryNow();
     await stage.show(shown());
     await stage.click('button', /^With other delivery rules/);
-    expect(text()).toContain('Classic as coded: Verdict of classic.');
+    const compared = () =>
+      [...stage.page.querySelectorAll('[aria-label="Attempts with other delivery rules"] tbody tr')].map((row) =>
+        [...row.querySelectorAll('td')].map((cell) => cell.textContent),
+      );
+    expect(text()).toContain('Classic as coded: The same: retrying after 2 rounds.');
     expect(text()).toContain('Segment.io/1.0');
-    const rows = [...stage.page.querySelectorAll('[aria-label="Attempts with other delivery rules"] tbody tr')];
-    expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+    expect(compared()).toEqual([
       ['1', 'CRM sync', 'Failed 503', 'the same'],
-      ['2', 'Warehouse loader', 'No connection', 'not knownIt would have had 20 s.'],
+      ['1', 'Warehouse loader', 'Timed out', 'the same'],
+      ['2', 'CRM sync', 'Failed 503', 'the same'],
+      ['2', 'Warehouse loader', 'Timed out', 'the same'],
     ]);
-    expect(text()).toContain('The histories part after round 1');
+    expect(text()).not.toContain('The histories part');
     const select = stage.page.querySelector('select')!;
     await act(async () => {
       select.value = 'actions';
       select.dispatchEvent(new Event('change', { bubbles: true }));
     });
     await stage.pass();
-    expect(text()).toContain('Actions as coded: Verdict of actions.');
+    expect(text()).toContain('Actions as coded: Not known after round 1.');
+    expect(compared().slice(0, 2)).toEqual([
+      ['1', 'CRM sync', 'Failed 503', 'the same'],
+      ['1', 'Warehouse loader', 'Timed out', 'not knownIt would have had 10 s.'],
+    ]);
+    expect(text()).toContain('The histories part after round 1');
   });
 
   it('says when profiles could not be compared', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     stage.engine.failNext('messages.underProfile', new ContractError('internal'));
     await stage.click('button', /^With other delivery rules/);
     expect(text()).toContain('Could not compare.');
     await stage.click('button', 'Try again');
-    expect(text()).toContain('Round 2 would follow');
+    expect(text()).toContain('Only the times between rounds may differ.');
   });
 
   it('moves between its tabs by number keys and tells the route', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown());
     await stage.press('2');
     expect(useRouteStore.getState().route).toMatchObject({ screen: 'live', messageId: 1, tab: 'payload' });
@@ -507,7 +499,7 @@ describe('message detail', () => {
 
   it('closes on Escape, but not from a field', async () => {
     let closed = 0;
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(
       shown(1, 'attempts', () => {
         closed += 1;
@@ -528,20 +520,16 @@ describe('message detail', () => {
 
 describe('the name at the time', () => {
   it('is that of rounds, chart and table, with a mark where it is another one now', async () => {
-    const [crm, loader] = useRecords.getState().webhooks;
-    const then = { webhookName: 'Old CRM', url: 'http://old.test/' };
-    const attempts = [
-      attempt('f', crm!, { id: 1, ...then }),
-      attempt('f', loader!, { id: 2 }),
-      attempt('f', { ...crm!, id: 99, slot: 3 }, { id: 3, webhookName: 'Gone' }),
-      attempt('f', crm!, { id: 4, round: 2, clockAt: NOW + 10_000 }),
-    ];
-    const list = [crm!, loader!, { ...crm!, id: 99, slot: 3, name: 'Gone' }];
-    const lineUps = [
-      { afterAttempt: 0, webhooks: list.map(({ id, slot, name }) => ({ id, slot, name, enabled: true })) },
-      { afterAttempt: 3, webhooks: list.map(({ id, slot, name }) => ({ id, slot, name, enabled: id !== loader!.id })) },
-    ];
-    await stage.put(detailOf(message({ receivedAt: NOW, round: 2 }), attempts, { lineUps }));
+    const [crm, loader] = WEBHOOKS.entries!;
+    const old = { ...crm!, name: 'Old CRM', url: 'http://old.test/' };
+    const gone = { ...crm!, name: 'Gone' };
+    await reopen({ sources: SOURCES, webhooks: { ...WEBHOOKS, entries: [old, loader!, gone] } });
+    for (const { url } of [old, loader!, gone]) stage.engine.transport.on(url, answers('f'));
+    await stage.post(ORDER);
+    await stage.tell('webhooks.save', { ...crm!, id: 1, headers: [] });
+    await stage.tell('webhooks.save', { ...loader!, id: 2, enabled: false, headers: [] });
+    await stage.tell('webhooks.remove', { id: 3 });
+    await retryNow();
     await stage.show(shown());
     const lanes = () => [...stage.page.querySelectorAll('[role="img"] [title]')].map((one) => one.textContent);
     expect(lanes().slice(0, 4)).toEqual(['1Old CRM', `1${crm!.name}`, `2${loader!.name}`, '3Gone']);
@@ -552,7 +540,7 @@ describe('the name at the time', () => {
     const titles = [...first!.querySelectorAll('[title]')].map((one) => [one.textContent, one.getAttribute('title')]);
     expect(titles).toContainEqual([
       'Old CRMearlier',
-      `http://old.test/\nIt has changed since. It is now ${crm!.name}, ${crm!.url}`,
+      `http://old.test/\nSince then it was changed. Now it is ${crm!.name}, ${crm!.url}`,
     ]);
     expect(titles).toContainEqual(['Goneremoved', `${crm!.url}\nThis webhook was removed.`]);
     expect(second!.textContent).not.toContain('earlier');
@@ -561,87 +549,42 @@ describe('the name at the time', () => {
 
 describe('payload', () => {
   it('shows the signature in groups of eight, and says when there is none', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(shown(1, 'payload'));
     await stage.click('radio', 'To be sent');
     expect(text()).toContain('Exactly these bytes go to every webhook, in every attempt. None has accepted them yet.');
     const groups = [...stage.page.querySelectorAll('[aria-label="X-Signature"] p:first-of-type span')].map(
       (one) => one.textContent,
     );
-    expect(groups).toEqual(['e54feca1', 'c33a6928', 'dfc9ef72', '905e3b1c', '9b769052']);
-    stage.engine.setSecret({ state: 'none' });
-    await stage.put({ ...retrying(NOW), signature: null });
+    const sent = new Map(stage.engine.transport.sent[0]!.headers).get('X-Signature');
+    expect(groups).toEqual(sent?.match(/.{8}/g));
+    expect(groups).toHaveLength(5);
+    await stage.tell('destination.setSecret', { secret: null });
     await stage.pass(300);
     expect(text()).toContain('Requests are not signed. Add a shared secret to send X-Signature.');
   });
 
   it('tells why a call was not selected, and what was noted', async () => {
-    await stage.put(
-      detailOf(
-        message({
-          receivedAt: NOW,
-          state: 'not_selected',
-          reason: 'source_destination_off',
-          notes: [{ code: 'clock_skew_corrected', detail: '2 min' }],
-        }),
-        [],
-        { sourceName: 'ios-app' },
-      ),
-    );
+    await reopen({ ...CONFIG, sources: [{ ...SOURCES![0]!, name: 'ios-app', webhooks: false }] });
+    const aheadMs = 2 * 60_000;
+    const sentAt = new Date(Date.now() + aheadMs).toISOString();
+    await stage.post({ ...ORDER, timestamp: sentAt, sentAt });
     await stage.show(shown(1, 'payload'));
     expect(text()).toContain('Not selected. The source ios-app has the destination off.');
     expect(stage.page.querySelector('[aria-label="Notes"]')?.textContent).toContain('corrected');
   });
 
-  it('calls the bytes of a message delivered only when somebody took them', async () => {
-    const row = (part: Partial<MessageRow>) => message({ receivedAt: NOW, ...part });
-    const replay = replayOf(9, NOW, 'a');
-    const cases: Array<[string, MessageRow, AttemptView[], Partial<Detail>]> = [
-      ['To be sent', row({ state: 'queued' }), [], {}],
-      ['To be sent', row({ state: 'paused' }), [attempt('f', hooks[0]!)], {}],
-      ['Delivered', row({ state: 'delivered' }), [attempt('a', hooks[0]!)], {}],
-      ['Would be sent', row({ state: 'delivered', reason: 'every_webhook_left_out' }), [], {}],
-      ['Would be sent', row({ state: 'not_selected', reason: 'no_webhook' }), [], {}],
-      ['Would be sent', row({ state: 'stopped' }), [], {}],
-      ['Would be sent', row({ state: 'expired' }), [attempt('r', hooks[0]!)], {}],
-      ['Sent', row({ state: 'expired' }), [attempt('r', hooks[0]!), attempt('t', hooks[1]!)], {}],
-      ['Delivered', row({ state: 'failed' }), [attempt('d', hooks[0]!)], { replays: [replay] }],
-    ];
-    for (const [word, of, attempts, part] of cases) {
-      await stage.put(detailOf(of, attempts, part));
-      await stage.show(shown(1, 'payload'));
-      await stage.pass(300);
-      const words = [...stage.page.querySelectorAll('[role="radio"]')].map((one) => one.textContent);
-      expect([words, of.state, of.reason]).toEqual([['Received', word], of.state, of.reason]);
-      await stage.show(null);
-    }
-  });
-
   it('has no delivered side for a rejected call, and request facts for what was no call', async () => {
-    await stage.put(
-      detailOf(
-        message({
-          receivedAt: NOW,
-          state: 'rejected',
-          reason: 'invalid_json',
-          reasonDetail: 'Unexpected token at line 3, column 17',
-        }),
-        [],
-        {
-          callJson: null,
-        },
-      ),
-    );
+    await stage.post(`{\n  "batch": [\n    {"type": oops}]}`, '/v1/batch', { Cookie: 'session=01234567890123456x' });
     await stage.show(shown(1, 'payload'));
-    expect(text()).toContain('Rejected: the body is not valid JSON. Unexpected token at line 3, column 17.');
+    expect(text()).toContain('Rejected: the body is not valid JSON. Unexpected token at line 3, column 14.');
     expect([...stage.page.querySelectorAll('[role="radio"]')].map((one) => one.textContent)).toEqual(['Received']);
     expect(text()).toContain('POST /v1/batch');
     expect(text()).toContain('hidden, 26 characters');
   });
 
   it('shows numbers as they were sent, not as they were parsed', async () => {
-    const detail = retrying(NOW);
-    await stage.put({ ...detail, callJson: '{"n":12345678901234567890,"z":1.0}' });
+    await stage.post('{"userId":"u","event":"Counted","properties":{"n":12345678901234567890,"z":1.0}}');
     await stage.show(shown(1, 'payload'));
     expect(text()).toContain('12345678901234567890');
     expect(text()).toContain('1.0');

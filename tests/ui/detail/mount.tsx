@@ -1,16 +1,17 @@
-/** Mounts a piece of the interface over the stand-in engine, in a page whose time stands still until moved. */
+/** Mounts a piece of the interface over an engine, in a page whose time stands still until moved. */
 import { Tooltip } from '@base-ui/react/tooltip';
 import { act, type ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { vi } from 'vitest';
-import type { MessageDetail } from '../../../src/contract/values.ts';
+import type { CommandInput, CommandName, CommandOutput } from '../../../src/contract/commands.ts';
 import { forgetBodies } from '../../../src/renderer/message/use-bodies.ts';
-import { startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
+import { call, startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
+import type { Opener } from '../../../src/renderer/platform/openers.ts';
 import { feed } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords } from '../../../src/renderer/stores/records.ts';
 import { HOME, navigate } from '../../../src/renderer/stores/route.ts';
-import { channelPair, createFakeEngine, type FakeEngine } from '../../helpers/fake-engine.ts';
-import { hooks } from './scenes.ts';
+import { type SimEngine, type SimEngineSetup, startSimEngine } from '../../helpers/sim-engine.ts';
+import { CONFIG, KEY } from './histories.ts';
 
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 // jsdom draws nothing; the code view measures what it draws.
@@ -19,13 +20,10 @@ Range.prototype.getBoundingClientRect ??= () => new DOMRect();
 
 export const NOW = Date.UTC(2026, 10, 20, 14, 32, 41, 907);
 
-export interface Stage {
-  readonly engine: FakeEngine;
+export interface Page {
   readonly page: HTMLElement;
   /** Lets everything under way happen, and `ms` pass. */
   pass(ms?: number): Promise<void>;
-  /** Puts a message into the engine, with what it tells of it. */
-  put(detail: MessageDetail): Promise<void>;
   show(node: ReactNode): Promise<void>;
   /** The element of a role whose name or text matches. */
   find(role: string, name: string | RegExp): HTMLElement | undefined;
@@ -33,9 +31,20 @@ export interface Stage {
   /** Clicks the first element of a selector. */
   clickFirst(selector: string): Promise<void>;
   press(key: string, more?: KeyboardEventInit): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A page over the real engine, both on one simulated time. */
+export interface Stage extends Page {
+  readonly engine: SimEngine;
+  /** Posts a call (or raw bytes as text). */
+  post(call: unknown, path?: string, headers?: Readonly<Record<string, string>>): Promise<void>;
+  /** Asks the engine as another part of the window would, and gives the answer. */
+  tell<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>>;
+  /** Time in which the page does nothing. */
+  skip(ms: number): Promise<void>;
   /** Arguments of the calls of one command. */
   calls(name: string): unknown[];
-  close(): Promise<void>;
 }
 
 const SELECTORS: Record<string, string> = {
@@ -48,68 +57,63 @@ const SELECTORS: Record<string, string> = {
   region: 'section[aria-label]',
 };
 
-export async function openStage(bodies: Record<number, string> = {}): Promise<Stage> {
-  vi.useFakeTimers({ now: NOW });
-  const engine = createFakeEngine({ rows: 20, speed: 60, now: () => Date.now() });
-  const details = new Map<number, MessageDetail>();
-  const handlers = engine.handlers as unknown as Record<string, (input: never) => unknown>;
-  const wrap = (name: string, answer: (input: { id: number }, usual: (input: never) => unknown) => unknown) => {
-    const usual = handlers[name]!;
-    handlers[name] = ((input: { id: number }) => answer(input, usual)) as (input: never) => unknown;
-  };
-  const known = (id: number): MessageDetail | undefined => {
-    const detail = details.get(id);
-    const row = engine.row(id);
-    return detail === undefined || row === undefined ? undefined : { ...detail, message: row };
-  };
-  wrap('app.hello', (input, usual) => ({ ...(usual(input as never) as object), webhooks: hooks }));
-  wrap('messages.get', (input, usual) => {
-    const real = usual(input as never);
-    return known(input.id) ?? real;
-  });
-  wrap('messages.attempts', (input, usual) => {
-    const real = usual(input as never);
-    const detail = known(input.id);
-    return detail === undefined
-      ? real
-      : { attempts: detail.attempts, replays: detail.replays, lineUps: detail.lineUps };
-  });
-  wrap('attempts.bodies', (input, usual) => {
-    usual(input as never);
-    return { responseBase64: btoa(bodies[input.id] ?? '') };
-  });
+/** Page and engine take turns of this length. */
+const STEP_MS = 50;
+/** A change is told within a batch's time. */
+const BATCH_MS = 100;
 
+export async function openStage(setup: SimEngineSetup = {}): Promise<Stage> {
+  // Files and threads of the engine end in real turns.
+  vi.useFakeTimers({ now: NOW, toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+  const engine = await startSimEngine({ config: CONFIG, ...setup });
+  const agree = () => vi.setSystemTime(engine.engine.parts.ports.clock.wall());
+  const skip = async (ms: number) => {
+    await act(() => engine.pass(ms));
+    agree();
+  };
+  const pass = async (ms = BATCH_MS) => {
+    await act(async () => {
+      for (let left = ms; left >= 0; left -= STEP_MS) {
+        await engine.pass(Math.min(left, STEP_MS));
+        await vi.advanceTimersByTimeAsync(Math.min(left, STEP_MS));
+      }
+    });
+    agree();
+  };
+  const page = await openPage(async () => engine.open(), pass);
+  return {
+    ...page,
+    engine,
+    skip,
+    post: async (body, path = '/v1/track', headers = {}) => {
+      await act(async () => void (await engine.post(path, body, KEY, headers)));
+      await pass();
+    },
+    tell: async (name, input) => {
+      const answer = (call as (name: string, input: unknown) => Promise<never>)(name, input);
+      await pass();
+      return answer;
+    },
+    calls: (name) => engine.calls.filter((one) => one.name === name).map((one) => one.input),
+  };
+}
+
+export async function openPage(opener: Opener, pass: (ms?: number) => Promise<void>): Promise<Page> {
   const host = document.createElement('div');
   document.body.append(host);
   const root = createRoot(host);
   clearRecords();
-  const pass = async (ms = 0) => {
-    await act(async () => {
-      await vi.advanceTimersByTimeAsync(ms);
-      await vi.advanceTimersByTimeAsync(0);
-    });
-  };
-  startConnection(async () => {
-    const [near, far] = channelPair();
-    const peer = engine.connect(far);
-    return { ...near, close: () => engine.disconnect(peer) };
-  }, feed);
+  startConnection(opener, feed);
   await pass();
 
-  const find: Stage['find'] = (role, name) =>
+  const find: Page['find'] = (role, name) =>
     [...document.querySelectorAll<HTMLElement>(SELECTORS[role] ?? `[role="${role}"]`)].find((element) => {
       const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
       return typeof name === 'string' ? label.trim() === name : name.test(label);
     });
   return {
-    engine,
     page: document.body,
     pass,
-    put: async (detail) => {
-      details.set(detail.message.id, detail);
-      engine.update(detail.message.id, detail.message);
-      await pass();
-    },
     show: async (node) => {
       await act(async () => root.render(<Tooltip.Provider>{node}</Tooltip.Provider>));
       await pass();
@@ -133,7 +137,6 @@ export async function openStage(bodies: Record<number, string> = {}): Promise<St
       });
       await pass();
     },
-    calls: (name) => engine.calls.filter((one) => one.name === name).map((one) => one.input),
     close: async () => {
       await act(async () => root.unmount());
       host.remove();

@@ -30,9 +30,9 @@ export const hooks: WebhookView[] = [
   certificate: null,
 }));
 
-type Kind = 'a' | 'f' | '5' | 't' | 'n' | 'r' | 'd' | 'm' | 'l' | 'i' | 's';
+export type Kind = 'a' | 'f' | '5' | 't' | 'n' | 'r' | 'd' | 'm' | 'l' | 'i' | 's';
 
-const KINDS: Record<Kind, Partial<AttemptView>> = {
+export const KINDS: Record<Kind, Partial<AttemptView>> = {
   a: { outcome: 'accepted', status: 200, statusText: 'OK', durationMs: 162 },
   f: { outcome: 'failed', status: 503, statusText: 'Service Unavailable', durationMs: 184 },
   '5': { outcome: 'failed', status: 500, statusText: 'Internal Server Error', durationMs: 41 },

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ReplayScreen } from '../../../src/renderer/screens/replay/replay-screen.tsx';
 import { useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
-import { NOW, openStage, type Stage } from '../detail/mount.tsx';
-import { attempt, detailOf, hooks, message, replayOf, retrying } from '../detail/scenes.ts';
+import { openFakeStage } from '../detail/fake-stage.ts';
+import { answering, answers, CONFIG, ONE_WEBHOOK, ORDER, retrying, WEBHOOKS } from '../detail/histories.ts';
+import { openStage, type Stage } from '../detail/mount.tsx';
+import { hooks } from '../detail/scenes.ts';
 
 let stage: Stage;
 beforeEach(async () => {
@@ -12,34 +15,24 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const text = () => stage.page.textContent ?? '';
+const text = () => document.body.textContent ?? '';
 const send = () => stage.find('button', /^Send/) as HTMLButtonElement;
 const results = () =>
   [...stage.page.querySelectorAll('tbody tr')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
   );
 
-/** Makes the engine answer a send with these letters, and tell of it from then on. */
-function answerWith(letters: string) {
-  const handlers = stage.engine.handlers as unknown as Record<
-    string,
-    (input: { id: number; webhookIds: number[] }) => unknown
-  >;
-  const usual = handlers['replay.send']!;
-  handlers['replay.send'] = (input) => {
-    usual(input);
-    const made = replayOf(50, NOW, letters);
-    return {
-      ...made,
-      webhookIds: input.webhookIds,
-      attempts: made.attempts.filter((one) => input.webhookIds.includes(one.webhookId)),
-    };
-  };
-}
+const [CRM, LOADER] = hooks.map(({ url }) => url) as [string, string];
+const replay = (...webhookIds: number[]) => stage.tell('replay.send', { id: 1, webhookIds });
+/** Starts anew with another config. */
+const reopen = async (config: Config) => {
+  await stage.close();
+  stage = await openStage({ config });
+};
 
 describe('replay', () => {
   it('offers all five webhooks, those that are on and were not refused chosen', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
     const boxes = [...stage.page.querySelectorAll('[role="checkbox"]')];
     expect(boxes.map((box) => [box.getAttribute('aria-label'), box.getAttribute('aria-checked')])).toEqual([
@@ -53,17 +46,17 @@ describe('replay', () => {
   });
 
   it('sends to what is chosen, a paused webhook too', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
     await stage.click('checkbox', /^CRM sync/);
     await stage.click('checkbox', /^Flaky/);
     await stage.click('checkbox', /paused$/);
     await stage.click('button', /^Send/);
-    expect(stage.calls('replay.send')).toEqual([{ id: 1, webhookIds: [12, 15] }]);
+    expect(stage.calls('replay.send')).toEqual([{ id: 1, webhookIds: [2, 5] }]);
   });
 
   it('sends on Ctrl Enter and on Command Enter, once each', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
     await stage.press('Enter', { ctrlKey: true });
     await stage.press('Enter', { metaKey: true });
@@ -72,7 +65,7 @@ describe('replay', () => {
   });
 
   it('sends nothing without a webhook and says what to do', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
     for (const name of [/^CRM/, /^Warehouse/, /^Flaky/]) await stage.click('checkbox', name);
     expect(send().disabled).toBe(true);
@@ -82,21 +75,10 @@ describe('replay', () => {
     expect(stage.page.querySelector('[role="alert"]')).toBeNull();
   });
 
-  it('says why nothing can be sent while the secret cannot be read', async () => {
-    await stage.put(retrying(NOW));
-    stage.engine.setSecret({ state: 'unreadable' });
-    await stage.show(<ReplayScreen messageId={1} />);
-    expect(send().disabled).toBe(true);
-    expect(text()).toContain('The shared secret cannot be read, so nothing is sent.');
-    await stage.press('Enter', { ctrlKey: true });
-    expect(stage.calls('replay.send')).toEqual([]);
-  });
-
   it('still sends while a person holds delivery: a replay is an act of their own', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
-    await stage.engine.handlers['destination.save']({ paused: true });
-    await stage.pass();
+    await stage.tell('destination.save', { paused: true });
     expect(text()).toContain('Delivery is paused.');
     expect(send().disabled).toBe(false);
     await stage.press('Enter', { ctrlKey: true });
@@ -104,7 +86,7 @@ describe('replay', () => {
   });
 
   it('shows the reason of a refusal beside the button', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
     stage.engine.failNext('replay.send', new ContractError('webhook_not_found'));
     await stage.click('button', /^Send/);
@@ -113,15 +95,13 @@ describe('replay', () => {
   });
 
   it('shows open requests and then what changed', async () => {
-    const detail = retrying(NOW);
-    await stage.put(detail);
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
-    answerWith('sss');
+    for (const [slot, letter] of ['a', 'a', '5'].entries())
+      stage.engine.transport.on(hooks[slot]!.url, answers(letter, { afterMs: 500 }));
     await stage.click('button', /^Send/);
     expect(results().map((row) => row.at(-1))).toEqual(['Sending', 'Sending', 'Sending']);
-    const done = replayOf(50, NOW, 'aa5');
-    await stage.put({ ...detail, message: { ...detail.message, replays: 1 }, replays: [done] });
-    await stage.pass(600);
+    await stage.pass(1_000);
     expect(results().map((row) => [row[1], row[2], row[4], row.at(-1)])).toEqual([
       ['CRM sync', '503 184 ms', '200 162 ms', 'Now accepted'],
       ['Warehouse loader', 'Timed out 5.00 s', '200 162 ms', 'Now accepted'],
@@ -131,10 +111,11 @@ describe('replay', () => {
   });
 
   it('leads back to earlier replays', async () => {
-    await stage.put({
-      ...retrying(NOW),
-      replays: [replayOf(1, NOW - 9000, 'ff5'), replayOf(2, NOW - 6000, 'at5'), replayOf(3, NOW - 3000, 'aa5')],
-    });
+    await retrying(stage);
+    for (const letters of ['ff5', 'at5', 'aa5']) {
+      answering(stage, ...letters);
+      await replay(1, 2, 3);
+    }
     await stage.show(<ReplayScreen messageId={1} />);
     expect(text()).toContain('Result of replay 3');
     await stage.click('button', /^Replay 3 of 3/);
@@ -144,17 +125,13 @@ describe('replay', () => {
   });
 
   it('compares the responses line by line', async () => {
-    await stage.close();
-    const detail = retrying(NOW);
-    const replay = replayOf(3, NOW - 3000, 'a');
-    const original = detail.attempts.findLast((one) => one.webhookId === 11)!;
-    stage = await openStage({
-      [original.id]: '{"error":"upstream unavailable"}',
-      [replay.attempts[0]!.id]: '{"accepted":true}',
-    });
-    await stage.put({ ...detail, replays: [replay] });
+    await reopen(ONE_WEBHOOK);
+    stage.engine.transport.on(CRM, answers('d', { body: '{"error":"upstream unavailable"}' }));
+    await stage.post(ORDER);
+    stage.engine.transport.on(CRM, answers('a', { body: '{"accepted":true}' }));
+    await replay(1);
     await stage.show(<ReplayScreen messageId={1} />);
-    await stage.pass(10);
+    await stage.pass();
     const lines = [...stage.page.querySelectorAll('i[aria-hidden="true"]')].map(
       ({ parentElement: line }) =>
         `${line?.querySelector('b span')?.textContent ?? 'same'}|${line?.querySelector(':scope > span')?.textContent}`,
@@ -170,26 +147,24 @@ describe('replay', () => {
   });
 
   it('shows hostile responses as text', async () => {
-    await stage.close();
-    const detail = retrying(NOW);
-    const replay = replayOf(3, NOW - 3000, 'a');
-    stage = await openStage({ [replay.attempts[0]!.id]: HOSTILE_NAMES[0]! });
-    await stage.put({ ...detail, replays: [replay] });
+    await retrying(stage);
+    stage.engine.transport.on(CRM, answers('a', { body: HOSTILE_NAMES[0] }));
+    await replay(1);
     await stage.show(<ReplayScreen messageId={1} />);
-    await stage.pass(10);
+    await stage.pass();
     expect(stage.page.querySelector('script, img')).toBeNull();
     expect(text()).toContain(HOSTILE_NAMES[0]);
   });
 
   it('has nothing editable', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={1} />);
     expect(stage.page.querySelector('textarea')).toBeNull();
     expect(stage.page.querySelector('.cm-content')?.getAttribute('aria-readonly')).toBe('true');
   });
 
   it('says that a rejected message has nothing to resend', async () => {
-    await stage.put(detailOf(message({ receivedAt: NOW, state: 'rejected', reason: 'no_user_anon_id' })));
+    await stage.post({ event: 'Of nobody' });
     await stage.show(<ReplayScreen messageId={1} />);
     expect(text()).toContain('There is nothing to resend.');
     expect(stage.find('button', /^Send/)).toBeUndefined();
@@ -198,17 +173,17 @@ describe('replay', () => {
   it('says when the message was removed, and when there has been none', async () => {
     await stage.show(<ReplayScreen messageId={9999} />);
     expect(text()).toContain('There has been no message with this id.');
-    stage.engine.remove([3]);
-    await stage.show(<ReplayScreen messageId={3} />);
+    await stage.post(ORDER);
+    await stage.post({ ...ORDER, messageId: 'the newest' });
+    await stage.tell('storage.clear', {});
+    await stage.show(<ReplayScreen messageId={1} />);
     expect(text()).toContain('This message was removed, by the storage limits or by hand.');
   });
 
   it('marks a webhook that was not tried before', async () => {
-    await stage.put(
-      detailOf(message({ receivedAt: NOW, state: 'not_selected', reason: 'integrations_off' }), [], {
-        replays: [replayOf(1, NOW, 'a')],
-      }),
-    );
+    await stage.post({ ...ORDER, integrations: { All: false } });
+    answering(stage, 'a');
+    await replay(1);
     await stage.show(<ReplayScreen messageId={1} />);
     expect(results()[0]).toEqual(['1', 'CRM sync', 'Not tried', '', '200 162 ms', 'Not tried before']);
   });
@@ -216,11 +191,16 @@ describe('replay', () => {
 
 describe('the name at the time', () => {
   it('is that of the replay, and marks where the original webhook has changed since', async () => {
-    const original = attempt('f', hooks[0]!, { webhookName: 'Old CRM', url: 'http://old.test/' });
-    const replay = replayOf(1, NOW, 'aa');
-    replay.attempts[1]!.webhookName = 'Old loader';
-    const row = message({ receivedAt: NOW, state: 'failed', round: 1 });
-    await stage.put(detailOf(row, [original], { replays: [replay] }));
+    const old = { name: 'Old CRM', url: 'http://old.test/', enabled: true, headers: {} };
+    await reopen({ ...CONFIG, webhooks: { ...WEBHOOKS, retryOn: [], entries: [old] } });
+    stage.engine.transport.on('http://old.test/', answers('f'));
+    await stage.post(ORDER);
+    await stage.tell('webhooks.save', { id: 1, name: 'CRM sync', url: CRM, enabled: true, headers: [] });
+    const loader = { name: 'Old loader', url: LOADER, enabled: true, headers: [] };
+    const { id } = await stage.tell('webhooks.save', loader);
+    answering(stage, 'a', 'a');
+    await replay(1, id);
+    await stage.tell('webhooks.save', { ...loader, id, name: 'Warehouse loader' });
     await stage.show(<ReplayScreen messageId={1} />);
     expect(results().map((cells) => cells.slice(1, 3))).toEqual([
       ['CRM sync', '503 184 msearlier'],
@@ -232,15 +212,11 @@ describe('the name at the time', () => {
 
 describe('the comparison of responses', () => {
   it('leads from a text that is cut to all of it', async () => {
-    await stage.close();
+    await reopen(ONE_WEBHOOK);
     const body = JSON.stringify({ ['k'.repeat(2_048)]: 1 });
-    stage = await openStage({ 7: body, 8: body });
-    const replay = replayOf(1, NOW, 'a');
-    const responseBytes = body.length;
-    replay.attempts[0] = { ...replay.attempts[0]!, id: 8, responseBytes };
-    const original = attempt('f', hooks[0]!, { id: 7, responseBytes });
-    const row = message({ receivedAt: NOW, state: 'failed', round: 1 });
-    await stage.put(detailOf(row, [original], { replays: [replay] }));
+    stage.engine.transport.on(CRM, answers('da', { body }));
+    await stage.post(ORDER);
+    await replay(1);
     await stage.show(<ReplayScreen messageId={1} />);
     await stage.pass();
     expect(stage.find('button', '\u2026 2 KB more')).toBeDefined();
@@ -251,14 +227,14 @@ describe('the comparison of responses', () => {
 
 describe('the focus', () => {
   it('goes to a screen that another one led to, when nothing else has it', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     await stage.show(<ReplayScreen messageId={null} key="before" />);
     await stage.show(<ReplayScreen messageId={1} key="after" />);
     expect(document.activeElement?.id).toBe('main');
   });
 
   it('stays where it is when something has it', async () => {
-    await stage.put(retrying(NOW));
+    await retrying(stage);
     const field = document.createElement('input');
     stage.page.append(field);
     field.focus();
@@ -270,6 +246,8 @@ describe('the focus', () => {
 
 describe('without a message', () => {
   it('lists the five newest, and opens one', async () => {
+    const batch = Array.from({ length: 20 }, () => ({ type: 'track', userId: 'u', event: 'Signed Up' }));
+    await stage.post({ batch }, '/v1/batch');
     await stage.show(<ReplayScreen messageId={null} />);
     expect(text()).toContain('Pick a message to replay.');
     expect(stage.page.querySelectorAll('main li')).toHaveLength(5);
@@ -279,7 +257,6 @@ describe('without a message', () => {
   });
 
   it('leads to the live stream while there is none', async () => {
-    stage.engine.remove(Array.from({ length: 20 }, (_, n) => n + 1));
     await stage.show(<ReplayScreen messageId={null} />);
     expect(text()).toContain('No message has arrived yet.');
     await stage.click('button', 'Open the live stream');
@@ -289,9 +266,25 @@ describe('without a message', () => {
 
 describe('original results', () => {
   it('count only finished attempts of the engine', async () => {
-    const detail = retrying(NOW);
-    await stage.put({ ...detail, attempts: [attempt('s', hooks[0]!, { round: 8 }), ...detail.attempts] });
+    await retrying(stage);
+    answering(stage, 's');
+    await stage.tell('messages.retryNow', { id: 1 });
     await stage.show(<ReplayScreen messageId={1} />);
     expect(stage.page.querySelector('label')?.textContent).toContain('503');
+  });
+});
+
+// A secret that cannot be read needs another key than the workspace was sealed with: the stand-in engine tells it.
+describe('an unreadable secret', () => {
+  it('is the reason why nothing can be sent', async () => {
+    await stage.close();
+    const fake = await openFakeStage();
+    fake.engine.setSecret({ state: 'unreadable' });
+    await fake.show(<ReplayScreen messageId={1} />);
+    expect(send().disabled).toBe(true);
+    expect(text()).toContain('The shared secret cannot be read, so nothing is sent.');
+    await fake.press('Enter', { ctrlKey: true });
+    expect(fake.engine.calls.filter(({ name }) => name === 'replay.send')).toEqual([]);
+    await fake.close();
   });
 });
