@@ -540,7 +540,7 @@ describe('the name at the time', () => {
     const titles = [...first!.querySelectorAll('[title]')].map((one) => [one.textContent, one.getAttribute('title')]);
     expect(titles).toContainEqual([
       'Old CRMearlier',
-      `http://old.test/\nSince then it was changed. Now it is ${crm!.name}, ${crm!.url}`,
+      `http://old.test/\nIt has changed since. It is now ${crm!.name}, ${crm!.url}`,
     ]);
     expect(titles).toContainEqual(['Goneremoved', `${crm!.url}\nThis webhook was removed.`]);
     expect(second!.textContent).not.toContain('earlier');
