@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import type { ChangeBatch } from '../../../src/contract/live.ts';
 import {
@@ -11,19 +12,18 @@ import {
 import { type Opener, TokenRefused } from '../../../src/renderer/platform/openers.ts';
 import { feed } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
-import { channelPair, createFakeEngine, type FakeEngine } from '../../helpers/fake-engine.ts';
+import { channelPair, createFakeEngine } from '../../helpers/fake-engine.ts';
+import { type SimEngine, startSimEngine } from '../../helpers/sim-engine.ts';
 
 /** An opener whose channels the test can cut; it can be told to refuse. */
-function line(engine: FakeEngine) {
+function line() {
   const cuts: Array<() => void> = [];
   const control = { refuse: false, opened: 0, cut: () => cuts.pop()?.() };
   const opener: Opener = async (onClose) => {
     control.opened += 1;
     if (control.refuse) throw new Error('refused');
-    const [client, server] = channelPair();
-    const peer = engine.connect(server);
+    const client = engine.open();
     cuts.push(() => {
-      engine.disconnect(peer);
       client.close();
       onClose();
     });
@@ -32,14 +32,28 @@ function line(engine: FakeEngine) {
   return { control, opener };
 }
 
-const turns = async (n = 30) => {
-  for (let i = 0; i < n; i += 1) await Promise.resolve();
-};
+/** What follows from all this, and the change batch about it. */
+const turns = () => engine.pass();
 
-let engine: FakeEngine;
-beforeEach(() => {
-  vi.useFakeTimers();
-  engine = createFakeEngine({ rows: 5, now: () => 1_000 });
+const KEY = 'wk_dev_7f3a9c';
+const config: Config = {
+  sources: [{ name: 'web', writeKey: KEY, kind: 'web', enabled: true, webhooks: true }],
+  webhooks: {
+    entries: [1, 2, 3, 4, 5].map((n) => ({
+      name: `hook ${n}`,
+      url: `http://hook.test/${n}`,
+      headers: {},
+      enabled: true,
+    })),
+  },
+};
+const receive = () => engine.post('/v1/track', { userId: 'u', event: 'Signed Up' }, KEY);
+
+let engine: SimEngine;
+beforeEach(async () => {
+  // Files and threads of the engine end in real turns.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  engine = await startSimEngine({ config });
 });
 afterEach(() => {
   stopConnection();
@@ -51,7 +65,7 @@ const hellos = () => engine.calls.filter(({ name }) => name === 'app.hello').map
 
 describe('connection', () => {
   it('greets, fills the records and is open', async () => {
-    const { opener } = line(engine);
+    const { opener } = line();
     startConnection(opener, feed);
     expect(connectionState()).toBe('connecting');
     await turns();
@@ -62,21 +76,23 @@ describe('connection', () => {
   });
 
   it('says the last change it has seen when it comes back', async () => {
-    const { control, opener } = line(engine);
+    const { control, opener } = line();
     startConnection(opener, feed);
     await turns();
-    engine.receive(1);
+    await receive();
     await turns();
     control.cut();
     expect(connectionState()).toBe('lost');
     await vi.advanceTimersByTimeAsync(250);
     await turns();
     expect(connectionState()).toBe('open');
-    expect(hellos()).toEqual([{}, { since: { epoch: 'fake-1', seq: 2 } }]);
+    const { epoch, parts } = engine.engine;
+    expect(parts.feed.seq).toBeGreaterThan(1);
+    expect(hellos()).toEqual([{}, { since: { epoch, seq: parts.feed.seq } }]);
   });
 
   it('waits 250 ms, then twice as long each time up to 5 s, and starts over after success', async () => {
-    const { control, opener } = line(engine);
+    const { control, opener } = line();
     control.refuse = true;
     startConnection(opener, feed);
     const waits: number[] = [];
@@ -102,7 +118,7 @@ describe('connection', () => {
   });
 
   it('tries at once when the person asks', async () => {
-    const { control, opener } = line(engine);
+    const { control, opener } = line();
     startConnection(opener, feed);
     await turns();
     control.cut();
@@ -113,7 +129,7 @@ describe('connection', () => {
 
   it('rejects calls with a stable code while there is no connection', async () => {
     await expect(call('app.status')).rejects.toMatchObject({ code: 'stopped' });
-    const { control, opener } = line(engine);
+    const { control, opener } = line();
     startConnection(opener, feed);
     await turns();
     const pending = call('app.status');
@@ -123,15 +139,18 @@ describe('connection', () => {
   });
 
   it('passes on the engine\u2019s errors with code and field', async () => {
-    const { opener } = line(engine);
+    const { opener } = line();
     startConnection(opener, feed);
     await turns();
     const bad = { name: 'x', url: 'ftp://x', headers: [], enabled: true };
-    await expect(call('webhooks.save', bad)).rejects.toMatchObject({ code: 'invalid_url', field: 'url' });
+    const saved = call('webhooks.save', bad);
+    saved.catch(() => {});
+    await turns();
+    await expect(saved).rejects.toMatchObject({ code: 'invalid_url', field: 'url' });
   });
 
   it('stops trying when the engine does not know the token, and tries when it is asked to', async () => {
-    const { control, opener } = line(engine);
+    const { control, opener } = line();
     let known = true;
     startConnection((onClose) => (known ? opener(onClose) : Promise.reject(new TokenRefused('unknown'))), feed);
     await turns();
@@ -148,22 +167,24 @@ describe('connection', () => {
   });
 
   it('applies a batch that overtakes the greeting after it, and none twice', async () => {
+    // The real engine subscribes with the greeting, so that none of its batches is in it already.
+    const fake = createFakeEngine({ rows: 5 });
     const seen: ChangeBatch[] = [];
     const heard = { ...feed, changed: (batch: ChangeBatch) => void seen.push(batch) };
     startConnection(async () => {
       const [client, server] = channelPair();
-      engine.connect(server);
+      fake.connect(server);
       let greeted = false;
       const post = (text: string) => {
         // A change of this moment is in the greeting already, and its batch comes first.
-        if (!greeted) engine.push();
+        if (!greeted) fake.push();
         greeted = true;
         client.post(text);
       };
       return { ...client, post };
     }, heard);
     await turns();
-    engine.receive(2);
+    fake.receive(2);
     await turns();
     expect(seen.map(({ seq }) => seq)).toEqual([3]);
   });
@@ -171,7 +192,7 @@ describe('connection', () => {
   it('tells the engine when the window is hidden', async () => {
     const { watchVisibility } = await import('../../../src/renderer/platform/connect.ts');
     const stop = watchVisibility();
-    const { opener } = line(engine);
+    const { opener } = line();
     startConnection(opener, feed);
     await turns();
     vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
