@@ -5,6 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Channel } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
@@ -18,18 +19,25 @@ import { tempWorkspace } from './temp-workspace.ts';
 /** A change batch is sent at most this long after its change, in milliseconds. */
 const BATCH_MS = 100;
 
+const RECEIVERS_WORKER = resolve(import.meta.dirname, '../../src/core/receivers/receivers-worker.ts');
+
 export interface SimEngineSetup {
   readonly config?: Config;
   /** The wall time at which it starts, in epoch milliseconds. By default now. */
   readonly start?: number;
   /** By default 0, any free port. */
   readonly ingestPort?: number;
+  readonly shell?: 'electron' | 'headless';
+  /** True starts the worker of the receivers on any free ports. By default receivers are off. */
+  readonly receivers?: boolean;
   /** Reads certificates; throws when there is no such file. */
   readonly readFile?: (path: string) => Uint8Array;
 }
 
 export interface SimEngine {
   readonly engine: Engine;
+  /** The workspace folder. */
+  readonly folder: string;
   readonly transport: SimTransport;
   /** Commands that clients called so far, with their arguments. */
   readonly calls: ReadonlyArray<{ readonly name: string; readonly input: unknown }>;
@@ -47,17 +55,19 @@ export interface SimEngine {
 
 /** Starts an engine, which the end of the test stops. By default a webhook answers 200 at once. */
 export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEngine> {
-  const { config, start = Date.now(), ingestPort = 0, readFile = readFileSync } = setup;
+  const { config, start = Date.now(), ingestPort = 0, shell = 'headless', readFile = readFileSync } = setup;
   const { time, ...ports } = simPorts(1, start);
   const transport = new SimTransport(time, time);
+  const folder = tempWorkspace();
   const engine = new Engine(
     {
-      workspace: tempWorkspace(),
+      workspace: folder,
       version: '0.0.0-test',
-      shell: 'headless',
+      shell,
       config,
       ingestPort,
       controlSocket: false,
+      ...(setup.receivers && { receiversWorker: RECEIVERS_WORKER, receiversPort: 0, receiversHttpsPort: 0 }),
     },
     {
       ...ports,
@@ -76,6 +86,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   onTestFinished(() => until(engine.stop(), pass));
   return {
     engine,
+    folder,
     transport,
     calls,
     pass,

@@ -1,8 +1,12 @@
+/** On the real engine, but for one that does not answer a deletion until it is told to. */
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { connectContract } from '../../../src/contract/channel.ts';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { App } from '../../../src/renderer/app.tsx';
-import { formatDateTime, formatDay, formatTime } from '../../../src/renderer/lib/format.ts';
+import { formatDateTime, formatDay, formatSize, formatTime } from '../../../src/renderer/lib/format.ts';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import { useShellFacts } from '../../../src/renderer/platform/desktop.ts';
 import { useLivePreferences } from '../../../src/renderer/stores/live/preferences.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
@@ -14,44 +18,79 @@ import {
   type SettingsSection,
 } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import type { FakeEngine } from '../../helpers/fake-engine.ts';
+import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
+import { always, answer } from '../../helpers/sim-transport.ts';
+import { takenPort } from '../../helpers/taken-port.ts';
 import {
   blur,
   byName,
   click,
+  connectEngine,
   connectFake,
-  disconnectFake,
+  disconnect,
   press,
   type Rendered,
   render,
   settle,
+  settled,
   type as typeText,
+  until,
 } from '../base/harness.tsx';
 
-let engine: FakeEngine;
+const HOOK = 'http://crm.test/hook';
+const CONFIG: Config = {
+  sources: [{ name: 'checkout', writeKey: 'wk_1', kind: 'server', enabled: true, webhooks: true }],
+  webhooks: { entries: [{ name: 'CRM', url: HOOK, headers: {}, enabled: true }] },
+};
+
+let engine: SimEngine;
+let calls: (name: string) => unknown[];
 let shown: Rendered | null = null;
-async function open(section: SettingsSection, options: FakeOptions = {}): Promise<void> {
-  engine = await connectFake(options);
+interface OpenOptions extends SimEngineSetup {
+  /** Calls that were delivered before the window opened. */
+  readonly delivered?: number;
+  /** Calls that came after them and wait to be tried again. */
+  readonly waiting?: number;
+}
+async function open(section: SettingsSection, options: OpenOptions = {}): Promise<void> {
+  const { delivered = 0, waiting = 0, config, ...setup } = options;
+  const before = async (started: SimEngine): Promise<void> => {
+    await receive(started, delivered);
+    if (waiting === 0) return;
+    started.transport.on(HOOK, always(answer(500)));
+    await receive(started, waiting);
+  };
+  engine = await connectEngine({ config: { ...CONFIG, ...config }, ...setup }, before);
+  calls = callsOf(engine);
+  await show(section);
+}
+async function openFake(section: SettingsSection): Promise<FakeEngine> {
+  const fake = await connectFake({ rows: 400 });
+  calls = callsOf(fake);
+  await show(section);
+  return fake;
+}
+async function receive({ post, pass }: SimEngine, count: number): Promise<void> {
+  const batch = Array.from({ length: count }, () => ({ type: 'track', userId: 'u', event: 'Order Completed' }));
+  if (count > 0) await post('/v1/batch', { batch }, 'wk_1');
+  await pass(1_000);
+}
+const callsOf = (called: Pick<SimEngine, 'calls'>) => (name: string) =>
+  called.calls.filter((one) => one.name === name).map(({ input }) => input);
+async function show(section: SettingsSection): Promise<void> {
   navigate({ screen: 'settings', section });
   shown = await render(<App />);
-  // The screen is imported when it is first shown. That takes a while on a busy machine.
-  await vi.waitFor(
-    () => {
-      if (document.querySelector('nav[aria-label="Settings"]') === null) throw new Error('the screen is not there yet');
-    },
-    { timeout: 30_000 },
-  );
-  await settle();
+  await until(() => document.querySelector('nav[aria-label="Settings"]') !== null);
 }
 afterEach(async () => {
   for (const close of document.querySelectorAll<HTMLElement>('[aria-label="Close notice"]')) await click(close);
   shown?.unmount();
   shown = null;
-  disconnectFake();
+  disconnect();
 });
 
 const text = () => document.body.textContent ?? '';
-const calls = (name: string) => engine.calls.filter((one) => one.name === name).map(({ input }) => input);
 const field = (name: string) =>
   byName('main input:not([type="radio"]):not([type="checkbox"])', name) as HTMLInputElement;
 const about = (name: string) =>
@@ -107,13 +146,13 @@ describe('about', () => {
   it('tells texts on the contract that were no call, once there are some', async () => {
     await open('about');
     expect(document.body.textContent).not.toContain('no call');
-    const { act } = await import('react');
-    const badTexts = (count: number) => ({
-      status: { ...useRecords.getState().status!, badTexts: { count, lastAt: 0 } },
-    });
-    await act(async () => useRecords.setState(badTexts(1)));
+    const say = async (count: number) => {
+      for (let i = 0; i < count; i += 1) engine.open().post('{"no":"call"}');
+      await settle();
+    };
+    await say(1);
     expect(document.body.textContent).toContain('1 text that was no call, the last at ');
-    await act(async () => useRecords.setState(badTexts(1_234)));
+    await say(1_233);
     expect(document.body.textContent).toContain('1,234 texts that were no call, the last at ');
   });
 });
@@ -132,10 +171,8 @@ describe('ingest', () => {
       { correctEveryTimestamp: true },
     ]);
     expect(text()).toContain('Strict, in use');
-    engine.push({
-      ingest: { mode: 'segment', acceptAnyKey: true, dedupe: true, correctEveryTimestamp: false, port: 8765 },
-    });
-    await settle();
+    const otherWindow = connectContract(engine.open(), () => {});
+    await settled(otherWindow.call('ingest.save', { mode: 'segment', dedupe: true }));
     expect(text()).toContain('Segment, in use');
     expect(byName('[role="switch"]', 'Store duplicates once').getAttribute('aria-checked')).toBe('true');
   });
@@ -155,17 +192,18 @@ describe('ingest', () => {
       expect(about('Port')).toBe('Enter a port from 1 to 65535.');
     }
     expect(calls('ingest.listen')).toEqual([]);
-    engine.takePort(9000);
-    await enter('Port', '9000');
-    expect(about('Port')).toBe('Another program has port 9000. Calls still arrive on 8765.');
-    await enter('Port', '9001');
-    expect(field('Port').getAttribute('aria-invalid')).toBeNull();
-    expect(main().textContent).toContain('http://localhost:9001');
-    expect(useRecords.getState().ingest?.port).toBe(9001);
+    const before = useRecords.getState().status!.listener.port;
+    const taken = await takenPort();
+    await enter('Port', String(taken));
+    await until(() => about('Port').includes(`has port ${taken}. Calls still arrive on ${before}.`));
+    await enter('Port', String(taken + 1));
+    await until(() => field('Port').getAttribute('aria-invalid') === null);
+    expect(main().textContent).toContain(`http://localhost:${taken + 1}`);
+    expect(useRecords.getState().ingest?.port).toBe(taken + 1);
   });
 
   it('tells a port of this run from the setting', async () => {
-    await open('ingest', { listener: { port: 51_000 }, ingest: { port: 8765 } });
+    await open('ingest', { config: { ingest: { port: 8765 } }, ingestPort: 0 });
     expect(about('Port')).toBe('For this run. The setting is 8765; a port entered here replaces it.');
   });
 });
@@ -174,12 +212,13 @@ describe('storage', () => {
   const meter = (name: string) => byName('[role="meter"]', name);
 
   it('shows how much of each limit is in use', async () => {
-    await open('storage', { rows: 400, storage: { maxMessages: 500 } });
-    expect(meter('Messages').getAttribute('aria-valuetext')).toBe('400 of 500 messages');
-    expect(meter('Size').getAttribute('aria-valuetext')).toMatch(/^1\.6 MB of 1 GB$/);
-    engine.receive(60);
-    await settle();
-    expect(meter('Messages').getAttribute('aria-valuenow')).toBe('460');
+    await open('storage', { delivered: 200, config: { storage: { maxMessages: 250 } } });
+    expect(meter('Messages').getAttribute('aria-valuetext')).toBe('200 of 250 messages');
+    expect(meter('Size').getAttribute('aria-valuetext')).toBe(
+      `${formatSize(useRecords.getState().status!.storeBytes)} of 1 GB`,
+    );
+    await settled(receive(engine, 30));
+    expect(meter('Messages').getAttribute('aria-valuenow')).toBe('230');
     expect(text()).toContain('92%');
   });
 
@@ -195,15 +234,15 @@ describe('storage', () => {
   });
 
   it('asks before a lower limit deletes anything, and keeps the old one when the answer is no', async () => {
-    await open('storage', { rows: 400 });
-    await enter('Messages', '300');
+    await open('storage', { delivered: 200 });
+    await enter('Messages', '100');
     expect(dialog()?.textContent).toContain('The oldest 100 finished messages will be deleted');
     await click(byName('button', 'Cancel'));
     expect(calls('storage.save')).toEqual([]);
     expect(field('Messages').value).toBe('100,000');
-    await enter('Messages', '300');
+    await enter('Messages', '100');
     await click(byName('button', 'Lower and delete'));
-    expect(calls('storage.save')).toEqual([{ maxMessages: 300 }]);
+    expect(calls('storage.save')).toEqual([{ maxMessages: 100 }]);
     await enter('Age', '7');
     expect(dialog()?.textContent).toContain('Finished messages older than 7 days');
     await press(dialog()!, 'Escape');
@@ -212,17 +251,18 @@ describe('storage', () => {
   });
 
   it('says that a limit would fill the store, and raises one of a full store without a question', async () => {
-    await open('storage', { rows: 1_000, storage: { maxMessages: 600, full: true } });
-    await enter('Messages', '200');
-    expect(dialog()?.textContent).toMatch(/\d+ messages wait for delivery, so the store will be full/);
+    await open('storage', { waiting: 151, config: { storage: { maxMessages: 150 } } });
+    expect(useRecords.getState().status?.storage.full).toBe(true);
+    await enter('Messages', '120');
+    expect(dialog()?.textContent).toContain('151 messages wait for delivery, so the store will be full');
     await click(byName('button', 'Cancel'));
-    await enter('Messages', '650');
+    await enter('Messages', '180');
     expect(dialog()).toBeNull();
-    expect(calls('storage.save')).toEqual([{ maxMessages: 650 }]);
+    expect(calls('storage.save')).toEqual([{ maxMessages: 180 }]);
   });
 
   it('lowers a limit that nothing reaches without a question', async () => {
-    await open('storage', { rows: 400 });
+    await open('storage', { delivered: 200 });
     await enter('Messages', '5000');
     expect(dialog()).toBeNull();
     expect(calls('storage.save')).toEqual([{ maxMessages: 5_000 }]);
@@ -243,29 +283,27 @@ describe('storage', () => {
   });
 
   it('deletes what is finished after a question that counts, and tells how many went', async () => {
-    await open('storage', { rows: 400 });
-    const { counts, total } = useRecords.getState().status!;
-    const waiting = counts.queued + counts.delivering + counts.waiting + counts.retrying + counts.paused;
+    await open('storage', { delivered: 120, waiting: 40 });
     await click(byName('button', 'Delete'));
-    expect(dialog()?.textContent).toContain(`Delete ${total - waiting} finished messages`);
-    expect(dialog()?.textContent).toContain(`${waiting} messages wait for delivery and stay.`);
+    expect(dialog()?.textContent).toContain('Delete 120 finished messages');
+    expect(dialog()?.textContent).toContain('40 messages wait for delivery and stay.');
     await click(byName('button', 'Cancel'));
     expect(calls('storage.clear')).toEqual([]);
     await click(byName('button', 'Delete'));
     await click(byName('button', 'Delete', dialog()!));
     await settle(60);
     expect(calls('storage.clear')).toEqual([{}]);
-    expect(useRecords.getState().status?.total).toBeLessThanOrEqual(waiting + 1);
-    expect(text()).toMatch(/Deleted \d+ messages/);
+    expect(useRecords.getState().status?.total).toBe(40);
+    expect(text()).toContain('Deleted 120 messages');
   });
 
   it('asks on until all are gone, shows how far it is, and can be stopped', async () => {
-    await open('storage', { rows: 400 });
+    const fake = await openFake('storage');
     const answers: Array<(value: unknown) => void> = [];
     const wait = () => new Promise((resolve) => answers.push(resolve));
-    Object.assign(engine.handlers, {
+    Object.assign(fake.handlers, {
       'storage.clear': (input: unknown) => {
-        engine.calls.push({ name: 'storage.clear', input });
+        fake.calls.push({ name: 'storage.clear', input });
         return wait();
       },
     });
@@ -286,7 +324,7 @@ describe('storage', () => {
   });
 
   it('says what was deleted before it failed', async () => {
-    await open('storage', { rows: 400 });
+    await open('storage', { delivered: 200 });
     engine.failNext('storage.clear', new ContractError('store_not_writable'));
     await click(byName('button', 'Delete'));
     await click(byName('button', 'Delete', dialog()!));
@@ -298,25 +336,24 @@ describe('storage', () => {
 
 describe('a full store', () => {
   it('is shown on every screen with a link to the limits, and disappears once there is room', async () => {
-    await open('ingest', { rows: 400, storage: { full: true } });
+    await open('ingest', { waiting: 101, config: { storage: { maxMessages: 100 } } });
     for (const screen of ['sources', 'settings'] as const) {
       act(() => navigate(screen === 'sources' ? { screen } : { screen, section: 'about' }));
       await settle();
-      expect(main().textContent).toMatch(/The store is full: \d+ messages wait to be delivered\./);
+      expect(main().textContent).toContain('The store is full: 101 messages wait to be delivered.');
       expect(document.querySelector('[role="alert"]')?.textContent).toContain('The store is full.');
     }
     await click(byName('button', 'Open Storage'));
     expect(location.hash).toBe('#/settings/storage');
     expect(main().textContent).toContain('Four ways to make room');
     expect([...document.querySelectorAll('button')].some((b) => b.textContent === 'Open Storage')).toBe(false);
-    engine.setStorage({ full: false });
-    await settle();
+    await settled(call('storage.save', { maxMessages: 500 }));
     expect(main().textContent).not.toContain('The store is full');
   });
 
   it('or any other opens from the status bar', async () => {
-    await open('ingest', { rows: 400 });
-    const link = byName('footer a', /^400 messages/);
+    await open('ingest', { delivered: 200 });
+    const link = byName('footer a', /^200 messages/);
     expect(link.getAttribute('href')).toBe('#/settings/storage');
   });
 });
@@ -346,7 +383,7 @@ describe('appearance', () => {
   it('writes every time in UTC when asked, and says so where a date stands', async () => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     const at = Date.UTC(2026, 10, 20, 23, 59, 58, 7);
-    await open('appearance');
+    await open('appearance', { delivered: 5 });
     expect(formatDateTime(at)).toBe('21 Nov 2026, 08:59:58.007');
     const loads = calls('messages.window').length;
     await click(byName('[role="radio"]', 'UTC'));
@@ -364,17 +401,18 @@ describe('appearance', () => {
 
 describe('delivery and about', () => {
   it('tell the rules and lead to where they are changed', async () => {
-    await open('delivery');
+    await open('delivery', { receivers: true });
+    await until(() => useRecords.getState().receivers?.http.state === 'listening');
     expect(main().textContent).toContain('5xx, 408, 429, timeouts, no connection');
-    expect(main().textContent).toContain('port 8766, listening');
+    expect(main().textContent).toContain(`port ${useRecords.getState().receivers?.http.port}, listening`);
     await click(byName('button', 'Edit rules'));
     expect(location.hash).toBe('#/webhooks/rules');
   });
 
   it('tell version, folder, key and licences', async () => {
     await open('about');
-    expect(main().textContent).toContain('0.1.0');
-    expect(main().textContent).toContain('/home/dev/acme-shop/.hookbench');
+    expect(main().textContent).toContain('0.0.0-test');
+    expect(main().textContent).toContain(engine.folder);
     expect(main().textContent).toContain('HOOKBENCH_KEY');
     await click(byName('button', 'Licence of Geist'));
     expect(dialog()?.textContent).toContain('SIL OPEN FONT LICENSE');
