@@ -32,7 +32,7 @@ import { messageSchedule, nominalSchedule } from '../../src/core/workspace/desti
 import { rowMatches } from '../../src/renderer/stores/live/filter.ts';
 import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';
 import { fakeDestination } from './fake-destination.ts';
-import { createFakeFaults, type FakeFaults } from './fake-faults.ts';
+import { createFakeFaults } from './fake-faults.ts';
 import { makeOverview } from './fake-overview.ts';
 import { createFakeReceivers, type FakeReceivers } from './fake-receivers.ts';
 
@@ -104,7 +104,6 @@ export interface FakeEngine {
   failNext(name: string, error: ContractError): void;
   readonly handlers: Handlers;
   readonly receivers: FakeReceivers;
-  readonly faults: FakeFaults;
   row(id: number): MessageRow | undefined;
 }
 
@@ -740,7 +739,6 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     failNext: (name, error) => void failures.set(name, error),
     handlers: watched,
     receivers,
-    faults,
     row,
   };
   return engine;
