@@ -62,9 +62,6 @@ export interface FakeOptions {
   hostile?: boolean;
   listener?: Partial<ListenerView>;
   https?: Partial<HttpsView>;
-  tlsHellos?: StatusView['tlsHellos'];
-  storage?: Partial<StatusView['storage']>;
-  ingest?: Partial<IngestSettingsView>;
   /** The events that `sources.events` lists, plus three more. */
   events?: SourceEvent[];
   storeWritable?: boolean;
@@ -74,8 +71,6 @@ export interface FakeOptions {
   /** No webhooks and no messages: the first run. */
   fresh?: boolean;
   now?: () => number;
-  shell?: 'electron' | 'headless';
-  name?: string;
   /** Multiplies every count of the Overview's messages. */
   overviewScale?: number;
 }
@@ -91,13 +86,8 @@ export interface FakeEngine {
   remove(ids: number[]): void;
   /** Pushes a batch that is empty except for the given fields. */
   push(change?: Partial<Omit<ChangeBatch, 'seq' | 'parts'>> & Partial<LiveParts>): void;
-  setListener(listener: Partial<ListenerView>): void;
-  setTlsHellos(seen: StatusView['tlsHellos']): void;
   setSecret(secret: DestinationView['secret']): void;
   setStoreWritable(writable: boolean): void;
-  setStorage(storage: Partial<StatusView['storage']>): void;
-  /** Another program has this port. */
-  takePort(port: number): void;
   /** Names of the commands called so far, with their arguments. */
   readonly calls: Array<{ name: string; input: unknown }>;
   /** Makes the next call of this command fail. */
@@ -143,17 +133,14 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   };
   let listener: ListenerView = { state: 'listening', port: 8765, message: null, holder: null, ...options.listener };
   let https: HttpsView = { ...QUIET_HTTPS, ...options.https };
-  let tlsHellos: StatusView['tlsHellos'] = options.tlsHellos ?? null;
-  let storage = { ...DEFAULT_STORAGE, full: false, ...options.storage };
+  let storage = { ...DEFAULT_STORAGE, full: false };
   let ingest: IngestSettingsView = {
     mode: 'segment',
     acceptAnyKey: false,
     dedupe: true,
     correctEveryTimestamp: false,
     port: listener.port,
-    ...options.ingest,
   };
-  const takenPorts = new Set<number>();
   let storeWritable = options.storeWritable ?? true;
   let seq = 1;
   const peers = new Set<ClientPeer>();
@@ -181,7 +168,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   const status = (): StatusView => ({
     listener,
     https,
-    tlsHellos,
+    tlsHellos: null,
     badTexts: null,
     storeWritable,
     notSending: notSending({
@@ -332,10 +319,10 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       seq,
       reset: since !== undefined && since.epoch !== 'fake-1',
       workspace: {
-        name: options.name ?? (options.fresh ? 'my-workspace' : 'acme-shop'),
+        name: options.fresh ? 'my-workspace' : 'acme-shop',
         folder: '/home/dev/acme-shop/.hookbench',
         version: '0.1.0',
-        shell: options.shell ?? 'headless',
+        shell: 'headless',
       },
       // Parts that no test needs are left out. Screens treat them as not received yet.
       parts: {
@@ -639,12 +626,6 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     },
     'config.export': () => ({ text: '{}\n', variables: [] }),
     'ingest.listen': ({ port }) => {
-      if (port !== undefined && takenPorts.has(port) && listener.state === 'listening')
-        throw new ContractError(
-          'port_in_use',
-          `Another program has port ${port}. Calls still arrive on ${listener.port}.`,
-          'port',
-        );
       if (port !== undefined) ingest = { ...ingest, port };
       listener =
         port === undefined
@@ -717,24 +698,11 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       push({ removedMessages: ids });
     },
     push,
-    setListener: (part) => {
-      listener = { ...listener, ...part };
-      push();
-    },
-    setTlsHellos: (seen) => {
-      tlsHellos = seen;
-      push();
-    },
     setSecret,
     setStoreWritable: (writable) => {
       storeWritable = writable;
       push();
     },
-    setStorage: (part) => {
-      storage = { ...storage, ...part };
-      push();
-    },
-    takePort: (port) => void takenPorts.add(port),
     calls,
     failNext: (name, error) => void failures.set(name, error),
     handlers: watched,

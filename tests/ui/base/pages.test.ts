@@ -1,5 +1,8 @@
 // @vitest-environment node
-/** The built pages in a real browser: accessibility, the strict CSP, hostile data, and the keyboard. */
+/**
+ * The built pages in a real browser: accessibility, the strict CSP, hostile data, and the keyboard. Over the fake
+ * engine, which is hostile, has a read-only store, an unreadable secret and a taken port when asked.
+ */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
