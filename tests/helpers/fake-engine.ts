@@ -1,7 +1,7 @@
 /** A fake engine: every command of the contract over rows made on demand, with change batches. */
 import { gzipSync } from 'node:zlib';
 import type { Channel, ClientPeer, Handlers } from '../../src/contract/channel.ts';
-import type { MessageFilter } from '../../src/contract/commands.ts';
+import { type CommandName, commands, type MessageFilter } from '../../src/contract/commands.ts';
 import { ContractError } from '../../src/contract/errors.ts';
 import type { ChangeBatch, LiveParts } from '../../src/contract/live.ts';
 import { MESSAGE_STATES } from '../../src/contract/names.ts';
@@ -16,7 +16,6 @@ import type {
   MessageDetail,
   MessageRow,
   MessageStateName,
-  ReplayView,
   SourceEvent,
   SourceView,
   StatusView,
@@ -105,7 +104,6 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   let total = startRows;
   const changed = new Map<number, MessageRow>();
   const removed = new Set<number>();
-  const replays = new Map<number, ReplayView[]>();
   const counts = Object.fromEntries(MESSAGE_STATES.map((state) => [state, 0])) as Record<MessageStateName, number>;
   let sources: SourceView[] = options.fresh
     ? [
@@ -254,7 +252,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         writeKey: 'wk_dev_7f3a9c',
       },
       attempts: makeAttempts(message, webhooks),
-      replays: replays.get(id) ?? [],
+      replays: [],
       lineUps: [],
     };
   };
@@ -308,10 +306,11 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     hostile,
     fresh: options.fresh ?? false,
     push: (view) => push({ receivers: view }),
-    addWebhook: (name, url) => handlers['webhooks.save']({ name, url, headers: [], enabled: true }) as WebhookView,
+    addWebhook: (name, url) => handlers['webhooks.save']!({ name, url, headers: [], enabled: true }) as WebhookView,
   });
   const faults = createFakeFaults((view) => push({ faults: view }), startedAt);
-  const handlers: Handlers = {
+  /** Commands that no hostile, large or broken screen needs are not here. */
+  const handlers: Partial<Handlers> = {
     ...receivers.handlers,
     ...faults.handlers,
     'app.hello': ({ since }) => ({
@@ -380,7 +379,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     },
     'messages.byIds': ({ ids }) => ids.map(row).filter((found) => found !== undefined),
     'messages.get': ({ id }) => detail(id),
-    'messages.attempts': ({ id }) => ({ attempts: detail(id).attempts, replays: detail(id).replays, lineUps: [] }),
+    'messages.attempts': ({ id }) => ({ attempts: detail(id).attempts, replays: [], lineUps: [] }),
     'attempts.bodies': () => ({ responseBase64: Buffer.from('{"accepted":true}').toString('base64') }),
     'messages.list': ({ filter, before, limit }) => {
       const rows: MessageRow[] = [];
@@ -391,37 +390,9 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       return { rows, nextBefore: rows.length < limit ? null : rows.at(-1)!.id };
     },
     'attempts.list': () => ({ rows: [], nextAfter: null }),
-    'messages.retryNow': ({ id }) => {
-      if (mustRow(id).state !== 'retrying') throw new ContractError('not_waiting');
-      return update(id, { state: 'delivering', cells: 'sssrp', nextDueAt: null });
-    },
-    'messages.stop': ({ id }) => {
-      if (['delivered', 'failed', 'expired', 'stopped', 'rejected', 'not_selected'].includes(mustRow(id).state))
-        throw new ContractError('already_final');
-      return update(id, { state: 'stopped', nextDueAt: null, finishedAt: now() });
-    },
     'messages.sendSample': () => ({
       messageId: engine.receive(1, { name: 'Sample Event', type: 'track' })[0]!.messageId,
     }),
-    'messages.reingestHeld': () => ({ calls: 3 }),
-    'replay.send': ({ id, webhookIds }) => {
-      const message = mustRow(id);
-      if (message.state === 'rejected') throw new ContractError('no_delivered_body');
-      const made = { ...message, round: 1, cells: 'aftrp' };
-      const replay: ReplayView = {
-        id: ++nextId,
-        messageId: id,
-        createdAt: now(),
-        finishedAt: now() + 200,
-        webhookIds,
-        attempts: makeAttempts(made, webhooks)
-          .filter(({ webhookId }) => webhookIds.includes(webhookId))
-          .map((attempt) => ({ ...attempt, id: attempt.id + 500_000, replayId: nextId })),
-      };
-      replays.set(id, [...(replays.get(id) ?? []), replay]);
-      update(id, { replays: message.replays + 1 });
-      return replay;
-    },
     'sources.save': (input) => {
       const key =
         input.writeKey ?? sources.find(({ id }) => id === input.id)?.writeKey ?? `wk_${(++nextId).toString(36)}f3a9c`;
@@ -448,15 +419,6 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       ],
       more: options.events === undefined ? 0 : 3,
     }),
-    'sources.switchEvent': ({ id, event, on }) => {
-      const old = sources.find((source) => source.id === id);
-      if (old === undefined) throw new ContractError('source_not_found');
-      const rest = old.eventsOff.filter((name) => name !== event);
-      const saved = { ...old, eventsOff: on ? rest : [...rest, event].sort() };
-      sources = sources.map((other) => (other.id === id ? saved : other));
-      push({ sources });
-      return saved;
-    },
     'sources.remove': ({ id }) => {
       sources = sources.filter((source) => source.id !== id);
       push({ sources });
@@ -564,17 +526,6 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
       push({ clock });
       return clock;
     },
-    'clock.resume': () => {
-      clock = { ...clock, paused: false, wallAt: now(), clockAt: clockNow() };
-      push({ clock });
-      return clock;
-    },
-    'clock.step': () => {
-      if (counts.retrying === 0) throw new ContractError('nothing_waiting');
-      clock = { ...clock, wallAt: now(), clockAt: clockNow() + 4_000 * clock.speed };
-      push({ clock });
-      return clock;
-    },
     'overview.get': ({ range }) =>
       makeOverview({
         range,
@@ -641,14 +592,16 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
   };
 
   const watched = Object.fromEntries(
-    Object.entries(handlers).map(([name, handler]) => [
+    Object.keys(commands).map((name) => [
       name,
       (input: never) => {
         calls.push({ name, input });
         const failure = failures.get(name);
         failures.delete(name);
         if (failure !== undefined) throw failure;
-        return (handler as (value: never) => unknown)(input);
+        const handler = handlers[name as CommandName] as ((value: never) => unknown) | undefined;
+        if (handler === undefined) throw new ContractError('unknown_command', `The stand-in has no ${name}.`);
+        return handler(input);
       },
     ]),
   ) as unknown as Handlers;
