@@ -9,8 +9,8 @@ import { formatCountdown, formatOffset, formatSpan, plural } from '../../lib/for
 import { CELL_WORDS } from '../../lib/words/cells.ts';
 import { firstStart, ownAttempts } from '../../message/attempts.ts';
 import { useNow } from '../../stores/ticker.ts';
+import css from './attempt-chart.module.css';
 import { type Chart, chartOf, type Lane, type Mark } from './chart-geometry.ts';
-import css from './detail.module.css';
 import { isFinal, roundsInWords, windowOf } from './explain.ts';
 import { laneKey } from './lanes.ts';
 

@@ -16,7 +16,8 @@ import { useSentence } from '../../message/use-sentence.ts';
 import { headerValue } from '../../platform/header-value.ts';
 import { useRecords } from '../../stores/records.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
-import css from './detail.module.css';
+import css from './attempt-details.module.css';
+import detailCss from './detail.module.css';
 import { Timing } from './timing.tsx';
 import { withSecrets } from './with-secrets.ts';
 
@@ -54,7 +55,7 @@ export function AttemptDetails({
 function Request({ attempt, body }: { attempt: AttemptView; body: string | null }) {
   const sent = attempt.requestHeaders.length > 0;
   return (
-    <section className={css.block}>
+    <section className={detailCss.block}>
       <header>
         <h4>Request</h4>
         <span className="muted small nowrap">
@@ -116,7 +117,7 @@ function Response({ attempt }: { attempt: AttemptView }) {
   if (attempt.status === null) return null;
   const tone = attempt.outcome === 'accepted' ? 'ok' : attempt.outcome === 'throttled' ? 'warn' : 'bad';
   return (
-    <section className={css.block}>
+    <section className={detailCss.block}>
       <header>
         <h4>Response</h4>
         <span className="muted small" title={formatExactSize(attempt.responseBytes)}>
@@ -139,7 +140,7 @@ function Certificate({ attempt, info }: { attempt: AttemptView; info: Certificat
   const reason = attempt.outcome === 'refused_certificate' ? (attempt.reason ?? 'certificate_invalid') : null;
   const [open, setOpen] = useState(reason !== null);
   return (
-    <section className={css.block} aria-label="Certificate">
+    <section className={detailCss.block} aria-label="Certificate">
       <header>
         <h4>Certificate</h4>
         <CertificateVerdict info={info} reason={reason} />

@@ -11,9 +11,16 @@ import { ATTEMPT_WORDS, attemptKind, attemptResult } from '../../lib/words/attem
 import { NameThen } from '../../message/name-then.tsx';
 import { AttemptDuration, useElapsed } from '../../message/open-duration.tsx';
 import { AttemptDetails } from './attempt-details.tsx';
-import css from './detail.module.css';
+import css from './attempt-row.module.css';
+import detailCss from './detail.module.css';
 
-const BAR_COLOURS = { ok: css.barOk, warn: css.barWarn, bad: css.barBad, accent: css.barAccent, quiet: css.barAccent };
+const BAR_COLOURS = {
+  ok: detailCss.barOk,
+  warn: detailCss.barWarn,
+  bad: detailCss.barBad,
+  accent: detailCss.barAccent,
+  quiet: detailCss.barAccent,
+};
 
 export interface AttemptRowProps {
   readonly attempt: AttemptView;
@@ -31,7 +38,7 @@ export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, o
     <li>
       <button
         type="button"
-        className={css.attempt}
+        className={detailCss.attempt}
         aria-expanded={open}
         aria-controls={open ? panel : undefined}
         data-attempt={attempt.id}
@@ -47,7 +54,7 @@ export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, o
         <span className={cx('mono secondary nowrap', layoutCss.right)}>
           <AttemptDuration attempt={attempt} />
         </span>
-        <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+        <ChevronRight className={cx('icon', detailCss.chevron)} aria-hidden="true" />
       </button>
       {open && (
         <div id={panel} className={css.attemptPanel}>

@@ -12,8 +12,9 @@ import type { LoadedDetail } from '../../message/use-detail.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { AttemptChart } from './attempt-chart.tsx';
+import css from './attempts-tab.module.css';
 import { ChartTable } from './chart-table.tsx';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
 import { canRetryNow, canStop, explain } from './explain.ts';
 import { ProfileSection } from './profile-section.tsx';
 import { RoundList } from './round-list.tsx';
@@ -152,8 +153,8 @@ function Waiting({ row }: { row: MessageRow }) {
     <div className={css.now} aria-busy="true">
       <StateGlyph state={row.state} />
       <div className="spacer">
-        <div className={css.skeleton} style={{ width: 180 }} />
-        <div className={css.skeleton} style={{ width: 280 }} />
+        <div className={detailCss.skeleton} style={{ width: 180 }} />
+        <div className={detailCss.skeleton} style={{ width: 280 }} />
       </div>
     </div>
   );

@@ -12,11 +12,12 @@ import type { Side } from '../../message/copies.ts';
 import { useMessageDetail } from '../../message/use-detail.ts';
 import { type DetailTab, navigate } from '../../stores/route.ts';
 import { AttemptsTab } from './attempts-tab.tsx';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
 import { Absent, ReadFailed } from './detail-absent.tsx';
 import { useKeys } from './detail-keys.ts';
 import { type ShownTab, shownTab, TABS, useGo } from './detail-tabs.ts';
 import { canRetryNow, canStop } from './explain.ts';
+import css from './message-detail.module.css';
 import { Facts, MessageTitle } from './message-head.tsx';
 import { PayloadTab } from './payload-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
@@ -67,14 +68,14 @@ export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
 
   if (row === undefined) return <Absent loaded={loaded} onClose={onClose} />;
   return (
-    <article className={full ? cx(css.detail, css.full) : css.detail} aria-label="Message detail">
-      <header className={css.head} data-region="detail">
+    <article className={full ? cx(detailCss.detail, detailCss.full) : detailCss.detail} aria-label="Message detail">
+      <header className={detailCss.head} data-region="detail">
         <TitleRow row={row} full={full} onReplay={replay} onFull={() => go({ full: !full })} onClose={onClose} />
         <Facts row={row} detail={detail} full={full} />
       </header>
       <Tabs<ShownTab>
         className={css.tabs}
-        panelClassName={css.panel}
+        panelClassName={detailCss.panel}
         value={shown}
         onChange={(next) => go({ tab: next })}
         items={[
@@ -119,7 +120,7 @@ function TitleRow({
   onClose: () => void;
 }) {
   return (
-    <div className={css.titleRow}>
+    <div className={detailCss.titleRow}>
       <MessageTitle row={row} full={full} />
       <Button
         icon={RotateCcw}

@@ -16,7 +16,8 @@ import {
 import { userText } from '../../lib/words/calls.ts';
 import { STATE_WORDS } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
+import css from './message-head.module.css';
 
 const ORIGINS: Record<Exclude<MessageRow['origin'], 'sdk'>, string> = {
   composer: 'Composer',
@@ -32,7 +33,7 @@ export function MessageTitle({ row, full }: { row: MessageRow; full: boolean }) 
       <span className="secondary">
         <TypeIcon type={row.type} small={false} />
       </span>
-      <h2 className={css.title} title={name}>
+      <h2 className={detailCss.title} title={name}>
         <Text>{name}</Text>
       </h2>
       {full && <StateBadge state={row.state}>{STATE_WORDS[row.state].word}</StateBadge>}
@@ -47,20 +48,20 @@ export function Facts({ row, detail, full }: { row: MessageRow; detail: MessageD
   const source = known ?? detail?.sourceName ?? (row.sourceId === null ? 'Unknown' : `Source ${row.sourceId}`);
   const user = userText(row);
   return (
-    <dl className={css.facts}>
+    <dl className={detailCss.facts}>
       {full && (
         <div>
           <dt>Type</dt>
           <dd>{row.type}</dd>
         </div>
       )}
-      <div className={css.shrinks}>
+      <div className={detailCss.shrinks}>
         <dt>User</dt>
         <dd className="mono ellipsis" title={row.userId ?? row.anonymousId ?? undefined}>
           {user === '' ? <span className="muted">none</span> : <Text ltr>{user}</Text>}
         </dd>
       </div>
-      <div className={css.shrinks}>
+      <div className={detailCss.shrinks}>
         <dt>Source</dt>
         <dd className="ellipsis" title={source}>
           <Text>{source}</Text>
@@ -88,7 +89,7 @@ export function Facts({ row, detail, full }: { row: MessageRow; detail: MessageD
           <dd>{formatCount(row.repeats)}</dd>
         </div>
       )}
-      <div className={css.shrinks}>
+      <div className={detailCss.shrinks}>
         <dt>Message id</dt>
         <dd className={css.idValue}>
           <span className="mono ellipsis" title={row.messageId}>

@@ -17,7 +17,8 @@ import { bodyWords } from '../../message/body-words.ts';
 import { bodyOf, curlOf, type Side, unsignedText } from '../../message/copies.ts';
 import { HeaderList } from '../../message/header-list.tsx';
 import { useRecords } from '../../stores/records.ts';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
+import css from './payload-tab.module.css';
 
 export interface PayloadTabProps {
   readonly detail: MessageDetail;
@@ -38,9 +39,9 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
   const name = side === 'received' ? 'Received call' : words.body;
   const size = body === null ? 0 : byteLength(body);
   return (
-    <div className={css.payload}>
+    <div className={detailCss.payload}>
       <Reasons detail={detail} />
-      <div className={css.payloadBar}>
+      <div className={detailCss.payloadBar}>
         <Seg
           label="Which payload"
           value={side}
@@ -74,7 +75,7 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
       ) : (
         <>
           <p className="muted small">{side === 'received' ? RECEIVED : `${words.about} Indented here for reading.`}</p>
-          <div className={css.payloadBody}>
+          <div className={detailCss.payloadBody}>
             <JsonView text={pretty} source={body} label={name} wrap />
           </div>
         </>
@@ -148,9 +149,9 @@ function RequestFacts({ detail }: { detail: MessageDetail }) {
   const { request } = detail;
   if (request === null) return null;
   return (
-    <section className={css.requestFacts}>
-      <button type="button" className={css.roundHead} aria-expanded={open} onClick={() => setOpen(!open)}>
-        <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+    <section className={detailCss.requestFacts}>
+      <button type="button" className={detailCss.roundHead} aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronRight className={cx('icon', detailCss.chevron)} aria-hidden="true" />
         <span className="medium nowrap">Request</span>
         <Text ltr className="mono secondary ellipsis">
           {`${request.method} ${request.path}`}

@@ -15,7 +15,8 @@ import { cx } from '../../lib/cx.ts';
 import { PROFILE_WORDS, PROFILES } from '../../lib/profiles.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { call } from '../../platform/connect.ts';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
+import css from './profile-section.module.css';
 
 const MOST_ROWS = 200;
 
@@ -29,15 +30,15 @@ export interface ProfileSectionProps {
 export function ProfileSection(props: ProfileSectionProps) {
   const [open, setOpen] = useState(false);
   return (
-    <section className={css.round} aria-label="With other delivery rules">
+    <section className={detailCss.round} aria-label="With other delivery rules">
       <h3>
         <button
           type="button"
-          className={cx(css.roundHead, css.sectionHead)}
+          className={cx(detailCss.roundHead, detailCss.sectionHead)}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
-          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+          <ChevronRight className={cx('icon', detailCss.chevron)} aria-hidden="true" />
           <span className="medium nowrap">With other delivery rules</span>
           <span className="muted ellipsis">What these attempts would have come to</span>
         </button>
@@ -102,7 +103,7 @@ function Comparison({ id, attempts, destination }: ProfileSectionProps) {
           </Button>
         </p>
       ) : asked.state === 'loading' ? (
-        <div className={css.skeleton} style={{ width: 280 }} />
+        <div className={detailCss.skeleton} style={{ width: 280 }} />
       ) : (
         <Compared value={asked.value} attempts={attempts} />
       )}
@@ -122,8 +123,8 @@ function Compared({ value, attempts }: { value: ProfileComparison; attempts: rea
       {value.requests.length === 0 ? (
         <p className="muted small">The requests would be the same.</p>
       ) : (
-        <div className={css.profileTable}>
-          <table className={css.table}>
+        <div className={detailCss.profileTable}>
+          <table className={detailCss.table}>
             <thead>
               <tr>
                 <th scope="col">What</th>
@@ -161,8 +162,8 @@ function JudgedTable({ value, byId }: { value: ProfileComparison; byId: Readonly
   const shown = value.attempts.slice(-MOST_ROWS);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className={css.profileTable} tabIndex={0} aria-label="Attempts with other delivery rules">
-      <table className={css.table}>
+    <section className={detailCss.profileTable} tabIndex={0} aria-label="Attempts with other delivery rules">
+      <table className={detailCss.table}>
         <thead>
           <tr>
             <th scope="col">Round</th>
@@ -173,7 +174,7 @@ function JudgedTable({ value, byId }: { value: ProfileComparison; byId: Readonly
         </thead>
         <tbody>
           {shown.map((one) => (
-            <tr key={one.attemptId} className={cx(parted(value, one) && css.planned)}>
+            <tr key={one.attemptId} className={cx(parted(value, one) && detailCss.planned)}>
               <td>{one.round}</td>
               <td>
                 <Text>{byId.get(one.attemptId)?.webhookName ?? `Webhook ${one.slot}`}</Text>

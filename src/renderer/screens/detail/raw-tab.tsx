@@ -11,8 +11,9 @@ import { formatExactSize, formatSize } from '../../lib/format.ts';
 import { bytesOfBase64 } from '../../message/body.ts';
 import { HeaderList } from '../../message/header-list.tsx';
 import { call } from '../../platform/connect.ts';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
 import { escaped, hexDump, textOf } from './raw-bytes.ts';
+import css from './raw-tab.module.css';
 
 type Form = 'text' | 'escaped' | 'hex';
 
@@ -44,7 +45,7 @@ function useRaw(id: number): { loaded: Loaded; again: () => void } {
 
 export function RawTab({ id }: { id: number }) {
   const { loaded, again } = useRaw(id);
-  if (loaded === null) return <div className={css.payload} aria-busy="true" />;
+  if (loaded === null) return <div className={detailCss.payload} aria-busy="true" />;
   if ('error' in loaded)
     return (
       <EmptyState title="The request could not be read." actions={<Button onClick={again}>Try again</Button>}>
@@ -64,14 +65,14 @@ function Raw({ raw }: { raw: RawRequestView }) {
   const form: Form = text === null ? 'hex' : wanted;
   const shown = useMemo(() => formOf(form, bytes, text), [form, bytes, text]);
   return (
-    <div className={css.payload}>
+    <div className={detailCss.payload}>
       <section className={css.rawHead} aria-label="Request as received">
         <p className="mono">
           <Text ltr>{`${method} ${path}`}</Text>
         </p>
         <HeaderList headers={headers} />
       </section>
-      <div className={css.payloadBar}>
+      <div className={detailCss.payloadBar}>
         <Seg
           label="How the bytes are shown"
           value={form}
@@ -105,7 +106,7 @@ function Raw({ raw }: { raw: RawRequestView }) {
       </div>
       <p className="muted small">{aboutBytes(bytes.length, decoded !== null, form, position)}</p>
       {bytes.length > 0 && (
-        <div className={css.payloadBody}>
+        <div className={detailCss.payloadBody}>
           <JsonView
             key={form}
             text={shown}

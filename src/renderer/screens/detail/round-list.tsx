@@ -9,7 +9,8 @@ import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatIso, formatOffset, formatTime, plural } from '../../lib/format.ts';
 import { AttemptRow } from './attempt-row.tsx';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
+import css from './round-list.module.css';
 import { type Round, roundsOf } from './rounds.ts';
 
 /** How many rounds are drawn before a button offers more. */
@@ -62,7 +63,7 @@ export function RoundList(props: RoundListProps) {
         </Button>
       )}
       {replays.length > 0 && (
-        <section className={css.replays} aria-label="Replays">
+        <section className={detailCss.replays} aria-label="Replays">
           <h3 className={css.replaysHead}>
             Replays <span className="muted">never change the state of the original</span>
           </h3>
@@ -92,15 +93,15 @@ interface SectionProps {
 
 function RoundSection({ round, open, onToggle, rows }: SectionProps & { round: Round }) {
   return (
-    <section className={css.round} aria-label={`Round ${round.round}`}>
+    <section className={detailCss.round} aria-label={`Round ${round.round}`}>
       <h3>
         <button
           type="button"
-          className={css.roundHead}
+          className={detailCss.roundHead}
           aria-expanded={open}
           onClick={() => onToggle(`r${round.round}`)}
         >
-          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+          <ChevronRight className={cx('icon', detailCss.chevron)} aria-hidden="true" />
           <span className="medium">Round {round.round}</span>
           <span className="muted">{formatOffset(round.offsetMs)}</span>
           {open ? <span /> : <HookCells cells={round.cells} />}
@@ -113,7 +114,7 @@ function RoundSection({ round, open, onToggle, rows }: SectionProps & { round: R
         <ul className={css.attempts}>
           <Rows attempts={round.attempts} rows={rows} />
           {round.absent.map((absent) => (
-            <li key={absent.webhookId} className={cx(css.attempt, css.absent)}>
+            <li key={absent.webhookId} className={cx(detailCss.attempt, detailCss.absent)}>
               <span className="mono muted">{absent.slot}</span>
               <Cell mark={absent.cell} large />
               <Text className="ellipsis muted">{absent.name}</Text>
@@ -155,10 +156,15 @@ function ReplaySection({
   rows,
 }: SectionProps & { replay: ReplayView; number: number }) {
   return (
-    <section className={css.round} aria-label={`Replay ${number}`}>
+    <section className={detailCss.round} aria-label={`Replay ${number}`}>
       <h4>
-        <button type="button" className={css.roundHead} aria-expanded={open} onClick={() => onToggle(`p${replay.id}`)}>
-          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
+        <button
+          type="button"
+          className={detailCss.roundHead}
+          aria-expanded={open}
+          onClick={() => onToggle(`p${replay.id}`)}
+        >
+          <ChevronRight className={cx('icon', detailCss.chevron)} aria-hidden="true" />
           <span className="medium">
             <Tag>Replay</Tag> {number}
           </span>

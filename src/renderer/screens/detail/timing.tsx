@@ -6,7 +6,8 @@ import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
 import { limitOf } from '../../lib/words/attempt-sentence.ts';
-import css from './detail.module.css';
+import detailCss from './detail.module.css';
+import css from './timing.module.css';
 
 const PHASES: readonly (readonly [keyof PhasesView, string])[] = [
   ['queueMs', 'Queue'],
@@ -49,8 +50,8 @@ export const onKeptConnection = ({ dnsMs, tcpMs, tlsMs, sendMs }: PhasesView): b
 
 const colourOf = (key: keyof PhasesView, refused: boolean): string | undefined => {
   if (key === 'queueMs') return css.barQueue;
-  if (key === 'waitMs') return css.barAccent;
-  if (key === 'certificateMs') return refused ? css.barBad : css.barOk;
+  if (key === 'waitMs') return detailCss.barAccent;
+  if (key === 'certificateMs') return refused ? detailCss.barBad : detailCss.barOk;
   return css.barIdle;
 };
 
@@ -68,7 +69,7 @@ export function Timing({
   const refused = attempt.outcome === 'refused_certificate';
   const { durationMs } = attempt;
   return (
-    <section className={css.block} aria-label="Timing">
+    <section className={detailCss.block} aria-label="Timing">
       <header>
         <h4>Timing</h4>
         <span className="spacer" />
@@ -95,7 +96,7 @@ export function Timing({
             <dt className="muted">Of the limit</dt>
             <span className={cx(css.phaseBar, css.limitBar)} aria-hidden="true">
               <i
-                className={attempt.outcome === 'timed_out' ? css.barWarn : css.barIdle}
+                className={attempt.outcome === 'timed_out' ? detailCss.barWarn : css.barIdle}
                 style={{ left: 0, width: `${Math.min(100, (durationMs / limit) * 100)}%` }}
               />
             </span>

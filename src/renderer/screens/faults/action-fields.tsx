@@ -4,7 +4,7 @@ import type { FaultAction } from '../../../contract/faults.ts';
 import inputCss from '../../components/input.module.css';
 import { Input } from '../../components/input.tsx';
 import { NumberBox } from '../../components/number-box.tsx';
-import css from './faults.module.css';
+import css from './action-fields.module.css';
 import { Select } from './select.tsx';
 
 type Change = (action: FaultAction) => void;

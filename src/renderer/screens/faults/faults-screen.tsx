@@ -15,7 +15,8 @@ import { cx } from '../../lib/cx.ts';
 import { formatClock, formatCount, plural } from '../../lib/format.ts';
 import { useRecords } from '../../stores/records.ts';
 import { addRule, applyPreset } from './actions.ts';
-import css from './faults.module.css';
+import faultsCss from './faults.module.css';
+import css from './faults-screen.module.css';
 import { FAULT_PRESETS } from './presets.ts';
 import { ReportSection } from './report-section.tsx';
 import { RuleRow } from './rule-row.tsx';
@@ -65,7 +66,7 @@ function Master({ faults }: { faults: FaultsView }) {
 function Rules({ rules }: { rules: readonly FaultRuleView[] }) {
   return (
     <section aria-label="Rules" data-region="list">
-      <div className={css.sectionHead}>
+      <div className={faultsCss.sectionHead}>
         <h2>Rules</h2>
         <span className="muted">{plural(rules.length, 'rule')}</span>
         <span className="spacer" />
@@ -106,7 +107,7 @@ function Done({ done, rules }: { done: readonly FaultDoneView[]; rules: readonly
   const sources = useRecords((state) => state.sources);
   return (
     <section aria-label="Faults so far">
-      <div className={css.sectionHead}>
+      <div className={faultsCss.sectionHead}>
         <h2>Faults so far</h2>
       </div>
       <div className={cx(cardCss.card, css.doneBox)}>

@@ -14,7 +14,8 @@ import { plural } from '../../lib/format.ts';
 import type { Tone } from '../../lib/words/tone.ts';
 import { useRecords } from '../../stores/records.ts';
 import { clearFaults } from './actions.ts';
-import css from './faults.module.css';
+import faultsCss from './faults.module.css';
+import css from './report-section.module.css';
 import { Select } from './select.tsx';
 import { TriesPanel } from './tries-panel.tsx';
 import { useReport } from './use-report.ts';
@@ -34,7 +35,7 @@ export function ReportSection() {
   const client = report?.client ?? null;
   return (
     <section aria-label="SDK fault report" data-region="report">
-      <div className={css.sectionHead}>
+      <div className={faultsCss.sectionHead}>
         <h2>SDK fault report</h2>
         <span className="spacer" />
         {report !== null && client !== null && (

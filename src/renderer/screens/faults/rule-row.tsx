@@ -11,8 +11,8 @@ import { formatCount } from '../../lib/format.ts';
 import { useRecords } from '../../stores/records.ts';
 import { ActionFields } from './action-fields.tsx';
 import { changeRule, moveRule, removeRule } from './actions.ts';
-import css from './faults.module.css';
 import { ACTION_NAMES, NEW_ACTIONS } from './presets.ts';
+import css from './rule-row.module.css';
 import { Select } from './select.tsx';
 
 /** One rule as a sentence whose parts are its controls. */

@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import inputCss from '../../components/input.module.css';
 import { cx } from '../../lib/cx.ts';
-import css from './faults.module.css';
+import css from './select.module.css';
 
 /** A native select, as wide as the chosen option. */
 export function Select<V extends string>({

@@ -6,7 +6,7 @@ import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDateTime, formatDuration, plural, upperFirst } from '../../lib/format.ts';
 import type { Tone } from '../../lib/words/tone.ts';
-import css from './faults.module.css';
+import css from './tries-panel.module.css';
 
 const STATE_TONES: Readonly<Record<TriedMessageView['state'], Tone>> = { stored: 'ok', waiting: 'warn', lost: 'bad' };
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import layoutCss from '../../components/layout.module.css';
 import { cx } from '../../lib/cx.ts';
-import css from './live.module.css';
+import css from './detail-overlay.module.css';
 
 /** The detail over the list, from the right. The detail handles Escape. A click on the scrim also closes it. */
 export function DetailOverlay({ onClose, children }: { onClose: () => void; children: ReactNode }) {

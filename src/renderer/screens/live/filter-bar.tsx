@@ -5,10 +5,10 @@ import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { useRecords } from '../../stores/records.ts';
 import { ColumnsMenu } from './columns-menu.tsx';
+import css from './filter-bar.module.css';
 import { FilterField } from './filter-field.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import type { Column } from './grid/columns.ts';
-import css from './live.module.css';
 
 const PROBLEM_ID = 'live-filter-problem';
 

@@ -14,7 +14,7 @@ import { liveStream } from '../../stores/live/store.ts';
 import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
 import { countsShown } from './counts-shown.ts';
-import css from './live.module.css';
+import css from './filter-field.module.css';
 
 /** After this pause in typing the engine is asked, in milliseconds. */
 const TYPING_MS = 80;

@@ -17,7 +17,7 @@ import { MessageDetail } from '../detail/message-detail.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { DetailOverlay } from './detail-overlay.tsx';
 import type { GridHandle } from './grid/message-grid.tsx';
-import css from './live.module.css';
+import css from './live-screen.module.css';
 import { MessageList } from './message-list.tsx';
 import { Split } from './split.tsx';
 import { useFirstRun } from './use-first-run.ts';

@@ -14,7 +14,8 @@ import { FilterBar } from './filter-bar.tsx';
 import { type Column, type Layout, layoutOf } from './grid/columns.ts';
 import { type GridHandle, MessageGrid } from './grid/message-grid.tsx';
 import { SkeletonRow } from './grid/message-row.tsx';
-import css from './live.module.css';
+import liveCss from './live.module.css';
+import css from './message-list.module.css';
 import { Strips, stripHeight } from './new-rows-strip.tsx';
 import { StateChips } from './state-chips.tsx';
 
@@ -106,7 +107,7 @@ function Loading({ live, layout }: { live: LiveSnapshot; layout: Layout }) {
     );
   }
   return (
-    <div className={css.skeleton} aria-busy="true" style={{ '--cols': layout.template } as React.CSSProperties}>
+    <div className={liveCss.skeleton} aria-busy="true" style={{ '--cols': layout.template } as React.CSSProperties}>
       {Array.from({ length: SKELETON_ROWS }, (_, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <SkeletonRow key={i} layout={layout} />
@@ -133,7 +134,7 @@ const SLOTS = [1, 2, 3, 4, 5];
 function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
   return (
     <div
-      className={cx(gridCss.head, css.columns, css.head)}
+      className={cx(gridCss.head, liveCss.columns, liveCss.head)}
       aria-hidden="true"
       style={{ '--cols': layout.template, paddingRight: 16 + bar } as React.CSSProperties}
     >

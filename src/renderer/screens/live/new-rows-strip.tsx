@@ -5,7 +5,7 @@ import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { heldText } from '../../stores/live/view-mode.ts';
 import { useNow } from '../../stores/ticker.ts';
-import css from './live.module.css';
+import css from './new-rows-strip.module.css';
 
 /** Height of one strip in px. */
 export const STRIP = 26;

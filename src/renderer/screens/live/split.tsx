@@ -1,7 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { Group, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { DEFAULT_DETAIL_WIDTH, MIN_DETAIL_WIDTH, useView } from '../../stores/view.ts';
-import css from './live.module.css';
+import css from './split.module.css';
 
 const MIN_LIST_WIDTH = 540;
 const STEP = 16;

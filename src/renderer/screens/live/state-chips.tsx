@@ -15,7 +15,7 @@ import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
 import { countsShown } from './counts-shown.ts';
 import { fitChips, MORE_PX, widthOfChip } from './fit-chips.ts';
-import css from './live.module.css';
+import css from './state-chips.module.css';
 
 const DROPPED_WORDS = '200 but dropped';
 /** Assumed width of the row before it is measured, in px. */

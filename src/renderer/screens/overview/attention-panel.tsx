@@ -9,7 +9,8 @@ import { applyAnswer, useRecords } from '../../stores/records.ts';
 import { formatRoute } from '../../stores/route.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { showFailure } from '../../stores/toasts.ts';
-import css from './overview.module.css';
+import css from './attention-panel.module.css';
+import overviewCss from './overview.module.css';
 import { showStates } from './show-states.ts';
 import { attentionWords, type Way } from './words.ts';
 
@@ -55,7 +56,7 @@ function WayOut({ way }: { way: Way }) {
   const [busy, setBusy] = useState(false);
   if (way.kind === 'route')
     return (
-      <a className={css.link} href={formatRoute(way.route)}>
+      <a className={overviewCss.link} href={formatRoute(way.route)}>
         {way.label}
       </a>
     );
@@ -67,7 +68,7 @@ function WayOut({ way }: { way: Way }) {
       .finally(() => setBusy(false));
   };
   return (
-    <button type="button" className={css.link} disabled={busy} onClick={run}>
+    <button type="button" className={overviewCss.link} disabled={busy} onClick={run}>
       {way.label}
     </button>
   );

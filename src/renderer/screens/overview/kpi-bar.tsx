@@ -6,7 +6,7 @@ import { Countdown, StateGlyph, useStandstill } from '../../components/glyph.tsx
 import { formatCount, formatCountShort, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
 import { STATE_WORDS } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
-import css from './overview.module.css';
+import css from './kpi-bar.module.css';
 import { showStates } from './show-states.ts';
 import { notSelectedShort, OPEN_STATES, rejectedShort, tilesOf } from './words.ts';
 

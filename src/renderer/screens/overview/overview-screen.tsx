@@ -9,7 +9,7 @@ import { useRecords } from '../../stores/records.ts';
 import { AttentionPanel } from './attention-panel.tsx';
 import { KpiBar } from './kpi-bar.tsx';
 import { MinutesPanel } from './minutes-panel.tsx';
-import css from './overview.module.css';
+import css from './overview-screen.module.css';
 import { ResponsePanel } from './response-panel.tsx';
 import { showStates } from './show-states.ts';
 import { useOverview, useOverviewRange } from './use-overview.ts';

@@ -13,7 +13,7 @@ import { cx } from '../../lib/cx.ts';
 import { formatCount, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
 import { namedNow } from '../../lib/named-now.ts';
 import { formatRoute } from '../../stores/route.ts';
-import css from './overview.module.css';
+import css from './webhooks-panel.module.css';
 import { formatShare } from './words.ts';
 
 type Side = 'outcomes' | 'counts' | 'limits';

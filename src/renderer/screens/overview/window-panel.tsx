@@ -6,7 +6,8 @@ import { cx } from '../../lib/cx.ts';
 import { formatCount, formatSpan, plural } from '../../lib/format.ts';
 import { formatRoute, navigate, type Route } from '../../stores/route.ts';
 import { countsTold } from './counts-told.ts';
-import css from './overview.module.css';
+import overviewCss from './overview.module.css';
+import css from './window-panel.module.css';
 import { windowSentence } from './words.ts';
 
 const HEIGHT = 52;
@@ -113,7 +114,7 @@ function WindowTable({ view }: { view: RetryWindowView }) {
           ageOf(at, view.windowMs),
           ageOf(1 - at, view.windowMs),
           formatCount(n),
-          <a key="open" className={css.link} href={formatRoute(messageRoute(id))}>
+          <a key="open" className={overviewCss.link} href={formatRoute(messageRoute(id))}>
             Open message
           </a>,
         ],

@@ -13,8 +13,8 @@ import { cx } from '../../lib/cx.ts';
 import { formatDateTime, formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { call } from '../../platform/connect.ts';
+import css from './hit-dialog.module.css';
 import { Verdict } from './receiver-table.tsx';
-import css from './receivers.module.css';
 import { answerText, VERDICT_WORDS } from './words.ts';
 
 /** One request: how it was answered, its verdict, headers and body. */

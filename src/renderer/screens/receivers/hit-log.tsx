@@ -10,8 +10,9 @@ import { formatCount, formatIso, formatTime } from '../../lib/format.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { clearLog } from './actions.ts';
 import { HitDialog } from './hit-dialog.tsx';
+import css from './hit-log.module.css';
 import { Verdict } from './receiver-table.tsx';
-import css from './receivers.module.css';
+import receiversCss from './receivers.module.css';
 import { useHits } from './use-hits.ts';
 import { hitKind, hitSentence, hitStatusText } from './words.ts';
 
@@ -21,8 +22,8 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
   const [opened, setOpened] = useState<HitView | null>(null);
   const { hits, tls } = receiver;
   return (
-    <section className={cx(css.block, css.grow)} aria-label="Requests">
-      <div className={cx('flex-row', css.blockHead)}>
+    <section className={cx(receiversCss.block, receiversCss.grow)} aria-label="Requests">
+      <div className={cx('flex-row', receiversCss.blockHead)}>
         <h3>Requests</h3>
         <span className="muted">{formatCount(hits)}</span>
         {hits > kept && kept > 0 && <span className="muted">{`newest ${formatCount(kept)} kept`}</span>}

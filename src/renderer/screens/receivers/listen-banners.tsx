@@ -3,7 +3,7 @@ import type { ReceiverListenerView, ReceiversView } from '../../../contract/rece
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
 import { listen } from './actions.ts';
-import css from './receivers.module.css';
+import css from './listen-banners.module.css';
 import { nextPort } from './words.ts';
 
 /** Why receivers do not answer, with actions: the next port, or another try (design/ui, section 7). */

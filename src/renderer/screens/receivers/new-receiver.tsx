@@ -11,8 +11,8 @@ import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { addReceiver } from './actions.ts';
+import css from './new-receiver.module.css';
 import { CHECK, PRESETS, type Preset } from './presets.ts';
-import css from './receivers.module.css';
 import { behaviourKind } from './words.ts';
 
 /** One click makes a receiver from a preset. Its program can be edited afterwards. */

@@ -1,7 +1,7 @@
 import type { RecentHit } from '../../../contract/receivers.ts';
 import { formatTime } from '../../lib/format.ts';
 import type { AttemptKind } from '../../lib/words/attempts.ts';
-import css from './receivers.module.css';
+import css from './outcome-strip.module.css';
 import { hitKind, hitStatusText, stripSentence } from './words.ts';
 
 const LENGTH = 20;

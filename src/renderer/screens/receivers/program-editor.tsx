@@ -6,7 +6,8 @@ import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
 import { cx } from '../../lib/cx.ts';
 import { restartSequence } from './actions.ts';
-import css from './receivers.module.css';
+import css from './program-editor.module.css';
+import receiversCss from './receivers.module.css';
 import { StepRow } from './step-row.tsx';
 import { type Steps, useSteps } from './use-steps.ts';
 import { positionText } from './words.ts';
@@ -18,8 +19,8 @@ export function ProgramEditor({ receiver }: { receiver: ReceiverView }) {
   const dragging = useDragging(steps.move);
   const { rows } = steps;
   return (
-    <section className={css.block} aria-label="Behaviour">
-      <div className={cx('flex-row', css.blockHead)}>
+    <section className={receiversCss.block} aria-label="Behaviour">
+      <div className={cx('flex-row', receiversCss.blockHead)}>
         <h3>Behaviour</h3>
         <span className={cx('muted ellipsis', css.order)}>steps run in order, then repeat</span>
         <span className="spacer" />

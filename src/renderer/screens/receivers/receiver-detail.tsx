@@ -19,7 +19,8 @@ import { useRecords } from '../../stores/records.ts';
 import { addAsWebhook, changeReceiver, removeReceiver, resetReceiver } from './actions.ts';
 import { HitLog } from './hit-log.tsx';
 import { ProgramEditor } from './program-editor.tsx';
-import css from './receivers.module.css';
+import css from './receiver-detail.module.css';
+import receiversCss from './receivers.module.css';
 import { RenameReceiver } from './rename-receiver.tsx';
 import { usedBy, usedByText } from './words.ts';
 
@@ -33,7 +34,13 @@ export function ReceiverDetail({ receiver, onClose }: { receiver: ReceiverView; 
     document.querySelector<HTMLElement>(`[role="row"][data-id="${receiver.id}"]`)?.focus();
   };
   return (
-    <aside className={css.right} aria-label={receiver.name} data-region="detail" tabIndex={-1} onKeyDown={back}>
+    <aside
+      className={receiversCss.right}
+      aria-label={receiver.name}
+      data-region="detail"
+      tabIndex={-1}
+      onKeyDown={back}
+    >
       <Head receiver={receiver} onClose={onClose} />
       <ProgramEditor receiver={receiver} />
       <CheckBlock receiver={receiver} />
@@ -153,8 +160,8 @@ function CheckBlock({ receiver }: { receiver: ReceiverView }) {
   const change = (part: Partial<ReceiverView['check']>) =>
     void changeReceiver(receiver, { check: { ...check, ...part } });
   return (
-    <section className={css.block} aria-label="Signature check">
-      <div className={cx('flex-row', css.blockHead)}>
+    <section className={receiversCss.block} aria-label="Signature check">
+      <div className={cx('flex-row', receiversCss.blockHead)}>
         <h3>Signature check</h3>
         <span className="spacer" />
         <Switch checked={check.on} label={`Signature check of ${name}`} onChange={(on) => change({ on })} />

@@ -10,7 +10,7 @@ import { cx } from '../../lib/cx.ts';
 import { formatCount, formatCountShort } from '../../lib/format.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { OutcomeStrip } from './outcome-strip.tsx';
-import css from './receivers.module.css';
+import css from './receiver-table.module.css';
 import { behaviourKind, behaviourText, VERDICT_WORDS } from './words.ts';
 
 /** One row per receiver. The arrows move the selection; Enter goes to the detail. */

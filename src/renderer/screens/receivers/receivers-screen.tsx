@@ -11,7 +11,8 @@ import { ListenBanners } from './listen-banners.tsx';
 import { NewReceiver } from './new-receiver.tsx';
 import { ReceiverDetail } from './receiver-detail.tsx';
 import { ReceiverTable } from './receiver-table.tsx';
-import css from './receivers.module.css';
+import receiversCss from './receivers.module.css';
+import css from './receivers-screen.module.css';
 import { runningText } from './words.ts';
 
 /** Local endpoints that misbehave on purpose: the list, and one receiver with its program and request log. */
@@ -45,7 +46,7 @@ function Receivers({ receivers }: { receivers: ReceiversView }) {
   const chosen = receivers.entries.find(({ id }) => id === wanted);
   const shown: ReceiverView | undefined = chosen ?? receivers.entries[0];
   return (
-    <div className={css.two} data-chosen={chosen !== undefined}>
+    <div className={receiversCss.two} data-chosen={chosen !== undefined}>
       <section className={css.left} aria-label="Receivers" data-region="list">
         <p className={css.intro}>
           Local endpoints that misbehave on purpose. Copy a URL into a webhook to test against it.
@@ -57,7 +58,7 @@ function Receivers({ receivers }: { receivers: ReceiversView }) {
           Its hit count must stay 0.
         </Banner>
       </section>
-      <div className={css.scrim} role="none" onClick={() => show(null)} />
+      <div className={receiversCss.scrim} role="none" onClick={() => show(null)} />
       {shown !== undefined && <ReceiverDetail key={shown.id} receiver={shown} onClose={() => show(null)} />}
     </div>
   );

@@ -6,7 +6,7 @@ import { Seg } from '../../components/controls.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import inputCss from '../../components/input.module.css';
 import { Field, type FieldControl, Input } from '../../components/input.tsx';
-import css from './receivers.module.css';
+import css from './response-dialog.module.css';
 import { type DraftField, draftOf, type ResponseDraft, readDraft } from './response-form.ts';
 
 const KINDS: Record<ReceiverResponseKind, string> = {

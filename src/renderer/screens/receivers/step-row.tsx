@@ -11,8 +11,8 @@ import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { QUICK_RESPONSES } from './presets.ts';
-import css from './receivers.module.css';
 import { ResponseDialog } from './response-dialog.tsx';
+import css from './step-row.module.css';
 import { responseKind, responseText } from './words.ts';
 
 /** One step: what it answers, how often, after how long. */

@@ -14,7 +14,7 @@ import { userText } from '../../lib/words/calls.ts';
 import { curlOf, unsignedText } from '../../message/copies.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
-import css from './replay.module.css';
+import css from './body-panel.module.css';
 
 export function BodyPanel({ row, detail }: { row: MessageRow; detail: MessageDetail | null }) {
   const webhooks = useRecords((state) => state.webhooks);

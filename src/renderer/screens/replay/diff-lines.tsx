@@ -8,7 +8,8 @@ import { cx } from '../../lib/cx.ts';
 import { formatSize, plural } from '../../lib/format.ts';
 import { type DiffRow, diffLines } from '../../message/line-diff.ts';
 import { shownTokens } from './compare.ts';
-import css from './replay.module.css';
+import css from './diff-lines.module.css';
+import replayCss from './replay.module.css';
 
 /** How many lines are drawn before a button offers the rest. */
 const FIRST_LINES = 200;
@@ -28,7 +29,7 @@ export function SideBySide({ left, right, onWhole }: SideBySideProps) {
   const shown = all ? rows : rows.slice(0, FIRST_LINES);
   return (
     <>
-      <div className={css.sides}>
+      <div className={replayCss.sides}>
         <Lines rows={shown} side="left" onWhole={onWhole} />
         <Lines rows={shown} side="right" onWhole={onWhole} />
       </div>

@@ -13,7 +13,7 @@ import { userText } from '../../lib/words/calls.ts';
 import { call } from '../../platform/connect.ts';
 import { cacheRows, getRow, useRecords, useRow } from '../../stores/records.ts';
 import { formatRoute, HOME, navigate } from '../../stores/route.ts';
-import css from './replay.module.css';
+import css from './pick-message.module.css';
 
 const RECENT = 5;
 

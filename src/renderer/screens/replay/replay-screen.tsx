@@ -15,7 +15,7 @@ import { navigate, useRoute } from '../../stores/route.ts';
 import { BodyPanel } from './body-panel.tsx';
 import { firstChoice } from './compare.ts';
 import { PickMessage } from './pick-message.tsx';
-import css from './replay.module.css';
+import css from './replay-screen.module.css';
 import { ResultPanel } from './result-panel.tsx';
 import { useSendKey } from './send-key.ts';
 import { SendPanel } from './send-panel.tsx';

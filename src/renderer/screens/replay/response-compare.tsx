@@ -15,7 +15,8 @@ import { ResponseBody } from '../../message/response-body.tsx';
 import { useResponseBody } from '../../message/use-bodies.ts';
 import { useSentence } from '../../message/use-sentence.ts';
 import { SideBySide, type SideBySideProps } from './diff-lines.tsx';
-import css from './replay.module.css';
+import replayCss from './replay.module.css';
+import css from './response-compare.module.css';
 
 type View = 'compare' | 'original' | 'replay';
 
@@ -31,7 +32,7 @@ export function ResponseCompare({ name, original, replay }: ResponseCompareProps
   const shown = original === undefined && view !== 'replay' ? 'compare' : view;
   return (
     <section className={css.compare} aria-label="Responses">
-      <div className={css.blockHead}>
+      <div className={replayCss.blockHead}>
         <h3 className="ellipsis">
           Response from <Text>{name}</Text>
         </h3>
@@ -82,7 +83,7 @@ function Compare({
   const same = both && left.text === right.text && original?.status === replay.status;
   return (
     <div className={cx(cardCss.card, css.cmp)}>
-      <div className={css.sides}>
+      <div className={replayCss.sides}>
         <Head title="Original" attempt={original} />
         <Head title="Replay" attempt={replay} />
       </div>
@@ -90,7 +91,7 @@ function Compare({
       {both && (left.text !== '' || right.text !== '') ? (
         <SideBySide left={left.text ?? ''} right={right.text ?? ''} onWhole={onWhole} />
       ) : (
-        <div className={css.sides}>
+        <div className={replayCss.sides}>
           <Told>
             {original === undefined ? 'This webhook was not tried before.' : (left.told ?? sentence(original))}
           </Told>

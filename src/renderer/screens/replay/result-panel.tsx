@@ -16,8 +16,9 @@ import type { Tone } from '../../lib/words/tone.ts';
 import { NameThen, ThenMark } from '../../message/name-then.tsx';
 import { AttemptDuration } from '../../message/open-duration.tsx';
 import { changeOf, originalOf } from './compare.ts';
-import css from './replay.module.css';
+import replayCss from './replay.module.css';
 import { ResponseCompare } from './response-compare.tsx';
+import css from './result-panel.module.css';
 import { shortResult } from './send-panel.tsx';
 
 const TONES: Record<Tone, string | undefined> = {
@@ -72,8 +73,8 @@ export function ResultPanel(props: ResultPanelProps) {
     rows.find((row) => row.replay !== undefined);
   const open = chosen.finishedAt === null;
   return (
-    <section className={cx(css.block, css.grow)} aria-label={`Result of replay ${number}`}>
-      <div className={css.blockHead}>
+    <section className={cx(replayCss.block, replayCss.grow)} aria-label={`Result of replay ${number}`}>
+      <div className={replayCss.blockHead}>
         <h3>Result of replay {number}</h3>
         <span className="muted nowrap" title={formatIso(chosen.createdAt)}>
           sent {formatTime(chosen.createdAt)}

@@ -12,7 +12,8 @@ import { isApple } from '../../lib/platform.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { ThenMark } from '../../message/name-then.tsx';
 import { originalOf } from './compare.ts';
-import css from './replay.module.css';
+import replayCss from './replay.module.css';
+import css from './send-panel.module.css';
 
 export interface SendPanelProps {
   readonly webhooks: readonly WebhookView[];
@@ -30,8 +31,8 @@ export interface SendPanelProps {
 export function SendPanel({ webhooks, attempts, chosen, onChoose, onSend, sending, blocked, error }: SendPanelProps) {
   const reason = blocked ?? (chosen.size === 0 ? 'Choose at least one webhook.' : null);
   return (
-    <section className={css.block} aria-label="Send to">
-      <div className={css.blockHead}>
+    <section className={replayCss.block} aria-label="Send to">
+      <div className={replayCss.blockHead}>
         <h3>Send to</h3>
         <span className="muted">{chosen.size} chosen</span>
       </div>

@@ -9,10 +9,11 @@ import { cx } from '../../lib/cx.ts';
 import { formatDateTime, plural } from '../../lib/format.ts';
 import { type ShellFacts, useShellFacts } from '../../platform/desktop.ts';
 import { useRecords } from '../../stores/records.ts';
+import css from './about-section.module.css';
 import { ConfigFileCard } from './config-file-card.tsx';
 import { DOCUMENTS, NOTICES, type Notice } from './notices.ts';
 import { Card } from './parts.tsx';
-import css from './settings.module.css';
+import settingsCss from './settings.module.css';
 
 /** Version, locations, the settings as a file, and licences. */
 export function AboutSection() {
@@ -36,7 +37,7 @@ function ProgramCard() {
   const { folder, version, shell } = workspace;
   return (
     <Card title="Hookbench" note="the Segment pipeline on your desk">
-      <dl className={cx(factsCss.facts, css.facts)}>
+      <dl className={cx(factsCss.facts, settingsCss.facts)}>
         <dt>Version</dt>
         <dd>{version}</dd>
         <dt>Workspace</dt>

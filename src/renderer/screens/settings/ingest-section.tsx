@@ -9,8 +9,8 @@ import { httpsUrl } from '../../frame/https-actions.ts';
 import { cx } from '../../lib/cx.ts';
 import { useRecords } from '../../stores/records.ts';
 import { changePort, saveIngest } from './actions.ts';
+import css from './ingest-section.module.css';
 import { Card, Setting } from './parts.tsx';
-import css from './settings.module.css';
 
 /** Where calls arrive and how they are answered. */
 export function IngestSection() {

@@ -4,7 +4,8 @@ import { type ReactNode, useId } from 'react';
 import cardCss from '../../components/card.module.css';
 import inputCss from '../../components/input.module.css';
 import { cx } from '../../lib/cx.ts';
-import css from './settings.module.css';
+import css from './parts.module.css';
+import settingsCss from './settings.module.css';
 
 export function Card({
   title,
@@ -39,7 +40,7 @@ export function Setting({ label, hint, children }: { label: string; hint?: React
     <div className={inputCss.field}>
       <span className={inputCss.fieldLabel}>{label}</span>
       <div className={inputCss.fieldBody}>
-        <div className={css.control}>{children}</div>
+        <div className={settingsCss.control}>{children}</div>
         {hint !== undefined && <p className={inputCss.hint}>{hint}</p>}
       </div>
     </div>

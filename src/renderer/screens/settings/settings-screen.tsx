@@ -8,7 +8,7 @@ import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DeliverySection } from './delivery-section.tsx';
 import { IngestSection } from './ingest-section.tsx';
-import css from './settings.module.css';
+import css from './settings-screen.module.css';
 import { StorageSection } from './storage-section.tsx';
 
 interface SectionEntry {

@@ -14,8 +14,8 @@ import { useRecords } from '../../stores/records.ts';
 import { saveStorage } from './actions.ts';
 import { clearFinished, stopClearing, useClearing } from './clearing.ts';
 import { Card, Setting } from './parts.tsx';
-import css from './settings.module.css';
 import { ageWithin, editableAge, editableSize, messagesWithin, sizeWithin } from './storage-input.ts';
+import css from './storage-section.module.css';
 
 /** Above this share of a limit, its bar warns. */
 const NEARLY = 0.9;

@@ -1,10 +1,11 @@
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
-import css from '../live.module.css';
+import liveCss from '../live.module.css';
 import type { Layout } from './columns.ts';
 import { DrawnRows } from './drawn-rows.tsx';
 import { gridEvents } from './grid-events.ts';
+import css from './message-grid.module.css';
 import { type Slots, slotOf, useSlots } from './slots.ts';
 import { useFixedWindow } from './use-fixed-window.ts';
 import { useLookAgain, useLooking } from './use-looking.ts';
@@ -83,7 +84,7 @@ export function MessageGrid(props: GridProps) {
       {...gridEvents({ focus, stream, pageRows, onOpen })}
     >
       <div style={{ height: win.height }}>
-        <div className={css.view} style={{ height: Math.min(win.viewHeight, win.height) }}>
+        <div className={liveCss.view} style={{ height: Math.min(win.viewHeight, win.height) }}>
           <div
             ref={layer}
             data-base={win.base}

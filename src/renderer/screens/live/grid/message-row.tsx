@@ -23,8 +23,9 @@ import { rejectText } from '../../../lib/words/rejections.ts';
 import { notSelectedText } from '../../../lib/words/selection.ts';
 import { stateSentence } from '../../../lib/words/states.ts';
 import { useRecords, useRow } from '../../../stores/records.ts';
-import css from '../live.module.css';
+import liveCss from '../live.module.css';
 import type { Column, Layout } from './columns.ts';
+import css from './message-row.module.css';
 
 /** Longer than the widest row shows and than a tooltip should be. */
 const MAX_NAME = 300;
@@ -61,10 +62,10 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       role="row"
       className={cx(
         gridCss.row,
-        css.row,
-        css.columns,
-        dimmed && css.dimmed,
-        row.state === 'not_selected' && css.deselected,
+        liveCss.row,
+        liveCss.columns,
+        dimmed && liveCss.dimmed,
+        row.state === 'not_selected' && liveCss.deselected,
       )}
       style={{ transform: `translateY(${y}px)` }}
       data-id={id}
@@ -93,7 +94,7 @@ const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: La
 const CELL_CLASS: Record<Column, string | undefined> = {
   received: 'mono secondary',
   type: undefined,
-  event: cx('ellipsis', css.event),
+  event: cx('ellipsis', liveCss.event),
   user: 'mono secondary ellipsis',
   source: 'secondary ellipsis',
   size: cx('secondary', layoutCss.right),
@@ -187,7 +188,7 @@ export function PlaceholderRow({ y, index, layout }: { y: number; index: number;
     // biome-ignore lint/a11y: as the rows it stands for
     <div
       role="row"
-      className={cx(gridCss.row, css.row, css.columns)}
+      className={cx(gridCss.row, liveCss.row, liveCss.columns)}
       style={{ transform: `translateY(${y}px)` }}
       aria-rowindex={index}
       aria-busy="true"
@@ -203,7 +204,7 @@ export function PlaceholderRow({ y, index, layout }: { y: number; index: number;
 
 /** One of the rows shown before anything is known. */
 export const SkeletonRow = ({ layout }: { layout: Layout }) => (
-  <div className={cx(gridCss.row, css.row, css.columns)}>
+  <div className={cx(gridCss.row, liveCss.row, liveCss.columns)}>
     {layout.columns.map((column) => (
       <span key={column} className={css.bone} />
     ))}
