@@ -86,6 +86,16 @@ describe('styles', () => {
     expect(unused).toEqual([]);
   });
 
+  test('every animation has its keyframes in its own sheet', () => {
+    const without = sheets.flatMap((path) => {
+      const css = read(path);
+      return unique(css.matchAll(/animation: ([\w-]+)/g))
+        .filter((name) => name !== 'none' && !css.includes(`@keyframes ${name} {`))
+        .map((name) => `${relative(renderer, path)}: ${name}`);
+    });
+    expect(without).toEqual([]);
+  });
+
   test('class names written as text are helpers', () => {
     const unknown = sources.flatMap((path) =>
       [...read(path).matchAll(/[cC]lassName="([^"]*)"|\bcx\(\s*'([^']*)'/g)]
