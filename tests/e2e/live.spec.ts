@@ -36,9 +36,11 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ has: pa
 /** The page is its context's only one, so axe must not open another. Notices come and go over any screen. */
 const violations = async (page: Page) => (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations;
 const grid = (page: Page) => page.getByRole('grid', { name: 'Messages' });
+/** Scrolls and waits until the list has noticed, which takes until the next frame. */
 const scrollTo = (page: Page, top: number) =>
-  grid(page).evaluate((list, to) => {
+  grid(page).evaluate(async (list, to) => {
     list.scrollTop = to;
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   }, top);
 
 test.describe('first run', () => {
