@@ -39,7 +39,13 @@ interface Measured {
   readonly p95: number;
   readonly p99: number;
   readonly peakMb: number;
+  /** Seconds, for 1,000 messages. */
   readonly cpuPerThousand: number;
+  readonly userPerThousand: number;
+  readonly systemPerThousand: number;
+  /** To files and sockets, by message. */
+  readonly writtenBytes: number;
+  readonly writeCalls: number;
 }
 
 class Receiver {
@@ -169,10 +175,24 @@ function peakMb(pid: number): number {
   return Number(kb) / 1024;
 }
 
-/** Seconds of CPU that the process has used, its threads included. */
-function cpuSeconds(pid: number): number {
+/** What a process has used so far, its threads included. CPU time in seconds. */
+interface Usage {
+  readonly user: number;
+  readonly system: number;
+  readonly writtenBytes: number;
+  readonly writeCalls: number;
+}
+
+function usageOf(pid: number): Usage {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+  const io = readFileSync(`/proc/${pid}/io`, 'utf8');
+  const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(io)?.[1]);
+  return {
+    user: Number(fields[11]) / 100,
+    system: Number(fields[12]) / 100,
+    writtenBytes: count('wchar'),
+    writeCalls: count('syscw'),
+  };
 }
 
 type Start = (folder: string, receiver: Receiver) => ChildProcess;
@@ -214,9 +234,10 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
     const { ingest } = JSON.parse(line) as { ingest: string };
     const pool = new Pool(ingest, { connections: 16 });
     await throughput(pool, receiver);
-    const cpuBefore = cpuSeconds(child.pid!);
+    const before = usageOf(child.pid!);
     const perSecond = await throughput(pool, receiver);
-    const cpuPerThousand = ((cpuSeconds(child.pid!) - cpuBefore) / MESSAGES) * 1000;
+    const after = usageOf(child.pid!);
+    const perMessage = (key: keyof Usage): number => (after[key] - before[key]) / MESSAGES;
     const sorted = await latency(pool, receiver);
     await pool.close();
     return {
@@ -225,7 +246,11 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
       p95: at(sorted, 0.95),
       p99: at(sorted, 0.99),
       peakMb: peakMb(child.pid!),
-      cpuPerThousand,
+      cpuPerThousand: (perMessage('user') + perMessage('system')) * 1000,
+      userPerThousand: perMessage('user') * 1000,
+      systemPerThousand: perMessage('system') * 1000,
+      writtenBytes: perMessage('writtenBytes'),
+      writeCalls: perMessage('writeCalls'),
     };
   } finally {
     child.kill('SIGTERM');
@@ -243,6 +268,10 @@ function summary(runs: readonly Measured[]): Record<keyof Measured, number> {
     p99: of('p99'),
     peakMb: of('peakMb', 0),
     cpuPerThousand: of('cpuPerThousand', 3),
+    userPerThousand: of('userPerThousand', 3),
+    systemPerThousand: of('systemPerThousand', 3),
+    writtenBytes: of('writtenBytes', 0),
+    writeCalls: of('writeCalls'),
   };
 }
 
