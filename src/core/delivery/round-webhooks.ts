@@ -62,25 +62,32 @@ function resultOf(webhookId: number, state: WebhookState): RoundResult[] {
   return state.kind === 'skipped' && state.reason === 'interrupted' ? [{ webhookId, outcome: 'interrupted' }] : [];
 }
 
+interface Entry {
+  readonly webhook: DeliveryWebhook;
+  readonly state: WebhookState;
+}
+
 export class RoundWebhooks {
-  readonly #entries = new Map<number, { readonly webhook: DeliveryWebhook; readonly state: WebhookState }>();
+  /** In the order in which the webhooks joined the round. There are at most five, so searching beats a map. */
+  readonly #entries: Entry[] = [];
 
   set(webhook: DeliveryWebhook, state: WebhookState): void {
-    this.#entries.set(webhook.id, { webhook, state });
+    const at = this.#entries.findIndex((entry) => entry.webhook.id === webhook.id);
+    this.#entries[at < 0 ? this.#entries.length : at] = { webhook, state };
   }
 
   is(webhookId: number, test: (state: WebhookState) => boolean): boolean {
-    const entry = this.#entries.get(webhookId);
-    return entry !== undefined && test(entry.state);
+    return this.#entries.some(({ webhook, state }) => webhook.id === webhookId && test(state));
   }
 
   some(test: (state: WebhookState) => boolean): boolean {
-    for (const { state } of this.#entries.values()) if (test(state)) return true;
-    return false;
+    return this.#entries.some(({ state }) => test(state));
   }
 
   all(test: (state: WebhookState) => boolean): DeliveryWebhook[] {
-    return [...this.#entries.values()].filter(({ state }) => test(state)).map(({ webhook }) => webhook);
+    const all: DeliveryWebhook[] = [];
+    for (const { webhook, state } of this.#entries) if (test(state)) all.push(webhook);
+    return all;
   }
 
   /** Puts every webhook for which `test` is true into another state, and returns them. */
@@ -90,9 +97,8 @@ export class RoundWebhooks {
     return moved;
   }
 
-  /** In the order in which the webhooks joined the round. */
   get results(): RoundResult[] {
-    return [...this.#entries.values()].flatMap(({ webhook, state }) => resultOf(webhook.id, state));
+    return this.#entries.flatMap(({ webhook, state }) => resultOf(webhook.id, state));
   }
 
   /**
@@ -100,8 +106,11 @@ export class RoundWebhooks {
    * committed.
    */
   cells(before: Cells, opening: string): Cells {
-    const cells = [...before];
-    for (const { webhook, state } of this.#entries.values()) cells[webhook.slot - 1] = cellOfState(state, opening);
-    return cells.join('');
+    let cells = before;
+    for (const { webhook, state } of this.#entries) {
+      const i = webhook.slot - 1;
+      cells = cells.slice(0, i) + cellOfState(state, opening) + cells.slice(i + 1);
+    }
+    return cells;
   }
 }

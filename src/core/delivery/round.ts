@@ -6,7 +6,17 @@
 import type { AttemptResult } from '../model/attempt.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
 import type { Cells } from '../model/message.ts';
-import { begin, type Move, type Ready, type Shown, type Standing, show, type UnderWay } from '../model/moves.ts';
+import {
+  begin,
+  isUnderWay,
+  type Move,
+  type Ready,
+  type Shown,
+  type Standing,
+  show,
+  type UnderWay,
+  underWay,
+} from '../model/moves.ts';
 import type { RoundResult } from '../model/schedule.ts';
 import type { StoredResult } from '../model/stored.ts';
 import type { DueMessage } from '../store/ports/due.ts';
@@ -46,8 +56,22 @@ export interface Unwritten {
   readonly opening: readonly DeliveryWebhook[];
 }
 
+/** What a round keeps of its message. The bytes are not among it, so that a round that waits holds none. */
+export type RoundMessage = Omit<DueMessage, 'wire' | 'outcomes'>;
+
+const kept = (message: DueMessage): RoundMessage => ({
+  id: message.id,
+  state: message.state,
+  round: message.round,
+  cells: message.cells,
+  nextDueAt: message.nextDueAt,
+  firstAttemptAt: message.firstAttemptAt,
+  windowEndsAt: message.windowEndsAt,
+  receivedAt: message.receivedAt,
+});
+
 export class Round {
-  readonly message: DueMessage;
+  readonly message: RoundMessage;
   /** The delivered bytes. Null while the round only waits for senders; they are read again when a sender is free. */
   wire: Uint8Array | null;
   /** Numbered from 1. */
@@ -71,13 +95,13 @@ export class Round {
   #whenMoved: Array<(tookPlace: boolean) => void> = [];
 
   constructor(message: DueMessage, wire: Uint8Array, now: number, windowMs: number, queuedAt: number) {
-    this.message = message;
+    this.message = kept(message);
     this.wire = wire;
     this.number = message.round + 1;
     this.firstAttemptAt = message.firstAttemptAt ?? now;
     this.windowEndsAt = message.windowEndsAt ?? now + windowMs;
     this.queuedAt = queuedAt;
-    this.#standing = message;
+    this.#standing = this.message;
   }
 
   // What happens to its webhooks
@@ -204,7 +228,7 @@ export class Round {
   get hasUnwritten(): boolean {
     if (this.#ended.length > 0) return true;
     if (this.#isGivenUp) return false;
-    return !this.hasBegun || (this.#ending !== null && this.#move === null) || this.#showing() !== null;
+    return !this.hasBegun || (this.#ending !== null && this.#move === null) || !this.#isUpToDate;
   }
 
   /** About how many rows {@link unwritten} writes. */
@@ -222,8 +246,8 @@ export class Round {
       const ending = this.#ending(from, this.cells);
       return { ended, moves: [...first, ending], ending, opening };
     }
-    const showing = first.length > 0 ? null : this.#showing();
-    return { ended, moves: showing === null ? first : [showing], ending: null, opening };
+    const moves = first.length > 0 || this.#isUpToDate ? first : [show(this.#standing, this.#shown())];
+    return { ended, moves, ending: null, opening };
   }
 
   /** Nothing begins any more once the round is settled. */
@@ -235,10 +259,11 @@ export class Round {
     return { cells: this.cells, isOpen: this.#webhooks.some(this.isSettled ? isSending : isOpen) };
   }
 
-  /** The move that brings the row up to date with the round. Null when it is up to date. */
-  #showing(): Move | null {
-    const move = show(this.#standing, this.#shown());
-    return move.to.state === move.from.state && move.to.cells === move.from.cells ? null : move;
+  /** The row shows what the round shows. */
+  get #isUpToDate(): boolean {
+    const { cells, isOpen } = this.#shown();
+    const { state } = this.#standing;
+    return cells === this.#standing.cells && (!isUnderWay(state) || state === underWay(isOpen));
   }
 
   /** A write was committed. `attempts` are the rows of its opening webhooks, in order. */

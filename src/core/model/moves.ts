@@ -72,7 +72,8 @@ export function arrival(state: Arriving, receivedAt: number, dueAt: number): Arr
   return { state, cells: EMPTY_CELLS, nextDueAt: isQueued ? dueAt : null, finishedAt: isQueued ? null : receivedAt };
 }
 
-const underWay = (isOpen: boolean): UnderWay => (isOpen ? 'delivering' : 'waiting');
+/** The state of a message whose round is under way, with or without an attempt in flight. */
+export const underWay = (isOpen: boolean): UnderWay => (isOpen ? 'delivering' : 'waiting');
 
 const open = (from: Standing, changed: Partial<Standing>): Move => ({
   from,
@@ -108,8 +109,8 @@ export interface Shown {
 export const begin = (
   from: Standing<Ready>,
   { cells, isOpen }: Shown,
-  window: { readonly firstAttemptAt: number; readonly windowEndsAt: number },
-): Move => open(from, { state: underWay(isOpen), round: from.round + 1, cells, ...window });
+  { firstAttemptAt, windowEndsAt }: { readonly firstAttemptAt: number; readonly windowEndsAt: number },
+): Move => open(from, { state: underWay(isOpen), round: from.round + 1, cells, firstAttemptAt, windowEndsAt });
 
 /** An attempt of a round began or ended and the round goes on; or a result came in after the message was final. */
 export const show = (from: Standing, { cells, isOpen }: Shown): Move =>

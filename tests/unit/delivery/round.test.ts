@@ -58,6 +58,15 @@ function begun(open: number, waiting = 0): Round {
   return round;
 }
 
+test('nothing but `wire` holds the bytes, so that a round that waits can free them', () => {
+  const wire = new Uint8Array([7]);
+  const round = new Round(dueMessage(1, { wire }), wire, 1_000, 400, 5.5);
+  round.wait(webhook(1));
+  const [move] = commit(round).moves;
+  expect(round.wire).toBe(wire);
+  for (const held of [round.message, move!.from, move!.to]) expect(Object.values(held)).not.toContain(wire);
+});
+
 describe('cells', () => {
   test.each([
     ['accepted', 200, 'a'],
