@@ -1,6 +1,6 @@
 /** Delivery's stores over a new file, with helpers that insert rows directly. */
 import { onTestFinished } from 'vitest';
-import type { MessageState } from '../../src/core/model/message.ts';
+import type { MessageState } from '../../src/core/model/vocabulary.ts';
 import { type Damage, untold } from '../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../src/core/store/database.ts';
 import { type DeliveryStores, deliveryStores } from '../../src/core/store/deliveries.ts';

@@ -22,11 +22,11 @@ import type {
   WebhookView,
 } from '../../src/contract/values.ts';
 import { requestDifferences } from '../../src/core/model/compare.ts';
-import { FINAL_STATES } from '../../src/core/model/message.ts';
 import { notSending } from '../../src/core/model/not-sending.ts';
 import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { type DeliveryRules, PROFILES, profileOf } from '../../src/core/model/rules.ts';
 import { tailOf } from '../../src/core/model/secret-tail.ts';
+import { FINAL_STATES } from '../../src/core/model/vocabulary.ts';
 import { messageSchedule, nominalSchedule } from '../../src/core/workspace/destination-view.ts';
 import { rowMatches } from '../../src/renderer/stores/live/filter.ts';
 import { makeAttempts, makeBodies, makeRow, makeSources, makeWebhooks, SIGNATURE } from './fake-data.ts';

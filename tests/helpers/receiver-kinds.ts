@@ -3,7 +3,8 @@
  */
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import type { AttemptReason, Outcome } from '../../src/core/model/attempt.ts';
+import type { AttemptReason } from '../../src/core/model/attempt.ts';
+import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import { answering, type Peer } from './raw-receiver.ts';
 
 /** The expected result of an attempt at one kind of receiver. */

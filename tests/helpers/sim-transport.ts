@@ -1,7 +1,8 @@
 /** A transport without sockets. Every webhook answers as its behaviour says, after simulated time. */
-import type { AttemptReason, AttemptResult, Outcome } from '../../src/core/model/attempt.ts';
+import type { AttemptReason, AttemptResult } from '../../src/core/model/attempt.ts';
 import { outcomeOfStatus } from '../../src/core/model/attempt.ts';
 import type { Header } from '../../src/core/model/header.ts';
+import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import type { AttemptRequest, Clock, Timers, Transport } from '../../src/core/ports.ts';
 
 export interface Reply {

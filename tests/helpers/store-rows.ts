@@ -1,4 +1,4 @@
-import type { MessageState } from '../../src/core/model/message.ts';
+import type { MessageState } from '../../src/core/model/vocabulary.ts';
 import { DUE_STATES } from '../../src/core/model/vocabulary.ts';
 import type { Db } from '../../src/core/store/database.ts';
 

@@ -6,7 +6,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { DeliveryWebhook } from '../../src/core/delivery/webhooks.ts';
-import { FINAL_STATES, type MessageState } from '../../src/core/model/message.ts';
+import { FINAL_STATES, type MessageState } from '../../src/core/model/vocabulary.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { Core, countedStates, newMessage, urlOf, webhookOf } from '../helpers/core-fixture.ts';

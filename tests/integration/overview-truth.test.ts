@@ -13,7 +13,7 @@ import { bucketOf, RESPONSE_EDGES } from '../../src/core/metrics/histogram.ts';
 
 import type { Metrics } from '../../src/core/metrics/metrics.ts';
 import { MESSAGE_COUNTS, type Minute, minuteOf } from '../../src/core/metrics/minute.ts';
-import type { Outcome } from '../../src/core/model/attempt.ts';
+import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import { OUTCOMES } from '../../src/core/model/vocabulary.ts';
 import { type SimTime, seededRandom, simPorts } from '../helpers/sim-ports.ts';
 import {

@@ -1,6 +1,5 @@
 /** What must hold in a world at a moment, according to its people. The watch compares the engine with this. */
-import type { Outcome } from '../../src/core/model/attempt.ts';
-import type { Retryable } from '../../src/core/model/rules.ts';
+import type { Outcome, Retryable } from '../../src/core/model/vocabulary.ts';
 import type { Life } from './life.ts';
 import type { WorldTime } from './time.ts';
 

@@ -1,5 +1,5 @@
 /** What the watch remembers of a message. */
-import type { Outcome } from '../../src/core/model/attempt.ts';
+import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import type { MessageRow } from './queries.ts';
 
 export const FINAL: ReadonlySet<string> = new Set([

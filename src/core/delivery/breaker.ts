@@ -1,8 +1,9 @@
 /**
  * Which webhooks are left out because they kept failing. Used only under rules with a breaker, and kept only in memory.
  */
-import type { Outcome } from '../model/attempt.ts';
+
 import type { BreakerRules } from '../model/rules.ts';
+import type { Outcome } from '../model/vocabulary.ts';
 
 interface Failing {
   errors: number;

@@ -1,6 +1,5 @@
 /** How a cell of a message's row shows the last attempt at its webhook. */
-import type { Outcome } from '../model/attempt.ts';
-import { CELL_LETTERS, CELLS, type Cell } from '../model/message.ts';
+import { CELL_LETTERS, CELLS, type Cell, type Outcome } from '../model/vocabulary.ts';
 
 /** A redirect has a letter of its own. */
 const REDIRECT: Cell = 'm';

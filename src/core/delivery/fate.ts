@@ -1,9 +1,9 @@
 /** Decides what becomes of a message that is due: a round, a move without one, or nothing yet. Pure. */
-import type { Outcome } from '../model/attempt.ts';
-import type { Cells } from '../model/message.ts';
+
 import { deliver, expire, fail, type Move, pause } from '../model/moves.ts';
 import type { DeliveryRules } from '../model/rules.ts';
 import { mayStart } from '../model/schedule.ts';
+import type { Cells, Outcome } from '../model/vocabulary.ts';
 import type { DueMessage } from '../store/ports/due.ts';
 import { outcomeOf } from './cells.ts';
 import { type Prospect, prospectOf, triedNext } from './prospects.ts';

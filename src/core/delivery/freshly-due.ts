@@ -1,5 +1,5 @@
-import { EMPTY_CELLS } from '../model/message.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
+import { EMPTY_CELLS } from '../model/vocabulary.ts';
 import type { DueMessage } from '../store/ports/due.ts';
 
 /** The messages of a request that are due at once, as a claim would return them, without reading the store. */

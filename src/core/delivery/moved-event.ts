@@ -1,5 +1,5 @@
-import type { MessageState } from '../model/message.ts';
 import type { Move } from '../model/moves.ts';
+import type { MessageState } from '../model/vocabulary.ts';
 import type { Round } from './round.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 

@@ -1,6 +1,7 @@
 /** Decides from the newest outcomes whether any webhook, on or off, would still be tried for a message. Pure. */
-import type { Outcome } from '../model/attempt.ts';
+
 import { asksForAnotherRound, type DeliveryRules, isLeftOut } from '../model/rules.ts';
+import type { Outcome } from '../model/vocabulary.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /** `paused`: only webhooks that are off would be tried; `failed`: none would, on or off. */

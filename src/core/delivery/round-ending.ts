@@ -2,10 +2,11 @@
  * What happens to a message at the end of its round. The rules decide, and webhooks may have been switched off
  * meanwhile.
  */
-import type { Outcome } from '../model/attempt.ts';
+
 import { deliver, expire, fail, pause, retry } from '../model/moves.ts';
 import type { DeliveryRules } from '../model/rules.ts';
 import { afterRound } from '../model/schedule.ts';
+import type { Outcome } from '../model/vocabulary.ts';
 import { type Prospect, prospectOf } from './prospects.ts';
 import type { Ending, Round } from './round.ts';
 import { type DeliveryWebhook, isOn } from './webhooks.ts';

@@ -7,8 +7,9 @@
  *   done       its attempt has ended
  *   skipped    is not tried in this round any more
  */
-import type { Cells } from '../model/message.ts';
+
 import type { RoundResult } from '../model/schedule.ts';
+import type { Cells } from '../model/vocabulary.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /** The row of an attempt. */

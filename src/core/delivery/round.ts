@@ -5,7 +5,6 @@
  */
 import type { AttemptResult } from '../model/attempt.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
-import type { Cells } from '../model/message.ts';
 import {
   begin,
   isUnderWay,
@@ -19,6 +18,7 @@ import {
 } from '../model/moves.ts';
 import type { RoundResult } from '../model/schedule.ts';
 import type { StoredResult } from '../model/stored.ts';
+import type { Cells } from '../model/vocabulary.ts';
 import type { DueMessage } from '../store/ports/due.ts';
 import type { FinishedAttempt } from '../store/ports/rounds.ts';
 import { cellOf } from './cells.ts';

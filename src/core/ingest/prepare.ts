@@ -15,13 +15,13 @@ import {
   usableMessageId,
 } from '../model/call.ts';
 import { callName } from '../model/call-name.ts';
-import type { CallType, Origin } from '../model/message.ts';
 import { type NormalCall, normaliseCall, type RequestFields } from '../model/normalise.ts';
 import { overSizeText } from '../model/reason-text.ts';
 import type { NewMessage } from '../model/records.ts';
 import type { BodyShape } from '../model/rules.ts';
 import { type Switches, selectDestination } from '../model/selection.ts';
 import { badTimestamp, type Rejection, validateCall } from '../model/validate.ts';
+import type { CallType, Origin } from '../model/vocabulary.ts';
 
 export interface PrepareFields extends RequestFields {
   readonly origin: Origin;

@@ -2,7 +2,7 @@
  * What a request target asks for (decisions, Ingest). Trailing and doubled slashes reach the same handler as the
  * clean path: a redirect would turn the client's POST into a GET without a body.
  */
-import type { CallType } from '../model/message.ts';
+import type { CallType } from '../model/vocabulary.ts';
 
 export type Route =
   /** One call; its type is in the path. */

@@ -1,10 +1,11 @@
 /** Reads the calls from the bytes of a request. Pure: the same request always gives the same calls. */
 import { isJsonObject, type JsonObject, MAX_CALLS } from '../model/call.ts';
 import { parseJsonBytes } from '../model/json.ts';
-import type { CallType, Note } from '../model/message.ts';
+import type { Note } from '../model/message.ts';
 import { type Envelope, timeOf, withEmptyObjects } from '../model/normalise.ts';
 import { countText, overSizeText } from '../model/reason-text.ts';
 import type { Rejection } from '../model/validate.ts';
+import type { CallType } from '../model/vocabulary.ts';
 import { decodeBody } from './decode.ts';
 import { pixelCall } from './pixel.ts';
 import type { Route } from './routes.ts';

@@ -3,9 +3,10 @@
  * oversized call. Strict mode answers 401 to a key without a usable source and
  * 400 to a call that fails validation.
  */
-import type { RejectReason } from '../model/message.ts';
+
 import { rejectionText } from '../model/reason-text.ts';
 import type { IngestSettings, NewMessage } from '../model/records.ts';
+import type { RejectReason } from '../model/vocabulary.ts';
 
 export interface Fault {
   readonly status: 400 | 401;

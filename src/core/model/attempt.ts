@@ -1,8 +1,6 @@
 import type { Header } from './header.ts';
 import type { Outcome } from './vocabulary.ts';
 
-export type { Outcome } from './vocabulary.ts';
-
 /**
  * Why there was no connection, the certificate was refused, or the rest of an answer was not read; stable codes shown
  * in the interface.

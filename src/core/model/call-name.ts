@@ -1,6 +1,6 @@
 /** The name of a call in the event column of the list. */
 import { clip, idText, isJsonObject, type JsonObject } from './call.ts';
-import type { CallType } from './message.ts';
+import type { CallType } from './vocabulary.ts';
 
 /** Longer names are cut; the payload has the whole name. */
 const MAX_NAME_LENGTH = 300;

@@ -2,7 +2,7 @@
  * A call as a client sends it, and the limits it must keep (decisions, Ingest; Segment HTTP API, Limits).
  * Calls stay plain parsed JSON: unknown fields pass through, and `__proto__` or `constructor` are ordinary own keys.
  */
-import { CALL_TYPES, type CallType } from './message.ts';
+import { CALL_TYPES, type CallType } from './vocabulary.ts';
 
 export type JsonObject = { readonly [key: string]: unknown };
 

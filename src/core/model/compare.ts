@@ -1,10 +1,8 @@
 /** Computes what a recorded history would have been under other delivery rules, as far as the record tells. */
 
-import type { Outcome } from './attempt.ts';
-import type { MessageState } from './message.ts';
 import { asksForAnotherRound, type DeliveryRules, isLeftOut } from './rules.ts';
 import { type AfterRound, afterRound, type RoundResult } from './schedule.ts';
-import { FINAL_STATES } from './vocabulary.ts';
+import { FINAL_STATES, type MessageState, type Outcome } from './vocabulary.ts';
 
 /** A finished attempt as it was recorded. Times are epoch milliseconds of the retry clock, durations are real. */
 export interface RecordedAttempt {

@@ -18,7 +18,7 @@
  * `delivering` has an attempt in flight; `waiting` is a round under way that only waits for free senders. Both keep the
  * due time of their round. A final message never moves again; its cells still show results that come in late.
  */
-import { type Cells, type DeliveryReason, EMPTY_CELLS, type MessageState, UNDER_WAY_STATES } from './message.ts';
+import { type Cells, type DeliveryReason, EMPTY_CELLS, type MessageState, UNDER_WAY_STATES } from './vocabulary.ts';
 
 /** States of a message that has a round under way. */
 export type UnderWay = Extract<MessageState, 'delivering' | 'waiting'>;

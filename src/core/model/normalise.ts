@@ -6,9 +6,10 @@
  * merged by spread, which copies own keys as own keys: a `__proto__` in a call stays data.
  */
 import { idText, isEmptyArray, isJsonObject, type JsonObject, usableMessageId } from './call.ts';
-import type { CallType, Note } from './message.ts';
+import type { Note } from './message.ts';
 import { type Correction, correctTime, formatTimestamp, isWrongClock, parseTimestamp } from './timestamp.ts';
 import { type BatchFields, clientTimeOf } from './validate.ts';
+import type { CallType } from './vocabulary.ts';
 
 /** The fields of a batch that apply to all of its calls. */
 export interface Envelope extends BatchFields {

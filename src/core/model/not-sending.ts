@@ -1,8 +1,6 @@
 /** Which of the reasons for sending nothing hold. */
 import { NOT_SENDING_REASONS, type NotSendingReason } from './vocabulary.ts';
 
-export { NOT_SENDING_REASONS, type NotSendingReason } from './vocabulary.ts';
-
 export interface SendingFacts {
   readonly stopping: boolean;
   readonly store: {

@@ -1,6 +1,6 @@
 /** The sentences for rejected calls in the interface and in HTTP answers, and how sizes are written. */
 import { MAX_CALLS } from './call.ts';
-import type { CallType, RejectReason } from './message.ts';
+import type { CallType, RejectReason } from './vocabulary.ts';
 
 /**
  * A size that broke a limit: `41.2 KB` (1 KB is 1,024 bytes), rounded up so that it never reads as the limit itself.

@@ -1,9 +1,10 @@
 /** Plain records that pass between ingest, store and delivery. Times are epoch milliseconds. */
 
 import type { Header } from './header.ts';
-import type { CallType, MessageState, Note, Origin } from './message.ts';
+import type { Note } from './message.ts';
 import type { DeliveryRules } from './rules.ts';
 import type { StaticHeader } from './static-headers.ts';
+import type { CallType, MessageState, Origin } from './vocabulary.ts';
 
 export type SourceKind = 'server' | 'web' | 'mobile';
 

@@ -11,8 +11,6 @@ import {
   type Retryable,
 } from './vocabulary.ts';
 
-export { DEFAULT_RETRY, PROFILE_NAMES, type ProfileName, RETRYABLE, type Retryable } from './vocabulary.ts';
-
 export type BodyShape = 'documented' | 'pass-through';
 
 /** When the next round follows. Milliseconds of the retry clock. */

@@ -1,6 +1,6 @@
-import type { Outcome } from './attempt.ts';
 import { nominalWait, waitAfterRound } from './backoff.ts';
 import { asksForAnotherRound, type DeliveryRules, isLeftOut, type RetryRules } from './rules.ts';
+import type { Outcome } from './vocabulary.ts';
 
 /** The result of one webhook in a finished round. */
 export interface RoundResult {

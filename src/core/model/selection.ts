@@ -5,7 +5,8 @@
  * the value under the exact key `Webhooks`, else the one under `All`, else the call goes. Only `false` means off.
  */
 import type { JsonObject } from './call.ts';
-import type { Note, NotSelectedReason } from './message.ts';
+import type { Note } from './message.ts';
+import type { NotSelectedReason } from './vocabulary.ts';
 
 export interface Switches {
   readonly destinationEnabled: boolean;

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   MAX_MESSAGE_ID_CHARACTERS,
 } from './call.ts';
-import type { CallType, RejectReason } from './message.ts';
+import type { CallType, RejectReason } from './vocabulary.ts';
 
 export interface Rejection {
   readonly reason: RejectReason;

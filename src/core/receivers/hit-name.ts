@@ -1,7 +1,7 @@
 /** Names a request for the log, by the type and name of the call in its body. */
 import { isJsonObject, type JsonObject } from '../model/call.ts';
 import { callName } from '../model/call-name.ts';
-import { CALL_TYPES, type CallType } from '../model/message.ts';
+import { CALL_TYPES, type CallType } from '../model/vocabulary.ts';
 
 /** A body that is not a call has no type and an empty name. Never throws. */
 export function hitName(body: Buffer): { type: string | null; name: string } {

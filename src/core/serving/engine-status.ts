@@ -2,7 +2,8 @@
 import type { HttpsView, ListenerView, StatusView } from '../../contract/values.ts';
 import type { Dispatcher } from '../delivery/dispatcher.ts';
 import type { RetryClock } from '../delivery/retry-clock.ts';
-import { type NotSendingReason, notSending } from '../model/not-sending.ts';
+import { notSending } from '../model/not-sending.ts';
+import type { NotSendingReason } from '../model/vocabulary.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Writer } from '../store/ports/changes.ts';
 import type { DueStore } from '../store/ports/due.ts';

@@ -2,8 +2,9 @@
 import type { ProfileComparison } from '../../contract/values.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
 import { compared, type RecordedAttempt, requestDifferences } from '../model/compare.ts';
-import { type DeliveryRules, PROFILES, type ProfileName } from '../model/rules.ts';
+import { type DeliveryRules, PROFILES } from '../model/rules.ts';
 import type { MessageRecord } from '../model/stored.ts';
+import type { ProfileName } from '../model/vocabulary.ts';
 import type { DetailStore } from '../store/ports/details.ts';
 import { nominalSchedule } from '../workspace/destination-view.ts';
 import { attemptView } from './views.ts';

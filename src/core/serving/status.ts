@@ -1,7 +1,6 @@
 /** Counters for the status bar. Counts by state come from the store, rates and totals since the start from memory. */
 import type { MessageStateName } from '../../contract/values.ts';
-import type { MessageState } from '../model/message.ts';
-import { MESSAGE_STATES } from '../model/message.ts';
+import { MESSAGE_STATES, type MessageState } from '../model/vocabulary.ts';
 import type { Clock } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 

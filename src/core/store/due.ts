@@ -1,6 +1,7 @@
 /** The due queue in SQLite. Only one engine has the store, so a claim is a read. */
-import { EMPTY_CELLS } from '../model/message.ts';
+
 import { isResting, type Resting, type Standing } from '../model/moves.ts';
+import { EMPTY_CELLS } from '../model/vocabulary.ts';
 import { Bodies } from './bodies.ts';
 import { type Damage, isDamage } from './damage.ts';
 import type { Db } from './database.ts';

@@ -1,5 +1,5 @@
 /** The newest outcome at each webhook that a message was tried at. Replays and open attempts do not count. */
-import type { Outcome } from '../model/attempt.ts';
+import type { Outcome } from '../model/vocabulary.ts';
 import { type Damage, isDamage } from './damage.ts';
 import { type ReadDb, Reads } from './statements.ts';
 

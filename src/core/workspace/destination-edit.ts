@@ -1,6 +1,7 @@
 /** Applies an edit to the destination's settings. */
 import type { DestinationSettings } from '../model/records.ts';
-import { PROFILES, type ProfileName } from '../model/rules.ts';
+import { PROFILES } from '../model/rules.ts';
+import type { ProfileName } from '../model/vocabulary.ts';
 
 type Given = { readonly [K in keyof DestinationSettings]?: unknown } & { readonly profile?: ProfileName | undefined };
 

@@ -1,7 +1,8 @@
 import { rootCertificates } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
-import { PROFILE_NAMES, PROFILES } from '../../../src/core/model/rules.ts';
+import { PROFILES } from '../../../src/core/model/rules.ts';
+import { PROFILE_NAMES } from '../../../src/core/model/vocabulary.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { PROFILES as OFFERED, PROFILE_WORDS } from '../../../src/renderer/lib/profiles.ts';
 import { call } from '../../../src/renderer/platform/connect.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { errorCodes } from '../../../src/contract/errors.ts';
-import { REJECT_REASONS } from '../../../src/core/model/message.ts';
+import { REJECT_REASONS } from '../../../src/core/model/vocabulary.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Breaker } from '../../../src/core/delivery/breaker.ts';
-import type { Outcome } from '../../../src/core/model/attempt.ts';
+import type { Outcome } from '../../../src/core/model/vocabulary.ts';
 import { OUTCOMES } from '../../../src/core/model/vocabulary.ts';
 
 const RULES = { errors: 3, forgetMs: 1_000 };

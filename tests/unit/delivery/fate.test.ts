@@ -1,8 +1,8 @@
 /** What becomes of a message that is due, decided from what is known of it alone. */
 import { describe, expect, test } from 'vitest';
 import { type Circumstances, fateOf, fateOfWaiting } from '../../../src/core/delivery/fate.ts';
-import type { Outcome } from '../../../src/core/model/attempt.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
+import type { Outcome } from '../../../src/core/model/vocabulary.ts';
 import { webhookOf, webhooksOf } from '../../helpers/core-fixture.ts';
 import { dueMessage } from '../../helpers/due-message.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { prospectOf, triedNext } from '../../../src/core/delivery/prospects.ts';
 import type { DeliveryWebhook } from '../../../src/core/delivery/webhooks.ts';
-import type { Outcome } from '../../../src/core/model/attempt.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
+import type { Outcome } from '../../../src/core/model/vocabulary.ts';
 
 const RULES = PROFILES.documented;
 

@@ -3,9 +3,8 @@ import { cellOf, outcomeOf } from '../../../src/core/delivery/cells.ts';
 import { type Ending, Round } from '../../../src/core/delivery/round.ts';
 import { NOT_SENT, toStored } from '../../../src/core/delivery/sender.ts';
 import type { DeliveryWebhook } from '../../../src/core/delivery/webhooks.ts';
-import type { Outcome } from '../../../src/core/model/attempt.ts';
-import { OUTCOMES } from '../../../src/core/model/message.ts';
 import { deliver, retry } from '../../../src/core/model/moves.ts';
+import { OUTCOMES, type Outcome } from '../../../src/core/model/vocabulary.ts';
 import { dueMessage } from '../../helpers/due-message.ts';
 import { SIM_START } from '../../helpers/sim-ports.ts';
 

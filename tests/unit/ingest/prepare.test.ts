@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { prepareCall } from '../../../src/core/ingest/prepare.ts';
 import { type JsonObject, MAX_CALL_BYTES } from '../../../src/core/model/call.ts';
-import type { CallType } from '../../../src/core/model/message.ts';
+import type { CallType } from '../../../src/core/model/vocabulary.ts';
 import { textOf } from '../../helpers/ingest-parts.ts';
 import { batchOf, fieldsWith, prepare, RECEIVED, wireOf } from '../../helpers/prepare-fields.ts';
 

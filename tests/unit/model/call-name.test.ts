@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/model/call.ts';
 import { callName } from '../../../src/core/model/call-name.ts';
-import type { CallType } from '../../../src/core/model/message.ts';
+import type { CallType } from '../../../src/core/model/vocabulary.ts';
 
 describe('what the list shows of a call', () => {
   it.each([

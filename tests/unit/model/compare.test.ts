@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Outcome } from '../../../src/core/model/attempt.ts';
 import { compared, judged, type RecordedAttempt, requestDifferences } from '../../../src/core/model/compare.ts';
-import type { MessageState } from '../../../src/core/model/message.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
+import type { MessageState, Outcome } from '../../../src/core/model/vocabulary.ts';
 
 const { documented, classic, actions } = PROFILES;
 let id = 0;

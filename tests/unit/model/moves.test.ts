@@ -1,6 +1,5 @@
 /** Every move of a message: what it changes, what it keeps, and that each is whole. */
 import { describe, expect, test } from 'vitest';
-import { FINAL_STATES, MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
 import {
   arrival,
   begin,
@@ -21,6 +20,7 @@ import {
   show,
   stop,
 } from '../../../src/core/model/moves.ts';
+import { FINAL_STATES, MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
 
 const standing = <S extends MessageState>(state: S, over: Partial<Standing> = {}): Standing<S> => ({
   id: 7,

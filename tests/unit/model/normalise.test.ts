@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliveredBody, fullMessage } from '../../../src/core/model/body.ts';
 import type { JsonObject } from '../../../src/core/model/call.ts';
-import type { CallType, Note } from '../../../src/core/model/message.ts';
+import type { Note } from '../../../src/core/model/message.ts';
 import {
   mergeUnder,
   normaliseCall,
@@ -9,6 +9,7 @@ import {
   timeOf,
   withEmptyObjects,
 } from '../../../src/core/model/normalise.ts';
+import type { CallType } from '../../../src/core/model/vocabulary.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 const request: RequestFields = {

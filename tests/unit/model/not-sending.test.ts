@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deliveryText, notSendingWords } from '../../../src/contract/not-sending.ts';
-import {
-  NOT_SENDING_REASONS,
-  type NotSendingReason,
-  notSending,
-  type SendingFacts,
-} from '../../../src/core/model/not-sending.ts';
+import { notSending, type SendingFacts } from '../../../src/core/model/not-sending.ts';
+import { NOT_SENDING_REASONS, type NotSendingReason } from '../../../src/core/model/vocabulary.ts';
 
 const well: SendingFacts = {
   stopping: false,

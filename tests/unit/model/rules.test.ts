@@ -3,13 +3,11 @@ import {
   asksForAnotherRound,
   type DeliveryRules,
   isLeftOut,
-  PROFILE_NAMES,
   PROFILES,
   profileOf,
-  type Retryable,
   rulesOf,
 } from '../../../src/core/model/rules.ts';
-import { OUTCOMES } from '../../../src/core/model/vocabulary.ts';
+import { OUTCOMES, PROFILE_NAMES, type Retryable } from '../../../src/core/model/vocabulary.ts';
 
 describe('profiles', () => {
   test('the documented one has the rules of decisions, Delivery', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../src/core/model/call.ts';
-import { type CallType, REJECT_REASONS } from '../../../src/core/model/message.ts';
 import { countText, overSizeText, rejectionText } from '../../../src/core/model/reason-text.ts';
 import { badTimestamp, clientTimeOf, validateCall } from '../../../src/core/model/validate.ts';
+import { type CallType, REJECT_REASONS } from '../../../src/core/model/vocabulary.ts';
 
 const base: Record<CallType, JsonObject> = {
   track: { userId: 'u', event: 'E' },

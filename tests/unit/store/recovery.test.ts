@@ -1,6 +1,6 @@
 /** What a start makes of what a crash left, and what becomes of paused messages, on rows as they may lie in the store. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MESSAGE_STATES } from '../../../src/core/model/message.ts';
+import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
 import type { RecoveryStore } from '../../../src/core/store/ports/recovery.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
 import { putAttempt, putReplay } from '../../helpers/store-rows.ts';

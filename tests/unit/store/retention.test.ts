@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { MESSAGE_STATES } from '../../../src/core/model/message.ts';
+import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { SqliteRetention } from '../../../src/core/store/retention.ts';

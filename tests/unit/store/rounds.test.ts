@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MESSAGE_STATES } from '../../../src/core/model/message.ts';
 import {
   begin,
   deliver,
@@ -12,6 +11,7 @@ import {
   stop,
 } from '../../../src/core/model/moves.ts';
 import type { StoredResult } from '../../../src/core/model/stored.ts';
+import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
 import type { RoundStore, RoundWrite } from '../../../src/core/store/ports/rounds.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
 

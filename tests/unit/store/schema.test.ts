@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { CALL_TYPES, MESSAGE_STATES, ORIGINS } from '../../../src/core/model/message.ts';
-import { DUE_STATES } from '../../../src/core/model/vocabulary.ts';
+import { CALL_TYPES, DUE_STATES, MESSAGE_STATES, ORIGINS } from '../../../src/core/model/vocabulary.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 

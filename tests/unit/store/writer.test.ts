@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/message.ts';
-import { DUE_STATES } from '../../../src/core/model/vocabulary.ts';
+import { DUE_STATES, MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';

@@ -1,13 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
-import {
-  type AttemptResult,
-  type CertificateInfo,
-  MAX_ANSWER_BYTES,
-  type Outcome,
-  outcomeOfStatus,
-} from '../../model/attempt.ts';
+import { type AttemptResult, type CertificateInfo, MAX_ANSWER_BYTES, outcomeOfStatus } from '../../model/attempt.ts';
 import type { Header } from '../../model/header.ts';
+import type { Outcome } from '../../model/vocabulary.ts';
 import type { AttemptRequest, Clock, Timer, Timers } from '../../ports.ts';
 import { type Failure, failureOf, noConnection } from './failures.ts';
 import type { AnswerHead } from './interim.ts';

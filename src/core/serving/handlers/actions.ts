@@ -2,7 +2,7 @@
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { Dispatcher } from '../../delivery/dispatcher.ts';
-import { FINAL_STATES } from '../../model/message.ts';
+import { FINAL_STATES } from '../../model/vocabulary.ts';
 import type { Replayer } from '../../replay/replayer.ts';
 import type { DetailStore } from '../../store/ports/details.ts';
 import type { DueStore } from '../../store/ports/due.ts';

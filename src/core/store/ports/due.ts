@@ -1,6 +1,7 @@
 /** The queue of what is due, as delivery sees it. */
-import type { Outcome } from '../../model/attempt.ts';
+
 import type { Resting, Standing } from '../../model/moves.ts';
+import type { Outcome } from '../../model/vocabulary.ts';
 
 /** A message whose round is due. Only the caller that claimed it may begin its round. */
 export interface DueMessage extends Standing<Resting> {

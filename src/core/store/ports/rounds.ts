@@ -1,7 +1,8 @@
 /** What delivery writes of a round: attempts that begin and end, and the moves of its message. */
-import type { Outcome } from '../../model/attempt.ts';
+
 import type { Move, Standing } from '../../model/moves.ts';
 import type { StoredResult } from '../../model/stored.ts';
+import type { Outcome } from '../../model/vocabulary.ts';
 
 export interface NewAttempt {
   readonly messageId: number;
