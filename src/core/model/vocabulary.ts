@@ -164,6 +164,14 @@ export const NOT_SELECTED_REASONS = [
 ] as const;
 export type NotSelectedReason = (typeof NOT_SELECTED_REASONS)[number];
 
+/** Why a source gets no notice about a user. `no_webhook`: the destination has none. */
+export const NO_NOTICE_REASONS = ['does_not_know', 'destination_off', 'no_webhook', 'source_removed'] as const;
+export type NoNoticeReason = (typeof NO_NOTICE_REASONS)[number];
+
+/** What has become of a deletion request, as its notices say. */
+export const DELETION_STATES = ['pending', 'running', 'done', 'partly_failed', 'failed'] as const;
+export type DeletionState = (typeof DELETION_STATES)[number];
+
 /** Why a message ended where its attempts do not say it. */
 export const DELIVERY_REASONS = ['body_damaged', 'every_webhook_left_out'] as const;
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
