@@ -3,6 +3,7 @@
  * migrations make version n of the store; `PRAGMA user_version` holds n.
  */
 import type { Database } from 'better-sqlite3';
+import { AUDIENCES_SCHEMA } from './schema/audiences.ts';
 import { INITIAL } from './schema/initial.ts';
 import { COUNT_REPEATS, METRICS_SCHEMA } from './schema/metrics.ts';
 import { NAMES_AT_THE_TIME } from './schema/names-at-the-time.ts';
@@ -25,6 +26,7 @@ export const migrations: readonly string[] = [
   `${REFUSED_REQUESTS}\n${EVENTS_OFF}`,
   COUNT_REPEATS,
   STATES_BY_NAME,
+  AUDIENCES_SCHEMA,
 ];
 
 /** From this version on, no attempt holds the value of a hidden static header. */

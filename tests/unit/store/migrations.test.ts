@@ -16,6 +16,7 @@ const RELEASED = [
   'd9805a6306452a30e23fe6da1ae5155c17e1b390a0e3c72781af170c55c9c93f',
   '9436fa9c15129958ddc13e0681a04ac00ab07c40d84a5755cda01c71cef5ef23',
   'c541143543d3a59c8a6e53d038b16d0042f18c3464535b03490b68f8c91b408a',
+  '7815fb46a6007df2f090ec98b97aaddec2abd4f58d74f6ce8fbfbf7e387507fe',
 ];
 
 function storeOf(version: number): Database.Database {

@@ -1,0 +1,484 @@
+/**
+ * Audiences and computed traits: who gets an identify call, what it says, and how far each sync has come
+ * (docs/behaviour.md, Audiences). Both use the same commands: `kind` tells them apart.
+ *
+ * Large lists are read in windows with a cursor: pass the `next` of the last answer as `after`. Times are wall times in
+ * epoch milliseconds unless a name says `clock`.
+ */
+import { z } from 'zod';
+import { command, gives } from './command.ts';
+import type { NotSendingReasonName } from './not-sending.ts';
+
+z.config({ jitless: true });
+
+export const AUDIENCE_LIMITS = {
+  /** Audiences and traits together. */
+  audiences: 500,
+  name: 100,
+  property: 100,
+  /** Characters of one user id. */
+  userId: 1_000,
+  /** Ids of one command. More come through an import. */
+  idsAtOnce: 1_000,
+  /** Rows of one answer. */
+  window: 500,
+  /** Characters of one piece of a file. */
+  pieceText: 65_536,
+  /** Bytes of one file. */
+  fileBytes: 33_554_432,
+  /** Ids of one file. */
+  fileRows: 500_000,
+} as const;
+
+/** How often a scheduled sync runs, in milliseconds of the retry clock. */
+export const SYNC_EVERY_MS = [600_000, 3_600_000, 86_400_000] as const;
+
+export const AUDIENCE_KINDS = ['audience', 'trait'] as const;
+export type AudienceKind = (typeof AUDIENCE_KINDS)[number];
+
+/** Letters, digits and underscores, at least one of them a letter or a digit; no digit first. */
+export const PROPERTY_PATTERN = /^(?=.*[a-z0-9])[a-z_][a-z0-9_]*$/;
+
+const id = z.number().int().positive();
+const none = z.null().optional();
+const userId = z.string().min(1).max(AUDIENCE_LIMITS.userId);
+const userIds = z.array(userId).max(AUDIENCE_LIMITS.idsAtOnce);
+const name = z.string().trim().min(1).max(AUDIENCE_LIMITS.name);
+const property = z
+  .string()
+  .max(AUDIENCE_LIMITS.property)
+  .regex(PROPERTY_PATTERN, 'lower-case letters, digits and underscores, no digit first');
+const limit = z.number().int().min(1).max(AUDIENCE_LIMITS.window);
+/** The `next` of the answer before; absent for the first window. */
+const after = z.string().max(AUDIENCE_LIMITS.userId).optional();
+const token = z.string().min(1).max(64);
+
+/** When an audience syncs by itself. */
+export const syncPlan = z.discriminatedUnion('when', [
+  z.strictObject({ when: z.literal('hand') }),
+  z.strictObject({ when: z.literal('change') }),
+  z.strictObject({
+    when: z.literal('every'),
+    everyMs: z.union([z.literal(SYNC_EVERY_MS[0]), z.literal(SYNC_EVERY_MS[1]), z.literal(SYNC_EVERY_MS[2])]),
+  }),
+]);
+export type SyncPlan = z.output<typeof syncPlan>;
+
+/**
+ * Who is in, or which value a user has: `hand` is a list of user ids, `computed` is a rule (audience) or a definition
+ * (trait) over stored traffic, as `contract/people.ts` describes it.
+ */
+export const audienceSource = z.discriminatedUnion('by', [
+  z.strictObject({ by: z.literal('hand') }),
+  z.strictObject({ by: z.literal('computed'), definition: z.record(z.string(), z.json()) }),
+]);
+export type AudienceSource = z.output<typeof audienceSource>;
+
+/** Without `id`, a new one. What is left out stays as it is. */
+export const audienceInput = z.strictObject({
+  id: id.optional(),
+  kind: z.enum(AUDIENCE_KINDS).default('audience'),
+  name,
+  /** Made from the name when absent. */
+  property: property.optional(),
+  source: audienceSource.optional(),
+  sync: syncPlan.optional(),
+  /** Also sends track calls `Audience Entered` and `Audience Exited`. Not part of the specification. */
+  track: z.boolean().optional(),
+});
+export type AudienceInput = z.input<typeof audienceInput>;
+
+/** The `audiences` key of the config file. */
+export const audiencesConfig = z
+  .array(
+    z.strictObject({
+      name,
+      property: property.optional(),
+      /** Added to the members; nobody is removed. */
+      userIds: z.array(userId).max(10_000).optional(),
+      sync: syncPlan.default({ when: 'hand' }),
+      track: z.boolean().default(false),
+    }),
+  )
+  .max(AUDIENCE_LIMITS.audiences);
+
+/** What each user was told and is to be told. All four are counts of users. */
+export interface AudienceCounts {
+  /** Members of an audience; users with a value of a trait. */
+  members: number;
+  /** New members, or users with a first value. */
+  toAdd: number;
+  /** Former members. Always 0 for a trait. */
+  toRemove: number;
+  /** Users whose value differs from the one sent. Always 0 for an audience. */
+  toChange: number;
+}
+
+/** `preparing`: writes down who gets which call. `done`: nothing waits any more. */
+export const SYNC_STATES = ['preparing', 'running', 'stopped', 'done'] as const;
+export type SyncState = (typeof SYNC_STATES)[number];
+
+/**
+ * Why a running sync sends nothing right now: delivery stands still, or 500 of its calls are not settled yet and it
+ * leaves room for live traffic.
+ */
+export type SyncWait = NotSendingReasonName | 'enough_open';
+
+/** `expected` = `delivered` + `failed` + `waiting`, and `waiting` = `unsent` + `retrying` + `open`, at every moment. */
+export interface SyncLedger {
+  /** Null while it prepares. */
+  expected: number | null;
+  delivered: number;
+  failed: number;
+  waiting: number;
+  unsent: number;
+  retrying: number;
+  open: number;
+}
+
+export type SyncStarter = 'person' | 'change' | 'clock';
+
+export interface SyncEvent {
+  at: number;
+  /** `stopped` by `restart`: Hookbench ended while the sync ran. */
+  what: 'started' | 'stopped' | 'resumed' | 'done';
+  by: SyncStarter | 'restart' | null;
+  /** Calls sent by then; for `started` null. */
+  sent: number | null;
+}
+
+/** A row of the sync history. */
+export interface SyncRow {
+  id: number;
+  audienceId: number;
+  /** 1 for the first sync of its audience. */
+  n: number;
+  kind: 'first' | 'changes';
+  state: SyncState;
+  startedAt: number;
+  /** When the ledger added up; null until then. */
+  endedAt: number | null;
+  startedBy: SyncStarter;
+  ledger: SyncLedger;
+  /** Users told that they are members, or a first value. */
+  added: number;
+  /** Users told that they are not members any more. */
+  removed: number;
+  /** Users told another value. */
+  changed: number;
+  /** Empty while it sends, and when it is not running. */
+  waitsFor: SyncWait[];
+}
+
+/** An audience or a trait in the list; part of the live part `audiences`. */
+export interface AudienceRow {
+  id: number;
+  kind: AudienceKind;
+  name: string;
+  property: string;
+  /** True after the first sync. A locked property cannot be changed. */
+  propertyLocked: boolean;
+  by: AudienceSource['by'];
+  counts: AudienceCounts;
+  sync: SyncPlan;
+  /** Retry-clock time of the next scheduled sync; null when there is none. */
+  nextSyncClock: number | null;
+  track: boolean;
+  /** The newest sync, running or not; null before the first. */
+  lastSync: SyncRow | null;
+  /** How many syncs there were. */
+  syncs: number;
+  createdAt: number;
+}
+
+/** The live part `audiences`: oldest first. While a sync runs it changes at most four times a second. */
+export interface AudiencesView {
+  audiences: AudienceRow[];
+  traits: AudienceRow[];
+}
+
+export interface AudienceDetail extends AudienceRow {
+  source: AudienceSource;
+  /** Syncs, newest first, at most 12. `audiences.syncs` has the others. */
+  history: SyncRow[];
+}
+
+/** Whether a property can be used, and what it is when made from a name. */
+export interface PropertyView {
+  /** Null when the name has no Latin letter or digit to make it of: it must be typed. */
+  property: string | null;
+  /** The audience or trait that sends this property already. */
+  usedBy: { id: number; kind: AudienceKind; name: string } | null;
+  /** The first of `property_2`, `property_3`, … that is free; null without a clash. */
+  free: string | null;
+}
+
+/** `add`: joins, or first value. `remove`: leaves. `change`: another value. */
+export type ChangeKind = 'add' | 'remove' | 'change';
+
+export interface PendingRow {
+  userId: string;
+  /** Text of an import column, shown here only; null when there is none. */
+  label: string | null;
+  change: ChangeKind;
+  /** What was sent last, and what the next sync sends. Null: nothing. */
+  sent: unknown;
+  value: unknown;
+  since: number;
+}
+
+export interface MemberRow {
+  userId: string;
+  label: string | null;
+  value: unknown;
+  since: number;
+  /** True when the receivers were told exactly this. */
+  told: boolean;
+}
+
+export interface Page<R> {
+  rows: R[];
+  /** Null at the end. With a search, `rows` may be empty although there is a next window. */
+  next: string | null;
+}
+
+export interface MembersChanged {
+  added: number;
+  removed: number;
+  /** Ids that changed nothing: they were in already, or they were not in. */
+  unchanged: number;
+  audience: AudienceRow;
+}
+
+/** A call exactly as the next sync would send it, were it made now. */
+export interface DryCall {
+  /** From 1. */
+  position: number;
+  userId: string;
+  change: ChangeKind;
+  /** The delivered bytes as text. */
+  body: string;
+}
+
+export interface DryRun {
+  /** Calls in all. */
+  total: number;
+  kind: 'first' | 'changes';
+  added: number;
+  removed: number;
+  changed: number;
+  rows: DryCall[];
+  /** Pass it as `after` to go on; null at the end. */
+  next: string | null;
+}
+
+export interface SyncDetail extends SyncRow {
+  audienceName: string;
+  property: string;
+  events: SyncEvent[];
+  /**
+   * Calls settled by then, at most 300 points. A point is `[at, settled]`; an `at` after a pause of the sync begins a
+   * new stretch.
+   */
+  series: Array<[at: number, settled: number]>;
+  /** Settled calls a second over the last 10 s; 0 when nothing moves. */
+  perSecond: number;
+  /** Failed calls by reason, most first: a status such as `422`, `mixed`, an outcome, or a state such as `expired`. */
+  failures: Array<{ reason: string; count: number }>;
+  /** The call that is sent next; null when none is left. */
+  nextCall: DryCall | null;
+  /** Users whose membership or value has changed and who are not in this sync. The next one sends them. */
+  changedMeanwhile: number;
+}
+
+export interface SyncCallRow {
+  /** From 1. */
+  position: number;
+  userId: string;
+  change: ChangeKind;
+  /** `track` calls only with the option `track`. */
+  type: 'identify' | 'track';
+  /** Row id of its message; null until it is sent. The message may have been removed since. */
+  messageId: number | null;
+  outcome: 'delivered' | 'failed' | null;
+  /** Of a failed call, as in {@link SyncDetail.failures}. */
+  reason: string | null;
+}
+
+export interface SyncListRow extends SyncRow {
+  audienceName: string;
+  kindOfAudience: AudienceKind;
+}
+
+// Import
+
+export const IMPORT_RESULTS = ['good', 'duplicate', 'bad'] as const;
+export type ImportResult = (typeof IMPORT_RESULTS)[number];
+
+/** Why a row is bad, in the order in which rows are checked. */
+export const IMPORT_PROBLEMS = [
+  'not_json',
+  'quote_not_closed',
+  'text_after_quote',
+  'wrong_columns',
+  'no_field',
+  'not_an_id',
+  'empty',
+  'too_long',
+  'not_text',
+] as const;
+export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];
+
+export interface ImportColumn {
+  name: string;
+  /** Its value in the first row. */
+  sample: string;
+  use: 'userId' | 'label' | 'unused';
+}
+
+export interface ImportView {
+  import: string;
+  audienceId: number;
+  fileName: string | null;
+  /** `list`: one id a line, as pasted. */
+  format: 'csv' | 'ndjson' | 'list';
+  /** Of a CSV file; null otherwise. */
+  separator: ',' | ';' | '\t' | null;
+  bytes: number;
+  /** `no_column`: no column looks like a user id, so one must be chosen. */
+  state: 'reading' | 'ready' | 'no_column' | 'running';
+  columns: ImportColumn[];
+  /** `rows` = `good` + `duplicates` + `bad`. */
+  rows: number;
+  good: number;
+  duplicates: number;
+  bad: number;
+  /** Good ids that begin or end with white space. They are kept as they are. */
+  spaced: number;
+  /** How many good ids stored calls know. Grows until `done`. */
+  known: { ids: number; done: boolean };
+  /** Members now, and what an import would change. */
+  members: number;
+  add: { joins: number };
+  replace: { joins: number; leaves: number };
+}
+
+export interface ImportRow {
+  /** Line in the file, from 1. */
+  line: number;
+  /** Null when the row has none. */
+  userId: string | null;
+  label: string | null;
+  result: ImportResult;
+  problem: ImportProblem | null;
+  /** Words for the problem: `2 columns, 3 expected`. */
+  text: string;
+  /** Of a duplicate: the line with the same id that is kept. */
+  sameAs: number | null;
+  /** Stored calls of this user as far as they are counted. */
+  calls: number | null;
+}
+
+/** Commands of audiences and computed traits; part of `commands`. */
+export const audienceCommands = {
+  'audiences.list': command(none, gives<AudiencesView>()),
+  /** Error `audience_not_found`. */
+  'audiences.get': command(z.strictObject({ id }), gives<AudienceDetail>()),
+  /** The property of a name, or whether a typed one is free. `id` is that of the audience that would use it. */
+  'audiences.property': command(
+    z.strictObject({
+      name: z.string().max(AUDIENCE_LIMITS.name).optional(),
+      property: property.optional(),
+      id: id.optional(),
+    }),
+    gives<PropertyView>(),
+  ),
+  /**
+   * Errors `audience_not_found`, `audience_name_taken`, `property_taken`, `property_needed`, `property_locked`,
+   * `rules_not_available`, `source_fixed`, `too_many_audiences`.
+   */
+  'audiences.save': command(audienceInput, gives<AudienceRow>()),
+  /** Its messages stay. Errors `audience_not_found`, `sync_running`. */
+  'audiences.remove': command(z.strictObject({ id }), gives<null>()),
+
+  /** What the next sync sends, by user id. Error `audience_not_found`. */
+  'audiences.pending': command(z.strictObject({ id, after, limit }), gives<Page<PendingRow>>()),
+  /** Members by user id; `search` finds it in the id and the label. Error `audience_not_found`. */
+  'audiences.members': command(
+    z.strictObject({ id, after, limit, search: z.string().max(200).optional() }),
+    gives<Page<MemberRow>>(),
+  ),
+  /** Ids are taken byte for byte. Errors `audience_not_found`, `not_by_hand`. */
+  'audiences.editMembers': command(
+    z.strictObject({ id, add: userIds.optional(), remove: userIds.optional() }),
+    gives<MembersChanged>(),
+  ),
+
+  /** Begins the import of a file or a pasted text. Errors `audience_not_found`, `not_by_hand`. */
+  'audiences.importOpen': command(
+    z.strictObject({ id, fileName: z.string().max(500).optional() }),
+    gives<ImportView>(),
+  ),
+  /** The next piece of its text. Errors `import_not_found`, `import_too_large`. */
+  'audiences.importText': command(
+    z.strictObject({ import: token, text: z.string().max(AUDIENCE_LIMITS.pieceText), last: z.boolean() }),
+    gives<ImportView>(),
+  ),
+  'audiences.importView': command(z.strictObject({ import: token }), gives<ImportView>()),
+  /** Chooses columns by their place, from 0, and reads the text again. Errors `import_not_found`, `invalid_argument`. */
+  'audiences.importColumns': command(
+    z.strictObject({
+      import: token,
+      userId: z.number().int().min(0).max(999),
+      label: z.number().int().min(0).max(999).nullable(),
+    }),
+    gives<ImportView>(),
+  ),
+  'audiences.importRows': command(
+    z.strictObject({
+      import: token,
+      show: z.enum(['all', ...IMPORT_RESULTS]),
+      /** `problems`: bad rows first, then duplicates. */
+      order: z.enum(['file', 'problems']),
+      offset: z.number().int().min(0),
+      limit,
+    }),
+    gives<{ rows: ImportRow[]; total: number }>(),
+  ),
+  /**
+   * `replace` also removes the members that the file does not have. Works in steps, so a crash leaves the steps before
+   * it done. Errors `import_not_found`, `import_not_ready`, `audience_not_found`.
+   */
+  'audiences.importRun': command(
+    z.strictObject({ import: token, mode: z.enum(['add', 'replace']) }),
+    gives<MembersChanged>(),
+  ),
+  /** Forgets the import. Harmless when repeated. */
+  'audiences.importClose': command(z.strictObject({ import: token }), gives<null>()),
+
+  /** Writes nothing. Made by the code that sends. Error `audience_not_found`. */
+  'audiences.dryRun': command(z.strictObject({ id, after, limit }), gives<DryRun>()),
+  /** Null when there is nothing to send. Errors `audience_not_found`, `sync_running`, `sync_stopped`. */
+  'audiences.sync': command(z.strictObject({ id }), gives<SyncRow | null>()),
+  /** Open requests end; the rest stays unsent. Errors `sync_not_found`, `sync_not_running`. */
+  'audiences.stopSync': command(z.strictObject({ sync: id }), gives<SyncRow>()),
+  /** Goes on with the next call. Errors `sync_not_found`, `sync_not_stopped`, `sync_running`. */
+  'audiences.resumeSync': command(z.strictObject({ sync: id }), gives<SyncRow>()),
+  /** By number within an audience. Error `sync_not_found`. */
+  'audiences.getSync': command(z.strictObject({ id, n: z.number().int().positive() }), gives<SyncDetail>()),
+  /** Newest first, of one audience or of all. `before` is a sync's id. */
+  'audiences.syncs': command(
+    z.strictObject({ id: id.optional(), kind: z.enum(AUDIENCE_KINDS).optional(), before: id.optional(), limit }),
+    gives<{ rows: SyncListRow[]; total: number; nextBefore: number | null }>(),
+  ),
+  /** The calls of a sync in order, all or those that failed. `after` is a position. Error `sync_not_found`. */
+  'audiences.syncCalls': command(
+    z.strictObject({
+      sync: id,
+      show: z.enum(['all', 'failed']),
+      after: z.number().int().min(0).optional(),
+      limit,
+    }),
+    gives<{ rows: SyncCallRow[]; next: number | null }>(),
+  ),
+} as const;
