@@ -2,6 +2,7 @@
  * The engine in a process of its own, with a probe beside it: how long its event loop stood still, how much memory
  * it took, and whether anything it was sent has changed the built-in objects. Driven over the process channel.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { systemClock, systemTimers } from '../../src/core/adapters/clock.ts';
 import { systemIds } from '../../src/core/adapters/ids.ts';
@@ -9,6 +10,7 @@ import { createSystemRandom } from '../../src/core/adapters/random.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
+import { openStores } from '../../src/core/store/stores.ts';
 import type { EngineFacts, FromEngine, ToEngine } from './engine.ts';
 
 const [workspace, configText] = process.argv.slice(2) as [string, string];
@@ -93,6 +95,7 @@ const engine = new Engine(
     transport: ({ ownPorts, authorities }) =>
       createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
+    openStore: openStores,
   },
 );
 

@@ -2,6 +2,7 @@
  * The real engine in this process, with real ports, sockets and store. Tests give a config and get the ingest URL, and
  * contract clients over channels in memory. `stop` (or the end of the test) undoes everything.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
@@ -15,6 +16,7 @@ import { createSystemRandom } from '../../src/core/adapters/random.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
+import { openStores } from '../../src/core/store/stores.ts';
 import { tempWorkspace } from './temp-workspace.ts';
 
 export const WRITE_KEY = 'wk_test';
@@ -208,6 +210,7 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     transport: ({ ownPorts, authorities }) =>
       createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
+    openStore: openStores,
   });
   const clients = new Set<EngineClient>();
   const stop = async (): Promise<void> => {

@@ -3,6 +3,7 @@
  * answer without sockets, and calls go through ingest itself. Only the listener is real, so that its state can be
  * tested.
  */
+
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -12,6 +13,7 @@ import type { Config } from '../../src/contract/config.ts';
 import type { ContractError } from '../../src/contract/errors.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
+import { openStores } from '../../src/core/store/stores.ts';
 import { simPorts } from './sim-ports.ts';
 import { always, answer, SimTransport } from './sim-transport.ts';
 import { tempWorkspace } from './temp-workspace.ts';
@@ -74,6 +76,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       sealer: createSealer(randomBytes(32)),
       logger: { log: () => {} },
       readFile,
+      openStore: openStores,
       transport: () => usualAnswers(transport),
     },
   );

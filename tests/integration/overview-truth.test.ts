@@ -2,6 +2,7 @@
  * The whole engine in simulated time: hours of messages, retries, failures, rejects and replays. What the aggregates
  * say is compared with what a scan of the tables finds.
  */
+
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,11 +11,11 @@ import type { Config } from '../../src/contract/config.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import type { IngestResponse } from '../../src/core/ingest/request.ts';
 import { bucketOf, RESPONSE_EDGES } from '../../src/core/metrics/histogram.ts';
-
 import type { Metrics } from '../../src/core/metrics/metrics.ts';
 import { MESSAGE_COUNTS, type Minute, minuteOf } from '../../src/core/metrics/minute.ts';
 import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import { OUTCOMES } from '../../src/core/model/vocabulary.ts';
+import { openStores } from '../../src/core/store/stores.ts';
 import { type SimTime, seededRandom, simPorts } from '../helpers/sim-ports.ts';
 import {
   answer,
@@ -60,6 +61,7 @@ async function startWorld(workspace: string, behaviours: readonly Behaviour[], p
       logger: { log: () => {} },
       sealer: { seal: (plain) => Buffer.from(plain), open: (sealed) => Buffer.from(sealed).toString() },
       readFile: () => new Uint8Array(),
+      openStore: openStores,
     },
   );
   const until = async <T>(promise: Promise<T>): Promise<T> => {
@@ -276,7 +278,7 @@ describe('aggregates', () => {
       limit: 5,
       keepGoing: () => true,
     }).ids;
-    const wire = engine.parts.stores.deliveries.due.wire(delivered[0]!)!;
+    const wire = engine.parts.stores.due.wire(delivered[0]!)!;
     await until(engine.parts.replayer.send(delivered[0]!, 1, wire, engine.parts.workspace.webhooks.all));
     await time.advance(10_000);
 

@@ -35,13 +35,13 @@ class Opened {
   readonly time = new SimTime();
   readonly stores: Stores;
   constructor(accept = false) {
-    const deps = { clock: this.time, timers: this.time, sealer, logger: { log: () => {} } };
-    this.stores = new Stores(workspace, deps, { accept });
+    const { time } = this;
+    this.stores = new Stores({ workspace, accept, clock: time, timers: time, sealer, logger: { log: () => {} } });
   }
 
   async take(n: number): Promise<void> {
     for (let i = 0; i < n; i++) {
-      const stored = this.stores.ingest.storeRequest({
+      const stored = this.stores.ports.ingest.storeRequest({
         request: newRequest(),
         messages: [newMessage(`m${i}`)],
         dedupe: false,

@@ -1,4 +1,5 @@
 /** The real engine in this process with a receiver behind it, and every request as ingest was handed it. */
+
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import type { IngestRequest } from '../../src/core/ingest/request.ts';
+import { openStores } from '../../src/core/store/stores.ts';
 import { channelPair } from '../helpers/fake-engine.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 
@@ -98,6 +100,7 @@ function engineIn(workspace: string, hook: string): Engine {
     transport: ({ ownPorts, authorities }) =>
       createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
+    openStore: openStores,
   });
 }
 

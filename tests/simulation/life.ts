@@ -11,6 +11,7 @@ import type { AttemptResult } from '../../src/core/model/attempt.ts';
 import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import type { AttemptRequest, Ids, Logger, Sealer, Timers } from '../../src/core/ports.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
+import { openStores } from '../../src/core/store/stores.ts';
 import { INTERRUPTED } from './receivers.ts';
 import { guarded, OpenDatabases, type StatementGuard, type StatementKind } from './storage.ts';
 import type { WorldTime } from './time.ts';
@@ -112,6 +113,7 @@ export class Life {
       ids,
       sealer,
       logger: this.#logger(),
+      openStore: openStores,
       readFile: () => {
         throw new Error('There are no files in a world.');
       },

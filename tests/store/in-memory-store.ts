@@ -1,7 +1,8 @@
 /** The store in plain TypeScript, opened for the conformance suite. */
 import type { Changes } from '../../src/core/store/ports/changes.ts';
-import { memoryStore } from '../helpers/memory-store/memory-store.ts';
-import type { Tables } from '../helpers/memory-store/tables.ts';
+import { memoryPorts } from '../helpers/memory-store/memory-store.ts';
+import { Tables } from '../helpers/memory-store/tables.ts';
+import { MemoryWriter } from '../helpers/memory-store/writer.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import type { Arrange, StoreUnderTest } from './store-under-test.ts';
 import { TurningSealer } from './turning-sealer.ts';
@@ -9,9 +10,9 @@ import { TurningSealer } from './turning-sealer.ts';
 export function openMemory(): StoreUnderTest {
   const commits: Changes[] = [];
   const sealer = new TurningSealer();
-  const committed = (changes: Changes): void => void commits.push(changes);
-  const { tables, ...store } = memoryStore({ timers: new SimTime(), sealer, committed });
-  return { ...store, arrange: arrangeIn(tables), commits, sealer };
+  const tables = new Tables();
+  const writer = new MemoryWriter(tables.journal, new SimTime(), (changes) => void commits.push(changes));
+  return { ...memoryPorts(tables, writer, sealer), arrange: arrangeIn(tables), commits, sealer };
 }
 
 function arrangeIn(tables: Tables): Arrange {

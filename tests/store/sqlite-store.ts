@@ -2,18 +2,9 @@
 import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 import { type Db, openStore } from '../../src/core/store/database.ts';
-import { deliveryStores } from '../../src/core/store/deliveries.ts';
-import { SqliteDetails } from '../../src/core/store/details.ts';
-import { SqliteHeld } from '../../src/core/store/held.ts';
-import { SqliteIngest } from '../../src/core/store/ingest.ts';
-import { SqliteLists } from '../../src/core/store/lists.ts';
-import { SqliteMetrics } from '../../src/core/store/metrics.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
-import { SqliteReceivers } from '../../src/core/store/receivers.ts';
-import { SqliteRetention } from '../../src/core/store/retention.ts';
-import { SqliteSourceEvents } from '../../src/core/store/source-events.ts';
+import { sqlitePorts } from '../../src/core/store/sqlite-ports.ts';
 import { insertInto } from '../../src/core/store/statements.ts';
-import { SqliteWorkspace } from '../../src/core/store/workspace.ts';
 import { GroupWriter } from '../../src/core/store/writer.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
@@ -29,17 +20,7 @@ export function openSqlite(): StoreUnderTest {
   const sealer = new TurningSealer();
   const writer = new GroupWriter(db, new SimTime(), events);
   return {
-    writer,
-    ingest: new SqliteIngest(db, writer),
-    held: new SqliteHeld(db),
-    lists: new SqliteLists(db),
-    details: new SqliteDetails(db),
-    workspace: new SqliteWorkspace(db, sealer),
-    ...deliveryStores(db, (job, rows) => writer.write(job, rows)),
-    retention: new SqliteRetention(db),
-    metrics: new SqliteMetrics(db),
-    receivers: new SqliteReceivers(db),
-    sourceEvents: new SqliteSourceEvents(db),
+    ...sqlitePorts(db, writer, sealer),
     arrange: arrangeIn(db),
     commits,
     sealer,

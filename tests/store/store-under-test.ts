@@ -6,19 +6,8 @@ import type {
   ReplayRecord,
   RequestRecord,
 } from '../../src/core/model/stored.ts';
-import type { Changes, Writer } from '../../src/core/store/ports/changes.ts';
-import type { DetailStore } from '../../src/core/store/ports/details.ts';
-import type { DueStore } from '../../src/core/store/ports/due.ts';
-import type { HeldStore, IngestStore } from '../../src/core/store/ports/ingest.ts';
-import type { ListStore } from '../../src/core/store/ports/lists.ts';
-import type { MetricsStore } from '../../src/core/store/ports/metrics.ts';
-import type { ReceiverStore } from '../../src/core/store/ports/receivers.ts';
-import type { RecoveryStore } from '../../src/core/store/ports/recovery.ts';
-import type { ReplayStore } from '../../src/core/store/ports/replays.ts';
-import type { RetentionStore } from '../../src/core/store/ports/retention.ts';
-import type { RoundStore } from '../../src/core/store/ports/rounds.ts';
-import type { SourceEventStore } from '../../src/core/store/ports/source-events.ts';
-import type { WorkspaceStore } from '../../src/core/store/ports/workspace.ts';
+import type { Changes } from '../../src/core/store/ports/changes.ts';
+import type { StorePorts } from '../../src/core/store/ports/store.ts';
 import type { TurningSealer } from './turning-sealer.ts';
 
 /** Puts rows that belong together, or not, straight into the store. */
@@ -34,21 +23,7 @@ export interface Arrange {
   clear(): void;
 }
 
-export interface StoreUnderTest {
-  readonly writer: Writer;
-  readonly ingest: IngestStore;
-  readonly held: HeldStore;
-  readonly lists: ListStore;
-  readonly details: DetailStore;
-  readonly workspace: WorkspaceStore;
-  readonly due: DueStore;
-  readonly rounds: RoundStore;
-  readonly replays: ReplayStore;
-  readonly recovery: RecoveryStore;
-  readonly retention: RetentionStore;
-  readonly metrics: MetricsStore;
-  readonly receivers: ReceiverStore;
-  readonly sourceEvents: SourceEventStore;
+export interface StoreUnderTest extends StorePorts {
   readonly arrange: Arrange;
   /** What the store seals with. */
   readonly sealer: TurningSealer;

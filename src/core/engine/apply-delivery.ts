@@ -17,7 +17,7 @@ export function applyDelivery(parts: AppliedParts): void {
     () => dispatcher.reconsider(),
     (error: unknown) => {
       if (!(error instanceof StoreDamagedError)) return;
-      stores.deliveries.recovery.distrustDueTimes();
+      stores.recovery.distrustDueTimes();
       applyDelivery(parts);
     },
   );
@@ -25,7 +25,7 @@ export function applyDelivery(parts: AppliedParts): void {
 
 /** Resumes all of them in one transaction. In a damaged store, each in its own. */
 function resumePaused({ stores, write, retryClock }: AppliedParts): Promise<unknown> {
-  const { recovery } = stores.deliveries;
+  const { recovery } = stores;
   const now = retryClock.now();
   if (recovery.areDueTimesTrusted) return write((changes) => recovery.resumePaused(now, changes));
   const resumes = recovery.pausedIds().map((id) => write((changes) => recovery.resumeOne(id, now, changes)));

@@ -19,7 +19,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
 
   const { settings } = stores.workspace;
   const kept = settings.get<RetryClockState>('clock');
-  const retryClock = new RetryClock(clock, kept, stores.deliveries.due.newestReading() ?? undefined);
+  const retryClock = new RetryClock(clock, kept, stores.due.newestReading() ?? undefined);
   const transport = ports.transport({
     ownPorts: () => openPorts.all(),
     authorities: () => workspace.destination.trusted(),
@@ -37,7 +37,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
   const sender = new Sender(transport, clock, { secret: () => workspace.destination.signingSecret(), rules });
   const moved: DispatcherDeps['moved'] = (event) => metrics.moved(event);
   const dispatcher = new Dispatcher({
-    stores: stores.deliveries,
+    stores,
     sender,
     clock,
     retryClock,
@@ -49,7 +49,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
   });
   const replayer = new Replayer({
     persist: (ask) => dispatcher.guard.persist(ask),
-    store: stores.deliveries.replays,
+    store: stores.replays,
     sender,
     clock,
     clockNow: () => retryClock.now(),

@@ -1,4 +1,5 @@
 import type { Ports, Transport } from '../ports.ts';
+import type { OpenStore } from '../store/ports/store.ts';
 
 /** What the transport needs from the engine. */
 export interface TransportNeeds {
@@ -10,5 +11,6 @@ export interface TransportNeeds {
 
 /** What the engine takes from outside. It makes the transport itself, once the parts that the transport needs exist. */
 export interface EnginePorts extends Omit<Ports, 'transport'> {
+  readonly openStore: OpenStore;
   transport(needs: TransportNeeds): Transport;
 }

@@ -13,6 +13,7 @@ import { createHttpTransport } from '../delivery/transport/http-transport.ts';
 import { armFailpoint } from '../failpoint.ts';
 import type { LogLevel } from '../ports.ts';
 import { StoreOpenError, startError } from '../store/database.ts';
+import { openStores } from '../store/stores.ts';
 import { ConfigValueError } from '../workspace/settings-owner.ts';
 import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
@@ -44,6 +45,7 @@ async function run(): Promise<void> {
     transport: ({ ownPorts, authorities }) =>
       createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
+    openStore: openStores,
   });
   parent.on('message', (message: ToWorker) => {
     if (message.type === 'stop')

@@ -33,8 +33,8 @@ export class Engine {
     this.#options = options;
     this.epoch = ports.ids.hex(8);
     this.parts = createParts(options, ports);
-    const { status, feed, stores } = this.parts;
-    stores.onWritable((writable) => this.#writable(writable));
+    const { status, feed, store } = this.parts;
+    store.onWritable((writable) => this.#writable(writable));
     this.#heartbeat = new Heartbeat({
       timers: ports.timers,
       fingerprint: () => status.fingerprint(),
@@ -69,11 +69,11 @@ export class Engine {
 
   async #takeSettings(): Promise<void> {
     const { config, acceptAnyKey } = this.#options;
-    const { owners, workspace, stores, ports } = this.parts;
+    const { owners, workspace, store, ports } = this.parts;
     if (config !== undefined) await takeConfig(owners, config, this.#plannedPorts());
     if (acceptAnyKey !== undefined) workspace.ingest.acceptAnyKeyForNow(acceptAnyKey);
     await workspace.sources.ensureOne();
-    if (stores.unscrubbed) ports.logger.log('warn', 'store_not_scrubbed');
+    if (store.unscrubbed) ports.logger.log('warn', 'store_not_scrubbed');
   }
 
   /** Ports on which calls will arrive. A port of 0 (any free one) is not known yet. */
@@ -112,7 +112,7 @@ export class Engine {
   }
 
   async #stop(onWait: (waiting: StopWait) => void): Promise<void> {
-    const { retention, dispatcher, server, replayer, receivers, feed, metrics, stores } = this.parts;
+    const { retention, dispatcher, server, replayer, receivers, feed, metrics, store } = this.parts;
     failpoint('stopping');
     this.#heartbeat.stop();
     retention.stop();
@@ -122,7 +122,7 @@ export class Engine {
     await this.#control?.close();
     feed.close();
     metrics.close();
-    stores.close();
+    store.close();
   }
 
   /** Lets open attempts end by themselves within the time limit of an attempt, then interrupts the rest. */

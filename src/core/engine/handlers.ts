@@ -21,8 +21,7 @@ import type { EngineParts } from './parts.ts';
 export function createHandlers(parts: EngineParts, connection: Connection, surface: Surface): Handlers {
   const { stores, write, workspace, retryClock, dispatcher, replayer, status, overview, owners } = parts;
   const { clock, timers, ids } = parts.ports;
-  const { lists, details, held, sourceEvents } = stores;
-  const { due } = stores.deliveries;
+  const { lists, details, due, held, sourceEvents } = stores;
   const { sources, webhooks, destination, storage } = workspace;
   const apply = (): void => applyDelivery(parts);
   return {

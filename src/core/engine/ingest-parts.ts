@@ -84,11 +84,11 @@ export function createIngestParts(folder: string, ports: EnginePorts, deps: Inge
   return { ingest, faults, authority, tlsHellos, server, httpsView, owners };
 }
 
-const ingestStore = ({ stores, retention }: IngestDeps): IngestStore => ({
+const ingestStore = ({ store, stores, retention }: IngestDeps): IngestStore => ({
   full: () => retention.full,
   trouble: () => {
     if (!stores.writer.writable) return 'store_not_writable';
-    return stores.damage.known ? 'store_damaged' : null;
+    return store.damage.known ? 'store_damaged' : null;
   },
   storeRequest: (request) => stores.ingest.storeRequest(request),
 });

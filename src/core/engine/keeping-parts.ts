@@ -5,7 +5,7 @@ import type { EnginePorts } from './engine-ports.ts';
 import type { StoreParts } from './store-parts.ts';
 
 export function createKeepingParts({ clock, timers, logger }: EnginePorts, base: StoreParts) {
-  const { stores, write, workspace, counters } = base;
+  const { store, stores, write, workspace, counters } = base;
   const storeSize = new StoreSize(clock, () => stores.retention.bytes());
   const retention = new Retention({
     store: stores.retention,
@@ -16,6 +16,6 @@ export function createKeepingParts({ clock, timers, logger }: EnginePorts, base:
     timers,
     logger,
   });
-  stores.onCommitted((changes) => retention.committed(changes));
+  store.onCommitted((changes) => retention.committed(changes));
   return { storeSize, retention };
 }

@@ -47,7 +47,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
 function createReceivers(options: EngineOptions, ports: EnginePorts, base: StoreParts): ReceiversLab {
   const { stores, write, workspace, feed } = base;
   return new ReceiversLab({
-    store: stores.receivers(),
+    store: stores.receivers,
     ports: {
       read: () => stores.workspace.settings.get('receivers'),
       save: (kept, changes) => stores.workspace.settings.save('receivers', kept, changes),

@@ -7,7 +7,7 @@ type RecoveryParts = Pick<EngineParts, 'stores' | 'write' | 'clockKeeper' | 'ret
 
 /** Recovers everything in one transaction. In a damaged store, each row gets its own. */
 export async function recover(parts: RecoveryParts): Promise<void> {
-  const { recovery } = parts.stores.deliveries;
+  const { recovery } = parts.stores;
   if (!recovery.areDueTimesTrusted) return recoverApart(parts);
   try {
     const interrupted = await recoverTogether(parts);
@@ -25,7 +25,7 @@ function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, port
     clockKeeper.keep(changes);
     failpoint('recovering');
     const dueAt = retryClock.now();
-    const interrupted = stores.deliveries.recovery.recover(dueAt, ports.clock.wall(), changes);
+    const interrupted = stores.recovery.recover(dueAt, ports.clock.wall(), changes);
     metrics.recovered(stores.metrics.recovered(changes.messages, dueAt));
     return interrupted;
   });
@@ -33,7 +33,7 @@ function recoverTogether({ stores, write, clockKeeper, retryClock, metrics, port
 
 /** Recovers each message with its own write, so that one that cannot be written does not block the others. */
 async function recoverApart({ stores, write, clockKeeper, retryClock, ports }: RecoveryParts): Promise<void> {
-  const { recovery } = stores.deliveries;
+  const { recovery } = stores;
   const now = retryClock.now();
   const at = ports.clock.wall();
   const { attempts, messages } = recovery.leftOpen();

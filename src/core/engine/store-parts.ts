@@ -4,7 +4,6 @@ import { OpenPorts } from '../ingest/open-ports.ts';
 import { Feed } from '../serving/feed.ts';
 import { Counters } from '../serving/status.ts';
 import type { Writer } from '../store/ports/changes.ts';
-import { Stores } from '../store/stores.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -14,18 +13,20 @@ export type StoreParts = ReturnType<typeof createStoreParts>;
 
 /** Opens the store. Throws a StoreOpenError; then nothing is held. */
 export function createStoreParts(options: EngineOptions, ports: EnginePorts) {
-  const { clock, timers, ids } = ports;
-  const stores = new Stores(options.workspace, ports, { accept: options.acceptStore });
+  const { clock, timers, ids, sealer, logger } = ports;
+  const { workspace: folder, acceptStore } = options;
+  const store = ports.openStore({ workspace: folder, accept: acceptStore, clock, timers, sealer, logger });
+  const stores = store.ports;
   const write: Writer['write'] = (job, rows) => stores.writer.write(job, rows);
 
   const feed = new Feed(clock, timers);
   const statusChanged = (): void => feed.touch('status');
   const counters = new Counters(stores.lists.counts());
   const ranks = loadedRanks(stores.lists, counters.total());
-  stores.onCommitted((changes) => counters.committed(changes));
-  stores.onCommitted((changes) => ranks.committed(changes));
-  stores.onCommitted((changes) => feed.committed(changes));
-  stores.onDamaged(statusChanged);
+  store.onCommitted((changes) => counters.committed(changes));
+  store.onCommitted((changes) => ranks.committed(changes));
+  store.onCommitted((changes) => feed.committed(changes));
+  store.onDamaged(statusChanged);
 
   const openPorts = new OpenPorts(options.uiPort);
   const workspace = new Workspace({
@@ -40,5 +41,5 @@ export function createStoreParts(options: EngineOptions, ports: EnginePorts) {
       statusChanged();
     },
   });
-  return { stores, write, feed, statusChanged, counters, ranks, openPorts, workspace };
+  return { store, stores, write, feed, statusChanged, counters, ranks, openPorts, workspace };
 }

@@ -22,7 +22,7 @@ import { freeSlug } from './slug.ts';
 export const DEFAULT_PORTS = { http: 8766, https: 8767 } as const;
 
 export interface LabDeps {
-  readonly store: ReceiverStore<Step>;
+  readonly store: ReceiverStore;
   /** The stored ports. */
   readonly ports: { read(): Partial<ReceiverPorts> | undefined; save(ports: ReceiverPorts, changes: Changes): void };
   readonly write: Writer['write'];
@@ -50,7 +50,7 @@ export class ReceiversLab implements SettingsOwner {
 
   constructor(deps: LabDeps) {
     this.#deps = deps;
-    this.#stored = deps.store.all();
+    this.#stored = this.#readStored();
     const { worker, logger } = deps;
     this.#worker = new LabWorker(
       {
@@ -62,6 +62,11 @@ export class ReceiversLab implements SettingsOwner {
       },
       this.#wantedPorts(),
     );
+  }
+
+  /** Only the lab saves steps, so they are what it saved. */
+  #readStored(): readonly StoredReceiver<Step>[] {
+    return this.#deps.store.all() as StoredReceiver<Step>[];
   }
 
   #wantedPorts(): ReceiverPorts {
@@ -195,7 +200,7 @@ export class ReceiversLab implements SettingsOwner {
 
   async #change<T>(job: (changes: Changes) => T): Promise<T> {
     const value = await this.#deps.write(job);
-    this.#stored = this.#deps.store.all();
+    this.#stored = this.#readStored();
     this.#deps.changed();
     await this.#worker.configure();
     return value;

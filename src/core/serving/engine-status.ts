@@ -7,6 +7,7 @@ import type { NotSendingReason } from '../model/vocabulary.ts';
 import type { Retention } from '../retention/retention.ts';
 import type { Writer } from '../store/ports/changes.ts';
 import type { DueStore } from '../store/ports/due.ts';
+import type { Store } from '../store/ports/store.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { RequestCounts } from './request-counts.ts';
 import type { Counters } from './status.ts';
@@ -16,10 +17,10 @@ import type { TallyCount } from './tally.ts';
 export interface StatusSources {
   readonly counters: Pick<Counters, 'byState' | 'total'>;
   readonly requests: Pick<RequestCounts, 'seen' | 'rejected' | 'storedInMinute'>;
+  readonly store: Pick<Store, 'damage'>;
   readonly stores: {
     readonly writer: Pick<Writer, 'writable'>;
-    readonly damage: { readonly known: boolean };
-    readonly deliveries: { readonly due: Pick<DueStore, 'nextRoundAfter'> };
+    readonly due: Pick<DueStore, 'nextRoundAfter'>;
   };
   readonly storeSize: StoreSize;
   readonly workspace: Workspace;
@@ -69,16 +70,16 @@ export class EngineStatus {
   }
 
   #notSending(): NotSendingReason[] {
-    const { dispatcher, workspace, retention, retryClock, stores } = this.#of;
-    const store = {
+    const { dispatcher, workspace, retention, retryClock, store, stores } = this.#of;
+    const condition = {
       writable: stores.writer.writable,
       readable: !dispatcher.guard.unreadable,
-      damaged: stores.damage.known,
+      damaged: store.damage.known,
       full: retention.full,
     };
     return notSending({
       stopping: dispatcher.stopping,
-      store,
+      store: condition,
       secretReadable: workspace.destination.secret.state !== 'unreadable',
       destination: workspace.destination.settings,
       webhooks: workspace.webhooks.all,
@@ -88,6 +89,6 @@ export class EngineStatus {
 
   #nextDueAt(): number | null {
     const { stores, retryClock } = this.#of;
-    return readable(() => stores.deliveries.due.nextRoundAfter(retryClock.now()), null);
+    return readable(() => stores.due.nextRoundAfter(retryClock.now()), null);
   }
 }

@@ -4,20 +4,12 @@ import type { Db } from './database.ts';
 import { SqliteDue } from './due.ts';
 import { DueTimes } from './due-times.ts';
 import type { Writer } from './ports/changes.ts';
-import type { DueStore } from './ports/due.ts';
-import type { RecoveryStore } from './ports/recovery.ts';
-import type { ReplayStore } from './ports/replays.ts';
-import type { RoundStore } from './ports/rounds.ts';
+import type { StorePorts } from './ports/store.ts';
 import { SqliteRecovery } from './recovery.ts';
 import { SqliteReplays } from './replays.ts';
 import { SqliteRounds } from './rounds.ts';
 
-export interface DeliveryStores {
-  readonly due: DueStore;
-  readonly rounds: RoundStore;
-  readonly replays: ReplayStore;
-  readonly recovery: RecoveryStore;
-}
+export type DeliveryStores = Pick<StorePorts, 'due' | 'rounds' | 'replays' | 'recovery'>;
 
 export function deliveryStores(db: Db, write: Writer['write'], damage: Damage = untold()): DeliveryStores {
   const dueTimes = new DueTimes();

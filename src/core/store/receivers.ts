@@ -18,7 +18,7 @@ interface Row {
 
 const COLUMNS = columns(['id', 'name', 'tls', 'steps', 'checkOn', 'onMismatch', 'checkSecret', 'createdAt']);
 
-export class SqliteReceivers<S = unknown> extends Writes implements ReceiverStore<S> {
+export class SqliteReceivers extends Writes implements ReceiverStore {
   readonly #damage: Damage;
 
   constructor(db: Db, damage: Damage = untold()) {
@@ -28,12 +28,12 @@ export class SqliteReceivers<S = unknown> extends Writes implements ReceiverStor
 
   readonly #all = this.query<undefined, Row>(`SELECT ${COLUMNS} FROM receivers ORDER BY created_at, id`);
 
-  all(): StoredReceiver<S>[] {
+  all(): StoredReceiver[] {
     const rows = this.#damage.around(() => this.#all.all(), []);
     return rows.map(({ checkOn, onMismatch, checkSecret, ...row }) => ({
       ...row,
       tls: row.tls === 1,
-      steps: this.#damage.parsed<S[]>(row.steps, [], 'the steps of a receiver'),
+      steps: this.#damage.parsed<unknown[]>(row.steps, [], 'the steps of a receiver'),
       check: { on: checkOn === 1, onMismatch, secret: checkSecret },
     }));
   }
@@ -45,7 +45,7 @@ export class SqliteReceivers<S = unknown> extends Writes implements ReceiverStor
        check_on = excluded.check_on, on_mismatch = excluded.on_mismatch, check_secret = excluded.check_secret`,
   );
 
-  save({ id, name, tls, steps, check, createdAt }: StoredReceiver<S>, changes: Changes): void {
+  save({ id, name, tls, steps, check, createdAt }: StoredReceiver, changes: Changes): void {
     const { on, onMismatch, secret: checkSecret } = check;
     const row = { id, name, tls: Number(tls), steps: JSON.stringify(steps), checkOn: Number(on) };
     this.#save.run(changes, { ...row, onMismatch, checkSecret, createdAt });

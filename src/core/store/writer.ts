@@ -8,6 +8,7 @@ import { StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.
 import { isDamage } from './damage.ts';
 import type { Db } from './database.ts';
 import { Changes, type Writer } from './ports/changes.ts';
+import type { StoreEvents } from './ports/store.ts';
 
 /** Above this many rows a new transaction begins, so that a commit stays short. */
 const MAX_ROWS = 1000;
@@ -23,11 +24,7 @@ const isUnwritable = (error: unknown): boolean =>
   error instanceof Database.SqliteError &&
   /^SQLITE_(FULL|IOERR|READONLY|BUSY|LOCKED|NOTADB|CANTOPEN|NOMEM)/.test(error.code);
 
-export interface WriterEvents {
-  /** After each commit, before the promises of its jobs resolve. */
-  committed(changes: Changes): void;
-  /** When writing stops or starts to work. */
-  writable(writable: boolean): void;
+export interface WriterEvents extends StoreEvents {
   /** Called when a damaged page is found. */
   damaged?(what: string): void;
 }

@@ -1,6 +1,7 @@
 /** The second store, plain TypeScript over maps. It separates what any store must do from what only SQLite does. */
-import type { Sealer, Timers } from '../../../src/core/ports.ts';
-import type { Changes } from '../../../src/core/store/ports/changes.ts';
+import type { Sealer } from '../../../src/core/ports.ts';
+import type { Writer } from '../../../src/core/store/ports/changes.ts';
+import type { StorePorts } from '../../../src/core/store/ports/store.ts';
 import { MemoryDetails } from './details.ts';
 import { MemoryDue } from './due.ts';
 import { MemoryHeld, MemoryIngest } from './ingest.ts';
@@ -12,34 +13,22 @@ import { MemoryReplays } from './replays.ts';
 import { MemoryRetention } from './retention.ts';
 import { MemoryRounds } from './rounds.ts';
 import { MemorySourceEvents } from './source-events.ts';
-import { Tables } from './tables.ts';
+import type { Tables } from './tables.ts';
 import { memoryWorkspace } from './workspace.ts';
-import { MemoryWriter } from './writer.ts';
 
-export interface MemoryStoreDeps {
-  readonly timers: Pick<Timers, 'soon'>;
-  readonly sealer: Sealer;
-  committed(changes: Changes): void;
-}
-
-export function memoryStore({ timers, sealer, committed }: MemoryStoreDeps) {
-  const tables = new Tables();
-  const writer = new MemoryWriter(tables.journal, timers, committed);
-  return {
-    tables,
-    writer,
-    ingest: new MemoryIngest(tables, writer),
-    held: new MemoryHeld(tables),
-    lists: new MemoryLists(tables),
-    details: new MemoryDetails(tables),
-    workspace: memoryWorkspace(tables, sealer),
-    due: new MemoryDue(tables),
-    rounds: new MemoryRounds(tables, writer),
-    replays: new MemoryReplays(tables, writer),
-    recovery: new MemoryRecovery(tables),
-    retention: new MemoryRetention(tables),
-    metrics: new MemoryMetrics(tables),
-    receivers: new MemoryReceivers<unknown>(tables),
-    sourceEvents: new MemorySourceEvents(tables),
-  };
-}
+export const memoryPorts = (tables: Tables, writer: Writer, sealer: Sealer): StorePorts => ({
+  writer,
+  ingest: new MemoryIngest(tables, writer),
+  held: new MemoryHeld(tables),
+  lists: new MemoryLists(tables),
+  details: new MemoryDetails(tables),
+  workspace: memoryWorkspace(tables, sealer),
+  due: new MemoryDue(tables),
+  rounds: new MemoryRounds(tables, writer),
+  replays: new MemoryReplays(tables, writer),
+  recovery: new MemoryRecovery(tables),
+  retention: new MemoryRetention(tables),
+  metrics: new MemoryMetrics(tables),
+  receivers: new MemoryReceivers(tables),
+  sourceEvents: new MemorySourceEvents(tables),
+});

@@ -1,19 +1,18 @@
 import type { ReceiverStore, StoredReceiver } from '../../../src/core/store/ports/receivers.ts';
-import type { Table } from './table.ts';
 import type { Tables } from './tables.ts';
 
-export class MemoryReceivers<S> implements ReceiverStore<S> {
-  readonly #rows: Table<StoredReceiver<S>>;
+export class MemoryReceivers implements ReceiverStore {
+  readonly #rows: Tables['receivers'];
 
-  constructor(tables: Tables) {
-    this.#rows = tables.receivers as Table<StoredReceiver<S>>;
+  constructor({ receivers }: Tables) {
+    this.#rows = receivers;
   }
 
-  all(): StoredReceiver<S>[] {
+  all(): StoredReceiver[] {
     return this.#rows.all().sort((a, b) => a.createdAt - b.createdAt);
   }
 
-  save(receiver: StoredReceiver<S>): void {
+  save(receiver: StoredReceiver): void {
     const createdAt = this.#rows.get(receiver.id)?.createdAt ?? receiver.createdAt;
     this.#rows.set(receiver.id, { ...receiver, createdAt });
   }

@@ -16,11 +16,11 @@ export interface StoredReceiver<S = unknown> {
   readonly createdAt: number;
 }
 
-export interface ReceiverStore<S = unknown> {
+export interface ReceiverStore {
   /** Oldest first. Empty when they cannot be read. */
-  all(): StoredReceiver<S>[];
+  all(): StoredReceiver[];
   /** Inserts, or updates everything but the creation time. */
-  save(receiver: StoredReceiver<S>, changes: Changes): void;
+  save(receiver: StoredReceiver, changes: Changes): void;
   /** False when there was none. */
   remove(id: string, changes: Changes): boolean;
 }

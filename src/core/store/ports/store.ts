@@ -1,0 +1,72 @@
+/** A whole store: all of its ports, and how an engine opens, watches and closes it. */
+import type { Clock, Logger, Sealer, Timers } from '../../ports.ts';
+import type { Changes, Writer } from './changes.ts';
+import type { DetailStore } from './details.ts';
+import type { DueStore } from './due.ts';
+import type { HeldStore, IngestStore } from './ingest.ts';
+import type { ListStore } from './lists.ts';
+import type { MetricsStore } from './metrics.ts';
+import type { ReceiverStore } from './receivers.ts';
+import type { RecoveryStore } from './recovery.ts';
+import type { ReplayStore } from './replays.ts';
+import type { RetentionStore } from './retention.ts';
+import type { RoundStore } from './rounds.ts';
+import type { SourceEventStore } from './source-events.ts';
+import type { WorkspaceStore } from './workspace.ts';
+
+/** Every port of a store. A store is whatever keeps the promises of each (`tests/store`). */
+export interface StorePorts {
+  readonly writer: Writer;
+  readonly ingest: IngestStore;
+  readonly held: HeldStore;
+  readonly lists: ListStore;
+  readonly details: DetailStore;
+  readonly workspace: WorkspaceStore;
+  readonly due: DueStore;
+  readonly rounds: RoundStore;
+  readonly replays: ReplayStore;
+  readonly recovery: RecoveryStore;
+  readonly retention: RetentionStore;
+  readonly metrics: MetricsStore;
+  readonly receivers: ReceiverStore;
+  readonly sourceEvents: SourceEventStore;
+}
+
+/** What a store reports by itself. */
+export interface StoreEvents {
+  /** After each commit, before the promises of its jobs resolve. */
+  committed(changes: Changes): void;
+  /** When writing stops or starts to work. */
+  writable(writable: boolean): void;
+}
+
+/** An open store. */
+export interface Store {
+  readonly ports: StorePorts;
+  /** `known` is true once a part of the store was found to be damaged. */
+  readonly damage: { readonly known: boolean };
+  /** True when secrets of an earlier version may still be in free parts of the files. */
+  readonly unscrubbed: boolean;
+  /** Listeners run in the order of joining. */
+  onCommitted(listener: StoreEvents['committed']): void;
+  onWritable(listener: StoreEvents['writable']): void;
+  /** `listener` runs when the store is found to be damaged. */
+  onDamaged(listener: () => void): void;
+  /** Commits all requested writes, then closes the store. */
+  close(): void;
+}
+
+/** What a store needs to open. */
+export interface StoreNeeds {
+  /** Absolute path of the workspace folder. A store that is no file ignores it. */
+  readonly workspace: string;
+  /** True when the user wants to open the store even if it is not the one that was here before. */
+  readonly accept?: boolean | undefined;
+  readonly clock: Pick<Clock, 'wall'>;
+  readonly timers: Timers;
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+}
+
+/** Throws a StoreOpenError; then nothing is held. */
+export type OpenStore = (needs: StoreNeeds) => Store;

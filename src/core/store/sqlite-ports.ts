@@ -1,0 +1,31 @@
+/** The ports of a SQLite store over its open database. */
+import type { Sealer } from '../ports.ts';
+import { type Damage, untold } from './damage.ts';
+import type { Db } from './database.ts';
+import { deliveryStores } from './deliveries.ts';
+import { SqliteDetails } from './details.ts';
+import { SqliteHeld } from './held.ts';
+import { SqliteIngest } from './ingest.ts';
+import { SqliteLists } from './lists.ts';
+import { SqliteMetrics } from './metrics.ts';
+import type { Writer } from './ports/changes.ts';
+import type { StorePorts } from './ports/store.ts';
+import { SqliteReceivers } from './receivers.ts';
+import { SqliteRetention } from './retention.ts';
+import { SqliteSourceEvents } from './source-events.ts';
+import { SqliteWorkspace } from './workspace.ts';
+
+export const sqlitePorts = (db: Db, writer: Writer, sealer: Sealer, damage: Damage = untold()) =>
+  ({
+    writer,
+    ingest: new SqliteIngest(db, writer, damage),
+    held: new SqliteHeld(db, damage),
+    lists: new SqliteLists(db, damage),
+    details: new SqliteDetails(db, damage),
+    workspace: new SqliteWorkspace(db, sealer),
+    ...deliveryStores(db, (job, rows) => writer.write(job, rows), damage),
+    retention: new SqliteRetention(db),
+    metrics: new SqliteMetrics(db, damage),
+    receivers: new SqliteReceivers(db, damage),
+    sourceEvents: new SqliteSourceEvents(db),
+  }) satisfies StorePorts;
