@@ -11,7 +11,7 @@ import { newNonce, pageHeaders } from '../shell/page-headers.ts';
 import { fileBytes, type RendererFile, type RendererFiles } from '../shell/renderer-files.ts';
 import { CONTRACT_PROTOCOL, checkRequest, checkUpgrade, type Refusal, type RequestFacts } from './access.ts';
 import { boundConnections } from './connections.ts';
-import { isLaunchPath, type LaunchCodes, launchCodes } from './launch-codes.ts';
+import { isLaunchPath, LaunchCodes } from './launch-codes.ts';
 import { listenOnLoopback } from './listen.ts';
 
 const MAX_SOCKETS = 32;
@@ -169,7 +169,7 @@ export async function serveUi(options: UiServerOptions): Promise<UiServer> {
     maxPayload: MAX_TEXT_BYTES,
     handleProtocols: (offers) => (offers.has(CONTRACT_PROTOCOL) ? CONTRACT_PROTOCOL : false),
   });
-  const site: Site = { files: options.files, token: options.token, codes: launchCodes(), port: 0 };
+  const site: Site = { files: options.files, token: options.token, codes: new LaunchCodes(), port: 0 };
   const listening = await listenOnLoopback(() => makeServer(site, sockets, options.connect), options.port);
   site.port = listening.port;
   const close = async (): Promise<void> => {

@@ -139,7 +139,6 @@ function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSup
   const { listener, https, notSending } = state.info;
   if (options.requireIngest !== false) checkIngest(listener);
   if (options.requireIngest !== false && options.httpsPort !== undefined) checkHttps(https);
-  let stopping: Promise<void> | null = null;
   return {
     ingestUrl: `http://127.0.0.1:${listener.port}`,
     httpsUrl: https?.state === 'listening' ? `https://localhost:${https.port}` : null,
@@ -149,9 +148,8 @@ function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSup
     notSending,
     engine,
     launchUrl: () => ui.launchUrl(),
-    stop: () => {
-      stopping ??= Promise.all([engine.stop(), ui.close()]).then(() => {});
-      return stopping;
+    stop: async () => {
+      await Promise.all([engine.stop(), ui.close()]);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** What the app does when its page or engine ends, and what it asks a person if that does not help. */
 import { app, type BrowserWindow, dialog, type MessageBoxOptions } from 'electron';
-import { crashCount } from '../shell/crash-count.ts';
+import { CrashCount } from '../shell/crash-count.ts';
 import type { EngineState, EngineSupervisor } from '../shell/engine-supervisor.ts';
 import { log } from './log.ts';
 
@@ -29,7 +29,7 @@ async function askToGoOn(window: BrowserWindow | null, words: { message: string;
 /** Reloads a page that crashes. If it keeps crashing, asks a person first. */
 export function reviveCrashedPage(window: BrowserWindow): void {
   const { webContents } = window;
-  const crashes = crashCount(PAGE_CRASH_LIMIT, () => performance.now());
+  const crashes = new CrashCount(PAGE_CRASH_LIMIT, () => performance.now());
   const load = (): void => {
     if (!window.isDestroyed()) webContents.reload();
   };

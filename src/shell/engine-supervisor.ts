@@ -6,7 +6,7 @@
  * open), `stopped` (asked to, or given up).
  */
 import type { EngineInfo, EngineThread, StopWait, TextPort } from '../core/engine/engine-thread.ts';
-import { crashCount } from './crash-count.ts';
+import { CrashCount } from './crash-count.ts';
 
 const RESTART_DELAY_MS = 250;
 const CRASH_LIMIT = 5;
@@ -16,17 +16,6 @@ export type EngineState =
   | { readonly state: 'restarting'; readonly message: string }
   | ({ readonly state: 'stopping' } & StopWait)
   | { readonly state: 'stopped'; readonly message: string | null };
-
-export interface EngineSupervisor {
-  state(): EngineState;
-  /** A new contract connection; null while no engine runs. */
-  connect(): TextPort | null;
-  onState(listener: (state: EngineState) => void): void;
-  /** Starts the engine again after the supervisor gave up. */
-  retry(): void;
-  /** Stops the engine for good, in bounded time. Harmless when repeated. */
-  stop(): Promise<void>;
-}
 
 export interface SupervisorPorts {
   readonly start: () => Promise<EngineThread>;
@@ -42,74 +31,103 @@ const afterReal = (delayMs: number, run: () => void): (() => void) => {
 
 /** Starts the engine; the first start's failure rejects with its `EngineStartError`. */
 export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSupervisor> {
-  const now = ports.now ?? (() => performance.now());
-  const after = ports.after ?? afterReal;
-  const listeners: Array<(state: EngineState) => void> = [];
-  const crashes = crashCount(CRASH_LIMIT, now);
-  let thread: EngineThread | null = null;
-  let cancelRestart: (() => void) | null = null;
-  let starting: Promise<void> | null = null;
-  let stopping: Promise<void> | null = null;
-  let current: EngineState = { state: 'stopped', message: null };
+  const { start, now = () => performance.now(), after = afterReal } = ports;
+  return new EngineSupervisor({ start, now, after }, await start());
+}
 
-  const enter = (next: EngineState): void => {
-    current = next;
-    for (const listener of listeners) listener(next);
-  };
-  const adopt = (started: EngineThread): void => {
-    thread = started;
-    enter({ state: 'running', info: started.info });
+export class EngineSupervisor {
+  readonly #ports: Required<SupervisorPorts>;
+  readonly #crashes: CrashCount;
+  readonly #listeners: Array<(state: EngineState) => void> = [];
+  #state: EngineState;
+  /** Null while no engine runs. */
+  #thread: EngineThread | null = null;
+  #cancelRestart: (() => void) | null = null;
+  /** A start that is under way. */
+  #starting: Promise<void> | null = null;
+  #stopping: Promise<void> | null = null;
+
+  /** Takes over the thread of the first start. */
+  constructor(ports: Required<SupervisorPorts>, first: EngineThread) {
+    this.#ports = ports;
+    this.#crashes = new CrashCount(CRASH_LIMIT, ports.now);
+    this.#state = this.#adopt(first);
+  }
+
+  state(): EngineState {
+    return this.#state;
+  }
+
+  /** A new contract connection; null while no engine runs. */
+  connect(): TextPort | null {
+    return this.#thread?.connect() ?? null;
+  }
+
+  onState(listener: (state: EngineState) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Starts the engine again after the supervisor gave up. */
+  retry(): void {
+    if (this.#stopping !== null || this.#state.state !== 'stopped') return;
+    this.#crashes.forget();
+    this.#enter({ state: 'restarting', message: '' });
+    this.#restart();
+  }
+
+  /** Stops the engine for good, in bounded time. Harmless when repeated. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #stop(): Promise<void> {
+    this.#cancelRestart?.();
+    await this.#starting;
+    await this.#thread?.stop((waiting) => this.#enter({ state: 'stopping', ...waiting }));
+    this.#enter({ state: 'stopped', message: null });
+  }
+
+  #enter(next: EngineState): void {
+    this.#state = next;
+    for (const listener of this.#listeners) listener(next);
+  }
+
+  /** Watches a thread until it ends. */
+  #adopt(started: EngineThread): EngineState {
+    this.#thread = started;
     void started.exited.then((error) => {
-      thread = null;
-      if (stopping === null) crashed(error?.message ?? 'The engine ended without being asked to.');
+      this.#thread = null;
+      this.#crashed(error?.message ?? 'The engine ended without being asked to.');
     });
-  };
-  const crashed = (message: string): void => {
-    if (crashes.add()) {
-      enter({ state: 'stopped', message });
+    return { state: 'running', info: started.info };
+  }
+
+  #crashed(message: string): void {
+    if (this.#stopping !== null) return;
+    if (this.#crashes.add()) {
+      this.#enter({ state: 'stopped', message });
       return;
     }
-    enter({ state: 'restarting', message });
-    cancelRestart = after(RESTART_DELAY_MS, () => void restart());
-  };
-  const restart = (): void => {
-    cancelRestart = null;
-    starting = ports
+    this.#enter({ state: 'restarting', message });
+    this.#cancelRestart = this.#ports.after(RESTART_DELAY_MS, () => this.#restart());
+  }
+
+  #restart(): void {
+    this.#cancelRestart = null;
+    this.#starting = this.#ports
       .start()
       .then(
-        async (started) => {
-          if (stopping === null) adopt(started);
-          else await started.stop();
-        },
-        (error: unknown) => {
-          if (stopping === null) crashed(error instanceof Error ? error.message : String(error));
-        },
+        (started) => this.#started(started),
+        (error: unknown) => this.#crashed(error instanceof Error ? error.message : String(error)),
       )
       .finally(() => {
-        starting = null;
+        this.#starting = null;
       });
-  };
-  const stop = async (): Promise<void> => {
-    cancelRestart?.();
-    await starting;
-    await thread?.stop((waiting) => enter({ state: 'stopping', ...waiting }));
-    enter({ state: 'stopped', message: null });
-  };
+  }
 
-  adopt(await ports.start());
-  return {
-    state: () => current,
-    connect: () => thread?.connect() ?? null,
-    onState: (listener) => void listeners.push(listener),
-    retry: () => {
-      if (stopping !== null || current.state !== 'stopped') return;
-      crashes.forget();
-      enter({ state: 'restarting', message: '' });
-      restart();
-    },
-    stop: () => {
-      stopping ??= stop();
-      return stopping;
-    },
-  };
+  async #started(thread: EngineThread): Promise<void> {
+    if (this.#stopping === null) this.#enter(this.#adopt(thread));
+    else await thread.stop();
+  }
 }

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { isLaunchPath, launchCodes } from '../../../src/headless/launch-codes.ts';
+import { isLaunchPath, LaunchCodes } from '../../../src/headless/launch-codes.ts';
 
 test('a code opens once, and a replayed one does not', () => {
-  const codes = launchCodes(() => 0);
+  const codes = new LaunchCodes(() => 0);
   const path = codes.make();
   expect(codes.take(path)).toBe(true);
   expect(codes.take(path)).toBe(false);
@@ -10,7 +10,7 @@ test('a code opens once, and a replayed one does not', () => {
 
 test('a code ends after a minute', () => {
   let now = 0;
-  const codes = launchCodes(() => now);
+  const codes = new LaunchCodes(() => now);
   const path = codes.make();
   now = 60_001;
   expect(codes.take(path)).toBe(false);
@@ -20,7 +20,7 @@ test('a code ends after a minute', () => {
 });
 
 test('without a clock given, a code made now opens now, and ends after a minute', () => {
-  const codes = launchCodes();
+  const codes = new LaunchCodes();
   expect(codes.take(codes.make())).toBe(true);
   const path = codes.make();
   const later = performance.now() + 60_001;
@@ -30,14 +30,14 @@ test('without a clock given, a code made now opens now, and ends after a minute'
 });
 
 test('a newer code ends the older one', () => {
-  const codes = launchCodes(() => 0);
+  const codes = new LaunchCodes(() => 0);
   const [older, newer] = [codes.make(), codes.make()];
   expect(codes.take(older)).toBe(false);
   expect(codes.take(newer)).toBe(true);
 });
 
 test.each(['/launch/', '/launch', '/', `/launch/${'A'.repeat(43)}`])('%s opens nothing', (path) => {
-  const codes = launchCodes(() => 0);
+  const codes = new LaunchCodes(() => 0);
   expect(codes.take(path)).toBe(false);
   codes.make();
   expect(codes.take(path)).toBe(false);
@@ -53,7 +53,7 @@ test.each([
 });
 
 test('a path to open holds a code of 256 bits, another one each time', () => {
-  const codes = launchCodes(() => 0);
+  const codes = new LaunchCodes(() => 0);
   const [one, two] = [codes.make(), codes.make()];
   expect(one).toMatch(/^\/launch\/[\w-]{43}$/);
   expect(two).not.toBe(one);
