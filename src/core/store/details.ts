@@ -2,6 +2,7 @@
 import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '../model/stored.ts';
 import { type Damage, untold } from './damage.ts';
 import type { DetailStore, ListedAttempt } from './ports/details.ts';
+import { REQUEST_NAMES, type RequestRow, requestRecord } from './request-row.ts';
 import { columns, type ReadDb, Reads } from './statements.ts';
 
 const ATTEMPT = columns(
@@ -24,25 +25,9 @@ const ATTEMPT = columns(
 );
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
 const REPLAYS = `SELECT ${columns(['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds'])} FROM replays`;
-/** Columns of a request. */
-export const REQUEST_NAMES = [
-  'id',
-  'receivedAt',
-  'method',
-  'path',
-  'headers',
-  'body',
-  'encoding',
-  'decodedBytes',
-  'writeKey',
-  'sourceId',
-  'status',
-  'code',
-] as const;
 
 /** A row with the JSON of its column `K` as text. */
 type Raw<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>;
-export type RawRequest = Raw<RequestRecord, 'headers'>;
 type RawAttempt = Omit<AttemptRecord, 'result'> & { readonly result: string | null };
 
 interface Id {
@@ -54,11 +39,6 @@ interface Page {
   readonly limit: number;
 }
 
-export const requestRecord = (row: RawRequest, damage: Damage): RequestRecord => ({
-  ...row,
-  headers: damage.parsed(row.headers, [], 'the headers of a request'),
-});
-
 export class SqliteDetails extends Reads implements DetailStore {
   readonly #damage: Damage;
 
@@ -67,7 +47,7 @@ export class SqliteDetails extends Reads implements DetailStore {
     this.#damage = damage;
   }
 
-  readonly #request = this.query<Id, RawRequest>(`SELECT ${columns(REQUEST_NAMES)} FROM requests WHERE id = @id`);
+  readonly #request = this.query<Id, RequestRow>(`SELECT ${columns(REQUEST_NAMES)} FROM requests WHERE id = @id`);
 
   request(id: number): RequestRecord | undefined {
     const row = this.#damage.around(() => this.#request.get({ id }), undefined);

@@ -2,10 +2,10 @@
 import type { RequestRecord } from '../model/stored.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
-import { type RawRequest, REQUEST_NAMES, requestRecord } from './details.ts';
 import { RARE_STATE } from './migrations.ts';
 import type { Changes } from './ports/changes.ts';
 import { type HeldStore, MAX_CALLS, MAX_HELD_CALLS } from './ports/ingest.ts';
+import { REQUEST_NAMES, type RequestRow, requestRecord } from './request-row.ts';
 import { columns, Writes } from './statements.ts';
 
 const IS_HELD = `${RARE_STATE} AND state = 'rejected' AND reason = 'unknown_source'`;
@@ -23,7 +23,7 @@ export class SqliteHeld extends Writes implements HeldStore {
     this.#damage = damage;
   }
 
-  readonly #requestsOf = this.query<{ writeKey: string }, RawRequest>(
+  readonly #requestsOf = this.query<{ writeKey: string }, RequestRow>(
     `SELECT DISTINCT ${columns(REQUEST_NAMES, 'r')} FROM messages m JOIN requests r ON r.id = m.request_id
      WHERE ${RARE_STATE} AND m.state = 'rejected' AND m.reason = 'unknown_source' AND r.write_key = @writeKey
      ORDER BY r.id`,

@@ -1,7 +1,7 @@
 /** Writes what was received: the request, its messages and their delivered bytes. */
 import { crc32 } from 'node:zlib';
 import { arrival } from '../model/moves.ts';
-import type { NewMessage, NewRequest, StoredMessage } from '../model/records.ts';
+import type { NewMessage, StoredMessage } from '../model/records.ts';
 import { keepRequestHeaders } from '../model/static-headers.ts';
 import { StoreDamagedError } from '../ports.ts';
 import { type Damage, untold } from './damage.ts';
@@ -10,6 +10,7 @@ import { SqliteHeld } from './held.ts';
 import type { Changes, Writer } from './ports/changes.ts';
 import type { Arrived, IngestStore } from './ports/ingest.ts';
 import { type RefusedBefore, Repeats } from './repeats.ts';
+import { NEW_REQUEST_NAMES, type NewRequestRow } from './request-row.ts';
 import { insertInto, Writes } from './statements.ts';
 
 /** {@link IngestStore.rowsOf} stops counting here. */
@@ -22,7 +23,6 @@ interface Arrival extends Arrived {
   readonly refusedBefore: RefusedBefore | null;
 }
 
-type RequestRow = Omit<NewRequest, 'headers' | 'fingerprint'> & { readonly headers: string };
 type MessageRow = Omit<NewMessage, 'wire' | 'notes'> & {
   readonly sourceId: number | null;
   readonly requestId: number;
@@ -113,21 +113,7 @@ export class SqliteIngest extends Writes implements IngestStore {
     return { id, duplicate: false };
   }
 
-  readonly #insertRequest = this.command<RequestRow>(
-    insertInto('requests', [
-      'receivedAt',
-      'method',
-      'path',
-      'headers',
-      'body',
-      'encoding',
-      'decodedBytes',
-      'writeKey',
-      'sourceId',
-      'status',
-      'code',
-    ]),
-  );
+  readonly #insertRequest = this.command<NewRequestRow>(insertInto('requests', NEW_REQUEST_NAMES));
 
   #insertRequestOf({ request }: Arrival, changes: Changes): number {
     const headers = JSON.stringify(keepRequestHeaders(request.headers));
