@@ -11,7 +11,6 @@ import {
   nextPort,
   positionText,
   responseKind,
-  stripSentence,
   usedBy,
   usedByText,
 } from '../../../src/renderer/screens/receivers/words.ts';
@@ -75,13 +74,6 @@ describe('requests', () => {
     expect(hitKind({ status: null, answer: 'hang' })).toBe('timed_out');
     expect(hitKind({ status: null, answer: 'status' })).toBe('timed_out');
     expect(hitKind({ status: null, answer: 'reset' })).toBe('no_connection');
-  });
-
-  it('are summed up in a sentence', () => {
-    expect(stripSentence([])).toBe('No requests yet');
-    const one = { status: 500, answer: 'status' } as const;
-    expect(stripSentence([one])).toBe('Last request: 1 failed');
-    expect(stripSentence([one, one, { ...one, status: 200 }])).toBe('Last 3 requests: 2 failed, 1 accepted');
   });
 });
 

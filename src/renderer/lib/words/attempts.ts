@@ -28,6 +28,18 @@ export const ATTEMPT_WORDS: Record<AttemptKind, { word: string; glyph: GlyphName
   interrupted: { word: 'Interrupted', glyph: 'interrupted', cell: 'i', tone: 'warn' },
 };
 
+/** `Last 24 attempts: 20 accepted, 4 failed`, most frequent first. */
+export function outcomeSentence(noun: 'attempt' | 'request', kinds: readonly AttemptKind[]): string {
+  if (kinds.length === 0) return `No ${noun}s yet`;
+  const counts = new Map<string, number>();
+  for (const kind of kinds) {
+    const word = ATTEMPT_WORDS[kind].word.toLowerCase();
+    counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  const parts = [...counts].sort(([, a], [, b]) => b - a).map(([word, n]) => `${n} ${word}`);
+  return `Last ${kinds.length === 1 ? noun : `${kinds.length} ${noun}s`}: ${parts.join(', ')}`;
+}
+
 /** `503 Service Unavailable`, `Timed out, no response`, `Refused, self-signed`: the result column of an attempt. */
 export function attemptResult(attempt: Pick<AttemptView, 'outcome' | 'status' | 'statusText' | 'reason'>): string {
   const kind = attemptKind(attempt);

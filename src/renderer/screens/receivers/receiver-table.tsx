@@ -9,7 +9,7 @@ import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatCountShort } from '../../lib/format.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
-import { OutcomeStrip } from './outcome-strip.tsx';
+import { HitStrip } from './hit-strip.tsx';
 import css from './receiver-table.module.css';
 import { behaviourKind, behaviourText, VERDICT_WORDS } from './words.ts';
 
@@ -118,7 +118,7 @@ function ReceiverRow({
         )}
       </GridCell>
       <GridCell>
-        <OutcomeStrip recent={recent} />
+        <HitStrip recent={recent} />
       </GridCell>
       <GridCell className={cx('secondary', layoutCss.right)} title={formatCount(hits)}>
         {formatCountShort(hits)}

@@ -194,18 +194,6 @@ export function hitSentence(hit: HitView): string {
   return `${formatClock(hit.at)}, ${hitStatusText(hit)}, ${name}${verdict}`;
 }
 
-/** `Last 20 requests: 15 failed, 5 accepted`. */
-export function stripSentence(recent: readonly HitOutcome[]): string {
-  if (recent.length === 0) return 'No requests yet';
-  const counts = new Map<string, number>();
-  for (const hit of recent) {
-    const word = ATTEMPT_WORDS[hitKind(hit)].word.toLowerCase();
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  const parts = [...counts].sort(([, a], [, b]) => b - a).map(([word, n]) => `${n} ${word}`);
-  return `Last ${recent.length === 1 ? 'request' : `${recent.length} requests`}: ${parts.join(', ')}`;
-}
-
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Slots of the webhooks that lead to this receiver, under any name of this machine. */

@@ -20,8 +20,8 @@ import { call } from '../../platform/connect.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { saveWebhook } from './actions.ts';
+import { AttemptStrip } from './attempt-strip.tsx';
 import { HeaderEditor } from './header-editor.tsx';
-import { OutcomeStrip } from './outcome-strip.tsx';
 import css from './webhook-entry.module.css';
 
 /** One webhook: a line with its recent results, and its settings below when expanded. */
@@ -44,7 +44,7 @@ export function WebhookEntry({ hook, open, onToggle }: { hook: WebhookView; open
           </span>
         </div>
         <div className={cx(layoutCss.column, css.record)}>
-          <OutcomeStrip recent={hook.recent} />
+          <AttemptStrip recent={hook.recent} />
           <span className="muted small ellipsis">
             <LastAttempt hook={hook} />
           </span>
