@@ -31,9 +31,17 @@ export interface SimEngineSetup {
   readonly ingestPort?: number;
   readonly shell?: 'electron' | 'headless';
   /** True starts the worker of the receivers on any free ports. By default receivers are off. */
-  readonly receivers?: boolean;
+  readonly receivers?: boolean | ReceiversSetup;
   /** Reads certificates; throws when there is no such file. */
   readonly readFile?: (path: string) => Uint8Array;
+}
+
+export interface ReceiversSetup {
+  /** By default the worker that Hookbench ships. */
+  readonly worker?: string | URL;
+  /** Any free port by default, as for https. */
+  readonly port?: number;
+  readonly httpsPort?: number;
 }
 
 export interface SimEngine {
@@ -69,7 +77,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       config,
       ingestPort,
       controlSocket: false,
-      ...(setup.receivers && { receiversWorker: RECEIVERS_WORKER, receiversPort: 0, receiversHttpsPort: 0 }),
+      ...receiverOptions(setup.receivers),
     },
     {
       ...ports,
@@ -117,6 +125,12 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       return write === undefined ? status : 0;
     },
   };
+}
+
+function receiverOptions(wanted: SimEngineSetup['receivers'] = false) {
+  if (wanted === false) return {};
+  const { worker = RECEIVERS_WORKER, port = 0, httpsPort = 0 } = wanted === true ? {} : wanted;
+  return { receiversWorker: worker, receiversPort: port, receiversHttpsPort: httpsPort };
 }
 
 /**

@@ -1,14 +1,14 @@
 import { createServer, type Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A port that this process holds until the test is done. The port after it is free. */
-export async function takenPort(): Promise<number> {
+/** A port that this process holds until the test is done. The `free` ports after it are free, by default one. */
+export async function takenPort(free = 1): Promise<number> {
   for (;;) {
     const server = await listening(0);
     const { port } = server!.address() as { port: number };
-    const next = await listening(port + 1);
-    if (next !== null) await closed(next);
-    if (next === null) await closed(server!);
+    const after = await Promise.all(Array.from({ length: free }, (_, i) => listening(port + 1 + i)));
+    await Promise.all(after.map((one) => one && closed(one)));
+    if (after.includes(null)) await closed(server!);
     else {
       onTestFinished(() => closed(server!));
       return port;

@@ -1,28 +1,42 @@
+/**
+ * On the real engine. Where a test needs requests, the receivers' worker runs and the test sends them over the loopback
+ * interface; elsewhere receivers are off, because their programs can be edited all the same.
+ */
+import { URL as NodeUrl } from 'node:url';
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
-import type { ReceiverView } from '../../../src/contract/receivers.ts';
+import { RECEIVER_LIMITS } from '../../../src/contract/receiver-limits.ts';
+import { type ReceiverView, receiverEntry } from '../../../src/contract/receivers.ts';
+import { signatureOf } from '../../../src/core/model/signature.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import ReceiversScreen from '../../../src/renderer/screens/receivers/receivers-screen.tsx';
 import { formatRoute, navigate, parseRoute } from '../../../src/renderer/stores/route.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
+import { rawRequest, sendRaw } from '../../helpers/raw-http.ts';
+import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
+import { takenPort } from '../../helpers/taken-port.ts';
 import {
   blur,
   byName,
   click,
-  connectFake,
-  disconnectFake,
+  connectEngine,
+  disconnect,
   press,
   type Rendered,
   render,
   settle,
   type as typeText,
+  until,
 } from '../base/harness.tsx';
 
-let engine: FakeEngine;
+const SECRET = 'a secret that ends in 12';
+const CONFIG: Config = { webhooks: { sharedSecret: SECRET } };
+
+let engine: SimEngine;
 let shown: Rendered;
-async function open(options: FakeOptions = {}, receiverId: string | null = 'flaky'): Promise<void> {
-  engine = await connectFake(options);
+async function open(setup: SimEngineSetup = {}, receiverId: string | null = 'flaky'): Promise<void> {
+  engine = await connectEngine({ config: CONFIG, ...setup });
   navigate({ screen: 'receivers', receiverId });
   shown = await render(
     <>
@@ -30,32 +44,54 @@ async function open(options: FakeOptions = {}, receiverId: string | null = 'flak
       <ToastRegion />
     </>,
   );
-  await later();
-}
-/** The log asks for its rows in a task of its own. */
-const later = async (): Promise<void> => {
-  await act(async () => new Promise((done) => setTimeout(done, 0)));
   await settle();
-};
-afterEach(() => {
+}
+/** Both listeners work. */
+async function openRunning(receiverId: string | null = 'flaky', config = CONFIG): Promise<void> {
+  await open({ receivers: true, config }, receiverId);
+  await until(() => view().http.state === 'listening' && view().https.state === 'listening');
+}
+function close(): void {
   shown.unmount();
-  disconnectFake();
-});
+  disconnect();
+}
+afterEach(close);
 
 const text = () => document.body.textContent ?? '';
 const inputs = (name: string) => engine.calls.filter((one) => one.name === name).map(({ input }) => input);
-const receiver = (id: string): ReceiverView => engine.receivers.view().entries.find((one) => one.id === id)!;
+const view = () => engine.engine.parts.receivers.view();
+const receiver = (id: string): ReceiverView => view().entries.find((one) => one.id === id)!;
 const statuses = (id: string) =>
   receiver(id).steps.map(({ response, times }) => `${'status' in response ? response.status : response.kind} ${times}`);
 const row = (id: string) => document.querySelector<HTMLElement>(`[role="row"][data-id="${id}"]`)!;
+const hits = (id: string) => row(id).lastElementChild?.textContent;
 const times = (step: number) => byName('input', `Times of step ${step}, empty for ever`);
 const grip = (step: number) => byName('button', new RegExp(`^Step ${step}, `));
+const requests = () => [...document.querySelectorAll<HTMLElement>('[aria-label="Requests"] li button')];
+const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
+
+/** Posts a signed body to a receiver and returns the status of its answer. */
+async function post(id: string, body = JSON.stringify({ type: 'track', event: 'Order Completed' })): Promise<number> {
+  const { port } = view().http;
+  const head = rawRequest('POST', `/r/${id}`, [
+    ['Host', `localhost:${port}`],
+    ['User-Agent', 'Hookbench/1.0'],
+    ['X-Signature', signatureOf(SECRET, Buffer.from(body))],
+    ['Content-Length', String(Buffer.byteLength(body))],
+  ]);
+  return (await sendRaw(port, head + body)).status;
+}
+/** As {@link post}, while the screen goes on. */
+const send = (...request: Parameters<typeof post>): Promise<number> => act(() => post(...request));
 
 describe('the list', () => {
   it('shows every receiver with its behaviour, verdict and hits, and the first one when none is chosen', async () => {
-    await open({}, null);
-    expect(text()).toContain('9 running on localhost:8766');
+    await openRunning(null);
+    expect([await send('flaky'), await send('flaky'), await send('badsig')]).toEqual([500, 500, 401]);
+    await until(() => hits('flaky') === '2' && hits('badsig') === '1');
+    expect(text()).toContain(`9 running on localhost:${view().http.port}`);
     expect(row('flaky').textContent).toContain('500 three times, then 200');
+    expect(row('flaky').textContent).toContain('Verified');
     expect(row('badsig').textContent).toContain('Mismatch');
     expect(row('tls').textContent).toContain('Never reached');
     expect(row('ok').getAttribute('aria-selected')).toBe('true');
@@ -77,10 +113,11 @@ describe('the list', () => {
   });
 
   it('follows hits as they come', async () => {
-    await open({}, 'ok');
-    engine.receivers.receive('ok');
-    await settle();
-    expect(row('ok').textContent).toContain('419');
+    await openRunning('ok');
+    for (const count of ['1', '2']) {
+      expect(await send('ok')).toBe(200);
+      await until(() => hits('ok') === count);
+    }
   });
 
   it('has a route for each receiver', () => {
@@ -92,8 +129,9 @@ describe('the list', () => {
 
 describe('the program', () => {
   it('saves a number on Enter, and says what is allowed instead of a wrong one', async () => {
-    await open();
-    expect(text()).toContain('now at step 1, 2 of 3');
+    await openRunning();
+    await send('flaky');
+    await until(() => text().includes('now at step 1, 2 of 3'));
     await typeText(times(1), '0');
     await press(times(1), 'Enter');
     expect(document.getElementById(times(1).getAttribute('aria-describedby')!)?.textContent).toBe('1 to 10,000');
@@ -101,6 +139,7 @@ describe('the program', () => {
     await typeText(times(1), '7');
     await press(times(1), 'Enter');
     expect(statuses('flaky')).toEqual(['500 7', '200 1']);
+    await until(() => text().includes('now at step 1, 1 of 7'));
   });
 
   it('takes an empty number of times as for ever, and says which steps are then never reached', async () => {
@@ -164,9 +203,11 @@ describe('the program', () => {
   });
 
   it('restarts the sequence', async () => {
-    await open();
+    await openRunning();
+    await send('flaky');
+    await until(() => text().includes('now at step 1, 2 of 3'));
     await click(byName('button', 'Restart sequence'));
-    expect(text()).toContain('now at step 1, 1 of 3');
+    await until(() => text().includes('now at step 1, 1 of 3'));
   });
 });
 
@@ -183,7 +224,7 @@ describe('the signature check', () => {
 
 describe('a receiver as webhook', () => {
   it('is added with one click and then names its webhook', async () => {
-    await open({ fresh: true });
+    await openRunning();
     await click(byName('button', 'Use as webhook'));
     expect(inputs('receivers.useAsWebhook')).toEqual([{ id: 'flaky' }]);
     expect(text()).toContain('Used by webhook 1');
@@ -191,7 +232,13 @@ describe('a receiver as webhook', () => {
   });
 
   it('says when all five are used', async () => {
-    await open({}, 'gone');
+    const entries = [1, 2, 3, 4, 5].map((n) => ({
+      name: `${n}`,
+      url: `http://w${n}.test/`,
+      headers: {},
+      enabled: true,
+    }));
+    await openRunning('gone', { webhooks: { ...CONFIG.webhooks, entries } });
     expect((byName('button', 'Use as webhook') as HTMLButtonElement).disabled).toBe(true);
   });
 });
@@ -210,79 +257,92 @@ describe('a person’s own receivers', () => {
   });
 
   it('say in the dialog why one could not be added', async () => {
-    await open();
-    engine.failNext('receivers.save', new ContractError('too_many_receivers'));
+    const entries = Array.from({ length: RECEIVER_LIMITS.receivers }, (_, i) =>
+      receiverEntry.parse({ id: `own-${i}`, steps: [{ response: { kind: 'close' } }] }),
+    );
+    await open({ config: { receivers: { entries } } });
     await click(byName('button', 'New receiver'));
     await click(byName('[role="dialog"] button', /^Closes/));
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain(
-      'All 50 receivers of your own are in use.',
-    );
+    expect(dialog()).toContain('All 50 receivers of your own are in use.');
   });
 });
 
 describe('the request log', () => {
   it('shows requests newest first, and the whole of one', async () => {
-    await open();
-    const rows = [...document.querySelectorAll<HTMLElement>('[aria-label="Requests"] li button')];
-    expect(rows).toHaveLength(96);
-    expect(rows[0]!.getAttribute('aria-label')).toMatch(/^\d\d:\d\d:\d\d, 200, track .+, verified$/);
-    await click(rows[0]!);
-    const dialog = document.querySelector('[role="dialog"]')!;
-    expect(dialog.textContent).toContain('Answered by the program: 200 OK');
-    expect(dialog.textContent).toContain('User-Agent');
+    await openRunning();
+    await act(() => Promise.all(Array.from({ length: 93 }, () => post('flaky'))));
+    for (const event of ['Cart Viewed', 'Product Added', 'Refund Issued'])
+      await send('flaky', JSON.stringify({ type: 'track', event }));
+    await until(() => requests().length === 96);
+    const labels = requests().map((one) => one.getAttribute('aria-label')!);
+    expect(labels[0]).toMatch(/^\d\d:\d\d:\d\d, 200, track Refund Issued, verified$/);
+    expect(labels.slice(1, 4).map((label) => label.replace(/^.*?, /, ''))).toEqual([
+      '500, track Product Added, verified',
+      '500, track Cart Viewed, verified',
+      '500, track Order Completed, verified',
+    ]);
+    await click(requests()[0]!);
+    await until(() => dialog().includes('User-Agent'));
+    expect(dialog()).toContain('Answered by the program: 200 OK');
   });
 
   it('says when the raw bytes verify and the re-serialised body would not', async () => {
-    await open();
-    const rows = [...document.querySelectorAll<HTMLElement>('[aria-label="Requests"] li button')];
-    await click(rows[96 - 91]!);
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('the re-serialised body does not');
+    await openRunning();
+    await send('flaky', '{"total": 184.50}');
+    await until(() => requests().length === 1);
+    await click(requests()[0]!);
+    await until(() => dialog().includes('the re-serialised body does not'));
   });
 
   it('says in the dialog that a request has left the log', async () => {
-    await open();
-    engine.failNext('receivers.hit', new ContractError('hit_not_found'));
-    await click(document.querySelector<HTMLElement>('[aria-label="Requests"] li button')!);
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('it may have left the log');
+    await openRunning();
+    await send('flaky');
+    await until(() => requests().length === 1);
+    // The window is told 100 simulated ms later.
+    await act(() => engine.engine.parts.receivers.clear('flaky'));
+    await click(requests()[0]!);
+    await until(() => dialog().includes('it may have left the log'));
   });
 
   it('is cleared', async () => {
-    await open();
+    await openRunning();
+    await send('flaky');
+    await until(() => requests().length === 1);
     await click(byName('button', 'Clear'));
-    expect(text()).toContain('No requests yet.');
+    await until(() => text().includes('No requests yet.'));
   });
 });
 
 describe('while receivers do not listen', () => {
+  /** A worker that runs this. */
+  const worker = (code: string) => new NodeUrl(`data:text/javascript,${encodeURIComponent(code)}`);
+
   it('a taken port is named with who has it, and the next one takes one click', async () => {
-    await open({}, 'ok');
-    engine.receivers.setListeners({ http: { state: 'port_in_use', holder: 'node (process 48213)' } });
-    await settle();
-    expect(text()).toContain('Port 8766 is in use. Receivers are off.');
-    expect(text()).toContain('node (process 48213) is listening on 127.0.0.1:8766.');
+    const port = await takenPort(2);
+    await open({ receivers: { port, httpsPort: port + 1 } }, 'ok');
+    await until(() => view().https.state === 'listening');
+    expect(text()).toContain(`Port ${port} is in use. Receivers are off.`);
+    expect(text()).toMatch(new RegExp(`\\S+ \\(process ${process.pid}\\) is listening on 127\\.0\\.0\\.1:${port}\\.`));
     expect(document.querySelector('aside')?.textContent).not.toContain('Copy URL');
-    await click(byName('button', 'Use 8768'));
-    expect(inputs('receivers.listen')).toEqual([{ port: 8768 }]);
-    expect(text()).toContain('running on localhost:8768');
+    await click(byName('button', `Use ${port + 2}`));
+    expect(inputs('receivers.listen')).toEqual([{ port: port + 2 }]);
+    await until(() => text().includes(`running on localhost:${port + 2}`));
   });
 
   it('they are starting, or off for this start', async () => {
-    await open({ fresh: true }, 'ok');
-    engine.receivers.setListeners({ http: { state: 'starting' }, https: { state: 'starting' } });
-    await settle();
+    await open({ receivers: { worker: worker('setInterval(() => {}, 1e6)') } }, 'ok');
     expect(row('ok').textContent).toContain('Starting');
-    engine.receivers.setListeners({ http: { state: 'off', message: 'Receivers are off for this start.' } });
-    await settle();
+    close();
+    await open({}, 'ok');
     expect(text()).toContain('Receivers are off for this start.');
     expect(document.querySelector('[role="alert"]')).toBeNull();
   });
 
   it('one banner says that the worker has ended', async () => {
-    await open({}, 'ok');
-    const failed = { state: 'failed', message: 'The receivers ended. Out of memory.' } as const;
-    engine.receivers.setListeners({ http: failed, https: failed });
-    await settle();
+    await open({ receivers: { worker: worker('throw new Error("Out of memory.")') } }, 'ok');
+    await until(() => view().https.state === 'failed');
     expect(document.querySelectorAll('[role="alert"]')).toHaveLength(1);
+    expect(text()).toContain('The receivers ended. Out of memory.');
     await click(byName('button', 'Try again'));
     expect(inputs('receivers.listen')).toEqual([{}]);
   });
