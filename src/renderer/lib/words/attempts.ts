@@ -1,6 +1,7 @@
 /** How an attempt is named and drawn, and its result in a column. */
 import type { AttemptView, OutcomeName } from '../../../contract/values.ts';
-import type { CellMark, GlyphName } from '../../components/glyphs.tsx';
+import type { CellMark } from '../../components/cell-marks.tsx';
+import type { GlyphName } from '../../components/glyphs.tsx';
 import { CERTIFICATE_WORDS } from './certificates.ts';
 import { STATUS_TEXTS } from './status-texts.ts';
 import type { Tone } from './tone.ts';

@@ -1,5 +1,5 @@
 /** The cells of a row in words: what happened to a message at each webhook. */
-import type { CellMark } from '../../components/glyphs.tsx';
+import type { CellMark } from '../../components/cell-marks.tsx';
 
 export const CELL_WORDS: Record<CellMark, string> = {
   a: 'accepted',

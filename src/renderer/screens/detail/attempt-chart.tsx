@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { RulesView, ScheduleView } from '../../../contract/rules.ts';
 import type { AttemptView, ClockView, LineUpView, MessageRow, WebhookView } from '../../../contract/values.ts';
-import { CELL_MARKS } from '../../components/glyphs.tsx';
+import { CELL_MARKS } from '../../components/cell-marks.tsx';
 import { Text } from '../../components/text.tsx';
 import { clockTime } from '../../lib/clock.ts';
 import { formatCountdown, formatOffset, formatSpan, plural } from '../../lib/format.ts';

@@ -4,7 +4,7 @@
  */
 import type { ScheduleView } from '../../../contract/rules.ts';
 import type { AttemptView, LineUpView } from '../../../contract/values.ts';
-import type { CellMark } from '../../components/glyphs.tsx';
+import type { CellMark } from '../../components/cell-marks.tsx';
 import { axisTicks, type Tick, timeAxis } from '../../lib/time-axis.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { ownAttempts } from '../../message/attempts.ts';
