@@ -10,9 +10,9 @@ import { formatRoute } from '../../stores/route.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { showFailure } from '../../stores/toasts.ts';
 import css from './attention-panel.module.css';
+import { attentionWords, type Way } from './attention-words.ts';
 import overviewCss from './overview.module.css';
 import { showStates } from './show-states.ts';
-import { attentionWords, type Way } from './words.ts';
 
 export function AttentionPanel({ items, range }: { items: readonly AttentionView[]; range: OverviewRange }) {
   const webhooks = useRecords((state) => state.webhooks);
