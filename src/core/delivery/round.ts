@@ -5,17 +5,7 @@
  */
 import type { AttemptResult } from '../model/attempt.ts';
 import { parseRetryAfter } from '../model/backoff.ts';
-import {
-  begin,
-  isUnderWay,
-  type Move,
-  type Ready,
-  type Shown,
-  type Standing,
-  show,
-  type UnderWay,
-  underWay,
-} from '../model/moves.ts';
+import { begin, type Move, type Ready, type Shown, type Standing, show, type UnderWay } from '../model/moves.ts';
 import type { RoundResult } from '../model/schedule.ts';
 import type { StoredResult } from '../model/stored.ts';
 import type { Cells } from '../model/vocabulary.ts';
@@ -259,11 +249,9 @@ export class Round {
     return { cells: this.cells, isOpen: this.#webhooks.some(this.isSettled ? isSending : isOpen) };
   }
 
-  /** The row shows what the round shows. */
+  /** The row shows what the round shows: the cells also tell whether an attempt is in flight. */
   get #isUpToDate(): boolean {
-    const { cells, isOpen } = this.#shown();
-    const { state } = this.#standing;
-    return cells === this.#standing.cells && (!isUnderWay(state) || state === underWay(isOpen));
+    return this.cells === this.#standing.cells;
   }
 
   /** A write was committed. `attempts` are the rows of its opening webhooks, in order. */

@@ -66,6 +66,12 @@ describe('a message that is due', () => {
     expect(moveOf(isDue, circumstances({ webhooks: OFF })).to.nextDueAt).toBe(501);
   });
 
+  test('that rests says so in the cells of the webhooks that are off alone', () => {
+    const given = retrying({ 1: 'declined', 2: 'failed' }, { cells: 'df...' });
+    const move = moveOf(given, circumstances({ webhooks: [webhookOf(1), OFF[1]!] }));
+    expect(move.to).toMatchObject({ state: 'paused', cells: 'dp...' });
+  });
+
   test('fails when no webhook, on or off, would be tried', () => {
     expect(moveOf(retrying({ 1: 'declined', 2: 'declined' }), circumstances()).to.state).toBe('failed');
   });

@@ -115,6 +115,7 @@ describe('a round that begins', () => {
     round.leaveOff(webhook(1));
     round.open(webhook(2));
     round.wait(webhook(5));
+    expect([round.isWriting, round.hasUnwritten, round.rowsToWrite]).toEqual([false, true, 2]);
     const { moves, opening, ended, ending } = round.unwritten();
     expect(moves).toHaveLength(1);
     expect(moves[0]!.to).toMatchObject({ round: 1, cells: 'ps..w', firstAttemptAt: 1_000, windowEndsAt: 1_400 });
@@ -128,6 +129,7 @@ describe('a result', () => {
   test('is kept by its webhook, shown in its slot, and written once', () => {
     const round = begun(2);
     end(round, 2, 'failed', 500);
+    expect([round.hasUnwritten, round.rowsToWrite]).toEqual([true, 2]);
     expect(round.results).toEqual([{ webhookId: 12, outcome: 'failed', retryAfterMs: null }]);
     const { ended, moves } = commit(round);
     expect([ended.map(({ row }) => row.id), shown(moves)]).toEqual([[2], ['delivering sf...']]);
@@ -193,6 +195,7 @@ describe('an attempt whose beginning is not written', () => {
 
   test('waits again, and the next write says so', () => {
     const round = opening();
+    expect([round.hasUnwritten, round.rowsToWrite]).toEqual([true, 2]);
     expect(shown(round.unwritten().moves)).toEqual(['delivering ss...']);
     expect(round.takeBackOpenings(null)).toEqual([webhook(2)]);
     expect([round.hasUnwritten, round.waiting, round.cells]).toEqual([false, [webhook(2)], 'sw...']);
@@ -221,6 +224,17 @@ describe('an attempt whose beginning is not written', () => {
 });
 
 describe('the end', () => {
+  test('is not yet there when all is written and the ending is not decided', () => {
+    const round = begun(1);
+    end(round, 1, 'failed', 500);
+    commit(round);
+    expect([round.isDone, round.hasUnwritten, round.isOver]).toEqual([true, false, false]);
+    round.settle((from, cells) => retry(from, 77, cells), 9);
+    expect([round.hasUnwritten, round.isOver]).toEqual([true, false]);
+    expect(shown(commit(round).moves)).toEqual(['retrying f....']);
+    expect([round.hasUnwritten, round.isOver]).toEqual([false, true]);
+  });
+
   test('is when the move is committed, nothing is open or waits, and all is written', async () => {
     const round = begun(2);
     const moved = round.moved();
@@ -233,8 +247,9 @@ describe('the end', () => {
     expect([round.move!.to.state, round.hasUnwritten, round.isOver]).toEqual(['delivered', false, false]);
     end(round, 2, 'failed', 500);
     expect([round.isDone, round.isOver]).toEqual([true, false]);
-    expect(shown(commit(round).moves)).toEqual(['delivered af...']);
-    expect(round.isOver).toBe(true);
+    const late = commit(round);
+    expect([shown(late.moves), late.ending]).toEqual([['delivered af...'], null]);
+    expect([round.isOver, round.move!.to.cells]).toEqual([true, 'as...']);
   });
 
   test('of a round that was stopped before its beginning was written is written with that', () => {
@@ -243,9 +258,9 @@ describe('the end', () => {
     round.settle((from, cells) => retry(from, 77, cells), 9);
     const { moves, opening } = commit(round);
     expect(opening).toEqual([]);
-    expect(moves.map(({ to }) => [to.round, to.cells, to.nextDueAt])).toEqual([
-      [1, 'x....', 1],
-      [1, 'x....', 77],
+    expect(moves.map(({ to }) => [to.state, to.round, to.cells, to.nextDueAt])).toEqual([
+      ['waiting', 1, 'x....', 1],
+      ['retrying', 1, 'x....', 77],
     ]);
   });
 
@@ -259,5 +274,15 @@ describe('the end', () => {
     expect([ended.length, moves, round.isSettled, round.isOver]).toEqual([1, [], true, false]);
     commit(round);
     expect([round.isOver, round.move]).toEqual([true, null]);
+  });
+
+  test('is told once, also when a later result of it cannot be written', async () => {
+    const round = begun(2);
+    const moved = round.moved();
+    end(round, 1, 'accepted', 200);
+    round.settle(delivered, 9);
+    commit(round);
+    round.giveUp();
+    expect(await moved).toBe(true);
   });
 });
