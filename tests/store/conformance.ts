@@ -1,5 +1,6 @@
 /** What any store must do, capability by capability. */
 import { describe } from 'vitest';
+import { audiencesConformance } from './audiences-conformance.ts';
 import { detailsConformance } from './details-conformance.ts';
 import { dueConformance } from './due-conformance.ts';
 import { ingestConformance } from './ingest-conformance.ts';
@@ -11,6 +12,7 @@ import { retentionConformance } from './retention-conformance.ts';
 import { roundsConformance } from './rounds-conformance.ts';
 import { receiversConformance, sourceEventsConformance } from './small-conformance.ts';
 import type { OpenStore } from './store-under-test.ts';
+import { syncsConformance } from './syncs-conformance.ts';
 import { workspaceConformance } from './workspace-conformance.ts';
 import { writerConformance } from './writer-conformance.ts';
 
@@ -27,6 +29,8 @@ export function storeConformance(name: string, openStore: OpenStore): void {
     describe('recovery', () => recoveryConformance(openStore));
     describe('retention', () => retentionConformance(openStore));
     describe('metrics', () => metricsConformance(openStore));
+    describe('audiences', () => audiencesConformance(openStore));
+    describe('syncs', () => syncsConformance(openStore));
     receiversConformance(openStore);
     sourceEventsConformance(openStore);
   });

@@ -47,20 +47,18 @@ export class SqliteIngest extends Writes implements IngestStore {
   }
 
   storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]> {
+    return this.#writer.write((changes) => this.storeIn(arrived, changes), 1 + 2 * arrived.messages.length);
+  }
+
+  storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[] {
     const { request, messages } = arrived;
-    return this.#writer.write(
-      (changes) => {
-        const refusedBefore = this.#repeats.refusedBefore(request);
-        const arrival: Arrival = { ...arrived, requestId: null, refusedBefore };
-        const stored = messages.map((message) => this.#storeMessage(arrival, message, changes));
-        if (arrival.requestId !== null)
-          this.#repeats.markRefused(arrival.requestId, request, firstNew(stored), changes);
-        if (this.#damage.known) this.#readBack(messages, stored);
-        if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
-        return stored;
-      },
-      1 + 2 * messages.length,
-    );
+    const refusedBefore = this.#repeats.refusedBefore(request);
+    const arrival: Arrival = { ...arrived, requestId: null, refusedBefore };
+    const stored = messages.map((message) => this.#storeMessage(arrival, message, changes));
+    if (arrival.requestId !== null) this.#repeats.markRefused(arrival.requestId, request, firstNew(stored), changes);
+    if (this.#damage.known) this.#readBack(messages, stored);
+    if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
+    return stored;
   }
 
   #storeMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {

@@ -1,5 +1,6 @@
 /** The ports of a SQLite store over its open database. */
 import type { Sealer } from '../ports.ts';
+import { SqliteAudiences } from './audiences.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { deliveryStores } from './deliveries.ts';
@@ -13,6 +14,7 @@ import type { StorePorts } from './ports/store.ts';
 import { SqliteReceivers } from './receivers.ts';
 import { SqliteRetention } from './retention.ts';
 import { SqliteSourceEvents } from './source-events.ts';
+import { SqliteSyncs } from './syncs.ts';
 import { SqliteWorkspace } from './workspace.ts';
 
 export const sqlitePorts = (db: Db, writer: Writer, sealer: Sealer, damage: Damage = untold()) =>
@@ -28,4 +30,6 @@ export const sqlitePorts = (db: Db, writer: Writer, sealer: Sealer, damage: Dama
     metrics: new SqliteMetrics(db, damage),
     receivers: new SqliteReceivers(db, damage),
     sourceEvents: new SqliteSourceEvents(db),
+    audiences: new SqliteAudiences(db),
+    syncs: new SqliteSyncs(db, damage),
   }) satisfies StorePorts;

@@ -29,18 +29,20 @@ export class MemoryIngest implements IngestStore {
   }
 
   storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]> {
-    return this.#writer.write((changes) => {
-      const refused = this.#refusedBefore(arrived.request);
-      let requestId: number | null = null;
-      const stored = arrived.messages.map((message) => {
-        const first = this.#firstOf(arrived, message, refused);
-        if (first !== undefined) return this.#count(first, changes);
-        requestId ??= this.#insertRequest(arrived.request);
-        return this.#insert(arrived, message, requestId, changes);
-      });
-      this.#held.prune(changes);
-      return stored;
+    return this.#writer.write((changes) => this.storeIn(arrived, changes));
+  }
+
+  storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[] {
+    const refused = this.#refusedBefore(arrived.request);
+    let requestId: number | null = null;
+    const stored = arrived.messages.map((message) => {
+      const first = this.#firstOf(arrived, message, refused);
+      if (first !== undefined) return this.#count(first, changes);
+      requestId ??= this.#insertRequest(arrived.request);
+      return this.#insert(arrived, message, requestId, changes);
     });
+    this.#held.prune(changes);
+    return stored;
   }
 
   #refusedBefore(request: NewRequest): StoredRequest | undefined {

@@ -2,6 +2,7 @@
 import type { Sealer } from '../../../src/core/ports.ts';
 import type { Writer } from '../../../src/core/store/ports/changes.ts';
 import type { StorePorts } from '../../../src/core/store/ports/store.ts';
+import { MemoryAudiences } from './audiences.ts';
 import { MemoryDetails } from './details.ts';
 import { MemoryDue } from './due.ts';
 import { MemoryHeld, MemoryIngest } from './ingest.ts';
@@ -13,6 +14,7 @@ import { MemoryReplays } from './replays.ts';
 import { MemoryRetention } from './retention.ts';
 import { MemoryRounds } from './rounds.ts';
 import { MemorySourceEvents } from './source-events.ts';
+import { MemorySyncs } from './syncs.ts';
 import type { Tables } from './tables.ts';
 import { memoryWorkspace } from './workspace.ts';
 
@@ -31,4 +33,6 @@ export const memoryPorts = (tables: Tables, writer: Writer, sealer: Sealer): Sto
   metrics: new MemoryMetrics(tables),
   receivers: new MemoryReceivers(tables),
   sourceEvents: new MemorySourceEvents(tables),
+  audiences: new MemoryAudiences(tables),
+  syncs: new MemorySyncs(tables),
 });

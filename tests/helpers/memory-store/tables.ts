@@ -1,4 +1,5 @@
 /** The tables of the memory store. */
+import type { AudienceUser } from '../../../src/core/model/audience-user.ts';
 import type { Source, Webhook } from '../../../src/core/model/records.ts';
 import type {
   AttemptRecord,
@@ -7,8 +8,10 @@ import type {
   ReplayRecord,
   RequestRecord,
 } from '../../../src/core/model/stored.ts';
+import type { StoredAudience } from '../../../src/core/store/ports/audiences.ts';
 import type { AttemptsRow, MetricWebhookRow, MinuteRow } from '../../../src/core/store/ports/metrics.ts';
 import type { StoredReceiver } from '../../../src/core/store/ports/receivers.ts';
+import type { StoredCall, StoredSync } from '../../../src/core/store/ports/syncs.ts';
 import { Journal, Table } from './table.ts';
 
 /** The delivered bytes of a message, or false when a test has damaged them. */
@@ -44,6 +47,12 @@ export class Tables {
   readonly receivers = this.#table<StoredReceiver>();
   readonly sources = this.#table<Source & { readonly madeByKey: boolean }>();
   readonly webhooks = this.#table<SealedWebhook>();
+  readonly audiences = this.#table<StoredAudience & { readonly removed: boolean }>();
+  /** By audience and user. */
+  readonly audienceUsers = this.#table<AudienceUser & { readonly audienceId: number }>();
+  readonly syncs = this.#table<StoredSync>();
+  /** By sync and position. */
+  readonly syncCalls = this.#table<StoredCall & { readonly syncId: number }>();
   /** JSON texts. */
   readonly settings = this.#table<string>();
   readonly secrets = this.#table<Uint8Array>();

@@ -29,6 +29,8 @@ export interface IngestStore {
    * rows. A request with only repeats leaves nothing but their counts.
    */
   storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]>;
+  /** As {@link storeRequest}, in the transaction of a caller that writes other rows with it. */
+  storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[];
   /** How many messages have this id and source, not counting rejected ones. Stops at 100. */
   rowsOf(messageId: string, sourceId: number | undefined): number;
 }

@@ -1,5 +1,6 @@
 /** A whole store: all of its ports, and how an engine opens, watches and closes it. */
 import type { Clock, Logger, Sealer, Timers } from '../../ports.ts';
+import type { AudienceStore } from './audiences.ts';
 import type { Changes, Writer } from './changes.ts';
 import type { DetailStore } from './details.ts';
 import type { DueStore } from './due.ts';
@@ -12,6 +13,7 @@ import type { ReplayStore } from './replays.ts';
 import type { RetentionStore } from './retention.ts';
 import type { RoundStore } from './rounds.ts';
 import type { SourceEventStore } from './source-events.ts';
+import type { SyncStore } from './syncs.ts';
 import type { WorkspaceStore } from './workspace.ts';
 
 /** Every port of a store. A store is whatever keeps the promises of each (`tests/store`). */
@@ -30,6 +32,8 @@ export interface StorePorts {
   readonly metrics: MetricsStore;
   readonly receivers: ReceiverStore;
   readonly sourceEvents: SourceEventStore;
+  readonly audiences: AudienceStore;
+  readonly syncs: SyncStore;
 }
 
 /** What a store reports by itself. */
