@@ -10,12 +10,12 @@ import { StoreOpenError, storePath } from '../../src/core/store/database.ts';
 import { examine, type Repaired, repair } from '../../src/core/store/doctor.ts';
 import { sideFilePath } from '../../src/core/store/side-file.ts';
 import { runCliProcess, sourceCli } from '../helpers/cli-process.ts';
+import { leavesOf, PAGE } from '../helpers/damaged-store.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { seededRandom } from '../helpers/sim-ports.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
-const PAGE = 4096;
 const DONE = 40;
 const WAITING = 260;
 
@@ -111,21 +111,6 @@ async function deliver({ key, receiver }: Made, folder: string): Promise<Ending>
     failed: counts.failed,
     waiting: counts.queued + counts.delivering + counts.retrying,
   };
-}
-
-/** Pages that hold the rows of a table or the entries of an index; leaves alone. */
-function leavesOf(folder: string, name: string): number[] {
-  const bytes = readFileSync(storePath(folder));
-  const db = new Database(storePath(folder), { readonly: true });
-  const root = db.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').pluck().get(name) as number;
-  db.close();
-  const leaves = (page: number): number[] => {
-    const at = (page - 1) * PAGE;
-    if (bytes[at]! >= 10) return [page];
-    const cells = Array.from({ length: bytes.readUInt16BE(at + 3) }, (_, i) => bytes.readUInt16BE(at + 12 + 2 * i));
-    return [...cells.map((cell) => bytes.readUInt32BE(at + cell)), bytes.readUInt32BE(at + 8)].flatMap(leaves);
-  };
-  return leaves(root);
 }
 
 const byte = (): number => 0.99;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
@@ -24,6 +25,9 @@ const codeOf = (run: () => unknown): string => {
   }
   return 'no error';
 };
+
+/** Mutants are looked for in threads, which cannot set it. */
+const setUmask = (mask: number): number => (isMainThread ? process.umask(mask) : mask);
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
 
@@ -94,7 +98,7 @@ describe('a new store', () => {
 describe.skipIf(process.platform === 'win32')('file modes', () => {
   test('the folder is 0700 and every file in it 0600, also under an open umask', () => {
     const folder = join(tempWorkspace(), 'deep', 'workspace');
-    const umask = process.umask(0);
+    const umask = setUmask(0);
     try {
       prepareFolder(folder);
       const lock = lockWorkspace(folder);
@@ -109,7 +113,7 @@ describe.skipIf(process.platform === 'win32')('file modes', () => {
       db.close();
       lock.release();
     } finally {
-      process.umask(umask);
+      setUmask(umask);
     }
   });
 
