@@ -10,13 +10,14 @@ import { tempWorkspace } from './temp-workspace.ts';
 
 export class DeliveryRows {
   readonly db: Db;
-  readonly damage: Damage = untold();
+  readonly damage: Damage;
   readonly stores: DeliveryStores;
   /** Changes since the start or since {@link forget}. */
   changes = new Changes();
 
-  constructor() {
-    this.db = openStore(tempWorkspace());
+  constructor(folder = tempWorkspace(), damage = untold()) {
+    this.damage = damage;
+    this.db = openStore(folder);
     onTestFinished(() => void this.db.close());
     this.db.pragma('synchronous = OFF');
     this.stores = deliveryStores(this.db, async (job) => job(this.changes), this.damage);
