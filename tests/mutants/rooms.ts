@@ -7,7 +7,8 @@ export interface Room {
 }
 
 /** Tests that need sockets or files. The rest of ingest is tested in memory, which is much faster. */
-const SOCKETS = 'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listener,listener-state,port-holder}.ts';
+const SOCKETS =
+  'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listener,listener-state,port-holder,server}.ts';
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   model: {
@@ -36,12 +37,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   ingest: {
     mutate: ['src/core/ingest/**/*.ts', `!${SOCKETS}`],
     // Without the property tests, which take seconds each: nearly every mutant would wait for them.
-    tests: ['tests/unit/ingest/!(*.property|body-reader|broken-request|listener-state|port-holder).test.ts'],
+    tests: ['tests/unit/ingest/!(*.property|body-reader|broken-request|listener-state|port-holder|server).test.ts'],
   },
   listener: {
     mutate: [SOCKETS],
     tests: [
-      'tests/unit/ingest/{body-reader,broken-request,listener-state,port-holder}.test.ts',
+      'tests/unit/ingest/{body-reader,broken-request,listener-state,port-holder,server}.test.ts',
       'tests/integration/ingest-{service-routes,listener,listener-edges,https-state}.test.ts',
     ],
   },
