@@ -24,7 +24,7 @@ beforeEach(() => {
 
 function open(options?: { accept?: boolean }): Stores {
   const logger = { log: (_level: string, event: string) => void logged.push(event) };
-  return new Stores(workspace, { clock: time, timers: time, sealer, logger }, options);
+  return new Stores({ workspace, clock: time, timers: time, sealer, logger, ...options });
 }
 
 function opened(options?: { accept?: boolean }): Stores {
@@ -34,7 +34,7 @@ function opened(options?: { accept?: boolean }): Stores {
 }
 
 const take = (stores: Stores): Promise<unknown> =>
-  stores.ingest.storeRequest({ request: newRequest(), messages: [newMessage('a')], dedupe: false, dueAt: 1 });
+  stores.ports.ingest.storeRequest({ request: newRequest(), messages: [newMessage('a')], dedupe: false, dueAt: 1 });
 
 /** Changes the closed store. */
 function change(work: (db: Database.Database) => void): void {
@@ -122,10 +122,10 @@ describe('damage', () => {
 
   test('that a write meets is told too', async () => {
     const stores = opened();
-    const failed = stores.writer.write(() => {
+    const failed = stores.ports.writer.write(() => {
       throw new Database.SqliteError('malformed', 'SQLITE_CORRUPT');
     });
-    stores.writer.flush();
+    stores.ports.writer.flush();
     await expect(failed).rejects.toThrow('malformed');
     expect(stores.damage.known).toBe(true);
   });
@@ -141,7 +141,7 @@ describe('damage', () => {
   });
 
   test('of a table of messages makes due messages be found by a walk', () => {
-    expect(opened().deliveries.recovery.areDueTimesTrusted).toBe(true);
+    expect(opened().ports.recovery.areDueTimesTrusted).toBe(true);
     workspace = tempWorkspace();
     const db = openStore(workspace);
     db.transaction(() => {
@@ -151,7 +151,7 @@ describe('damage', () => {
     expect(leavesOf(workspace, 'messages').length).toBeGreaterThan(2);
     tear(workspace, 'messages');
     const stores = opened();
-    expect([stores.deliveries.recovery.areDueTimesTrusted, stores.damage.known]).toEqual([false, true]);
+    expect([stores.ports.recovery.areDueTimesTrusted, stores.damage.known]).toEqual([false, true]);
   });
 });
 
@@ -162,7 +162,7 @@ describe('a commit', () => {
     stores.onCommitted(({ inserted }) => void seen.push([1, ...inserted]));
     stores.onCommitted(({ inserted }) => void seen.push([2, ...inserted]));
     const stored = take(stores).then(() => void seen.push('stored'));
-    stores.writer.flush();
+    stores.ports.writer.flush();
     await stored;
     expect(seen).toEqual([[1, 1], [2, 1], 'stored']);
   });
@@ -170,7 +170,7 @@ describe('a commit', () => {
   test('is noted in the side file once the store is idle', async () => {
     const stores = opened();
     const stored = take(stores);
-    stores.writer.flush();
+    stores.ports.writer.flush();
     await stored;
     expect(readSideFile(workspace)?.requests).toBe(0);
     await time.advance(1_000);
@@ -185,12 +185,12 @@ describe('a commit', () => {
     const other = new Database(storePath(workspace));
     other.exec('BEGIN IMMEDIATE');
     const failed = take(stores);
-    stores.writer.flush();
+    stores.ports.writer.flush();
     await expect(failed).rejects.toThrow();
     other.exec('ROLLBACK');
     other.close();
     const stored = take(stores);
-    stores.writer.flush();
+    stores.ports.writer.flush();
     await stored;
     expect(seen).toEqual([
       [1, false],
@@ -209,12 +209,7 @@ test('a close commits what was requested, notes it, and gives the folder free', 
   expect([readSideFile(workspace)?.requests, time.pending]).toEqual([1, 0]);
   lockWorkspace(workspace).release();
   const again = opened();
-  expect(again.lists.message(1)?.messageId).toBe('a');
-});
-
-test('receivers are stored too', () => {
-  const receivers = opened().receivers<number>();
-  expect(receivers.all()).toEqual([]);
+  expect(again.ports.lists.message(1)?.messageId).toBe('a');
 });
 
 test('secrets of an earlier version may be in free parts of the files until they are rewritten', () => {
