@@ -1,10 +1,15 @@
 /** Copies the readable rows of a damaged store into a new file, and counts the lost ones. */
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
+import { deliver, fail, interruptedCells, type Resting, type Standing, type UnderWay } from '../model/moves.ts';
 import { MESSAGE_STATES, OPEN_STATES } from '../model/vocabulary.ts';
 import { isDamage } from './damage.ts';
 import { APPLICATION_ID, type Db } from './database.ts';
+import { DueTimes } from './due-times.ts';
+import { MessageMoves } from './message-moves.ts';
 import { applyMigrations, migrations } from './migrations.ts';
+import { Changes } from './ports/changes.ts';
+import { columns } from './statements.ts';
 import { walk } from './walk.ts';
 
 export interface SavedTable {
@@ -13,6 +18,14 @@ export interface SavedTable {
   /** Null when the original number is unknown. */
   readonly lost: number | null;
 }
+
+interface CopiedTable {
+  readonly table: string;
+  /** Rows in the damaged store; null when they cannot be counted. */
+  readonly before: number | null;
+}
+
+const STANDING = columns(['id', 'state', 'round', 'cells', 'nextDueAt', 'firstAttemptAt', 'windowEndsAt']);
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -57,14 +70,13 @@ export function salvage(from: Db, path: string, now: number): SavedTable[] {
   }
 }
 
-function copyTable(from: Db, to: Db, table: string, withoutRowid: boolean): SavedTable {
+function copyTable(from: Db, to: Db, table: string, withoutRowid: boolean): CopiedTable {
   const columns = to.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
   const list = columns.map(quoted).join(', ');
   const insert = to.prepare(
     `INSERT OR IGNORE INTO ${quoted(table)} (${list}) VALUES (${columns.map(() => '?').join(', ')})`,
   );
-  let kept = 0;
-  for (const values of rowsOf(from, table, list, withoutRowid)) if (isTaken(insert, values)) kept += 1;
+  for (const values of rowsOf(from, table, list, withoutRowid)) take(insert, values);
   const before = orNull(
     () =>
       from
@@ -72,16 +84,14 @@ function copyTable(from: Db, to: Db, table: string, withoutRowid: boolean): Save
         .pluck()
         .get() as number,
   );
-  return { table, kept, lost: before === null ? null : Math.max(0, before - kept) };
+  return { table, before };
 }
 
 /** The table rejects a row whose values were overwritten. */
-function isTaken(insert: Database.Statement, values: readonly unknown[]): boolean {
+function take(insert: Database.Statement, values: readonly unknown[]): void {
   try {
-    return insert.run(...values).changes === 1;
-  } catch {
-    return false;
-  }
+    insert.run(...values);
+  } catch {}
 }
 
 function* rowsOf(from: Db, table: string, list: string, withoutRowid: boolean): Generator<unknown[]> {
@@ -110,21 +120,15 @@ function* rowsOf(from: Db, table: string, list: string, withoutRowid: boolean): 
   for (const some of walk(read, () => {}, (first ?? 1) - 1)) for (const { values } of some) yield values;
 }
 
-/** Makes the parts agree again: no damaged body, no message that waits for one, nothing sent twice, correct counts. */
-function settle(to: Db, copied: readonly SavedTable[], now: number): SavedTable[] {
-  const bodies = to.prepare('SELECT id, wire, crc32 FROM message_bodies').iterate() as IterableIterator<{
-    id: number;
-    wire: Uint8Array;
-    crc32: number;
-  }>;
-  const broken = [...bodies].filter((body) => crc32(body.wire) !== body.crc32).map(({ id }) => id);
-  for (const id of broken) to.prepare('DELETE FROM message_bodies WHERE id = ?').run(id);
-  to.exec(`UPDATE messages SET state = 'delivered', next_due_at = NULL, finished_at = ${now}
-    WHERE next_due_at IS NOT NULL AND id IN
-      (SELECT message_id FROM attempts WHERE outcome = 'accepted' AND replay_id IS NULL)`);
-  to.exec(`UPDATE messages SET state = 'failed', reason = 'body_damaged', next_due_at = NULL, finished_at = ${now}
-    WHERE state IN (${OPEN_STATES.map((state) => `'${state}'`).join(', ')}) AND id NOT IN (SELECT id FROM message_bodies)`);
-  to.exec(`DELETE FROM message_bodies WHERE id NOT IN (SELECT id FROM messages)`);
+/**
+ * Makes the parts agree again: no row in an unknown state, no damaged body, no message that waits for one, nothing sent
+ * twice, correct counts.
+ */
+function settle(to: Db, copied: readonly CopiedTable[], now: number): SavedTable[] {
+  dropUnknownStates(to);
+  dropBrokenBodies(to);
+  endMessages(to, now);
+  to.exec('DELETE FROM message_bodies WHERE id NOT IN (SELECT id FROM messages)');
   to.exec('DELETE FROM counters');
   for (const state of MESSAGE_STATES)
     to.prepare('INSERT INTO counters (state, n) SELECT ?, count(*) FROM messages WHERE state = ?').run(state, state);
@@ -139,9 +143,47 @@ function settle(to: Db, copied: readonly SavedTable[], now: number): SavedTable[
   };
   return copied
     .filter(({ table }) => table !== 'counters')
-    .map(({ table, lost }) => ({
-      table,
-      kept: count(`SELECT count(*) FROM ${quoted(table)}`),
-      lost: missing[table] ?? lost,
-    }));
+    .map(({ table, before }) => {
+      const kept = count(`SELECT count(*) FROM ${quoted(table)}`);
+      const lost = before === null ? null : Math.max(0, before - kept);
+      return { table, kept, lost: missing[table] ?? lost };
+    });
+}
+
+/** The table takes any state, but nothing knows what to do with a message whose state was overwritten. */
+function dropUnknownStates(to: Db): void {
+  const known = MESSAGE_STATES.map(() => '?').join(', ');
+  to.prepare(`DELETE FROM messages WHERE state NOT IN (${known})`).run(...MESSAGE_STATES);
+}
+
+function dropBrokenBodies(to: Db): void {
+  const bodies = to.prepare('SELECT id, wire, crc32 AS sum FROM message_bodies').iterate();
+  const broken: number[] = [];
+  for (const { id, wire, sum } of bodies as IterableIterator<{ id: number; wire: Uint8Array; sum: number }>)
+    if (crc32(wire) !== sum) broken.push(id);
+  const drop = to.prepare('DELETE FROM message_bodies WHERE id = ?');
+  for (const id of broken) drop.run(id);
+}
+
+interface OpenMessage extends Standing<UnderWay | Resting> {
+  readonly wasAccepted: number;
+  readonly hasBody: number;
+}
+
+/** A message that a webhook accepted is delivered. One that waits for a lost body fails. */
+function endMessages(to: Db, now: number): void {
+  const rows = to.prepare(
+    `SELECT ${STANDING},
+       EXISTS (SELECT 1 FROM attempts a
+         WHERE a.message_id = messages.id AND a.outcome = 'accepted' AND a.replay_id IS NULL) AS wasAccepted,
+       EXISTS (SELECT 1 FROM message_bodies b WHERE b.id = messages.id) AS hasBody
+     FROM messages WHERE state IN (${OPEN_STATES.map(() => '?').join(', ')})`,
+  );
+  const moves = new MessageMoves(to, new DueTimes());
+  const changes = new Changes();
+  for (const { wasAccepted, hasBody, ...from } of rows.all(...OPEN_STATES) as OpenMessage[]) {
+    const cells = interruptedCells(from.cells, null);
+    if (wasAccepted === 1) moves.apply(deliver(from, now, cells), changes);
+    else if (hasBody === 0) moves.apply(fail(from, now, cells, 'body_damaged'), changes);
+  }
 }
