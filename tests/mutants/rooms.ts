@@ -8,7 +8,7 @@ export interface Room {
 
 /** Tests that need sockets or files. The rest of ingest is tested in memory, which is much faster. */
 const SOCKETS =
-  'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listener,listener-state,port-holder,server}.ts';
+  'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listen-error,listener,listener-state,port-holder,server}.ts';
 
 export const ROOMS: Readonly<Record<string, Room>> = {
   model: {

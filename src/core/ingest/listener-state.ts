@@ -1,5 +1,6 @@
 /** A listener as the interface shows it. A taken port is a state, not an error. */
-import { ListenError, type Listening } from './listener.ts';
+import { ListenError } from './listen-error.ts';
+import type { Listening } from './listener.ts';
 
 export interface ListenerState {
   /** `stopped` before start and after stop. */

@@ -6,11 +6,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createSecureServer, type Server as SecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { failpoint } from '../failpoint.ts';
-import type { Header } from '../model/header.ts';
+import { headerPairs } from '../model/header.ts';
 import type { Logger, Timer, Timers } from '../ports.ts';
 import { readBody } from './body-reader.ts';
 import { answerBrokenRequest, isTlsHello } from './broken-request.ts';
-import { findPortHolder, type PortHolder } from './port-holder.ts';
+import { errorCode, listenError } from './listen-error.ts';
 import type { IngestRequest, IngestResponse } from './request.ts';
 
 export interface ListenerParts {
@@ -57,22 +57,6 @@ export const BACKLOG = 4_096;
 const VERSIONS: ReadonlySet<string> = new Set(['1.0', '1.1']);
 const WRONG_VERSION = new Error('The version of HTTP is neither 1.0 nor 1.1.');
 
-export type ListenErrorCode = 'port_in_use' | 'port_denied' | 'listen_failed';
-
-/** Why the listener did not start. `holder` is the program that holds the port, where known. */
-export class ListenError extends Error {
-  readonly code: ListenErrorCode;
-  readonly port: number;
-  readonly holder: PortHolder | null;
-  constructor(code: ListenErrorCode, port: number, holder: PortHolder | null, cause: unknown) {
-    super(listenMessage(code, port, holder, cause), { cause });
-    this.name = 'ListenError';
-    this.code = code;
-    this.port = port;
-    this.holder = holder;
-  }
-}
-
 export interface Listening {
   readonly port: number;
   /** `127.0.0.1`, and `::1` where the machine has IPv6. */
@@ -87,7 +71,7 @@ export interface TlsIdentity {
 
 export interface Listener {
   /**
-   * Port 0 takes any free port. With an identity it speaks https only. Rejects with a {@link ListenError}, and then
+   * Port 0 takes any free port. With an identity it speaks https only. Rejects with a `ListenError`, and then
    * nothing listens.
    */
   start(port: number, identity?: TlsIdentity): Promise<Listening>;
@@ -131,7 +115,7 @@ class LoopbackListener implements Listener {
         await closeAll(this.#servers);
         this.#servers = [];
         // A port that was free for IPv4 may be taken for IPv6.
-        if (port === 0 && codeOf(error) === 'EADDRINUSE' && tries < PORT_TRIES) continue;
+        if (port === 0 && errorCode(error) === 'EADDRINUSE' && tries < PORT_TRIES) continue;
         throw await listenError(error, port);
       }
     }
@@ -143,8 +127,8 @@ class LoopbackListener implements Listener {
       await this.#listen('::1', taken);
       return { port: taken, addresses: ['127.0.0.1', '::1'] };
     } catch (error) {
-      if (!NO_IPV6.has(codeOf(error))) throw error;
-      this.#parts.logger.log('info', 'ingest_without_ipv6', { code: codeOf(error) });
+      if (!NO_IPV6.has(errorCode(error))) throw error;
+      this.#parts.logger.log('info', 'ingest_without_ipv6', { code: errorCode(error) });
       return { port: taken, addresses: ['127.0.0.1'] };
     }
   }
@@ -234,7 +218,7 @@ class LoopbackListener implements Listener {
     this.#countUp(request.socket, response);
     if (this.#parts.takesHead?.(request) === true) return;
     readBody(request, response, expectsContinue, this.#parts.timers, (body, overflow) => {
-      const headers = pairsOf(request.rawHeaders);
+      const headers = headerPairs(request.rawHeaders);
       const { method = '', url = '', socket } = request;
       this.#parts
         .handle({
@@ -314,38 +298,4 @@ const NO_IPV6: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', '
 
 async function closeAll(servers: readonly Server[]): Promise<void> {
   await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
-}
-
-function pairsOf(raw: readonly string[]): Header[] {
-  const headers: Header[] = [];
-  for (let at = 0; at < raw.length; at += 2) headers.push([raw[at] as string, raw[at + 1] as string]);
-  return headers;
-}
-
-function codeOf(error: unknown): string {
-  return (error as NodeJS.ErrnoException).code ?? '';
-}
-
-async function listenError(error: unknown, port: number): Promise<ListenError> {
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return new ListenError('port_in_use', port, await findPortHolder(port), error);
-    case 'EACCES':
-      return new ListenError('port_denied', port, null, error);
-    default:
-      return new ListenError('listen_failed', port, null, error);
-  }
-}
-
-function listenMessage(code: ListenErrorCode, port: number, holder: PortHolder | null, cause: unknown): string {
-  switch (code) {
-    case 'port_in_use': {
-      const who = holder === null ? '' : ` ${holder.name} (process ${holder.pid}) is listening on it.`;
-      return `Port ${port} is in use, so no events can arrive.${who}`;
-    }
-    case 'port_denied':
-      return `Port ${port} may not be used by this user, so no events can arrive. Choose a port from 1024 on.`;
-    case 'listen_failed':
-      return `Port ${port} could not be opened, so no events can arrive. ${(cause as Error).message}`;
-  }
 }

@@ -1,6 +1,6 @@
 /** A listener as the interface shows it, and the words of an error of listening. */
 import { describe, expect, it } from 'vitest';
-import { ListenError } from '../../../src/core/ingest/listener.ts';
+import { ListenError } from '../../../src/core/ingest/listen-error.ts';
 import { listeningState, notListening, stoppedState } from '../../../src/core/ingest/listener-state.ts';
 
 const holder = { name: 'node', pid: 7 };
