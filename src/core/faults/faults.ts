@@ -6,18 +6,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
-import {
-  type FaultReport,
-  type FaultRule,
-  type FaultsView,
-  faultRules,
-  type faultsInput,
-} from '../../contract/faults.ts';
+import type { FaultReport, FaultRule, FaultsView, faultsInput } from '../../contract/faults.ts';
 import { SUCCESS, withHeaders } from '../ingest/answers.ts';
 import { corsHeaders } from '../ingest/cors.ts';
 import type { IngestRequest, IngestResponse } from '../ingest/request.ts';
 import type { RequestHandler } from '../ingest/server.ts';
-import type { Header } from '../model/header.ts';
+import { type Header, headerPairs } from '../model/header.ts';
 import type { Clock, Random, Timers } from '../ports.ts';
 import type { SettingsOwner } from '../workspace/settings-owner.ts';
 import { EMPTY, otherTypeAnswer, statusAnswer } from './answers.ts';
@@ -25,6 +19,7 @@ import { nameFromUserAgent } from './client-name.ts';
 import { decide } from './decide.ts';
 import { Draws, seededRandom } from './draws.ts';
 import { FaultCounts } from './fault-counts.ts';
+import { type FaultSettings, isActive, type NumberedRule, numbered, settingsOf } from './fault-settings.ts';
 import { Holds } from './hold.ts';
 import { reportOf } from './report.ts';
 import { type HeadFacts, headFacts, type WholeFacts, wholeFacts } from './request-facts.ts';
@@ -32,15 +27,6 @@ import { type TriedRequest, Tries, type TryClient } from './tries.ts';
 
 /** How long after the newest fault it notes tries, because retries may still come; real milliseconds. */
 const WATCH_AFTER_MS = 15 * 60_000;
-
-export type NumberedRule = FaultRule & { readonly id: number };
-
-/** The stored settings. */
-export interface FaultSettings {
-  readonly on: boolean;
-  readonly seed: number;
-  readonly rules: readonly NumberedRule[];
-}
 
 export interface FaultsParts {
   /** Ingest itself; never rejects. */
@@ -164,7 +150,7 @@ export class Faults implements RequestHandler, SettingsOwner {
   /** True when it has broken the connection off before the body was read. */
   takesHead(request: IncomingMessage): boolean {
     if (!this.#active || !this.#settings.rules.some(readsNoBody)) return false;
-    const head = headFacts(request.method ?? '', request.url ?? '', pairsOf(request.rawHeaders));
+    const head = headFacts(request.method ?? '', request.url ?? '', headerPairs(request.rawHeaders));
     if (head === null) return false;
     const client = this.#tries.clientOfHead(head, nameFromUserAgent(head.userAgent));
     const rule = this.#decide(head, head.headKey, client, 'head');
@@ -306,29 +292,5 @@ function resetNow(socket: Socket | null): void {
   }
 }
 
-function pairsOf(raw: readonly string[]): Header[] {
-  const headers: Header[] = [];
-  for (let at = 0; at < raw.length; at += 2) headers.push([raw[at] as string, raw[at + 1] as string]);
-  return headers;
-}
-
 const readsNoBody = ({ on, action }: FaultRule): boolean => on && action.kind === 'reset' && action.when === 'before';
 const isHeld = ({ action: { kind } }: FaultRule): boolean => kind === 'delay' || kind === 'stall' || kind === 'drip';
-const isActive = ({ on, rules }: FaultSettings): boolean => on && rules.some((rule) => rule.on);
-
-/** Keeps the ids that are given. A new id is never one that an earlier rule had. */
-function numbered(rules: readonly FaultRule[], before: readonly NumberedRule[]): NumberedRule[] {
-  let last = Math.max(0, ...[...rules, ...before].map(({ id }) => id ?? 0));
-  return rules.map((rule) => ({ ...rule, id: rule.id ?? ++last }));
-}
-
-/** A setting of another version counts as missing. */
-function settingsOf(stored: unknown, random: Random): FaultSettings {
-  const { on, seed, rules } = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>;
-  const parsed = faultRules.safeParse(rules);
-  return {
-    on: on === true && parsed.success && parsed.data.length > 0,
-    seed: typeof seed === 'number' ? seed : Math.floor(random.next() * 2 ** 32),
-    rules: parsed.success ? numbered(parsed.data, []) : [],
-  };
-}

@@ -1,5 +1,6 @@
 /** Policies in words. */
-import { type Policy, waitRange } from './policies.ts';
+import type { Policy } from './policies.ts';
+import { waitRange } from './policy-rules.ts';
 
 /** `450 ms`, `2.0 s`, `10.0 s`, `120 s`. */
 export function secondsText(ms: number): string {

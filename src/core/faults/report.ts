@@ -8,7 +8,7 @@ import type {
   TriedState,
   TryView,
 } from '../../contract/faults.ts';
-import { policyFor } from './policies.ts';
+import { policyFor } from './policy-rules.ts';
 import { policySummary } from './policy-words.ts';
 import { stateOf, type TriedMessage, wasRepeated } from './tried-message.ts';
 import type { TriedRequest, Tries, TryClient } from './tries.ts';

@@ -1,7 +1,8 @@
 /** Judges what became of one message, from its tries and from what its client's policy lets one expect. */
 import type { TriedState } from '../../contract/faults.ts';
 import { isPage } from './answers.ts';
-import { expectedOf, type Policy, waitRange } from './policies.ts';
+import type { Policy } from './policies.ts';
+import { expectedOf, waitRange } from './policy-rules.ts';
 import type { TriedRequest } from './tries.ts';
 
 /** How long it waits for a retry when no policy says more, in milliseconds. */

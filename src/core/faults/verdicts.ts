@@ -4,7 +4,8 @@
  */
 import { actionText } from '../../contract/fault-words.ts';
 import type { ReportLine, Verdict } from '../../contract/faults.ts';
-import { type Expected, expectedOf, type Policy, waitRange } from './policies.ts';
+import type { Policy } from './policies.ts';
+import { type Expected, expectedOf, waitRange } from './policy-rules.ts';
 import { rangeText, retryAfterText, secondsText, triesText, waitsText } from './policy-words.ts';
 import { countedTries, honouredWait, isReadable, type TriedMessage, wasRepeated } from './tried-message.ts';
 import type { TriedRequest } from './tries.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { expectedOf, POLICIES, policyFor, waitRange } from '../../../src/core/faults/policies.ts';
+import { POLICIES } from '../../../src/core/faults/policies.ts';
+import { expectedOf, policyFor, waitRange } from '../../../src/core/faults/policy-rules.ts';
 import { policySummary } from '../../../src/core/faults/policy-words.ts';
 
 const policy = (name: string) => POLICIES.find((one) => one.name.startsWith(name))!;
