@@ -4,10 +4,8 @@
  */
 
 import type { JsonObject } from '../model/call.ts';
-import { rejectionText } from '../model/reason-text.ts';
-import type { IngestSettings, NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
-import { type Correction, formatTimestamp } from '../model/timestamp.ts';
-import type { Rejection } from '../model/validate.ts';
+import type { NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
+import { formatTimestamp } from '../model/timestamp.ts';
 import { annotated } from './annotate.ts';
 import {
   type Answer,
@@ -20,17 +18,16 @@ import {
   wrongMethodOrPath,
 } from './answers.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
-import { fingerprintOf } from './fingerprint.ts';
 import { PIXEL_GIF } from './pixel.ts';
 import { type IngestParts, StoreNotWritableError } from './ports.ts';
 import { prepareCalls, rejectedRow } from './prepare.ts';
+import { answerFor, answerForNoCalls, correctionOf, type Received, recordOf, refusalFor } from './received.ts';
 import { factsOf, type IngestRequest, type IngestResponse, plainAddress, refusalOf } from './request.ts';
 import { type Route, routeOf } from './routes.ts';
 import { ServiceRoutes } from './service-routes.ts';
 import { SourceFinder } from './sources.ts';
 import { type CallRoute, type Calls, type NoCalls, overflowed, splitCalls } from './split.ts';
-import { statusFor } from './status.ts';
-import { basicUser, shownKey } from './write-key.ts';
+import { basicUser } from './write-key.ts';
 
 /** A stored request, as {@link NewRequest} kept it. */
 export type HeldRequest = Pick<
@@ -150,7 +147,7 @@ class SegmentIngest implements Ingest {
     const source = this.#sources.find(received.writeKey) ?? (await this.#sources.make(received.writeKey));
     const messages = this.#prepare(split, received, source);
     const answer = answerFor(messages, settings);
-    const newRequest = requestRecord(received, split.decodedBytes, source, answer);
+    const newRequest = recordOf(received, split.decodedBytes, source, answer);
     try {
       await this.#commit(newRequest, messages, settings.dedupe);
     } catch (error) {
@@ -168,7 +165,7 @@ class SegmentIngest implements Ingest {
     const { rejection, decodedBytes } = split;
     const row = rejectedRow(rejection, 0, decodedBytes, 'sdk', this.#parts.ids.uuid());
     try {
-      await this.#commit(requestRecord(received, decodedBytes, source, answer), [row], false);
+      await this.#commit(recordOf(received, decodedBytes, source, answer), [row], false);
     } catch (error) {
       // A 200 promises "stored or recorded", so it must not go out. A 400 is still true.
       if (answer.status === 200) return this.#notStored(error, 0);
@@ -249,71 +246,12 @@ class SegmentIngest implements Ingest {
       writeKey: held.writeKey,
     };
     const messages = this.#prepare(split, received, source);
-    const newRequest = requestRecord(received, split.decodedBytes, source, SUCCESS);
+    const newRequest = recordOf(received, split.decodedBytes, source, SUCCESS);
     const stored = await this.#commit(newRequest, messages, this.#parts.workspace.settings().dedupe);
     return { request: newRequest, messages, stored };
   }
 }
 
-/** A request that brings calls, and the facts read from its head. */
-interface Received {
-  readonly route: CallRoute;
-  readonly request: IngestRequest;
-  readonly receivedAt: number;
-  readonly encoding: string | null;
-  readonly writeKey: string | null;
-}
-
 /** The connection of a server says nothing about the user whose call it sends. */
 const NOTHING_KNOWN: JsonObject = {};
 const NO_EVENTS: ReadonlySet<string> = new Set();
-
-function correctionOf(route: CallRoute, { correctEveryTimestamp }: IngestSettings): Correction {
-  if (route.kind === 'batch' && route.historical === true) return 'never';
-  return correctEveryTimestamp ? 'always' : 'wrong_clock';
-}
-
-function refusalFor(source: Source | undefined, writeKey: string | null): Rejection | null {
-  if (source === undefined) return { reason: 'unknown_source', detail: shownKey(writeKey) };
-  return source.enabled ? null : { reason: 'source_disabled', detail: source.name };
-}
-
-function answerFor(messages: readonly NewMessage[], settings: IngestSettings): Answer {
-  const fault = statusFor(messages, settings.mode);
-  return fault === null ? SUCCESS : errorAnswer(fault.status, fault.code, fault.message);
-}
-
-function answerForNoCalls(
-  split: NoCalls,
-  source: Source | undefined,
-  writeKey: string | null,
-  settings: IngestSettings,
-): Answer {
-  const { reason, detail } = split.rejection;
-  if (split.code !== null) return errorAnswer(split.status, split.code, rejectionText(reason, detail, 'unknown'));
-  if (settings.mode === 'segment') return SUCCESS;
-  const refusal = refusalFor(source, writeKey);
-  if (refusal === null) return SUCCESS;
-  return errorAnswer(401, refusal.reason, rejectionText(refusal.reason, refusal.detail, 'unknown'));
-}
-
-function requestRecord(
-  { request, receivedAt, encoding, writeKey }: Received,
-  decodedBytes: number,
-  source: Source | undefined,
-  answer: Answer,
-): NewRequest {
-  const record = {
-    method: request.method,
-    path: request.target,
-    body: request.body,
-    encoding,
-    decodedBytes,
-    writeKey: shownKey(writeKey),
-    sourceId: source?.id ?? null,
-    status: answer.status,
-    code: answer.code,
-  };
-  const fingerprint = fingerprintOf(record, request.overflow?.first ?? request.body);
-  return { ...record, receivedAt, headers: request.headers, fingerprint };
-}
