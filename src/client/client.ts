@@ -307,11 +307,12 @@ export class Client {
     if (loss === null) this.#sent += count;
     else this.#lost += count;
     this.#queuedBytes -= batch.callBytes;
-    if (loss !== null) this.#report(loss);
     for (const tally of [...this.#tallies]) {
       tally.add(batch, loss);
       if (tally.isDone) this.#tallies.delete(tally);
     }
+    // Last, because onError may flush or close: that waits only for what is queued now.
+    if (loss !== null) this.#report(loss);
   }
 
   #report(loss: LossError): void {

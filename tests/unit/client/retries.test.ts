@@ -187,6 +187,24 @@ describe('flush and close', () => {
     expect(first).toEqual({ sent: 3, lost: 0, losses: [] });
   });
 
+  it.each(['flush', 'close'] as const)(
+    '%s in onError waits for what is still queued, and does not count the loss',
+    async (end) => {
+      let outcome: Promise<Outcome> | null = null;
+      const { client, time, setAnswer } = simClient({
+        size: 2,
+        maxTries: 1,
+        onError: () => {
+          outcome ??= client[end]();
+        },
+      });
+      setAnswer(({ body }) => ({ status: body.batch[0]!.properties?.n === 0 ? 500 : 200, afterMs: 1_000 }));
+      for (let n = 0; n < 3; n++) client.track(numbered(n));
+      await time.advance(10_000);
+      expect(await Promise.race([outcome, 'never'])).toEqual({ sent: 1, lost: 0, losses: [] });
+    },
+  );
+
   it('resolve at once on an empty queue, without a request', async () => {
     const { client, requests } = simClient();
     expect(await client.flush()).toEqual({ sent: 0, lost: 0, losses: [] });
