@@ -1,7 +1,9 @@
+import type { Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { Attempt } from '../../../src/core/delivery/transport/attempt.ts';
 import { PhaseRecorder } from '../../../src/core/delivery/transport/phases.ts';
+import { type CertificateInfo, MAX_RESPONSE_BODY_BYTES } from '../../../src/core/model/attempt.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
 function attempt(limitMs = 5000) {
@@ -73,6 +75,251 @@ describe('an attempt', () => {
     const { responseBody } = await made.done;
     expect(Buffer.from(responseBody).toString()).toBe('xxx');
     expect(responseBody.buffer.byteLength).toBe(3);
+  });
+});
+
+describe('its result', () => {
+  const OK = { status: 200, statusText: 'OK' };
+  const HEAD = 'POST /x HTTP/1.1\r\nHost: a.test\r\nX-Empty: \r\nodd line\r\nX-Colon: a: b\r\n: no name\r\n\r\n';
+  const failure = { outcome: 'no_connection', reason: 'connection_reset', detail: 'reset' } as const;
+
+  it('of a whole answer has all that is known of it', async () => {
+    const { made, time, controller } = attempt();
+    const ends: boolean[] = [];
+    made.onEnd = (clean) => ends.push(clean);
+    expect([made.settled, made.written]).toEqual([false, false]);
+    made.certificate = { subject: 'CN=a' } as CertificateInfo;
+    made.onRequestStart(controller);
+    await time.advance(1);
+    made.wroteHead(HEAD);
+    made.wroteHead('a second head');
+    expect(made.written).toBe(true);
+    made.onRequestSent();
+    await time.advance(2);
+    made.answerBegins();
+    await time.advance(3.0006);
+    made.onResponseStart(controller, 200, {}, 'OK');
+    made.onResponseData(controller, Buffer.from('body'));
+    made.onResponseEnd();
+    expect([made.settled, ends]).toEqual([true, [true]]);
+    expect(await made.done).toEqual({
+      outcome: 'accepted',
+      reason: null,
+      detail: null,
+      ...OK,
+      requestHeaders: [
+        ['Host', 'a.test'],
+        ['X-Empty', ''],
+        ['X-Colon', 'a: b'],
+      ],
+      responseHeaders: [['X-A', '1']],
+      responseBody: new Uint8Array(Buffer.from('body')),
+      responseBytes: 4,
+      responseCut: false,
+      phases: {
+        queueMs: null,
+        dnsMs: null,
+        tcpMs: null,
+        tlsMs: null,
+        certificateMs: null,
+        sendMs: 1,
+        waitMs: 2,
+        readMs: 3.001,
+      },
+      durationMs: 6.001,
+      certificate: { subject: 'CN=a' },
+    });
+  });
+
+  it('without an answer has the failure, and its connection is used no more', async () => {
+    const { made } = attempt();
+    const ends: boolean[] = [];
+    made.onEnd = (clean) => ends.push(clean);
+    made.fail(failure);
+    expect(await made.done).toMatchObject({
+      ...failure,
+      status: null,
+      statusText: '',
+      requestHeaders: [],
+      responseHeaders: [],
+      responseCut: false,
+    });
+    expect(ends).toEqual([false]);
+  });
+
+  it('that is interrupted without an answer is to be tried again', async () => {
+    const { made } = attempt();
+    made.interrupt();
+    const detail = 'Hookbench stopped while the attempt was open.';
+    expect(await made.done).toMatchObject({ outcome: 'interrupted', reason: null, detail, status: null });
+  });
+
+  it.each([
+    ['fails', (made: Attempt) => made.fail(failure), null, 'reset'],
+    ['is interrupted', (made: Attempt) => made.interrupt(), null, 'Hookbench stopped while the attempt was open.'],
+    ['is too long', (made: Attempt) => made.answerTooLarge(), 'answer_too_large', 'The answer goes on after 256 KiB.'],
+  ] as const)('after complete headers is that of the status, when the rest %s', async (_, cut, reason, detail) => {
+    const { made, controller } = attempt();
+    const ends: boolean[] = [];
+    made.onEnd = (clean) => ends.push(clean);
+    made.onResponseStart(controller, 503, {}, 'Busy');
+    cut(made);
+    expect(await made.done).toMatchObject({ outcome: 'failed', status: 503, reason, detail, responseCut: true });
+    expect(ends).toEqual([false]);
+  });
+
+  it('of an answer that is too long before its headers are complete is a failure', async () => {
+    const { made } = attempt();
+    made.answerTooLarge();
+    expect(await made.done).toMatchObject({
+      outcome: 'no_connection',
+      reason: 'headers_too_large',
+      detail: 'The answer goes on after 256 KiB.',
+    });
+  });
+
+  it('of a body that is too long is cut, and says nothing more', async () => {
+    const { made, controller } = attempt();
+    made.onResponseStart(controller, 200, {}, 'OK');
+    made.onResponseData(controller, Buffer.alloc(MAX_RESPONSE_BODY_BYTES));
+    expect(made.settled).toBe(false);
+    made.onResponseData(controller, Buffer.alloc(1));
+    expect(await made.done).toMatchObject({
+      outcome: 'accepted',
+      reason: null,
+      detail: null,
+      responseCut: true,
+      responseBytes: MAX_RESPONSE_BODY_BYTES + 1,
+    });
+  });
+
+  it('of a switch of protocols is that of its status, and its connection is used no more', async () => {
+    const { made } = attempt();
+    const ends: boolean[] = [];
+    made.onEnd = (clean) => ends.push(clean);
+    made.switchingProtocols({ status: 101, statusText: 'Switching', headers: [['Upgrade', 'x']] });
+    expect(await made.done).toMatchObject({
+      outcome: 'declined',
+      status: 101,
+      statusText: 'Switching',
+      responseHeaders: [['Upgrade', 'x']],
+      responseCut: false,
+    });
+    expect(ends).toEqual([false]);
+  });
+
+  it.each([
+    [199, 'no_connection'],
+    [200, 'accepted'],
+    [599, 'failed'],
+    [600, 'no_connection'],
+  ])('of the status %d is %s', async (status, outcome) => {
+    const { made, controller } = attempt();
+    made.onResponseStart(controller, status, {}, 'x');
+    made.onResponseEnd();
+    made.interrupt();
+    const detail = outcome === 'no_connection' ? `The status ${status} is not one of HTTP.` : null;
+    const reason = outcome === 'no_connection' ? 'invalid_response' : null;
+    expect(await made.done).toMatchObject({ outcome, reason, detail });
+  });
+
+  it('has the reason of an error of the connection', async () => {
+    const { made, controller } = attempt();
+    made.onResponseError(controller, Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
+    expect(await made.done).toMatchObject({ reason: 'connection_reset', detail: 'ECONNRESET: gone' });
+  });
+
+  it.each([
+    [['A', 'b', 'C'], [['A', 'b']]],
+    [[Buffer.from('caf\u00e9', 'latin1'), Uint8Array.of(0xff)], [['caf\u00e9', '\u00ff']]],
+    [
+      [undefined, null, 'D', 'e'],
+      [
+        ['', ''],
+        ['D', 'e'],
+      ],
+    ],
+    [{ a: 'b' }, []],
+  ])('has the headers %j as %j', async (rawHeaders, responseHeaders) => {
+    const { made } = attempt();
+    made.onResponseStart({ rawHeaders } as unknown as Dispatcher.DispatchController, 200, {});
+    made.onResponseEnd();
+    expect(await made.done).toMatchObject({ responseHeaders, statusText: '' });
+  });
+
+  it('has at most 200 characters of the status text', async () => {
+    const { made, controller } = attempt();
+    made.onResponseStart(controller, 200, {}, 'x'.repeat(201));
+    made.onResponseEnd();
+    expect((await made.done).statusText).toBe('x'.repeat(200));
+  });
+});
+
+describe('the limit', () => {
+  it('says in which phase it ended the attempt, if one was open', async () => {
+    const one = attempt();
+    await one.time.advance(5_000);
+    expect((await one.made.done).detail).toBe('No complete answer within 5000 ms.');
+    const other = attempt();
+    other.made.onRequestStart(other.controller);
+    await other.time.advance(5_000);
+    expect(await other.made.done).toMatchObject({
+      outcome: 'timed_out',
+      detail: 'No complete answer within 5000 ms (in the phase send).',
+      phases: { sendMs: 5_000 },
+    });
+  });
+
+  it('counts though its timer fires late', async () => {
+    for (const [late, outcome] of [
+      [0, 'accepted'],
+      [0.5, 'timed_out'],
+    ] as const) {
+      const time = new SimTime();
+      const never = { after: () => ({ cancel: () => {} }), soon: () => {} };
+      const request = { url: 'http://127.0.0.1/', headers: [], body: new Uint8Array(0), limitMs: 100 };
+      const made = new Attempt(request, time, never);
+      await time.advance(100 + late);
+      made.onResponseStart({ rawHeaders: [] } as unknown as Dispatcher.DispatchController, 200, {});
+      made.onResponseEnd();
+      expect((await made.done).outcome).toBe(outcome);
+    }
+  });
+
+  it('does not begin what is over already', async () => {
+    const { made, time, controller, aborted } = attempt();
+    await time.advance(5_000);
+    made.onRequestStart(controller);
+    expect(aborted.map(({ message }) => message)).toEqual(['The attempt is over.']);
+    expect((await made.done).outcome).toBe('timed_out');
+  });
+});
+
+describe('the wait for an answer begins', () => {
+  it('when the socket has taken all of the request', async () => {
+    const { made, time, controller } = attempt();
+    let drained = (): void => {};
+    const once = (event: string, listener: () => void): void => {
+      if (event === 'drain') drained = listener;
+    };
+    made.socket = { writableNeedDrain: true, once } as unknown as Socket;
+    made.onRequestStart(controller);
+    made.onRequestSent();
+    await time.advance(4);
+    expect(made.phases.open).toBe('send');
+    drained();
+    expect(made.phases.open).toBe('wait');
+    made.answerBegins();
+    drained();
+    expect(made.phases.open).toBe('read');
+  });
+
+  it('at once where it has taken it', () => {
+    const { made, controller } = attempt();
+    made.socket = { writableNeedDrain: false, once: () => {} } as unknown as Socket;
+    made.onRequestStart(controller);
+    made.onRequestSent();
+    expect(made.phases.open).toBe('wait');
   });
 });
 
