@@ -98,15 +98,11 @@ export class RoundsFixture {
     this.rounds.setWebhooks(before, webhooks);
   }
 
-  /** Begins a round of message `id`, with every webhook that is on. Its bytes are its id. */
-  begin(id: number, over: Parameters<typeof dueMessage>[1] = {}): void {
+  /** Begins a round of message `id`, with every webhook that is on unless told otherwise. Its bytes are its id. */
+  begin(id: number, targets = this.webhooks.filter(({ enabled }) => enabled)): void {
     const wire = new Uint8Array([id]);
     this.wires.set(id, wire);
-    this.rounds.begin(
-      dueMessage(id, over),
-      wire,
-      this.webhooks.filter(({ enabled }) => enabled),
-    );
+    this.rounds.begin(dueMessage(id), wire, targets);
   }
 
   /** Commits the oldest pending write, and lets what follows happen. `lost` makes its first move one that was lost. */

@@ -167,18 +167,13 @@ export class Rounds {
 
   /** The message is free for another round once this one is fully committed. */
   #release(round: Round): void {
-    this.#drop(round);
+    this.#rounds.delete(round.message.id);
     const { move } = round;
     if (move !== null) {
       this.#deps.moved(roundMoved(round, move, this.#context.webhooks()));
       if (move.to.nextDueAt !== null) this.#context.waitsFor(move.to.nextDueAt);
     }
     this.#context.roundEnded();
-  }
-
-  #drop(round: Round): void {
-    this.#parked.delete(round);
-    if (this.#rounds.get(round.message.id) === round) this.#rounds.delete(round.message.id);
   }
 
   // Writing
@@ -270,7 +265,7 @@ export class Rounds {
   #abandon(round: Round): void {
     this.#takeBackOpenings(round, 'not_needed');
     round.giveUp();
-    this.#drop(round);
+    this.#rounds.delete(round.message.id);
     this.#context.roundEnded();
   }
 

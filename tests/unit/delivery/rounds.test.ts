@@ -78,6 +78,12 @@ describe('a round', () => {
     expect((await core.commit()).moves.map(short)).toEqual(['delivering ps... 1']);
   });
 
+  test('shows nothing of a webhook that is on and is not tried', async () => {
+    answers(2, 500, 10);
+    core.begin(7, [webhookOf(2)]);
+    expect((await core.commit()).moves.map(short)).toEqual(['delivering .s... 1']);
+  });
+
   test('that failed goes on at its time: each result is on record before it is told', async () => {
     use(new RoundsFixture(ONE));
     answers(1, 500, 10);
@@ -201,6 +207,20 @@ describe('for a sender', () => {
     expect(core.news()).toEqual(['committed', 'wire 17', `send ${urlOf(1)} 17`]);
     await core.time.advance(50);
     expect((await core.commit()).finished[0]!.result.phases[0]).toBe(50);
+  });
+
+  test('it waited from its beginning on', async () => {
+    await crowd();
+    await core.time.advance(30);
+    core.begin(18);
+    await core.commit();
+    await core.time.advance(20);
+    await core.commitAll();
+    core.rounds.openWaiting(webhookOf(1));
+    await core.commitAll();
+    await core.time.advance(50);
+    const queued = (await core.commit()).finished.concat((await core.commit()).finished);
+    expect(queued.map(({ result }) => result.phases[0])).toEqual([50, 20]);
   });
 
   test('one after the other gets one, as many as are free', async () => {
@@ -388,11 +408,11 @@ test('a webhook that went off while the beginning was written is not waited for'
   await crowd();
   core.begin(18);
   core.setWebhooks([webhookOf(1, { enabled: false })]);
-  core.news();
   await core.commit();
-  expect(core.rounds.view().at(-1)).toMatchObject({ waitsOn: [] });
-  await core.commitAll();
-  expect(core.written.slice(-2).flatMap(({ moves }) => moves.map(short))).toContain(`retrying p.... ${SIM_START}`);
+  expect(core.rounds.view().at(-1)).toMatchObject({ messageId: 18, waitsOn: [], isWriting: true });
+  await core.commit();
+  const { moves } = await core.commit();
+  expect(moves.map((move) => `${move.to.id} ${short(move)}`)).toEqual([`18 retrying p.... ${SIM_START}`]);
   expect(core.rounds.has(18)).toBe(false);
 });
 
