@@ -220,3 +220,47 @@ export const NOT_SENDING_REASONS = [
   'clock_paused',
 ] as const;
 export type NotSendingReason = (typeof NOT_SENDING_REASONS)[number];
+
+/** How a rule compares one value of a person or of a call. */
+export const COMPARE_OPS = [
+  'is',
+  'is_not',
+  'is_one_of',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'above',
+  'below',
+  'exists',
+  'before',
+  'after',
+] as const;
+export type CompareOp = (typeof COMPARE_OPS)[number];
+
+/** How a rule compares the number of matching calls. */
+export const COUNT_OPS = ['at_least', 'at_most', 'exactly'] as const;
+export type CountOp = (typeof COUNT_OPS)[number];
+
+/** How many parts of a group must hold. */
+export const GROUP_MATCHES = ['all', 'any', 'none'] as const;
+export type GroupMatch = (typeof GROUP_MATCHES)[number];
+
+/** What a computed trait makes of a person's matching calls. */
+export const COMPUTED_KINDS = ['count', 'sum', 'last', 'most_frequent', 'first_seen', 'unique_list'] as const;
+export type ComputedKind = (typeof COMPUTED_KINDS)[number];
+
+/** Limits of rules and computed traits. Times are milliseconds of the retry clock. */
+export const RULE_LIMITS = {
+  /** Conditions and groups of a rule. */
+  nodes: 31,
+  /** Levels of groups, the rule itself included. */
+  levels: 3,
+  /** Tests of one `where`. */
+  where: 8,
+  /** Values of `is_one_of`. */
+  values: 100,
+  times: 10_000,
+  withinMs: 10 * 365 * 86_400_000,
+  pathCharacters: 200,
+  valueCharacters: 1_000,
+} as const;
