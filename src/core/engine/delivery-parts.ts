@@ -1,4 +1,5 @@
 /** Delivery: the retry clock, the transport, the senders, and what counts their results. */
+import { ClockHistory } from '../delivery/clock-history.ts';
 import { ClockKeeper } from '../delivery/clock-keeper.ts';
 import { Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
 import { RetryClock, type RetryClockState } from '../delivery/retry-clock.ts';
@@ -20,6 +21,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
   const { settings } = stores.workspace;
   const kept = settings.get<RetryClockState>('clock');
   const retryClock = new RetryClock(clock, kept, stores.due.newestReading() ?? undefined);
+  const clockHistory = new ClockHistory(settings, retryClock.state);
   const transport = ports.transport({
     ownPorts: () => openPorts.all(),
     authorities: () => workspace.destination.trusted(),
@@ -59,14 +61,18 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
     clock,
     logger,
     retryClock,
-    save: (state, changes) => settings.save('clock', state, changes),
+    save: (state, changes) => {
+      settings.save('clock', state, changes);
+      clockHistory.add(state, changes);
+    },
     write,
     persist: (job) => dispatcher.guard.persist(() => write(job)),
     changed: () => {
       feed.touch('clock');
       statusChanged();
       dispatcher.refresh();
+      clockHistory.changed();
     },
   });
-  return { retryClock, transport, metrics, webhookViews, sender, dispatcher, replayer, clockKeeper };
+  return { retryClock, transport, metrics, webhookViews, sender, dispatcher, replayer, clockKeeper, clockHistory };
 }
