@@ -16,6 +16,7 @@ import {
   WRITE_KEY_PATTERN,
 } from './names.ts';
 import { OVERVIEW_RANGES, type OverviewView } from './overview.ts';
+import { peopleCommands } from './people.ts';
 import { receiverCommands } from './receivers.ts';
 import { rulesInput } from './rules.ts';
 import { storageInput } from './storage.ts';
@@ -289,6 +290,7 @@ export const commands = {
   'ingest.authority': command(none, gives<AuthorityView & { pem: string }>()),
   ...receiverCommands,
   ...faultCommands,
+  ...peopleCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -29,6 +29,8 @@ export const errorCodes = {
   hit_not_found: 'There is no such request; it may have left the log.',
   no_fault_rules: 'There is no rule to turn on. Add one first.',
   fault_client_not_found: 'No request of this client is kept.',
+  people_off: 'People do not run, or the stored calls cannot be read.',
+  people_counting: 'Not counted yet; ask again when the count is done.',
   secret_unreadable: 'The shared secret cannot be read; nothing is sent unsigned.',
   store_not_writable: 'The store cannot be written.',
   port_in_use: 'The port is in use.',

@@ -1,5 +1,6 @@
 /** What a client gets without asking: all live parts when it connects, then those that changed. */
 import type { FaultsView } from './faults.ts';
+import type { PeopleView } from './people.ts';
 import type { ReceiversView } from './receivers.ts';
 import type {
   ClockView,
@@ -24,6 +25,7 @@ export interface LiveParts {
   ingest: IngestSettingsView;
   receivers: ReceiversView;
   faults: FaultsView;
+  people: PeopleView;
 }
 export type LivePart = keyof LiveParts;
 

@@ -24,6 +24,7 @@ import { type HeadlessOptions, type HeadlessShell, ShellPortError, startHeadless
 export interface ServeParts {
   readonly workerPath: string | URL;
   readonly receiversWorker?: string;
+  readonly peopleWorker?: string;
   readonly rendererFolder: string;
   /** False: only the interface shows a taken ingest port. */
   readonly requireIngest?: boolean;

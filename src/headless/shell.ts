@@ -31,6 +31,8 @@ export interface HeadlessOptions extends StartChoices {
   readonly uiPort?: number | undefined;
   /** Built or source path of the receivers' worker; without it receivers are off. */
   readonly receiversWorker?: string | undefined;
+  /** Built or source path of the worker of people. */
+  readonly peopleWorker?: string | undefined;
   /** False: a taken ingest port is shown in the interface and does not end the start. */
   readonly requireIngest?: boolean;
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -109,6 +111,7 @@ const engineOptions = (options: HeadlessOptions, key: Buffer, uiPort: number): E
   config: options.config,
   ...choicesOf(options),
   receiversWorker: options.receiversWorker,
+  peopleWorker: options.peopleWorker,
   uiPort,
 });
 

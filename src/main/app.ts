@@ -5,6 +5,7 @@ import { app, type BrowserWindow, dialog, nativeTheme, safeStorage, session } fr
 import { choicesOf } from '../core/engine/engine-options.ts';
 import { EngineStartError } from '../core/engine/engine-thread.ts';
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
+import peopleWorker from '../core/people/people-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
 import type { Theme } from '../shell/bridge-names.ts';
 import { readConfigFile } from '../shell/config-file.ts';
@@ -44,6 +45,7 @@ const startEngine = (options: DesktopOptions, key: WorkspaceKey, acceptStore: bo
       ...choicesOf(options),
       acceptStore,
       receiversWorker: options.receivers ? receiversWorker : undefined,
+      peopleWorker,
     }),
   });
 

@@ -37,6 +37,8 @@ export interface EngineSetup {
   readonly acceptStore?: boolean;
   /** Opens the local socket of the command line too. */
   readonly controlSocket?: boolean;
+  /** True keeps people in their own thread. By default they are in that of the test. */
+  readonly peopleThread?: boolean;
   /** True starts the receivers' worker, on any free ports unless the ports are given. */
   readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number; readonly worker?: URL };
 }
@@ -177,6 +179,8 @@ async function connectTo(
 
 export const RECEIVERS_WORKER = new URL('../../src/core/receivers/receivers-worker.ts', import.meta.url);
 
+export const PEOPLE_WORKER = new URL('../../src/core/people/people-worker.ts', import.meta.url);
+
 function receiverOptions(wanted: EngineSetup['receivers'] = false) {
   if (wanted === false) return {};
   const { port, httpsPort, worker = RECEIVERS_WORKER } = wanted === true ? { port: 0, httpsPort: 0 } : wanted;
@@ -199,6 +203,7 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     acceptStore: setup.acceptStore,
     controlSocket: setup.controlSocket ?? false,
     ...receiverOptions(setup.receivers),
+    peopleWorker: setup.peopleThread === true ? PEOPLE_WORKER : undefined,
   };
   const engine = new Engine(options, {
     clock: systemClock,

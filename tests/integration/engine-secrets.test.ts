@@ -31,6 +31,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
   const headers = webhook.headers.map(({ name }) => ({ name, value: null }));
   const source = { name: 'more', writeKey: 'wk_more', kind: 'web', enabled: true, webhooks: true } as const;
   const { name, url } = webhook;
+  const rule = { match: 'all' as const, of: [] };
   const calls: { [N in CommandName]: () => Promise<unknown> } = {
     'app.hello': () => client.call('app.hello', {}),
     'app.visibility': () => client.call('app.visibility', { hidden: false }),
@@ -100,6 +101,15 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'ingest.https': () => client.call('ingest.https', { enabled: true, port: 0 }),
     'ingest.authority': () => client.call('ingest.authority'),
     'ingest.listen': () => client.call('ingest.listen', {}),
+    'people.get': () => client.call('people.get'),
+    'people.rule': () => client.call('people.rule', { rule }),
+    'people.trait': () => client.call('people.trait', { trait: { kind: 'count' } }),
+    'people.sample': () => client.call('people.sample', { rule, count: 5 }).catch(() => {}),
+    'people.explain': () => client.call('people.explain', { rule, userId: 'user-1' }).catch(() => {}),
+    'people.values': () => client.call('people.values', { trait: { kind: 'count' }, limit: 10 }).catch(() => {}),
+    'people.fields': () => client.call('people.fields').catch(() => {}),
+    'people.recount': () => client.call('people.recount'),
+    'people.cancel': () => client.call('people.cancel', { rule }),
   };
   expect(Object.keys(calls).sort()).toEqual(Object.keys(commands).sort());
   for (const call of Object.values(calls)) await call();

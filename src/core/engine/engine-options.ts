@@ -44,6 +44,8 @@ export interface EngineOptions extends StartChoices {
   readonly controlSocket?: boolean | undefined;
   /** Built or source path of `receivers-worker.ts`. Without it receivers are off. */
   readonly receiversWorker?: string | URL | undefined;
+  /** Built or source path of `people-worker.ts`. Without it people are kept in the engine's thread, as tests do. */
+  readonly peopleWorker?: string | URL | undefined;
   /** The port on which the shell serves the interface. No webhook may lead there. */
   readonly uiPort?: number | undefined;
 }

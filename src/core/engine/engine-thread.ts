@@ -9,8 +9,9 @@ import { systemTimers } from '../adapters/clock.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 /** Plain values only: they cross to the worker. */
-export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker'> {
+export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker' | 'peopleWorker'> {
   readonly receiversWorker?: string | undefined;
+  readonly peopleWorker?: string | undefined;
   /** 32 bytes that seal the secrets of the workspace, as base64. */
   readonly secretKeyBase64: string;
 }

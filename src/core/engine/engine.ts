@@ -112,13 +112,14 @@ export class Engine {
   }
 
   async #stop(onWait: (waiting: StopWait) => void): Promise<void> {
-    const { retention, dispatcher, server, replayer, receivers, feed, metrics, store } = this.parts;
+    const { retention, dispatcher, server, replayer, receivers, people, feed, metrics, store } = this.parts;
     failpoint('stopping');
     this.#heartbeat.stop();
     retention.stop();
     await Promise.all([dispatcher.stop(() => this.#endAttempts(onWait)), server.close()]);
     await replayer.settled();
     await receivers.stop();
+    await people.stop();
     await this.#control?.close();
     feed.close();
     metrics.close();

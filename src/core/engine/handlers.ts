@@ -1,6 +1,7 @@
 /** Every command of the contract over the parts of an engine. Each topic gets only what it needs. */
 import type { Handlers } from '../../contract/channel.ts';
 import { createFaultHandlers } from '../faults/handlers.ts';
+import { createPeopleHandlers } from '../people/handlers.ts';
 import { createReceiverHandlers } from '../receivers/handlers.ts';
 import { actionHandlers } from '../serving/handlers/actions.ts';
 import { appHandlers, type Connection } from '../serving/handlers/app.ts';
@@ -45,6 +46,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
     }),
     ...configHandlers(owners),
     ...createFaultHandlers(parts.faults),
+    ...createPeopleHandlers(parts.people),
     ...createReceiverHandlers(parts.receivers, webhookPlace(parts)),
     'overview.get': ({ range }) => overview.get(range),
   };

@@ -10,6 +10,7 @@ export const liveReaders = ({
   webhookViews,
   receivers,
   faults,
+  people,
 }: EngineParts): LiveReaders => ({
   status: () => status.view(),
   clock: () => retryClock.state,
@@ -19,4 +20,5 @@ export const liveReaders = ({
   ingest: () => workspace.ingest.view(),
   receivers: () => receivers.view(),
   faults: () => faults.view(),
+  people: () => people.view(),
 });

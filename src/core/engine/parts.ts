@@ -1,9 +1,12 @@
 /** The parts of an engine, each made after the parts that it needs. */
 import { OverviewReader } from '../metrics/reader.ts';
+import { ownThreadLink, threadLink } from '../people/link.ts';
+import { People } from '../people/people.ts';
 import { ReceiversLab } from '../receivers/lab.ts';
 import { EngineStatus } from '../serving/engine-status.ts';
 import { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
+import { openUserCalls } from '../store/user-calls.ts';
 import { createDeliveryParts, type DeliveryParts } from './delivery-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -20,6 +23,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
   const delivery = createDeliveryParts(ports, base);
   const keeping = createKeepingParts(ports, base);
   const receivers = createReceivers(options, ports, base);
+  const people = createPeople(options, ports, base, delivery);
   const requestCounts = new RequestCounts(ports.clock);
   const ingest = createIngestParts(options.workspace, ports, { ...base, ...delivery, ...keeping, requestCounts });
   const badTexts = new Tally(ports.clock, ports.logger, 'contract_bad_text', base.statusChanged);
@@ -41,7 +45,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     receivers,
     clockOwner(delivery.clockKeeper, delivery.retryClock),
   ];
-  return { ports, ...base, ...delivery, ...keeping, ...ingest, receivers, badTexts, status, overview, owners };
+  return { ports, ...base, ...delivery, ...keeping, ...ingest, receivers, people, badTexts, status, overview, owners };
 }
 
 function createReceivers(options: EngineOptions, ports: EnginePorts, base: StoreParts): ReceiversLab {
@@ -61,6 +65,30 @@ function createReceivers(options: EngineOptions, ports: EnginePorts, base: Store
     secretHeaders: () => workspace.webhooks.secretHeaders,
     changed: () => feed.touch('receivers'),
   });
+}
+
+function createPeople(
+  { workspace, peopleWorker }: EngineOptions,
+  { clock, timers, logger }: EnginePorts,
+  { store, feed }: StoreParts,
+  { retryClock, clockHistory }: DeliveryParts,
+): People {
+  const people = new People({
+    open:
+      peopleWorker === undefined
+        ? ownThreadLink(() => openUserCalls(workspace), timers)
+        : threadLink(peopleWorker, workspace),
+    clock,
+    timers,
+    logger,
+    clockNow: () => retryClock.now(),
+    realDelay: (at) => retryClock.realDelay(at),
+    clockHistory: () => clockHistory.stretches,
+    changed: () => feed.touch('people'),
+  });
+  store.onCommitted((changes) => people.committed(changes));
+  clockHistory.onChanged(() => people.clockChanged());
+  return people;
 }
 
 function createOverview(

@@ -1,0 +1,166 @@
+/** The answers to questions about people, from an index that is settled. Null where something is not counted yet. */
+import { isJsonObject, type JsonObject } from '../model/call.ts';
+import { spreadOf } from '../model/value-ranges.ts';
+import { NONE } from './call-log.ts';
+import type { FollowedDefinitions } from './followed.ts';
+import type { Counting, Fields, PersonReason, PersonValue, Questions, TraitCount, Windowed } from './messages.ts';
+import type { PeopleIndex } from './people-index.ts';
+import type { RuleWatch } from './rule-watch.ts';
+import type { Watch } from './watch.ts';
+
+/** Events and trait paths that are listed. */
+const MAX_FIELDS = 500;
+
+type Answer<N extends keyof Questions> = (argument: Questions[N][0]) => Questions[N][1];
+
+/** While the store is read nothing is counted, and `readProgress` is how far it is; null after that. */
+export interface AnswerDeps {
+  readonly index: () => PeopleIndex;
+  readonly followed: FollowedDefinitions;
+  readonly readProgress: () => number | null;
+  readonly recount: () => void;
+}
+
+export function createAnswers({ index, followed, readProgress, recount }: AnswerDeps): {
+  [N in keyof Questions]: Answer<N>;
+} {
+  const isReading = (): boolean => readProgress() !== null;
+  const isDone = (watch: Watch): boolean => !isReading() && watch.isCounted;
+  const counting = (watch: Watch): Counting => ({
+    done: isDone(watch),
+    progress: readProgress() ?? index().progressOf(watch),
+    people: index().data.people.size,
+  });
+  return {
+    hold: (definition) => {
+      followed.hold(definition);
+      return null;
+    },
+    release: (definition) => {
+      followed.release(definition);
+      return null;
+    },
+    cancel: (definition) => {
+      followed.cancel(definition);
+      return null;
+    },
+    rule: (definition) => {
+      const watch = followed.rule(definition);
+      const nextLeave = isDone(watch) ? watch.nextLeave(index().now) : null;
+      return { ...counting(watch), members: watch.members, nodes: watch.counts, nextLeave };
+    },
+    trait: (definition): TraitCount => {
+      const watch = followed.trait(definition);
+      const { withValue, calls, leftOut } = watch;
+      const values = isDone(watch) ? watch.values() : [];
+      const spread = spreadOf(definition.trait, values);
+      return { ...counting(watch), withValue, calls, leftOut, leftOutExample: watch.leftOutExample(), ...spread };
+    },
+    members: ({ rule, after, limit }) => {
+      const watch = followed.rule({ rule });
+      if (!isDone(watch)) return null;
+      const { people } = index().data;
+      return windowOf(index(), after, limit, (person) => (watch.isMember(person) ? people.userId(person)! : null));
+    },
+    values: ({ trait, after, limit }) => {
+      const watch = followed.trait({ trait });
+      if (!isDone(watch)) return null;
+      return windowOf(index(), after, limit, (person): PersonValue | null => {
+        const value = watch.value(person);
+        return value === null ? null : { ...whoIs(index(), person), value };
+      });
+    },
+    sample: ({ rule, count, skip }) => {
+      const watch = followed.rule({ rule });
+      if (!isDone(watch)) return null;
+      return membersAfter(index(), watch, count, skip).map((person) => reasonOf(index(), watch, person));
+    },
+    explain: ({ rule, userId }) => {
+      const watch = followed.rule({ rule });
+      if (!isDone(watch)) return null;
+      const person = index().data.people.find(userId);
+      if (person !== NONE) return reasonOf(index(), watch, person);
+      return { userId, name: null, known: false, isIn: false, nodes: [], firstFailing: null };
+    },
+    changes: ({ trait, userIds }) => {
+      const watch = followed.trait({ trait });
+      if (!isDone(watch)) return null;
+      return userIds.map((userId) => {
+        const person = index().data.people.find(userId);
+        if (person === NONE) return { userId, value: null, change: null };
+        return { userId, value: watch.value(person), change: watch.lastChange(person, index().now) };
+      });
+    },
+    fields: () => (isReading() ? null : fieldsOf(index())),
+    recount: () => {
+      recount();
+      return null;
+    },
+  };
+}
+
+/** What `take` gives for the next people by user id, as long as it is not null. */
+function windowOf<R>(
+  { data: { people } }: PeopleIndex,
+  after: string | null,
+  limit: number,
+  take: (person: number) => R | null,
+): Windowed<R> {
+  const order = people.inOrder();
+  const rows: R[] = [];
+  for (let place = after === null ? 0 : people.placeAfter(after); place < order.length; place += 1) {
+    const row = take(order[place]!);
+    if (row === null) continue;
+    rows.push(row);
+    if (rows.length === limit) return { rows, next: people.userId(order[place]!) };
+  }
+  return { rows, next: null };
+}
+
+/** Members after the first `skip`, and from the start again at the end; each at most once. */
+function membersAfter({ data: { people } }: PeopleIndex, watch: RuleWatch, count: number, skip: number): number[] {
+  const wanted = Math.min(count, watch.members);
+  const first = watch.members === 0 ? 0 : skip % watch.members;
+  const start: number[] = [];
+  const found: number[] = [];
+  let place = 0;
+  for (let person = 0; person < people.room && found.length < wanted; person += 1) {
+    if (!watch.isMember(person)) continue;
+    if (place >= first) found.push(person);
+    else if (start.length < wanted) start.push(person);
+    place += 1;
+  }
+  return [...found, ...start.slice(0, wanted - found.length)];
+}
+
+function reasonOf(index: PeopleIndex, watch: RuleWatch, person: number): PersonReason {
+  return { ...whoIs(index, person), known: true, ...watch.explain(person, index.now) };
+}
+
+const whoIs = ({ data: { people } }: PeopleIndex, person: number) => ({
+  userId: people.userId(person)!,
+  name: nameOf(people.traits(person)),
+});
+
+/** From the traits that Segment reserves for it. */
+function nameOf(traits: JsonObject | null): string | null {
+  if (traits === null) return null;
+  const { name, firstName, lastName } = traits;
+  if (typeof name === 'string' && name !== '') return name;
+  const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '');
+  return parts.length === 0 ? null : parts.join(' ');
+}
+
+function fieldsOf({ data: { people }, kinds }: PeopleIndex): Fields {
+  const paths = new Map<string, number>();
+  const count = (path: string): void => void paths.set(path, (paths.get(path) ?? 0) + 1);
+  for (let person = 0; person < people.room; person += 1) {
+    for (const [key, value] of Object.entries(people.traits(person) ?? {})) {
+      if (!isJsonObject(value)) count(key);
+      else for (const inner of Object.keys(value)) count(`${key}.${inner}`);
+    }
+  }
+  const traits = [...paths].map(([path, one]) => ({ path, people: one }));
+  traits.sort((a, b) => b.people - a.people || (a.path < b.path ? -1 : 1));
+  return { events: kinds.events(MAX_FIELDS), traits: traits.slice(0, MAX_FIELDS) };
+}
