@@ -55,7 +55,7 @@ export const threadLink =
 
 /** For tests: the work is done in this thread, in small steps. Opening throws where the store cannot be opened. */
 export const ownThreadLink =
-  (open: () => UserCallStore, timers: Pick<Timers, 'soon'>): OpenLink =>
+  (open: () => UserCallStore, timers: Timers): OpenLink =>
   ({ heard }) => {
     const host = new PeopleHost({ store: open(), timers, say: heard });
     host.start();

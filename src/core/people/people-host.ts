@@ -2,7 +2,7 @@
  * Keeps people up to date with the store. It works in steps of a few milliseconds, one a turn, and hears messages in
  * between: first it reads new calls, then it counts what is not counted. It has no clock; each message brings the time.
  */
-import type { Timers } from '../ports.ts';
+import type { Timer, Timers } from '../ports.ts';
 import type { UserCallStore } from '../store/ports/user-calls.ts';
 import { createAnswers } from './answers.ts';
 import { FollowedDefinitions } from './followed.ts';
@@ -11,12 +11,14 @@ import { PeopleIndex } from './people-index.ts';
 
 /** Messages read in one step. */
 const PAGE = 256;
+/** The pause after a step of a long count, so that on a busy machine the engine comes first. */
+const PAUSE_MS = 1;
 /** While the store is read, the state is told after so many steps. */
 const TELL_STEPS = 16;
 
 export interface HostDeps {
   readonly store: UserCallStore;
-  readonly timers: Pick<Timers, 'soon'>;
+  readonly timers: Timers;
   say(message: FromPeople): void;
 }
 
@@ -36,6 +38,7 @@ export class PeopleHost {
   #working = false;
   #stopped = false;
   #steps = 0;
+  #resting: Timer | null = null;
   #told = '';
 
   constructor(deps: HostDeps) {
@@ -67,6 +70,7 @@ export class PeopleHost {
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
+    this.#resting?.cancel();
     this.#deps.store.close();
   }
 
@@ -122,13 +126,19 @@ export class PeopleHost {
     this.#deps.timers.soon(() => this.#turn());
   }
 
+  /** Goes on later. New calls do not wait for that: a message wakes it at once. */
+  #rest(): void {
+    this.#resting?.cancel();
+    this.#resting = this.#deps.timers.after(PAUSE_MS, () => this.#wake());
+  }
+
   #turn(): void {
     this.#working = false;
     if (this.#stopped) return;
     this.#steps += 1;
     const more = this.#failure === null && this.#guard(() => this.#step()) === true;
     if (!more || this.#readUntil === null || this.#steps % TELL_STEPS === 0) this.#tell();
-    if (more) this.#wake();
+    if (more) this.#rest();
   }
 
   /** Returns whether there is more to do. */

@@ -38,6 +38,13 @@ export interface PeopleDeps {
 /** Called with the key (`definitionKey`) of each held definition that was counted or changed. */
 export type DefinitionListener = (key: string) => void;
 
+/** Somebody who waits until a definition is counted. */
+interface CountWaiter {
+  readonly key: string;
+  readonly resolve: () => void;
+  readonly reject: (error: Error) => void;
+}
+
 const OFF: PeopleView = { state: 'off', progress: 0, people: 0, calls: 0, version: 0, message: null };
 
 export class People {
@@ -46,6 +53,7 @@ export class People {
   readonly #listeners: DefinitionListener[] = [];
   readonly #held = new Map<string, Definition>();
   readonly #recent = new Map<string, RecentMoves>();
+  #counting: CountWaiter[] = [];
   #link: PeopleLink | null = null;
   #view = OFF;
   #asked = 0;
@@ -79,6 +87,19 @@ export class People {
 
   onDefinition(listener: DefinitionListener): void {
     this.#listeners.push(listener);
+  }
+
+  /** Resolves when the definition is counted. Rejects with a {@link PeopleOffError}. */
+  whenCounted(definition: Definition): Promise<void> {
+    const key = definitionKey(definition);
+    return new Promise<void>((resolve, reject) => {
+      // Before the question, so that nothing that happens after its answer is missed.
+      this.#counting.push({ key, resolve, reject });
+      const asked = 'rule' in definition ? this.ask('rule', definition) : this.ask('trait', definition);
+      asked.then(({ done }) => {
+        if (done) this.#tellWaiting(new Set([key]));
+      }, reject);
+    });
   }
 
   /** Starts the keeper where it does not run. Rejects with a {@link PeopleOffError}, or with what failed there. */
@@ -183,6 +204,8 @@ export class People {
     for (const [key, moves] of this.#recent) if (moves.isEmpty(now)) this.#recent.delete(key);
     this.#nextChange = nextChange;
     this.#planTime();
+    this.#tellWaiting(new Set(watches.flatMap(({ key, counted }) => (counted ? [key] : []))));
+    if (state.state === 'failed') this.#rejectWaiting(state.message ?? 'People cannot be counted.');
     this.#see({ ...state, version: this.#view.version });
     for (const { key, counted } of watches)
       if (counted && this.#held.has(key)) for (const listener of this.#listeners) listener(key);
@@ -216,7 +239,20 @@ export class People {
     this.#see({ ...OFF, state: 'failed', message });
   }
 
+  #tellWaiting(counted: ReadonlySet<string>): void {
+    const told = this.#counting.filter(({ key }) => counted.has(key));
+    this.#counting = this.#counting.filter(({ key }) => !counted.has(key));
+    for (const { resolve } of told) resolve();
+  }
+
+  #rejectWaiting(message: string): void {
+    const told = this.#counting;
+    this.#counting = [];
+    for (const { reject } of told) reject(new PeopleOffError(message));
+  }
+
   #rejectAll(message: string): void {
+    this.#rejectWaiting(message);
     for (const { reject } of this.#waiting.values()) reject(new PeopleOffError(message));
     this.#waiting.clear();
   }

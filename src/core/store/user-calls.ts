@@ -1,4 +1,5 @@
 /** Reads the calls that name a user, from a handle of its own: another thread uses it while the engine writes. */
+import { crc32 } from 'node:zlib';
 import type { JsonObject } from '../model/call.ts';
 import { isJsonObject } from '../model/call.ts';
 import type { CallType } from '../model/vocabulary.ts';
@@ -18,6 +19,7 @@ interface Row {
 interface BodyRow {
   readonly id: number;
   readonly wire: Uint8Array;
+  readonly crc32: number;
 }
 
 const decoder = new TextDecoder();
@@ -72,14 +74,14 @@ export class SqliteUserCalls extends Reads implements UserCallStore {
   }
 
   readonly #bodies = this.query<{ ids: string }, BodyRow>(
-    'SELECT id, wire FROM message_bodies WHERE id IN (SELECT value FROM json_each(@ids))',
+    'SELECT id, wire, crc32 FROM message_bodies WHERE id IN (SELECT value FROM json_each(@ids))',
   );
 
   bodies(ids: readonly number[]): ReadonlyMap<number, JsonObject> {
     const found = new Map<number, JsonObject>();
     if (ids.length === 0) return found;
-    for (const { id, wire } of this.#bodyRows(ids)) {
-      const body = parsed(wire);
+    for (const { id, wire, crc32: sum } of this.#bodyRows(ids)) {
+      const body = crc32(wire) === sum ? parsed(wire) : null;
       if (body !== null) found.set(id, body);
     }
     return found;
