@@ -35,8 +35,9 @@ export class DispatcherFixture {
   planned = 0;
   /** Calls of the stores that throw or reject with this. */
   readonly faults = new Map<Call, Error>();
-  /** While true, no write ends. */
+  /** While true, no write ends, unless the test makes it fail. */
   isWriteHeld = false;
+  readonly #held: Array<(error: Error) => void> = [];
   /** How many of the next moves without a round find their message elsewhere. */
   movesToLose = 0;
   readonly due: DueStore;
@@ -92,6 +93,12 @@ export class DispatcherFixture {
     this.dispatcher.offer(ids.map((id) => this.put(id)));
   }
 
+  /** Makes the writes fail that are held, and holds no more. */
+  failHeld(error: Error): void {
+    this.isWriteHeld = false;
+    for (const reject of this.#held.splice(0)) reject(error);
+  }
+
   message(id: number): MessageRecord {
     return this.tables.messages.get(id)!;
   }
@@ -120,7 +127,8 @@ export class DispatcherFixture {
           const fault = this.faults.get(call);
           if (fault !== undefined && ASYNC.has(call)) return Promise.reject(fault);
           if (fault !== undefined) throw fault;
-          if (this.isWriteHeld && (call === 'write' || call === 'apply')) return new Promise(() => {});
+          if (this.isWriteHeld && (call === 'write' || call === 'apply'))
+            return new Promise((_, reject) => void this.#held.push(reject));
           if (call === 'apply' && this.movesToLose > 0) {
             this.movesToLose -= 1;
             return Promise.resolve([false]);

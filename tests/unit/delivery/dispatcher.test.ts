@@ -21,6 +21,16 @@ beforeEach(() => {
 });
 
 const ids = (n: number, from = 1): number[] => Array.from({ length: n }, (_, i) => from + i);
+/** Every sender of webhook 1 is busy for 5 s. Webhook 2 refused message 17, which waits for the other one. */
+async function waitingForOne(): Promise<void> {
+  core.transport.on(urlOf(1), always(answer(500, 5_000)));
+  await core.start(webhooksOf(2));
+  core.offer(...ids(16));
+  await core.time.advance(10);
+  core.transport.on(urlOf(2), always(answer(500, 10)));
+  core.offer(17);
+  await core.time.advance(10);
+}
 const idle = () => [core.dispatcher.inFlight, core.dispatcher.queued, core.dispatcher.rounds()];
 
 describe('what is due', () => {
@@ -102,6 +112,35 @@ describe('what is due', () => {
     expect(core.dispatcher.rounds().at(-1)).toMatchObject({ messageId: 17 });
     await core.time.advance(10);
     expect(core.message(17)).toMatchObject({ state: 'delivered', cells: 'xa...' });
+  });
+
+  test('waits for a slow webhook, and is sent to it in its turn', async () => {
+    await waitingForOne();
+    await core.time.advance(4_979);
+    expect(core.message(17)).toMatchObject({ state: 'waiting', cells: 'wf...' });
+    await core.time.advance(1);
+    expect(core.message(17)).toMatchObject({ state: 'delivering', cells: 'sf...' });
+    expect(core.transport.sentTo(urlOf(1)).map(({ body }) => body.charCodeAt(0))).toEqual(ids(17));
+  });
+
+  test('waits no longer than for the rounds before it, though they end without an attempt', async () => {
+    await core.start(ONE);
+    const stale = ids(16).map((id) => core.put(id));
+    for (const id of ids(16)) core.put(id, { state: 'retrying', round: 1, nextDueAt: SIM_START * 2 });
+    core.dispatcher.offer([...stale, core.put(17)]);
+    await core.time.settle();
+    expect([core.dispatcher.lostMoves.count, core.transport.sent.length, core.state(17)]).toEqual([
+      16,
+      1,
+      'delivering',
+    ]);
+  });
+
+  test('and paused while its webhook is on is left alone: it is about to be resumed', async () => {
+    await core.start(ONE);
+    core.dispatcher.offer([core.put(1, { state: 'paused', round: 1, firstAttemptAt: 0, windowEndsAt: SIM_START * 2 })]);
+    await core.time.advance(SECOND);
+    expect([core.state(1), core.transport.sent, core.dispatcher.guard.down]).toEqual(['paused', [], false]);
   });
 
   test('has no round while only a webhook that is off has a sender', async () => {
@@ -290,14 +329,16 @@ describe('webhooks', () => {
     expect(core.state(1)).toBe('delivered');
   });
 
+  test('of which one is on again make delivery look for the messages that were resumed', async () => {
+    await core.start(ONE);
+    core.put(1);
+    core.dispatcher.reconsider();
+    await core.time.advance(SECOND);
+    expect(core.state(1)).toBe('delivered');
+  });
+
   test('that go off let the rounds that wait for them go on', async () => {
-    core.transport.on(urlOf(1), always(answer(500, 5_000)));
-    await core.start(webhooksOf(2));
-    core.offer(...ids(16));
-    await core.time.advance(10);
-    core.transport.on(urlOf(2), always(answer(500, 10)));
-    core.offer(17);
-    await core.time.advance(10);
+    await waitingForOne();
     expect(core.message(17)).toMatchObject({ state: 'waiting', cells: 'wf...' });
     core.dispatcher.setWebhooks([webhookOf(1, { enabled: false }), webhookOf(2)]);
     await core.time.settle();
@@ -516,16 +557,22 @@ describe('a stop', () => {
   });
 
   test('interrupts what waits for a sender', async () => {
-    core.transport.on(urlOf(1), always(answer(500, 5_000)));
-    await core.start(webhooksOf(2));
-    core.offer(...ids(16));
-    await core.time.advance(10);
-    core.transport.on(urlOf(2), always(answer(500, 10)));
-    core.offer(17);
-    await core.time.advance(10);
+    await waitingForOne();
     const stopped = stopping(() => core.transport.close());
     await core.time.settle();
     expect([core.message(17).cells, stopped.ended]).toEqual(['if...', true]);
+  });
+
+  test('interrupts what was about to get a sender when the store failed', async () => {
+    await waitingForOne();
+    await core.time.advance(4_979);
+    core.isWriteHeld = true;
+    await core.time.advance(1);
+    expect(core.dispatcher.inFlight).toBe(1);
+    stopping(() => new Promise(() => {}));
+    core.failHeld(FULL);
+    await core.time.advance(SECOND);
+    expect(core.message(17)).toMatchObject({ state: 'retrying', cells: 'if...' });
   });
 
   test('ends with the last round that is written', async () => {
