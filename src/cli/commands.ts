@@ -2,6 +2,7 @@
 import { serve, serveOptionTable } from '../headless/serve.ts';
 import { certificateCommand } from './certificate.ts';
 import type { Command } from './command.ts';
+import { deletionsCommand } from './deletions.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportConfigCommand } from './export-config.ts';
 import { faultsCommand } from './faults.ts';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   clockCommand,
   deliveryCommand,
   faultsCommand,
+  deletionsCommand,
   doctorCommand,
   certificateCommand,
   exportConfigCommand,

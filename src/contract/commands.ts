@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
+import { deletionCommands } from './deletions.ts';
 import { faultCommands } from './faults.ts';
 import type { Hello } from './live.ts';
 import {
@@ -291,6 +292,7 @@ export const commands = {
   ...receiverCommands,
   ...faultCommands,
   ...peopleCommands,
+  ...deletionCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -31,6 +31,8 @@ export const errorCodes = {
   fault_client_not_found: 'No request of this client is kept.',
   people_off: 'People do not run, or the stored calls cannot be read.',
   people_counting: 'Not counted yet; ask again when the count is done.',
+  deletion_not_found: 'There is no such deletion request.',
+  deletion_running: 'The deletion request still runs.',
   secret_unreadable: 'The shared secret cannot be read; nothing is sent unsigned.',
   store_not_writable: 'The store cannot be written.',
   port_in_use: 'The port is in use.',

@@ -1,4 +1,5 @@
 /** What a client gets without asking: all live parts when it connects, then those that changed. */
+import type { DeletionsView } from './deletions.ts';
 import type { FaultsView } from './faults.ts';
 import type { PeopleView } from './people.ts';
 import type { ReceiversView } from './receivers.ts';
@@ -26,6 +27,7 @@ export interface LiveParts {
   receivers: ReceiversView;
   faults: FaultsView;
   people: PeopleView;
+  deletions: DeletionsView;
 }
 export type LivePart = keyof LiveParts;
 

@@ -25,6 +25,10 @@ const RECEIVERS_WORKER = resolve(import.meta.dirname, '../../src/core/receivers/
 
 export interface SimEngineSetup {
   readonly config?: Config;
+  /** A workspace folder that the test keeps. By default a temporary one. */
+  readonly folder?: string;
+  /** 32 bytes that seal the secrets. By default random ones. */
+  readonly key?: Uint8Array;
   /** The wall time at which it starts, in epoch milliseconds. By default now. */
   readonly start?: number;
   /** By default 0, any free port. */
@@ -68,7 +72,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   const { config, start = Date.now(), ingestPort = 0, shell = 'headless', readFile = readFileSync } = setup;
   const { time, ...ports } = simPorts(1, start);
   const transport = new SimTransport(time, time);
-  const folder = tempWorkspace();
+  const folder = setup.folder ?? tempWorkspace();
   const engine = new Engine(
     {
       workspace: folder,
@@ -81,7 +85,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     },
     {
       ...ports,
-      sealer: createSealer(randomBytes(32)),
+      sealer: createSealer(setup.key ?? randomBytes(32)),
       logger: { log: () => {} },
       readFile,
       openStore: openStores,

@@ -1,8 +1,10 @@
 /** What any store must do, capability by capability. */
 import { describe } from 'vitest';
 import { audiencesConformance } from './audiences-conformance.ts';
+import { deletionsConformance, suppressionsConformance } from './deletions-conformance.ts';
 import { detailsConformance } from './details-conformance.ts';
 import { dueConformance } from './due-conformance.ts';
+import { erasureConformance } from './erasure-conformance.ts';
 import { ingestConformance } from './ingest-conformance.ts';
 import { listsConformance } from './lists-conformance.ts';
 import { metricsConformance } from './metrics-conformance.ts';
@@ -31,6 +33,9 @@ export function storeConformance(name: string, openStore: OpenStore): void {
     describe('metrics', () => metricsConformance(openStore));
     describe('audiences', () => audiencesConformance(openStore));
     describe('syncs', () => syncsConformance(openStore));
+    describe('deletions', () => deletionsConformance(openStore));
+    describe('erasure', () => erasureConformance(openStore));
+    suppressionsConformance(openStore);
     receiversConformance(openStore);
     sourceEventsConformance(openStore);
   });

@@ -52,10 +52,11 @@ export class Engine {
   }
 
   async #start(): Promise<EngineInfo> {
-    const { server, workspace, retention, status } = this.parts;
+    const { server, workspace, retention, deletions, status } = this.parts;
     await this.#takeSettings();
     await recover(this.parts);
     retention.start();
+    deletions.start();
     await server.listen(this.#options.ingestPort ?? workspace.ingest.port);
     if (this.#options.httpsPort !== undefined) await server.https.open(this.#options.httpsPort);
     applyDelivery(this.parts);
@@ -112,10 +113,11 @@ export class Engine {
   }
 
   async #stop(onWait: (waiting: StopWait) => void): Promise<void> {
-    const { retention, dispatcher, server, replayer, receivers, people, feed, metrics, store } = this.parts;
+    const { retention, deletions, dispatcher, server, replayer, receivers, people, feed, metrics, store } = this.parts;
     failpoint('stopping');
     this.#heartbeat.stop();
     retention.stop();
+    await deletions.stop();
     await Promise.all([dispatcher.stop(() => this.#endAttempts(onWait)), server.close()]);
     await replayer.settled();
     await receivers.stop();

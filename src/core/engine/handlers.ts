@@ -8,6 +8,7 @@ import { appHandlers, type Connection } from '../serving/handlers/app.ts';
 import { callHandlers } from '../serving/handlers/calls.ts';
 import { clockHandlers } from '../serving/handlers/clock.ts';
 import { configHandlers } from '../serving/handlers/config.ts';
+import { deletionHandlers } from '../serving/handlers/deletions.ts';
 import { destinationHandlers } from '../serving/handlers/destination.ts';
 import { detailHandlers } from '../serving/handlers/details.ts';
 import { ingestHandlers } from '../serving/handlers/ingest.ts';
@@ -48,6 +49,15 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
     ...createFaultHandlers(parts.faults),
     ...createPeopleHandlers(parts.people),
     ...createReceiverHandlers(parts.receivers, webhookPlace(parts)),
+    ...deletionHandlers({
+      deletions: parts.deletions,
+      store: stores.deletions,
+      suppressions: parts.suppressions,
+      ingest: parts.ingest,
+      sources,
+      lists,
+      ids,
+    }),
     'overview.get': ({ range }) => overview.get(range),
   };
 }

@@ -3,12 +3,14 @@
  * hand-over.
  */
 import type { HttpsView } from '../../contract/values.ts';
+import type { Suppressions } from '../deletions/suppressions.ts';
 import { freshlyDue } from '../delivery/freshly-due.ts';
 import { Faults } from '../faults/faults.ts';
 import type { HttpsSettings } from '../ingest/https.ts';
 import { createIngest } from '../ingest/ingest.ts';
 import type { OpenPorts } from '../ingest/open-ports.ts';
 import type { IngestObserver, IngestStore, IngestWorkspace } from '../ingest/ports.ts';
+import type { Regulate } from '../ingest/regulations.ts';
 import { IngestServer } from '../ingest/server.ts';
 import { createLocalAuthority } from '../local-authority/authority.ts';
 import type { Retention } from '../retention/retention.ts';
@@ -21,10 +23,14 @@ import type { EnginePorts } from './engine-ports.ts';
 import { browserSdkOwner, httpsOwner } from './settings-owners.ts';
 import type { StoreParts } from './store-parts.ts';
 
+export type IngestParts = ReturnType<typeof createIngestParts>;
+
 type IngestDeps = StoreParts &
   Pick<DeliveryParts, 'retryClock' | 'metrics' | 'dispatcher'> & {
     readonly retention: Retention;
     readonly requestCounts: RequestCounts;
+    readonly suppressions: Suppressions;
+    readonly regulate: Regulate;
   };
 
 /** `folder` is the absolute path of the workspace folder, which holds the local authority. */
@@ -35,12 +41,14 @@ export function createIngestParts(folder: string, ports: EnginePorts, deps: Inge
 
   const readSdkFolder = (): string | null => settings.get<string | null>('browser_sdk') ?? null;
   const browserSdkFolder = new Kept(write, readSdkFolder, () => {});
+  const observer = createObserver(deps);
   const ingest = createIngest({
     store: ingestStore(deps),
-    workspace: ingestWorkspace(workspace, openPorts),
-    observer: observer(deps),
+    workspace: ingestWorkspace(workspace, openPorts, deps.suppressions),
+    observer,
     clock,
     clockNow: () => retryClock.now(),
+    regulate: deps.regulate,
     ids,
     logger,
     httpsPort: () => openPorts.https,
@@ -81,7 +89,7 @@ export function createIngestParts(folder: string, ports: EnginePorts, deps: Inge
     browserSdkOwner(browserSdkFolder, (folder, changes) => settings.save('browser_sdk', folder, changes)),
     faults,
   ];
-  return { ingest, faults, authority, tlsHellos, server, httpsView, owners };
+  return { ingest, observer, faults, authority, tlsHellos, server, httpsView, owners };
 }
 
 const ingestStore = ({ store, stores, retention }: IngestDeps): IngestStore => ({
@@ -93,7 +101,11 @@ const ingestStore = ({ store, stores, retention }: IngestDeps): IngestStore => (
   storeRequest: (request) => stores.ingest.storeRequest(request),
 });
 
-const ingestWorkspace = ({ sources, webhooks, destination, ingest }: Workspace, ports: OpenPorts): IngestWorkspace => ({
+const ingestWorkspace = (
+  { sources, webhooks, destination, ingest }: Workspace,
+  ports: OpenPorts,
+  suppressions: Suppressions,
+): IngestWorkspace => ({
   sourceByKey: (writeKey) => sources.byKey(writeKey),
   createSource: (writeKey) => sources.makeFor(writeKey),
   settings: () => ingest.settings,
@@ -101,15 +113,23 @@ const ingestWorkspace = ({ sources, webhooks, destination, ingest }: Workspace, 
     const { enabled, body } = destination.settings;
     return { enabled, body, webhookCount: webhooks.all.length };
   },
+  suppressed: () => suppressions.ids,
   port: () => ports.http ?? 0,
 });
 
 /** Hands queued messages to delivery in the same turn as their commit. */
-const observer = ({ metrics, dispatcher, requestCounts, statusChanged }: IngestDeps): IngestObserver => ({
+const createObserver = ({
+  metrics,
+  dispatcher,
+  requestCounts,
+  statusChanged,
+  suppressions,
+}: IngestDeps): IngestObserver => ({
   stored: ({ request, messages, stored, dueAt }) => {
     metrics.stored(request.receivedAt, messages, stored);
     dispatcher.offer(freshlyDue(messages, stored, request.receivedAt, dueAt));
     requestCounts.stored(messages.length);
+    if (suppressions.ids.size > 0 && messages.some(({ reason }) => reason === 'user_suppressed')) suppressions.hit();
   },
   answered: ({ rejected }) => {
     requestCounts.answered(rejected);

@@ -11,6 +11,7 @@ export const liveReaders = ({
   receivers,
   faults,
   people,
+  deletions,
 }: EngineParts): LiveReaders => ({
   status: () => status.view(),
   clock: () => retryClock.state,
@@ -21,4 +22,5 @@ export const liveReaders = ({
   receivers: () => receivers.view(),
   faults: () => faults.view(),
   people: () => people.view(),
+  deletions: () => deletions.view(),
 });

@@ -7,6 +7,7 @@ import { EngineStatus } from '../serving/engine-status.ts';
 import { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
 import { openUserCalls } from '../store/user-calls.ts';
+import { createDeletionParts, createSuppressions } from './deletion-parts.ts';
 import { createDeliveryParts, type DeliveryParts } from './delivery-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -25,7 +26,16 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
   const receivers = createReceivers(options, ports, base);
   const people = createPeople(options, ports, base, delivery);
   const requestCounts = new RequestCounts(ports.clock);
-  const ingest = createIngestParts(options.workspace, ports, { ...base, ...delivery, ...keeping, requestCounts });
+  const suppressions = createSuppressions(ports, base);
+  const ingest = createIngestParts(options.workspace, ports, {
+    ...base,
+    ...delivery,
+    ...keeping,
+    requestCounts,
+    suppressions,
+    regulate: (regulation) => deletion.deletions.regulate(regulation),
+  });
+  const deletion = createDeletionParts(ports, { ...base, ...delivery, ...ingest, receivers, suppressions });
   const badTexts = new Tally(ports.clock, ports.logger, 'contract_bad_text', base.statusChanged);
   const status = new EngineStatus({
     ...base,
@@ -45,7 +55,21 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     receivers,
     clockOwner(delivery.clockKeeper, delivery.retryClock),
   ];
-  return { ports, ...base, ...delivery, ...keeping, ...ingest, receivers, people, badTexts, status, overview, owners };
+  return {
+    ports,
+    ...base,
+    ...delivery,
+    ...keeping,
+    ...ingest,
+    ...deletion,
+    suppressions,
+    receivers,
+    people,
+    badTexts,
+    status,
+    overview,
+    owners,
+  };
 }
 
 function createReceivers(options: EngineOptions, ports: EnginePorts, base: StoreParts): ReceiversLab {

@@ -85,6 +85,7 @@ function pathOf(route: Route): FaultPath | null {
     case 'metrics':
     case 'health':
     case 'token':
+    case 'regulations':
     case 'browserSdk':
     case 'browserBundle':
     case 'unknown':

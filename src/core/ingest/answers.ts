@@ -16,6 +16,8 @@ export type AnswerCode =
   | 'headers_too_large'
   | 'store_not_writable'
   | 'storage_full'
+  | 'unauthorized'
+  | 'invalid_regulation'
   | 'internal';
 
 const JSON_TYPE: Header = ['Content-Type', 'application/json'];

@@ -3,7 +3,7 @@
  * A 200 goes out only after the store has confirmed that everything is on disk.
  */
 
-import type { JsonObject } from '../model/call.ts';
+import { idText, type JsonObject } from '../model/call.ts';
 import type { NewMessage, NewRequest, Source, StoredMessage } from '../model/records.ts';
 import { formatTimestamp } from '../model/timestamp.ts';
 import { annotated } from './annotate.ts';
@@ -18,6 +18,7 @@ import {
   wrongMethodOrPath,
 } from './answers.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
+import { cutCalls } from './cut-calls.ts';
 import { PIXEL_GIF } from './pixel.ts';
 import { type IngestParts, StoreNotWritableError } from './ports.ts';
 import { prepareCalls, rejectedRow } from './prepare.ts';
@@ -99,7 +100,7 @@ class SegmentIngest implements Ingest {
       case 'unknown':
         return internalError();
       default:
-        return this.#services.answer(route, request, encoding);
+        return this.#services.answer(route, request, { encoding, authorization });
     }
   }
 
@@ -147,7 +148,7 @@ class SegmentIngest implements Ingest {
     const source = this.#sources.find(received.writeKey) ?? (await this.#sources.make(received.writeKey));
     const messages = this.#prepare(split, received, source);
     const answer = answerFor(messages, settings);
-    const newRequest = recordOf(received, split.decodedBytes, source, answer);
+    const newRequest = this.#withoutSuppressed(recordOf(received, split.decodedBytes, source, answer), messages);
     try {
       await this.#commit(newRequest, messages, settings.dedupe);
     } catch (error) {
@@ -187,6 +188,7 @@ class SegmentIngest implements Ingest {
       knownContext: source === undefined || source.kind === 'server' ? NOTHING_KNOWN : { ip },
       origin: 'sdk',
       type: split.type,
+      suppressed: this.#parts.workspace.suppressed?.() ?? NOBODY,
       refusal: refusalFor(source, received.writeKey),
       switches: {
         destinationEnabled: destination.enabled,
@@ -199,6 +201,14 @@ class SegmentIngest implements Ingest {
       newId: () => this.#parts.ids.uuid(),
     });
     return annotated(messages, split);
+  }
+
+  /** Of a suppressed user's call only its row is stored. */
+  #withoutSuppressed(request: NewRequest, messages: readonly NewMessage[]): NewRequest {
+    const suppressed = this.#parts.workspace.suppressed?.() ?? NOBODY;
+    if (suppressed.size === 0 || !messages.some(({ reason }) => reason === 'user_suppressed')) return request;
+    const cut = cutCalls(request, ({ userId }) => suppressed.has(idText(userId) ?? ''));
+    return cut === null ? request : { ...request, ...cut };
   }
 
   async #commit(
@@ -246,7 +256,7 @@ class SegmentIngest implements Ingest {
       writeKey: held.writeKey,
     };
     const messages = this.#prepare(split, received, source);
-    const newRequest = recordOf(received, split.decodedBytes, source, SUCCESS);
+    const newRequest = this.#withoutSuppressed(recordOf(received, split.decodedBytes, source, SUCCESS), messages);
     const stored = await this.#commit(newRequest, messages, this.#parts.workspace.settings().dedupe);
     return { request: newRequest, messages, stored };
   }
@@ -255,3 +265,4 @@ class SegmentIngest implements Ingest {
 /** The connection of a server says nothing about the user whose call it sends. */
 const NOTHING_KNOWN: JsonObject = {};
 const NO_EVENTS: ReadonlySet<string> = new Set();
+const NOBODY: ReadonlySet<string> = new Set();

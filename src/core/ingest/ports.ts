@@ -3,6 +3,7 @@ import type { IngestSettings, Source, StoredMessage } from '../model/records.ts'
 import type { BodyShape } from '../model/rules.ts';
 import type { Clock, Ids, Logger } from '../ports.ts';
 import type { Arrived } from '../store/ports/ingest.ts';
+import type { Regulate } from './regulations.ts';
 
 export interface IngestStore {
   /** True while the store is at its limits and holds nothing that it may remove. Absent: never true. */
@@ -24,6 +25,8 @@ export interface IngestWorkspace {
   createSource(writeKey: string): Promise<Source | undefined>;
   settings(): IngestSettings;
   destination(): { readonly enabled: boolean; readonly body: BodyShape; readonly webhookCount: number };
+  /** The users whose calls are rejected, exactly as they are compared; nobody when absent. */
+  suppressed?(): ReadonlySet<string>;
   /** Full port of the http listener, for the browser settings answer. */
   port(): number;
   /** Whether pages of this origin may read answers. Pages on this machine always may; when absent, no others. */
@@ -56,6 +59,8 @@ export interface IngestParts {
   readonly clock: Clock;
   /** Retry-clock time. */
   clockNow(): number;
+  /** Carries out a deletion request that came over HTTP; when absent there are none. */
+  regulate?: Regulate;
   readonly ids: Ids;
   readonly logger: Logger;
   /** The port of the https listener, or null while it does not run. */

@@ -27,6 +27,8 @@ export interface PrepareFields extends RequestFields {
   readonly origin: Origin;
   /** The type that the path names, or null where each call names its own. */
   readonly type: CallType | null;
+  /** The users whose calls are rejected; nobody when left out. */
+  readonly suppressed?: ReadonlySet<string>;
   /** Why the source refuses every call of the request, or null. */
   readonly refusal: Rejection | null;
   readonly switches: Switches;
@@ -47,6 +49,7 @@ export function prepareCall(call: unknown, position: number, fields: PrepareFiel
   if (!isJsonObject(call)) return notACall(position, size, fields);
   const type = fields.type ?? callTypeOf(call.type, fields.origin !== 'sdk');
   const rejection =
+    suppressionOf(call, fields.suppressed) ??
     (size > MAX_CALL_BYTES ? { reason: 'call_too_large' as const, detail: overSizeText(size) } : null) ??
     fields.refusal ??
     validateCall(call, type, fields.batch);
@@ -55,6 +58,13 @@ export function prepareCall(call: unknown, position: number, fields: PrepareFiel
   return normal.timestamp === null
     ? rejectedMessage(call, type, position, size, badTimestamp(call), fields)
     : goodMessage(normal, type as CallType, position, size, fields);
+}
+
+/** Comes before every other check, because those keep the bytes of the call. Spaces and case of an id count. */
+function suppressionOf(call: JsonObject, suppressed: ReadonlySet<string> | undefined): Rejection | null {
+  if (suppressed === undefined || suppressed.size === 0) return null;
+  const userId = idText(call.userId) ?? null;
+  return userId !== null && suppressed.has(userId) ? { reason: 'user_suppressed', detail: userId } : null;
 }
 
 function goodMessage(

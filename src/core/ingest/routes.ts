@@ -16,6 +16,8 @@ export type Route =
   | { readonly kind: 'health' }
   /** OAuth: `POST /token`. */
   | { readonly kind: 'token' }
+  /** A deletion request in the shape of Segment's Public API: `POST /v1/regulations`. */
+  | { readonly kind: 'regulations' }
   /** The browser library for a page's snippet. */
   | { readonly kind: 'browserSdk'; readonly writeKey: string }
   | { readonly kind: 'browserBundle'; readonly name: string }
@@ -41,6 +43,7 @@ const FIXED: ReadonlyMap<string, Route> = new Map<string, Route>([
   ['/v1/import', { kind: 'batch', historical: true }],
   ['/v1/b', { kind: 'batch' }],
   ['/v1/m', { kind: 'metrics' }],
+  ['/v1/regulations', { kind: 'regulations' }],
   ['/health', { kind: 'health' }],
   ['/token', { kind: 'token' }],
   ['/oauth2/token', { kind: 'token' }],
@@ -71,6 +74,7 @@ export function methodsOf(route: Route): readonly string[] {
     case 'batch':
     case 'metrics':
     case 'token':
+    case 'regulations':
       return ['POST'];
     case 'settings':
     case 'pixel':

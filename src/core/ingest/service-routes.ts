@@ -1,8 +1,9 @@
 /** What clients ask on the ingest port beside sending calls: settings, tokens, code for browsers, metrics, health. */
-import { type Answer, jsonAnswer, type Origin, SUCCESS, settingsAnswer } from './answers.ts';
+import { type Answer, errorAnswer, jsonAnswer, type Origin, SUCCESS, settingsAnswer } from './answers.ts';
 import { type BrowserSdk, createBrowserSdk } from './browser-sdk.ts';
 import type { IngestParts } from './ports.ts';
-import type { IngestRequest } from './request.ts';
+import { regulationAnswer } from './regulations.ts';
+import type { IngestRequest, RequestFacts } from './request.ts';
 import type { Route } from './routes.ts';
 import type { CallRoute } from './split.ts';
 import { tokenAnswer } from './token.ts';
@@ -10,7 +11,10 @@ import { tokenAnswer } from './token.ts';
 /** The routes that are answered here. */
 export type ServiceRoute = Exclude<Route, CallRoute | { kind: 'unknown' }>;
 
-type ServiceParts = Pick<IngestParts, 'store' | 'workspace' | 'observer' | 'ids' | 'httpsPort' | 'browserSdkFolder'>;
+type ServiceParts = Pick<
+  IngestParts,
+  'store' | 'workspace' | 'observer' | 'ids' | 'regulate' | 'httpsPort' | 'browserSdkFolder'
+>;
 
 export class ServiceRoutes {
   readonly #parts: ServiceParts;
@@ -21,12 +25,18 @@ export class ServiceRoutes {
     this.#browserSdk = createBrowserSdk(() => parts.browserSdkFolder?.() ?? null);
   }
 
-  answer(route: ServiceRoute, request: IngestRequest, encoding: string | null): Promise<Answer> | Answer {
+  answer(
+    route: ServiceRoute,
+    request: IngestRequest,
+    { encoding, authorization }: Pick<RequestFacts, 'encoding' | 'authorization'>,
+  ): Promise<Answer> | Answer {
     switch (route.kind) {
       case 'metrics':
         return this.#counted(SUCCESS);
       case 'token':
         return this.#counted(this.#token(request, encoding));
+      case 'regulations':
+        return this.#regulations(request, { encoding, authorization });
       case 'settings':
         return settingsAnswer(route.writeKey, this.#origin(request));
       case 'browserSdk':
@@ -36,6 +46,16 @@ export class ServiceRoutes {
       case 'health':
         return healthAnswer(this.#parts.store.trouble?.() ?? null);
     }
+  }
+
+  async #regulations(
+    { body, overflow }: IngestRequest,
+    facts: Pick<RequestFacts, 'encoding' | 'authorization'>,
+  ): Promise<Answer> {
+    const { workspace, regulate } = this.#parts;
+    if (regulate === undefined) return errorAnswer(404, 'not_found', 'There are no deletion requests here.');
+    const request = { body, tooLong: overflow !== undefined, ...facts };
+    return this.#counted(await regulationAnswer(request, (key) => workspace.sourceByKey(key), regulate));
   }
 
   #counted(answer: Answer): Answer {

@@ -61,6 +61,8 @@ export function rejectionText(reason: RejectReason, detail: string | null, type:
       return `The source ${detail} is off.`;
     case 'bad_timestamp':
       return `The timestamp of this ${type === 'unknown' ? '' : `${type} `}call is not ISO 8601.`;
+    case 'user_suppressed':
+      return `The user ${detail} is suppressed. Lift the suppression under Deletions.`;
     case 'message_id_too_long':
       return `The messageId has ${detail}. It must have fewer than 100.`;
   }

@@ -66,6 +66,8 @@ export interface NewRequest {
   readonly code: string | null;
   /** Equal for every try of a refused request, which is stored once; null for other requests. */
   readonly fingerprint?: Uint8Array | null;
+  /** Calls that were cut out of the body, because their users are suppressed; none when left out. */
+  readonly cutCalls?: number;
 }
 
 /** One call of a request, ready to be stored. */

@@ -142,6 +142,7 @@ export const REJECT_REASONS = [
   'message_id_too_long',
   'invalid_json',
   'not_an_object',
+  'user_suppressed',
 ] as const;
 export type RejectReason = (typeof REJECT_REASONS)[number];
 

@@ -123,11 +123,11 @@ export class People {
   // What happens in the engine
 
   /** Runs after each commit. */
-  committed({ inserted, removed }: Pick<Changes, 'inserted' | 'removed'>): void {
+  committed({ inserted, removed, emptied }: Pick<Changes, 'inserted' | 'removed' | 'emptied'>): void {
     if (this.#link === null) return;
-    if (removed.length > 0) {
+    if (removed.length + emptied.length > 0) {
       this.#tellStored();
-      this.#link.say({ type: 'removed', ids: [...removed], now: this.#deps.clockNow() });
+      this.#link.say({ type: 'removed', ids: [...removed, ...emptied], now: this.#deps.clockNow() });
     }
     const newest = inserted.at(-1);
     if (newest === undefined) return;

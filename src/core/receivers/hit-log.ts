@@ -1,4 +1,5 @@
 /** Keeps the newest requests of every receiver, in memory and within bounds, until Hookbench stops. */
+import { usersIn } from './hit-name.ts';
 import type { ResponseKind } from './program.ts';
 import type { Verdict } from './signature-check.ts';
 
@@ -133,6 +134,19 @@ export class HitLog {
     this.#byReceiver.delete(receiver);
   }
 
+  /** The requests about these users, of all receivers; removes them when `forGood`. Notices of a deletion stay. */
+  erase(userIds: ReadonlySet<string>, forGood: boolean): { entries: number; receivers: Set<string> } {
+    const receivers = new Set<string>();
+    let entries = 0;
+    for (const kept of [...this.#all.values()]) {
+      if (kept.hit.type === 'delete' || !isAbout(kept.body, userIds)) continue;
+      entries += 1;
+      receivers.add(kept.hit.receiver);
+      if (forGood) this.#drop(kept);
+    }
+    return { entries, receivers };
+  }
+
   #drop(kept: KeptHit): void {
     this.#all.delete(kept.hit.id);
     this.#byReceiver.get(kept.hit.receiver)?.kept.delete(kept.hit.id);
@@ -149,3 +163,6 @@ export class HitLog {
 }
 
 const oldest = (kept: ReadonlyMap<number, KeptHit>): KeptHit | undefined => kept.values().next().value;
+
+const isAbout = (body: Uint8Array, userIds: ReadonlySet<string>): boolean =>
+  usersIn(Buffer.from(body)).some((userId) => userIds.has(userId));

@@ -10,6 +10,13 @@ export function hitName(body: Buffer): { type: string | null; name: string } {
   return call === null || type === null ? { type: null, name: '' } : { type, name: callName(type, named(type, call)) };
 }
 
+/** The user ids that a delivered call names: its user, and both ids of an alias. */
+export function usersIn(body: Buffer): string[] {
+  const call = parse(body);
+  if (call === null) return [];
+  return [call.userId, call['User ID'], call.previousId, call['Previous ID']].filter((id) => typeof id === 'string');
+}
+
 function parse(body: Buffer): JsonObject | null {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));

@@ -245,6 +245,11 @@ export class ReceiversLab implements SettingsOwner {
     await this.#worker.ask('clear', { id });
   }
 
+  /** Counts, or removes, what the logs keep about these users. 0 while the receivers do not run. */
+  async erase(userIds: readonly string[], forGood: boolean): Promise<number> {
+    return this.#worker.ask('erase', { userIds, forGood }).catch(() => 0);
+  }
+
   /** Errors as above. */
   hits(id: string, before: number, limit: number): Promise<HitPage> {
     this.get(id);

@@ -27,6 +27,8 @@ export interface Questions {
   hit: [{ readonly id: string; readonly hit: number }, HitBytes | null];
   restart: [{ readonly id: string }, null];
   clear: [{ readonly id: string }, null];
+  /** Counts the kept requests that are about these users, notices of their deletion excepted; `forGood` removes them. */
+  erase: [{ readonly userIds: readonly string[]; readonly forGood: boolean }, number];
 }
 export type QuestionName = keyof Questions;
 

@@ -63,6 +63,11 @@ const answers: { [N in keyof Questions]: (argument: Questions[N][0]) => Question
     changed(id);
     return null;
   },
+  erase: ({ userIds, forGood }) => {
+    const { entries, receivers } = set.log.erase(new Set(userIds), forGood);
+    if (forGood) for (const id of receivers) changed(id);
+    return entries;
+  },
 };
 
 async function answer({ n, name, argument }: Extract<ToReceivers, { type: 'ask' }>): Promise<void> {

@@ -4,6 +4,7 @@ import { arrival } from '../model/moves.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
 import { keepRequestHeaders } from '../model/static-headers.ts';
 import { StoreDamagedError } from '../ports.ts';
+import { Cuts } from './cuts.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { SqliteHeld } from './held.ts';
@@ -12,6 +13,7 @@ import type { Arrived, IngestStore } from './ports/ingest.ts';
 import { type RefusedBefore, Repeats } from './repeats.ts';
 import { NEW_REQUEST_NAMES, type NewRequestRow } from './request-row.ts';
 import { insertInto, Writes } from './statements.ts';
+import { SuppressionHits } from './suppressions.ts';
 
 /** {@link IngestStore.rowsOf} stops counting here. */
 const MAX_ROWS = 100;
@@ -37,6 +39,8 @@ export class SqliteIngest extends Writes implements IngestStore {
   readonly #damage: Damage;
   readonly #repeats: Repeats;
   readonly #held: SqliteHeld;
+  readonly #hits: SuppressionHits;
+  readonly #cuts: Cuts;
 
   constructor(db: Db, writer: Writer, damage: Damage = untold()) {
     super(db);
@@ -44,6 +48,8 @@ export class SqliteIngest extends Writes implements IngestStore {
     this.#damage = damage;
     this.#repeats = new Repeats(db);
     this.#held = new SqliteHeld(db, damage);
+    this.#hits = new SuppressionHits(db);
+    this.#cuts = new Cuts(db);
   }
 
   storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]> {
@@ -58,7 +64,13 @@ export class SqliteIngest extends Writes implements IngestStore {
     if (arrival.requestId !== null) this.#repeats.markRefused(arrival.requestId, request, firstNew(stored), changes);
     if (this.#damage.known) this.#readBack(messages, stored);
     if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
+    if (messages.some(isSuppressed)) this.#countHits(arrived, changes);
     return stored;
+  }
+
+  #countHits({ request, messages }: Arrived, changes: Changes): void {
+    for (const message of messages)
+      if (isSuppressed(message)) this.#hits.add(message.reasonDetail!, request.receivedAt, changes);
   }
 
   #storeMessage(arrival: Arrival, message: NewMessage, changes: Changes): StoredMessage {
@@ -115,7 +127,9 @@ export class SqliteIngest extends Writes implements IngestStore {
 
   #insertRequestOf({ request }: Arrival, changes: Changes): number {
     const headers = JSON.stringify(keepRequestHeaders(request.headers));
-    return Number(this.#insertRequest.run(changes, { ...request, headers }).lastInsertRowid);
+    const id = Number(this.#insertRequest.run(changes, { ...request, headers }).lastInsertRowid);
+    if (request.cutCalls !== undefined) this.#cuts.add(id, request.cutCalls, changes);
+    return id;
   }
 
   readonly #stored = this.query<{ id: number }, { messageId: string; wire: Uint8Array | null }>(
@@ -143,6 +157,8 @@ export class SqliteIngest extends Writes implements IngestStore {
     return this.#rowsOf.get({ messageId, sourceId: sourceId ?? null, most: MAX_ROWS })!;
   }
 }
+
+const isSuppressed = ({ reason }: NewMessage): boolean => reason === 'user_suppressed';
 
 const firstNew = (stored: readonly StoredMessage[]): number | null =>
   stored.find(({ duplicate }) => !duplicate)?.id ?? null;

@@ -4,6 +4,7 @@
  */
 import type { Database } from 'better-sqlite3';
 import { AUDIENCES_SCHEMA } from './schema/audiences.ts';
+import { DELETIONS_SCHEMA } from './schema/deletions.ts';
 import { INITIAL } from './schema/initial.ts';
 import { COUNT_REPEATS, METRICS_SCHEMA } from './schema/metrics.ts';
 import { NAMES_AT_THE_TIME } from './schema/names-at-the-time.ts';
@@ -27,6 +28,7 @@ export const migrations: readonly string[] = [
   COUNT_REPEATS,
   STATES_BY_NAME,
   AUDIENCES_SCHEMA,
+  DELETIONS_SCHEMA,
 ];
 
 /** From this version on, no attempt holds the value of a hidden static header. */

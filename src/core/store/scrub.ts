@@ -12,6 +12,9 @@ const DUE = "FROM settings WHERE key = 'scrub_due'";
 /** A store below this size is rewritten in memory. For a larger one SQLite uses a temporary file. */
 const IN_MEMORY_BYTES = 64 * 1024 * 1024;
 
+/** Requests a rewrite, with a statement of the transaction that makes it necessary. */
+export const SCRUB_IS_DUE = "INSERT OR REPLACE INTO settings (key, value) VALUES ('scrub_due', '1')";
+
 export const isScrubDue = (db: Db): boolean => db.prepare(`SELECT 1 ${DUE}`).get() !== undefined;
 
 /**

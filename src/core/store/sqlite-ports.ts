@@ -3,8 +3,10 @@ import type { Sealer } from '../ports.ts';
 import { SqliteAudiences } from './audiences.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
+import { SqliteDeletions } from './deletions.ts';
 import { deliveryStores } from './deliveries.ts';
 import { SqliteDetails } from './details.ts';
+import { SqliteErasure } from './erasure.ts';
 import { SqliteHeld } from './held.ts';
 import { SqliteIngest } from './ingest.ts';
 import { SqliteLists } from './lists.ts';
@@ -14,6 +16,7 @@ import type { StorePorts } from './ports/store.ts';
 import { SqliteReceivers } from './receivers.ts';
 import { SqliteRetention } from './retention.ts';
 import { SqliteSourceEvents } from './source-events.ts';
+import { SqliteSuppressions } from './suppressions.ts';
 import { SqliteSyncs } from './syncs.ts';
 import { SqliteWorkspace } from './workspace.ts';
 
@@ -32,4 +35,7 @@ export const sqlitePorts = (db: Db, writer: Writer, sealer: Sealer, damage: Dama
     sourceEvents: new SqliteSourceEvents(db),
     audiences: new SqliteAudiences(db),
     syncs: new SqliteSyncs(db, damage),
+    deletions: new SqliteDeletions(db, damage),
+    erasure: new SqliteErasure(db),
+    suppressions: new SqliteSuppressions(db, damage),
   }) satisfies StorePorts;

@@ -11,6 +11,7 @@ import {
   MAX_HELD_CALLS,
 } from '../../../src/core/store/ports/ingest.ts';
 import { requestOf } from './details.ts';
+import { MemorySuppressions } from './suppressions.ts';
 import type { StoredRequest, Tables } from './tables.ts';
 
 const isHeld = ({ state, reason }: MessageRecord): boolean => state === 'rejected' && reason === 'unknown_source';
@@ -21,11 +22,13 @@ export class MemoryIngest implements IngestStore {
   readonly #tables: Tables;
   readonly #writer: Writer;
   readonly #held: MemoryHeld;
+  readonly #suppressions: MemorySuppressions;
 
   constructor(tables: Tables, writer: Writer) {
     this.#tables = tables;
     this.#writer = writer;
     this.#held = new MemoryHeld(tables);
+    this.#suppressions = new MemorySuppressions(tables);
   }
 
   storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]> {
@@ -42,6 +45,8 @@ export class MemoryIngest implements IngestStore {
       return this.#insert(arrived, message, requestId, changes);
     });
     this.#held.prune(changes);
+    for (const { reason, reasonDetail } of arrived.messages)
+      if (reason === 'user_suppressed') this.#suppressions.hit(reasonDetail!, arrived.request.receivedAt);
     return stored;
   }
 
@@ -84,8 +89,9 @@ export class MemoryIngest implements IngestStore {
     return { id, duplicate: true };
   }
 
-  #insertRequest({ fingerprint, ...request }: NewRequest): number {
+  #insertRequest({ fingerprint, cutCalls, ...request }: NewRequest): number {
     const id = this.#tables.requests.nextId();
+    if (cutCalls !== undefined) this.#tables.cuts.set(id, cutCalls);
     const headers = keepRequestHeaders(request.headers);
     this.#tables.requests.set(id, { ...request, id, headers, fingerprint: textOf({ fingerprint, ...request }) });
     return id;

@@ -3,8 +3,10 @@ import type { Sealer } from '../../../src/core/ports.ts';
 import type { Writer } from '../../../src/core/store/ports/changes.ts';
 import type { StorePorts } from '../../../src/core/store/ports/store.ts';
 import { MemoryAudiences } from './audiences.ts';
+import { MemoryDeletions } from './deletions.ts';
 import { MemoryDetails } from './details.ts';
 import { MemoryDue } from './due.ts';
+import { MemoryErasure } from './erasure.ts';
 import { MemoryHeld, MemoryIngest } from './ingest.ts';
 import { MemoryLists } from './lists.ts';
 import { MemoryMetrics } from './metrics.ts';
@@ -14,6 +16,7 @@ import { MemoryReplays } from './replays.ts';
 import { MemoryRetention } from './retention.ts';
 import { MemoryRounds } from './rounds.ts';
 import { MemorySourceEvents } from './source-events.ts';
+import { MemorySuppressions } from './suppressions.ts';
 import { MemorySyncs } from './syncs.ts';
 import type { Tables } from './tables.ts';
 import { memoryWorkspace } from './workspace.ts';
@@ -35,4 +38,7 @@ export const memoryPorts = (tables: Tables, writer: Writer, sealer: Sealer): Sto
   sourceEvents: new MemorySourceEvents(tables),
   audiences: new MemoryAudiences(tables),
   syncs: new MemorySyncs(tables),
+  deletions: new MemoryDeletions(tables),
+  erasure: new MemoryErasure(tables),
+  suppressions: new MemorySuppressions(tables),
 });

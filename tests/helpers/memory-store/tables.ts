@@ -9,8 +9,10 @@ import type {
   RequestRecord,
 } from '../../../src/core/model/stored.ts';
 import type { StoredAudience } from '../../../src/core/store/ports/audiences.ts';
+import type { DeletionRecord, DeletionUserRecord, NoticeRecord } from '../../../src/core/store/ports/deletions.ts';
 import type { AttemptsRow, MetricWebhookRow, MinuteRow } from '../../../src/core/store/ports/metrics.ts';
 import type { StoredReceiver } from '../../../src/core/store/ports/receivers.ts';
+import type { Suppression } from '../../../src/core/store/ports/suppressions.ts';
 import type { StoredCall, StoredSync } from '../../../src/core/store/ports/syncs.ts';
 import { Journal, Table } from './table.ts';
 
@@ -53,6 +55,12 @@ export class Tables {
   readonly syncs = this.#table<StoredSync>();
   /** By sync and position. */
   readonly syncCalls = this.#table<StoredCall & { readonly syncId: number }>();
+  readonly deletionRequests = this.#table<DeletionRecord>();
+  readonly deletionUsers = this.#table<DeletionUserRecord & { readonly requestId: number }>();
+  readonly deletionNotices = this.#table<NoticeRecord>();
+  readonly suppressions = this.#table<Suppression>();
+  /** How many calls were cut out of a request. */
+  readonly cuts = this.#table<number>();
   /** JSON texts. */
   readonly settings = this.#table<string>();
   readonly secrets = this.#table<Uint8Array>();

@@ -48,7 +48,7 @@ function world() {
     changed: () => {},
   });
   const users = new ComputedUsers(people);
-  const commit = (id: number): void => people.committed({ inserted: [id], removed: [] });
+  const commit = (id: number): void => people.committed({ inserted: [id], removed: [], emptied: [] });
   return { calls, people, users, commit, pass: (ms = 100) => time.advance(ms) };
 }
 

@@ -9,6 +9,8 @@ export class Changes {
   readonly inserted: number[] = [];
   readonly messages = new Set<number>();
   readonly removed: number[] = [];
+  /** Messages that stay as rows and lost their content and their user. */
+  readonly emptied: number[] = [];
   readonly counts = new Map<MessageState, number>();
 
   insertedMessage(id: number, state: MessageState): void {
@@ -28,6 +30,11 @@ export class Changes {
     this.removed.push(id);
     this.messages.delete(id);
     this.#count(state, -1);
+  }
+
+  emptiedMessage(id: number): void {
+    this.emptied.push(id);
+    this.messages.add(id);
   }
 
   #count(state: MessageState, by: number): void {

@@ -2,8 +2,10 @@
 import type { Clock, Logger, Sealer, Timers } from '../../ports.ts';
 import type { AudienceStore } from './audiences.ts';
 import type { Changes, Writer } from './changes.ts';
+import type { DeletionStore } from './deletions.ts';
 import type { DetailStore } from './details.ts';
 import type { DueStore } from './due.ts';
+import type { ErasureStore } from './erasure.ts';
 import type { HeldStore, IngestStore } from './ingest.ts';
 import type { ListStore } from './lists.ts';
 import type { MetricsStore } from './metrics.ts';
@@ -13,6 +15,7 @@ import type { ReplayStore } from './replays.ts';
 import type { RetentionStore } from './retention.ts';
 import type { RoundStore } from './rounds.ts';
 import type { SourceEventStore } from './source-events.ts';
+import type { SuppressionStore } from './suppressions.ts';
 import type { SyncStore } from './syncs.ts';
 import type { WorkspaceStore } from './workspace.ts';
 
@@ -34,6 +37,9 @@ export interface StorePorts {
   readonly sourceEvents: SourceEventStore;
   readonly audiences: AudienceStore;
   readonly syncs: SyncStore;
+  readonly deletions: DeletionStore;
+  readonly erasure: ErasureStore;
+  readonly suppressions: SuppressionStore;
 }
 
 /** What a store reports by itself. */

@@ -25,6 +25,7 @@ const REJECT_WORDS: Record<string, readonly [short: string, words: string]> = {
   message_id_too_long: ['long id', 'the messageId is too long'],
   invalid_json: ['bad JSON', 'bad JSON'],
   not_an_object: ['no object', 'not an object'],
+  user_suppressed: ['suppr.', 'the user is suppressed'],
 };
 
 /** Reasons with a more specific detail: a size, a key, a name. */
@@ -98,6 +99,8 @@ function rejectCause(reason: string | null, detail: string | null): string {
       return `the timestamp ${detail === null || detail === 'It is not text.' ? '' : `${detail} `}is not a date.`;
     case 'message_id_too_long':
       return 'the messageId is too long.';
+    case 'user_suppressed':
+      return `${detail ?? 'the user'} is suppressed.`;
     case 'not_an_object':
       return detail === null ? 'the call is not a JSON object.' : lowerFirst(detail);
     default:

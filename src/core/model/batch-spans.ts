@@ -1,0 +1,74 @@
+/** Where the calls of a batch stand in its text, so that one can be taken out and the others keep their bytes. */
+
+/** From the first character of a call to the one behind its last. */
+export type Span = readonly [start: number, end: number];
+
+/**
+ * One span for each element of the array `batch` of a JSON object. When the key is repeated the last one counts, as for
+ * JSON.parse. `text` must be valid JSON.
+ */
+export function batchSpans(text: string): Span[] {
+  let spans: Span[] = [];
+  let at = text.indexOf('{') + 1;
+  for (;;) {
+    const quote = nextOf(text, at, '"}');
+    if (quote === -1 || text[quote] === '}') return spans;
+    const keyEnd = stringEnd(text, quote);
+    const value = afterBlanks(text, text.indexOf(':', keyEnd) + 1);
+    if (JSON.parse(text.slice(quote, keyEnd)) === 'batch') spans = text[value] === '[' ? elements(text, value) : [];
+    at = valueEnd(text, value);
+  }
+}
+
+/** The elements of the array that opens at `open`. */
+function elements(text: string, open: number): Span[] {
+  const spans: Span[] = [];
+  for (let at = afterBlanks(text, open + 1); text[at] !== ']'; ) {
+    const end = valueEnd(text, at);
+    spans.push([at, end]);
+    at = afterBlanks(text, end);
+    if (text[at] === ',') at = afterBlanks(text, at + 1);
+  }
+  return spans;
+}
+
+/** Behind the value that begins at `start`. */
+function valueEnd(text: string, start: number): number {
+  const first = text[start];
+  if (first === '"') return stringEnd(text, start);
+  if (first !== '{' && first !== '[') return literalEnd(text, start);
+  let depth = 0;
+  for (let at = start; ; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) at = stringEnd(text, at) - 1;
+    else if (code === 0x7b || code === 0x5b) depth += 1;
+    else if (code === 0x7d || code === 0x5d) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+}
+
+/** Behind the closing quote of the string that opens at `open`. */
+function stringEnd(text: string, open: number): number {
+  let at = open + 1;
+  while (text.charCodeAt(at) !== 0x22) at += text.charCodeAt(at) === 0x5c ? 2 : 1;
+  return at + 1;
+}
+
+function literalEnd(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !/[\s,\]}]/.test(text[at]!)) at += 1;
+  return at;
+}
+
+function afterBlanks(text: string, from: number): number {
+  let at = from;
+  while (/\s/.test(text[at] ?? '')) at += 1;
+  return at;
+}
+
+function nextOf(text: string, from: number, signs: string): number {
+  for (let at = from; at < text.length; at += 1) if (signs.includes(text[at]!)) return at;
+  return -1;
+}
