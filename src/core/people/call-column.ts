@@ -50,7 +50,7 @@ export class CallColumn {
     return this.kind === null || this.kind === kind;
   }
 
-  /** Looks at a call of its kind. A body that cannot be read matches nothing that looks into it. */
+  /** Looks at a call of its kind. A body that cannot be read, or was removed, matches nothing that looks into it. */
   fill(row: number, body: JsonObject | null): void {
     if (!this.needsBodies) return;
     const matches = body !== null && this.#matches(body);
@@ -74,7 +74,7 @@ export class CallColumn {
     return this.#values.get(row);
   }
 
-  /** Every value, of removed rows too. */
+  /** Every value. */
   values(): Iterable<unknown> {
     return this.#values.values();
   }

@@ -71,6 +71,7 @@ export class PeopleIndex {
       const person = log.person(row);
       const kind = log.kind(row);
       log.remove(row);
+      for (const column of this.#columns.values()) if (column.takes(kind)) column.fill(row, null);
       this.kinds.count(kind, -1);
       if (people.lostCall(person)) this.#forget(person);
       else {

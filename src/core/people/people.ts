@@ -15,6 +15,9 @@ const TELL_MS = 5;
 /** Changes by time are looked for at most so often. */
 const TIME_MS = 20;
 
+/** After a failure, people are read again so much later, as long as somebody holds a definition. */
+const RETRY_MS = 10_000;
+
 /** People do not run, or their thread ended. */
 export class PeopleOffError extends Error {
   readonly code = 'people_off';
@@ -60,6 +63,7 @@ export class People {
   #newest = 0;
   #telling: Timer | null = null;
   #timeTimer: Timer | null = null;
+  #retryTimer: Timer | null = null;
   #nextChange: number | null = null;
   #stopped = false;
 
@@ -156,6 +160,7 @@ export class People {
     this.#stopped = true;
     this.#telling?.cancel();
     this.#timeTimer?.cancel();
+    this.#retryTimer?.cancel();
     const link = this.#link;
     this.#link = null;
     this.#rejectAll('The engine stops.');
@@ -205,7 +210,10 @@ export class People {
     this.#nextChange = nextChange;
     this.#planTime();
     this.#tellWaiting(new Set(watches.flatMap(({ key, counted }) => (counted ? [key] : []))));
-    if (state.state === 'failed') this.#rejectWaiting(state.message ?? 'People cannot be counted.');
+    if (state.state === 'failed') {
+      this.#rejectWaiting(state.message ?? 'People cannot be counted.');
+      this.#planRetry();
+    }
     this.#see({ ...state, version: this.#view.version });
     for (const { key, counted } of watches)
       if (counted && this.#held.has(key)) for (const listener of this.#listeners) listener(key);
@@ -237,6 +245,17 @@ export class People {
     this.#deps.logger.log('error', 'people_ended', { error: message });
     this.#rejectAll(message);
     this.#see({ ...OFF, state: 'failed', message });
+    this.#planRetry();
+  }
+
+  /** Held definitions are followed by nobody who would ask again. */
+  #planRetry(): void {
+    if (this.#stopped || this.#held.size === 0) return;
+    this.#retryTimer?.cancel();
+    this.#retryTimer = this.#deps.timers.after(RETRY_MS, () => {
+      if (this.#link === null) this.#start();
+      else if (this.#view.state === 'failed') this.ask('recount', null).catch(() => {});
+    });
   }
 
   #tellWaiting(counted: ReadonlySet<string>): void {

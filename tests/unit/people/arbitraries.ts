@@ -9,13 +9,13 @@ export const HOUR = 3_600_000;
 export const EVENTS = ['Order Completed', 'Refund Issued', 'Not Seen'] as const;
 
 const scalar = fc.constantFrom<string | number | boolean>('pro', 'free', 'AT', 1, 2, 20, '20', true, false);
-const date = fc.constantFrom('2026-01-01', '2026-06-01T12:00:00Z', 'no date');
+const date = fc.constantFrom('2026-01-01', '2026-06-01T12:00:00Z', '2026-02-31');
 export const withinMs = fc.constantFrom(null, HOUR, 3 * HOUR, 24 * HOUR);
 
 const comparison = fc.oneof<fc.Arbitrary<Comparison>[]>(
   fc.record({ op: fc.constant('exists' as const) }),
   fc.record({ op: fc.constantFrom('is' as const, 'is_not' as const, 'contains' as const), value: scalar }),
-  fc.record({ op: fc.constant('is_one_of' as const), values: fc.array(scalar, { maxLength: 3 }) }),
+  fc.record({ op: fc.constant('is_one_of' as const), values: fc.array(scalar, { minLength: 1, maxLength: 3 }) }),
   fc.record({
     op: fc.constantFrom('starts_with' as const, 'ends_with' as const),
     value: fc.constantFrom('p', 'o', ''),

@@ -122,6 +122,23 @@ describe('users of a definition', () => {
     expect(await found).toEqual([{ userId: 'a', value: 'true' }]);
   });
 
+  test('that are kept are counted again after a failure, without a question', async () => {
+    const { calls, people, users, pass } = world();
+    calls.add('a', 'identify', { traits: { plan: 'pro' } });
+    calls.broken = true;
+    users.keep([{ kind: 'audience', definition: pro }]);
+    await pass();
+    expect(people.view().state).toBe('failed');
+    calls.broken = false;
+    let changes = 0;
+    users.onChanged(() => {
+      changes += 1;
+    });
+    await pass(10_000);
+    expect(people.view()).toMatchObject({ state: 'ready', people: 1 });
+    expect(changes).toBe(1);
+  });
+
   test('wait for a new count that has begun', async () => {
     const { calls, people, users, pass } = world();
     for (let i = 0; i < 1_000; i += 1) calls.add(`u${i}`, 'identify', { traits: { plan: 'pro' } });
