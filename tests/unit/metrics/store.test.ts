@@ -133,13 +133,17 @@ describe('rows', () => {
   });
 
   it('with JSON that was overwritten are read as empty there', () => {
-    const store = new SqliteMetrics(db);
+    const damage = untold();
+    const told = new Set<string>();
+    damage.found = (what) => void told.add(what);
+    const store = new SqliteMetrics(db, damage);
     store.saveMinute(minuteRow(7), changes);
     store.saveAttempts(attemptsRow(7, 1), changes);
     db.exec("UPDATE metric_minutes SET rejected_by = '{', not_selected_by = '{', delivery_ms = '['");
     db.exec("UPDATE metric_attempts SET answered = '[', unanswered = '[', response_ms = '['");
     expect(store.minutes(0)).toEqual([minuteRow(7, { rejectedBy: {}, notSelectedBy: {}, deliveryMs: [] })]);
     expect(store.attempts(0)).toEqual([attemptsRow(7, 1, { answered: [], unanswered: [], responseMs: [] })]);
+    expect([...told]).toEqual(['a count of the charts']);
   });
 
   it('on damaged pages are none', () => {

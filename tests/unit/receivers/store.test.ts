@@ -42,7 +42,11 @@ describe('stored receivers', () => {
     store.save(receiver(), changes);
     db.pragma('ignore_check_constraints = ON');
     db.exec("UPDATE receivers SET steps = '['");
-    expect(store.all()).toEqual([receiver({ steps: [] })]);
+    const damage = untold();
+    const told: string[] = [];
+    damage.found = (what) => void told.push(what);
+    expect(new SqliteReceivers(db, damage).all()).toEqual([receiver({ steps: [] })]);
+    expect(told).toEqual(['the steps of a receiver']);
   });
 
   it('that were made at one time come by their id', () => {

@@ -59,7 +59,10 @@ describe('messages', () => {
   test('whose notes were overwritten show none', () => {
     putMessage(db);
     db.exec("UPDATE messages SET notes = '['");
-    expect([lists.message(1)?.notes, lists.window(1, 1)[0]?.notes, damage.known]).toEqual([[], [], true]);
+    const told: string[] = [];
+    damage.found = (what) => void told.push(what);
+    expect([lists.message(1)?.notes, lists.window(1, 1)[0]?.notes]).toEqual([[], []]);
+    expect(told).toEqual(Array(2).fill('the notes of a message'));
   });
 
   test('that lie on a damaged page are left out of every list', () => {
@@ -105,11 +108,14 @@ describe('what belongs to a message', () => {
     db.pragma('ignore_check_constraints = ON');
     db.exec("UPDATE requests SET headers = '['; UPDATE attempt_results SET result = '{'");
     db.exec("UPDATE replays SET webhook_ids = '['");
+    const told: string[] = [];
+    damage.found = (what) => void told.push(what);
     expect(details.request(1)?.headers).toEqual([]);
     expect(details.attemptsOf(1)[0]?.result).toBeNull();
     expect(details.recentAttempts(1)[0]?.result).toBeNull();
     expect(details.replaysOf(1)[0]?.webhookIds).toEqual([]);
-    expect(damage.known).toBe(true);
+    const result = 'the result of an attempt';
+    expect(told).toEqual(['the headers of a request', result, result, 'the webhooks of a replay']);
   });
 
   test('is shown as not there where its page is damaged', () => {
