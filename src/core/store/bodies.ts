@@ -42,7 +42,6 @@ export class Bodies extends Reads {
         if (crc32(row.wire) === row.crc32) found.set(row.id, row.wire);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      found.clear();
     }
     return found;
   }

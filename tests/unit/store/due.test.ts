@@ -186,12 +186,12 @@ describe('the delivered bytes', () => {
     expect([store.wireToSend(2), rows.damage.known]).toEqual([null, true]);
   });
 
-  test('that are too many to be held together are left to be asked for alone', async () => {
+  test('beyond 8 MiB are left to be asked for alone', async () => {
     for (let id = 1; id <= 4; id++) {
       rows.waiting(id);
       putBody(id);
     }
-    rows.db.exec('UPDATE messages SET size = 3000000');
+    rows.db.exec(`UPDATE messages SET size = ${4 * 1024 * 1024}`);
     expect((await claim(9)).messages.map((message) => message.wire)).toEqual([wire, wire, null, null]);
   });
 });

@@ -1,6 +1,7 @@
 /** What delivery and the lists still find in a file of which SQLite cannot read some pages. */
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { Bodies } from '../../../src/core/store/bodies.ts';
 import { Damage } from '../../../src/core/store/damage.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
 import { tear } from '../../helpers/damaged-store.ts';
@@ -93,8 +94,11 @@ describe('a page of bodies', () => {
 
   test('that cannot be read for another reason is an error', () => {
     fill((id) => rows.waiting(id));
+    const bodies = new Bodies(rows.db, rows.damage);
     close();
     expect(() => rows.stores.due.wire(1)).toThrow('not open');
+    expect(() => bodies.together([{ id: 1, size: 1 }])).toThrow('not open');
+    expect(told).toEqual([]);
   });
 
   test.each([
