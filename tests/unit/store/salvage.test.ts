@@ -127,6 +127,11 @@ describe('rows that cannot be read', () => {
     for (const id of [-5, 0, 4]) putRequest(from, id);
     expect(save()('requests')).toMatchObject({ kept: 3 });
   });
+
+  test('with ids far from 1, because those before were removed, are found too', () => {
+    for (const id of [20_000_000, 20_000_001]) putRequest(from, id);
+    expect(save()('requests')).toMatchObject({ kept: 2 });
+  });
 });
 
 describe('a row that was overwritten', () => {

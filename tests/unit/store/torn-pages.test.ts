@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { Bodies } from '../../../src/core/store/bodies.ts';
 import { Damage } from '../../../src/core/store/damage.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
+import { Outcomes } from '../../../src/core/store/outcomes.ts';
 import { tear } from '../../helpers/damaged-store.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
 import { putAttempt } from '../../helpers/store-rows.ts';
@@ -131,8 +132,10 @@ describe('a page of attempts', () => {
   });
 
   test('that cannot be read for another reason is an error', () => {
+    const outcomes = new Outcomes(rows.db, rows.damage);
     close();
-    expect(() => rows.stores.due.lastOutcomes(1)).toThrow('not open');
+    expect(() => outcomes.of(1)).toThrow('not open');
+    expect(() => outcomes.ofAll([1])).toThrow('not open');
   });
 
   test('lists none that a crash left open', () => {
@@ -141,6 +144,18 @@ describe('a page of attempts', () => {
     rows.damage.around = (_read, otherwise) => otherwise;
     expect(rows.stores.recovery.leftOpen()).toEqual({ attempts: [], messages: [1] });
   });
+});
+
+test('a walk begins at the first message, however many were removed before it', async () => {
+  const [first, second] = [20_000_000, 20_000_001];
+  for (const id of [first, second]) {
+    rows.put('paused', { next_due_at: 1 });
+    rows.db.exec(`UPDATE messages SET id = ${id} WHERE id < ${first}`);
+  }
+  expect(rows.stores.recovery.pausedIds()).toEqual([first, second]);
+  rows.stores.recovery.distrustDueTimes();
+  expect((await claim()).messages.map(({ id }) => id)).toEqual([first, second]);
+  expect([...new SqliteLists(rows.db, rows.damage).allIds()]).toEqual([first, second]);
 });
 
 describe('a page of messages', () => {
