@@ -48,9 +48,9 @@ function problemsOf(workspace: string): string[] {
     db = openStoreReadOnly(workspace);
     const found = (db.pragma(`integrity_check(${MOST_PROBLEMS})`) as Array<{ integrity_check: string }>)
       .flatMap((row) => row.integrity_check.split('\n'))
-      .filter((text) => text !== 'ok' && text.trim() !== '' && !text.startsWith('***'));
+      .filter((text) => text !== 'ok' && !text.startsWith('***'));
     // Unused pages are not a problem: a rebuilt index leaves them.
-    return [...found.filter((text) => !/never used$/.test(text)), ...brokenBodies(db), ...wrongCounts(db)];
+    return [...found.filter((text) => !text.endsWith(': never used')), ...brokenBodies(db), ...wrongCounts(db)];
   } catch (error) {
     if (isDamage(error)) return [(error as Error).message];
     if ((error as { code?: string }).code === 'store_corrupt') return [(error as Error).message];

@@ -53,9 +53,9 @@ export class MessageMoves extends Writes {
   }
 
   /** Naming a column costs a write to its index, changed or not. So a move names only the columns that it changes. */
-  #commandFor({ from, to, finishedAt, reason }: Move) {
+  #commandFor({ from, to, finishedAt }: Move) {
     if (to.round !== from.round) return this.#dueTimes.areTrusted ? this.#begin : this.#beginWithDueTime;
-    const isInPlace = to.nextDueAt === from.nextDueAt && finishedAt === null && reason === null;
+    const isInPlace = to.nextDueAt === from.nextDueAt && finishedAt === null;
     return isInPlace ? this.#show : this.#place;
   }
 

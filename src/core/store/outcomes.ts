@@ -1,6 +1,6 @@
 /** The newest outcome at each webhook that a message was tried at. Replays and open attempts do not count. */
 import type { Outcome } from '../model/vocabulary.ts';
-import type { Damage } from './damage.ts';
+import { type Damage, isDamage } from './damage.ts';
 import { type ReadDb, Reads } from './statements.ts';
 
 type OutcomesByWebhook = ReadonlyMap<number, Outcome>;
@@ -32,11 +32,12 @@ export class Outcomes extends Reads {
 
   readonly #one = this.query<{ messageId: number }, OutcomeRow>(NEWEST('= @messageId'));
 
-  /** By message, in one query. One by one when that fails, so that a damaged page takes only its own. */
+  /** By message, in one query. One by one only when a page is damaged. */
   ofAll(messageIds: readonly number[]): ReadonlyMap<number, OutcomesByWebhook | null> {
     try {
       return this.#together(messageIds);
-    } catch {
+    } catch (error) {
+      if (!isDamage(error)) throw error;
       return new Map(messageIds.map((id) => [id, this.of(id)]));
     }
   }

@@ -27,7 +27,7 @@ interface CopiedTable {
 
 const STANDING = columns(['id', 'state', 'round', 'cells', 'nextDueAt', 'firstAttemptAt', 'windowEndsAt']);
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoted = (name: string): string => `"${name}"`;
 
 const orNull = <T>(read: () => T): T | null => {
   try {
@@ -44,14 +44,13 @@ function emptyStore(path: string, version: number): Db {
   applyMigrations(db, 0, version);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${version}`);
-  db.exec('DELETE FROM counters');
   return db;
 }
 
 /** Throws SQLite's error when not even the schema can be read. */
 export function salvage(from: Db, path: string, now: number): SavedTable[] {
   const stored = from.pragma('user_version', { simple: true }) as number;
-  const to = emptyStore(path, stored > 0 && stored <= migrations.length ? stored : migrations.length);
+  const to = emptyStore(path, stored > 0 ? Math.min(stored, migrations.length) : migrations.length);
   try {
     const tables = to
       .prepare(

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { dueTimesAreSound } from '../../../src/core/store/check.ts';
 import { untold } from '../../../src/core/store/damage.ts';
 import { type Db, lockWorkspace, openStore, StoreOpenError, storePath } from '../../../src/core/store/database.ts';
@@ -68,6 +68,19 @@ describe('an examination', () => {
     fill(3);
     expect(examine(workspace)).toEqual({ store: path, problems: [] });
     expect(canBeLocked()).toBe(true);
+  });
+
+  test('closes every file that it opens', () => {
+    fill(1);
+    const close = vi.spyOn(Database.prototype, 'close');
+    onTestFinished(() => close.mockRestore());
+    examine(workspace);
+    // The lock and the store.
+    expect(close).toHaveBeenCalledTimes(2);
+    close.mockClear();
+    repair(workspace, NOW);
+    // The lock; the damaged store, as a store and as a file; the new store, as it is made and as it is noted.
+    expect(close).toHaveBeenCalledTimes(5);
   });
 
   test.each([examine, (folder: string) => repair(folder, NOW)])('is refused while an engine runs', (run) => {

@@ -81,6 +81,21 @@ describe('what is due', () => {
     expect(await idsOf(9)).toEqual([1, 2, 3, 4]);
   });
 
+  test('in a table that is walked is found behind a place too, by a claim that is the first', async () => {
+    for (const at of [1, 2, 3]) rows.waiting(at);
+    walk();
+    expect(await idsOf(9, { dueAt: 1, id: 1 })).toEqual([2, 3]);
+  });
+
+  test('and was never tried has no outcomes yet, which are known', async () => {
+    rows.waiting(1);
+    rows.put('retrying', { next_due_at: 2, round: 1 });
+    rows.put('retrying', { next_due_at: 3, round: 1 });
+    putAttempt(rows.db, 1, 2, 'failed');
+    const expected = [new Map(), new Map([[1, 'failed']]), new Map()];
+    expect((await claim(9)).messages.map(({ outcomes }) => outcomes)).toEqual(expected);
+  });
+
   test('of a table that is walked is no row that holds what delivery never wrote', async () => {
     for (let i = 0; i < 5; i++) rows.waiting(1);
     rows.db.pragma('ignore_check_constraints = ON');
@@ -155,6 +170,7 @@ test('the newest outcomes of a message are one a webhook, without replays and wh
     putAttempt(db, id, 1, outcome);
   db.exec('UPDATE attempts SET webhook_id = 2 WHERE id = 3; UPDATE attempts SET replay_id = 1 WHERE id = 3');
   putAttempt(db, 5, 2, 'declined');
+  putAttempt(db, 6, rows.put('delivered'), 'accepted');
   const expected = [new Map([[1, 'timed_out']]), new Map([[1, 'declined']]), new Map()];
   expect([1, 2, 3].map((id) => store.lastOutcomes(id))).toEqual(expected);
   expect((await claim(9)).messages.map(({ outcomes }) => outcomes)).toEqual(expected);

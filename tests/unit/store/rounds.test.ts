@@ -42,6 +42,18 @@ const RESULT = { reason: null, statusText: 'OK' } as unknown as StoredResult;
 const finished = { id: 1, outcome: 'accepted', status: 200, durationMs: 1.5, result: RESULT } as const;
 
 describe('a move', () => {
+  test('that ends a message without a due time says when it ended', async () => {
+    rows.put('paused', { next_due_at: null });
+    expect(await store.apply([stop(standing<Resting>(1), 77)])).toEqual([true]);
+    expect(rows.row(1)).toMatchObject({ state: 'stopped', next_due_at: null, finished_at: 77 });
+  });
+
+  test('that only shows what came in later leaves when and why the message ended', async () => {
+    rows.put('failed', { cells: 's....', finished_at: 66, reason: 'body_damaged' });
+    expect(await store.apply([show(standing(1), { cells: 'f....', isOpen: false })])).toEqual([true]);
+    expect(rows.row(1)).toMatchObject({ state: 'failed', cells: 'f....', finished_at: 66, reason: 'body_damaged' });
+  });
+
   test.each([false, true])(
     'that begins a round takes place once, and keeps the due time (walked: %s)',
     async (walked) => {

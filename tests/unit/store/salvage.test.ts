@@ -144,9 +144,16 @@ describe('a row that was overwritten', () => {
     const table = save();
     expect(table('messages')).toEqual({ table: 'messages', kept: 2, lost: 1 });
     expect(table('attempts')).toEqual({ table: 'attempts', kept: 0, lost: 1 });
-    // Its body belongs to no message any more.
+    // The body of the message that was left out is no message's any more.
     expect(all('SELECT id FROM message_bodies')).toEqual([[1], [3]]);
   });
+});
+
+test('a value of a kind that its column does not take costs only its row', () => {
+  from.exec("DROP TABLE settings; CREATE TABLE settings (key, value); INSERT INTO settings VALUES ('a', x'00')");
+  from.exec("INSERT INTO settings VALUES ('b', '1')");
+  expect(save()('settings')).toEqual({ table: 'settings', kept: 1, lost: 1 });
+  expect(all('SELECT * FROM settings')).toEqual([['b', '1']]);
 });
 
 describe('a message', () => {

@@ -1,10 +1,11 @@
 /** The open workspace: what it holds, whom it tells, and what it leaves behind when it does not open. */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { lockWorkspace, openStore, StoreOpenError, storePath } from '../../../src/core/store/database.ts';
 import { readSideFile, writeSideFile } from '../../../src/core/store/side-file.ts';
-import { Stores } from '../../../src/core/store/stores.ts';
+import { openStores, Stores } from '../../../src/core/store/stores.ts';
 import { newMessage, newRequest } from '../../helpers/core-fixture.ts';
 import { leavesOf, tear } from '../../helpers/damaged-store.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
@@ -22,10 +23,12 @@ beforeEach(() => {
   logged = [];
 });
 
-function open(options?: { accept?: boolean }): Stores {
+const needs = () => {
   const logger = { log: (_level: string, event: string) => void logged.push(event) };
-  return new Stores({ workspace, clock: time, timers: time, sealer, logger, ...options });
-}
+  return { workspace, clock: time, timers: time, sealer, logger };
+};
+
+const open = (options?: { accept?: boolean }): Stores => new Stores({ ...needs(), ...options });
 
 function opened(options?: { accept?: boolean }): Stores {
   const stores = open(options);
@@ -207,9 +210,18 @@ test('a close commits what was requested, notes it, and gives the folder free', 
   stores.close();
   await stored;
   expect([readSideFile(workspace)?.requests, time.pending]).toEqual([1, 0]);
+  // The last to close a store takes its log away.
+  expect(existsSync(`${storePath(workspace)}-wal`)).toBe(false);
   lockWorkspace(workspace).release();
   const again = opened();
   expect(again.ports.lists.message(1)?.messageId).toBe('a');
+});
+
+test('a folder that is not there is made', () => {
+  workspace = join(workspace, 'new', 'folder');
+  const stores = openStores(needs());
+  onTestFinished(() => stores.close());
+  expect(stores.ports.lists.idRange()).toBeNull();
 });
 
 test('secrets of an earlier version may be in free parts of the files until they are rewritten', () => {
