@@ -89,4 +89,19 @@ describe('the request log', () => {
     expect(recent.map(({ at }) => at)).toEqual(Array.from({ length: 20 }, (_unused, i) => i + 6));
     expect(verdict).toBe('mismatch');
   });
+
+  it('forgets what is about some users, and keeps notices of their deletion', () => {
+    const log = new HitLog();
+    const add = (body: object, type = 'track'): void =>
+      void log.add(hit('a', { type }), [], Buffer.from(JSON.stringify(body)));
+    add({ type: 'track', userId: 'u1' });
+    add({ type: 'track', userId: 'u10' });
+    add({ type: 'alias', 'Previous ID': 'u1', 'User ID': 'u2' }, 'alias');
+    add({ type: 'delete', userId: 'u1' }, 'delete');
+    const users = new Set(['u1']);
+    expect(log.erase(users, false).entries).toBe(2);
+    expect(log.page('a', 99, 9).rows).toHaveLength(4);
+    expect(log.erase(users, true)).toEqual({ entries: 2, receivers: new Set(['a']) });
+    expect(log.page('a', 99, 9).rows.map(({ id }) => id)).toEqual([4, 2]);
+  });
 });

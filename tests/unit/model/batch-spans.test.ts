@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { batchSpans } from '../../../src/core/model/batch-spans.ts';
+
+const slices = (text: string): string[] => batchSpans(text).map(([start, end]) => text.slice(start, end));
+
+test('the spans of any batch are its calls, however it is written', () => {
+  const blanks = fc.constantFrom('', ' ', '\n\t', '  ');
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.jsonValue(), blanks, (calls, other, blank) => {
+      const texts = calls.map((call) => JSON.stringify(call));
+      const list = `[${blank}${texts.join(`${blank},${blank}`)}${blank}]`;
+      const text = `${blank}{"a\\"]":${JSON.stringify(other)},${blank}"batch"${blank}:${blank}${list}${blank},"z":[1,{}]}`;
+      expect(slices(text)).toEqual(texts);
+    }),
+  );
+});
+
+test('of a repeated key the last one counts, and a key may be escaped', () => {
+  expect(slices('{"batch":[1],"batch":[2,3]}')).toEqual(['2', '3']);
+  expect(slices('{"b\\u0061tch":["}]",null]}')).toEqual(['"}]"', 'null']);
+  expect(slices('{"other":{"batch":[1]}}')).toEqual([]);
+  expect(slices('{"batch":null}')).toEqual([]);
+});
