@@ -3,6 +3,7 @@
  * zod runs at the engine's edge; both sides take their types from here.
  */
 import { z } from 'zod';
+import { audienceCommands } from './audiences.ts';
 import { command, gives } from './command.ts';
 import { deletionCommands } from './deletions.ts';
 import { faultCommands } from './faults.ts';
@@ -292,6 +293,7 @@ export const commands = {
   ...receiverCommands,
   ...faultCommands,
   ...peopleCommands,
+  ...audienceCommands,
   ...deletionCommands,
 } as const;
 

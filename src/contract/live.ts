@@ -1,4 +1,5 @@
 /** What a client gets without asking: all live parts when it connects, then those that changed. */
+import type { AudiencesView } from './audiences.ts';
 import type { DeletionsView } from './deletions.ts';
 import type { FaultsView } from './faults.ts';
 import type { PeopleView } from './people.ts';
@@ -27,6 +28,7 @@ export interface LiveParts {
   receivers: ReceiversView;
   faults: FaultsView;
   people: PeopleView;
+  audiences: AudiencesView;
   deletions: DeletionsView;
 }
 export type LivePart = keyof LiveParts;

@@ -333,6 +333,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
         ingest,
         receivers: receivers.view(),
         faults: faults.view(),
+        audiences: { audiences: [], traits: [] },
       } as Partial<LiveParts> as LiveParts,
     }),
     'app.visibility': () => null,

@@ -53,6 +53,33 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.sendSample': () => client.call('messages.sendSample'),
     'messages.reingestHeld': () => client.call('messages.reingestHeld', { writeKey: 'none' }),
     'replay.send': () => client.call('replay.send', { id: row.id, webhookIds: [webhook.id] }),
+    'audiences.list': () => client.call('audiences.list'),
+    'audiences.save': () => client.call('audiences.save', { name: 'A' }),
+    'audiences.property': () => client.call('audiences.property', { name: 'A' }),
+    'audiences.get': () => client.call('audiences.get', { id: 1 }),
+    'audiences.editMembers': () => client.call('audiences.editMembers', { id: 1, add: ['u'] }),
+    'audiences.pending': () => client.call('audiences.pending', { id: 1, limit: 10 }),
+    'audiences.members': () => client.call('audiences.members', { id: 1, limit: 10 }),
+    'audiences.importOpen': () => client.call('audiences.importOpen', { id: 1 }),
+    'audiences.importText': () =>
+      client.call('audiences.importText', { import: 'x', text: '', last: true }).catch(() => {}),
+    'audiences.importView': () => client.call('audiences.importView', { import: 'x' }).catch(() => {}),
+    'audiences.importColumns': () =>
+      client.call('audiences.importColumns', { import: 'x', userId: 0, label: null }).catch(() => {}),
+    'audiences.importRows': () =>
+      client
+        .call('audiences.importRows', { import: 'x', show: 'all', order: 'file', offset: 0, limit: 1 })
+        .catch(() => {}),
+    'audiences.importRun': () => client.call('audiences.importRun', { import: 'x', mode: 'add' }).catch(() => {}),
+    'audiences.importClose': () => client.call('audiences.importClose', { import: 'x' }),
+    'audiences.dryRun': () => client.call('audiences.dryRun', { id: 1, limit: 10 }),
+    'audiences.sync': () => client.call('audiences.sync', { id: 1 }),
+    'audiences.stopSync': () => client.call('audiences.stopSync', { sync: 1 }).catch(() => {}),
+    'audiences.resumeSync': () => client.call('audiences.resumeSync', { sync: 1 }).catch(() => {}),
+    'audiences.getSync': () => client.call('audiences.getSync', { id: 1, n: 1 }),
+    'audiences.syncs': () => client.call('audiences.syncs', { limit: 10 }),
+    'audiences.syncCalls': () => client.call('audiences.syncCalls', { sync: 1, show: 'all', limit: 10 }),
+    'audiences.remove': () => client.call('audiences.remove', { id: 9_999 }).catch(() => {}),
     'sources.save': () => client.call('sources.save', source),
     'sources.events': () => client.call('sources.events', { id: 1 }),
     'sources.switchEvent': () => client.call('sources.switchEvent', { id: 1, event: 'E', on: true }),

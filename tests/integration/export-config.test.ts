@@ -94,6 +94,16 @@ const EVERYTHING: Config = {
       },
     ],
   },
+  audiences: [
+    {
+      name: 'Käufer (EU)',
+      property: 'buyers_eu',
+      userIds: [' usr_1', 'usr_1', 'ü'],
+      sync: { when: 'every', everyMs: 3_600_000 },
+      track: true,
+    },
+    { name: 'Leer', property: 'leer', userIds: [], sync: { when: 'change' }, track: false },
+  ],
   clock: { speed: 60, paused: true },
 };
 

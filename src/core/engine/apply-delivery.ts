@@ -2,7 +2,10 @@
 import { StoreDamagedError } from '../ports.ts';
 import type { EngineParts } from './parts.ts';
 
-type AppliedParts = Pick<EngineParts, 'workspace' | 'stores' | 'write' | 'retryClock' | 'dispatcher' | 'receivers'>;
+type AppliedParts = Pick<
+  EngineParts,
+  'workspace' | 'stores' | 'write' | 'retryClock' | 'dispatcher' | 'receivers' | 'audiences'
+>;
 
 /** Resumes paused messages once a webhook is on. */
 export function applyDelivery(parts: AppliedParts): void {
@@ -14,7 +17,10 @@ export function applyDelivery(parts: AppliedParts): void {
   dispatcher.setWebhooks(webhooks);
   const isOn = webhooks.some((webhook) => webhook.enabled);
   void (isOn ? resumePaused(parts) : Promise.resolve()).then(
-    () => dispatcher.reconsider(),
+    () => {
+      dispatcher.reconsider();
+      parts.audiences.syncs.deliveryChanged();
+    },
     (error: unknown) => {
       if (!(error instanceof StoreDamagedError)) return;
       stores.recovery.distrustDueTimes();

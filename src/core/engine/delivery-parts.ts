@@ -57,6 +57,9 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
     clockNow: () => retryClock.now(),
     recorded,
   });
+  const clockListeners: Array<() => void> = [];
+  /** `listener` runs when the retry clock was changed or jumped. */
+  const onClockChanged = (listener: () => void): void => void clockListeners.push(listener);
   const clockKeeper = new ClockKeeper({
     clock,
     logger,
@@ -72,7 +75,19 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
       statusChanged();
       dispatcher.refresh();
       clockHistory.changed();
+      for (const listener of clockListeners) listener();
     },
   });
-  return { retryClock, transport, metrics, webhookViews, sender, dispatcher, replayer, clockKeeper, clockHistory };
+  return {
+    retryClock,
+    transport,
+    metrics,
+    webhookViews,
+    sender,
+    dispatcher,
+    replayer,
+    clockKeeper,
+    clockHistory,
+    onClockChanged,
+  };
 }

@@ -52,9 +52,11 @@ export class Engine {
   }
 
   async #start(): Promise<EngineInfo> {
-    const { server, workspace, retention, deletions, status } = this.parts;
+    const { server, workspace, retention, audiences, deletions, status } = this.parts;
     await this.#takeSettings();
     await recover(this.parts);
+    // Before retention, which may remove messages whose outcomes a crash kept from being written.
+    await audiences.start();
     retention.start();
     deletions.start();
     await server.listen(this.#options.ingestPort ?? workspace.ingest.port);
@@ -117,6 +119,7 @@ export class Engine {
     failpoint('stopping');
     this.#heartbeat.stop();
     retention.stop();
+    await this.parts.audiences.stop();
     await deletions.stop();
     await Promise.all([dispatcher.stop(() => this.#endAttempts(onWait)), server.close()]);
     await replayer.settled();

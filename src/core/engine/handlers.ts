@@ -1,5 +1,6 @@
 /** Every command of the contract over the parts of an engine. Each topic gets only what it needs. */
 import type { Handlers } from '../../contract/channel.ts';
+import { createAudienceHandlers } from '../audiences/handlers.ts';
 import { createFaultHandlers } from '../faults/handlers.ts';
 import { createPeopleHandlers } from '../people/handlers.ts';
 import { createReceiverHandlers } from '../receivers/handlers.ts';
@@ -48,6 +49,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
     ...configHandlers(owners),
     ...createFaultHandlers(parts.faults),
     ...createPeopleHandlers(parts.people),
+    ...createAudienceHandlers(parts.audiences),
     ...createReceiverHandlers(parts.receivers, webhookPlace(parts)),
     ...deletionHandlers({
       deletions: parts.deletions,

@@ -11,6 +11,7 @@ export const liveReaders = ({
   receivers,
   faults,
   people,
+  audiences,
   deletions,
 }: EngineParts): LiveReaders => ({
   status: () => status.view(),
@@ -22,5 +23,6 @@ export const liveReaders = ({
   receivers: () => receivers.view(),
   faults: () => faults.view(),
   people: () => people.view(),
+  audiences: () => audiences.view(),
   deletions: () => deletions.view(),
 });

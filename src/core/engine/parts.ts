@@ -7,6 +7,7 @@ import { EngineStatus } from '../serving/engine-status.ts';
 import { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
 import { openUserCalls } from '../store/user-calls.ts';
+import { createAudiences } from './audience-parts.ts';
 import { createDeletionParts, createSuppressions } from './deletion-parts.ts';
 import { createDeliveryParts, type DeliveryParts } from './delivery-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -47,12 +48,20 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     tlsHellos: ingest.tlsHellos,
     badTexts,
   });
+  const audiences = createAudiences(ports, {
+    base,
+    delivery,
+    status,
+    suppressions,
+    stored: (request) => ingest.observer.stored(request),
+  });
   const overview = createOverview(ports, base, delivery, status);
   /** In the order of their parts in a config file. */
   const owners = [
     ...base.workspace.owners,
     ...ingest.owners,
     receivers,
+    audiences,
     clockOwner(delivery.clockKeeper, delivery.retryClock),
   ];
   return {
@@ -64,6 +73,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     ...deletion,
     suppressions,
     receivers,
+    audiences,
     people,
     badTexts,
     status,

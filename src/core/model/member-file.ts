@@ -48,6 +48,7 @@ export class MemberFile {
   #lines: Line[] = [];
   #lineNumber = 0;
   #isFirst = true;
+  #firstCells: readonly string[] = [];
 
   get format(): FileFormat {
     return this.#shape?.format ?? 'list';
@@ -59,6 +60,11 @@ export class MemberFile {
 
   get columns(): readonly string[] {
     return this.#shape?.columns ?? [];
+  }
+
+  /** The cells of the first row with a cell. */
+  get firstCells(): readonly string[] {
+    return this.#firstCells;
   }
 
   /** The rows that are complete with this piece, in order. */
@@ -97,6 +103,7 @@ export class MemberFile {
       }
       const taken = this.#row(at, isLast);
       if (taken === null) break;
+      if (this.#firstCells.length === 0) this.#firstCells = taken.row.cells.map((cell) => cell ?? '');
       rows.push(taken.row);
       at += taken.lines;
     }

@@ -50,7 +50,7 @@ export class EngineStatus {
       tlsHellos: this.#of.tlsHellos.seen,
       badTexts: this.#of.badTexts.seen,
       storeWritable: stores.writer.writable,
-      notSending: this.#notSending(),
+      notSending: this.notSending(),
       counts: counters.byState(),
       total: counters.total(),
       storeBytes: storeSize.bytes(),
@@ -69,7 +69,8 @@ export class EngineStatus {
     return JSON.stringify([perMinute, inFlight, nextDueAt, listener, reasons, storage.full]);
   }
 
-  #notSending(): NotSendingReason[] {
+  /** Every reason why nothing, or not everything, is sent. */
+  notSending(): NotSendingReason[] {
     const { dispatcher, workspace, retention, retryClock, store, stores } = this.#of;
     const condition = {
       writable: stores.writer.writable,

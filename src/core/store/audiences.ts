@@ -1,5 +1,7 @@
 /** Audiences and their users in SQLite. */
-import type { AudienceUser, UserCounts } from '../model/audience-user.ts';
+import { type AudienceUser, NO_USERS, type UserCounts } from '../model/audience-user.ts';
+import { type Damage, untold } from './damage.ts';
+import type { Db } from './database.ts';
 import type { AudienceStore, AudienceToSave, StoredAudience, UserWindow } from './ports/audiences.ts';
 import type { Changes } from './ports/changes.ts';
 import { columns, insertInto, replaceInto, Writes } from './statements.ts';
@@ -28,12 +30,19 @@ interface Key {
 }
 
 export class SqliteAudiences extends Writes implements AudienceStore {
+  readonly #damage: Damage;
+
+  constructor(db: Db, damage: Damage = untold()) {
+    super(db);
+    this.#damage = damage;
+  }
+
   readonly #all = this.query<undefined, AudienceRow>(
     `SELECT id, ${columns(AUDIENCE_NAMES)} FROM audiences WHERE removed = 0 ORDER BY id`,
   );
 
   all(): StoredAudience[] {
-    return this.#all.all().map((row) => ({ ...row, track: row.track === 1 }));
+    return this.#damage.around(() => this.#all.all(), []).map((row) => ({ ...row, track: row.track === 1 }));
   }
 
   readonly #insert = this.command<Omit<AudienceRow, 'id'>>(insertInto('audiences', AUDIENCE_NAMES));
@@ -128,7 +137,7 @@ export class SqliteAudiences extends Writes implements AudienceStore {
   );
 
   counts(audienceId: number): UserCounts {
-    return this.#counts.get({ audienceId })!;
+    return this.#damage.around(() => this.#counts.get({ audienceId }), undefined) ?? NO_USERS;
   }
 
   readonly #callsByUser = this.query<{ after: number; upTo: number }, { userId: string; calls: number }>(

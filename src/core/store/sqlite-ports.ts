@@ -33,7 +33,7 @@ export const sqlitePorts = (db: Db, writer: Writer, sealer: Sealer, damage: Dama
     metrics: new SqliteMetrics(db, damage),
     receivers: new SqliteReceivers(db, damage),
     sourceEvents: new SqliteSourceEvents(db),
-    audiences: new SqliteAudiences(db),
+    audiences: new SqliteAudiences(db, damage),
     syncs: new SqliteSyncs(db, damage),
     deletions: new SqliteDeletions(db, damage),
     erasure: new SqliteErasure(db),

@@ -78,7 +78,8 @@ export class SqliteSyncs extends Writes implements SyncStore {
   );
 
   list({ before, ...window }: Parameters<SyncStore['list']>[0]): StoredSync[] {
-    const rows = this.#list.all({ ...window, before: before ?? Number.MAX_SAFE_INTEGER });
+    const page = { ...window, before: before ?? Number.MAX_SAFE_INTEGER };
+    const rows = this.#damage.around(() => this.#list.all(page), []);
     return rows.map((row) => this.#recordOf(row));
   }
 
@@ -93,7 +94,7 @@ export class SqliteSyncs extends Writes implements SyncStore {
   readonly #open = this.query<undefined, SyncRow>(`${SYNCS} WHERE s.state <> 'done' ORDER BY s.id`);
 
   open(): StoredSync[] {
-    return this.#open.all().map((row) => this.#recordOf(row));
+    return this.#damage.around(() => this.#open.all(), []).map((row) => this.#recordOf(row));
   }
 
   readonly #insert = this.command<Omit<SyncRow, 'id'>>(insertInto('syncs', SYNC_NAMES));

@@ -1,0 +1,336 @@
+/** Audiences and computed traits of a workspace: the commands of clients, the live part, and their part of a config file. */
+import type {
+  AudienceDetail,
+  AudienceKind,
+  AudienceRow,
+  AudiencesView,
+  DryRun,
+  MemberRow,
+  MembersChanged,
+  Page,
+  PendingRow,
+  SyncDetail,
+  SyncListRow,
+} from '../../contract/audiences.ts';
+import type { Config } from '../../contract/config.ts';
+import { ContractError } from '../../contract/errors.ts';
+import { IN, isMember } from '../model/audience-user.ts';
+import { idProblem } from '../model/member-rows.ts';
+import { propertyOf } from '../model/property-name.ts';
+import type { Timer } from '../ports.ts';
+import type { Changes } from '../store/ports/changes.ts';
+import type { PlannedCall, StoredSync } from '../store/ports/syncs.ts';
+import { ConfigValueError, type SettingsOwner } from '../workspace/settings-owner.ts';
+import type { AudiencesDeps, StoredAudience } from './deps.ts';
+import { Imports } from './imports.ts';
+import { type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
+import { typesOf } from './sync-run.ts';
+import { Syncs } from './syncs.ts';
+import { audienceRow, dryCalls, eventsOf, matches, memberRow, pendingRow, syncPlanOf, syncRow } from './views.ts';
+
+/** Clients hear of a running sync at most this often. */
+const TELL_MS = 250;
+/** Users that one command looks through for a search. */
+const SEARCH_USERS = 5_000;
+const HISTORY = 12;
+/** Members that are written into an exported config file. A longer list is left out. */
+const MAX_EXPORTED = 10_000;
+
+export class Audiences implements SettingsOwner {
+  readonly #deps: AudiencesDeps;
+  readonly #roster: Roster;
+  readonly syncs: Syncs;
+  readonly imports: Imports;
+  #told: Timer | null = null;
+  #isStopped = false;
+
+  constructor(given: AudiencesDeps) {
+    const deps: AudiencesDeps = { ...given, changed: () => this.#tell() };
+    this.#deps = given;
+    this.#roster = new Roster(deps);
+    this.syncs = new Syncs(deps, this.#roster);
+    this.imports = new Imports(deps, this.#roster);
+  }
+
+  #tell(): void {
+    if (this.#told !== null || this.#isStopped) return;
+    this.#told = this.#deps.timers.after(TELL_MS, () => {
+      this.#told = null;
+      this.#deps.changed();
+    });
+  }
+
+  /** Takes up open syncs and begins with the schedule. */
+  async start(): Promise<void> {
+    this.#roster.sweep();
+    try {
+      await this.syncs.start();
+    } catch (error) {
+      // Everything else goes on; a sync that could not be taken up is at the next start.
+      this.#deps.logger.log('error', 'syncs_not_taken_up', { message: (error as Error).message });
+    }
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#told?.cancel();
+    this.imports.stop();
+    this.#roster.stop();
+    await this.syncs.stop();
+  }
+
+  committed(changes: Changes): void {
+    this.syncs.committed(changes);
+  }
+
+  // What clients see
+
+  view(): AudiencesView {
+    const rows = this.#roster.all.map(({ audience }) => this.row(audience.id));
+    const of = (kind: AudienceKind): AudienceRow[] => rows.filter((row) => row.kind === kind);
+    return { audiences: of('audience'), traits: of('trait') };
+  }
+
+  /** Error `audience_not_found`. */
+  row(id: number): AudienceRow {
+    return audienceRow(this.#roster.get(id), this.syncs, this.syncs.newest(id)?.n ?? 0);
+  }
+
+  /** Error `audience_not_found`. */
+  detail(id: number): AudienceDetail {
+    const { audience } = this.#roster.get(id);
+    const { definition } = audience;
+    return {
+      ...this.row(id),
+      source: definition === null ? { by: 'hand' } : { by: 'computed', definition: JSON.parse(definition) },
+      history: this.#list(id, null, null, HISTORY).map((sync) => syncRow(sync, this.syncs.run(id))),
+    };
+  }
+
+  propertyView(asked: { name?: string; property?: string; id?: number }) {
+    return this.#roster.propertyView(asked);
+  }
+
+  // Saving
+
+  /** Errors as those of {@link Roster.save}. */
+  async save(edit: SaveAudience): Promise<AudienceRow> {
+    const isLocked = edit.id !== undefined && this.syncs.isSynced(edit.id);
+    const { id } = await this.#roster.save(edit, isLocked);
+    this.syncs.reschedule();
+    this.syncs.usersChanged(id);
+    this.#deps.changed();
+    return this.row(id);
+  }
+
+  /** Errors `audience_not_found`, `sync_running`. */
+  async remove(id: number): Promise<void> {
+    this.#roster.get(id);
+    const run = this.syncs.run(id);
+    if (run !== undefined && run.sync.state !== 'stopped') throw new ContractError('sync_running');
+    this.syncs.forget(id);
+    await this.#roster.remove(id);
+    this.#deps.changed();
+  }
+
+  // Users
+
+  /** Errors `audience_not_found`, `not_by_hand`, `invalid_argument`. */
+  async editMembers(id: number, add: readonly string[], remove: readonly string[]): Promise<MembersChanged> {
+    this.#roster.byHand(id);
+    for (const [i, userId] of add.entries())
+      if (idProblem(userId) !== null)
+        throw new ContractError('invalid_argument', `add.${i} is not a user id.`, `add.${i}`);
+    const edits = [
+      ...add.map((userId) => ({ userId, value: IN })),
+      ...remove.map((userId) => ({ userId, value: null })),
+    ];
+    return this.edited(id, await this.#roster.editUsers(id, edits));
+  }
+
+  edited(id: number, edited: Edited): MembersChanged {
+    this.syncs.usersChanged(id);
+    return { ...edited, audience: this.row(id) };
+  }
+
+  /** Error `audience_not_found`. */
+  pending(id: number, after: string | null, limit: number): Page<PendingRow> {
+    const { kind } = this.#roster.get(id).audience;
+    const users = this.#deps.store.users({ audienceId: id, after, limit, only: 'pending' });
+    return { rows: users.map(pendingRow(kind)), next: users.length === limit ? users.at(-1)!.userId : null };
+  }
+
+  /** Looks through a bounded number of users. Error `audience_not_found`. */
+  members(id: number, after: string | null, limit: number, search = ''): Page<MemberRow> {
+    const { kind } = this.#roster.get(id).audience;
+    const isShown = search === '' ? (user: Parameters<typeof isMember>[1]) => isMember(kind, user) : undefined;
+    const fits = isShown ?? matches(kind, search);
+    const users = this.#deps.store.users({ audienceId: id, after, limit: SEARCH_USERS, only: 'all' });
+    const rows: MemberRow[] = [];
+    for (const user of users) {
+      if (rows.length === limit) return { rows, next: rows.at(-1)!.userId };
+      if (fits(user as never)) rows.push(memberRow(kind)(user));
+    }
+    return { rows, next: users.length === SEARCH_USERS ? users.at(-1)!.userId : null };
+  }
+
+  // Syncs
+
+  /** Writes nothing. Error `audience_not_found`. */
+  dryRun(id: number, after: string | null, limit: number): DryRun {
+    const { audience, counts } = this.#roster.get(id);
+    const [place, rest] = placeOf(after);
+    const types = typesOf(audience);
+    const users = this.#deps.store.users({ audienceId: id, after: rest, limit, only: 'pending' });
+    const calls: PlannedCall[] = users.flatMap(({ userId, value, sent: before }, i) =>
+      types.map((type, k) => ({
+        position: place + i * types.length + k + 1,
+        userId,
+        type,
+        value: value!,
+        before,
+      })),
+    );
+    const last = users.at(-1)?.userId;
+    return {
+      total: pendingOf(counts) * types.length,
+      kind: this.syncs.isSynced(id) ? 'changes' : 'first',
+      added: counts.toAdd,
+      removed: counts.toRemove,
+      changed: counts.toChange,
+      rows: this.#dry(audience, 'next', calls),
+      next: users.length === limit && last !== undefined ? `${place + calls.length} ${last}` : null,
+    };
+  }
+
+  #dry(audience: StoredAudience, token: string, calls: readonly PlannedCall[]) {
+    const { clock, destination, suppressed } = this.#deps;
+    const at = clock.wall();
+    return dryCalls(calls, { audience, token, at, destination: destination(), suppressed: suppressed() });
+  }
+
+  /** Error `sync_not_found`. */
+  syncDetail(audienceId: number, n: number): SyncDetail {
+    const run = this.syncs.run(audienceId);
+    const stored = this.#deps.syncs.byNumber(audienceId, n);
+    if (stored === undefined) throw new ContractError('sync_not_found');
+    const own = run?.sync.id === stored.id ? run : undefined;
+    const sync = own?.sync ?? stored;
+    const { audience, counts } = this.#roster.get(audienceId);
+    const [next] =
+      sync.state === 'done' || sync.expected === null
+        ? []
+        : this.#deps.syncs.calls({ syncId: sync.id, after: sync.sent, limit: 1, only: 'all' });
+    const unsent = own === undefined ? 0 : own.ledger.unsent / typesOf(audience).length;
+    return {
+      ...syncRow(sync, own),
+      audienceName: audience.name,
+      property: audience.property,
+      events: eventsOf(sync),
+      series: own?.series ?? (sync.series as SyncDetail['series']),
+      perSecond: own?.perSecond ?? 0,
+      failures: this.#deps.syncs.failures(sync.id),
+      nextCall: next === undefined ? null : this.#dry(audience, sync.token, [next])[0]!,
+      changedMeanwhile: Math.max(0, pendingOf(counts) - (sync.expected === null ? pendingOf(counts) : unsent)),
+    };
+  }
+
+  list(asked: { id: number | null; kind: AudienceKind | null; before: number | null; limit: number }) {
+    const { id, kind, before, limit } = asked;
+    const rows = this.#list(id, kind, before, limit).map((sync) => this.#listRow(sync));
+    const nextBefore = rows.length === limit ? rows.at(-1)!.id : null;
+    return { rows, total: this.#deps.syncs.count({ audienceId: id, kind }), nextBefore };
+  }
+
+  #list(id: number | null, kind: AudienceKind | null, before: number | null, limit: number): StoredSync[] {
+    return this.#deps.syncs.list({ audienceId: id, kind, before, limit });
+  }
+
+  #listRow(sync: StoredSync): SyncListRow {
+    const { audience } = this.#roster.get(sync.audienceId);
+    const run = this.syncs.run(sync.audienceId);
+    const own = run?.sync.id === sync.id ? run.sync : sync;
+    return { ...syncRow(own, run), audienceName: audience.name, kindOfAudience: audience.kind };
+  }
+
+  syncRow(sync: StoredSync) {
+    return syncRow(sync, this.syncs.run(sync.audienceId));
+  }
+
+  /** Error `sync_not_found`. */
+  calls(syncId: number, only: 'all' | 'failed', after: number, limit: number) {
+    const sync = this.#deps.syncs.sync(syncId);
+    if (sync === undefined) throw new ContractError('sync_not_found');
+    const { kind } = this.#roster.get(sync.audienceId).audience;
+    return { kind, calls: this.#deps.syncs.calls({ syncId, after, limit, only }) };
+  }
+
+  // The config file
+
+  check({ audiences = [] }: Config): void {
+    const names = new Set<string>();
+    const properties = new Map<string, string>();
+    for (const { audience } of this.#roster.all) properties.set(audience.property, `${audience.kind} ${audience.name}`);
+    for (const [i, { name, property, userIds = [] }] of audiences.entries()) {
+      const path = `audiences[${i}]`;
+      if (names.has(name)) throw new ConfigValueError(`${path}.name`, 'Another audience of the file has this name.');
+      names.add(name);
+      const sent = property ?? this.#named(name)?.property ?? propertyOf(name);
+      if (sent === null)
+        throw new ConfigValueError(`${path}.property`, 'The name has no Latin letter or digit: give a property.');
+      const user = properties.get(sent);
+      if (user !== undefined && user !== `audience ${name}`)
+        throw new ConfigValueError(`${path}.property`, `The ${user} sends ${sent} already.`);
+      const known = this.#named(name);
+      if (known !== undefined && known.property !== sent && this.syncs.isSynced(known.id))
+        throw new ConfigValueError(`${path}.property`, `It was synced as ${known.property}, which stays.`);
+      if (known?.definition != null && userIds.length > 0)
+        throw new ConfigValueError(`${path}.userIds`, 'Its members come from a rule.');
+      properties.set(sent, `audience ${name}`);
+      const bad = userIds.findIndex((userId) => idProblem(userId) !== null);
+      if (bad >= 0) throw new ConfigValueError(`${path}.userIds[${bad}]`, 'This is not a user id.');
+    }
+  }
+
+  #named(name: string): StoredAudience | undefined {
+    return this.#roster.all.map(({ audience }) => audience).find((one) => one.kind === 'audience' && one.name === name);
+  }
+
+  /** Matched by name and added or changed, never removed. User ids are added to the members. */
+  async take({ audiences = [] }: Config): Promise<void> {
+    for (const { userIds = [], ...entry } of audiences) {
+      const known = this.#named(entry.name);
+      const { id } = await this.save({ ...entry, id: known?.id, kind: 'audience' });
+      await this.#roster.editUsers(
+        id,
+        userIds.map((userId) => ({ userId, value: IN })),
+      );
+    }
+  }
+
+  /** Lists of at most 10,000 members are written out; audiences by a rule are left out. */
+  give(): Config {
+    const byHand = this.#roster.all.filter(
+      ({ audience }) => audience.kind === 'audience' && audience.definition === null,
+    );
+    const audiences = byHand.map(({ audience, counts }) => {
+      const { name, property, track } = audience;
+      const userIds = counts.members <= MAX_EXPORTED ? { userIds: this.#memberIds(audience.id) } : {};
+      return { name, property, ...userIds, sync: syncPlanOf(audience), track };
+    });
+    return { audiences };
+  }
+
+  #memberIds(id: number): string[] {
+    const limit = MAX_EXPORTED * 2;
+    const users = this.#deps.store.users({ audienceId: id, after: null, limit, only: 'all' });
+    return users.filter(({ value }) => value === IN).map(({ userId }) => userId);
+  }
+}
+
+/** A cursor of a dry run: calls before it, and the user id that they end with. */
+function placeOf(after: string | null): [place: number, userId: string | null] {
+  const [, place, userId] = /^(\d+) (.*)$/s.exec(after ?? '') ?? [];
+  return place === undefined ? [0, null] : [Number(place), userId!];
+}

@@ -1,0 +1,44 @@
+/** What the room of audiences needs from the rest of the core. */
+import type { SyncWait } from '../../contract/audiences.ts';
+import type { StoredRequest } from '../ingest/ports.ts';
+import type { BodyShape } from '../model/rules.ts';
+import type { NotSendingReason } from '../model/vocabulary.ts';
+import type { Clock, Ids, Logger, Timers } from '../ports.ts';
+import type { AudienceStore, StoredAudience } from '../store/ports/audiences.ts';
+import type { Writer } from '../store/ports/changes.ts';
+import type { DetailStore } from '../store/ports/details.ts';
+import type { IngestStore } from '../store/ports/ingest.ts';
+import type { ListStore } from '../store/ports/lists.ts';
+import type { SyncStore } from '../store/ports/syncs.ts';
+import type { MembersOf } from './members-of.ts';
+
+export interface AudiencesDeps {
+  readonly store: AudienceStore;
+  readonly syncs: SyncStore;
+  readonly ingest: Pick<IngestStore, 'storeIn'>;
+  readonly details: Pick<DetailStore, 'attemptsOf'>;
+  readonly lists: Pick<ListStore, 'idRange'>;
+  readonly write: Writer['write'];
+  /** A write that is retried while the store cannot be written. */
+  persist<T>(ask: () => Promise<T>): Promise<T>;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly ids: Ids;
+  readonly logger: Logger;
+  /** The retry clock: schedules follow it. */
+  readonly retryClock: { now(): number; realDelay(at: number): number };
+  /** The destination as it is now. */
+  destination(): { readonly enabled: boolean; readonly body: BodyShape; readonly webhookCount: number };
+  /** Users whose calls are rejected. */
+  suppressed(): ReadonlySet<string>;
+  /** Why delivery sends nothing at all right now; empty while it sends. */
+  standstills(): readonly NotSendingReason[];
+  /** Called in the turn of the commit: counts the messages and hands them to delivery, as ingest does. */
+  stored(request: StoredRequest): void;
+  /** Called when something that clients see has changed. */
+  changed(): void;
+  /** Computes rules and traits over stored traffic; null while nothing does. */
+  readonly membersOf: MembersOf | null;
+}
+
+export type { StoredAudience, SyncWait };

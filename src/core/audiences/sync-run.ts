@@ -1,0 +1,358 @@
+/**
+ * One sync that is not done. It first writes down its plan, then sends it in chunks. A chunk is one transaction:
+ * the request, its messages, the calls' row ids, and what the users were told. So a crash at any moment leaves a call
+ * either unsent or sent, never twice. Outcomes follow the messages.
+ */
+import type { SyncEvent, SyncLedger, SyncWait } from '../../contract/audiences.ts';
+import { changeOf, NO_USERS, type UserCounts } from '../model/audience-user.ts';
+import type { NewMessage, StoredMessage } from '../model/records.ts';
+import { FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
+import type { Changes } from '../store/ports/changes.ts';
+import type { Arrived } from '../store/ports/ingest.ts';
+import type { PlannedCall, SettledCall, StoredSync } from '../store/ports/syncs.ts';
+import { makeCalls } from './calls.ts';
+import type { AudiencesDeps, StoredAudience } from './deps.ts';
+import { failureReason } from './failure-reason.ts';
+import { Course, ledgerOf, type OpenCall } from './ledger.ts';
+import { type Roster, summed } from './roster.ts';
+
+/** Users of one transaction of the plan. */
+const PLAN_ROWS = 1_000;
+const REMOVE_ROWS = 2_000;
+/** Calls of one chunk. */
+export const CHUNK_CALLS = 100;
+/** A chunk begins only below this many unsettled calls, so that live traffic does not queue behind a sync. */
+export const MAX_UNSETTLED = 500;
+/** How often a sync that waits looks whether it may go on. */
+const LOOK_MS = 1_000;
+
+export interface RunDeps extends AudiencesDeps {
+  readonly roster: Roster;
+  /** Called when the sync is done. */
+  ended(run: SyncRun): void;
+}
+
+export class SyncRun {
+  readonly #deps: RunDeps;
+  #sync: StoredSync;
+  readonly #open = new Map<number, OpenCall>();
+  #delivered = 0;
+  #failed = 0;
+  readonly #course: Course;
+  /** Outcomes that are not written yet. */
+  #unwritten: SettledCall[] = [];
+  #isWriting = false;
+  #isFinishing = false;
+  /** The step under way: a part of the plan or a chunk. */
+  #step: Promise<void> | null = null;
+  #isHalted = false;
+  #isLookPlanned = false;
+
+  constructor(deps: RunDeps, sync: StoredSync) {
+    this.#deps = deps;
+    this.#sync = sync;
+    this.#course = new Course(sync.series);
+  }
+
+  get sync(): StoredSync {
+    return this.#sync;
+  }
+
+  get audience(): StoredAudience {
+    return this.#deps.roster.get(this.#sync.audienceId).audience;
+  }
+
+  get ledger(): SyncLedger {
+    const { expected, sent } = this.#sync;
+    return ledgerOf({ expected, sent, delivered: this.#delivered, failed: this.#failed, open: this.#open.values() });
+  }
+
+  get series(): Array<[at: number, settled: number]> {
+    return this.#course.points();
+  }
+
+  get perSecond(): number {
+    return this.#course.perSecond(this.#deps.clock.wall(), this.#settled);
+  }
+
+  get #settled(): number {
+    return this.#delivered + this.#failed;
+  }
+
+  /** Why it sends nothing right now; empty while it sends, and when it does not run or has sent everything. */
+  get waitsFor(): SyncWait[] {
+    const { state, expected, sent } = this.#sync;
+    if (state !== 'running' || sent === expected) return [];
+    const standstills = this.#deps.standstills();
+    if (standstills.length > 0) return [...standstills];
+    return this.#open.size >= MAX_UNSETTLED ? ['enough_open'] : [];
+  }
+
+  // Beginning, stopping, resuming
+
+  /** Takes over what the store has of it, after a start. Settles what ended meanwhile. */
+  restore(): void {
+    const { syncs } = this.#deps;
+    const { id } = this.#sync;
+    const { delivered, failed } = syncs.outcomes(id);
+    this.#delivered = delivered;
+    this.#failed = failed;
+    const calls = syncs.openCalls(id);
+    const states = syncs.statesOf(calls.map(({ messageId }) => messageId));
+    for (const { position, messageId } of calls)
+      this.#open.set(messageId, { position, state: states.get(messageId) ?? 'failed' });
+    this.#settleFinal(calls.map(({ messageId }) => messageId));
+    // A crash may have come between the last outcome and the end of the sync.
+    if (this.#unwritten.length === 0) void this.#writeOutcomes();
+  }
+
+  /** Sends, or goes on with its plan, as far as it may. Harmless when repeated. */
+  advance(): void {
+    if (this.#step !== null || this.#isHalted) return;
+    const { state, expected, sent } = this.#sync;
+    if (state === 'preparing') return this.#begin(() => this.#prepare());
+    if (state !== 'running' || sent === expected) return;
+    if (this.waitsFor.length > 0) return this.#lookLater();
+    this.#begin(() => this.#sendChunk());
+  }
+
+  #begin(step: () => Promise<void>): void {
+    this.#step = step().then(
+      () => this.#stepEnded(),
+      (error: unknown) => {
+        this.#deps.logger.log('warn', 'sync_step_failed', { sync: this.#sync.id, message: (error as Error).message });
+        this.#step = null;
+        this.#lookLater();
+      },
+    );
+  }
+
+  #stepEnded(): void {
+    this.#step = null;
+    if (this.#sync.state === 'done') this.#deps.ended(this);
+    this.#deps.changed();
+    this.advance();
+  }
+
+  #lookLater(): void {
+    if (this.#isLookPlanned || this.#isHalted) return;
+    this.#isLookPlanned = true;
+    this.#deps.timers.after(LOOK_MS, () => {
+      this.#isLookPlanned = false;
+      this.advance();
+    });
+  }
+
+  /** Begins nothing any more. Resolves when the step under way has ended. */
+  async halt(): Promise<void> {
+    this.#isHalted = true;
+    await this.#step;
+  }
+
+  async stop(by: SyncEvent['by']): Promise<void> {
+    const isStopping = this.#isHalted;
+    await this.halt();
+    if (!isStopping && !this.#isFinishing) await this.#change('stopped', 'stopped', by);
+  }
+
+  async resume(by: SyncEvent['by']): Promise<void> {
+    await this.#change(this.#sync.expected === null ? 'preparing' : 'running', 'resumed', by);
+    this.#isHalted = false;
+    this.advance();
+  }
+
+  async #change(state: 'preparing' | 'running' | 'stopped', what: SyncEvent['what'], by: SyncEvent['by']) {
+    const at = this.#deps.clock.wall();
+    this.#course.add(at, this.#settled, true);
+    const event: SyncEvent = { at, what, by, sent: this.#sync.sent };
+    const next = { ...this.#sync, state, events: [...this.#sync.events, event], series: this.#course.points() };
+    await this.#deps.write((changes) => this.#deps.syncs.save(next, changes));
+    this.#sync = next;
+    this.#deps.changed();
+  }
+
+  // The plan
+
+  /** A plan that a crash cut off is thrown away and made anew. */
+  async #prepare(): Promise<void> {
+    const { syncs, write } = this.#deps;
+    const { id } = this.#sync;
+    while (await write((changes) => syncs.removeCalls(id, REMOVE_ROWS, changes), REMOVE_ROWS)) {
+      if (this.#isHalted) return;
+    }
+    let plan: Plan = { after: null, calls: 0, counts: NO_USERS };
+    while (!this.#isHalted) {
+      const next = await write((changes) => this.#planStep(plan, changes), 2 * PLAN_ROWS);
+      if (next.isWhole) {
+        this.#sync = next.sync;
+        return this.#course.add(this.#deps.clock.wall(), 0, true);
+      }
+      plan = next.plan;
+    }
+  }
+
+  #planStep(plan: Plan, changes: Changes): { isWhole: false; plan: Plan } | { isWhole: true; sync: StoredSync } {
+    const { store, syncs } = this.#deps;
+    const { id, audienceId } = this.#sync;
+    const { audience } = this;
+    const users = store.users({ audienceId, after: plan.after, limit: PLAN_ROWS, only: 'pending' });
+    const calls: PlannedCall[] = [];
+    let { counts } = plan;
+    for (const user of users) {
+      const change = changeOf(audience.kind, user)!;
+      counts = summed(counts, { ...NO_USERS, [COUNTED_AS[change]]: 1 });
+      const { userId, sent: before } = user;
+      for (const type of typesOf(audience))
+        calls.push({ position: plan.calls + calls.length + 1, userId, type, value: user.value!, before });
+    }
+    syncs.addCalls(id, calls, changes);
+    const next = { after: users.at(-1)?.userId ?? plan.after, calls: plan.calls + calls.length, counts };
+    if (users.length === PLAN_ROWS) return { isWhole: false, plan: next };
+    const sync = this.#planned(next);
+    syncs.save(sync, changes);
+    return { isWhole: true, sync };
+  }
+
+  #planned({ calls, counts: { toAdd: added, toRemove: removed, toChange: changed } }: Plan): StoredSync {
+    const planned = { ...this.#sync, state: 'running' as const, expected: calls, added, removed, changed };
+    return calls === 0 ? doneSync(planned, 0, 0, this.#deps.clock.wall(), this.#course.points()) : planned;
+  }
+
+  // Sending
+
+  async #sendChunk(): Promise<void> {
+    const { syncs, write, clock, retryClock } = this.#deps;
+    const limit = Math.min(CHUNK_CALLS, MAX_UNSETTLED - this.#open.size);
+    const sent = await write((changes) => {
+      const calls = syncs.calls({ syncId: this.#sync.id, after: this.#sync.sent, limit, only: 'all' });
+      const at = clock.wall();
+      return { calls, ...this.#storeChunk(calls, at, retryClock.now(), changes) };
+    }, 4 * limit);
+    this.#sync = sent.sync;
+    this.#deps.roster.recount(this.#sync.audienceId, sent.counts);
+    for (const [i, { position }] of sent.calls.entries())
+      this.#open.set(sent.stored[i]!.id, { position, state: sent.arrived.messages[i]!.state });
+    this.#deps.stored({ ...sent.arrived, stored: sent.stored });
+    this.#settleFinal(sent.stored.filter((_, i) => !isQueued(sent.arrived.messages[i]!)).map(({ id }) => id));
+  }
+
+  #storeChunk(calls: readonly PlannedCall[], at: number, dueAt: number, changes: Changes): Chunk {
+    const { ingest, syncs, roster } = this.#deps;
+    const { audience } = this;
+    const { token, id: syncId } = this.#sync;
+    const { destination, suppressed } = this.#deps;
+    const fields = { audience, token, at, destination: destination(), suppressed: suppressed() };
+    const made = makeCalls(calls, fields);
+    const arrived: Arrived = { ...made, dedupe: false, dueAt };
+    const stored = ingest.storeIn(arrived, changes);
+    let counts = NO_USERS;
+    for (const [i, call] of calls.entries()) {
+      syncs.sent({ syncId, position: call.position, messageId: stored[i]!.id }, changes);
+      if (call.type === 'identify') counts = summed(counts, roster.told(audience, call, at, changes));
+    }
+    const sync = { ...this.#sync, sent: this.#sync.sent + calls.length };
+    syncs.save(sync, changes);
+    return { arrived, stored, counts, sync };
+  }
+
+  // Outcomes
+
+  /** Runs after every commit. */
+  committed({ messages }: Pick<Changes, 'messages'>): void {
+    if (this.#open.size === 0) return;
+    const moved: number[] = [];
+    for (const id of messages) if (this.#open.has(id)) moved.push(id);
+    if (moved.length === 0) return;
+    for (const [id, state] of this.#deps.syncs.statesOf(moved)) this.#open.get(id)!.state = state;
+    this.#settleFinal(moved);
+  }
+
+  #settleFinal(messageIds: readonly number[]): void {
+    const { details } = this.#deps;
+    for (const id of messageIds) {
+      const call = this.#open.get(id);
+      if (call === undefined || !FINAL_STATES.has(call.state)) continue;
+      this.#open.delete(id);
+      const isDelivered = call.state === 'delivered';
+      if (isDelivered) this.#delivered += 1;
+      else this.#failed += 1;
+      const reason = isDelivered ? null : failureReason(call.state as MessageState, details.attemptsOf(id));
+      const outcome = isDelivered ? 'delivered' : 'failed';
+      this.#unwritten.push({ syncId: this.#sync.id, position: call.position, outcome, reason });
+    }
+    if (this.#unwritten.length > 0) void this.#writeOutcomes();
+  }
+
+  async #writeOutcomes(): Promise<void> {
+    this.#course.add(this.#deps.clock.wall(), this.#settled);
+    this.#deps.changed();
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    try {
+      while (this.#unwritten.length > 0) {
+        const outcomes = this.#unwritten;
+        this.#unwritten = [];
+        await this.#deps.persist(() => this.#deps.write((changes) => this.#settle(outcomes, changes), outcomes.length));
+      }
+      await this.#finish();
+    } catch (error) {
+      // The next start settles what is not written.
+      this.#deps.logger.log('warn', 'outcomes_not_written', { message: (error as Error).message });
+    } finally {
+      this.#isWriting = false;
+    }
+    this.advance();
+  }
+
+  #settle(outcomes: readonly SettledCall[], changes: Changes): void {
+    for (const outcome of outcomes) this.#deps.syncs.settle(outcome, changes);
+  }
+
+  /** Ends the sync when nothing waits any more. */
+  async #finish(): Promise<void> {
+    const { syncs, persist, write, clock } = this.#deps;
+    if (this.#isFinishing || this.#sync.state === 'done' || this.#sync.expected !== this.#settled) return;
+    this.#isFinishing = true;
+    const at = clock.wall();
+    this.#course.add(at, this.#settled, true);
+    const done = doneSync(this.#sync, this.#delivered, this.#failed, at, this.#course.points());
+    await persist(() => write((changes) => syncs.save(done, changes)));
+    this.#sync = done;
+    this.#deps.ended(this);
+    this.#deps.changed();
+  }
+}
+
+interface Plan {
+  /** The last user in it. */
+  readonly after: string | null;
+  readonly calls: number;
+  readonly counts: UserCounts;
+}
+
+interface Chunk {
+  readonly arrived: Arrived;
+  readonly stored: readonly StoredMessage[];
+  readonly counts: UserCounts;
+  readonly sync: StoredSync;
+}
+
+const COUNTED_AS = { add: 'toAdd', remove: 'toRemove', change: 'toChange' } as const;
+
+const isQueued = ({ state }: NewMessage): boolean => state === 'queued';
+
+/** The calls that a user gets. */
+export const typesOf = ({ track }: Pick<StoredAudience, 'track'>): ReadonlyArray<PlannedCall['type']> =>
+  track ? ['identify', 'track'] : ['identify'];
+
+/** With its ledger frozen, so that it stays when its messages are removed. */
+export function doneSync(
+  sync: StoredSync,
+  delivered: number,
+  failed: number,
+  at: number,
+  series: StoredSync['series'],
+): StoredSync {
+  const event: SyncEvent = { at, what: 'done', by: null, sent: sync.sent };
+  return { ...sync, state: 'done', endedAt: at, delivered, failed, events: [...sync.events, event], series };
+}

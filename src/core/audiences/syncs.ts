@@ -1,0 +1,241 @@
+/** All syncs: starts them by hand, on change and by the retry clock, and takes them up again after a start. */
+import type { SyncEvent, SyncStarter } from '../../contract/audiences.ts';
+import { ContractError } from '../../contract/errors.ts';
+import type { Timer } from '../ports.ts';
+import type { Changes } from '../store/ports/changes.ts';
+import type { StoredSync, SyncToSave } from '../store/ports/syncs.ts';
+import { takeOverComputed } from './computed.ts';
+import type { AudiencesDeps, StoredAudience } from './deps.ts';
+import { pendingOf, type Roster } from './roster.ts';
+import { doneSync, SyncRun } from './sync-run.ts';
+
+/** A change of members starts a sync after this rest, so that an edit in pieces makes one sync. */
+const REST_MS = 500;
+/** No timer is trusted for longer. */
+const MAX_TIMER_MS = 15_000;
+
+export class Syncs {
+  readonly #deps: AudiencesDeps;
+  readonly #roster: Roster;
+  /** Those that are not done, by audience. */
+  readonly #runs = new Map<number, SyncRun>();
+  /** The newest sync of each audience, done or not. */
+  readonly #newest = new Map<number, StoredSync>();
+  /** Audiences for which a sync is being started. */
+  readonly #starting = new Set<number>();
+  readonly #rests = new Map<number, Timer>();
+  #timer: Timer | null = null;
+  #isRunning = false;
+
+  constructor(deps: AudiencesDeps, roster: Roster) {
+    this.#deps = deps;
+    this.#roster = roster;
+    for (const { audience } of roster.all) {
+      const [newest] = deps.syncs.list({ audienceId: audience.id, kind: null, before: null, limit: 1 });
+      if (newest !== undefined) this.#newest.set(audience.id, newest);
+    }
+  }
+
+  /** Undefined before the first. */
+  newest(audienceId: number): StoredSync | undefined {
+    return this.#runs.get(audienceId)?.sync ?? this.#newest.get(audienceId);
+  }
+
+  run(audienceId: number): SyncRun | undefined {
+    return this.#runs.get(audienceId);
+  }
+
+  /** True once a sync was begun; then the property stays. */
+  isSynced(audienceId: number): boolean {
+    return this.newest(audienceId) !== undefined;
+  }
+
+  /** Removed with its audience. */
+  forget(audienceId: number): void {
+    this.#runs.delete(audienceId);
+    this.#newest.delete(audienceId);
+  }
+
+  // The life of the engine
+
+  /**
+   * Takes up the syncs that the last run left open. One that is by hand stops and waits for a person; others go on by
+   * themselves.
+   */
+  async start(): Promise<void> {
+    this.#isRunning = true;
+    for (const sync of this.#deps.syncs.open()) await this.#takeUp(sync);
+    for (const { audience } of this.#roster.all) this.usersChanged(audience.id);
+    this.#plan();
+  }
+
+  async #takeUp(sync: StoredSync): Promise<void> {
+    const known = this.#roster.find(sync.audienceId);
+    if (known === undefined) return;
+    const run = this.#newRun(sync);
+    run.restore();
+    if (sync.state === 'stopped' || sync.sent === sync.expected) return;
+    if (known.audience.syncWhen === 'hand') await run.stop('restart');
+    else await run.resume('restart');
+  }
+
+  /** Begins nothing any more. Resolves when no step is under way. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#timer?.cancel();
+    for (const rest of this.#rests.values()) rest.cancel();
+    await Promise.all([...this.#runs.values()].map((run) => run.halt()));
+  }
+
+  #newRun(sync: StoredSync): SyncRun {
+    const run = new SyncRun({ ...this.#deps, roster: this.#roster, ended: (one) => this.#ended(one) }, sync);
+    this.#runs.set(sync.audienceId, run);
+    return run;
+  }
+
+  #ended({ sync }: SyncRun): void {
+    this.#newest.set(sync.audienceId, sync);
+    this.#runs.delete(sync.audienceId);
+    this.usersChanged(sync.audienceId);
+  }
+
+  committed(changes: Changes): void {
+    for (const run of this.#runs.values()) run.committed(changes);
+  }
+
+  /** Delivery may send again, or may not any more. */
+  deliveryChanged(): void {
+    for (const run of this.#runs.values()) run.advance();
+  }
+
+  // Starting
+
+  /** Null when there is nothing to send. Errors `audience_not_found`, `sync_running`, `sync_stopped`. */
+  async begin(audienceId: number, by: SyncStarter): Promise<StoredSync | null> {
+    const { audience } = this.#roster.get(audienceId);
+    const open = this.#runs.get(audienceId);
+    if (open !== undefined) throw new ContractError(open.sync.state === 'stopped' ? 'sync_stopped' : 'sync_running');
+    if (this.#starting.has(audienceId)) throw new ContractError('sync_running');
+    this.#starting.add(audienceId);
+    try {
+      return await this.#begin(audience, by);
+    } finally {
+      this.#starting.delete(audienceId);
+    }
+  }
+
+  async #begin(audience: StoredAudience, by: SyncStarter): Promise<StoredSync | null> {
+    const { id: audienceId } = audience;
+    await takeOverComputed(this.#deps, this.#roster, audience);
+    const isEmpty = pendingOf(this.#roster.get(audienceId).counts) === 0;
+    // The history shows that a scheduled sync had nothing to send.
+    if (isEmpty && !(by === 'clock' && this.isSynced(audienceId))) return null;
+    const at = this.#deps.clock.wall();
+    const event: SyncEvent = { at, what: 'started', by, sent: null };
+    const sync = await this.#deps.write((changes) => {
+      const begun = this.#first(audienceId, by, at, event);
+      const saved = isEmpty ? doneSync({ ...begun, expected: 0, id: 0 }, 0, 0, at, []) : { ...begun, id: 0 };
+      const id = this.#deps.syncs.save({ ...saved, id: undefined }, changes);
+      return { ...saved, id };
+    });
+    this.#newest.set(audienceId, sync);
+    if (sync.state !== 'done') this.#newRun(sync).advance();
+    this.#deps.changed();
+    return sync;
+  }
+
+  #first(audienceId: number, by: SyncStarter, at: number, event: SyncEvent): Omit<SyncToSave, 'id'> {
+    return {
+      audienceId,
+      n: (this.newest(audienceId)?.n ?? 0) + 1,
+      state: 'preparing',
+      token: this.#deps.ids.hex(8),
+      startedBy: by,
+      startedAt: at,
+      endedAt: null,
+      expected: null,
+      sent: 0,
+      added: 0,
+      removed: 0,
+      changed: 0,
+      delivered: null,
+      failed: null,
+      events: [event],
+      series: [],
+    };
+  }
+
+  /** Errors `sync_not_found`, `sync_not_running`. */
+  async stopSync(id: number): Promise<StoredSync> {
+    const run = this.#runOf(id);
+    if (run === undefined || run.sync.state === 'stopped') throw new ContractError('sync_not_running');
+    await run.stop('person');
+    return run.sync;
+  }
+
+  /** Errors `sync_not_found`, `sync_not_stopped`. */
+  async resumeSync(id: number): Promise<StoredSync> {
+    const run = this.#runOf(id);
+    if (run?.sync.state !== 'stopped') throw new ContractError('sync_not_stopped');
+    await run.resume('person');
+    return run.sync;
+  }
+
+  #runOf(id: number): SyncRun | undefined {
+    const run = [...this.#runs.values()].find(({ sync }) => sync.id === id);
+    if (run === undefined && this.#deps.syncs.sync(id) === undefined) throw new ContractError('sync_not_found');
+    return run;
+  }
+
+  // By themselves
+
+  /** Starts a sync on change after a rest. */
+  usersChanged(audienceId: number): void {
+    const known = this.#roster.find(audienceId);
+    if (!this.#isRunning || known?.audience.syncWhen !== 'change' || this.#rests.has(audienceId)) return;
+    if (known.audience.definition === null && pendingOf(known.counts) === 0) return;
+    const rest = this.#deps.timers.after(REST_MS, () => {
+      this.#rests.delete(audienceId);
+      this.#beginAlone(audienceId, 'change');
+    });
+    this.#rests.set(audienceId, rest);
+  }
+
+  #beginAlone(audienceId: number, by: SyncStarter): void {
+    if (!this.#isRunning || this.#roster.find(audienceId) === undefined || this.#runs.has(audienceId)) return;
+    this.begin(audienceId, by).catch((error: unknown) => {
+      this.#deps.logger.log('warn', 'sync_not_started', { audience: audienceId, message: (error as Error).message });
+    });
+  }
+
+  /** The retry clock or a schedule has changed. */
+  reschedule(): void {
+    if (this.#isRunning) this.#plan();
+  }
+
+  #plan(): void {
+    this.#timer?.cancel();
+    const next = Math.min(...this.#roster.all.map(({ audience }) => audience.nextSyncAt ?? Number.POSITIVE_INFINITY));
+    if (next === Number.POSITIVE_INFINITY) return;
+    const delay = Math.min(this.#deps.retryClock.realDelay(next), MAX_TIMER_MS);
+    this.#timer = this.#deps.timers.after(delay, () => void this.#runDue());
+  }
+
+  /** A sync that is due while another one is open is left out; the one after it sends what is pending then. */
+  async #runDue(): Promise<void> {
+    const now = this.#deps.retryClock.now();
+    for (const { audience } of this.#roster.all) {
+      const { id, nextSyncAt, everyMs } = audience;
+      if (nextSyncAt === null || everyMs === null || nextSyncAt > now) continue;
+      const missed = Math.floor((now - nextSyncAt) / everyMs);
+      try {
+        await this.#roster.setNextSync(id, nextSyncAt + (missed + 1) * everyMs);
+      } catch (error) {
+        this.#deps.logger.log('warn', 'sync_not_started', { audience: id, message: (error as Error).message });
+        continue;
+      }
+      this.#beginAlone(id, 'clock');
+    }
+    if (this.#isRunning) this.#plan();
+  }
+}

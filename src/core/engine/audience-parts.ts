@@ -1,0 +1,52 @@
+/** Audiences and computed traits: what they send goes the way of every message. */
+import { standstillsOf } from '../../contract/not-sending.ts';
+import { Audiences } from '../audiences/audiences.ts';
+import type { Suppressions } from '../deletions/suppressions.ts';
+import type { StoredRequest } from '../ingest/ports.ts';
+import type { EngineStatus } from '../serving/engine-status.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+import type { EnginePorts } from './engine-ports.ts';
+import type { StoreParts } from './store-parts.ts';
+
+interface AudienceNeeds {
+  readonly base: StoreParts;
+  readonly delivery: DeliveryParts;
+  readonly status: EngineStatus;
+  readonly suppressions: Suppressions;
+  /** Counts the messages of a committed request and hands them to delivery. */
+  stored(request: StoredRequest): void;
+}
+
+export function createAudiences(
+  ports: EnginePorts,
+  { base, delivery, status, suppressions, stored }: AudienceNeeds,
+): Audiences {
+  const { store, stores, write, workspace, feed } = base;
+  const { dispatcher, retryClock, onClockChanged } = delivery;
+  const audiences = new Audiences({
+    store: stores.audiences,
+    syncs: stores.syncs,
+    ingest: stores.ingest,
+    details: stores.details,
+    lists: stores.lists,
+    write,
+    persist: (ask) => dispatcher.guard.persist(ask),
+    clock: ports.clock,
+    timers: ports.timers,
+    ids: ports.ids,
+    logger: ports.logger,
+    retryClock,
+    destination: () => {
+      const { enabled, body } = workspace.destination.settings;
+      return { enabled, body, webhookCount: workspace.webhooks.all.length };
+    },
+    suppressed: () => suppressions.ids,
+    standstills: () => standstillsOf(status.notSending()),
+    stored,
+    changed: () => feed.touch('audiences'),
+    membersOf: null,
+  });
+  store.onCommitted((changes) => audiences.committed(changes));
+  onClockChanged(() => audiences.syncs.reschedule());
+  return audiences;
+}
