@@ -66,9 +66,12 @@ function bars(values: readonly number[], widthFor = roundWidth): ValueRange[] {
 /** Without the rounding errors of binary fractions. */
 const tidy = (value: number): number => Number(value.toPrecision(14));
 
-/** The smallest of 1, 2 and 5 times a power of ten that is not below `least`; 1 for no width at all. */
+/** Below this, a power of ten would be rounded to 0. */
+const SMALLEST_WIDTH = 1e-300;
+
+/** The smallest of 1, 2 and 5 times a power of ten that is not below `least`; 1 for next to no width, or one without end. */
 function roundWidth(least: number): number {
-  if (!(least > 0) || !Number.isFinite(least)) return 1;
+  if (!(least > SMALLEST_WIDTH) || !Number.isFinite(least)) return 1;
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((digit) => digit * power).find((width) => width >= least) ?? 10 * power;
 }

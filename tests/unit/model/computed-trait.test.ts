@@ -125,6 +125,14 @@ describe('the ranges of values', () => {
     );
   });
 
+  test.each([
+    ['next to no width', [0, 2e-323, 2e-323]],
+    ['a width that no number can hold', [-1.7e308, 0, 1.7e308]],
+  ])('of numbers add up with %s', (_, values) => {
+    const { ranges } = spreadOf({ kind: 'sum' }, values);
+    expect(ranges.reduce((sum, { people }) => sum + people, 0)).toBe(3);
+  });
+
   test('are those that a person would choose', () => {
     const values = [...Array.from({ length: 90 }, (_, i) => i * 4), 4_871];
     const { ranges } = spreadOf({ kind: 'sum' }, values);
