@@ -348,8 +348,8 @@ test('after a crash behind any commit the request goes on: no notice twice, none
 
   const seen = new Set<string>();
   for (const [i, folder] of images.entries()) {
-    // Many commits are attempts of notices. Each image of the first ones is started, then every fourth.
-    if (i > 12 && i % 4 !== 0) continue;
+    // Many commits are attempts of notices. Each of the first images is started, then every fourth, and the last ones.
+    if (i > 12 && i % 4 !== 0 && i < images.length - 2) continue;
     seen.add(stageOf(folder));
     const again = await startDeletionWorld({ folder, key });
     const detail = await again.finished(id);

@@ -17,8 +17,8 @@ const NOTICES = 100;
 const STEP_MS = 2;
 /** After this long, a step that failed is tried again. */
 const AGAIN_MS = 1_000;
-/** A larger store is rewritten by the next start: rewriting this much takes about half a second. */
-export const REWRITTEN_AT_ONCE = 64 * 1024 * 1024;
+/** A larger store is rewritten by the next start: rewriting this much takes about a second. */
+export const REWRITTEN_AT_ONCE = 32 * 1024 * 1024;
 
 export class Runner {
   readonly #deps: DeletionsDeps;

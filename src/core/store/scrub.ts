@@ -36,10 +36,14 @@ function rewrite(db: Db): void {
   const bytes =
     (db.pragma('page_count', { simple: true }) as number) * (db.pragma('page_size', { simple: true }) as number);
   const before = db.pragma('temp_store', { simple: true }) as number;
+  const overwrites = db.pragma('secure_delete', { simple: true }) as number;
   db.pragma(`temp_store = ${bytes <= IN_MEMORY_BYTES ? 'MEMORY' : 'FILE'}`);
+  // Otherwise a new page may hold, behind its content, what was in memory before: bytes of old pages.
+  db.pragma('secure_delete = ON');
   try {
     db.exec('VACUUM');
   } finally {
+    db.pragma(`secure_delete = ${overwrites}`);
     db.pragma(`temp_store = ${before}`);
   }
 }
