@@ -51,9 +51,10 @@ export class DispatcherFixture {
         this.time.soon(run);
       },
     };
-    const writer = new MemoryWriter(this.tables.journal, this.time, () => {
+    const committed = (): void => {
       this.commits += 1;
-    });
+    };
+    const writer = new MemoryWriter(this.tables.journal, this.time, { committed, writable: () => {} });
     this.due = this.#watched(new MemoryDue(this.tables));
     this.dispatcher = new Dispatcher({
       stores: { due: this.due, rounds: this.#watched(new MemoryRounds(this.tables, writer)) },

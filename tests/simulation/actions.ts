@@ -11,6 +11,8 @@ import type { World } from './world.ts';
 export interface Action {
   /** How often in one world, at most. */
   readonly most: number;
+  /** Only a file can have it. */
+  readonly needsFile?: boolean;
   draw(dice: Dice): (world: World) => unknown;
 }
 
@@ -65,6 +67,7 @@ export const ACTIONS = {
   },
   readFault: {
     most: 2,
+    needsFile: true,
     draw: (dice) =>
       after(dice.between(1, 40), (world, left) => {
         if (world.healed) return;

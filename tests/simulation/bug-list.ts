@@ -2,6 +2,8 @@
  * Bugs that a simulation must find. Each is a change of the engine's source, applied to a copy. A change must match
  * exactly once, so that a bug that no longer fits the source is noticed.
  */
+import type { StoreName } from './world-store.ts';
+
 export interface SourceChange {
   /** Below src/core. */
   readonly file: string;
@@ -12,11 +14,34 @@ export interface SourceChange {
 export interface PlantedBug {
   readonly name: string;
   readonly changes: readonly SourceChange[];
+  /** What stands for its changes of SQLite's own files in the memory store, below tests/helpers/memory-store. */
+  readonly inMemory?: readonly SourceChange[];
 }
 
-const one = (name: string, file: string, from: string, to: string): PlantedBug => ({
+const CORE = 'src/core';
+const MEMORY = 'tests/helpers/memory-store';
+
+const below = (folder: string, changes: readonly SourceChange[] = []): SourceChange[] =>
+  changes.map((change) => ({ ...change, file: `${folder}/${change.file}` }));
+
+/** SQLite's own files: the store without its ports. */
+const isSqlite = ({ file }: SourceChange): boolean => /^store\/(?!ports\/)/.test(file);
+
+/**
+ * What to change for worlds on this store, by path in the project. Null when these worlds cannot have the bug, because
+ * it is SQLite's own.
+ */
+export function changesIn({ changes, inMemory }: PlantedBug, store: StoreName): readonly SourceChange[] | null {
+  if (store === 'sqlite') return below(CORE, changes);
+  const shared = changes.filter((change) => !isSqlite(change));
+  if (shared.length < changes.length && inMemory === undefined) return null;
+  return [...below(CORE, shared), ...below(MEMORY, inMemory)];
+}
+
+const one = (name: string, file: string, from: string, to: string, inMemory?: SourceChange): PlantedBug => ({
   name,
   changes: [{ file, from, to }],
+  ...(inMemory !== undefined && { inMemory: [inMemory] }),
 });
 
 export const PLANTED_BUGS: readonly PlantedBug[] = [
@@ -88,8 +113,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
       {
         file: 'engine/apply-delivery.ts',
-        from: '() => dispatcher.reconsider(),',
-        to: '() => {},',
+        from: '      dispatcher.reconsider();\n',
+        to: '',
       },
     ],
   },
@@ -127,7 +152,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
-  one('the purge takes messages that wait', 'store/retention.ts', '      !FINAL_STATES.has(state) ||\n', ''),
+  one('the purge takes messages that wait', 'store/retention.ts', '      !FINAL_STATES.has(state) ||\n', '', {
+    file: 'retention.ts',
+    from: 'if (!FINAL_STATES.has(state) || ',
+    to: 'if (',
+  }),
   one('an attempt gets the id of a purged one', 'store/retention.ts', '      ofNewest.has(id) ||\n', ''),
   one(
     'of two edits at once the first is lost',
@@ -150,6 +179,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         to: 'WHERE id = @id',
       },
     ],
+    inMemory: [
+      {
+        file: 'moves.ts',
+        from: 'if (row === undefined || row.state !== from.state || row.round !== from.round) return false;',
+        to: 'if (row === undefined) return false;',
+      },
+    ],
   },
   one(
     'the attempt is written after it was sent',
@@ -157,12 +193,23 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'const attemptIds = lost === null ? opened.map((attempt) => this.#attempts.open(attempt, changes)) : [];',
     `const attemptIds = lost === null ? opened.map(() => 0) : [];
     for (const attempt of opened) void this.#write((later) => this.#attempts.open(attempt, later));`,
+    {
+      file: 'rounds.ts',
+      from: 'const attemptIds = lost === null ? opened.map((attempt) => openAttempt(this.#tables, attempt)) : [];',
+      to: `const attemptIds = lost === null ? opened.map(() => 0) : [];
+    for (const attempt of opened) void this.#writer.write(() => openAttempt(this.#tables, attempt));`,
+    },
   ),
   one(
     'recovery revives a final message',
     'store/recovery.ts',
     `const UNDER_WAY = "(state = 'delivering' OR state = 'waiting')";`,
     `const UNDER_WAY = "state = 'delivering' OR state = 'waiting' OR state = 'failed'";`,
+    {
+      file: 'recovery.ts',
+      from: 'if (isUnderWay(state)) applyMove(',
+      to: "if (isUnderWay(state) || state === 'failed') applyMove(",
+    },
   ),
   one(
     'a Retry-After may point past the window',
@@ -188,6 +235,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'store/recovery.ts',
     'const open = this.#interruptAll.all(changes);',
     'const open: OpenAttempt[] = [];',
+    {
+      file: 'recovery.ts',
+      from: 'const open = attempts.where(({ outcome }) => outcome === null);',
+      to: 'const open = attempts.where(() => false);',
+    },
   ),
   one(
     'a result that cannot be written is dropped',
@@ -207,12 +259,22 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'store/repeats.ts',
     "AND received_at > @since AND state <> 'rejected'",
     "AND received_at < @since AND state <> 'rejected'",
+    {
+      file: 'ingest.ts',
+      from: '({ receivedAt }) => receivedAt > request.receivedAt - DEDUPE_MS,',
+      to: '({ receivedAt }) => receivedAt < request.receivedAt - DEDUPE_MS,',
+    },
   ),
   one(
     'the feed does not tell of an attempt',
     'store/message-moves.ts',
     'if (rows === 1) changes.movedMessage',
     'if (rows === 1 && move.from.state !== move.to.state) changes.movedMessage',
+    {
+      file: 'moves.ts',
+      from: '  changes.movedMessage(',
+      to: '  if (from.state !== to.state) changes.movedMessage(',
+    },
   ),
   one(
     'a webhook that was switched off is still tried',
@@ -260,6 +322,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     'store/message-moves.ts',
     'changes.movedMessage(move.from.id, move.from.state, move.to.state);',
     "changes.movedMessage(move.from.id, move.from.state, move.to.state === 'waiting' ? 'delivering' : move.to.state);",
+    {
+      file: 'moves.ts',
+      from: 'changes.movedMessage(from.id, from.state, to.state);',
+      to: "changes.movedMessage(from.id, from.state, to.state === 'waiting' ? 'delivering' : to.state);",
+    },
   ),
   one(
     'a message that waits says that it is delivering',

@@ -1,7 +1,7 @@
 /** Judges cells and states: those of a row must always equal what its attempts and the lanes say. */
 import type { RoundView } from '../../src/core/delivery/rounds-deps.ts';
+import type { AttemptRow, CommittedRows, MessageRow } from './committed-rows.ts';
 import type { Expectations } from './expectations.ts';
-import type { MessageRow, Queries, RoundAttempt } from './queries.ts';
 
 const LETTERS: Readonly<Record<string, string>> = {
   accepted: 'a',
@@ -14,7 +14,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   interrupted: 'i',
 };
 
-function letterOf({ outcome, status }: RoundAttempt): string {
+function letterOf({ outcome, status }: AttemptRow): string {
   if (outcome === null) return 's';
   const isRedirect = outcome === 'declined' && status !== null && status >= 300 && status < 400;
   return isRedirect ? 'm' : LETTERS[outcome]!;
@@ -24,17 +24,17 @@ const isUnderWay = (state: string): boolean => state === 'delivering' || state =
 
 export class CellRules {
   readonly #expect: Expectations;
-  readonly #queries: Queries;
+  readonly #rows: CommittedRows;
 
-  constructor(expect: Expectations, queries: Queries) {
+  constructor(expect: Expectations, rows: CommittedRows) {
     this.#expect = expect;
-    this.#queries = queries;
+    this.#rows = rows;
   }
 
   /** Runs at every commit and between two lives. */
   check(row: MessageRow): void {
     if (this.#expect.movedByHand.has(row.id)) return;
-    const attempts = this.#queries.ofRound.all({ id: row.id, round: row.round }) as RoundAttempt[];
+    const attempts = this.#rows.attemptsOf(row.id, row.round);
     const open = new Set(attempts.filter(({ outcome }) => outcome === null).map(({ slot }) => slot));
     const isWrong =
       attempts.some((attempt) => !this.#shows(row, attempt)) ||
@@ -45,7 +45,7 @@ export class CellRules {
   }
 
   /** A message that was paused without a round shows which webhooks are off. */
-  #shows({ state, cells }: MessageRow, attempt: RoundAttempt): boolean {
+  #shows({ state, cells }: MessageRow, attempt: AttemptRow): boolean {
     const cell = cells[attempt.slot - 1];
     return cell === letterOf(attempt) || (cell === 'p' && attempt.outcome !== null && !isUnderWay(state));
   }
@@ -58,14 +58,14 @@ export class CellRules {
     for (const { messageId, isParked, isWriting, hasBytes, waitsOn } of rounds) {
       if (isWriting || !isParked || this.#expect.movedByHand.has(messageId)) continue;
       if (hasBytes) this.#expect.violate('a round that only waits holds bytes', String(messageId));
-      const row = this.#queries.message.get(messageId) as MessageRow;
+      const row = this.#rows.message(messageId)!;
       const shown = [...row.cells].flatMap((cell, i) => (cell === 'w' ? [i + 1] : []));
       if (String(shown) !== String([...waitsOn].sort()))
         this.#expect.violate('cells differ from the lanes', `${messageId}: ${row.cells}, waits on ${waitsOn}`);
     }
   }
 
-  #violate(what: string, { id, state, round, cells }: MessageRow, attempts: readonly RoundAttempt[]): void {
+  #violate(what: string, { id, state, round, cells }: MessageRow, attempts: readonly AttemptRow[]): void {
     const seen = attempts.map(({ slot, outcome }) => `${slot}=${outcome}`).join(' ');
     this.#expect.violate(what, `${id}: ${state}/${round}/${cells}, ${seen || 'no attempts'}`);
   }

@@ -4,8 +4,8 @@
 import { BACK_IN } from './constants.ts';
 import type { Dice } from './dice.ts';
 import { Ended, type Life } from './life.ts';
-import { rollBack, type StatementGuard, type StatementKind, sqliteError } from './storage.ts';
 import type { World } from './world.ts';
+import type { StatementKind } from './world-store.ts';
 
 /** Which statements fail, with which error, until when. */
 export interface StoreFault {
@@ -13,7 +13,7 @@ export interface StoreFault {
   readonly hits: 'all' | 'commit' | 'some' | 'once' | 'read';
   /** Real milliseconds since the start. */
   readonly until: number;
-  /** Whether SQLite has rolled back by itself. */
+  /** Whether the store has rolled back by itself. */
   readonly rollsBack: boolean;
   /** `once` and `read`: how many statements still succeed. */
   left: number;
@@ -65,7 +65,7 @@ export class Disasters {
   }
 
   /** Called before (`done` false) and after each statement of a life. Throws the statement's error. */
-  statement(life: Life, kind: StatementKind, done: boolean, db: Parameters<StatementGuard['before']>[1] | null): void {
+  statement(life: Life, kind: StatementKind, done: boolean, rollBack: () => void): void {
     if (this.#isFatal(life, kind, done)) throw new Ended();
     const { fault } = this;
     if (done || fault === null || (kind === 'read') !== (fault.hits === 'read')) return;
@@ -76,8 +76,8 @@ export class Disasters {
     }
     if (!this.#isHit(fault, kind)) return;
     this.#world.impede();
-    if (fault.rollsBack && kind !== 'begin' && kind !== 'read') rollBack(db!);
-    throw sqliteError(fault.code);
+    if (fault.rollsBack && kind !== 'begin' && kind !== 'read') rollBack();
+    throw this.#world.store.failure(fault.code);
   }
 
   /** True when the life ends instead of sending. */

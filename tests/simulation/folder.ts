@@ -5,7 +5,6 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
-import { CANARY } from './canaries.ts';
 
 const PREFIX = 'hookbench-sim-';
 /** A sync costs nothing there. */
@@ -21,11 +20,11 @@ export function freshFolder(): string {
   return folder;
 }
 
-/** Names of the store's files in which a secret stands in clear text. */
-export const filesWithSecrets = (folder: string): string[] =>
+/** Names of the store's files in which the text stands as it is. */
+export const filesWith = (folder: string, text: string): string[] =>
   ['store.sqlite', 'store.sqlite-wal'].filter((name) => {
     const path = join(folder, name);
-    return statSync(path, { throwIfNoEntry: false }) !== undefined && readFileSync(path).includes(CANARY);
+    return statSync(path, { throwIfNoEntry: false }) !== undefined && readFileSync(path).includes(text);
   });
 
 function base(): string {

@@ -1,6 +1,6 @@
 /** What the watch remembers of a message. */
 import type { Outcome } from '../../src/core/model/vocabulary.ts';
-import type { MessageRow } from './queries.ts';
+import type { MessageRow } from './committed-rows.ts';
 
 export const FINAL: ReadonlySet<string> = new Set([
   'rejected',

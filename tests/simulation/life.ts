@@ -11,10 +11,9 @@ import type { AttemptResult } from '../../src/core/model/attempt.ts';
 import type { Outcome } from '../../src/core/model/vocabulary.ts';
 import type { AttemptRequest, Ids, Logger, Sealer, Timers } from '../../src/core/ports.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
-import { openStores } from '../../src/core/store/stores.ts';
 import { INTERRUPTED } from './receivers.ts';
-import { guarded, OpenDatabases, type StatementGuard, type StatementKind } from './storage.ts';
 import type { WorldTime } from './time.ts';
+import type { ProcessStore, StatementGuard, StatementKind, WorldStore } from './world-store.ts';
 
 /** Thrown inside a process that has ended. Nothing that it does counts. */
 export class Ended extends Error {}
@@ -22,7 +21,7 @@ export class Ended extends Error {}
 /** What a life needs of its world. */
 export interface Surroundings {
   readonly time: WorldTime;
-  readonly folder: string;
+  readonly store: WorldStore;
   readonly ids: Ids;
   readonly sealer: Sealer;
   readonly config: Config | undefined;
@@ -39,7 +38,7 @@ export interface Surroundings {
   /** A text crossed from the engine to a client. */
   told(text: string): void;
   /** Before and after each statement: may make it fail, or end the life. */
-  statement(life: Life, kind: StatementKind, done: boolean, db: Parameters<StatementGuard['before']>[1] | null): void;
+  statement(life: Life, kind: StatementKind, done: boolean, rollBack: () => void): void;
 }
 
 /** The engine's checks of every second take most of a world's time and change little, so they run less often. */
@@ -52,7 +51,7 @@ const slowed = (delayMs: number, { name }: { readonly name: string }): number =>
 
 export class Life {
   readonly #around: Surroundings;
-  readonly #databases = new OpenDatabases();
+  readonly #store: ProcessStore;
   readonly #interrupts = new Set<() => void>();
   readonly number: number;
   readonly engine: Engine;
@@ -68,17 +67,18 @@ export class Life {
     this.number = number;
     this.#around = around;
     const guard: StatementGuard = {
-      before: (kind, db) => {
+      before: (kind, rollBack) => {
         if (!this.alive) throw new Ended();
-        around.statement(this, kind, false, db);
+        around.statement(this, kind, false, rollBack);
       },
-      after: (kind) => around.statement(this, kind, true, null),
+      after: (kind) => around.statement(this, kind, true, () => {}),
     };
+    this.#store = around.store.process(guard);
     try {
-      this.engine = guarded(guard, this.#databases, () => new Engine(this.#options(), this.#ports()));
+      this.engine = new Engine(this.#options(), this.#ports());
     } catch (error) {
       this.alive = false;
-      this.#databases.closeAll();
+      this.#store.kill();
       throw error;
     }
     const { feed, metrics, server } = this.engine.parts;
@@ -100,8 +100,8 @@ export class Life {
   }
 
   #options() {
-    const { folder, config } = this.#around;
-    return { workspace: folder, version: 'sim', shell: 'headless' as const, config, controlSocket: false };
+    const { store, config } = this.#around;
+    return { workspace: store.folder, version: 'sim', shell: 'headless' as const, config, controlSocket: false };
   }
 
   #ports(): EnginePorts {
@@ -113,7 +113,7 @@ export class Life {
       ids,
       sealer,
       logger: this.#logger(),
-      openStore: openStores,
+      openStore: this.#store.open,
       readFile: () => {
         throw new Error('There are no files in a world.');
       },
@@ -177,7 +177,7 @@ export class Life {
     if (this.alive) this.end();
   }
 
-  /** Ends this life at once, even inside a statement. The files are closed in a later turn. */
+  /** Ends this life at once, even inside a statement. The store is closed in a later turn. */
   end(): void {
     this.alive = false;
     this.up = false;
@@ -188,7 +188,7 @@ export class Life {
   release(): void {
     this.#disconnect();
     this.client.close();
-    this.#databases.closeAll();
+    this.#store.kill();
   }
 }
 

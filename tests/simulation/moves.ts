@@ -1,8 +1,8 @@
 /** Judges the moves of messages: whether each round ended as the rules say. */
+import type { CommittedRows } from './committed-rows.ts';
 import type { Expectations } from './expectations.ts';
 import type { Known } from './known.ts';
 import type { Life } from './life.ts';
-import type { Queries } from './queries.ts';
 
 /** A round that Retry-After would delay past the window keeps this much of the window. */
 const LAST_CHANCE_MS = 60_000;
@@ -11,13 +11,13 @@ const ENOUGH_WAITS = 12;
 
 export class Moves {
   readonly #expect: Expectations;
-  readonly #queries: Queries;
+  readonly #rows: CommittedRows;
   #waits = 0;
   #exactWaits = 0;
 
-  constructor(expect: Expectations, queries: Queries) {
+  constructor(expect: Expectations, rows: CommittedRows) {
     this.#expect = expect;
-    this.#queries = queries;
+    this.#rows = rows;
   }
 
   /** `from` is the state before. */
@@ -29,7 +29,7 @@ export class Moves {
         if ((from === 'delivering' || from === 'waiting') && life.up) this.#checkWait(life, known, now);
         return;
       case 'delivered':
-        if ((this.#queries.accepted.get(row.id) as number) === 0)
+        if (this.#rows.attemptsOf(row.id).every(({ outcome }) => outcome !== 'accepted'))
           this.#violate('delivered without a 2xx', String(row.id));
         return;
       case 'stopped':

@@ -12,6 +12,7 @@ import { drawReceiver, type Receiver } from './receivers.ts';
 import { WRITE_KEY } from './requests.ts';
 import { drawRules } from './rules.ts';
 import type { World } from './world.ts';
+import type { StoreName } from './world-store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -40,12 +41,12 @@ export interface Plan {
   heal(world: World): Promise<void>;
 }
 
-export function drawPlan(dice: Dice): Plan {
+export function drawPlan(dice: Dice, store: StoreName): Plan {
   const receivers = Array.from({ length: dice.pick([1, 1, 2, 2, 3, 4, 5]) }, () => drawReceiver(dice));
   const urls = receivers.map((_, i) => `http://w${i + 1}.test/hook`);
   const byUrl = new Map(urls.map((url, i) => [url, receivers[i]!]));
   const rules = drawRules(dice);
-  const faults = drawFaults(dice);
+  const faults = drawFaults(dice, store);
   const span = dice.pick([2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR]);
   const horizon = dice.pick([5 * MINUTE, 20 * MINUTE, HOUR, 3 * HOUR]);
   // More than a webhook has senders: rounds wait on their lanes.
@@ -78,10 +79,10 @@ function requestCount(dice: Dice, receivers: readonly Receiver[]): number {
 }
 
 /** Swarm testing: each seed has a random subset, so that faults occur alone, together and not at all. */
-function drawFaults(dice: Dice): ActionName[] {
+function drawFaults(dice: Dice, store: StoreName): ActionName[] {
   const names = Object.keys(ACTIONS) as ActionName[];
   const p = dice.pick([0, 0.1, 0.25, 0.25, 0.5, 1]);
-  return names.filter(() => dice.chance(p));
+  return names.filter((name) => dice.chance(p) && (store === 'sqlite' || !(ACTIONS[name] as Action).needsFile));
 }
 
 /** Most come in waves, so that many are due at once. */

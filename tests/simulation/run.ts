@@ -1,16 +1,19 @@
 /**
- * `npm run sim` runs simulated worlds, one per seed. Prints each violation with the seed and the end of its log, and
+ * `npm run sim` runs simulated worlds, one per seed, each on a store of the chosen kind. Prints each violation with the seed and the end of its log, and
  * the speed. Exit code 1 on any violation (docs/simulation.md).
  */
 import { parseArgs } from 'node:util';
 import { seedOfHash, sourceHash } from './git.ts';
 import { keepRegression, regressions } from './regressions.ts';
 import { type Report, World } from './world.ts';
+import { storeOf } from './world-store.ts';
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '200' },
     from: { type: 'string', default: '1' },
+    /** `sqlite` or `memory`. */
+    store: { type: 'string', default: 'sqlite' },
     /** One seed alone. */
     seed: { type: 'string' },
     /** Prints the whole log of each world. */
@@ -31,6 +34,8 @@ const { values } = parseArgs({
 // Through `exit`, so that the folder of the worlds is removed.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
+const store = storeOf(values.store);
+
 const LAST_LINES = 30;
 const failed: Array<{ seed: number; what: string; detail: string }> = [];
 const totals = { worlds: 0, messages: 0, sends: 0, lives: 0 };
@@ -40,17 +45,17 @@ function seedsToRun(): number[] {
   if (values.seed !== undefined) return [Number(values.seed)];
   const from = Number(values.from);
   const asked = Array.from({ length: Number(values.seeds) }, (_, i) => from + i);
-  return values.plain ? asked : [...regressions().map(({ seed }) => seed), ...asked, seedOfHash(sourceHash())];
+  return values.plain ? asked : [...regressions(store).map(({ seed }) => seed), ...asked, seedOfHash(sourceHash())];
 }
 
 async function runSeed(seed: number): Promise<void> {
-  const report = await new World(seed).run();
+  const report = await new World(seed, { store }).run();
   count(report);
   if (values.trace) console.log(report.log.join('\n'));
   if (values.trace || values.seed !== undefined) console.log(`${report.hash}  seed ${seed}`);
   if (report.violations.length > 0) return told(report);
   if (!values.twice) return;
-  const again = await new World(seed).run();
+  const again = await new World(seed, { store }).run();
   if (again.hash !== report.hash)
     told({ ...report, violations: [{ what: 'not the same twice', detail: firstDifference(report, again) }] });
 }
@@ -74,7 +79,8 @@ function told({ seed, violations, log }: Report): void {
         .map((line) => `  ${line}`)
         .join('\n'),
     );
-  if (!values.plain && !values.keep && values.seed === undefined) keepRegression({ seed, what, found: sourceHash() });
+  if (!values.plain && !values.keep && values.seed === undefined)
+    keepRegression({ seed, store, what, found: sourceHash() });
 }
 
 function firstDifference(a: Report, b: Report): string {
@@ -94,6 +100,7 @@ const cpu = process.cpuUsage(cpuBefore);
 const cpuSeconds = (cpu.user + cpu.system) / 1_000_000;
 const summary = {
   git: sourceHash(),
+  store,
   ...totals,
   faults: faults.size,
   seconds: Math.round(seconds * 10) / 10,
@@ -105,7 +112,7 @@ if (values.json) console.log(JSON.stringify(summary));
 else {
   const { worlds, messages, sends, lives } = totals;
   console.log(
-    `${worlds} worlds, ${messages} messages, ${sends} sends, ${lives} lives in ${seconds.toFixed(1)} s: ` +
+    `${worlds} ${store} worlds, ${messages} messages, ${sends} sends, ${lives} lives in ${seconds.toFixed(1)} s: ` +
       `${summary.perSecond} worlds a second (${summary.perCpuSecond} of processor time), ${failed.length} with violations (source ${summary.git})`,
   );
 }

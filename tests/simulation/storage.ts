@@ -3,15 +3,7 @@
  * guard can make it fail, or end the process before or after it. The rest is the real SQLite on a file.
  */
 import Database from 'better-sqlite3';
-
-export type StatementKind = 'begin' | 'commit' | 'write' | 'read';
-
-export interface StatementGuard {
-  /** May throw; then the statement does not run. */
-  before(kind: StatementKind, db: Database.Database): void;
-  /** The statement ran. May throw. */
-  after(kind: StatementKind): void;
-}
+import type { StatementGuard, StatementKind } from './world-store.ts';
 
 /** The databases of one process. */
 export class OpenDatabases {
@@ -52,7 +44,7 @@ export function guarded<T>(guard: StatementGuard, databases: OpenDatabases, run:
 export const sqliteError = (code: string): Error => new Database.SqliteError(`simulated ${code}`, code);
 
 /** Rolls back where SQLite does so by itself after some errors. */
-export function rollBack(db: Database.Database): void {
+function rollBack(db: Database.Database): void {
   if (db.inTransaction) native.exec.call(db, 'ROLLBACK');
 }
 
@@ -97,7 +89,7 @@ function patchStatements(): void {
       const guard = this[GUARD];
       if (guard === undefined) return original.apply(this, rest);
       const kind = this[KIND]!;
-      guard.before(kind, this.database as Database.Database);
+      guard.before(kind, () => rollBack(this.database as Database.Database));
       const value = original.apply(this, rest);
       guard.after(kind);
       return value;
@@ -106,7 +98,7 @@ function patchStatements(): void {
 }
 
 function pass<T>(guard: StatementGuard | undefined, kind: StatementKind, db: object, run: () => T): T {
-  guard?.before(kind, db as Database.Database);
+  guard?.before(kind, () => rollBack(db as Database.Database));
   const value = run();
   guard?.after(kind);
   return value;

@@ -1,35 +1,36 @@
 /**
- * Judges a world. It knows independently what was promised, reads committed rows through its own connection, and checks
- * every send. The invariants are those of the reliability notes (I1 to I11).
+ * Judges a world. It knows independently what was promised, reads committed rows of the store, and checks every
+ * send. The invariants are those of the reliability notes (I1 to I11).
  */
 import { createHmac } from 'node:crypto';
-import Database from 'better-sqlite3';
 import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
-import { storePath } from '../../src/core/store/database.ts';
 import { CellRules } from './cells.ts';
+import type { AttemptRow, CommittedRows, MessageRow } from './committed-rows.ts';
+import { Counts } from './counts.ts';
 import type { Expectations } from './expectations.ts';
 import { FINAL, type Known } from './known.ts';
 import type { Life } from './life.ts';
 import { Moves } from './moves.ts';
-import { type MessageRow, type OpenAttempt, prepareQueries, type Queries } from './queries.ts';
 import type { Ending } from './receivers.ts';
 import type { SentRequest } from './requests.ts';
 
 /** One send, as the watch saw it. */
 export interface Send {
-  readonly attempt: OpenAttempt;
+  readonly attempt: AttemptRow;
   readonly mark: string;
 }
 
-const keyOf = ({ message, round, webhook, replay }: OpenAttempt): string => `${message} ${round} ${webhook} ${replay}`;
+const DAY_MS = 86_400_000;
+
+const keyOf = ({ message, round, webhook, replay }: AttemptRow): string => `${message} ${round} ${webhook} ${replay}`;
 
 export class Watch {
   readonly #expect: Expectations;
-  readonly #db: Database.Database;
-  readonly #queries: Queries;
+  readonly #rows: CommittedRows;
   readonly #moves: Moves;
   readonly #cells: CellRules;
+  readonly counts: Counts;
   /** Final moves that were reported. */
   readonly #told = new Set<number>();
   readonly #known = new Map<number, Known>();
@@ -40,12 +41,12 @@ export class Watch {
   #overdue = new Map<number, number>();
   sends = 0;
 
-  constructor(folder: string, expect: Expectations) {
+  constructor(rows: CommittedRows, expect: Expectations) {
     this.#expect = expect;
-    this.#db = new Database(storePath(folder));
-    this.#queries = prepareQueries(this.#db);
-    this.#moves = new Moves(expect, this.#queries);
-    this.#cells = new CellRules(expect, this.#queries);
+    this.#rows = rows;
+    this.#moves = new Moves(expect, rows);
+    this.#cells = new CellRules(expect, rows);
+    this.counts = new Counts(expect, rows);
   }
 
   get ids(): number[] {
@@ -55,7 +56,7 @@ export class Watch {
   /** True when every message is final and no attempt is open. */
   get isQuiet(): boolean {
     for (const { row } of this.#known.values()) if (!FINAL.has(row.state)) return false;
-    return this.#queries.openAttempts.get() === 0;
+    return this.#rows.openAttempts().length === 0;
   }
 
   /** Rows that are not final. */
@@ -69,28 +70,24 @@ export class Watch {
     if (wire === undefined || wire === null) return false;
     const altered = Buffer.from(wire);
     altered[at % altered.length]! ^= 1;
-    this.#queries.alter.run(altered, id);
+    this.#rows.alterWire(id, altered);
     this.#expect.damaged.add(id);
     return true;
   }
 
   /** Something other than the engine stops a message that is not final. The engine must notice the lost move. */
   stopByHand(life: Life, id: number): void {
-    const row = this.#queries.message.get(id) as MessageRow | undefined;
+    const row = this.#rows.message(id);
     if (row === undefined || FINAL.has(row.state)) return;
     this.#expect.stops.add(id);
     this.#expect.movedByHand.add(id);
-    this.#db.transaction(() => {
-      this.#queries.stopByHand.run({ id, at: this.#expect.wall });
-      this.#queries.count.run({ by: -1, state: row.state });
-      this.#queries.count.run({ by: 1, state: 'stopped' });
-    })();
+    this.#rows.stopByHand(row, this.#expect.wall);
     this.committed(life, [id]);
   }
 
   /** A move was reported. It must have taken place, and a final one is reported only once. */
   told({ messageId, to }: MovedEvent): void {
-    const row = this.#queries.message.get(messageId) as MessageRow | undefined;
+    const row = this.#rows.message(messageId);
     if (row === undefined || !FINAL.has(to)) return;
     if (row.state !== to)
       this.#violate('a move was told that did not take place', `${messageId}: ${to}, is ${row.state}`);
@@ -100,8 +97,9 @@ export class Watch {
 
   /** I1: every call of a request answered with 200 is stored; those of a refused request are not. */
   answered({ calls, name }: SentRequest, status: number): void {
+    const rows = this.#rows.messages();
     for (const { messageId } of calls) {
-      const stored = this.#queries.byMessageId.get(messageId) as number;
+      const stored = rows.filter((row) => row.messageId === messageId).length;
       if (status === 200) {
         if (stored === 0) this.#violate('I1 acknowledged and not stored', `${messageId} (${name})`);
         this.#acknowledged.add(messageId);
@@ -117,7 +115,7 @@ export class Watch {
   committed(life: Life, ids: Iterable<number>): string {
     const seen: string[] = [];
     for (const id of ids) {
-      const row = this.#queries.message.get(id) as MessageRow | undefined;
+      const row = this.#rows.message(id);
       if (row === undefined) continue;
       this.#see(life, row);
       seen.push(
@@ -141,7 +139,7 @@ export class Watch {
 
   /** Runs between two lives, because the last commit of the previous one may not have been reported. */
   catchUp(): void {
-    const rows = this.#queries.messages.all() as MessageRow[];
+    const rows = this.#rows.messages();
     const left = new Set(rows.map(({ id }) => id));
     this.removed(this.ids.filter((id) => !left.has(id)));
     for (const row of rows) this.#see(null, row);
@@ -155,7 +153,7 @@ export class Watch {
   }
 
   #first(row: MessageRow): Known {
-    const wire = (this.#queries.wire.get(row.id) as Buffer | undefined) ?? null;
+    const wire = this.#rows.wire(row.id);
     const known = { row, wire, firstSentAt: null, results: new Map(), lastEndAt: -1, lastAttempt: 0 };
     if (row.state === 'queued' && wire === null) this.#violate('queued without a body', String(row.id));
     return known;
@@ -167,7 +165,7 @@ export class Watch {
     if (row.state !== before.state) {
       if (FINAL.has(before.state))
         this.#violate('I2 a final message moved', `${row.id}: ${before.state} to ${row.state}`);
-      if (FINAL.has(row.state)) known.lastAttempt = (this.#queries.newestAttempt.get(row.id) as number | null) ?? 0;
+      if (FINAL.has(row.state)) known.lastAttempt = this.#newestAttempt(row);
       if (life !== null) this.#moves.check(life, known, before.state);
     }
     if (FINAL.has(before.state) && row.finished !== before.finished)
@@ -202,8 +200,8 @@ export class Watch {
     return { attempt, mark: `${attempt.message}.${attempt.round}${attempt.replay === null ? '' : 'r'}` };
   }
 
-  #rowOf(url: string, body: Buffer): OpenAttempt | null {
-    const open = (this.#queries.open.all(url) as OpenAttempt[]).filter((attempt) => !this.#wasSent(attempt));
+  #rowOf(url: string, body: Buffer): AttemptRow | null {
+    const open = this.#rows.openAttempts().filter((attempt) => attempt.url === url && !this.#wasSent(attempt));
     const own = open.find(({ message }) => this.#known.get(message)?.wire?.equals(body));
     if (own === undefined) {
       const bodies = [...this.#known.values()].some(({ wire }) => wire?.equals(body));
@@ -218,7 +216,7 @@ export class Watch {
     return own;
   }
 
-  #wasSent(attempt: OpenAttempt): boolean {
+  #wasSent(attempt: AttemptRow): boolean {
     return this.#sentAttempts.get(attempt.id) === keyOf(attempt);
   }
 
@@ -233,14 +231,14 @@ export class Watch {
   }
 
   /** A window that ended in a sleep leaves one round, and only one. */
-  #isLastRound(life: Life, attempt: OpenAttempt, known: Known): boolean {
+  #isLastRound(life: Life, attempt: AttemptRow, known: Known): boolean {
     const { end } = known.row;
     if (end === null || !this.#expect.leavesLastRound(end, life)) return false;
     known.lastRound ??= attempt.round;
     return known.lastRound === attempt.round;
   }
 
-  #checkRoundSend(life: Life, attempt: OpenAttempt, known: Known): void {
+  #checkRoundSend(life: Life, attempt: AttemptRow, known: Known): void {
     const { row } = known;
     const what = `message ${row.id} round ${attempt.round} to webhook ${attempt.webhook}`;
     if (row.state !== 'delivering') this.#violate(`I2 sent while ${row.state}`, what);
@@ -252,10 +250,11 @@ export class Watch {
     known.firstSentAt ??= scaled;
     if (!isLast && row.end !== null && scaled - known.firstSentAt > row.end - row.first! + this.#expect.slackMs)
       this.#violate('T1 sent after the window in real time', `${what}: ${scaled - known.firstSentAt} ms`);
-    const earlier = this.#queries.earlier.get({ ...attempt }) as { same: number; open: number; declined: number };
-    if (earlier.same > 1) this.#violate('tried twice in one round', what);
-    if (earlier.open > 1) this.#violate('two attempts at once', what);
-    if (earlier.declined > 0 && !this.#expect.mayRetryDeclined)
+    const attempts = this.#rows.attemptsOf(row.id).filter(({ webhook }) => webhook === attempt.webhook);
+    if (attempts.filter(({ round }) => round === attempt.round).length > 1)
+      this.#violate('tried twice in one round', what);
+    if (attempts.filter(({ outcome }) => outcome === null).length > 1) this.#violate('two attempts at once', what);
+    if (attempts.some(({ outcome }) => outcome === 'declined') && !this.#expect.mayRetryDeclined)
       this.#violate('a webhook that declined was tried again', what);
     const off = this.#expect.offSince(attempt.webhook);
     if (off !== null && off < this.#expect.real && attempt.started > this.#expect.wall - 1)
@@ -275,7 +274,7 @@ export class Watch {
   lookForStuck(life: Life, wasImpeded: boolean): void {
     const now = life.engine.parts.retryClock.now();
     const overdue = new Map<number, number>();
-    for (const { id, due } of this.#queries.overdue.all(now) as Array<{ id: number; due: number }>) {
+    for (const { id, due } of this.#rows.overdue(now)) {
       if (!wasImpeded && this.#overdue.get(id) === due)
         this.#violate('stuck', `message ${id}, due ${now - due} ms ago`);
       overdue.set(id, due);
@@ -285,31 +284,33 @@ export class Watch {
 
   /** A life began. Nothing from the previous one may still be open. */
   begun(): void {
-    const open = (this.#queries.openRows.all() as OpenAttempt[]).filter((attempt) => this.#wasSent(attempt));
+    const open = this.#rows.openAttempts().filter((attempt) => this.#wasSent(attempt));
     if (open.length > 0)
       this.#violate('an attempt of the life before is still open', open.map(({ id }) => id).join(' '));
-    this.#checkCounters();
+    this.counts.checkKept();
   }
 
   // The end
 
   /** Nothing happens any more. The store must agree with what the watch saw. */
   atEnd(): void {
-    const rows = this.#queries.messages.all() as MessageRow[];
+    const rows = this.#rows.messages();
     for (const row of rows) this.#checkLast(row);
+    const stored = new Set(rows.map(({ messageId }) => messageId));
     for (const messageId of this.#acknowledged)
-      if (!this.#purged.has(messageId) && (this.#queries.byMessageId.get(messageId) as number) === 0)
-        this.#violate('I1 lost', messageId);
-    this.#checkCounters();
-    const twice = this.#queries.doubled.get() as { message: number; round: number } | undefined;
-    if (twice !== undefined) this.#violate('two attempts of one round', JSON.stringify(twice));
-    const copies = this.#queries.copies.all() as string[];
+      if (!this.#purged.has(messageId) && !stored.has(messageId)) this.#violate('I1 lost', messageId);
+    this.counts.checkKept();
+    const copies = copiesAmong(rows);
     if (copies.length > 0) this.#violate('a repeat was stored again', copies.join(' '));
-    if ((this.#queries.openAttempts.get() as number) > 0) this.#violate('attempts left open', '');
-    if ((this.#queries.openReplays.get() as number) > 0) this.#violate('replays left open', '');
+    if (this.#rows.openAttempts().length > 0) this.#violate('attempts left open', '');
+    if (this.#rows.openReplays() > 0) this.#violate('replays left open', '');
     this.#moves.checkJitter();
-    const check = this.#db.pragma('quick_check', { simple: true });
-    if (check !== 'ok') this.#violate('the store is damaged', String(check));
+    const damage = this.#rows.damage();
+    if (damage !== null) this.#violate('the store is damaged', damage);
+  }
+
+  #newestAttempt({ id }: MessageRow): number {
+    return this.#rows.attemptsOf(id).at(-1)?.id ?? 0;
   }
 
   #checkLast(row: MessageRow): void {
@@ -318,23 +319,21 @@ export class Watch {
     if (row.state !== known.row.state)
       this.#violate('a move that no commit told of', `${row.id}: ${known.row.state} to ${row.state}`);
     if (!FINAL.has(row.state)) this.#violate('a message that does not end', `${row.id} is ${row.state}`);
-    const newest = (this.#queries.newestAttempt.get(row.id) as number | null) ?? 0;
-    if (newest > known.lastAttempt) this.#violate('I2 an attempt after the end', `${row.id}, ${row.state}`);
-    const accepted = this.#queries.accepted.get(row.id) as number;
-    if (accepted > 0 && row.state !== 'delivered' && row.state !== 'stopped')
+    const attempts = this.#rows.attemptsOf(row.id);
+    if ((attempts.at(-1)?.id ?? 0) > known.lastAttempt)
+      this.#violate('I2 an attempt after the end', `${row.id}, ${row.state}`);
+    const tried = attempts.map(({ round, webhook }) => `${round} ${webhook}`);
+    if (new Set(tried).size < tried.length) this.#violate('two attempts of one round', `${row.id}`);
+    const wasAccepted = attempts.some(({ outcome }) => outcome === 'accepted');
+    if (wasAccepted && row.state !== 'delivered' && row.state !== 'stopped')
       this.#violate('accepted and not delivered', `${row.id} is ${row.state}`);
     if (/[sw]/.test(row.cells) && !this.#expect.movedByHand.has(row.id))
       this.#violate('a final message shows a webhook under way', `${row.id}: ${row.cells}`);
   }
 
-  #checkCounters(): void {
-    const wrong = this.#queries.wrongCounters.all() as Array<{ state: string; n: number; found: number }>;
-    if (wrong.length > 0) this.#violate('counters do not count', JSON.stringify(wrong));
-  }
-
   /** Rows by id, as the interface would see them. */
   rows(): Array<{ id: number; state: string; round: number; cells: string }> {
-    return (this.#queries.messages.all() as MessageRow[]).map(({ id, state, round, cells }) => ({
+    return this.#rows.messages().map(({ id, state, round, cells }) => ({
       id,
       state,
       round,
@@ -342,11 +341,20 @@ export class Watch {
     }));
   }
 
-  close(): void {
-    this.#db.close();
-  }
-
   #violate(what: string, detail: string): void {
     this.#expect.violate(what, detail);
   }
+}
+
+/** Message ids that one source sent twice within a day and that were stored twice. */
+function copiesAmong(rows: readonly MessageRow[]): string[] {
+  const bySender = Map.groupBy(
+    rows.filter(({ state }) => state !== 'rejected'),
+    ({ messageId, sourceId }) => `${messageId} ${sourceId}`,
+  );
+  return [...bySender.values()].flatMap((same) =>
+    same.some((a) => same.some((b) => a.id < b.id && Math.abs(a.received - b.received) < DAY_MS))
+      ? [same[0]!.messageId]
+      : [],
+  );
 }

@@ -4,7 +4,8 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { PlantedBug, SourceChange } from './bug-list.ts';
+import { changesIn, type PlantedBug, type SourceChange } from './bug-list.ts';
+import { STORES, type StoreName } from './world-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = [
@@ -13,6 +14,7 @@ const COPIED = [
   'src/shell',
   'tests/simulation',
   'tests/helpers/sim-ports.ts',
+  'tests/helpers/memory-store',
   'package.json',
 ];
 
@@ -23,33 +25,47 @@ export interface Found {
   readonly seconds: number;
 }
 
+export interface Hunt {
+  /** At most so many worlds. */
+  readonly seeds: number;
+  readonly from?: number;
+  readonly store?: StoreName;
+}
+
 /**
- * Runs worlds with the planted bug until one has a violation, at most `seeds`. Throws when a change does not match
- * exactly once.
+ * Runs worlds with the planted bug until one has a violation. Throws when a change does not match exactly once, or when
+ * worlds on that store cannot have the bug.
  */
-export async function hunt(bug: PlantedBug, seeds: number, from = 1): Promise<Found> {
+export async function hunt(bug: PlantedBug, { seeds, from = 1, store = 'sqlite' }: Hunt): Promise<Found> {
+  const changes = changesIn(bug, store);
+  if (changes === null) throw new Error(`${bug.name}: not in the ${store} store.`);
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-bug-'));
   try {
     for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
-    for (const change of bug.changes) plant(folder, change);
-    return await run(folder, ['--plain', '--stop', '--json', '--seeds', String(seeds), '--from', String(from)]);
+    for (const change of changes) plant(folder, change);
+    const options = ['--seeds', String(seeds), '--from', String(from), '--store', store];
+    return await run(folder, ['--plain', '--stop', '--json', ...options]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 /** Changes of a bug that no longer match the source, as texts. */
-export const checkMatches = ({ name, changes }: PlantedBug): string[] =>
-  changes.flatMap(({ file, from }) => {
-    const times = occurrences(join(ROOT, 'src/core', file), from);
-    return times === 1 ? [] : [`${name}: ${file} has it ${times} times: ${from}`];
-  });
+export const checkMatches = (bug: PlantedBug): string[] =>
+  [...new Set(STORES.flatMap((store) => changesIn(bug, store) ?? []).flatMap(mismatch))].map(
+    (what) => `${bug.name}: ${what}`,
+  );
+
+function mismatch({ file, from }: SourceChange): string[] {
+  const times = occurrences(join(ROOT, file), from);
+  return times === 1 ? [] : [`${file} has it ${times} times: ${from}`];
+}
 
 const occurrences = (path: string, text: string): number => readFileSync(path, 'utf8').split(text).length - 1;
 
 function plant(folder: string, { file, from, to }: SourceChange): void {
-  const path = join(folder, 'src/core', file);
+  const path = join(folder, file);
   const times = occurrences(path, from);
   if (times !== 1) throw new Error(`${file}: found ${times} times, not once: ${from}`);
   writeFileSync(path, readFileSync(path, 'utf8').split(from).join(to));

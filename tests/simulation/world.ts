@@ -3,7 +3,6 @@
  * its settings, and everything that goes wrong under this seed. Runs until every message is final, then judges.
  */
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import type { Config } from '../../src/contract/config.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
@@ -13,15 +12,17 @@ import { BACK_IN, READ_ERROR, START_AGAIN_IN } from './constants.ts';
 import { Dice } from './dice.ts';
 import { Disasters } from './disasters.ts';
 import { Expectations } from './expectations.ts';
-import { filesWithSecrets, freshFolder } from './folder.ts';
 import { Ended, Life, type Surroundings } from './life.ts';
+import { MemoryWorld } from './memory-world.ts';
 import { Mirror } from './mirror.ts';
 import { configOf, drawPlan, type Plan } from './plan.ts';
 import { resultOf } from './receivers.ts';
 import { Sdks } from './sdks.ts';
 import { SimSealer } from './sealer.ts';
+import { SqliteWorld } from './sqlite-world.ts';
 import { WorldTime } from './time.ts';
 import { Watch } from './watch.ts';
+import type { StoreName, WorldStore } from './world-store.ts';
 
 export interface Violation {
   readonly what: string;
@@ -47,13 +48,13 @@ const SENDERS = 16;
 
 export class World {
   readonly seed: number;
+  readonly store: WorldStore;
   readonly time: WorldTime;
   readonly plan: Plan;
   readonly expect: Expectations;
   readonly watch: Watch;
   readonly disasters: Disasters;
   readonly sealer = new SimSealer();
-  readonly #folder = freshFolder();
   readonly #log: string[] = [];
   readonly #violations: Violation[] = [];
   readonly #dice: Dice;
@@ -74,17 +75,18 @@ export class World {
   healed = false;
 
   /** The plan is drawn from the seed, or given. */
-  constructor(seed: number, plan?: Plan) {
+  constructor(seed: number, { store = 'sqlite', plan }: { readonly store?: StoreName; readonly plan?: Plan } = {}) {
     this.seed = seed;
+    this.store = store === 'memory' ? new MemoryWorld() : new SqliteWorld();
     const dice = new Dice(seed);
     this.time = new WorldTime(dice.fork(), (error) => this.thrown(error));
-    const drawn = drawPlan(dice.fork());
+    const drawn = drawPlan(dice.fork(), store);
     this.plan = plan ?? drawn;
     this.#dice = dice.fork();
     this.#sdks = new Sdks(this, dice.fork());
     this.disasters = new Disasters(this, dice.fork());
     this.expect = new Expectations(this.time, this.plan, (what, detail) => this.violate(what, detail));
-    this.watch = new Watch(this.#folder, this.expect);
+    this.watch = new Watch(this.store.rows, this.expect);
     this.#mirror = this.plan.hasScreen ? new Mirror() : null;
     this.#config = configOf(this.plan);
   }
@@ -100,9 +102,8 @@ export class World {
       this.violate('the harness', error instanceof Error ? error.message : String(error));
     } finally {
       for (const life of this.#lives) life.release();
-      this.watch.close();
       process.off('unhandledRejection', onRejection);
-      rmSync(this.#folder, { recursive: true, force: true });
+      this.store.remove();
     }
     return this.#report();
   }
@@ -194,7 +195,8 @@ export class World {
       if (seen !== undefined) this.#compareScreen(seen);
       const { queued, inFlight } = life.engine.parts.dispatcher;
       if (queued + inFlight > 0) this.violate('something is left in memory', `${queued} queued, ${inFlight} in flight`);
-      if (this.plan.hasScreen) this.#checkAlone();
+      this.watch.counts.checkShown(life);
+      if (this.plan.hasScreen && this.store.isLocked) this.#checkAlone();
       life.stop().then(
         () => this.#judge(),
         (error: unknown) => this.thrown(error),
@@ -205,7 +207,7 @@ export class World {
   #judge(): void {
     this.life = null;
     this.watch.atEnd();
-    for (const name of filesWithSecrets(this.#folder)) this.violate('I11 a secret in the store', name);
+    for (const name of this.store.placesOf(CANARY)) this.violate('I11 a secret in the store', name);
     this.#isOver = true;
   }
 
@@ -268,6 +270,7 @@ export class World {
     this.#config = undefined;
     this.say(`life ${life.number} begins`);
     this.watch.begun();
+    this.watch.counts.checkShown(life);
     this.impede();
     if (this.#mirror !== null) void this.#mirror.attach(life).catch(() => {});
     if (this.healed) this.#healByHand();
@@ -322,7 +325,7 @@ export class World {
   #surroundings(): Surroundings {
     return {
       time: this.time,
-      folder: this.#folder,
+      store: this.store,
       ids: this.#ids,
       sealer: this.sealer,
       config: this.#config,
@@ -342,7 +345,7 @@ export class World {
       told: (text) => {
         if (text.includes(CANARY)) this.violate('I11 a secret over the contract', text.slice(0, 300));
       },
-      statement: (life, kind, done, db) => this.disasters.statement(life, kind, done, db),
+      statement: (life, kind, done, rollBack) => this.disasters.statement(life, kind, done, rollBack),
     };
   }
 

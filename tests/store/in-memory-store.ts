@@ -11,7 +11,8 @@ export function openMemory(): StoreUnderTest {
   const commits: Changes[] = [];
   const sealer = new TurningSealer();
   const tables = new Tables();
-  const writer = new MemoryWriter(tables.journal, new SimTime(), (changes) => void commits.push(changes));
+  const events = { committed: (changes: Changes) => void commits.push(changes), writable: () => {} };
+  const writer = new MemoryWriter(tables.journal, new SimTime(), events);
   return { ...memoryPorts(tables, writer, sealer), arrange: arrangeIn(tables), commits, sealer };
 }
 

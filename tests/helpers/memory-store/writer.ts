@@ -1,6 +1,7 @@
 /** Transactions in memory. All writes requested in one turn of the event loop make one transaction. */
-import type { Timers } from '../../../src/core/ports.ts';
+import { StoreNotWritableError, type Timers } from '../../../src/core/ports.ts';
 import { Changes, type Writer } from '../../../src/core/store/ports/changes.ts';
+import type { StoreEvents } from '../../../src/core/store/ports/store.ts';
 import type { Journal } from './table.ts';
 
 interface Job {
@@ -9,17 +10,33 @@ interface Job {
   reject(error: unknown): void;
 }
 
+export type WriterStep = 'begin' | 'write' | 'commit';
+
+/** Stands between a writer and its tables. Both may throw; a `StoreNotWritableError` is what a full disk would be. */
+export interface WriterGuard {
+  before(step: WriterStep): void;
+  after(step: WriterStep): void;
+}
+
+const FREE: WriterGuard = { before: () => {}, after: () => {} };
+
 export class MemoryWriter implements Writer {
-  readonly writable = true;
   readonly #journal: Journal;
   readonly #timers: Pick<Timers, 'soon'>;
-  readonly #committed: (changes: Changes) => void;
+  readonly #events: StoreEvents;
+  readonly #guard: WriterGuard;
   #jobs: Job[] = [];
+  #writable = true;
 
-  constructor(journal: Journal, timers: Pick<Timers, 'soon'>, committed: (changes: Changes) => void) {
+  constructor(journal: Journal, timers: Pick<Timers, 'soon'>, events: StoreEvents, guard: WriterGuard = FREE) {
     this.#journal = journal;
     this.#timers = timers;
-    this.#committed = committed;
+    this.#events = events;
+    this.#guard = guard;
+  }
+
+  get writable(): boolean {
+    return this.#writable;
   }
 
   write<T>(job: (changes: Changes) => T): Promise<T> {
@@ -42,15 +59,45 @@ export class MemoryWriter implements Writer {
     if (jobs.length === 0) return;
     const changes = new Changes();
     try {
-      for (const job of jobs) job.run(changes);
+      this.#commit(jobs, changes);
     } catch (error) {
       this.#journal.rollBack();
+      if (error instanceof StoreNotWritableError) return this.#failAll(jobs, error);
       if (jobs.length === 1) return jobs[0]!.reject(error);
       for (const job of jobs) this.#transact([job]);
       return;
     }
+    try {
+      this.#events.committed(changes);
+    } finally {
+      for (const job of jobs) job.resolve();
+    }
+  }
+
+  #commit(jobs: readonly Job[], changes: Changes): void {
+    const guard = this.#guard;
+    guard.before('begin');
+    const written = (): void => {
+      guard.before('write');
+      guard.after('write');
+    };
+    this.#journal.watch(written, () => {
+      for (const job of jobs) job.run(changes);
+    });
+    guard.before('commit');
     this.#journal.commit();
-    this.#committed(changes);
-    for (const job of jobs) job.resolve();
+    guard.after('commit');
+    this.#setWritable(true);
+  }
+
+  #failAll(jobs: readonly Job[], error: StoreNotWritableError): void {
+    this.#setWritable(false);
+    for (const job of jobs) job.reject(error);
+  }
+
+  #setWritable(writable: boolean): void {
+    if (writable === this.#writable) return;
+    this.#writable = writable;
+    this.#events.writable(writable);
   }
 }

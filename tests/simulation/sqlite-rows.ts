@@ -1,0 +1,92 @@
+/** The watch's own connection to a SQLite file, which sees only committed rows. */
+import Database from 'better-sqlite3';
+import type { AttemptRow, CommittedRows, MessageRow } from './committed-rows.ts';
+
+const MESSAGE = `SELECT id, message_id AS messageId, source_id AS sourceId, state, round, next_due_at AS due,
+    first_attempt_at AS first, window_ends_at AS "end", cells, received_at AS received, finished_at AS finished
+  FROM messages`;
+const ATTEMPT = `SELECT id, message_id AS message, replay_id AS replay, webhook_id AS webhook, slot, url, round,
+    clock_at AS clock, started_at AS started, outcome, status
+  FROM attempts`;
+
+const prepare = (db: Database.Database) => ({
+  message: db.prepare(`${MESSAGE} WHERE id = ?`),
+  messages: db.prepare(`${MESSAGE} ORDER BY id`),
+  overdue: db.prepare(
+    `SELECT id, next_due_at AS due FROM messages
+     WHERE next_due_at IS NOT NULL AND next_due_at <= ? AND (state = 'queued' OR state = 'retrying' OR state = 'waiting')`,
+  ),
+  wire: db.prepare('SELECT wire FROM message_bodies WHERE id = ?').pluck(),
+  attempts: db.prepare(`${ATTEMPT} WHERE message_id = ? AND replay_id IS NULL ORDER BY id`),
+  ofRound: db.prepare(`${ATTEMPT} WHERE message_id = ? AND replay_id IS NULL AND round = ? ORDER BY id`),
+  open: db.prepare(`${ATTEMPT} WHERE outcome IS NULL ORDER BY id`),
+  openReplays: db.prepare('SELECT count(*) FROM replays WHERE finished_at IS NULL').pluck(),
+  counters: db.prepare('SELECT state, n FROM counters').raw(),
+  alterWire: db.prepare('UPDATE message_bodies SET wire = ? WHERE id = ?'),
+  stop: db.prepare("UPDATE messages SET state = 'stopped', next_due_at = NULL, finished_at = @at WHERE id = @id"),
+  count: db.prepare('UPDATE counters SET n = n + @by WHERE state = @state'),
+});
+
+export class SqliteRows implements CommittedRows {
+  readonly #db: Database.Database;
+  readonly #queries: ReturnType<typeof prepare>;
+
+  constructor(path: string) {
+    this.#db = new Database(path);
+    this.#queries = prepare(this.#db);
+  }
+
+  message(id: number): MessageRow | undefined {
+    return this.#queries.message.get(id) as MessageRow | undefined;
+  }
+
+  messages(): MessageRow[] {
+    return this.#queries.messages.all() as MessageRow[];
+  }
+
+  overdue(now: number): Array<{ id: number; due: number }> {
+    return this.#queries.overdue.all(now) as Array<{ id: number; due: number }>;
+  }
+
+  wire(message: number): Buffer | null {
+    return (this.#queries.wire.get(message) as Buffer | undefined) ?? null;
+  }
+
+  attemptsOf(message: number, round?: number): AttemptRow[] {
+    const { attempts, ofRound } = this.#queries;
+    return (round === undefined ? attempts.all(message) : ofRound.all(message, round)) as AttemptRow[];
+  }
+
+  openAttempts(): AttemptRow[] {
+    return this.#queries.open.all() as AttemptRow[];
+  }
+
+  openReplays(): number {
+    return this.#queries.openReplays.get() as number;
+  }
+
+  keptCounts(): ReadonlyMap<string, number> {
+    return new Map(this.#queries.counters.all() as Array<[string, number]>);
+  }
+
+  damage(): string | null {
+    const found = this.#db.pragma('quick_check', { simple: true });
+    return found === 'ok' ? null : String(found);
+  }
+
+  alterWire(message: number, wire: Buffer): void {
+    this.#queries.alterWire.run(wire, message);
+  }
+
+  stopByHand({ id, state }: MessageRow, finishedAt: number): void {
+    this.#db.transaction(() => {
+      this.#queries.stop.run({ id, at: finishedAt });
+      this.#queries.count.run({ by: -1, state });
+      this.#queries.count.run({ by: 1, state: 'stopped' });
+    })();
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
