@@ -18,6 +18,8 @@ export interface Command {
   readonly summary: string;
   /** The words of which it takes one or none, such as `pause`. */
   readonly words?: readonly string[];
+  /** What follows a word, such as `NAME`. */
+  readonly argument?: string;
   readonly options: Options;
   /** Gives the exit code, or nothing for 0. Throws a {@link UsageError} when the arguments are wrong. */
   readonly run: (args: readonly string[], parts: CliParts, env: Environment) => Promise<number> | Promise<void>;

@@ -1,5 +1,6 @@
 /** Every command, in the order of the help. */
 import { serve, serveOptionTable } from '../headless/serve.ts';
+import { audiencesCommand } from './audiences.ts';
 import { certificateCommand } from './certificate.ts';
 import type { Command } from './command.ts';
 import { deletionsCommand } from './deletions.ts';
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   clockCommand,
   deliveryCommand,
   faultsCommand,
+  audiencesCommand,
   deletionsCommand,
   doctorCommand,
   certificateCommand,

@@ -33,8 +33,10 @@ export const optionUsage = (name: string, option: Switch | TextOption): string =
 const optionEntries = (options: Options): string[] =>
   Object.entries(options).map(([name, option]) => entry(`  ${optionUsage(name, option)}`, option.help));
 
-export const commandUsage = ({ name, words }: Command): string =>
-  words === undefined ? `hookbench ${name}` : `hookbench ${name} [${words.join(' | ')}]`;
+export const commandUsage = ({ name, words, argument }: Command): string => {
+  if (words === undefined) return `hookbench ${name}`;
+  return `hookbench ${name} [${words.join(' | ')}${argument === undefined ? '' : ` ${argument}`}]`;
+};
 
 const commandHelp = (command: Command): string =>
   [entry(commandUsage(command), command.summary), ...optionEntries(command.options)].join('\n');
