@@ -14,6 +14,7 @@ import type { ContractError } from '../../src/contract/errors.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import { openStores } from '../../src/core/store/stores.ts';
+import { memoryFolder } from './memory-folder.ts';
 import { simPorts } from './sim-ports.ts';
 import { always, answer, SimTransport } from './sim-transport.ts';
 import { tempWorkspace } from './temp-workspace.ts';
@@ -72,7 +73,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   const { config, start = Date.now(), ingestPort = 0, shell = 'headless', readFile = readFileSync } = setup;
   const { time, ...ports } = simPorts(1, start);
   const transport = new SimTransport(time, time);
-  const folder = setup.folder ?? tempWorkspace();
+  const folder = setup.folder ?? tempWorkspace(memoryFolder());
   const engine = new Engine(
     {
       workspace: folder,

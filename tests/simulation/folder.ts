@@ -2,13 +2,11 @@
  * The folder of a world: a new store, in memory where the system allows it, and the check for secrets in it at the end.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore, prepareFolder, storePath } from '../../src/core/store/database.ts';
+import { memoryFolder } from '../helpers/memory-folder.ts';
 
 const PREFIX = 'hookbench-sim-';
-/** A sync costs nothing there. */
-const MEMORY = '/dev/shm';
 /** The folder of this process, with a migrated store to copy. Made once and removed at the end of the process. */
 let own: string | null = null;
 
@@ -27,13 +25,8 @@ export const filesWith = (folder: string, text: string): string[] =>
     return statSync(path, { throwIfNoEntry: false }) !== undefined && readFileSync(path).includes(text);
   });
 
-function base(): string {
-  const hasMemory = process.platform === 'linux' && statSync(MEMORY, { throwIfNoEntry: false })?.isDirectory() === true;
-  return hasMemory ? MEMORY : tmpdir();
-}
-
 function makeOwn(): string {
-  const folder = mkdtempSync(join(base(), PREFIX));
+  const folder = mkdtempSync(join(memoryFolder(), PREFIX));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   prepareFolder(folder);
   openStore(folder).close();
