@@ -58,6 +58,8 @@ export interface SimEngine {
   readonly calls: ReadonlyArray<{ readonly name: string; readonly input: unknown }>;
   /** Makes the next call of this command fail before it reaches the engine. */
   failNext(name: string, error: ContractError): void;
+  /** Loses every call of this command from now on, so that no answer comes. */
+  lose(name: string): void;
   /** Opens a channel for one more client. */
   open(): Channel;
   /**
@@ -97,6 +99,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
   const calls: { name: string; input: unknown }[] = [];
   const failures = new Map<string, ContractError>();
+  const lost = new Set<string>();
   const starting = engine.start();
   await until(starting, pass);
   onTestFinished(() => until(engine.stop(), pass));
@@ -107,9 +110,10 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     calls,
     pass,
     failNext: (name, error) => failures.set(name, error),
+    lose: (name) => lost.add(name),
     open: () => {
       const [own, client] = channelPair();
-      engine.connect(watched(own, calls, failures), 'app');
+      engine.connect(watched(own, calls, failures, lost), 'app');
       return client;
     },
     post: async (path, body, writeKey, headers = {}) => {
@@ -163,8 +167,13 @@ function usualAnswers(transport: SimTransport): SimTransport {
   return transport;
 }
 
-/** Records the calls, and fails those that a test wants to fail. */
-function watched(channel: Channel, calls: { name: string; input: unknown }[], failures: Map<string, ContractError>) {
+/** Records the calls, and fails or loses those that a test wants to fail or to lose. */
+function watched(
+  channel: Channel,
+  calls: { name: string; input: unknown }[],
+  failures: Map<string, ContractError>,
+  lost: ReadonlySet<string>,
+) {
   return {
     ...channel,
     onText: (listener: (text: string) => void) =>
@@ -173,6 +182,7 @@ function watched(channel: Channel, calls: { name: string; input: unknown }[], fa
         if (m !== 'call' || a === undefined) return listener(text);
         const [name, input] = a;
         calls.push({ name, input });
+        if (lost.has(name)) return;
         const error = failures.get(name);
         if (error === undefined) return listener(text);
         failures.delete(name);

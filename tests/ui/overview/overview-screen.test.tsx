@@ -1,68 +1,83 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import type { WebhookView } from '../../../src/contract/values.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
-import { call } from '../../../src/renderer/platform/connect.ts';
 import OverviewScreen from '../../../src/renderer/screens/overview/overview-screen.tsx';
 import { useOverviewRange } from '../../../src/renderer/screens/overview/use-overview.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
-import { useRecords } from '../../../src/renderer/stores/records.ts';
-import { HOME, navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
-import { attemptsOf } from '../../helpers/fake-overview.ts';
-import { byName, click, connectFake, disconnectFake, type Rendered, render, settle } from '../base/harness.tsx';
+import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
+import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
+import type { SimEngineSetup } from '../../helpers/sim-engine.ts';
+import { takenPort } from '../../helpers/taken-port.ts';
+import { byName } from '../base/harness.tsx';
+import { SOURCES } from '../detail/histories.ts';
+import { openStage, type Stage } from '../detail/mount.tsx';
+import {
+  almostExpired,
+  answerAsUsual,
+  BAD_JSON,
+  CONFIG,
+  OFTEN,
+  playHour,
+  postAll,
+  RENEWED,
+  TOO_LARGE,
+  track,
+} from './an-hour.ts';
 
-let engine: FakeEngine;
-let shown: Rendered;
+let stage: Stage;
 
-async function open(options: FakeOptions = {}): Promise<void> {
+/** Shows the Overview. `before` happens while no screen is shown. */
+async function open(before: () => Promise<void> = async () => {}, setup: SimEngineSetup = {}): Promise<void> {
+  stage = await openStage({ config: CONFIG, ...setup });
+  await before();
+  await show();
+}
+async function show(): Promise<void> {
   navigate({ screen: 'overview' });
-  engine = await connectFake({ rows: 200, ...options });
-  shown = await render(
+  await stage.show(
     <>
       <OverviewScreen />
       <ToastRegion />
     </>,
   );
-  await settle(60);
 }
+const anHour = () => playHour(stage);
+/** One message in each of the states that a message comes to at once. */
+const aMoment = async () => {
+  answerAsUsual(stage);
+  await postAll(stage, OFTEN, RENEWED, TOO_LARGE);
+};
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval', 'clearTimeout', 'clearInterval', 'Date'] });
-  useOverviewRange.setState({ range: '1h' });
-});
-afterEach(() => {
-  shown.unmount();
-  disconnectFake();
-  navigate(HOME);
-  vi.useRealTimers();
-});
+beforeEach(() => useOverviewRange.setState({ range: '1h' }));
+afterEach(() => stage.close());
 
+const times = (count: number, run: () => void): void => {
+  for (let i = 0; i < count; i += 1) run();
+};
 const text = () => document.body.textContent ?? '';
-const asked = () =>
-  engine.calls.filter(({ name }) => name === 'overview.get').map(({ input }) => (input as { range: string }).range);
-const pass = async (ms: number) => {
-  await act(async () => {
-    await vi.advanceTimersByTimeAsync(ms);
-  });
-  await settle(60);
+const asked = () => stage.calls('overview.get').map((input) => (input as { range: string }).range);
+const click = async (element: HTMLElement) => {
+  await act(async () => element.click());
+  await stage.pass();
 };
 
 describe('what it shows', () => {
   it('gives every picture a sentence, and the same facts as a table', async () => {
-    await open();
+    await open(anHour);
     const pictures = [...document.querySelectorAll('svg[role="img"]')].map(
       (svg) => svg.getAttribute('aria-label') ?? '',
     );
     expect(pictures).toHaveLength(3);
     expect(pictures[0]).toMatch(
-      /^Messages per minute in the last hour: 1,364 received, .* needed a retry, .* expired, failed or rejected\. The most were 30 at \d\d:\d\d\.$/,
+      /^Messages per minute in the last hour: 229 received, 194 delivered first time, 16 needed a retry, 8 expired, failed or rejected\. The most were 30 at \d\d:\d\d\.$/,
     );
     expect(pictures[1]).toBe(
-      'Response times of 1,831 answers. Half of them came within 164 ms, 95% within 1.24 s. 58 attempts had none within the limit of 5 s.',
+      'Response times of 847 answers. Half of them came within 39 ms, 95% within 194 ms. 5 attempts had none within the limit of 5 s.',
     );
-    expect(pictures[2]).toMatch(/retrying messages placed in the window of 4 h\. 1 expires soon\.$/);
+    expect(pictures[2]).toBe('10 retrying messages placed in the window of 4 h. 1 expires soon.');
     for (let i = 0; i < 3; i += 1) {
       const [next] = [...document.querySelectorAll<HTMLElement>('button[aria-label="View as table"]')];
       await click(next!);
@@ -71,68 +86,103 @@ describe('what it shows', () => {
     const minutes = byName('section', 'Messages per minute as a table');
     expect(minutes.querySelectorAll('tbody tr')).toHaveLength(60);
     const received = [...minutes.querySelectorAll('tbody tr')].map((row) => Number(row.children[1]!.textContent));
-    expect(received.reduce((a, b) => a + b, 0)).toBe(1364);
-    expect(byName('section', 'Response times as a table').textContent).toContain('no answer58');
+    expect(received.reduce((a, b) => a + b, 0)).toBe(229);
+    expect(byName('section', 'Response times as a table').textContent).toContain('no answer5');
     expect(byName('section', 'Retrying messages by age').querySelectorAll('a[href^="#/live/"]')).toHaveLength(7);
   });
 
   it('shows for each webhook how its attempts ended, and what it missed to a sibling', async () => {
-    await open();
-    expect(byName('[role="img"]', '1,183 attempts: 1,094 accepted, 31 failed, 58 timed out')).toBeTruthy();
-    expect(byName('[role="img"]', '1,278 attempts: 1,278 refused before sending')).toBeTruthy();
+    await open(anHour);
     const panel = byName('section', 'Attempts by webhook');
-    expect(panel.textContent).toContain('1,27846%651');
+    const sentences = [...panel.querySelectorAll('[role="img"][title]')].map((one) => one.getAttribute('aria-label'));
+    // 200 that were delivered, 6 of them in the second round, and 78 rounds of what nobody accepts.
+    expect(sentences).toEqual([
+      '284 attempts: 200 accepted, 84 failed',
+      '284 attempts: 195 accepted, 84 failed, 5 timed out',
+      '284 attempts: 100 accepted, 184 failed',
+      '284 attempts: 284 refused before sending',
+      '0 attempts: no attempts',
+    ]);
+    expect(panel.textContent).toContain('Flaky receiver28435%100');
+    expect(panel.textContent).toContain('Legacy ERP2840%200');
     expect(panel.textContent).toContain('Archive Paused');
   });
 
   it('shows a webhook under its name at the time, and says what has changed since', async () => {
-    await open();
-    const crm = useRecords.getState().webhooks[0]!;
-    const usual = await call('overview.get', { range: '1h' });
-    const before = { id: crm.id, slot: 1, url: 'http://old.test/', name: 'Old CRM' } as WebhookView;
-    const moved = { ...before, name: crm.name };
-    const gone = { ...before, id: 999, name: 'Gone one', slot: 2 };
-    const told = [before, gone, moved].map((hook) => ({ ...attemptsOf(hook, { failed: 7 }), isNow: false }));
-    engine.handlers['overview.get'] = () => ({ ...usual, webhooks: [...usual.webhooks, ...told] });
-    await pass(5_000);
+    const old = { name: 'Old CRM', url: 'http://old.test/', headers: {}, enabled: true };
+    const gone = { ...old, name: 'Gone one', url: 'http://gone.test/' };
+    await open(
+      async () => {
+        const crm = { id: 1, name: 'CRM sync', headers: [], enabled: true };
+        await postAll(stage, OFTEN);
+        await stage.tell('webhooks.remove', { id: 2 });
+        await stage.tell('webhooks.save', { ...crm, url: old.url });
+        await postAll(stage, OFTEN);
+        await stage.tell('webhooks.save', { ...crm, url: 'https://crm.acme.test/hooks/segment' });
+        await postAll(stage, OFTEN);
+      },
+      { config: { sources: SOURCES, webhooks: { entries: [old, gone] } } },
+    );
     const panel = byName('section', 'Attempts by webhook');
     const marked = (name: string) => [...panel.querySelectorAll('[title]')].find((one) => one.textContent === name);
     expect(marked('Old CRMearlier')?.getAttribute('title')).toBe(
-      `http://old.test/\nIt has changed since. It is now ${crm.name}, ${crm.url}`,
+      'http://old.test/\nIt has changed since. It is now CRM sync, https://crm.acme.test/hooks/segment',
     );
     expect(marked('Gone oneremoved')?.getAttribute('title')).toMatch(/This webhook was removed\.$/);
-    expect(marked(`${crm.name}earlier`)?.getAttribute('title')).toMatch(/^http:\/\/old\.test\/\n/);
-    expect(panel.querySelectorAll('a[href^="#/webhooks/"]')).toHaveLength(usual.webhooks.length);
+    expect(marked('CRM syncearlier')?.getAttribute('title')).toMatch(/^http:\/\/old\.test\/\n/);
+    expect(panel.querySelectorAll('a[href^="#/webhooks/"]')).toHaveLength(1);
   });
 
   it('says unknown, never 0, for a share that the limit hides', async () => {
-    await open();
+    await open(anHour);
     await click(byName('[role="radio"]', 'Time limits'));
     const table = byName('section', 'Time limits by webhook');
     const cells = [...table.querySelectorAll('tbody tr')].map((row) =>
       [...row.children].map((cell) => cell.textContent),
     );
-    expect(cells[1]).toEqual(['Warehouse loader', '1,125', '204 ms', '3.31 s', '6.0%', '4.9%', 'unknown', '0']);
-    expect(cells[3]?.slice(4)).toEqual(['unknown', 'unknown', 'unknown', '1,246']);
+    expect(cells[1]).toEqual(['Warehouse loader', '279', '172 ms', '4.13 s', '7.4%', '1.8%', 'unknown', '5']);
+    expect(cells[3]?.slice(4)).toEqual(['unknown', 'unknown', 'unknown', '200']);
   });
 
   it('shortens counts from 100,000', async () => {
-    await open({ overviewScale: 1000 });
+    await open(async () => {
+      const { metrics, ports, webhookViews } = stage.engine.engine.parts;
+      const [crm, warehouse] = webhookViews.all() as [WebhookView, WebhookView];
+      const at = ports.clock.wall();
+      const count = 1_364_000;
+      const queued = { state: 'queued', reason: null } as const;
+      metrics.stored(at, Array(count).fill(queued), Array(count).fill({ duplicate: false }));
+      const move = { receivedAt: at, at, from: 'retrying', round: 31 } as const;
+      times(2_000, () => metrics.moved({ ...move, to: 'expired', missed: [] }));
+      times(1_246, () => metrics.moved({ ...move, to: 'delivered', missed: [warehouse] }));
+      const record = (outcome: 'accepted' | 'failed' | 'timed_out', durationMs: number) => () =>
+        metrics.recorded(crm, { outcome, durationMs }, at, 5_000);
+      times(1_094, record('accepted', 1_240));
+      times(31, record('failed', 40));
+      times(58, record('timed_out', 5_000));
+    });
     expect(byName('button', /^Received/).textContent).toContain('1.3M');
     expect(byName('button', /^Expired or failed/).textContent).toContain('2,000');
+    expect(byName('[role="img"]', /^Messages per minute/).getAttribute('aria-label')).toContain('1,364,000 received');
+    expect(byName('[role="img"]', /^Response times of 1,125 answers\./).getAttribute('aria-label')).toContain('1.24 s');
+    expect(byName('[role="img"]', '1,183 attempts: 1,094 accepted, 31 failed, 58 timed out')).toBeTruthy();
+    expect(byName('section', 'Attempts by webhook').textContent).toContain('1,246');
   });
 
   it('says that nothing came, and offers a longer range', async () => {
-    await open({ fresh: true });
+    await open();
     expect(text()).toContain('No messages in the last hour.');
     await click(byName('button', 'Show the last 4 h'));
-    await settle(60);
     expect(text()).toContain('No messages in the last 4 hours.');
     expect(asked()).toEqual(['1h', '4h']);
   });
 
   it('shows hostile names as they are, boxed and cut', async () => {
-    await open({ hostile: true });
+    const [script] = HOSTILE_NAMES as [string];
+    const entries = [{ ...CONFIG.webhooks!.entries![0]!, name: script }, ...CONFIG.webhooks!.entries!.slice(1)];
+    const config: Config = { ...CONFIG, webhooks: { ...CONFIG.webhooks, entries } };
+    const evil = track(`<b>x</b>\u202E${RENEWED.event} ${'Subscription '.repeat(30)}`, { userId: 'u'.repeat(200) });
+    await open(() => almostExpired(stage, evil), { config });
     expect(document.querySelector('script')).toBeNull();
     expect(byName('section', 'Needs attention').textContent).toContain('U+202E');
     expect(byName('section', 'Attempts by webhook').textContent).toContain('<script>alert(1)</script>');
@@ -141,47 +191,45 @@ describe('what it shows', () => {
 
 describe('asking', () => {
   it('goes on once a second, and at once for another range', async () => {
-    await open();
+    await open(aMoment);
     expect(asked()).toEqual(['1h']);
-    await pass(3000);
+    await stage.pass(3_000);
     expect(asked()).toEqual(['1h', '1h', '1h', '1h']);
     await click(byName('[role="radio"]', '15 min'));
-    await settle(60);
     expect(asked().at(-1)).toBe('15m');
     expect(byName('section', 'Messages per minute').querySelectorAll('svg g title')).toHaveLength(15);
   });
 
   it('rests while the window is hidden', async () => {
-    await open();
+    await open(aMoment);
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-    await pass(5000);
+    await stage.pass(5_000);
     expect(asked()).toHaveLength(1);
     hidden.mockRestore();
-    await pass(1000);
+    await stage.pass(1_000);
     expect(asked()).toHaveLength(2);
   });
 
   it('keeps what it has when an answer fails, says so, and tries again', async () => {
-    await open();
-    engine.failNext('overview.get', new ContractError('internal'));
-    await pass(1000);
+    await open(aMoment);
+    const received = () => byName('button', /^Received/).textContent;
+    expect(received()).toBe('Received 3 3 per minute now');
+    stage.engine.failNext('overview.get', new ContractError('internal'));
+    await stage.pass(1_000);
     expect(text()).toContain('Could not read metrics.');
-    expect(text()).toContain('1,364');
+    expect(received()).toBe('Received 3 3 per minute now');
     await click(byName('button', 'Try again'));
-    await settle(60);
     expect(text()).not.toContain('Could not read metrics.');
   });
 
   it('draws no skeleton before 300 ms', async () => {
-    navigate({ screen: 'overview' });
-    engine = await connectFake({ rows: 20 });
-    const never = new Promise<never>(() => {});
-    engine.handlers['overview.get'] = () => never;
-    shown = await render(<OverviewScreen />);
+    stage = await openStage({ config: CONFIG });
+    stage.engine.lose('overview.get');
+    await show();
     const boxes = () => byName('section', 'Metrics').querySelectorAll('div').length;
-    await pass(250);
+    await stage.pass(150);
     expect(boxes()).toBe(0);
-    await pass(100);
+    await stage.pass(100);
     expect(boxes()).toBeGreaterThan(4);
   });
 });
@@ -198,14 +246,20 @@ describe('ways on', () => {
     ['Expired, failed or rejected', ['expired', 'failed', 'rejected']],
     ['Show rejected', ['rejected']],
   ])('%s opens the messages that it counts', async (name, expected) => {
-    await open();
+    await open(aMoment);
     await click(byName('button', name));
     expect(useRouteStore.getState().route.screen).toBe('live');
     expect(states()).toEqual(expected);
   });
 
   it('an item of what needs attention leads to where something can be done', async () => {
-    await open();
+    await open(async () => {
+      await postAll(stage, TOO_LARGE, TOO_LARGE, TOO_LARGE, TOO_LARGE);
+      for (const text of BAD_JSON) await stage.post(text);
+      await almostExpired(stage);
+      await postAll(stage, OFTEN, OFTEN);
+      await stage.skip(1_000);
+    });
     const list = byName('section', 'Needs attention');
     expect(byName('a', 'Open webhook', list).getAttribute('href')).toBe('#/webhooks/4');
     expect(byName('a', 'Open message', list).getAttribute('href')).toBe('#/live/7');
@@ -214,24 +268,23 @@ describe('ways on', () => {
   });
 
   it('delivery that a person holds goes on from here', async () => {
-    await open();
-    await act(async () => {
-      await engine.handlers['destination.save']({ paused: true });
-    });
-    await pass(1000);
+    await open(aMoment);
+    await stage.tell('destination.save', { paused: true });
+    await stage.pass(1_000);
     const list = byName('section', 'Needs attention');
     expect(list.textContent).toContain('Delivery is paused by you');
     await click(byName('button', 'Resume delivery', list));
-    expect(engine.calls.findLast(({ name }) => name === 'destination.save')?.input).toEqual({ paused: false });
-    await pass(1000);
+    expect(stage.calls('destination.save').at(-1)).toEqual({ paused: false });
+    await stage.pass(1_000);
     expect(list.textContent).not.toContain('paused by you');
   });
 
   it('a taken port can be tried again from here', async () => {
-    await open({ listener: { state: 'port_in_use', holder: 'node (process 7)' } });
+    const port = await takenPort();
+    await open(undefined, { ingestPort: port });
     const list = byName('section', 'Needs attention');
-    expect(list.textContent).toContain('Port 8765 is in use by node (process 7).');
+    expect(list.textContent).toMatch(new RegExp(`Port ${port} is in use by \\S+ \\(process ${process.pid}\\)\\.`));
     await click(byName('button', 'Try again', list));
-    expect(engine.calls.some(({ name }) => name === 'ingest.listen')).toBe(true);
+    expect(stage.calls('ingest.listen')).toEqual([{}]);
   });
 });
