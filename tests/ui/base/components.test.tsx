@@ -10,10 +10,23 @@ import { SearchInput } from '../../../src/renderer/components/input.tsx';
 import { JsonView } from '../../../src/renderer/components/json-view.tsx';
 import { Text } from '../../../src/renderer/components/text.tsx';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { showError, showToast, toastManager } from '../../../src/renderer/stores/toasts.ts';
-import { HOSTILE_NAMES, makeRow } from '../../helpers/fake-data.ts';
-import { blur, byName, click, press, type Rendered, render, settle, type as typeText } from './harness.tsx';
+import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
+import {
+  blur,
+  byName,
+  click,
+  connectEngine,
+  disconnect,
+  press,
+  type Rendered,
+  render,
+  settle,
+  settled,
+  type as typeText,
+} from './harness.tsx';
 
 let shown: Rendered | null = null;
 const show = async (element: Parameters<typeof render>[0]) => {
@@ -61,14 +74,14 @@ describe('cells and states', () => {
     vi.useRealTimers();
   });
   it('say the state in words beside the glyph', async () => {
-    const row = {
-      ...makeRow(5, { hostile: false, now: 0, total: 5 }),
-      state: 'rejected' as const,
-      reason: 'call_too_large',
-      reasonDetail: '41.2 KB',
-    };
-    const container = await show(<StateText row={row} />);
+    const sources = [{ name: 'web', writeKey: 'wk_web', kind: 'web' as const, enabled: true, webhooks: true }];
+    const engine = await connectEngine({ config: { sources } });
+    const properties = { note: 'x'.repeat(42_100) };
+    await settled(engine.post('/v1/track', { type: 'track', userId: 'u', event: 'E', properties }, 'wk_web'));
+    const [row] = await settled(call('messages.byIds', { ids: [1] }));
+    const container = await show(<StateText row={row!} />);
     expect(container.textContent).toBe('Rejected41.2 KB');
+    disconnect();
   });
 });
 
