@@ -62,6 +62,8 @@ export interface SimEngine {
   lose(name: string): void;
   /** Opens a channel for one more client. */
   open(): Channel;
+  /** Serves one more client at the other end of this channel. Returns what ends that. */
+  connect(channel: Channel): () => void;
   /**
    * Posts calls as an SDK would and returns the status: 0 when the answer is not one of HTTP. A text is posted as it is.
    */
@@ -100,6 +102,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   const calls: { name: string; input: unknown }[] = [];
   const failures = new Map<string, ContractError>();
   const lost = new Set<string>();
+  const connect = (channel: Channel) => engine.connect(watched(channel, calls, failures, lost), 'app');
   const starting = engine.start();
   await until(starting, pass);
   onTestFinished(() => until(engine.stop(), pass));
@@ -113,9 +116,10 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     lose: (name) => lost.add(name),
     open: () => {
       const [own, client] = channelPair();
-      engine.connect(watched(own, calls, failures, lost), 'app');
+      connect(own);
       return client;
     },
+    connect,
     post: async (path, body, writeKey, headers = {}) => {
       const request = faults.handle({
         method: 'POST',

@@ -1,7 +1,7 @@
 // @vitest-environment node
 /**
- * The built pages in a real browser: accessibility, the strict CSP, hostile data, and the keyboard. Over the fake
- * engine, which is hostile, has a read-only store, an unreadable secret and a taken port when asked.
+ * The built pages in a real browser: accessibility, the strict CSP, hostile data, and the keyboard. Over the real
+ * engine, whose simulated time goes with that of the browser; where data are hostile, over the fake one.
  */
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -10,10 +10,17 @@ import { join } from 'node:path';
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { buildRenderer } from '../../helpers/build-renderer.ts';
 import type { FakeOptions } from '../../helpers/fake-engine.ts';
-import { type FakeServer, startFakeServer } from '../../helpers/fake-engine-server.ts';
+import { startFakeServer } from '../../helpers/fake-engine-server.ts';
+import type { PageServer } from '../../helpers/page-server.ts';
+import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
+import { startSimServer } from '../../helpers/sim-engine-server.ts';
+import { takenPort } from '../../helpers/taken-port.ts';
+import { answers, CONFIG, KEY, SOURCES, WEBHOOKS } from '../detail/histories.ts';
+import { hooks } from '../detail/scenes.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 const THEMES = ['dark', 'light'] as const;
@@ -21,15 +28,22 @@ const THEMES = ['dark', 'light'] as const;
 let root: string;
 let browser: Browser;
 
-/** Opens a page of the app and hands over what the browser complained about. */
-async function withPage(
-  options: FakeOptions & { route: string; theme?: 'dark' | 'light'; width?: number; height?: number },
-  use: (page: Page, server: FakeServer, complaints: string[]) => Promise<void>,
+interface View {
+  readonly route: string;
+  readonly theme?: 'dark' | 'light';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** Opens a page of the app and hands over what the browser complained about. Closes the server too. */
+async function look(
+  server: PageServer,
+  { route, theme = 'dark', width = 1440, height = 900 }: View,
+  use: (page: Page, complaints: string[]) => Promise<void>,
 ): Promise<void> {
-  const server = await startFakeServer({ root, rows: 60, ...options });
   const context = await browser.newContext({
-    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
-    colorScheme: options.theme ?? 'dark',
+    viewport: { width, height },
+    colorScheme: theme,
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
@@ -50,14 +64,65 @@ async function withPage(
     await page.locator('footer b').first().waitFor();
     await page.evaluate((hash) => {
       location.hash = hash;
-    }, options.route);
+    }, route);
     // The screen before may still stand hidden beside the new one.
     await page.locator('h1').filter({ visible: true }).waitFor();
-    await use(page, server, complaints);
+    await use(page, complaints);
   } finally {
     await context.close();
     await server.close();
   }
+}
+
+/** Over the real engine with {@link history}, or as at the first start. */
+async function withPage(
+  { route, theme, width, height, fresh, ...setup }: View & SimEngineSetup & { readonly fresh?: boolean },
+  use: (page: Page, engine: SimEngine, server: PageServer) => Promise<void>,
+): Promise<void> {
+  const server = fresh
+    ? await startSimServer({ root, ...setup })
+    : await startSimServer({ root, start: Date.now() - HISTORY_MS, config: PAGES_CONFIG, ...setup }, history);
+  await look(server, { route, theme, width, height }, (page) => use(page, server.engine, server));
+}
+
+async function withHostilePage(
+  { route, theme, width, height, ...options }: View & FakeOptions,
+  use: (page: Page, complaints: string[]) => Promise<void>,
+): Promise<void> {
+  const server = await startFakeServer({ root, rows: 60, hostile: true, ...options });
+  await look(server, { route, theme, width, height }, use);
+}
+
+const PAGES_CONFIG: Config = {
+  ...CONFIG,
+  clock: { speed: 1 },
+  sources: [
+    ...SOURCES!,
+    { name: 'storefront-web', writeKey: 'wk_web_51ab', kind: 'web', enabled: true, webhooks: true },
+    { name: 'ios-app', writeKey: 'wk_ios_90de', kind: 'mobile', enabled: true, webhooks: false },
+  ],
+  webhooks: {
+    sharedSecret: WEBHOOKS.sharedSecret,
+    entries: WEBHOOKS.entries!.map((hook, i) =>
+      i > 0 ? hook : { ...hook, headers: { 'X-Tenant': { value: 'acme', shown: true }, Authorization: 'Bearer key' } },
+    ),
+  },
+};
+const HISTORY_MS = 75_000;
+/** Messages that were delivered, rejected and not selected, and the first one, which waits for its next round. */
+async function history(engine: SimEngine): Promise<void> {
+  const letters = (...all: string[]) =>
+    all.forEach((one, slot) => void engine.transport.on(hooks[slot]!.url, answers(one)));
+  const post = (call: object, key = KEY) =>
+    engine.post('/v1/track', { type: 'track', userId: 'usr_8f21', event: 'Order Completed', ...call }, key);
+  letters('f', 't', 'd', 'r');
+  await post({});
+  await engine.pass(HISTORY_MS - 1_000);
+  letters('aafa', 'a', '5a', 'r');
+  for (let i = 0; i < 8; i += 1) await post({});
+  await post({ userId: undefined });
+  await post({}, 'wk_ios_90de');
+  await engine.pass(1_000);
 }
 
 describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120_000 }, () => {
@@ -102,24 +167,24 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
 
     it(`Settings and the raw request have no accessibility violations, ${theme}`, async () => {
       for (const section of ['ingest', 'storage', 'delivery', 'appearance', 'about']) {
-        await withPage({ route: `#/settings/${section}`, theme, hostile: true, width: 1_100 }, async (page) => {
+        await withHostilePage({ route: `#/settings/${section}`, theme, width: 1_100 }, async (page) => {
           await page.getByRole('heading', { level: 1 }).waitFor();
           expect([section, await audit(page)]).toEqual([section, []]);
         });
       }
-      await withPage({ route: '#/live/44/raw', theme, hostile: true }, async (page) => {
+      await withHostilePage({ route: '#/live/44/raw', theme }, async (page) => {
         await page.getByRole('radio', { name: 'Hex' }).waitFor();
         expect(await audit(page)).toEqual([]);
       });
     });
 
     it(`toasts, an error among them, and the port dialog have no accessibility violations, ${theme}`, async () => {
-      const listener = { state: 'port_in_use', holder: 'node (process 48213)' } as const;
-      await withPage({ route: '#/webhooks', theme, listener }, async (page, { engine }) => {
+      const ingestPort = await takenPort();
+      await withPage({ route: '#/webhooks', theme, ingestPort }, async (page, engine) => {
         await page.getByRole('radio', { name: '10×' }).click();
         engine.failNext('ingest.listen', new ContractError('internal'));
         await page.getByRole('button', { name: 'Try again' }).click();
-        await page.getByText('Could not listen on port 8765').waitFor();
+        await page.getByText(`Could not listen on port ${ingestPort}`).waitFor();
         expect(await page.getByRole('button', { name: 'Close notice' }).count()).toBe(2);
         expect(await audit(page)).toEqual([]);
         await page.getByRole('button', { name: 'Choose a port' }).click();
@@ -142,28 +207,27 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
         await page.getByText('Delivery is paused.').waitFor();
         expect(await audit(page)).toEqual([]);
       });
-      await withPage({ route: '#/webhooks/4', theme, hostile: true, width: 900, height: 600 }, async (page) => {
+      await withHostilePage({ route: '#/webhooks/4', theme, width: 900, height: 600 }, async (page) => {
         await page.getByRole('button', { name: 'View certificate' }).click();
         await page.getByRole('dialog').waitFor();
         expect(await audit(page)).toEqual([]);
       });
-      await withPage({ route: '#/webhooks', theme }, async (page, { engine }) => {
-        const row = Array.from({ length: 60 }, (_, i) => engine.row(i + 1)!).find(({ state }) => state === 'retrying')!;
+      await withPage({ route: '#/webhooks', theme }, async (page) => {
         await page.keyboard.press(',');
         await page.getByText('Waits stand still.').waitFor();
-        await page.evaluate((hash) => {
-          location.hash = hash;
-        }, `#/live/${row.id}`);
+        await page.evaluate(() => {
+          location.hash = '#/live/1';
+        });
         for (const name of [/^Schedule/, /^With other delivery rules/])
           await page.getByRole('button', { name }).click();
-        await page.locator('[data-attempt]').nth(3).click();
+        await page.locator('[data-attempt]').filter({ hasText: 'Legacy ERP' }).first().click();
         await page.getByText('The histories part').waitFor();
         expect(await audit(page)).toEqual([]);
       });
     });
 
     it(`a key on a primary button can be read, ${theme}`, async () => {
-      await withPage({ route: '#/replay/45', theme }, async (page) => {
+      await withPage({ route: '#/replay/1', theme }, async (page) => {
         await page.locator('main button:enabled kbd').waitFor();
         expect(await audit(page)).toEqual([]);
       });
@@ -171,12 +235,11 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
 
     it(`everything that can be wrong at once has no accessibility violations, ${theme}`, async () => {
       const wrong: FakeOptions = {
-        hostile: true,
         storeWritable: false,
         secret: { state: 'unreadable' },
         listener: { state: 'port_in_use', holder: 'node (process 48213)' },
       };
-      await withPage({ route: '#/webhooks/3', theme, ...wrong }, async (page) => {
+      await withHostilePage({ route: '#/webhooks/3', theme, ...wrong }, async (page) => {
         await page.getByRole('alert').first().waitFor();
         expect(await audit(page)).toEqual([]);
         await page.getByRole('button', { name: /^Workspace/ }).click();
@@ -188,7 +251,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
 
   it('hostile data runs nothing, asks for nothing and breaks no rule of the CSP', async () => {
     for (const route of ['#/webhooks/3', '#/sources']) {
-      await withPage({ route, hostile: true }, async (page, _server, complaints) => {
+      await withHostilePage({ route }, async (page, complaints) => {
         await page.getByText('U+202E').first().waitFor();
         for (const name of [/^Workspace/, /^(Add|Settings of Legacy|Edit ios)/]) {
           await page.getByRole('button', { name }).first().click({ force: true });
@@ -202,7 +265,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
 
   it('no width from 880 px on makes the page scroll sideways', async () => {
     for (const route of ['#/webhooks/3', '#/webhooks/rules', '#/sources']) {
-      await withPage({ route, hostile: true }, async (page) => {
+      await withHostilePage({ route }, async (page) => {
         await page.locator('[data-region="content"]').waitFor();
         for (const width of [880, 1023, 1024, 1199, 1200, 1279, 1280, 1440]) {
           await page.setViewportSize({ width, height: 600 });
@@ -218,7 +281,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
   });
 
   it('adds a webhook with the keyboard alone', async () => {
-    await withPage({ route: '#/sources', fresh: true }, async (page, { engine }) => {
+    await withPage({ route: '#/sources', fresh: true }, async (page, engine) => {
       await page.keyboard.press('g');
       await page.keyboard.press('w');
       await page.getByRole('heading', { name: 'Webhook URLs' }).waitFor();
@@ -234,7 +297,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
   });
 
   it('changes a delivery rule, looks at the schedule and comes back with the keyboard alone', async () => {
-    await withPage({ route: '#/webhooks' }, async (page, { engine }) => {
+    await withPage({ route: '#/webhooks' }, async (page, engine) => {
       const reach = async (target: Locator) => {
         await target.waitFor();
         for (let i = 0; i < 60 && !(await target.evaluate((e) => e === document.activeElement)); i += 1)
@@ -251,7 +314,8 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       await page.keyboard.press('Control+a');
       await page.keyboard.type('1 min');
       await page.keyboard.press('Enter');
-      await page.getByRole('cell', { name: '+1 min', exact: true }).waitFor();
+      // After the first attempt, and after the round before.
+      await page.getByRole('cell', { name: '+1 min', exact: true }).nth(1).waitFor();
       expect(engine.calls.filter(({ name }) => name === 'destination.save')).toHaveLength(2);
     });
   });
@@ -277,11 +341,14 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
   });
 
   it('comes back by itself when the engine was away, and without a token says how to open the page', async () => {
-    await withPage({ route: '#/sources' }, async (page, server) => {
-      const { port } = new URL(server.url);
+    await withPage({ route: '#/sources' }, async (page, _engine, server) => {
+      const port = Number(new URL(server.url).port);
       await server.close();
       await page.getByText('The engine is out of reach.').waitFor();
-      const again = await startFakeServer({ root, port: Number(port), rows: 77 });
+      const again = await startSimServer({ root, port, config: PAGES_CONFIG }, async (engine) => {
+        const batch = Array.from({ length: 77 }, () => ({ type: 'track', userId: 'u', event: 'Order Completed' }));
+        await engine.post('/v1/batch', { batch }, KEY);
+      });
       await page.getByText('77 messages').waitFor();
       expect(await page.getByText('The engine is out of reach.').count()).toBe(0);
       const stranger = await browser.newPage();
