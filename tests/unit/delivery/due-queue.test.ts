@@ -143,6 +143,19 @@ describe('a backlog', () => {
     expect(await drain()).toEqual([6_000]);
   });
 
+  test('is read further once less than 500 are ready, by one claim at a time', async () => {
+    for (let id = 1; id <= 3_000; id++) table.rows.push(message(id, SIM_START));
+    queue.take();
+    queue.take();
+    expect(table.reads).toBe(1);
+    await time.settle();
+    for (let n = 1; n <= 501; n++) queue.take();
+    expect([table.reads, queue.size]).toEqual([1, 499]);
+    queue.take();
+    queue.take();
+    expect(table.reads).toBe(2);
+  });
+
   test('many messages of one due time are all read', async () => {
     for (let id = 1; id <= 3_000; id++) table.rows.push(message(id, SIM_START));
     expect(await drain()).toHaveLength(3_000);

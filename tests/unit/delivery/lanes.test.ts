@@ -77,6 +77,14 @@ describe('waiting rounds', () => {
     expect(lanes.waitingOn(1)).toEqual([]);
   });
 
+  test('tell the slots of the webhooks that they wait for', () => {
+    const [one, other] = [round(1), round(2)];
+    lanes.wait(2, one);
+    expect([lanes.slotsOf(one), lanes.slotsOf(other)]).toEqual([[2], []]);
+    lanes.wait(1, one);
+    expect(lanes.slotsOf(one)).toEqual([1, 2]);
+  });
+
   test('there are none of an unknown webhook', () => {
     expect([lanes.next(3), lanes.waitingOn(3)]).toEqual([undefined, []]);
     expect(() => lanes.forget(3, round(1))).not.toThrow();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { RetryClock } from '../../../src/core/delivery/retry-clock.ts';
 import { SIM_START, SimTime } from '../../helpers/sim-ports.ts';
 
@@ -232,5 +232,51 @@ describe('sleep', () => {
     }
     time.jumpWall(-HOUR);
     expect(clock.sleptPast(start + 300_000)).toBe(false);
+  });
+});
+
+describe('the sleeps that it remembers', () => {
+  /** Nothing asks for two minutes. */
+  const sleep = async (): Promise<void> => {
+    await time.advance(120_000);
+    clock.now();
+  };
+  let time: SimTime;
+  let clock: RetryClock;
+  beforeEach(async () => {
+    time = new SimTime();
+    await time.advance(7_000);
+    clock = new RetryClock(time);
+  });
+
+  test('begin at the last reading, at whatever speed', async () => {
+    await time.advance(1_000);
+    clock.setSpeed(10);
+    await time.advance(500);
+    const from = clock.now();
+    await sleep();
+    expect(from).toBe(SIM_START + 7_000 + 1_000 + 5_000);
+    expect([from - 1, from, from + 1_199_999, from + 1_200_000].map((at) => clock.sleptPast(at))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  test('are the last hundred', async () => {
+    const first = clock.now();
+    for (let i = 0; i < 100; i++) await sleep();
+    expect(clock.sleptPast(first)).toBe(true);
+    await sleep();
+    expect([clock.sleptPast(first), clock.sleptPast(first + 120_000)]).toEqual([false, true]);
+  });
+
+  test('are not those of a paused clock, in which nothing passed', async () => {
+    const first = clock.now();
+    await sleep();
+    clock.pause();
+    for (let i = 0; i < 100; i++) await sleep();
+    expect(clock.sleptPast(first)).toBe(true);
   });
 });
