@@ -10,6 +10,7 @@ import { faultsCommand } from './faults.ts';
 import { attemptsCommand, messagesCommand } from './list.ts';
 import { receiveCommand } from './receive.ts';
 import { schemaCommand } from './schema.ts';
+import { statusCommand } from './status.ts';
 import { clockCommand, deliveryCommand } from './steer.ts';
 
 const serveCommand: Command = {
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   messagesCommand,
   attemptsCommand,
   receiveCommand,
+  statusCommand,
   clockCommand,
   deliveryCommand,
   faultsCommand,

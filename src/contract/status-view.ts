@@ -40,6 +40,8 @@ export interface StatusView {
   tlsHellos: { count: number; lastAt: number } | null;
   /** Contract texts since the start that were neither a call nor an answer, or null. Each ended its connection. */
   badTexts: { count: number; lastAt: number } | null;
+  /** Moves since the start that found their message in another state (docs/errors.md, `move_lost`). */
+  lostMoves: number;
   /** True while the store can be written. */
   storeWritable: boolean;
   /** Every reason why nothing, or not everything, is sent, most pressing first; empty while delivery runs. */

@@ -168,6 +168,7 @@ export function createFakeEngine(options: FakeOptions = {}): FakeEngine {
     https,
     tlsHellos: null,
     badTexts: null,
+    lostMoves: 0,
     storeWritable,
     notSending: notSending({
       stopping: false,

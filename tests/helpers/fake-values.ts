@@ -101,6 +101,7 @@ export const fakeStatus = (listener: ListenerView): StatusView => ({
   https: { state: 'stopped', port: 8768, message: null, holder: null, enabled: false, authority: null, refused: null },
   tlsHellos: null,
   badTexts: null,
+  lostMoves: 0,
   storeWritable: true,
   notSending: [],
   counts: Object.fromEntries(MESSAGE_STATES.map((state) => [state, 0])) as StatusView['counts'],

@@ -24,7 +24,7 @@ export interface StatusSources {
   };
   readonly storeSize: StoreSize;
   readonly workspace: Workspace;
-  readonly dispatcher: Pick<Dispatcher, 'inFlight' | 'stopping' | 'guard'>;
+  readonly dispatcher: Pick<Dispatcher, 'inFlight' | 'stopping' | 'guard' | 'lostMoves'>;
   readonly retention: Pick<Retention, 'full'>;
   readonly retryClock: RetryClock;
   listener(): ListenerView;
@@ -49,6 +49,7 @@ export class EngineStatus {
       https: this.#of.https(),
       tlsHellos: this.#of.tlsHellos.seen,
       badTexts: this.#of.badTexts.seen,
+      lostMoves: dispatcher.lostMoves.count,
       storeWritable: stores.writer.writable,
       notSending: this.notSending(),
       counts: counters.byState(),
@@ -65,8 +66,8 @@ export class EngineStatus {
 
   /** A value that changes with the status, even when no commit changes it. */
   fingerprint(): string {
-    const { perMinute, inFlight, nextDueAt, listener, notSending: reasons, storage } = this.view();
-    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, reasons, storage.full]);
+    const { perMinute, inFlight, nextDueAt, listener, notSending: reasons, storage, lostMoves } = this.view();
+    return JSON.stringify([perMinute, inFlight, nextDueAt, listener, reasons, storage.full, lostMoves]);
   }
 
   /** Every reason why nothing, or not everything, is sent. */
