@@ -194,7 +194,7 @@ export const SELF_SIGNED: CertificateView = {
   names: 'DNS:erp.acme.test, DNS:erp',
   fingerprint256: '4E:1B:9A:70:22:C1:5F:0D:88:3A:E7:61:9C:04:D2:B5:7F:60:11:AB:39:CD:58:E0:92:47:6F:13:A8:2C:D4:90',
 };
-const EVIL_CERTIFICATE: CertificateView = {
+export const EVIL_CERTIFICATE: CertificateView = {
   ...SELF_SIGNED,
   subject: `CN=\u202Etset.emca\u0000<b>${'x'.repeat(1_900)}`,
   names: Array.from({ length: 60 }, (_, i) => `DNS:host-${i}.a-very-long-subdomain.acme.test`).join(', '),

@@ -8,12 +8,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { Channel } from '../../src/contract/channel.ts';
+import type { Answer, Channel } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { ContractError } from '../../src/contract/errors.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import { openStores } from '../../src/core/store/stores.ts';
+import { channelPair } from './channel-pair.ts';
 import { memoryFolder } from './memory-folder.ts';
 import { simPorts } from './sim-ports.ts';
 import { always, answer, SimTransport } from './sim-transport.ts';
@@ -58,8 +59,8 @@ export interface SimEngine {
   readonly calls: ReadonlyArray<{ readonly name: string; readonly input: unknown }>;
   /** Makes the next call of this command fail before it reaches the engine. */
   failNext(name: string, error: ContractError): void;
-  /** Loses every call of this command from now on, so that no answer comes. */
-  lose(name: string): void;
+  /** Answers this command in place of the engine from now on. */
+  answer(name: string, answer: (input: never) => unknown): void;
   /** Opens a channel for one more client. */
   open(): Channel;
   /** Serves one more client at the other end of this channel. Returns what ends that. */
@@ -70,6 +71,8 @@ export interface SimEngine {
   post(path: string, body: unknown, writeKey: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   /** Moves time and lets everything that follows happen. */
   pass(ms?: number): Promise<void>;
+  /** Ends it before the test does. Harmless when repeated. */
+  stop(): Promise<void>;
 }
 
 /** Starts an engine, which the end of the test stops. By default a webhook answers 200 at once. */
@@ -99,21 +102,21 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   );
   const { faults } = engine.parts;
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
-  const calls: { name: string; input: unknown }[] = [];
-  const failures = new Map<string, ContractError>();
-  const lost = new Set<string>();
-  const connect = (channel: Channel) => engine.connect(watched(channel, calls, failures, lost), 'app');
+  const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map() };
+  const connect = (channel: Channel) => engine.connect(watched(channel, wishes), 'app');
+  const stop = () => until(engine.stop(), pass);
   const starting = engine.start();
   await until(starting, pass);
-  onTestFinished(() => until(engine.stop(), pass));
+  onTestFinished(stop);
   return {
     engine,
     folder,
     transport,
-    calls,
+    calls: wishes.calls,
     pass,
-    failNext: (name, error) => failures.set(name, error),
-    lose: (name) => lost.add(name),
+    stop,
+    failNext: (name, error) => wishes.failures.set(name, error),
+    answer: (name, answer) => wishes.answers.set(name, answer),
     open: () => {
       const [own, client] = channelPair();
       connect(own);
@@ -138,6 +141,13 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       return write === undefined ? status : 0;
     },
   };
+}
+
+/** A workspace folder whose secrets no later engine can read, because their key is gone. */
+export async function workspaceWithoutKey(config: Config): Promise<string> {
+  const { folder, stop } = await startSimEngine({ config });
+  await stop();
+  return folder;
 }
 
 function receiverOptions(wanted: SimEngineSetup['receivers'] = false) {
@@ -171,13 +181,14 @@ function usualAnswers(transport: SimTransport): SimTransport {
   return transport;
 }
 
-/** Records the calls, and fails or loses those that a test wants to fail or to lose. */
-function watched(
-  channel: Channel,
-  calls: { name: string; input: unknown }[],
-  failures: Map<string, ContractError>,
-  lost: ReadonlySet<string>,
-) {
+/** What clients asked, and what a test wants to be answered in place of the engine. */
+interface Wishes {
+  readonly calls: { name: string; input: unknown }[];
+  readonly failures: Map<string, ContractError>;
+  readonly answers: Map<string, (input: never) => unknown>;
+}
+
+function watched(channel: Channel, { calls, failures, answers }: Wishes): Channel {
   return {
     ...channel,
     onText: (listener: (text: string) => void) =>
@@ -186,28 +197,15 @@ function watched(
         if (m !== 'call' || a === undefined) return listener(text);
         const [name, input] = a;
         calls.push({ name, input });
-        if (lost.has(name)) return;
+        const reply = (answer: Answer) => channel.post(JSON.stringify({ t: 's', i, r: answer }));
         const error = failures.get(name);
-        if (error === undefined) return listener(text);
         failures.delete(name);
-        const { code, message, field } = error;
-        channel.post(JSON.stringify({ t: 's', i, r: { ok: false, error: { code, message, field } } }));
+        const instead = answers.get(name);
+        if (error !== undefined) {
+          const { code, message, field } = error;
+          reply({ ok: false, error: { code, message, field } });
+        } else if (instead === undefined) listener(text);
+        else void Promise.resolve(instead(input as never)).then((value) => reply({ ok: true, value }));
       }),
   };
-}
-
-/** Text arrives one promise turn later on either side. */
-function channelPair(): [engine: Channel, client: Channel] {
-  const listeners: ((text: string) => void)[] = [() => {}, () => {}];
-  let isOpen = true;
-  const end = (own: 0 | 1): Channel => ({
-    post: (text) => queueMicrotask(() => isOpen && listeners[1 - own]?.(text)),
-    onText: (listener) => {
-      listeners[own] = listener;
-    },
-    close: () => {
-      isOpen = false;
-    },
-  });
-  return [end(0), end(1)];
 }

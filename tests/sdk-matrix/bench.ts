@@ -14,7 +14,7 @@ import { createHttpTransport } from '../../src/core/delivery/transport/http-tran
 import { Engine } from '../../src/core/engine/engine.ts';
 import type { IngestRequest } from '../../src/core/ingest/request.ts';
 import { openStores } from '../../src/core/store/stores.ts';
-import { channelPair } from '../helpers/fake-engine.ts';
+import { channelPair } from '../helpers/channel-pair.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 
 export const WRITE_KEY = 'wk_matrix';

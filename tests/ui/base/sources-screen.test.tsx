@@ -11,7 +11,6 @@ import {
   byName,
   click,
   connectEngine,
-  connectFake,
   disconnect,
   type Rendered,
   render,
@@ -160,8 +159,8 @@ describe('track events', () => {
 
 describe('more events than are listed', () => {
   it('are counted', async () => {
-    await connectFake({ events: [{ name: 'Seen', received: 2, off: 0, lastAt: 1, whole: true }] });
-    shown = await render(<SourcesScreen />);
+    const batch = Array.from({ length: 503 }, (_, i) => ({ type: 'track', userId: 'u', event: `Event ${i}` }));
+    await open({ before: async () => void (await engine.post('/v1/batch', { batch }, 'wk_ios_93d0')) });
     await click(byName('button', 'Track events of ios-app: All on'));
     expect(text()).toContain('3 events with fewer calls not listed.');
   });

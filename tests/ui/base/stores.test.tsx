@@ -5,6 +5,7 @@ import type { LiveParts } from '../../../src/contract/live.ts';
 import { SCREENS } from '../../../src/renderer/app.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import { takeToken, watchToken } from '../../../src/renderer/platform/token.ts';
+import { feed } from '../../../src/renderer/stores/feed.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import {
   cacheRows,
@@ -26,7 +27,7 @@ import { useNow } from '../../../src/renderer/stores/ticker.ts';
 import { resolveTheme, setTheme, useView, watchTheme } from '../../../src/renderer/stores/view.ts';
 import { makeRow } from '../../helpers/fake-data.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
-import { connectEngine, connectFake, disconnect, render, settle, settled } from './harness.tsx';
+import { connectEngine, disconnect, render, settle, settled } from './harness.tsx';
 
 const rowOf = (id: number) => makeRow(id, { hostile: false, now: 0, total: 1 });
 
@@ -98,9 +99,11 @@ describe('records', () => {
 
   it('keeps one record for each live part, whatever its name, and forgets it before the next engine', async () => {
     // Only an engine of tomorrow has such a part.
-    const engine = await connectFake();
-    engine.push({ later: 'a part of tomorrow' } as Partial<LiveParts>);
+    const engine = await connectEngine({ config });
+    await receive(engine, 20);
     await settle();
+    const parts = { later: 'a part of tomorrow' } as Partial<LiveParts>;
+    act(() => feed.changed({ seq: 99, reset: false, messages: [], removedMessages: [], parts }));
     expect(useRecords.getState()).toMatchObject({ later: 'a part of tomorrow', status: { total: 20 } });
     clearRecords();
     expect(useRecords.getState()).not.toHaveProperty('later');

@@ -2,19 +2,20 @@ import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
+import type { AttemptResult } from '../../../src/core/model/attempt.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { takeShellFacts, useShellFacts } from '../../../src/renderer/platform/desktop.ts';
 import WebhooksScreen from '../../../src/renderer/screens/webhooks/webhooks-screen.tsx';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
-import type { SimEngine } from '../../helpers/sim-engine.ts';
+import { EVIL_CERTIFICATE, SELF_SIGNED, TRUSTED } from '../../helpers/fake-data.ts';
+import { type SimEngine, workspaceWithoutKey } from '../../helpers/sim-engine.ts';
+import { always, noConnection, result } from '../../helpers/sim-transport.ts';
 import {
   blur,
   byName,
   click,
   connectEngine,
-  connectFake,
   disconnect,
   press,
   type Rendered,
@@ -51,11 +52,19 @@ async function open(slot: number | null, webhooks: Config['webhooks'] = { entrie
   engine = await connectEngine({ config: { webhooks: { sharedSecret: 'a secret that ends in 12', ...webhooks } } });
   await show(slot);
 }
-/** What no engine comes to within a test: certificates of the network, a secret that cannot be read. */
-async function openFake(slot: number | null, options: FakeOptions = {}): Promise<FakeEngine> {
-  const fake = await connectFake(options);
+/** After one call, to which the first and the fourth webhook had these results. */
+async function openCalled(slot: number, crm: AttemptResult, erp: AttemptResult): Promise<void> {
+  const sources = [{ name: 'web', writeKey: 'wk_web', kind: 'web' as const, enabled: true, webhooks: true }];
+  engine = await connectEngine({ config: { sources, webhooks: { entries: HOOKS } } }, async (started) => {
+    for (const [i, one] of [
+      [0, crm],
+      [3, erp],
+    ] as const)
+      started.transport.on(HOOKS[i]!.url, always({ afterMs: 1, result: one }));
+    await started.post('/v1/track', { userId: 'u', event: 'Order Completed' }, 'wk_web');
+    await started.pass();
+  });
   await show(slot);
-  return fake;
 }
 async function show(slot: number | null): Promise<void> {
   navigate({ screen: 'webhooks', slot });
@@ -225,8 +234,10 @@ describe('a webhook', () => {
 
 describe('a certificate', () => {
   const settings = () => document.querySelector('[aria-label^="Close settings of"]')?.closest('li');
+  const trusted = result('accepted', { status: 200, certificate: TRUSTED });
+  const refused = result('refused_certificate', { reason: 'self_signed', certificate: SELF_SIGNED });
   it('is shown on the card of an https webhook and expands to all details', async () => {
-    await openFake(1);
+    await openCalled(1, trusted, refused);
     expect(settings()?.textContent).toContain('Certificate trusted, valid to 3 Mar 2027');
     await click(byName('button', 'View certificate'));
     const dialog = document.querySelector('[role="dialog"]')?.textContent ?? '';
@@ -234,7 +245,7 @@ describe('a certificate', () => {
       expect(dialog).toContain(fact);
   });
   it('folds what a server says at length until it is asked for', async () => {
-    await openFake(4, { hostile: true });
+    await openCalled(4, trusted, { ...refused, certificate: EVIL_CERTIFICATE });
     await click(byName('button', 'View certificate'));
     const dialog = () => document.querySelector('[role="dialog"]')?.textContent ?? '';
     expect(dialog()).not.toContain('x'.repeat(400));
@@ -243,16 +254,13 @@ describe('a certificate', () => {
     expect(dialog()).toContain('U+202E');
   });
   it('says why it was refused, and nothing for plain http', async () => {
-    const fake = await openFake(4);
+    await openCalled(4, noConnection().result, refused);
     expect(settings()?.textContent).toContain('Refused: self-signed');
     await click(byName('button', 'View certificate'));
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain('No request is sent to this server.');
     act(() => navigate({ screen: 'webhooks', slot: 2 }));
     await settle();
     expect(settings()?.textContent).not.toMatch(/[Cc]ertificate/);
-    const [, , ...others] = useRecords.getState().webhooks;
-    const { webhooks } = useRecords.getState();
-    fake.push({ webhooks: [{ ...webhooks[0]!, certificate: null }, webhooks[1]!, ...others] });
     act(() => navigate({ screen: 'webhooks', slot: 1 }));
     await settle();
     expect(settings()?.textContent).toContain('No certificate seen yet');
@@ -333,7 +341,9 @@ describe('shared secret', () => {
     expect(text()).toContain('Requests are not signed.');
   });
   it('says what to do when it cannot be read', async () => {
-    await openFake(null, { secret: { state: 'unreadable' } });
+    const folder = await workspaceWithoutKey({ webhooks: { entries: HOOKS, sharedSecret: 'a secret' } });
+    engine = await connectEngine({ folder });
+    await show(null);
     expect(document.querySelector('[role="alert"]')?.textContent).toContain(
       'The shared secret cannot be read, so nothing is sent.',
     );

@@ -1,4 +1,3 @@
-/** On the real engine, but for one that does not answer a deletion until it is told to. */
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { connectContract } from '../../../src/contract/channel.ts';
@@ -18,7 +17,6 @@ import {
   type SettingsSection,
 } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
-import type { FakeEngine } from '../../helpers/fake-engine.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
 import { always, answer } from '../../helpers/sim-transport.ts';
 import { takenPort } from '../../helpers/taken-port.ts';
@@ -27,7 +25,6 @@ import {
   byName,
   click,
   connectEngine,
-  connectFake,
   disconnect,
   press,
   type Rendered,
@@ -64,12 +61,6 @@ async function open(section: SettingsSection, options: OpenOptions = {}): Promis
   engine = await connectEngine({ config: { ...CONFIG, ...config }, ...setup }, before);
   calls = callsOf(engine);
   await show(section);
-}
-async function openFake(section: SettingsSection): Promise<FakeEngine> {
-  const fake = await connectFake({ rows: 400 });
-  calls = callsOf(fake);
-  await show(section);
-  return fake;
 }
 async function receive({ post, pass }: SimEngine, count: number): Promise<void> {
   const batch = Array.from({ length: count }, () => ({ type: 'track', userId: 'u', event: 'Order Completed' }));
@@ -298,15 +289,9 @@ describe('storage', () => {
   });
 
   it('asks on until all are gone, shows how far it is, and can be stopped', async () => {
-    const fake = await openFake('storage');
+    await open('storage', { delivered: 400 });
     const answers: Array<(value: unknown) => void> = [];
-    const wait = () => new Promise((resolve) => answers.push(resolve));
-    Object.assign(fake.handlers, {
-      'storage.clear': (input: unknown) => {
-        fake.calls.push({ name: 'storage.clear', input });
-        return wait();
-      },
-    });
+    engine.answer('storage.clear', () => new Promise((resolve) => answers.push(resolve)));
     await click(byName('button', 'Delete'));
     await click(byName('button', 'Delete', dialog()!));
     const bar = () => byName('[role="progressbar"]', 'Deleting finished messages').getAttribute('aria-valuetext');
