@@ -76,7 +76,9 @@ export interface AttemptRecord {
   readonly webhookName: string;
   readonly url: string;
   readonly round: number;
+  /** Wall time, epoch milliseconds. */
   readonly startedAt: number;
+  /** Retry-clock time. */
   readonly clockAt: number;
   /** Null while it is open. */
   readonly outcome: Outcome | null;

@@ -4,7 +4,8 @@ import type { Changes } from './ports/changes.ts';
 import type { FinishedAttempt, NewAttempt } from './ports/rounds.ts';
 import { insertInto, Writes } from './statements.ts';
 
-const NEW_ATTEMPT = [
+/** The columns of a new attempt. */
+export const NEW_ATTEMPT_NAMES = [
   'messageId',
   'replayId',
   'webhookId',
@@ -22,7 +23,7 @@ export class Attempts extends Writes {
     return Number(this.#open.run(changes, attempt).lastInsertRowid);
   }
 
-  readonly #open = this.command<NewAttempt>(insertInto('attempts', NEW_ATTEMPT));
+  readonly #open = this.command<NewAttempt>(insertInto('attempts', NEW_ATTEMPT_NAMES));
 
   finish({ id, outcome, status, durationMs, result, body }: FinishedAttempt, changes: Changes): void {
     const finished = this.#finish.run(changes, { id, outcome, status, durationMs });

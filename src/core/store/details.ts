@@ -1,28 +1,12 @@
 /** Everything that belongs to one message, and the list of attempts. */
 import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '../model/stored.ts';
+import { NEW_ATTEMPT_NAMES } from './attempts.ts';
 import { type Damage, untold } from './damage.ts';
 import type { DetailStore, ListedAttempt } from './ports/details.ts';
 import { REQUEST_NAMES, type RequestRow, requestRecord } from './request-row.ts';
 import { columns, type ReadDb, Reads } from './statements.ts';
 
-const ATTEMPT = columns(
-  [
-    'id',
-    'messageId',
-    'replayId',
-    'webhookId',
-    'slot',
-    'webhookName',
-    'url',
-    'round',
-    'startedAt',
-    'clockAt',
-    'outcome',
-    'status',
-    'durationMs',
-  ],
-  'a',
-);
+const ATTEMPT = columns(['id', ...NEW_ATTEMPT_NAMES, 'outcome', 'status', 'durationMs'], 'a');
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
 const REPLAYS = `SELECT ${columns(['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds'])} FROM replays`;
 

@@ -1,23 +1,11 @@
 /** What delivery writes of a round: attempts that begin and end, and the moves of its message. */
 
 import type { Move, Standing } from '../../model/moves.ts';
-import type { StoredResult } from '../../model/stored.ts';
+import type { AttemptRecord, StoredResult } from '../../model/stored.ts';
 import type { Outcome } from '../../model/vocabulary.ts';
 
-export interface NewAttempt {
-  readonly messageId: number;
-  /** Null for an attempt of a round. */
-  readonly replayId: number | null;
-  readonly webhookId: number;
-  readonly slot: number;
-  readonly webhookName: string;
-  readonly url: string;
-  readonly round: number;
-  /** Wall time, epoch milliseconds. */
-  readonly startedAt: number;
-  /** Retry-clock time. */
-  readonly clockAt: number;
-}
+/** An attempt that begins. */
+export type NewAttempt = Omit<AttemptRecord, 'id' | 'outcome' | 'status' | 'durationMs' | 'result'>;
 
 /** The end of an attempt. One that has already ended stays as it is. */
 export interface FinishedAttempt {
