@@ -10,18 +10,16 @@ import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import css from './controls.module.css';
 
-/** Takes effect at once. `label` is its accessible name; the visible text stands beside it. */
-export function Switch({
-  checked,
-  onChange,
-  label,
-  disabled = false,
-}: {
+interface OnOff {
   checked: boolean;
   onChange: (on: boolean) => void;
+  /** Its accessible name; the visible text stands beside it. */
   label: string;
   disabled?: boolean;
-}) {
+}
+
+/** Takes effect at once. */
+export function Switch({ checked, onChange, label, disabled = false }: OnOff) {
   return (
     <BaseSwitch.Root
       className={cx(css.switch, checked && css.on)}
@@ -35,17 +33,7 @@ export function Switch({
   );
 }
 
-export function Checkbox({
-  checked,
-  onChange,
-  label,
-  disabled = false,
-}: {
-  checked: boolean;
-  onChange: (on: boolean) => void;
-  label: string;
-  disabled?: boolean;
-}) {
+export function Checkbox({ checked, onChange, label, disabled = false }: OnOff) {
   return (
     <BaseCheckbox.Root
       className={cx(css.checkbox, checked && css.on)}

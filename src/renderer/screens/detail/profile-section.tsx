@@ -1,6 +1,6 @@
 /** How the recorded attempts of a message would have ended under other delivery rules. */
 
-import { ChevronDown, ChevronRight } from 'lucide-react';
+import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { ProfileNameView } from '../../../contract/rules.ts';
 import type { AttemptView, DestinationView, JudgedAttempt, ProfileComparison } from '../../../contract/values.ts';
@@ -16,6 +16,7 @@ import { PROFILE_WORDS, PROFILES } from '../../lib/profiles.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { call } from '../../platform/connect.ts';
 import detailCss from './detail.module.css';
+import { FoldedSection } from './folded-section.tsx';
 import css from './profile-section.module.css';
 
 const MOST_ROWS = 200;
@@ -27,26 +28,11 @@ export interface ProfileSectionProps {
   readonly destination: DestinationView;
 }
 
-export function ProfileSection(props: ProfileSectionProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <section className={detailCss.round} aria-label="With other delivery rules">
-      <h3>
-        <button
-          type="button"
-          className={cx(detailCss.roundHead, detailCss.sectionHead)}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
-          <ChevronRight className={cx('icon', detailCss.chevron)} aria-hidden="true" />
-          <span className="medium nowrap">With other delivery rules</span>
-          <span className="muted ellipsis">What these attempts would have come to</span>
-        </button>
-      </h3>
-      {open && <Comparison {...props} />}
-    </section>
-  );
-}
+export const ProfileSection = (props: ProfileSectionProps) => (
+  <FoldedSection title="With other delivery rules" note="What these attempts would have come to">
+    <Comparison {...props} />
+  </FoldedSection>
+);
 
 const firstOther = (present: DestinationView['profile']): ProfileNameView =>
   PROFILES.find((name) => name !== present) ?? 'documented';

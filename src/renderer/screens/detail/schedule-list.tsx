@@ -1,7 +1,3 @@
-/** Rounds of one message as a table: those that started, the due one, and those that would follow. */
-
-import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
 import type { DrawnRoundView, ScheduleView } from '../../../contract/rules.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Countdown, useStandstill } from '../../components/glyph.tsx';
@@ -21,6 +17,7 @@ import {
 import { useRecords } from '../../stores/records.ts';
 import css from './detail.module.css';
 import { isFinal } from './explain.ts';
+import { FoldedSection } from './folded-section.tsx';
 
 export interface ScheduleListProps {
   readonly message: MessageRow;
@@ -42,26 +39,11 @@ export function scheduleSummary(props: ScheduleListProps): string {
   return ahead === 0 ? started : `${started}, ${atLeast}${ahead} ${past === 0 ? '' : 'more '}planned`;
 }
 
-export function ScheduleSection(props: ScheduleListProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <section className={css.round} aria-label="Schedule">
-      <h3>
-        <button
-          type="button"
-          className={cx(css.roundHead, css.sectionHead)}
-          aria-expanded={open}
-          onClick={() => setOpen(!open)}
-        >
-          <ChevronRight className={cx('icon', css.chevron)} aria-hidden="true" />
-          <span className="medium">Schedule</span>
-          <span className="muted ellipsis">{scheduleSummary(props)}</span>
-        </button>
-      </h3>
-      {open && <ScheduleTable {...props} />}
-    </section>
-  );
-}
+export const ScheduleSection = (props: ScheduleListProps) => (
+  <FoldedSection title="Schedule" note={scheduleSummary(props)}>
+    <ScheduleTable {...props} />
+  </FoldedSection>
+);
 
 function ScheduleTable(props: ScheduleListProps) {
   const { message, schedule } = props;

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import cardCss from '../../components/card.module.css';
 import { Switch } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Text } from '../../components/text.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { setFaultsOn } from '../../frame/ingest-faults.ts';
@@ -27,7 +28,7 @@ export default function FaultsScreen() {
   return (
     <Screen title="Ingest faults" sub={faults === undefined ? undefined : subText(faults)} actions={<SaveState />}>
       {faults !== undefined && (
-        <div className={css.page} data-region="content">
+        <div className={cx(layoutCss.page, css.page)} data-region="content">
           <Master faults={faults} />
           <Rules rules={faults.rules} />
           {faults.done.length > 0 && <Done done={faults.done} rules={faults.rules} />}
@@ -111,7 +112,7 @@ function Done({ done, rules }: { done: readonly FaultDoneView[]; rules: readonly
         <h2>Faults so far</h2>
       </div>
       <div className={cx(cardCss.card, css.doneBox)}>
-        <table className={css.done}>
+        <table className={cx(faultsCss.table, css.done)}>
           <thead>
             <tr>
               <th scope="col">Client</th>

@@ -129,7 +129,7 @@ function Lines({ lines, policy }: { lines: readonly ReportLine[]; policy: string
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways when the window is narrow
     <section className={css.tableBox} aria-label="Measured and published" tabIndex={0}>
-      <table className={css.lines}>
+      <table className={cx(faultsCss.table, css.lines)}>
         <thead>
           <tr>
             <th scope="col">What</th>

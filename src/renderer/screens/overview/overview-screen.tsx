@@ -1,10 +1,13 @@
 /** Is it healthy, and what needs attention (design/ui, section 7). */
+
 import { ChartNoAxesColumn } from 'lucide-react';
 import type { OverviewRange, OverviewView } from '../../../contract/overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Seg } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import layoutCss from '../../components/layout.module.css';
 import { Screen } from '../../frame/screen.tsx';
+import { cx } from '../../lib/cx.ts';
 import { useRecords } from '../../stores/records.ts';
 import { AttentionPanel } from './attention-panel.tsx';
 import { KpiBar } from './kpi-bar.tsx';
@@ -27,7 +30,12 @@ export default function OverviewScreen() {
       title="Overview"
       actions={<Seg className={css.ranges} label="Range" value={range} options={RANGES} onChange={setRange} />}
     >
-      <section className={css.screen} data-region="overview" aria-label="Metrics" aria-busy={view === null}>
+      <section
+        className={cx(layoutCss.page, css.screen)}
+        data-region="overview"
+        aria-label="Metrics"
+        aria-busy={view === null}
+      >
         {failed && (
           <div className={css.failed} role="status">
             <span>Could not read metrics.</span>

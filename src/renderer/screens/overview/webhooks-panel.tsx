@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { HeadroomView, OverviewView, WebhookAttempts } from '../../../contract/overview.ts';
 import type { WebhookView } from '../../../contract/values.ts';
 import { DataTable, Panel, type TableColumn } from '../../components/charts/chart-panel.tsx';
+import chartsCss from '../../components/charts/charts.module.css';
 import { Seg } from '../../components/controls.tsx';
 import { AttemptCell, Cell } from '../../components/glyph.tsx';
 import layoutCss from '../../components/layout.module.css';
@@ -90,10 +91,10 @@ function HookName({ webhook, counted }: Line) {
  */
 function partsOf({ outcomes }: WebhookAttempts) {
   return [
-    { n: outcomes.accepted, className: css.ok, words: `${formatCount(outcomes.accepted)} accepted` },
+    { n: outcomes.accepted, className: chartsCss.ok, words: `${formatCount(outcomes.accepted)} accepted` },
     {
       n: outcomes.failed + outcomes.declined + outcomes.no_connection,
-      className: css.bad,
+      className: chartsCss.bad,
       words: [
         outcomes.failed > 0 && `${formatCount(outcomes.failed)} failed`,
         outcomes.declined > 0 && `${formatCount(outcomes.declined)} declined`,
@@ -102,7 +103,7 @@ function partsOf({ outcomes }: WebhookAttempts) {
     },
     {
       n: outcomes.timed_out + outcomes.throttled + outcomes.interrupted,
-      className: css.hatch,
+      className: chartsCss.hatch,
       words: [
         outcomes.timed_out > 0 && `${formatCount(outcomes.timed_out)} timed out`,
         outcomes.throttled > 0 && `${formatCount(outcomes.throttled)} throttled`,

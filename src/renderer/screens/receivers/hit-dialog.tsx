@@ -5,13 +5,13 @@ import { Banner } from '../../components/banner.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import factsCss from '../../components/facts.module.css';
-import { HeaderValue } from '../../components/header-value.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatDateTime, formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
+import { HeaderList } from '../../message/header-list.tsx';
 import { call } from '../../platform/connect.ts';
 import css from './hit-dialog.module.css';
 import { Verdict } from './receiver-table.tsx';
@@ -64,21 +64,9 @@ function Detail({ hit }: { hit: HitDetail }) {
           A receiver that digests its parsed and re-serialised body, as section 5.4 says, gets another digest here.
         </Banner>
       )}
-      <section aria-label="Headers">
+      <section className={css.headers} aria-label="Headers">
         <h3>Headers</h3>
-        <dl className={css.headers}>
-          {hit.headers.map((header, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice; the order is theirs
-            <div key={i}>
-              <dt>
-                <Text ltr>{header.name}</Text>
-              </dt>
-              <dd>
-                <HeaderValue header={header} />
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <HeaderList headers={hit.headers} />
       </section>
       <section aria-label="Body">
         <div className="flex-row">

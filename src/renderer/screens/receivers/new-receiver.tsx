@@ -4,13 +4,13 @@ import { Button } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import { Field, Input } from '../../components/input.tsx';
 import layoutCss from '../../components/layout.module.css';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { addReceiver } from './actions.ts';
+import { NameField } from './name-field.tsx';
 import css from './new-receiver.module.css';
 import { CHECK, PRESETS, type Preset } from './presets.ts';
 import { behaviourKind } from './words.ts';
@@ -19,6 +19,10 @@ import { behaviourKind } from './words.ts';
 export function NewReceiver({ onClose, onAdded }: { onClose: () => void; onAdded: (receiver: ReceiverView) => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string | null>(null);
+  const rename = (next: string) => {
+    setName(next);
+    setError(null);
+  };
   const busy = useRef(false);
 
   const add = async (preset: Preset) => {
@@ -39,20 +43,7 @@ export function NewReceiver({ onClose, onAdded }: { onClose: () => void; onAdded
   };
   return (
     <Dialog open onClose={onClose} title="New receiver" width={640} actions={<Button onClick={onClose}>Cancel</Button>}>
-      <Field label="Name" error={error} hint="If left empty, it is named after what it does.">
-        {(control) => (
-          <Input
-            {...control}
-            autoFocus
-            maxLength={100}
-            value={name}
-            onChange={(event) => {
-              setName(event.target.value);
-              setError(null);
-            }}
-          />
-        )}
-      </Field>
+      <NameField name={name} hint="If left empty, it is named after what it does." error={error} onChange={rename} />
       <p className={css.presetsTitle} id="receiver-presets">
         Choose what it does. You can change every step later.
       </p>

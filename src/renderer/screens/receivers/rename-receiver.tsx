@@ -3,14 +3,18 @@ import type { ReceiverView } from '../../../contract/receivers.ts';
 import { Button } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { Dialog } from '../../components/dialog.tsx';
-import { Field, Input } from '../../components/input.tsx';
 import { saveReceiver } from './actions.ts';
+import { NameField } from './name-field.tsx';
 
 /** Changes the name. The path stays, because webhooks lead to it. */
 export function RenameReceiver({ receiver, onClose }: { receiver: ReceiverView; onClose: () => void }) {
   const form = useId();
   const [name, setName] = useState(receiver.name);
   const [error, setError] = useState<string | null>(null);
+  const rename = (next: string) => {
+    setName(next);
+    setError(null);
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return setError('Enter a name.');
@@ -37,20 +41,12 @@ export function RenameReceiver({ receiver, onClose }: { receiver: ReceiverView; 
       }
     >
       <form id={form} noValidate onSubmit={(event) => void submit(event)}>
-        <Field label="Name" error={error} hint="Its path stays the same, because webhooks use it.">
-          {(control) => (
-            <Input
-              {...control}
-              autoFocus
-              maxLength={100}
-              value={name}
-              onChange={(event) => {
-                setName(event.target.value);
-                setError(null);
-              }}
-            />
-          )}
-        </Field>
+        <NameField
+          name={name}
+          hint="Its path stays the same, because webhooks use it."
+          error={error}
+          onChange={rename}
+        />
       </form>
     </Dialog>
   );

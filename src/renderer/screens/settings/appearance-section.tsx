@@ -1,9 +1,10 @@
 import { Seg, Switch } from '../../components/controls.tsx';
+import { Setting } from '../../components/setting.tsx';
 import { formatDateTime } from '../../lib/format.ts';
 import { type Density, ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { setTheme, useView } from '../../stores/view.ts';
-import { Card, Setting } from './parts.tsx';
+import { Card } from './parts.tsx';
 
 const DENSITIES: ReadonlyArray<{ value: Density; label: string }> = [
   { value: 'compact', label: 'Compact' },

@@ -1,11 +1,11 @@
 import { Copy, Download } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
+import css from '../../components/setting.module.css';
 import { call } from '../../platform/connect.ts';
 import { canSaveFile, saveFile } from '../../platform/save-file.ts';
 import { copyAndSay } from '../../stores/copied.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { Card } from './parts.tsx';
-import css from './settings.module.css';
 
 const FILE = 'hookbench.json';
 

@@ -3,6 +3,7 @@ import type { IngestSettingsView, ListenerView } from '../../../contract/values.
 import { CommitField } from '../../components/commit-field.tsx';
 import { Seg, Switch } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Setting } from '../../components/setting.tsx';
 import toneCss from '../../components/tone.module.css';
 import { ingestUrl } from '../../frame/endpoint-chip.tsx';
 import { httpsUrl } from '../../frame/https-actions.ts';
@@ -10,7 +11,7 @@ import { cx } from '../../lib/cx.ts';
 import { useRecords } from '../../stores/records.ts';
 import { changePort, saveIngest } from './actions.ts';
 import css from './ingest-section.module.css';
-import { Card, Setting } from './parts.tsx';
+import { Card } from './parts.tsx';
 
 /** Where calls arrive and how they are answered. */
 export function IngestSection() {

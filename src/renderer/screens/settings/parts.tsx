@@ -1,11 +1,9 @@
-/** A card of settings, and one setting in it. */
+/** A card of settings. */
 
 import { type ReactNode, useId } from 'react';
 import cardCss from '../../components/card.module.css';
-import inputCss from '../../components/input.module.css';
 import { cx } from '../../lib/cx.ts';
 import css from './parts.module.css';
-import settingsCss from './settings.module.css';
 
 export function Card({
   title,
@@ -31,18 +29,5 @@ export function Card({
       </header>
       <div className={css.fields}>{children}</div>
     </section>
-  );
-}
-
-/** A control that is not a single field, with its label in the place of a field's label. */
-export function Setting({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) {
-  return (
-    <div className={inputCss.field}>
-      <span className={inputCss.fieldLabel}>{label}</span>
-      <div className={inputCss.fieldBody}>
-        <div className={settingsCss.control}>{children}</div>
-        {hint !== undefined && <p className={inputCss.hint}>{hint}</p>}
-      </div>
-    </div>
   );
 }

@@ -1,8 +1,11 @@
 /** Settings of the workspace and of this window, in sections. Changes save themselves. */
+
 import { Database, Info, type LucideIcon, Palette, Radio, Send } from 'lucide-react';
 import type { ComponentType, MouseEvent } from 'react';
+import layoutCss from '../../components/layout.module.css';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { cx } from '../../lib/cx.ts';
 import { formatRoute, navigate, type Route, type SettingsSection, useRoute } from '../../stores/route.ts';
 import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
@@ -40,7 +43,7 @@ export default function SettingsScreen() {
           ))}
         </nav>
         {/* Each section scrolls by itself and starts at its top. */}
-        <div key={section} className={css.content} data-region="content">
+        <div key={section} className={cx(layoutCss.page, css.content)} data-region="content">
           <div className={css.column}>
             <Content />
           </div>

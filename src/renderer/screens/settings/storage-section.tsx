@@ -7,13 +7,14 @@ import { Button } from '../../components/button.tsx';
 import { CommitField } from '../../components/commit-field.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { Setting } from '../../components/setting.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatExactSize, formatPercent, formatSize, plural } from '../../lib/format.ts';
 import { useRecords } from '../../stores/records.ts';
 import { saveStorage } from './actions.ts';
 import { clearFinished, stopClearing, useClearing } from './clearing.ts';
-import { Card, Setting } from './parts.tsx';
+import { Card } from './parts.tsx';
 import { ageWithin, editableAge, editableSize, messagesWithin, sizeWithin } from './storage-input.ts';
 import css from './storage-section.module.css';
 

@@ -42,7 +42,7 @@ export default function SourcesScreen() {
   };
   return (
     <Screen title="Sources" actions={<SaveState />}>
-      <div className={css.page} data-region="content">
+      <div className={cx(layoutCss.page, css.page)} data-region="content">
         <HeldHints onAdd={(writeKey) => setEditing(newSource(writeKey))} />
         <div className={cx('flex-row', css.head)}>
           <h2>Write keys</h2>

@@ -40,7 +40,7 @@ export default function WebhooksScreen() {
   return (
     <Screen title="Webhooks" actions={<SaveState />}>
       {destination !== undefined && (
-        <div className={columnsCss.page} data-region="content">
+        <div className={cx(layoutCss.page, columnsCss.page)} data-region="content">
           <section className={css.main} aria-label="Destination">
             <DestinationCard destination={destination} />
             <WebhookList />

@@ -4,12 +4,13 @@ import type { RulesView } from '../../../../contract/rules.ts';
 import type { DestinationView } from '../../../../contract/values.ts';
 import { CommitField } from '../../../components/commit-field.tsx';
 import { Checkbox, Seg, Switch } from '../../../components/controls.tsx';
+import { Setting } from '../../../components/setting.tsx';
 import toneCss from '../../../components/tone.module.css';
 import { cx } from '../../../lib/cx.ts';
 import { formatSpan, plural } from '../../../lib/format.ts';
 import { OUTCOMES } from '../../../lib/rule-words.ts';
 import { editableSpan } from '../../../lib/span.ts';
-import { Choice, RuleCard } from './rule-card.tsx';
+import { RuleCard } from './rule-card.tsx';
 import css from './rule-cards.module.css';
 import { agentText, BOUNDS, numberWithin, spanWithin } from './rule-input.ts';
 import { saveRule, saveRules } from './save-rules.ts';
@@ -32,11 +33,11 @@ export function RetriedCard({ destination }: { destination: DestinationView }) {
           </li>
         ))}
       </ul>
-      <Choice label="Retry-After" hint="Seconds or a date. It may lengthen a wait, but never past the window.">
+      <Setting label="Retry-After" hint="Seconds or a date. It may lengthen a wait, but never past the window.">
         <Switch checked={retryAfter} label="Follow Retry-After" onChange={(on) => saveRule({ retryAfter: on })} />
         <span className="secondary">{retryAfter ? 'Followed' : 'Ignored'}</span>
-      </Choice>
-      <Choice
+      </Setting>
+      <Setting
         label="Redirects"
         hint={
           redirects === 'follow' ? 'Followed within the time limit of the attempt.' : 'A 3xx answer counts as declined.'
@@ -51,7 +52,7 @@ export function RetriedCard({ destination }: { destination: DestinationView }) {
           ]}
           onChange={(next) => saveRule({ redirects: next })}
         />
-      </Choice>
+      </Setting>
     </RuleCard>
   );
 }
@@ -69,15 +70,15 @@ export function RequestRulesCard({ destination }: { destination: DestinationView
         hint="For the whole attempt: lookup, connect, handshake, request and response."
         onCommit={async (text) => saveRules({ timeoutMs: spanWithin(text, BOUNDS.timeoutMs) })}
       />
-      <Choice label="Common limits">
+      <Setting label="Common limits">
         <Seg<number>
           label="Common limits"
           value={timeoutMs}
           options={LIMITS.map((value) => ({ value, label: formatSpan(value) }))}
           onChange={(next) => saveRule({ timeoutMs: next })}
         />
-      </Choice>
-      <Choice
+      </Setting>
+      <Setting
         label="Body"
         hint={
           body === 'documented'
@@ -94,7 +95,7 @@ export function RequestRulesCard({ destination }: { destination: DestinationView
           ]}
           onChange={(next) => saveRule({ body: next })}
         />
-      </Choice>
+      </Setting>
       <CommitField
         label="User-Agent"
         mono
@@ -102,7 +103,7 @@ export function RequestRulesCard({ destination }: { destination: DestinationView
         maxLength={200}
         onCommit={async (text) => saveRules({ userAgent: agentText(text) })}
       />
-      <Choice
+      <Setting
         label="Signature"
         hint={
           signature === 'x-signature'
@@ -119,7 +120,7 @@ export function RequestRulesCard({ destination }: { destination: DestinationView
           ]}
           onChange={(next) => saveRule({ signature: next })}
         />
-      </Choice>
+      </Setting>
     </RuleCard>
   );
 }
@@ -130,7 +131,7 @@ const START_BREAKER = { errors: 25, forgetMs: 180_000 };
 export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {
   return (
     <RuleCard title="Failing webhooks" note="a webhook that keeps failing can be left out">
-      <Choice
+      <Setting
         label="Left out"
         hint={
           breaker === null
@@ -144,7 +145,7 @@ export function BreakerCard({ breaker }: { breaker: RulesView['breaker'] }) {
           onChange={(on) => saveRule({ breaker: on ? START_BREAKER : null })}
         />
         <span className="secondary">{breaker === null ? 'Never' : 'After repeated errors'}</span>
-      </Choice>
+      </Setting>
       {breaker !== null && (
         <>
           <CommitField

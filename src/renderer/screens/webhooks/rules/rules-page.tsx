@@ -6,6 +6,7 @@ import type { ProfileNameView } from '../../../../contract/rules.ts';
 import type { DestinationView } from '../../../../contract/values.ts';
 import { Button } from '../../../components/button.tsx';
 import cardCss from '../../../components/card.module.css';
+import layoutCss from '../../../components/layout.module.css';
 import { SaveState } from '../../../frame/save-state.tsx';
 import { Screen } from '../../../frame/screen.tsx';
 import { cx } from '../../../lib/cx.ts';
@@ -34,7 +35,7 @@ export function RulesPage({ destination }: { destination: DestinationView }) {
       }
       actions={<SaveState />}
     >
-      <div className={cx(columnsCss.page, css.page)} data-region="content">
+      <div className={cx(layoutCss.page, columnsCss.page, css.page)} data-region="content">
         <div className={css.main}>
           <div className="flex-row">
             <Button size="sm" variant="ghost" icon={ArrowLeft} onClick={back}>

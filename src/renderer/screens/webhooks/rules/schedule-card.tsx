@@ -1,8 +1,8 @@
 /** The rounds that the rules give a message that always fails: a drawing and a table. */
 
-import { useLayoutEffect, useRef, useState } from 'react';
 import type { DestinationView } from '../../../../contract/values.ts';
 import cardCss from '../../../components/card.module.css';
+import { useWidth } from '../../../components/charts/use-width.ts';
 import { cx } from '../../../lib/cx.ts';
 import { formatOffset, formatSpan } from '../../../lib/format.ts';
 import { scheduleSentence } from '../../../lib/rule-words.ts';
@@ -37,8 +37,8 @@ export function ScheduleCard({ destination }: { destination: DestinationView }) 
 
 /** Rounds on a log axis to the end of the window; the bar behind each is where jitter may put it. */
 export function ScheduleDrawing({ destination }: { destination: DestinationView }) {
-  const host = useRef<HTMLDivElement>(null);
-  const width = useWidth(host) - 2 * SIDE;
+  const [host, hostWidth] = useWidth<HTMLDivElement>(START_WIDTH);
+  const width = hostWidth - 2 * SIDE;
   const { schedule, retry } = destination;
   const { rounds, windowEndsAt } = schedule;
   const axis = timeAxis(windowEndsAt, width);
@@ -101,23 +101,6 @@ export function numberedRounds(xs: readonly number[]): ReadonlySet<number> {
     before = x;
   });
   return kept;
-}
-
-function useWidth(host: React.RefObject<HTMLDivElement | null>): number {
-  const [width, setWidth] = useState(START_WIDTH);
-  useLayoutEffect(() => {
-    const element = host.current;
-    if (element === null) return;
-    const measure = () => {
-      if (element.clientWidth > 120) setWidth(element.clientWidth);
-    };
-    measure();
-    if (typeof ResizeObserver === 'undefined') return;
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [host]);
-  return width;
 }
 
 /** Real time has its own column (design/ui, principle 6). */

@@ -2,9 +2,10 @@
 import type { RulesView, ScheduleView } from '../../../../contract/rules.ts';
 import { CommitField } from '../../../components/commit-field.tsx';
 import { Seg } from '../../../components/controls.tsx';
+import { Setting } from '../../../components/setting.tsx';
 import { formatSpan, plural } from '../../../lib/format.ts';
 import { editableSpan } from '../../../lib/span.ts';
-import { Choice, RuleCard } from './rule-card.tsx';
+import { RuleCard } from './rule-card.tsx';
 import { BOUNDS, numberWithin, percentWithin, spanWithin, waitList } from './rule-input.ts';
 import { saveRule, saveRules } from './save-rules.ts';
 
@@ -23,7 +24,7 @@ export function WaitsCard({ retry, schedule }: { retry: Retry; schedule: Schedul
     saveRule({ retry: mode === 'growing' ? growing : { ...growing, waitsMs: drawnWaits(schedule) } });
   return (
     <RuleCard title="Waits" note="between rounds, on the retry clock">
-      <Choice label="Kind">
+      <Setting label="Kind">
         <Seg
           label="Kind of waits"
           value={waitsMs === undefined ? 'growing' : 'listed'}
@@ -33,7 +34,7 @@ export function WaitsCard({ retry, schedule }: { retry: Retry; schedule: Schedul
           ]}
           onChange={setMode}
         />
-      </Choice>
+      </Setting>
       {waitsMs === undefined ? (
         <GrowingFields retry={retry} save={save} />
       ) : (
