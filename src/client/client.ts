@@ -1,7 +1,6 @@
 /**
  * The client library of the second specification: it queues calls in memory and sends them in batches in the
- * background. A call opens no request and throws nothing,
- * and the client loses nothing without reporting it.
+ * background. A call opens no request and throws nothing, and the client loses nothing without reporting it.
  */
 import { addCall, type Batch, emptyBatch, isTooMuch } from './batch.ts';
 import { type CallContext, encodeCall } from './call.ts';
@@ -107,9 +106,8 @@ export class Client {
   }
 
   /**
-   * How many queued messages cause a flush (client specification, section 2.1: `Size`, `FlushAt`). A new value
-   * applies at
-   * once: if that many are queued, they are sent. Throws an OptionError, with nothing changed, for a value that the
+   * How many queued messages cause a flush (client specification, section 2.1: `Size`, `FlushAt`). A new value applies
+   * at once: if that many are queued, they are sent. Throws an OptionError, with nothing changed, for a value that the
    * constructor would refuse. So do the next four.
    */
   get size(): number {
@@ -198,9 +196,8 @@ export class Client {
   }
 
   /**
-   * Sends the queued messages without waiting for count or time. Resolves when all calls made before it have been
-   * sent or
-   * lost, with their numbers; never rejects.
+   * Sends the queued messages without waiting for count or time. Resolves when all calls made before it have been sent
+   * or lost, with their numbers; never rejects.
    */
   flush(): Promise<Outcome> {
     const tally = new Tally(this.#queued, this.#batches);
@@ -214,8 +211,7 @@ export class Client {
    * Refuses further calls and sends the queued messages. Resolves with the numbers when all of them have been sent or
    * lost; never rejects. Without `timeoutMs` that takes as long as the retries do. With it, messages that are not sent
    * after so many milliseconds are lost with the code `closed` (some of them may have arrived). A repeated call gives
-   * the
-   * same result, and the shortest time applies.
+   * the same result, and the shortest time applies.
    */
   close({ timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<Outcome> {
     this.#closing ??= this.#close();

@@ -1,7 +1,6 @@
 /**
- * What the core needs from outside. Real implementations live in `adapters/`,
- * simulated ones in `tests/helpers/`. Nothing in the core reads a clock, sets a
- * timer, draws a random number or opens a socket except through these.
+ * What the core needs from outside. Real implementations live in `adapters/`, simulated ones in `tests/helpers/`.
+ * Nothing in the core reads a clock, sets a timer, draws a random number or opens a socket except through these.
  */
 import type { AttemptResult } from './model/attempt.ts';
 import type { Header } from './model/header.ts';

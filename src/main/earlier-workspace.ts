@@ -1,7 +1,6 @@
 /**
  * Earlier versions kept the default workspace in the app's own folder. This moves it once to where every shell looks
- * for
- * it, and never overwrites a workspace that is already there.
+ * for it, and never overwrites a workspace that is already there.
  */
 import { cpSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

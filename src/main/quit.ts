@@ -1,7 +1,6 @@
 /**
  * How the app ends: first the windows, then the engine, which waits a bounded time for its open attempts. Quitting
- * again
- * ends it at once, because everything acknowledged is on disk.
+ * again ends it at once, because everything acknowledged is on disk.
  */
 import { app } from 'electron';
 import type { EngineState, EngineSupervisor } from '../shell/engine-supervisor.ts';

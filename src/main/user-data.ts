@@ -15,8 +15,8 @@ function truePath(path: string): string {
 
 /**
  * Electron's lock belongs to a user data folder. Each workspace has its own, so that two workspaces can run side by
- * side. A second start of a workspace, by any name of
- * its folder, brings the window of the first to the front. The default workspace has the app's own folder.
+ * side. A second start of a workspace, by any name of its folder, brings the window of the first to the front. The
+ * default workspace has the app's own folder.
  */
 export function userDataOf(appFolder: string, workspace: string, defaultWorkspace: string): string {
   const folder = truePath(workspace);

@@ -1,8 +1,8 @@
 /**
  * `POST /token`: the OAuth endpoint of Segment's libraries (client credentials with a signed assertion, RFC 6749,
  * section 4.4, and RFC 7523). Any well-formed request gets a token. Ingest cannot check the assertion's signature,
- * audience and expiry, because
- * nobody could give it the public key. It stores no token, because the write key says where a call belongs.
+ * audience and expiry, because nobody could give it the public key. It stores no token, because the write key says
+ * where a call belongs.
  */
 import { isJsonObject } from '../model/call.ts';
 import type { Header } from '../model/header.ts';

@@ -1,8 +1,7 @@
 /**
  * Counts of durations in logarithmic buckets, ten to a decade. Bucket `i` holds durations over edge `i - 1` and up to
- * edge `i`; the last one holds those over every edge. The edges
- * include every limit and every class that is drawn, so those counts are exact. Quantiles are interpolated within a
- * bucket, which is at most 28 % wide.
+ * edge `i`; the last one holds those over every edge. The edges include every limit and every class that is drawn, so
+ * those counts are exact. Quantiles are interpolated within a bucket, which is at most 28 % wide.
  */
 export type Histogram = Uint32Array;
 

@@ -6,8 +6,8 @@ import type { RetryRules } from './rules.ts';
  * defaults 10 s, 20 s, 40 s, ... 640 s, 1,200 s, 1,200 s, each by up to 20 % shorter or longer. The jitter comes
  * after the cap: before the cap, half of a large wave would fall on exactly 20 minutes.
  *
- * The jitter is drawn from seed, message and round alone: the same message waits the same
- * time after a restart, and nothing has to be stored.
+ * The jitter is drawn from seed, message and round alone: the same message waits the same time after a restart, and
+ * nothing has to be stored.
  */
 export function waitAfterRound(rules: RetryRules, messageRow: number, round: number): number | null {
   const nominal = nominalWait(rules, round);

@@ -1,8 +1,7 @@
 /**
  * Finds where a text stops being JSON (RFC 8259). JSON.parse names a position only in some errors and quotes the body
- * in
- * others; this gives a line and a column for all of them. It runs only after JSON.parse has refused the text. It takes
- * one pass without recursion, so depth does not matter.
+ * in others; this gives a line and a column for all of them. It runs only after JSON.parse has refused the text. It
+ * takes one pass without recursion, so depth does not matter.
  */
 
 export interface JsonErrorPlace {

@@ -1,8 +1,7 @@
 /**
- * Parses decoded body bytes (decisions, Ingest; Segment HTTP API, Errors): strict UTF-8,
- * no byte order mark, strict JSON, at most 512 levels deep. JSON.parse is iterative and takes any depth, but
- * JSON.stringify is recursive and would throw at some thousand
- * levels, hence the cap.
+ * Parses decoded body bytes (decisions, Ingest; Segment HTTP API, Errors): strict UTF-8, no byte order mark, strict
+ * JSON, at most 512 levels deep. JSON.parse is iterative and takes any depth, but JSON.stringify is recursive and would
+ * throw at some thousand levels, hence the cap.
  */
 import { findJsonError } from './json-error.ts';
 
@@ -47,8 +46,8 @@ export function parseJsonText(text: string): Parsed {
 
 /**
  * Whether valid JSON text nests deeper than {@link MAX_DEPTH}. Counting opening brackets with `indexOf` decides for
- * nearly every body: without 513 brackets there cannot be 513
- * levels. That takes 1.6 us for 11 KB; looking at every character takes 12 us.
+ * nearly every body: without 513 brackets there cannot be 513 levels. That takes 1.6 us for 11 KB; looking at every
+ * character takes 12 us.
  */
 export function isTooDeep(text: string): boolean {
   const braces = countUpTo(text, '{', MAX_DEPTH + 1);

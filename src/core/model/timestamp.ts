@@ -11,10 +11,9 @@ const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /**
  * Epoch milliseconds, decimals beyond the third cut; null when `text` is no such time.
  *
- * A date alone, or a date and a time (after `T` or a space, seconds and any number of decimals optional) with
- * `Z`, `+hh`, `+hhmm`, `+hh:mm` or no zone. Without a zone it is UTC, so that the result does not depend on where
- * Hookbench runs. It reads digit by digit,
- * because it runs for every call and a regular expression takes four times as long.
+ * A date alone, or a date and a time (after `T` or a space, seconds and any number of decimals optional) with `Z`,
+ * `+hh`, `+hhmm`, `+hh:mm` or no zone. Without a zone it is UTC, so that the result does not depend on where Hookbench
+ * runs. It reads digit by digit, because it runs for every call and a regular expression takes four times as long.
  */
 export function parseTimestamp(text: string): number | null {
   const year = digits(text, 0, 4);

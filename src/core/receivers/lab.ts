@@ -1,8 +1,7 @@
 /**
  * The receivers as the engine knows them: the built-in set with a person's changes and additions, kept in the store,
- * and
- * the worker that serves them. The worker starts after the engine is ready. Its problems are a state, never an error of
- * the engine (`lab-worker.ts`).
+ * and the worker that serves them. The worker starts after the engine is ready. Its problems are a state, never an
+ * error of the engine (`lab-worker.ts`).
  */
 import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
