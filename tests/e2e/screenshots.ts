@@ -1,6 +1,10 @@
 /**
- * Pictures of every screen in both themes, from the real engine with real receivers: `npm run screenshots [-- DIR]`.
- * Needs `npm run build` and a Chromium. Not a test: somebody looks at what it writes.
+ * Pictures of every screen in both themes, from the real engine with real receivers:
+ *
+ *   npm run screenshots [-- DIR [firstRun] [working] [waiting] [lab]]
+ *
+ * Needs `npm run build` and a Chromium. Not a test: somebody looks at what it writes, and at the problems that pages
+ * reported, which it prints.
  */
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -93,6 +97,19 @@ async function both(page: Page, name: string): Promise<void> {
   }
 }
 
+/** In windows of three widths; the widest comes last, and stays. */
+async function everyWidth(page: Page, name: string): Promise<void> {
+  for (const [width, height] of [
+    [900, 800],
+    [1100, 800],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.waitForTimeout(300);
+    await both(page, width === 1440 ? name : `${name}-${width}`);
+  }
+}
+
 const go = async (page: Page, hash: string): Promise<void> => {
   await page.evaluate((to) => {
     location.hash = to;
@@ -100,11 +117,16 @@ const go = async (page: Page, hash: string): Promise<void> => {
   await page.waitForTimeout(600);
 };
 
+async function end(run: LaunchedHeadless): Promise<void> {
+  await run.stop();
+  if (run.problems.length > 0) console.log(JSON.stringify(run.problems));
+}
+
 async function firstRun(): Promise<void> {
   const run = await launchHeadless({ config: { sources: [{ name: 'dev', writeKey: 'wk_dev_7f3a9c' } as never] } });
   await run.page.getByText('Send your first event').waitFor();
   await both(run.page, 'first-run');
-  await run.stop();
+  await end(run);
 }
 
 async function fill(run: LaunchedHeadless): Promise<void> {
@@ -173,23 +195,20 @@ async function working(): Promise<void> {
   await both(page, 'raw');
   const id = /#\/live\/(\d+)/.exec(page.url())?.[1];
   await go(page, `#/replay/${id}`);
-  await page.getByRole('button', { name: /Send to/ }).click();
-  await page.waitForTimeout(800);
   await both(page, 'replay');
+  await page.getByRole('button', { name: /Send to/ }).click();
+  const results = page.getByRole('region', { name: /^Result of replay/ });
+  await results.getByText('500 Internal Server Error').waitFor();
+  await results.getByRole('button', { name: /^Show the response of Flaky/ }).click();
+  await everyWidth(page, 'replay-results');
   await go(page, '#/sources');
   await both(page, 'sources');
   for (const section of ['ingest', 'storage', 'delivery', 'appearance', 'about']) {
     await go(page, `#/settings/${section}`);
-    await both(page, `settings-${section}`);
+    await everyWidth(page, `settings-${section}`);
   }
   await go(page, '#/webhooks/rules');
-  await both(page, 'rules');
-  for (const width of [1100, 900]) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.waitForTimeout(300);
-    await both(page, `rules-${width}`);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await everyWidth(page, 'rules');
   await page.keyboard.press(',');
   await page.keyboard.press('Control+.');
   await go(page, `#/live/${id}`);
@@ -204,16 +223,76 @@ async function working(): Promise<void> {
   await page.getByRole('radio', { name: 'Time limits' }).click();
   await both(page, 'overview-headroom');
   await go(page, '#/live');
-  for (const width of [1100, 900]) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.waitForTimeout(300);
-    await both(page, `live-${width}`);
-  }
-  console.log(JSON.stringify({ folder, problems: run.problems }));
-  await run.stop();
+  await everyWidth(page, 'live-list');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await go(page, `#/live/${id}`);
+  await page
+    .getByRole('button', { name: /Flaky receiver/ })
+    .first()
+    .click();
+  await both(page, 'live-forced');
+  await go(page, '#/webhooks');
+  await both(page, 'webhooks-forced');
+  await go(page, '#/settings/storage');
+  await both(page, 'settings-forced');
+  await end(run);
   for (const { server } of [ok, flaky, failing, gone]) server.close();
 }
 
-await firstRun();
-await working();
+/** One webhook fails at once and the other is slow: a message waits while every sender of the slow one is busy. */
+async function waiting(): Promise<void> {
+  const slow = await receiver(() => 200, 9_000);
+  const failing = await receiver(() => 500);
+  const entry = (name: string, url: string) => ({ name, url, headers: {}, enabled: true });
+  const run = await launchHeadless({
+    config: {
+      sources: [{ name: 'checkout-api', writeKey: KEY, kind: 'server', enabled: true, webhooks: true }],
+      webhooks: {
+        timeoutMs: 10_000,
+        entries: [entry('Slow loader', slow.url), entry('Failing receiver', failing.url)],
+      },
+    },
+  });
+  for (let n = 1; n <= 120; n++)
+    await send(run.ingestUrl, { type: 'track', userId: `usr_${n}`, event: 'Order Completed', properties: { n } });
+  const { page } = run;
+  await page.getByRole('button', { name: /^Waiting/ }).waitFor();
+  await everyWidth(page, 'waiting');
+  await page
+    .getByRole('row', { name: /Order Completed/ })
+    .first()
+    .click();
+  await page.waitForTimeout(500);
+  await everyWidth(page, 'waiting-detail');
+  await end(run);
+  for (const { server } of [slow, failing]) server.close();
+}
+
+/** A receiver of the lab with its requests, and one of them. */
+async function lab(): Promise<void> {
+  const run = await launchHeadless({
+    config: {
+      sources: [{ name: 'checkout-api', writeKey: KEY, kind: 'server', enabled: true, webhooks: true }],
+      webhooks: { sharedSecret: 's3cret-for-pictures', entries: [] },
+      clock: { speed: 240 },
+    },
+  });
+  const { page } = run;
+  await go(page, '#/receivers/flaky');
+  await page.getByRole('button', { name: 'Use as webhook' }).click();
+  await page.getByText('Used by webhook 1').waitFor();
+  for (const call of CALLS.slice(0, 4)) await send(run.ingestUrl, call);
+  const requests = page.getByRole('region', { name: 'Requests' }).getByRole('listitem');
+  await requests.nth(5).waitFor();
+  await page.getByRole('button', { name: 'Close notice' }).click();
+  await both(page, 'receivers');
+  await requests.first().click();
+  await page.getByRole('dialog', { name: 'Request' }).getByText('Headers').waitFor();
+  await everyWidth(page, 'hit-dialog');
+  await end(run);
+}
+
+const SCENES = { firstRun, working, waiting, lab } as const;
+const asked = process.argv.slice(3);
+for (const [name, scene] of Object.entries(SCENES)) if (asked.length === 0 || asked.includes(name)) await scene();
 process.exit(0);
