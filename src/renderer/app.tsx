@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
-import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Settings, Unplug, Webhook } from 'lucide-react';
+import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Settings, Unplug, Users, Webhook } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { AppFrame } from './frame/app-frame.tsx';
 import { Screen } from './frame/screen.tsx';
@@ -8,6 +8,7 @@ import type { ScreenEntry } from './frame/screen-entry.ts';
 import type { ShortcutGroup } from './frame/shortcuts-dialog.tsx';
 import { ConnectingPage, NoTokenPage, UnknownPage } from './frame/start-pages.tsx';
 import { styleNonce } from './platform/nonce.ts';
+import { AUDIENCE_SHORTCUTS } from './screens/audiences/audience-keys.ts';
 import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
 import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
 import { RECEIVER_SHORTCUTS } from './screens/receivers/receiver-keys.ts';
@@ -21,6 +22,7 @@ import { useRoute } from './stores/route.ts';
 const liveScreen = import('./screens/live/live-screen.tsx');
 const LiveScreen = lazy(() => liveScreen);
 const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx'));
+const AudiencesScreen = lazy(() => import('./screens/audiences/audiences-screen.tsx'));
 const FaultsScreen = lazy(() => import('./screens/faults/faults-screen.tsx'));
 const ReceiversScreen = lazy(() => import('./screens/receivers/receivers-screen.tsx'));
 const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
@@ -81,6 +83,15 @@ export const SCREENS: readonly ScreenEntry[] = [
     component: SourcesScreen,
   },
   {
+    id: 'audiences',
+    label: 'Audiences',
+    group: 'Data',
+    icon: Users,
+    key: 'a',
+    count: ({ audiences }) => audiences?.audiences.length ?? null,
+    component: AudiencesScreen,
+  },
+  {
     id: 'faults',
     label: 'Ingest faults',
     group: 'Engine',
@@ -103,6 +114,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   DETAIL_SHORTCUTS,
   REPLAY_SHORTCUTS,
   RECEIVER_SHORTCUTS,
+  AUDIENCE_SHORTCUTS,
 ];
 
 export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {

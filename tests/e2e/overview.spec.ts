@@ -96,9 +96,9 @@ test.describe('overview', () => {
   test('says so at an address that names no page', async () => {
     const page = await open([{ status: 200 }]);
     await page.evaluate(() => {
-      location.hash = '#/audiences/3';
+      location.hash = '#/nowhere/3';
     });
-    await expect(page.getByText('There is no page at #/audiences/3')).toBeVisible();
+    await expect(page.getByText('There is no page at #/nowhere/3')).toBeVisible();
     await page.getByRole('button', { name: 'Open the live stream' }).click();
     await expect(page.getByRole('heading', { name: 'Live stream' })).toBeVisible();
   });

@@ -7,6 +7,9 @@ export type DetailTab = (typeof DETAIL_TABS)[number];
 export const SETTINGS_SECTIONS = ['ingest', 'storage', 'delivery', 'appearance', 'about'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
+export const AUDIENCE_TABS = ['pending', 'members', 'syncs'] as const;
+export type AudienceTab = (typeof AUDIENCE_TABS)[number];
+
 /** Screens of which nothing can be selected. A further one is a word here. */
 const PLAIN_SCREENS = ['overview', 'sources', 'faults'] as const;
 
@@ -16,6 +19,8 @@ export type Route =
   /** `rules` shows the delivery rules in place of the list. */
   | { screen: 'webhooks'; slot: number | null; rules?: boolean }
   | { screen: 'receivers'; receiverId: string | null }
+  /** `traits` shows the list of computed traits. */
+  | { screen: 'audiences'; audienceId: number | null; tab: AudienceTab; traits?: boolean }
   | { screen: 'settings'; section: SettingsSection }
   | { screen: (typeof PLAIN_SCREENS)[number] }
   /** An address that leads nowhere: the text after `#/`. */
@@ -39,6 +44,8 @@ export function parseRoute(hash: string): Route {
       return first === 'rules' ? { screen, slot: null, rules: true } : { screen, slot: positive(first) };
     case 'receivers':
       return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
+    case 'audiences':
+      return parseAudiences(first, second, third) ?? { screen: 'unknown', address: hash.slice(2) };
     case 'settings':
       return { screen, section: SETTINGS_SECTIONS.find((name) => name === first) ?? 'ingest' };
     case 'live': {
@@ -53,6 +60,16 @@ export function parseRoute(hash: string): Route {
   }
 }
 
+/** Null for an address that names nothing. */
+function parseAudiences(first?: string, second?: string, third?: string): Route | null {
+  const list = { screen: 'audiences', audienceId: null, tab: 'pending' } as const;
+  if (first === undefined || first === '') return list;
+  if (first === 'traits') return second === undefined ? { ...list, traits: true } : null;
+  const audienceId = positive(first);
+  const tab = AUDIENCE_TABS.find((name) => name === (second ?? 'pending'));
+  return audienceId === null || tab === undefined || third !== undefined ? null : { ...list, audienceId, tab };
+}
+
 /** The address of a route, for links: `#/live/12/payload`. */
 export function formatRoute(route: Route): string {
   switch (route.screen) {
@@ -65,6 +82,11 @@ export function formatRoute(route: Route): string {
       return route.slot === null ? '#/webhooks' : `#/webhooks/${route.slot}`;
     case 'receivers':
       return route.receiverId === null ? '#/receivers' : `#/receivers/${route.receiverId}`;
+    case 'audiences': {
+      if (route.traits) return '#/audiences/traits';
+      if (route.audienceId === null) return '#/audiences';
+      return `#/audiences/${route.audienceId}${route.tab === 'pending' ? '' : `/${route.tab}`}`;
+    }
     case 'replay':
       return route.messageId === null ? '#/replay' : `#/replay/${route.messageId}`;
     case 'live': {

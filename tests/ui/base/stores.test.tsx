@@ -135,6 +135,11 @@ describe('routes', () => {
       '#/webhooks',
       '#/webhooks/3',
       '#/sources',
+      '#/audiences',
+      '#/audiences/traits',
+      '#/audiences/3',
+      '#/audiences/3/members',
+      '#/audiences/3/syncs',
     ];
     expect(routes.map((hash) => formatRoute(parseRoute(hash)))).toEqual(routes);
   });
@@ -143,9 +148,13 @@ describe('routes', () => {
     expect(formatRoute(parseRoute(`#/${id}`)).split('/')[1]).toBe(id);
   });
   it('keeps an address that leads nowhere, so that the page can say so', () => {
-    expect(parseRoute('#/audiences/3')).toEqual({ screen: 'unknown', address: 'audiences/3' });
-    expect(formatRoute(parseRoute('#/audiences/3'))).toBe('#/audiences/3');
+    expect(parseRoute('#/nowhere/3')).toEqual({ screen: 'unknown', address: 'nowhere/3' });
+    expect(formatRoute(parseRoute('#/nowhere/3'))).toBe('#/nowhere/3');
   });
+  it.each(['audiences/x', 'audiences/0', 'audiences/3/nothing', 'audiences/3/members/1', 'audiences/traits/1'])(
+    'has no page at %s',
+    (address) => expect(parseRoute(`#/${address}`)).toEqual({ screen: 'unknown', address }),
+  );
   it('takes no address, and a message that cannot be, for the live stream', () => {
     for (const hash of ['', '#', '#/live/-1', '#/live/0', '#/live/1e5', '#token=abc', '#/live/99999999999999999999'])
       expect(formatRoute(parseRoute(hash))).toBe('#/live');

@@ -1,18 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { certificateVerdict } from '../../../src/renderer/components/certificate.tsx';
 import { byteLength } from '../../../src/renderer/lib/format.ts';
+import { jsonTokens } from '../../../src/renderer/lib/json-tokens.ts';
 import { limitOf } from '../../../src/renderer/lib/words/attempt-sentence.ts';
 import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/message/body.ts';
 import { bodyOf, curlOf } from '../../../src/renderer/message/copies.ts';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
 import { onKeptConnection, phaseBars } from '../../../src/renderer/screens/detail/timing.tsx';
-import {
-  changeOf,
-  firstChoice,
-  jsonTokens,
-  originalOf,
-  shownTokens,
-} from '../../../src/renderer/screens/replay/compare.ts';
+import { changeOf, firstChoice, originalOf, shownTokens } from '../../../src/renderer/screens/replay/compare.ts';
 import { attempt, detailOf, hooks, message, retrying } from '../../ui/detail/scenes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);

@@ -2,6 +2,7 @@
 import type { AttemptView, WebhookView } from '../../../contract/values.ts';
 import { byteLength } from '../../lib/format.ts';
 import { headOf } from '../../lib/json.ts';
+import { jsonTokens, type Token } from '../../lib/json-tokens.ts';
 import { attemptKind } from '../../lib/words/attempts.ts';
 import type { Tone } from '../../lib/words/tone.ts';
 
@@ -57,26 +58,6 @@ export function firstChoice(
     .map((hook) => hook.id);
 }
 
-export interface Token {
-  readonly text: string;
-  readonly kind: 'k' | 's' | 'n' | 'p' | '';
-}
-
-/** Colours one line of indented JSON: keys, strings, numbers, punctuation. */
-export function jsonTokens(line: string): Token[] {
-  const tokens: Token[] = [];
-  for (const [text, string, colon, word, marks] of line.matchAll(
-    /("(?:[^"\\]|\\.)*")(\s*:)?|(-?\d[\d.eE+-]*|true|false|null)|([{}[\],:]+)|[^"{}[\],:\d-]+|./g,
-  )) {
-    if (string !== undefined) {
-      tokens.push({ text: string, kind: colon === undefined ? 's' : 'k' });
-      if (colon !== undefined) tokens.push({ text: colon, kind: 'p' });
-    } else if (word !== undefined) tokens.push({ text: word, kind: 'n' });
-    else tokens.push({ text, kind: marks === undefined ? literalKind(text) : 'p' });
-  }
-  return tokens;
-}
-
 /** Longer texts of a line are cut to their first part. */
 const LONGEST_TOKEN = 120;
 const SHOWN_OF_TOKEN = 16;
@@ -98,5 +79,3 @@ export function shownTokens(line: string): ShownToken[] {
   if (line.length > LONGEST_LINE) return [cut({ text: line, kind: '' }, SHOWN_OF_LINE, SHOWN_OF_LINE)];
   return jsonTokens(line).map((token) => cut(token, LONGEST_TOKEN, SHOWN_OF_TOKEN));
 }
-
-const literalKind = (text: string): Token['kind'] => (/^\s*(true|false|null)\s*$/.test(text) ? 'n' : '');

@@ -1,0 +1,142 @@
+import { Plus, Users } from 'lucide-react';
+import { type ComponentProps, type KeyboardEvent, useRef } from 'react';
+import type { AudienceRow, AudiencesView } from '../../../contract/audiences.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { Seg } from '../../components/controls.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
+import { formatCount } from '../../lib/format.ts';
+import { addSample } from './actions.ts';
+import css from './audience-list.module.css';
+import { isRunning, stateText } from './words.ts';
+
+export type ListKind = 'audiences' | 'traits';
+
+/** Every audience with its members and what is to be sent. The arrows move the selection; Enter goes to the detail. */
+export function AudienceList({
+  view,
+  kind,
+  shownId,
+  onKind,
+  onShow,
+  onNew,
+}: {
+  view: AudiencesView;
+  kind: ListKind;
+  shownId: number | null;
+  onKind: (kind: ListKind) => void;
+  onShow: (id: number) => void;
+  onNew: () => void;
+}) {
+  const { audiences, traits } = view;
+  return (
+    <section
+      className={css.list}
+      aria-label={kind === 'audiences' ? 'Audiences' : 'Computed traits'}
+      data-region="list"
+    >
+      <div className={css.tools}>
+        <Seg
+          label="Audiences or computed traits"
+          value={kind}
+          options={[
+            { value: 'audiences', label: `Audiences ${formatCount(audiences.length)}` },
+            { value: 'traits', label: `Traits ${formatCount(traits.length)}` },
+          ]}
+          onChange={onKind}
+        />
+        <span className="spacer" />
+        {kind === 'audiences' && audiences.length > 0 && (
+          <IconButton label="New audience" icon={Plus} size="sm" bordered onClick={onNew} />
+        )}
+      </div>
+      {kind === 'traits' ? (
+        <EmptyState title="No computed trait yet." />
+      ) : audiences.length === 0 ? (
+        <EmptyState
+          icon={Users}
+          title="No audience yet."
+          actions={
+            <div className={css.first}>
+              <Button variant="primary" icon={Plus} onClick={onNew}>
+                New audience
+              </Button>
+              <Button icon={Plus} onClick={() => void addSample()}>
+                Sample audience
+              </Button>
+            </div>
+          }
+        >
+          A sync tells the webhooks who is in, with an identify call for each user.
+        </EmptyState>
+      ) : (
+        <Entries audiences={audiences} shownId={shownId} onShow={onShow} />
+      )}
+    </section>
+  );
+}
+
+function Entries({
+  audiences,
+  shownId,
+  onShow,
+}: {
+  audiences: readonly AudienceRow[];
+  shownId: number | null;
+  onShow: (id: number) => void;
+}) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const at = audiences.findIndex(({ id }) => id === shownId);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: audiences.length - 1 }[event.key];
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      document.querySelector<HTMLElement>('[data-region="detail"]')?.focus();
+      return;
+    }
+    const target = to === undefined ? undefined : audiences[to];
+    if (target === undefined) return;
+    event.preventDefault();
+    onShow(target.id);
+    list.current?.querySelectorAll<HTMLElement>('[role="row"]')[to!]?.focus();
+  };
+  const stop = audiences.some(({ id }) => id === shownId) ? shownId : audiences[0]?.id;
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a row is one stop for keys, as in the list of messages
+    <div ref={list} className={css.entries} role="grid" aria-label="All audiences" onKeyDown={move} tabIndex={-1}>
+      {audiences.map((audience) => {
+        const { id, name, property, counts, lastSync } = audience;
+        return (
+          // biome-ignore lint/a11y: the grid has the keys
+          <div
+            key={id}
+            role="row"
+            className={css.entry}
+            aria-selected={id === shownId}
+            tabIndex={id === stop ? 0 : -1}
+            onClick={() => onShow(id)}
+          >
+            <GridCell className="medium ellipsis" title={name}>
+              <Text>{name}</Text>
+            </GridCell>
+            <GridCell className="secondary nowrap">{formatCount(counts.members)}</GridCell>
+            <GridCell className="mono muted ellipsis" title={property}>
+              {property}
+            </GridCell>
+            <GridCell className={cx('small nowrap', isRunning(lastSync) ? toneCss.accent : 'muted')}>
+              {stateText(audience)}
+            </GridCell>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** Keys stop at rows, not at cells. */
+const GridCell = ({ role = 'gridcell', ...rest }: ComponentProps<'div'> & { role?: 'gridcell' }) => (
+  <div role={role} {...rest} />
+);

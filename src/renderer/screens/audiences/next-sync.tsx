@@ -1,0 +1,140 @@
+import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { AudienceRow } from '../../../contract/audiences.ts';
+import { Button, IconButton } from '../../components/button.tsx';
+import { letterAllowed } from '../../frame/keys.ts';
+import { formatCount } from '../../lib/format.ts';
+import { BodyLines } from './body-lines.tsx';
+import { ChangeSign } from './change-sign.tsx';
+import css from './next-sync.module.css';
+import { RunEvery } from './run-every.tsx';
+import { useDryRun } from './use-dry-run.ts';
+import { UserId } from './user-id.tsx';
+import { dryRunText, isRunning, isStopped } from './words.ts';
+
+/** What the next sync sends, call by call, and when it runs. */
+export function NextSync({ audience }: { audience: AudienceRow }) {
+  return (
+    <aside className={css.panel} aria-label="Next sync" data-region="dry-run" tabIndex={-1}>
+      <DryRunBlock audience={audience} />
+      <Rules audience={audience} />
+      <RunEvery audience={audience} />
+    </aside>
+  );
+}
+
+function DryRunBlock({ audience }: { audience: AudienceRow }) {
+  const { property, lastSync, track } = audience;
+  const running = isRunning(lastSync) || isStopped(lastSync);
+  const dry = useDryRun(audience);
+  const [at, setAt] = useState(0);
+  const total = dry.run?.total ?? 0;
+  const place = Math.min(at, Math.max(0, total - 1));
+  const shown = dry.run?.rows[place];
+  const move = (by: number) => setAt(Math.max(0, Math.min(total - 1, place + by)));
+  useBrackets(move);
+  const { more } = dry;
+  const isMissing = total > 0 && shown === undefined;
+  useEffect(() => {
+    if (isMissing) more?.();
+  }, [isMissing, more]);
+  return (
+    <>
+      <section className={css.block} aria-label="Dry run">
+        <h3>{running ? 'What is sent next' : 'What the next sync sends'}</h3>
+        <p className="secondary">{aboutText(audience)}</p>
+        {dry.failed ? (
+          <p className="secondary">
+            Could not make it.{' '}
+            <Button size="sm" onClick={dry.reload}>
+              Try again
+            </Button>
+          </p>
+        ) : (
+          dry.run !== null &&
+          !running && <p className="muted small">{dryRunText(dry.run, track ? 'call' : 'identify call')}</p>
+        )}
+      </section>
+      {shown !== undefined && (
+        <div className={css.preview}>
+          <div className={css.previewHead}>
+            <ChangeSign change={shown.change} />
+            <span className="medium ellipsis" title={shown.userId}>
+              <UserId>{shown.userId}</UserId>
+            </span>
+            <span className="muted nowrap">{`${formatCount(place + 1)} of ${formatCount(total)}`}</span>
+            <span className="spacer" />
+            <IconButton
+              size="sm"
+              label="Previous call"
+              hint="Previous ["
+              icon={ChevronLeft}
+              disabled={place === 0}
+              onClick={() => move(-1)}
+            />
+            <IconButton
+              size="sm"
+              label="Next call"
+              hint="Next ]"
+              icon={ChevronRight}
+              disabled={place >= total - 1}
+              onClick={() => move(1)}
+            />
+          </div>
+          <BodyLines body={shown.body} property={property} change={shown.change} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function aboutText({ lastSync, track }: AudienceRow): string {
+  if (isRunning(lastSync) || isStopped(lastSync))
+    return 'Members can change meanwhile. The sync after this one sends that.';
+  const calls =
+    lastSync === null
+      ? 'One identify call for every member.'
+      : 'One identify call for each user whose membership changed.';
+  return track ? `${calls} And one track call each.` : calls;
+}
+
+/** `[` and `]` go to the previous and the next call. */
+function useBrackets(move: (by: number) => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.key !== '[' && event.key !== ']') || !letterAllowed(event)) return;
+      event.preventDefault();
+      move(event.key === '[' ? -1 : 1);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+}
+
+function Rules({ audience: { property, propertyLocked } }: { audience: AudienceRow }) {
+  return (
+    <section className={css.block} aria-label="Rules">
+      <h3>Rules</h3>
+      <ul className={css.rules}>
+        <li>
+          <Check className="icon" aria-hidden="true" />
+          <span>
+            The trait is <code className="mono">{property}</code>
+            {propertyLocked && ', fixed since the first sync'}
+          </span>
+        </li>
+        <li>
+          <Check className="icon" aria-hidden="true" />
+          <span>
+            <code className="mono">true</code> means member, <code className="mono">false</code> means no longer a
+            member
+          </span>
+        </li>
+        <li>
+          <Check className="icon" aria-hidden="true" />
+          <span>The first sync sends every member. Later syncs send changes only.</span>
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,24 @@
+import { Text } from '../../components/text.tsx';
+import css from './user-id.module.css';
+
+/** A user id as it is stored. White space at its ends, which makes it another user, is drawn as marked dots. */
+export function UserId({ children }: { children: string }) {
+  const inner = children.trim();
+  const at = children.indexOf(inner);
+  return (
+    <>
+      <Spaces count={inner === '' ? children.length : at} />
+      <Text ltr>{inner}</Text>
+      <Spaces count={inner === '' ? 0 : children.length - at - inner.length} />
+    </>
+  );
+}
+
+function Spaces({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <span className={css.spaces} title="White space that is part of the id">
+      {'\u00b7'.repeat(Math.min(count, 20))}
+    </span>
+  );
+}

@@ -1,0 +1,112 @@
+/** Texts of the audiences screen (design/ui, section 17). Pure. */
+import type { AudienceCounts, AudienceRow, DryRun, SyncPlan, SyncRow } from '../../../contract/audiences.ts';
+import { notSendingWords } from '../../../contract/not-sending.ts';
+import { formatClock, formatCount, formatDay, formatPercent, plural, sameDay, upperFirst } from '../../lib/format.ts';
+
+const MINUS = '\u2212';
+
+/** How many users the next sync sends. */
+export const pendingCount = ({ toAdd, toRemove, toChange }: AudienceCounts): number => toAdd + toRemove + toChange;
+
+export const isRunning = (sync: SyncRow | null): sync is SyncRow =>
+  sync !== null && (sync.state === 'preparing' || sync.state === 'running');
+
+export const isStopped = (sync: SyncRow | null): sync is SyncRow => sync?.state === 'stopped';
+
+/** How many calls of a sync were handed to delivery. */
+export const sentOf = ({ ledger }: SyncRow): number => (ledger.expected ?? 0) - ledger.unsent;
+
+const settledOf = ({ ledger }: SyncRow): number => ledger.delivered + ledger.failed;
+
+/** `+3 −2`; a part that is 0 is left out. */
+export function changesText(added: number, removed: number, changed = 0): string {
+  const parts = [
+    added > 0 ? `+${formatCount(added)}` : '',
+    removed > 0 ? `${MINUS}${formatCount(removed)}` : '',
+    changed > 0 ? `~${formatCount(changed)}` : '',
+  ];
+  return parts.filter((part) => part !== '').join(' ');
+}
+
+/** The second line of an entry in the list. */
+export function stateText({ lastSync, counts }: AudienceRow): string {
+  if (isRunning(lastSync)) {
+    const { expected } = lastSync.ledger;
+    return expected === null ? 'Preparing' : `Syncing ${formatPercent(settledOf(lastSync), expected)}`;
+  }
+  if (isStopped(lastSync)) return `Stopped at ${formatCount(sentOf(lastSync))}`;
+  if (lastSync === null) return 'Not synced yet';
+  return pendingCount(counts) === 0 ? 'In sync' : changesText(counts.toAdd, counts.toRemove, counts.toChange);
+}
+
+/** What the main button does. */
+export function syncVerb({ lastSync, counts }: AudienceRow): string {
+  const pending = pendingCount(counts);
+  if (pending === 0) return 'Nothing to send';
+  return `Sync ${lastSync === null ? plural(pending, 'member') : plural(pending, 'change')}`;
+}
+
+/** `Today 14:20`, `19 Nov 2026, 18:20`. */
+export function whenText(at: number, now: number): string {
+  const minute = formatClock(at).slice(0, 5);
+  return sameDay(at, now) ? `Today ${minute}` : `${formatDay(at)}, ${minute}`;
+}
+
+/** `14:20:00, 23 sent`; `Never` before the first sync. */
+export function lastSyncText(sync: SyncRow | null, now: number): string {
+  if (sync === null) return 'Never';
+  const at = sameDay(sync.startedAt, now) ? formatClock(sync.startedAt) : whenText(sync.startedAt, now);
+  return `${at}, ${formatCount(sentOf(sync))} sent`;
+}
+
+export const syncName = ({ kind, n }: SyncRow): string => (kind === 'first' ? 'First sync' : `Sync ${formatCount(n)}`);
+
+/** How far a sync is, or how it ended. */
+export function progressText(sync: SyncRow): string {
+  const { expected, delivered, failed, waiting } = sync.ledger;
+  if (expected === null) return 'Writing down who gets which call.';
+  if (sync.state === 'done') {
+    return `Done: ${formatCount(delivered)} delivered, ${formatCount(failed)} failed, ${formatCount(waiting)} waiting.`;
+  }
+  const sent = `${formatCount(sentOf(sync))} of ${formatCount(expected)}`;
+  return sync.state === 'stopped' ? `Stopped at ${sent}. Resume goes on with the next one.` : `${sent} sent`;
+}
+
+/** Why a running sync sends nothing right now; null while it sends. */
+export function waitText({ waitsFor }: SyncRow): string | null {
+  const reason = waitsFor.find((one) => one !== 'enough_open');
+  if (reason === undefined) return null;
+  const { clause, remedy } = notSendingWords[reason];
+  return `It waits: ${clause}. ${remedy}`;
+}
+
+/** `The first sync sends 1,248 calls, 0 of them removals. Nothing is sent yet.` */
+export function dryRunText({ total, kind, removed }: DryRun, type: string): string {
+  if (total === 0) return 'Nothing to send.';
+  const which = kind === 'first' ? 'The first sync' : 'The next sync';
+  return `${which} sends ${plural(total, type)}, ${formatCount(removed)} of them removals. Nothing is sent yet.`;
+}
+
+export const PLANS = [
+  { value: 'hand', label: 'Off' },
+  { value: 'change', label: 'On change' },
+  { value: '600000', label: '10 min' },
+  { value: '3600000', label: '1 h' },
+  { value: '86400000', label: '24 h' },
+] as const;
+export type PlanValue = (typeof PLANS)[number]['value'];
+
+export const planValue = (plan: SyncPlan): PlanValue =>
+  plan.when === 'every' ? (String(plan.everyMs) as PlanValue) : plan.when;
+
+export function planOf(value: PlanValue): SyncPlan {
+  if (value === 'hand' || value === 'change') return { when: value };
+  return { when: 'every', everyMs: Number(value) as Extract<SyncPlan, { when: 'every' }>['everyMs'] };
+}
+
+/** A command line that names this text, quoted for a shell where it needs quotes. */
+export const quoted = (text: string): string =>
+  /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** An error text as a sentence that begins with a capital. */
+export const sentence = (text: string): string => upperFirst(text);

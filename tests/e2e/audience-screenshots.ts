@@ -1,0 +1,137 @@
+/**
+ * Pictures of the audiences screens in both themes at three widths, from the real engine:
+ * `node tests/e2e/audience-screenshots.ts DIR`.
+ */
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { launchHeadless } from './launch.ts';
+
+const folder = process.argv[2] ?? 'pictures';
+mkdirSync(folder, { recursive: true });
+
+const WIDTHS = [1440, 1024, 880] as const;
+
+async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: join(folder, `audiences-${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const go = async (page: Page, hash: string): Promise<void> => {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.waitForTimeout(500);
+};
+
+const ids = (from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => `usr_${String(from + i).padStart(6, '0')}`);
+
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  'u\u202Egnp.exe',
+  'ليلى.حداد',
+  ' spaced ',
+  'W'.repeat(300),
+  '👩‍👩‍👧‍👦'.repeat(12),
+  'müller@example.de',
+];
+
+/** Answers 422 to every seventh request, and waits a little. */
+const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const isBad = body.includes('0007"') || body.includes('0014"');
+    setTimeout(() => response.writeHead(isBad ? 422 : 200).end(), 15);
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+
+const empty = await launchHeadless({});
+await go(empty.page, '#/audiences');
+await pictures(empty.page, 'empty');
+await go(empty.page, '#/audiences/traits');
+await pictures(empty.page, 'traits', [1440]);
+await empty.stop();
+
+const { page, problems, stop } = await launchHeadless({
+  config: {
+    webhooks: { entries: [{ name: 'CRM', url, headers: {}, enabled: true }] },
+    clock: { speed: 60 },
+    audiences: [
+      { name: 'High Value Customers', userIds: ids(1, 40), sync: { when: 'hand' }, track: false },
+      { name: 'Cart Abandoners 24h', userIds: ids(41, 52), sync: { when: 'every', everyMs: 3_600_000 }, track: true },
+      {
+        name: `Hostile \u202E ${'W'.repeat(80)}`,
+        property: 'hostile',
+        userIds: HOSTILE,
+        sync: { when: 'hand' },
+        track: false,
+      },
+      { name: 'عملاء مميزون', property: 'vip', userIds: [], sync: { when: 'hand' }, track: false },
+      { name: 'Newsletter Readers', userIds: ids(100_000, 109_999), sync: { when: 'hand' }, track: false },
+    ],
+  },
+});
+const syncIt = async (name: RegExp): Promise<void> => {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('button', { name: 'Nothing to send' }).waitFor({ timeout: 60_000 });
+};
+await go(page, '#/audiences/1');
+await pictures(page, 'first', [1440]);
+await syncIt(/^Sync 40 members/);
+await pictures(page, 'in-sync', [1440]);
+for (let round = 0; round < 3; round += 1) {
+  await go(page, '#/audiences/1/members');
+  await page.getByRole('button', { name: 'Add members' }).click();
+  await page.getByRole('textbox', { name: /User ids/ }).fill(ids(60 + round * 10, 64 + round * 12).join('\n'));
+  if (round === 0) await pictures(page, 'add-members', [1440]);
+  await page.getByRole('button', { name: /^Add \d+ members/ }).click();
+  await page.getByRole('button', { name: `Remove usr_00000${round + 1}` }).click();
+  await page.waitForTimeout(300);
+  await go(page, '#/audiences/1');
+  if (round < 2) await syncIt(/^Sync \d+ changes/);
+}
+await pictures(page, 'pending');
+await go(page, '#/audiences/1/members');
+await pictures(page, 'members');
+await go(page, '#/audiences/1/syncs');
+await pictures(page, 'syncs');
+await go(page, '#/audiences/2');
+await page.waitForTimeout(2_000);
+await pictures(page, 'every');
+await go(page, '#/audiences/3');
+await pictures(page, 'hostile');
+await go(page, '#/audiences/4');
+await pictures(page, 'rtl', [1440]);
+await go(page, '#/audiences/99');
+await pictures(page, 'gone', [1440]);
+await page.getByRole('button', { name: 'New audience' }).click();
+await page.getByRole('textbox', { name: 'Name' }).fill('High value customers');
+await page.waitForTimeout(400);
+await pictures(page, 'new');
+await page.keyboard.press('Escape');
+await go(page, '#/audiences/5');
+await page.getByRole('button', { name: /^Sync 10,000/ }).click();
+await page.waitForTimeout(1_500);
+await pictures(page, 'running');
+await page.getByRole('button', { name: 'Stop' }).click();
+await page.getByRole('button', { name: 'Resume' }).waitFor();
+await pictures(page, 'stopped', [1440]);
+console.log(JSON.stringify({ folder, problems }));
+await stop();
+server.close();
+process.exit(0);
