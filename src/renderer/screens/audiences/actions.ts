@@ -74,10 +74,15 @@ export const removeMember = ({ id, name }: AudienceRow, userId: string): Promise
     });
   });
 
-export const startSync = ({ id, name }: AudienceRow): Promise<void> =>
-  attempt(`sync ${name}`, async () => {
-    if ((await call('audiences.sync', { id })) === null) showToast({ title: 'Nothing to send.', body: name });
+/** Resolves with whether a sync was begun. */
+export async function startSync({ id, name }: AudienceRow): Promise<boolean> {
+  let isBegun = false;
+  await attempt(`sync ${name}`, async () => {
+    isBegun = (await call('audiences.sync', { id })) !== null;
+    if (!isBegun) showToast({ title: 'Nothing to send.', body: name });
   });
+  return isBegun;
+}
 
 export const stopSync = ({ id }: SyncRow): Promise<void> =>
   attempt('stop the sync', () => call('audiences.stopSync', { sync: id }));

@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AudienceRow, AudiencesView } from '../../../contract/audiences.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -83,14 +83,22 @@ const Gone = ({ id }: { id: number }) => (
 
 /** Ctrl Enter syncs, Ctrl Shift Enter goes to the dry run. */
 function useSyncKeys(audience: AudienceRow | undefined): void {
+  /** The audience and its newest sync when the keys began another one: until that is shown, they begin no second one. */
+  const begun = useRef('');
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || layerOpen()) return;
       if (audience === undefined) return;
+      const shown = `${audience.id} ${audience.lastSync?.id}`;
       event.preventDefault();
       if (event.shiftKey) document.querySelector<HTMLElement>('[data-region="dry-run"]')?.focus();
-      else if (!isRunning(audience.lastSync) && !isStopped(audience.lastSync) && pendingCount(audience.counts) > 0)
-        void startSync(audience);
+      else if (!isRunning(audience.lastSync) && !isStopped(audience.lastSync) && pendingCount(audience.counts) > 0) {
+        if (begun.current === shown) return;
+        begun.current = shown;
+        void startSync(audience).then((isBegun) => {
+          if (!isBegun) begun.current = '';
+        });
+      }
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
