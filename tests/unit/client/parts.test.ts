@@ -73,7 +73,8 @@ describe('errors', () => {
   });
 
   it('of options name the option', () => {
-    expect(new OptionError('size', 'x')).toMatchObject({ name: 'OptionError', option: 'size', message: 'x' });
+    const error = new OptionError('size', 'x');
+    expect(error).toMatchObject({ name: 'OptionError', code: 'invalid_option', option: 'size', message: 'x' });
   });
 });
 

@@ -1,5 +1,5 @@
 /** One request: whatever fetch does, its end is told and nothing is left behind. */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { GiveUp } from '../../../src/client/give-up.ts';
 import { MAX_ANSWER_BYTES } from '../../../src/client/limits.ts';
 import { post } from '../../../src/client/post.ts';
@@ -50,6 +50,21 @@ test('the request is a POST that follows no redirect and sends no cookies', asyn
   ]);
   expect(signal.aborted).toBe(false);
   expect(time.pending).toBe(0);
+});
+
+test('a fetch that throws at once after the end was given up leaves no rejection behind', async () => {
+  const unhandled: unknown[] = [];
+  const listener = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', listener);
+  onTestFinished(() => void process.off('unhandledRejection', listener));
+  const giveUp = new GiveUp();
+  giveUp.now();
+  const { done, time } = start(() => {
+    throw new Error('no fetch here');
+  }, giveUp);
+  expect(await done).toMatchObject({ status: null, text: 'no fetch here' });
+  await new Promise(setImmediate);
+  expect([unhandled, time.pending]).toEqual([[], 0]);
 });
 
 test('a redirect that the platform hides is one', async () => {
