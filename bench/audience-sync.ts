@@ -22,6 +22,8 @@ const MEMBERS = Number(values.members);
 const GOAL = 0.9;
 const BATCH = 100;
 const CONNECTIONS = 4;
+/** A look at a sync costs the engine something, so it is not looked at all the time. */
+const LOOK_MS = 100;
 const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const user = (n: number): string => `nl_${String(n).padStart(6, '0')}`;
 
@@ -118,7 +120,7 @@ async function when({ call }: Running, id: number, n: number, wanted: (row: Sync
   for (;;) {
     const row = await call('audiences.getSync', { id, n });
     if (wanted(row)) return row;
-    await sleep(20);
+    await sleep(LOOK_MS);
   }
 }
 const isDone = ({ state }: SyncRow): boolean => state === 'done';
@@ -132,12 +134,17 @@ const promise = (what: string, holds: boolean): void => {
   if (!holds) broken.push(what);
 };
 
+/** How far it is, on standard error. */
+const tell = (what: string): void => console.error(`${Math.round(performance.now() / 1000)} s: ${what}`);
+
 let served = await serve();
 await plainWarmUp(served.port);
 const plainSeconds = await plainIngest(served.port);
 await ask<Heard>('read');
 
+tell('plain ingest was delivered');
 const first = await audience(served.running, 'First');
+tell('the first audience is there');
 const from = performance.now();
 await served.running.call('audiences.sync', { id: first });
 await when(served.running, first, 1, isDone);
@@ -146,6 +153,7 @@ const heardFirst = await ask<Heard>('read');
 promise('the first sync tells each member once', heardFirst.users === MEMBERS && heardFirst.arrivals === MEMBERS);
 const peak = peakMiB(served.process.pid!);
 
+tell('the first sync is done');
 const second = await audience(served.running, 'Second');
 const { id: sync } = (await served.running.call('audiences.sync', { id: second }))!;
 await when(served.running, second, 1, sentAbove(0.2));
@@ -160,6 +168,7 @@ const afterKill = await served.running.call('audiences.getSync', { id: second, n
 promise('a killed sync by hand waits for Resume', afterKill.state === 'stopped');
 await served.running.call('audiences.resumeSync', { sync });
 const done = await when(served.running, second, 1, isDone);
+tell('the killed sync is done');
 promise('the ledger adds up', done.ledger.delivered + done.ledger.failed === MEMBERS);
 const heardSecond = await ask<Heard>('read');
 promise('no gap', heardSecond.users === MEMBERS);

@@ -119,7 +119,7 @@ export const SYNC_STATES = ['preparing', 'running', 'stopped', 'done'] as const;
 export type SyncState = (typeof SYNC_STATES)[number];
 
 /**
- * Why a running sync sends nothing right now: delivery stands still, or 500 of its calls are not settled yet and it
+ * Why a running sync sends nothing right now: delivery stands still, or 500 of its calls wait for a retry and it
  * leaves room for live traffic.
  */
 export type SyncWait = NotSendingReasonName | 'enough_open';

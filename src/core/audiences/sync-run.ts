@@ -21,7 +21,10 @@ const PLAN_ROWS = 1_000;
 const REMOVE_ROWS = 2_000;
 /** Calls of one chunk. */
 export const CHUNK_CALLS = 100;
-/** A chunk begins only below this many unsettled calls, so that live traffic does not queue behind a sync. */
+/**
+ * At most this many calls are unsettled, so that live traffic does not queue behind a sync. A chunk begins only when all
+ * of it has room: chunks of a few calls would each cost a transaction.
+ */
 export const MAX_UNSETTLED = 500;
 /** How often a sync that waits looks whether it may go on. */
 const LOOK_MS = 1_000;
@@ -85,7 +88,18 @@ export class SyncRun {
     if (state !== 'running' || sent === expected) return [];
     const standstills = this.#deps.standstills();
     if (standstills.length > 0) return [...standstills];
-    return this.#open.size >= MAX_UNSETTLED ? ['enough_open'] : [];
+    // While requests are open it only goes in step with them.
+    return !this.#hasRoom && this.ledger.open === 0 ? ['enough_open'] : [];
+  }
+
+  get #hasRoom(): boolean {
+    return this.#open.size + this.#nextCalls <= MAX_UNSETTLED;
+  }
+
+  /** Calls of the next chunk. */
+  get #nextCalls(): number {
+    const { expected, sent } = this.#sync;
+    return Math.min(CHUNK_CALLS, (expected ?? 0) - sent);
   }
 
   // Beginning, stopping, resuming
@@ -112,7 +126,7 @@ export class SyncRun {
     const { state, expected, sent } = this.#sync;
     if (state === 'preparing') return this.#begin(() => this.#prepare());
     if (state !== 'running' || sent === expected) return;
-    if (this.waitsFor.length > 0) return this.#lookLater();
+    if (!this.#hasRoom || this.#deps.standstills().length > 0) return this.#lookLater();
     this.#begin(() => this.#sendChunk());
   }
 
@@ -222,7 +236,7 @@ export class SyncRun {
 
   async #sendChunk(): Promise<void> {
     const { syncs, write, clock, retryClock } = this.#deps;
-    const limit = Math.min(CHUNK_CALLS, MAX_UNSETTLED - this.#open.size);
+    const limit = this.#nextCalls;
     const sent = await write((changes) => {
       const calls = syncs.calls({ syncId: this.#sync.id, after: this.#sync.sent, limit, only: 'all' });
       const at = clock.wall();
