@@ -13,6 +13,7 @@ const COPIED = [
   'src/contract',
   'src/shell',
   'tests/simulation',
+  'tests/helpers/memory-folder.ts',
   'tests/helpers/sim-ports.ts',
   'tests/helpers/memory-store',
   'package.json',
