@@ -48,11 +48,14 @@ function statusMb(field: 'VmHWM' | 'VmRSS'): number {
   return Number(kb) / 1024;
 }
 
+/** Blocks count anew after each call. */
 function facts(): EngineFacts {
   tick();
+  const longest = { longestMs, longestCpuMs };
+  longestMs = 0;
+  longestCpuMs = 0;
   return {
-    longestMs,
-    longestCpuMs,
+    ...longest,
     rssMb: statusMb('VmRSS'),
     peakMb: statusMb('VmHWM'),
     builtInsUntouched: fingerprint() === before && ({} as { polluted?: unknown }).polluted === undefined,

