@@ -395,7 +395,7 @@ export const audienceCommands = {
   ),
   /**
    * Errors `audience_not_found`, `audience_name_taken`, `property_taken`, `property_needed`, `property_locked`,
-   * `rules_not_available`, `source_fixed`, `too_many_audiences`.
+   * `source_fixed`, `too_many_audiences`. A trait needs a definition.
    */
   'audiences.save': command(audienceInput, gives<AudienceRow>()),
   /** Its messages stay. Errors `audience_not_found`, `sync_running`. */
@@ -456,9 +456,15 @@ export const audienceCommands = {
   /** Forgets the import. Harmless when repeated. */
   'audiences.importClose': command(z.strictObject({ import: token }), gives<null>()),
 
-  /** Writes nothing. Made by the code that sends. Error `audience_not_found`. */
+  /**
+   * Sends nothing. Made by the code that sends. The first window waits until a rule or trait is counted. Errors
+   * `audience_not_found`, `people_off`.
+   */
   'audiences.dryRun': command(z.strictObject({ id, after, limit }), gives<DryRun>()),
-  /** Null when there is nothing to send. Errors `audience_not_found`, `sync_running`, `sync_stopped`. */
+  /**
+   * Null when there is nothing to send. Waits until a rule or trait is counted. Errors `audience_not_found`,
+   * `sync_running`, `sync_stopped`, `people_off`.
+   */
   'audiences.sync': command(z.strictObject({ id }), gives<SyncRow | null>()),
   /** Open requests end; the rest stays unsent. Errors `sync_not_found`, `sync_not_running`. */
   'audiences.stopSync': command(z.strictObject({ sync: id }), gives<SyncRow>()),

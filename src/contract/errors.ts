@@ -39,7 +39,6 @@ export const errorCodes = {
   property_locked: 'It was synced with its property, which cannot be changed. Make a copy to send another one.',
   source_fixed: 'A list of members cannot become a rule, nor a rule a list. Make a new audience.',
   not_by_hand: 'Its members come from a rule and cannot be edited.',
-  rules_not_available: 'Rules and computed traits cannot be saved in this version.',
   import_not_found: 'There is no such import; it may have been closed.',
   import_not_ready: 'The import cannot do this now.',
   import_too_large: 'The file has more than 32 MiB or 500,000 rows.',

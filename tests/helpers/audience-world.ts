@@ -45,6 +45,8 @@ export interface World {
   readonly call: Handlers;
   /** The bodies that the webhook got so far, in order. */
   bodies(): Body[];
+  /** Posts a call as a client would, of the source `test`. */
+  post(path: string, body: object): Promise<void>;
   row(id: number): AudienceRow;
   /** Moves time until the sync is done or stopped, or `ms` have passed. */
   settle(id: number, ms?: number): Promise<SyncRow>;
@@ -124,6 +126,23 @@ export async function audienceWorld(setup: WorldSetup = {}): Promise<World> {
     run,
     stop,
     bodies: () => transport.sentTo(HOOK).map((one) => JSON.parse(one.body) as Body),
+    post: async (path, body) => {
+      const { status } = await run(
+        engine.parts.faults.handle({
+          method: 'POST',
+          target: path,
+          headers: [
+            ['Host', '127.0.0.1:8765'],
+            ['Content-Type', 'application/json'],
+            ['Authorization', `Basic ${Buffer.from('wk_test:').toString('base64')}`],
+          ],
+          body: Buffer.from(JSON.stringify(body)),
+          remote: '127.0.0.1',
+          secure: false,
+        }),
+      );
+      if (status !== 200) throw new Error(`The call was answered ${status}.`);
+    },
     settle: async (id, ms = 600_000) => {
       for (let passed = 0; passed < ms; passed += 100) {
         const { lastSync } = row(id);

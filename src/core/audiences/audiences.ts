@@ -21,6 +21,7 @@ import type { Timer } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { PlannedCall, StoredSync } from '../store/ports/syncs.ts';
 import { ConfigValueError, type SettingsOwner } from '../workspace/settings-owner.ts';
+import { ComputedMembers } from './computed-members.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { Imports } from './imports.ts';
 import { type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
@@ -39,6 +40,7 @@ const MAX_EXPORTED = 10_000;
 export class Audiences implements SettingsOwner {
   readonly #deps: AudiencesDeps;
   readonly #roster: Roster;
+  readonly #computed: ComputedMembers;
   readonly syncs: Syncs;
   readonly imports: Imports;
   #told: Timer | null = null;
@@ -48,7 +50,8 @@ export class Audiences implements SettingsOwner {
     const deps: AudiencesDeps = { ...given, changed: () => this.#tell() };
     this.#deps = given;
     this.#roster = new Roster(deps);
-    this.syncs = new Syncs(deps, this.#roster);
+    this.#computed = new ComputedMembers({ ...deps, roster: this.#roster, taken: (id) => this.syncs.usersChanged(id) });
+    this.syncs = new Syncs(deps, this.#roster, this.#computed);
     this.imports = new Imports(deps, this.#roster);
   }
 
@@ -63,6 +66,7 @@ export class Audiences implements SettingsOwner {
   /** Takes up open syncs and begins with the schedule. */
   async start(): Promise<void> {
     this.#roster.sweep();
+    this.#computed.start();
     try {
       await this.syncs.start();
     } catch (error) {
@@ -76,6 +80,7 @@ export class Audiences implements SettingsOwner {
     this.#isStopped = true;
     this.#told?.cancel();
     this.imports.stop();
+    this.#computed.stop();
     this.#roster.stop();
     await this.syncs.stop();
   }
@@ -118,6 +123,7 @@ export class Audiences implements SettingsOwner {
   async save(edit: SaveAudience): Promise<AudienceRow> {
     const isLocked = edit.id !== undefined && this.syncs.isSynced(edit.id);
     const { id } = await this.#roster.save(edit, isLocked);
+    this.#computed.keep();
     this.syncs.reschedule();
     this.syncs.usersChanged(id);
     this.#deps.changed();
@@ -131,6 +137,7 @@ export class Audiences implements SettingsOwner {
     if (run !== undefined && run.sync.state !== 'stopped') throw new ContractError('sync_running');
     this.syncs.forget(id);
     await this.#roster.remove(id);
+    this.#computed.keep();
     this.#deps.changed();
   }
 
@@ -177,8 +184,9 @@ export class Audiences implements SettingsOwner {
 
   // Syncs
 
-  /** Writes nothing. Error `audience_not_found`. */
-  dryRun(id: number, after: string | null, limit: number): DryRun {
+  /** Sends nothing. Brings computed users up to date first. Errors `audience_not_found`, `people_off`. */
+  async dryRun(id: number, after: string | null, limit: number): Promise<DryRun> {
+    if (after === null) await this.#computed.upToDate(id);
     const { audience, counts } = this.#roster.get(id);
     const [place, rest] = placeOf(after);
     const types = typesOf(audience);

@@ -1,45 +1,94 @@
-/** Takes over the users that a rule or a computed trait finds, before a sync looks at what has changed. */
-import { IN } from '../model/audience-user.ts';
-import type { AudiencesDeps, StoredAudience } from './deps.ts';
-import type { ComputedUser } from './members-of.ts';
+/** Takes over the users that a rule or a computed trait finds. */
+import { type AudienceUser, isMember, type Membership } from '../model/audience-user.ts';
+import { byCodePoints } from '../model/code-points.ts';
+import type { Timers } from '../ports.ts';
+import type { AudienceStore, StoredAudience } from '../store/ports/audiences.ts';
+import type { ComputedUser, MembersOf } from './members-of.ts';
 import type { Roster, UserEdit } from './roster.ts';
 
 const WINDOW = 500;
 
-/** Walks the stored and the found users side by side, both in the order of their bytes. Does nothing for a list. */
+export type ComputedAudience = Pick<StoredAudience, 'id' | 'kind'> & { readonly definition: string };
+
+export interface TakeOverDeps {
+  readonly membersOf: Pick<MembersOf, 'window'>;
+  readonly store: Pick<AudienceStore, 'users'>;
+  readonly roster: Pick<Roster, 'editUsers'>;
+  readonly timers: Pick<Timers, 'soon'>;
+}
+
+/**
+ * Walks the stored and the found users side by side, both in the order of their bytes, and writes what differs. Each
+ * window has a turn of the engine. Goes no further once `isOver`.
+ */
 export async function takeOverComputed(
-  { membersOf, store }: Pick<AudiencesDeps, 'membersOf' | 'store'>,
-  roster: Pick<Roster, 'editUsers'>,
-  { id, kind, definition }: StoredAudience,
+  { membersOf, store, roster, timers }: TakeOverDeps,
+  { id, kind, definition }: ComputedAudience,
+  isOver: () => boolean,
 ): Promise<void> {
-  if (definition === null || membersOf === null) return;
-  let after: string | null = null;
-  for (;;) {
-    const found: readonly ComputedUser[] = await membersOf.window(kind, definition, after, WINDOW);
-    const isLast = found.length < WINDOW;
-    const upTo = isLast ? null : found.at(-1)!.userId;
-    await roster.editUsers(id, [...found, ...gone(found, after, upTo)]);
-    if (isLast) return;
-    after = upTo;
+  const found = new Cursor((after) => membersOf.window(kind, definition, after, WINDOW));
+  const stored = new Cursor((after) => store.users({ audienceId: id, after, limit: WINDOW, only: 'all' }));
+  do {
+    await found.fill();
+    await stored.fill();
+    if (isOver()) return;
+    const end = earlier(found.end, stored.end);
+    const edits = differences(kind, stored.take(end), found.take(end));
+    if (edits.length > 0) await roster.editUsers(id, edits);
+    else await new Promise<void>((resolve) => timers.soon(resolve));
+  } while (!found.isDone || !stored.isDone);
+}
+
+/** Both lists have everyone of the same stretch. */
+function differences(kind: Membership, stored: readonly AudienceUser[], found: readonly ComputedUser[]): UserEdit[] {
+  const before = new Map(stored.flatMap((user) => (isMember(kind, user) ? [[user.userId, user.value] as const] : [])));
+  const edits: UserEdit[] = [];
+  for (const { userId, value } of found) {
+    if (before.get(userId) !== value) edits.push({ userId, value });
+    before.delete(userId);
+  }
+  for (const userId of before.keys()) edits.push({ userId, value: null });
+  return edits;
+}
+
+/** Users in the order of their bytes, read in windows. */
+class Cursor<U extends { readonly userId: string }> {
+  readonly #read: (after: string | null) => Promise<readonly U[]> | readonly U[];
+  #rest: readonly U[] = [];
+  #after: string | null = null;
+  #isAtEnd = false;
+
+  constructor(read: (after: string | null) => Promise<readonly U[]> | readonly U[]) {
+    this.#read = read;
   }
 
-  /** Stored users of the stretch who have no value any more. */
-  function gone(found: readonly ComputedUser[], from: string | null, upTo: string | null): UserEdit[] {
-    const kept = new Set(found.map(({ userId }) => userId));
-    const edits: UserEdit[] = [];
-    let place = from;
-    for (;;) {
-      const users = store.users({ audienceId: id, after: place, limit: WINDOW, only: 'all' });
-      for (const user of users) {
-        if (upTo !== null && byBytes(user.userId, upTo) > 0) return edits;
-        const has = kind === 'audience' ? user.value === IN : user.value !== null;
-        if (has && !kept.has(user.userId)) edits.push({ userId: user.userId, value: null });
-      }
-      if (users.length < WINDOW) return edits;
-      place = users.at(-1)!.userId;
-    }
+  /** Reads the next window when nothing is left of the last one. */
+  async fill(): Promise<void> {
+    if (this.#isAtEnd || this.#rest.length > 0) return;
+    this.#rest = await this.#read(this.#after);
+    this.#isAtEnd = this.#rest.length < WINDOW;
+    this.#after = this.#rest.at(-1)?.userId ?? this.#after;
+  }
+
+  /** The last id that has been read; null when that is everyone. */
+  get end(): string | null {
+    return this.#isAtEnd ? null : this.#after;
+  }
+
+  /** Everyone up to and with this id; null takes all that was read. */
+  take(upTo: string | null): readonly U[] {
+    const place = upTo === null ? -1 : this.#rest.findIndex(({ userId }) => byCodePoints(userId, upTo) > 0);
+    const taken = place < 0 ? this.#rest : this.#rest.slice(0, place);
+    this.#rest = this.#rest.slice(taken.length);
+    return taken;
+  }
+
+  get isDone(): boolean {
+    return this.#isAtEnd && this.#rest.length === 0;
   }
 }
 
-/** The order of SQLite and of UTF-8, which differs from that of UTF-16 beyond U+FFFF. */
-export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+function earlier(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b;
+  return byCodePoints(a, b) <= 0 ? a : b;
+}

@@ -37,8 +37,8 @@ export interface AudiencesDeps {
   stored(request: StoredRequest): void;
   /** Called when something that clients see has changed. */
   changed(): void;
-  /** Computes rules and traits over stored traffic; null while nothing does. */
-  readonly membersOf: MembersOf | null;
+  /** Computes rules and traits over stored traffic. */
+  readonly membersOf: MembersOf;
 }
 
 export type { StoredAudience, SyncWait };

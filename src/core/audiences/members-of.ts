@@ -6,19 +6,26 @@ export interface ComputedUser {
   readonly value: string;
 }
 
+export type DefinitionKind = 'audience' | 'trait';
+
 export interface MembersOf {
   /** Null when the definition can be computed, else what is wrong with it. */
-  problemOf(kind: 'audience' | 'trait', definition: string): string | null;
+  problemOf(kind: DefinitionKind, definition: string): string | null;
+  /** Definitions of the same key give the same users. Null for one that cannot be computed. */
+  keyOf(kind: DefinitionKind, definition: string): string | null;
+  /** Keeps these counted, and no others. Only they report changes. */
+  keep(definitions: ReadonlyArray<{ readonly kind: DefinitionKind; readonly definition: string }>): void;
   /**
    * At most `limit` users with a value, above `after`, in the order of their ids' UTF-8 bytes, as they are now on the
-   * retry clock. Fewer than `limit` when there are no more.
+   * retry clock. Fewer than `limit` when there are no more. Waits until everyone is counted. Error `people_off`: that
+   * says nothing about who is in.
    */
   window(
-    kind: 'audience' | 'trait',
+    kind: DefinitionKind,
     definition: string,
     after: string | null,
     limit: number,
   ): Promise<readonly ComputedUser[]>;
-  /** `listener` runs when users of a definition may have changed. */
-  onChanged(listener: () => void): void;
+  /** `listener` runs with the key of a kept definition whose users may have changed. */
+  onChanged(listener: (key: string) => void): void;
 }

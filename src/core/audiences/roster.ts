@@ -90,7 +90,7 @@ export class Roster {
 
   /**
    * Errors `audience_not_found`, `audience_name_taken`, `property_taken`, `property_needed`, `property_locked`,
-   * `rules_not_available`, `source_fixed`, `too_many_audiences`. `isLocked` says whether it was synced.
+   * `source_fixed`, `too_many_audiences`. `isLocked` says whether it was synced.
    */
   async save(edit: SaveAudience, isLocked: boolean): Promise<StoredAudience> {
     const row = await this.#deps.write((changes) => {
@@ -134,16 +134,16 @@ export class Roster {
     return property;
   }
 
-  #definitionOf({ source }: SaveAudience, before: StoredAudience | undefined): string | null {
-    if (source === undefined) return before?.definition ?? null;
-    const isList = source.by === 'hand';
+  #definitionOf({ kind, source }: SaveAudience, before: StoredAudience | undefined): string | null {
+    if (source === undefined && before !== undefined) return before.definition;
+    const isList = source === undefined || source.by === 'hand';
     if (before !== undefined && isList !== (before.definition === null))
       throw new ContractError('source_fixed', undefined, 'source');
+    if (isList && kind === 'trait')
+      throw new ContractError('invalid_argument', 'A computed trait needs a definition.', 'source');
     if (isList) return null;
-    const { membersOf } = this.#deps;
-    if (membersOf === null) throw new ContractError('rules_not_available', undefined, 'source');
     const definition = JSON.stringify(source.definition);
-    const problem = membersOf.problemOf(before?.kind ?? 'audience', definition);
+    const problem = this.#deps.membersOf.problemOf(before?.kind ?? kind, definition);
     if (problem !== null) throw new ContractError('invalid_argument', problem, 'source.definition');
     return definition;
   }

@@ -4,7 +4,7 @@ import { ContractError } from '../../contract/errors.ts';
 import type { Timer } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { StoredSync, SyncToSave } from '../store/ports/syncs.ts';
-import { takeOverComputed } from './computed.ts';
+import type { ComputedMembers } from './computed-members.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { pendingOf, type Roster } from './roster.ts';
 import { doneSync, SyncRun } from './sync-run.ts';
@@ -17,6 +17,7 @@ const MAX_TIMER_MS = 15_000;
 export class Syncs {
   readonly #deps: AudiencesDeps;
   readonly #roster: Roster;
+  readonly #computed: Pick<ComputedMembers, 'upToDate'>;
   /** Those that are not done, by audience. */
   readonly #runs = new Map<number, SyncRun>();
   /** The newest sync of each audience, done or not. */
@@ -27,9 +28,10 @@ export class Syncs {
   #timer: Timer | null = null;
   #isRunning = false;
 
-  constructor(deps: AudiencesDeps, roster: Roster) {
+  constructor(deps: AudiencesDeps, roster: Roster, computed: Pick<ComputedMembers, 'upToDate'>) {
     this.#deps = deps;
     this.#roster = roster;
+    this.#computed = computed;
     for (const { audience } of roster.all) {
       const [newest] = deps.syncs.list({ audienceId: audience.id, kind: null, before: null, limit: 1 });
       if (newest !== undefined) this.#newest.set(audience.id, newest);
@@ -110,7 +112,7 @@ export class Syncs {
 
   // Starting
 
-  /** Null when there is nothing to send. Errors `audience_not_found`, `sync_running`, `sync_stopped`. */
+  /** Null when there is nothing to send. Errors `audience_not_found`, `sync_running`, `sync_stopped`, `people_off`. */
   async begin(audienceId: number, by: SyncStarter): Promise<StoredSync | null> {
     const { audience } = this.#roster.get(audienceId);
     const open = this.#runs.get(audienceId);
@@ -126,7 +128,8 @@ export class Syncs {
 
   async #begin(audience: StoredAudience, by: SyncStarter): Promise<StoredSync | null> {
     const { id: audienceId } = audience;
-    await takeOverComputed(this.#deps, this.#roster, audience);
+    await this.#computed.upToDate(audienceId);
+    if (!this.#isRunning) throw new ContractError('stopped');
     const isEmpty = pendingOf(this.#roster.get(audienceId).counts) === 0;
     // The history shows that a scheduled sync had nothing to send.
     if (isEmpty && !(by === 'clock' && this.isSynced(audienceId))) return null;
@@ -193,7 +196,7 @@ export class Syncs {
   usersChanged(audienceId: number): void {
     const known = this.#roster.find(audienceId);
     if (!this.#isRunning || known?.audience.syncWhen !== 'change' || this.#rests.has(audienceId)) return;
-    if (known.audience.definition === null && pendingOf(known.counts) === 0) return;
+    if (pendingOf(known.counts) === 0) return;
     const rest = this.#deps.timers.after(REST_MS, () => {
       this.#rests.delete(audienceId);
       this.#beginAlone(audienceId, 'change');

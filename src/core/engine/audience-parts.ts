@@ -3,6 +3,8 @@ import { standstillsOf } from '../../contract/not-sending.ts';
 import { Audiences } from '../audiences/audiences.ts';
 import type { Suppressions } from '../deletions/suppressions.ts';
 import type { StoredRequest } from '../ingest/ports.ts';
+import { ComputedUsers } from '../people/computed-users.ts';
+import type { People } from '../people/people.ts';
 import type { EngineStatus } from '../serving/engine-status.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -12,6 +14,7 @@ interface AudienceNeeds {
   readonly base: StoreParts;
   readonly delivery: DeliveryParts;
   readonly status: EngineStatus;
+  readonly people: People;
   readonly suppressions: Suppressions;
   /** Counts the messages of a committed request and hands them to delivery. */
   stored(request: StoredRequest): void;
@@ -19,7 +22,7 @@ interface AudienceNeeds {
 
 export function createAudiences(
   ports: EnginePorts,
-  { base, delivery, status, suppressions, stored }: AudienceNeeds,
+  { base, delivery, status, people, suppressions, stored }: AudienceNeeds,
 ): Audiences {
   const { store, stores, write, workspace, feed } = base;
   const { dispatcher, retryClock, onClockChanged } = delivery;
@@ -44,7 +47,7 @@ export function createAudiences(
     standstills: () => standstillsOf(status.notSending()),
     stored,
     changed: () => feed.touch('audiences'),
-    membersOf: null,
+    membersOf: new ComputedUsers(people),
   });
   store.onCommitted((changes) => audiences.committed(changes));
   onClockChanged(() => audiences.syncs.reschedule());

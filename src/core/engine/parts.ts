@@ -52,6 +52,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     base,
     delivery,
     status,
+    people,
     suppressions,
     stored: (request) => ingest.observer.stored(request),
   });

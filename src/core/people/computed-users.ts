@@ -86,11 +86,17 @@ export class ComputedUsers {
     return values?.rows.map(({ userId, value }) => ({ userId, value: JSON.stringify(value) })) ?? null;
   }
 
-  /** `listener` runs when users of a kept definition may have changed. */
-  onChanged(listener: () => void): void {
+  /** `listener` runs with the key of a kept definition whose users may have changed. */
+  onChanged(listener: (key: string) => void): void {
     this.#people.onDefinition((key) => {
-      if (this.#kept.has(key)) listener();
+      if (this.#kept.has(key)) listener(key);
     });
+  }
+
+  /** Definitions of the same key give the same users. Null for one that cannot be computed. */
+  keyOf(kind: DefinitionKind, text: string): string | null {
+    const read = readDefinition(kind, text);
+    return typeof read === 'string' ? null : definitionKey(read);
   }
 }
 

@@ -5,30 +5,22 @@ import type { NodeReasonView, PersonReasonView, peopleCommands } from '../../con
 import { type NodeReason, ruleSentence } from '../model/audience-rule.ts';
 import { traitSentence } from '../model/computed-trait.ts';
 import type { PersonReason, QuestionName, Questions } from './messages.ts';
-import { type People, PeopleOffError } from './people.ts';
+import type { People } from './people.ts';
 
 export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeof peopleCommands> {
-  const ask = async <N extends QuestionName>(name: N, argument: Questions[N][0]): Promise<Questions[N][1]> => {
-    try {
-      return await people.ask(name, argument);
-    } catch (error) {
-      if (error instanceof PeopleOffError) throw new ContractError('people_off', error.message);
-      throw error;
-    }
-  };
   /** For questions that make no sense before everyone is counted. */
   const counted = async <N extends QuestionName>(
     name: N,
     argument: Questions[N][0],
   ): Promise<NonNullable<Questions[N][1]>> => {
-    const answer = await ask(name, argument);
+    const answer = await people.ask(name, argument);
     if (answer === null) throw new ContractError('people_counting');
     return answer as NonNullable<Questions[N][1]>;
   };
   return {
     'people.get': () => people.view(),
     'people.rule': async ({ rule }) => {
-      const { nextLeave, nodes, ...view } = await ask('rule', { rule });
+      const { nextLeave, nodes, ...view } = await people.ask('rule', { rule });
       const { joined, left } = people.lastMinute({ rule });
       return {
         ...view,
@@ -40,12 +32,12 @@ export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeo
       };
     },
     'people.trait': async ({ trait }) => {
-      const { ranges, ...view } = await ask('trait', { trait });
+      const { ranges, ...view } = await people.ask('trait', { trait });
       return { ...view, ranges: ranges.map((range) => ({ ...range })), sentence: traitSentence(trait) };
     },
     'people.cancel': async ({ rule, trait }) => {
-      if (rule !== undefined) await ask('cancel', { rule });
-      if (trait !== undefined) await ask('cancel', { trait });
+      if (rule !== undefined) await people.ask('cancel', { rule });
+      if (trait !== undefined) await people.ask('cancel', { trait });
       return null;
     },
     'people.sample': async (argument) => (await counted('sample', argument)).map(reasonView),
@@ -59,7 +51,7 @@ export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeo
       return { events: [...events], traits: [...traits] };
     },
     'people.recount': async () => {
-      await ask('recount', null);
+      await people.ask('recount', null);
       return people.view();
     },
   };

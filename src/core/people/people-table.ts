@@ -3,6 +3,7 @@
  * to nobody. Each has a small number, which a later person may get when this one is gone.
  */
 import type { JsonObject } from '../model/call.ts';
+import { byCodePoints } from '../model/code-points.ts';
 import { NONE } from './call-log.ts';
 import { grown } from './grown.ts';
 
@@ -135,17 +136,3 @@ function merged(a: readonly number[], b: readonly number[], compare: (a: number,
   while (i < a.length) all.push(a[i++]!);
   return all;
 }
-
-/** Compares by code points, as UTF-8 bytes do; `<` compares surrogates before U+E000 to U+FFFF. */
-export function byCodePoints(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i += 1) {
-    const one = a.charCodeAt(i);
-    const other = b.charCodeAt(i);
-    if (one !== other) return rank(one) - rank(other);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates stand for code points above all others. */
-const rank = (code: number): number => (code >= 0xd800 && code <= 0xdfff ? code + 0x10000 : code);

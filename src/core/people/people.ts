@@ -2,6 +2,7 @@
  * People as the engine sees them. The keeper starts when somebody asks for the first time; until then people cost
  * nothing. It is told of every commit and of the retry clock, and tells when something has changed.
  */
+import { ContractError } from '../../contract/errors.ts';
 import type { PeopleView } from '../../contract/people.ts';
 import type { ClockStretch } from '../model/clock-history.ts';
 import type { Clock, Logger, Timer, Timers } from '../ports.ts';
@@ -18,9 +19,11 @@ const TIME_MS = 20;
 /** After a failure, people are read again so much later, as long as somebody holds a definition. */
 const RETRY_MS = 10_000;
 
-/** People do not run, or their thread ended. */
-export class PeopleOffError extends Error {
-  readonly code = 'people_off';
+/** People do not run, or their thread ended. The message says why. */
+export class PeopleOffError extends ContractError {
+  constructor(message: string) {
+    super('people_off', message);
+  }
 }
 
 export interface PeopleDeps {
