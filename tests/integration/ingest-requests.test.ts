@@ -452,14 +452,15 @@ describe('limits', () => {
   it('a gzip bomb of 1 GB costs no memory and no time', async () => {
     const bomb = await gzipOfZeros(1024);
     const before = process.memoryUsage().rss;
-    const started = performance.now();
+    const cpuBefore = process.cpuUsage();
     const headers = [
       ['Host', 'localhost'],
       ['Content-Encoding', 'gzip'],
     ] as const;
     const request = { method: 'POST', target: '/v1/batch', headers, body: bomb, remote: null };
     expect((await ingest.ingest.handle(request)).status).toBe(400);
-    expect(performance.now() - started).toBeLessThan(500);
+    const { user, system } = process.cpuUsage(cpuBefore);
+    expect((user + system) / 1_000).toBeLessThan(500);
     expect(process.memoryUsage().rss - before).toBeLessThan(16 * 1024 * 1024);
     // Over the socket it is refused before it is read to its end.
     const answer = await send(ingest.port, { body: bomb, headers: { 'Content-Encoding': 'gzip' } });

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { configOf, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
 import { type Answer, type ReceivedRequest, type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
+import { timerLasts } from '../helpers/timer-lasts.ts';
 
 type Answers = Parameters<typeof startReceiver>[0];
 
@@ -54,9 +55,10 @@ describe('the engine', () => {
     await first.client.call('destination.save', { timeoutMs: 1_000 });
     const id = await first.track('Hangs');
     await hook.waitFor(1);
+    const timer = timerLasts(1_000);
     const startedAt = performance.now();
     await first.stop();
-    expect(performance.now() - startedAt).toBeLessThan(1_900);
+    expect(performance.now() - startedAt).toBeLessThan((await timer) + 900);
     const second = await startEngine({ workspace: first.workspace, key: first.key });
     expect((await second.attempts(id)).map(({ outcome }) => outcome)).toEqual(['timed_out']);
     expect(await second.message(id)).toMatchObject({ state: 'retrying', round: 1 });
@@ -173,7 +175,8 @@ describe('hookbench serve', () => {
     const secondAt = performance.now();
     child.kill('SIGINT');
     expect(await ended).toBe(1);
-    expect(performance.now() - secondAt).toBeLessThan(1_000);
+    // Without it the attempt would be waited for, nearly four seconds more.
+    expect(performance.now() - secondAt).toBeLessThan(2_500);
   });
 
   test('a launcher that is killed asks for a stop, in order', async () => {
