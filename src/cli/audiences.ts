@@ -206,9 +206,16 @@ async function dryRun({ call }: Running, id: number): Promise<Said> {
     page = await call('audiences.dryRun', { id, ...(after !== undefined && { after }), limit: AUDIENCE_LIMITS.window });
     bodies.push(...page.rows.map(({ body }) => JSON.parse(body) as unknown));
   } while (page.next !== null);
-  const { total, kind, added, removed, changed } = page;
+  const { total, kind, added, removed, changed, suppressed } = page;
   const first = kind === 'first' ? 'The first sync sends' : 'The next sync sends';
   const text = `${first} ${number(total)} calls, ${number(removed)} of them removals. Nothing is sent yet.`;
+  const left =
+    suppressed === 0
+      ? []
+      : [`${number(suppressed)} suppressed ${suppressed === 1 ? 'user is' : 'users are'} told nothing.`];
   const lines = bodies.map((body) => jsonText(body));
-  return { value: { total, kind, added, removed, changed, bodies }, text: [text, ...lines].join('\n') };
+  return {
+    value: { total, kind, added, removed, changed, suppressed, bodies },
+    text: [text, ...left, ...lines].join('\n'),
+  };
 }

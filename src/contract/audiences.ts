@@ -138,14 +138,25 @@ export interface SyncLedger {
 
 export type SyncStarter = 'person' | 'change' | 'clock';
 
-export interface SyncEvent {
+interface SyncMoment {
   at: number;
-  /** `stopped` by `restart`: Hookbench ended while the sync ran. */
-  what: 'started' | 'stopped' | 'resumed' | 'done';
-  by: SyncStarter | 'restart' | null;
   /** Calls sent by then; for `started` null. */
   sent: number | null;
 }
+
+export type SyncEvent = SyncMoment &
+  (
+    | {
+        /** `stopped` by `restart`: Hookbench ended while the sync ran. */
+        what: 'started' | 'stopped' | 'resumed' | 'done';
+        by: SyncStarter | 'restart' | null;
+      }
+    /**
+     * Calls that are not sent, because their users were suppressed or erased. They are no part of the ledger. `calls` is
+     * the sum for this reason so far, `at` when the last of them was left out.
+     */
+    | { what: 'left_out'; by: null; why: 'suppressed' | 'erased'; calls: number }
+  );
 
 /** A row of the sync history. */
 export interface SyncRow {
@@ -267,6 +278,8 @@ export interface DryRun {
   added: number;
   removed: number;
   changed: number;
+  /** Users with a change who are suppressed: they are told nothing and are in none of the counts above. */
+  suppressed: number;
   rows: DryCall[];
   /** Pass it as `after` to go on; null at the end. */
   next: string | null;
@@ -287,7 +300,7 @@ export interface SyncDetail extends SyncRow {
   failures: Array<{ reason: string; count: number }>;
   /** The call that is sent next; null when none is left. */
   nextCall: DryCall | null;
-  /** Users whose membership or value has changed and who are not in this sync. The next one sends them. */
+  /** Users whose membership or value has changed and who are not in this sync. The next one tells them, unless they are suppressed. */
   changedMeanwhile: number;
 }
 

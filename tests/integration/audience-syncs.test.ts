@@ -295,15 +295,76 @@ describe('a dry run', () => {
   });
 });
 
-test('a suppressed user is told nothing, and the ledger counts the call as failed', async () => {
-  const world = await audienceWorld();
-  const id = await withMembers(world, ['kept', 'gone']);
-  await world.run(world.call['deletions.suppress']({ userIds: ['gone'], requestId: null }));
-  await sync(world, id);
-  expect((await world.settle(id)).ledger).toMatchObject({ expected: 2, delivered: 1, failed: 1 });
-  expect(told(world.bodies())).toEqual(['kept true']);
-  const { rows } = await world.call['audiences.syncCalls']({ sync: 1, show: 'failed', limit: 2 });
-  expect(rows.map(({ userId, reason }) => [userId, reason])).toEqual([['gone', 'rejected']]);
-  const raw = await world.call['messages.raw']({ id: rows[0]!.messageId! });
-  expect(Buffer.from(raw.bodyBase64, 'base64').toString()).not.toContain('gone');
+describe('a suppressed user', () => {
+  const suppress = (world: World, userIds: string[]) =>
+    world.run(world.call['deletions.suppress']({ userIds, requestId: null }));
+  const leftOut = async (world: World, id: number, n = 1) => {
+    const { events } = await world.call['audiences.getSync']({ id, n });
+    return events.flatMap((event) => (event.what === 'left_out' ? [`${event.calls} ${event.why}`] : []));
+  };
+
+  test('is in no plan, is counted in the dry run, and is told after the suppression was lifted', async () => {
+    const world = await audienceWorld();
+    const id = await withMembers(world, ['gone', 'kept', 'other'], { track: true });
+    await suppress(world, ['gone', 'nobody']);
+    const dry = await world.call['audiences.dryRun']({ id, limit: 1 });
+    expect(dry).toMatchObject({ total: 4, added: 2, suppressed: 1, rows: [] });
+    const more = await world.call['audiences.dryRun']({ id, limit: 5, after: dry.next! });
+    expect(more.rows.map(({ position, userId }) => `${position} ${userId}`)).toEqual([
+      '1 kept',
+      '2 kept',
+      '3 other',
+      '4 other',
+    ]);
+    await sync(world, id);
+    const done = await world.settle(id);
+    expect(done).toMatchObject({ state: 'done', added: 2, ledger: { expected: 4, delivered: 4, failed: 0 } });
+    expect(await leftOut(world, id)).toEqual(['2 suppressed']);
+    expect(new Set(world.bodies().map(({ userId }) => userId))).toEqual(new Set(['kept', 'other']));
+    // Nothing to send is nothing to send, however often it is asked for.
+    expect(await sync(world, id)).toBeNull();
+    expect(await world.call['audiences.dryRun']({ id, limit: 5 })).toMatchObject({ total: 0, suppressed: 1 });
+    await world.run(world.call['deletions.lift']({ userIds: ['gone'] }));
+    await sync(world, id);
+    expect((await world.settle(id)).ledger).toMatchObject({ expected: 2, delivered: 2 });
+    expect(world.bodies().at(-1)!.userId).toBe('gone');
+  });
+
+  test('that is suppressed after the plan was made is taken out of it, and the ledger adds up', async () => {
+    const world = await audienceWorld();
+    const users = names(650);
+    const id = await withMembers(world, users);
+    world.transport.on(HOOK, always(answer(503)));
+    await sync(world, id);
+    await world.time.advance(1_000);
+    await world.run(world.call['audiences.stopSync']({ sync: 1 }));
+    const { sent } = world.engine.parts.stores.syncs.sync(1)!;
+    expect(sent).toBe(500);
+    // The last ones of the plan, and one in its middle.
+    const gone = [users[sent]!, ...users.slice(-2)];
+    await suppress(world, gone);
+    world.transport.on(HOOK, always(answer(200)));
+    await world.run(world.call['audiences.resumeSync']({ sync: 1 }));
+    const done = await world.settle(id);
+    expect(done).toMatchObject({ state: 'done', added: 647, ledger: { expected: 647, delivered: 647, failed: 0 } });
+    expect(await leftOut(world, id)).toEqual(['3 suppressed']);
+    const messages = world.engine.parts.stores.lists.window(1, 1_000).map(({ userId }) => userId!);
+    expect(messages.sort()).toEqual(users.filter((userId) => !gone.includes(userId)));
+  });
+
+  test('is the only one left: the sync ends, and a sync on change does not begin again and again', async () => {
+    const world = await audienceWorld();
+    const id = await withMembers(world, ['a']);
+    await world.run(world.call['destination.save']({ paused: true }));
+    await sync(world, id);
+    await suppress(world, ['a']);
+    await world.run(world.call['destination.save']({ paused: false }));
+    expect(await world.settle(id)).toMatchObject({ state: 'done', ledger: { expected: 0, delivered: 0 } });
+    await world.run(world.call['audiences.save']({ id, kind: 'audience', name: 'VIP (EU)', sync: { when: 'change' } }));
+    await world.time.advance(30_000);
+    expect(world.row(id).syncs).toBe(1);
+    await world.run(world.call['deletions.lift']({ userIds: ['a'] }));
+    await world.time.advance(5_000);
+    expect(told(world.bodies())).toEqual(['a true']);
+  });
 });

@@ -156,4 +156,20 @@ export function syncsConformance(open: OpenStore): void {
       ]),
     );
   });
+
+  test('a call that is taken out of a plan gives its place to the last one', async () => {
+    const id = await save(sync());
+    await commit(store, (changes) => store.syncs.addCalls(id, [call(1), call(2), call(3)], changes));
+    const takeOut = (position: number, last: number) =>
+      commit(store, (changes) => store.syncs.takeOut({ syncId: id, position, last }, changes));
+    const users = () =>
+      store.syncs.calls({ ...window, syncId: id, only: 'all' }).map((one) => [one.position, one.userId]);
+    await takeOut(1, 3);
+    expect(users()).toEqual([
+      [1, 'u3'],
+      [2, 'u2'],
+    ]);
+    await takeOut(2, 2);
+    expect(users()).toEqual([[1, 'u3']]);
+  });
 }

@@ -25,7 +25,7 @@ import { ComputedMembers } from './computed-members.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { Imports } from './imports.ts';
 import { type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
-import { typesOf } from './sync-run.ts';
+import { typesOf } from './sync-plan.ts';
 import { Syncs } from './syncs.ts';
 import { audienceRow, dryCalls, eventsOf, matches, memberRow, pendingRow, syncPlanOf, syncRow } from './views.ts';
 
@@ -187,11 +187,13 @@ export class Audiences implements SettingsOwner {
   /** Sends nothing. Brings computed users up to date first. Errors `audience_not_found`, `people_off`. */
   async dryRun(id: number, after: string | null, limit: number): Promise<DryRun> {
     if (after === null) await this.#computed.upToDate(id);
+    const left = await this.syncs.suppressedOf(id);
     const { audience, counts } = this.#roster.get(id);
     const [place, rest] = placeOf(after);
     const types = typesOf(audience);
     const users = this.#deps.store.users({ audienceId: id, after: rest, limit, only: 'pending' });
-    const calls: PlannedCall[] = users.flatMap(({ userId, value, sent: before }, i) =>
+    const told = users.filter(({ userId }) => !this.#deps.suppressed().has(userId));
+    const calls: PlannedCall[] = told.flatMap(({ userId, value, sent: before }, i) =>
       types.map((type, k) => ({
         position: place + i * types.length + k + 1,
         userId,
@@ -202,11 +204,12 @@ export class Audiences implements SettingsOwner {
     );
     const last = users.at(-1)?.userId;
     return {
-      total: pendingOf(counts) * types.length,
+      total: (pendingOf(counts) - pendingOf(left)) * types.length,
       kind: this.syncs.isSynced(id) ? 'changes' : 'first',
-      added: counts.toAdd,
-      removed: counts.toRemove,
-      changed: counts.toChange,
+      added: counts.toAdd - left.toAdd,
+      removed: counts.toRemove - left.toRemove,
+      changed: counts.toChange - left.toChange,
+      suppressed: pendingOf(left),
       rows: this.#dry(audience, 'next', calls),
       next: users.length === limit && last !== undefined ? `${place + calls.length} ${last}` : null,
     };

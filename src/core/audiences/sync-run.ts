@@ -4,7 +4,7 @@
  * either unsent or sent, never twice. Outcomes follow the messages.
  */
 import type { SyncEvent, SyncLedger, SyncWait } from '../../contract/audiences.ts';
-import { changeOf, NO_USERS, type UserCounts } from '../model/audience-user.ts';
+import { NO_USERS, type UserCounts } from '../model/audience-user.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
 import { FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
 import type { Changes } from '../store/ports/changes.ts';
@@ -15,9 +15,8 @@ import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { failureReason } from './failure-reason.ts';
 import { Course, ledgerOf, type OpenCall } from './ledger.ts';
 import { type Roster, summed } from './roster.ts';
+import { doneSync, EMPTY_PLAN, leaveOut, PLAN_ROWS, plannedSync, planStep } from './sync-plan.ts';
 
-/** Users of one transaction of the plan. */
-const PLAN_ROWS = 1_000;
 const REMOVE_ROWS = 2_000;
 /** Calls of one chunk. */
 export const CHUNK_CALLS = 100;
@@ -175,7 +174,7 @@ export class SyncRun {
     this.advance();
   }
 
-  async #change(state: 'preparing' | 'running' | 'stopped', what: SyncEvent['what'], by: SyncEvent['by']) {
+  async #change(state: 'preparing' | 'running' | 'stopped', what: 'stopped' | 'resumed', by: SyncEvent['by']) {
     const at = this.#deps.clock.wall();
     this.#course.add(at, this.#settled, true);
     const event: SyncEvent = { at, what, by, sent: this.#sync.sent };
@@ -194,10 +193,16 @@ export class SyncRun {
     while (await write((changes) => syncs.removeCalls(id, REMOVE_ROWS, changes), REMOVE_ROWS)) {
       if (this.#isHalted) return;
     }
-    let plan: Plan = { after: null, calls: 0, counts: NO_USERS };
+    let plan = EMPTY_PLAN;
     while (!this.#isHalted) {
-      const next = await write((changes) => this.#planStep(plan, changes), 2 * PLAN_ROWS);
-      if (next.isWhole) {
+      const next = await write((changes) => {
+        const step = planStep(this.#deps, { audience: this.audience, syncId: id }, plan, changes);
+        if (!step.isLast) return { ...step, sync: null };
+        const sync = plannedSync(this.#sync, step.plan, this.#deps.clock.wall(), this.#course.points());
+        syncs.save(sync, changes);
+        return { ...step, sync };
+      }, 2 * PLAN_ROWS);
+      if (next.sync !== null) {
         this.#sync = next.sync;
         return this.#course.add(this.#deps.clock.wall(), 0, true);
       }
@@ -205,55 +210,54 @@ export class SyncRun {
     }
   }
 
-  #planStep(plan: Plan, changes: Changes): { isWhole: false; plan: Plan } | { isWhole: true; sync: StoredSync } {
-    const { store, syncs } = this.#deps;
-    const { id, audienceId } = this.#sync;
-    const { audience } = this;
-    const users = store.users({ audienceId, after: plan.after, limit: PLAN_ROWS, only: 'pending' });
-    const calls: PlannedCall[] = [];
-    let { counts } = plan;
-    for (const user of users) {
-      const change = changeOf(audience.kind, user)!;
-      counts = summed(counts, { ...NO_USERS, [COUNTED_AS[change]]: 1 });
-      const { userId, sent: before } = user;
-      for (const type of typesOf(audience))
-        calls.push({ position: plan.calls + calls.length + 1, userId, type, value: user.value!, before });
-    }
-    syncs.addCalls(id, calls, changes);
-    const next = { after: users.at(-1)?.userId ?? plan.after, calls: plan.calls + calls.length, counts };
-    if (users.length === PLAN_ROWS) return { isWhole: false, plan: next };
-    const sync = this.#planned(next);
-    syncs.save(sync, changes);
-    return { isWhole: true, sync };
-  }
-
-  #planned({ calls, counts: { toAdd: added, toRemove: removed, toChange: changed } }: Plan): StoredSync {
-    const planned = { ...this.#sync, state: 'running' as const, expected: calls, added, removed, changed };
-    return calls === 0 ? doneSync(planned, 0, 0, this.#deps.clock.wall(), this.#course.points()) : planned;
-  }
-
   // Sending
 
   async #sendChunk(): Promise<void> {
-    const { syncs, write, clock, retryClock } = this.#deps;
+    const { write, clock, retryClock } = this.#deps;
     const limit = this.#nextCalls;
-    const sent = await write((changes) => {
-      const calls = syncs.calls({ syncId: this.#sync.id, after: this.#sync.sent, limit, only: 'all' });
-      const at = clock.wall();
-      return { calls, ...this.#storeChunk(calls, at, retryClock.now(), changes) };
-    }, 4 * limit);
+    const sent = await write((changes) => this.#storeNext(limit, clock.wall(), retryClock.now(), changes), 4 * limit);
     this.#sync = sent.sync;
-    this.#deps.roster.recount(this.#sync.audienceId, sent.counts);
-    for (const [i, { position }] of sent.calls.entries())
-      this.#open.set(sent.stored[i]!.id, { position, state: sent.arrived.messages[i]!.state });
-    this.#deps.stored({ ...sent.arrived, stored: sent.stored });
-    this.#settleFinal(sent.stored.filter((_, i) => !isQueued(sent.arrived.messages[i]!)).map(({ id }) => id));
+    if (sent.chunk !== null) this.#chunkStored(sent.chunk);
+    // The calls that were left may all have been left out.
+    if (this.#sync.expected === this.#settled) void this.#writeOutcomes();
   }
 
-  #storeChunk(calls: readonly PlannedCall[], at: number, dueAt: number, changes: Changes): Chunk {
+  #chunkStored({ calls, counts, stored, arrived }: Chunk): void {
+    this.#deps.roster.recount(this.#sync.audienceId, counts);
+    for (const [i, { position }] of calls.entries())
+      this.#open.set(stored[i]!.id, { position, state: arrived.messages[i]!.state });
+    this.#deps.stored({ ...arrived, stored });
+    this.#settleFinal(stored.filter((_, i) => !isQueued(arrived.messages[i]!)).map(({ id }) => id));
+  }
+
+  /** Users who were suppressed since the plan was made are left out. */
+  #storeNext(limit: number, at: number, dueAt: number, changes: Changes): { sync: StoredSync; chunk: Chunk | null } {
+    const { syncs, suppressed } = this.#deps;
+    const { kind } = this.audience;
+    const next = () => syncs.calls({ syncId: this.#sync.id, after: this.#sync.sent, limit, only: 'all' });
+    let sync = this.#sync;
+    let calls = next();
+    for (;;) {
+      const gone = calls.filter(({ userId }) => suppressed().has(userId));
+      if (gone.length === 0) break;
+      sync = leaveOut(syncs, { sync, kind }, gone, { why: 'suppressed', at }, changes);
+      calls = next();
+    }
+    if (calls.length > 0) return this.#storeChunk(sync, calls, at, dueAt, changes);
+    syncs.save(sync, changes);
+    return { sync, chunk: null };
+  }
+
+  #storeChunk(
+    begun: StoredSync,
+    calls: readonly PlannedCall[],
+    at: number,
+    dueAt: number,
+    changes: Changes,
+  ): { sync: StoredSync; chunk: Chunk } {
     const { ingest, syncs, roster } = this.#deps;
     const { audience } = this;
-    const { token, id: syncId } = this.#sync;
+    const { token, id: syncId } = begun;
     const { destination, suppressed } = this.#deps;
     const fields = { audience, token, at, destination: destination(), suppressed: suppressed() };
     const made = makeCalls(calls, fields);
@@ -264,9 +268,9 @@ export class SyncRun {
       syncs.sent({ syncId, position: call.position, messageId: stored[i]!.id }, changes);
       if (call.type === 'identify') counts = summed(counts, roster.told(audience, call, at, changes));
     }
-    const sync = { ...this.#sync, sent: this.#sync.sent + calls.length };
+    const sync = { ...begun, sent: begun.sent + calls.length };
     syncs.save(sync, changes);
-    return { arrived, stored, counts, sync };
+    return { sync, chunk: { calls, arrived, stored, counts } };
   }
 
   // Outcomes
@@ -337,36 +341,11 @@ export class SyncRun {
   }
 }
 
-interface Plan {
-  /** The last user in it. */
-  readonly after: string | null;
-  readonly calls: number;
-  readonly counts: UserCounts;
-}
-
 interface Chunk {
+  readonly calls: readonly PlannedCall[];
   readonly arrived: Arrived;
   readonly stored: readonly StoredMessage[];
   readonly counts: UserCounts;
-  readonly sync: StoredSync;
 }
-
-const COUNTED_AS = { add: 'toAdd', remove: 'toRemove', change: 'toChange' } as const;
 
 const isQueued = ({ state }: NewMessage): boolean => state === 'queued';
-
-/** The calls that a user gets. */
-export const typesOf = ({ track }: Pick<StoredAudience, 'track'>): ReadonlyArray<PlannedCall['type']> =>
-  track ? ['identify', 'track'] : ['identify'];
-
-/** With its ledger frozen, so that it stays when its messages are removed. */
-export function doneSync(
-  sync: StoredSync,
-  delivered: number,
-  failed: number,
-  at: number,
-  series: StoredSync['series'],
-): StoredSync {
-  const event: SyncEvent = { at, what: 'done', by: null, sent: sync.sent };
-  return { ...sync, state: 'done', endedAt: at, delivered, failed, events: [...sync.events, event], series };
-}

@@ -1,13 +1,15 @@
 /** All syncs: starts them by hand, on change and by the retry clock, and takes them up again after a start. */
 import type { SyncEvent, SyncStarter } from '../../contract/audiences.ts';
 import { ContractError } from '../../contract/errors.ts';
+import type { UserCounts } from '../model/audience-user.ts';
 import type { Timer } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { StoredSync, SyncToSave } from '../store/ports/syncs.ts';
 import type { ComputedMembers } from './computed-members.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { pendingOf, type Roster } from './roster.ts';
-import { doneSync, SyncRun } from './sync-run.ts';
+import { doneSync, suppressedCounts } from './sync-plan.ts';
+import { SyncRun } from './sync-run.ts';
 
 /** A change of members starts a sync after this rest, so that an edit in pieces makes one sync. */
 const REST_MS = 500;
@@ -67,7 +69,7 @@ export class Syncs {
   async start(): Promise<void> {
     this.#isRunning = true;
     for (const sync of this.#deps.syncs.open()) await this.#takeUp(sync);
-    for (const { audience } of this.#roster.all) this.usersChanged(audience.id);
+    this.allChanged();
     this.#plan();
   }
 
@@ -129,8 +131,9 @@ export class Syncs {
   async #begin(audience: StoredAudience, by: SyncStarter): Promise<StoredSync | null> {
     const { id: audienceId } = audience;
     await this.#computed.upToDate(audienceId);
+    const left = await this.suppressedOf(audienceId);
     if (!this.#isRunning) throw new ContractError('stopped');
-    const isEmpty = pendingOf(this.#roster.get(audienceId).counts) === 0;
+    const isEmpty = pendingOf(this.#roster.get(audienceId).counts) === pendingOf(left);
     // The history shows that a scheduled sync had nothing to send.
     if (isEmpty && !(by === 'clock' && this.isSynced(audienceId))) return null;
     const at = this.#deps.clock.wall();
@@ -190,7 +193,19 @@ export class Syncs {
     return run;
   }
 
+  /** Pending users who are told nothing, because they are suppressed. */
+  suppressedOf(audienceId: number): Promise<UserCounts> {
+    const { audience, counts } = this.#roster.get(audienceId);
+    const { store, suppressed, timers } = this.#deps;
+    return suppressedCounts(store, audience, { suppressed: suppressed(), pending: counts }, timers);
+  }
+
   // By themselves
+
+  /** Users of any audience may have something to be told. */
+  allChanged(): void {
+    for (const { audience } of this.#roster.all) this.usersChanged(audience.id);
+  }
 
   /** Starts a sync on change after a rest. */
   usersChanged(audienceId: number): void {

@@ -2,7 +2,6 @@
 import type {
   AudienceKind,
   AudienceRow,
-  ChangeKind,
   DryCall,
   MemberRow,
   PendingRow,
@@ -17,6 +16,7 @@ import type { PlannedCall, StoredCall, StoredSync } from '../store/ports/syncs.t
 import { type CallFields, makeCalls } from './calls.ts';
 import { ledgerOf } from './ledger.ts';
 import type { Known } from './roster.ts';
+import { changeOfCall } from './sync-plan.ts';
 import type { SyncRun } from './sync-run.ts';
 import type { Syncs } from './syncs.ts';
 
@@ -100,10 +100,6 @@ export const matches =
     const text = search.toLowerCase();
     return user.userId.toLowerCase().includes(text) || (user.label?.toLowerCase().includes(text) ?? false);
   };
-
-/** What a planned call does for its user. */
-const changeOfCall = (kind: AudienceKind, { value, before }: PlannedCall): ChangeKind =>
-  changeOf(kind, { value, sent: before }) ?? 'change';
 
 export const syncCallRow =
   (kind: AudienceKind) =>

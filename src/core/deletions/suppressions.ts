@@ -16,10 +16,16 @@ export class Suppressions {
   readonly #deps: SuppressionsDeps;
   /** Every suppressed id, which ingest looks up for each call. */
   readonly #ids: Set<string>;
+  readonly #listeners: Array<() => void> = [];
 
   constructor(deps: SuppressionsDeps) {
     this.#deps = deps;
     this.#ids = new Set(deps.store.userIds());
+  }
+
+  /** `listener` runs when users are no longer suppressed. */
+  onLifted(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   get ids(): ReadonlySet<string> {
@@ -62,6 +68,7 @@ export class Suppressions {
     );
     for (const userId of userIds) this.#ids.delete(userId);
     changed();
+    if (lifted > 0) for (const listener of this.#listeners) listener();
     return lifted;
   }
 

@@ -51,5 +51,6 @@ export function createAudiences(
   });
   store.onCommitted((changes) => audiences.committed(changes));
   onClockChanged(() => audiences.syncs.reschedule());
+  suppressions.onLifted(() => audiences.syncs.allChanged());
   return audiences;
 }

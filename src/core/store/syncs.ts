@@ -130,6 +130,19 @@ export class SqliteSyncs extends Writes implements SyncStore {
     return this.#removeCalls.run(changes, { syncId, limit }).changes > 0;
   }
 
+  readonly #removeCall = this.command<{ syncId: number; position: number }>(
+    'DELETE FROM sync_calls WHERE sync_id = @syncId AND position = @position',
+  );
+  readonly #moveCall = this.command<{ syncId: number; position: number; last: number }>(
+    'UPDATE sync_calls SET position = @position WHERE sync_id = @syncId AND position = @last',
+  );
+
+  takeOut(call: { syncId: number; position: number; last: number }, changes: Changes): void {
+    const { syncId, position, last } = call;
+    this.#removeCall.run(changes, { syncId, position });
+    if (last !== position) this.#moveCall.run(changes, call);
+  }
+
   readonly #calls = this.query<Omit<CallWindow, 'only'>, StoredCall>(
     `SELECT ${CALL} FROM sync_calls WHERE sync_id = @syncId AND position > @after ORDER BY position LIMIT @limit`,
   );

@@ -77,6 +77,15 @@ export class MemorySyncs implements SyncStore {
     return gone.length > 0;
   }
 
+  takeOut({ syncId, position, last }: { syncId: number; position: number; last: number }): void {
+    const { syncCalls } = this.#tables;
+    const moved = syncCalls.get(`${syncId} ${last}`);
+    syncCalls.delete(`${syncId} ${position}`);
+    if (last === position || moved === undefined) return;
+    syncCalls.delete(`${syncId} ${last}`);
+    syncCalls.set(`${syncId} ${position}`, { ...moved, position });
+  }
+
   calls({ syncId, after, limit, only }: CallWindow): StoredCall[] {
     return this.#callsOf(syncId)
       .filter(({ position, outcome }) => position > after && (only === 'all' || outcome === 'failed'))

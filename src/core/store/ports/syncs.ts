@@ -90,6 +90,8 @@ export interface SyncStore {
   addCalls(syncId: number, calls: readonly PlannedCall[], changes: Changes): void;
   /** Removes about `limit` calls of a plan. True when there may be more. */
   removeCalls(syncId: number, limit: number, changes: Changes): boolean;
+  /** Removes one call of a plan. The one at position `last` comes into its place. */
+  takeOut(call: { syncId: number; position: number; last: number }, changes: Changes): void;
   /** By position. */
   calls(window: CallWindow): StoredCall[];
   /** Calls with a message and no outcome, by position. */

@@ -81,10 +81,14 @@ export function waitText({ waitsFor }: SyncRow): string | null {
 }
 
 /** `The first sync sends 1,248 calls, 0 of them removals. Nothing is sent yet.` */
-export function dryRunText({ total, kind, removed }: DryRun, type: string): string {
-  if (total === 0) return 'Nothing to send.';
+export function dryRunText({ total, kind, removed, suppressed }: DryRun, type: string): string {
+  const left =
+    suppressed === 0
+      ? ''
+      : ` ${plural(suppressed, 'suppressed user')} ${suppressed === 1 ? 'is' : 'are'} told nothing.`;
+  if (total === 0) return `Nothing to send.${left}`;
   const which = kind === 'first' ? 'The first sync' : 'The next sync';
-  return `${which} sends ${plural(total, type)}, ${formatCount(removed)} of them removals. Nothing is sent yet.`;
+  return `${which} sends ${plural(total, type)}, ${formatCount(removed)} of them removals. Nothing is sent yet.${left}`;
 }
 
 export const PLANS = [
