@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { audienceCommands } from './audiences.ts';
 import { command, gives } from './command.ts';
 import { deletionCommands } from './deletions.ts';
+import { demoCommands } from './demo.ts';
 import { faultCommands } from './faults.ts';
 import type { Hello } from './live.ts';
 import {
@@ -295,6 +296,7 @@ export const commands = {
   ...peopleCommands,
   ...audienceCommands,
   ...deletionCommands,
+  ...demoCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

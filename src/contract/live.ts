@@ -1,6 +1,7 @@
 /** What a client gets without asking: all live parts when it connects, then those that changed. */
 import type { AudiencesView } from './audiences.ts';
 import type { DeletionsView } from './deletions.ts';
+import type { DemoView } from './demo.ts';
 import type { FaultsView } from './faults.ts';
 import type { PeopleView } from './people.ts';
 import type { ReceiversView } from './receivers.ts';
@@ -30,6 +31,7 @@ export interface LiveParts {
   people: PeopleView;
   audiences: AudiencesView;
   deletions: DeletionsView;
+  demo: DemoView;
 }
 export type LivePart = keyof LiveParts;
 

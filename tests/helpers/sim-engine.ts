@@ -12,6 +12,8 @@ import type { Answer, Channel } from '../../src/contract/channel.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { ContractError } from '../../src/contract/errors.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
+import type { DemoOptions } from '../../src/core/demo/deps.ts';
+import type { DemoShell } from '../../src/core/demo/handlers.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import { openStores } from '../../src/core/store/stores.ts';
 import { channelPair } from './channel-pair.ts';
@@ -38,6 +40,10 @@ export interface SimEngineSetup {
   readonly shell?: 'electron' | 'headless';
   /** True starts the worker of the receivers on any free ports. By default receivers are off. */
   readonly receivers?: boolean | ReceiversSetup;
+  /** Makes the workspace a demo. Its calls go through ingest without a socket. */
+  readonly demo?: DemoOptions;
+  /** What the demo asks of the shell; by default nothing can open one. */
+  readonly demoShell?: DemoShell;
   /** Reads certificates; throws when there is no such file. */
   readonly readFile?: (path: string) => Uint8Array;
 }
@@ -90,6 +96,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       ingestPort,
       controlSocket: false,
       ...receiverOptions(setup.receivers),
+      demo: setup.demo,
     },
     {
       ...ports,
@@ -98,9 +105,10 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       readFile,
       openStore: openStores,
       transport: () => usualAnswers(transport),
+      post: (to, body) => postTo(engine, to.path, body, to.writeKey),
+      shell: setup.demoShell,
     },
   );
-  const { faults } = engine.parts;
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
   const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map() };
   const connect = (channel: Channel) => engine.connect(watched(channel, wishes), 'app');
@@ -124,23 +132,34 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     },
     connect,
     post: async (path, body, writeKey, headers = {}) => {
-      const request = faults.handle({
-        method: 'POST',
-        target: path,
-        headers: [
-          ['Host', '127.0.0.1:8765'],
-          ['Content-Type', 'application/json'],
-          ['Authorization', `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`],
-          ...Object.entries(headers),
-        ],
-        body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
-        remote: '127.0.0.1',
-        secure: false,
-      });
-      const { status, write } = await until(request, pass);
-      return write === undefined ? status : 0;
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      return until(postTo(engine, path, text, writeKey, headers), pass);
     },
   };
+}
+
+/** The status; 0 when the answer is not one of HTTP. */
+async function postTo(
+  engine: Engine,
+  path: string,
+  body: string,
+  writeKey: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<number> {
+  const { status, write } = await engine.parts.faults.handle({
+    method: 'POST',
+    target: path,
+    headers: [
+      ['Host', '127.0.0.1:8765'],
+      ['Content-Type', 'application/json'],
+      ['Authorization', `Basic ${Buffer.from(`${writeKey}:`).toString('base64')}`],
+      ...Object.entries(headers),
+    ],
+    body: Buffer.from(body),
+    remote: '127.0.0.1',
+    secure: false,
+  });
+  return write === undefined ? status : 0;
 }
 
 /** A workspace folder whose secrets no later engine can read, because their key is gone. */

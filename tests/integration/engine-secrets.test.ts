@@ -149,6 +149,13 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'people.fields': () => client.call('people.fields').catch(() => {}),
     'people.recount': () => client.call('people.recount'),
     'people.cancel': () => client.call('people.cancel', { rule }),
+    'demo.get': () => client.call('demo.get'),
+    'demo.open': () => client.call('demo.open', {}).catch(() => {}),
+    'demo.step': () => client.call('demo.step', { step: 1 }).catch(() => {}),
+    'demo.setRate': () => client.call('demo.setRate', { rate: 20 }).catch(() => {}),
+    'demo.address': () => client.call('demo.address').catch(() => {}),
+    'demo.reset': () => client.call('demo.reset', {}).catch(() => {}),
+    'demo.end': () => client.call('demo.end').catch(() => {}),
   };
   expect(Object.keys(calls).sort()).toEqual(Object.keys(commands).sort());
   for (const call of Object.values(calls)) await call();

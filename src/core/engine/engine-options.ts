@@ -1,5 +1,6 @@
 /** How an engine is started. */
 import type { Config } from '../../contract/config.ts';
+import type { DemoOptions } from '../demo/deps.ts';
 
 /** What the user may choose for one start. A shell reads it from its command line. */
 export interface StartChoices {
@@ -48,4 +49,6 @@ export interface EngineOptions extends StartChoices {
   readonly peopleWorker?: string | URL | undefined;
   /** The port on which the shell serves the interface. No webhook may lead there. */
   readonly uiPort?: number | undefined;
+  /** Makes the workspace a demo that fills itself (docs/demo.md). */
+  readonly demo?: DemoOptions | undefined;
 }

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock, systemTimers } from '../adapters/clock.ts';
 import { systemIds } from '../adapters/ids.ts';
+import { localPost } from '../adapters/local-post.ts';
 import { createJsonLogger } from '../adapters/logger.ts';
 import { createSystemRandom } from '../adapters/random.ts';
 import { createSealer } from '../adapters/sealer.ts';
@@ -46,6 +47,7 @@ async function run(): Promise<void> {
       createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
     readFile: readFileSync,
     openStore: openStores,
+    post: localPost,
   });
   parent.on('message', (message: ToWorker) => {
     if (message.type === 'stop')

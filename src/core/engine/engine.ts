@@ -13,6 +13,7 @@ import { startError } from '../store/database.ts';
 import { takeConfig } from '../workspace/settings-owner.ts';
 import { applyDelivery } from './apply-delivery.ts';
 import { serveClient } from './connection.ts';
+import { demoBench } from './demo-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { EngineInfo, StopWait } from './engine-thread.ts';
@@ -33,7 +34,8 @@ export class Engine {
     this.#options = options;
     this.epoch = ports.ids.hex(8);
     this.parts = createParts(options, ports);
-    const { status, feed, store } = this.parts;
+    const { status, feed, store, demo } = this.parts;
+    demo.connect(demoBench(this.parts));
     store.onWritable((writable) => this.#writable(writable));
     this.#heartbeat = new Heartbeat({
       timers: ports.timers,
@@ -72,9 +74,10 @@ export class Engine {
 
   async #takeSettings(): Promise<void> {
     const { config, acceptAnyKey } = this.#options;
-    const { owners, workspace, store, ports } = this.parts;
+    const { owners, workspace, store, ports, demo } = this.parts;
     if (config !== undefined) await takeConfig(owners, config, this.#plannedPorts());
     if (acceptAnyKey !== undefined) workspace.ingest.acceptAnyKeyForNow(acceptAnyKey);
+    await demo.prepare();
     await workspace.sources.ensureOne();
     if (store.unscrubbed) ports.logger.log('warn', 'store_not_scrubbed');
   }
@@ -99,8 +102,8 @@ export class Engine {
 
   /** Starts what may come up after the engine runs. Nothing waits for it, because making a certificate takes time. */
   #startLater(): void {
-    const { ports, receivers, server } = this.parts;
-    ports.timers.soon(() => void receivers.start());
+    const { ports, receivers, server, demo } = this.parts;
+    ports.timers.soon(() => void receivers.start().then(() => demo.start()));
     if (this.#options.httpsPort === undefined && server.https.kept.enabled)
       ports.timers.soon(() => void server.https.open());
   }
@@ -119,6 +122,7 @@ export class Engine {
     failpoint('stopping');
     this.#heartbeat.stop();
     retention.stop();
+    await this.parts.demo.stop();
     await this.parts.audiences.stop();
     await deletions.stop();
     await Promise.all([dispatcher.stop(() => this.#endAttempts(onWait)), server.close()]);

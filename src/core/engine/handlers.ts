@@ -1,6 +1,7 @@
 /** Every command of the contract over the parts of an engine. Each topic gets only what it needs. */
 import type { Handlers } from '../../contract/channel.ts';
 import { createAudienceHandlers } from '../audiences/handlers.ts';
+import { createDemoHandlers } from '../demo/handlers.ts';
 import { createFaultHandlers } from '../faults/handlers.ts';
 import { createPeopleHandlers } from '../people/handlers.ts';
 import { createReceiverHandlers } from '../receivers/handlers.ts';
@@ -60,6 +61,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
       lists,
       ids,
     }),
+    ...createDemoHandlers(parts.demo, parts.ports.shell ?? null),
     'overview.get': ({ range }) => overview.get(range),
   };
 }

@@ -13,6 +13,7 @@ export const liveReaders = ({
   people,
   audiences,
   deletions,
+  demo,
 }: EngineParts): LiveReaders => ({
   status: () => status.view(),
   clock: () => retryClock.state,
@@ -25,4 +26,5 @@ export const liveReaders = ({
   people: () => people.view(),
   audiences: () => audiences.view(),
   deletions: () => deletions.view(),
+  demo: () => demo.view(),
 });

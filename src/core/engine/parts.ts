@@ -1,4 +1,5 @@
 /** The parts of an engine, each made after the parts that it needs. */
+import { Demo } from '../demo/demo.ts';
 import { OverviewReader } from '../metrics/reader.ts';
 import { ownThreadLink, threadLink } from '../people/link.ts';
 import { People } from '../people/people.ts';
@@ -57,6 +58,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     stored: (request) => ingest.observer.stored(request),
   });
   const overview = createOverview(ports, base, delivery, status);
+  const demo = createDemo(options, ports, base);
   /** In the order of their parts in a config file. */
   const owners = [
     ...base.workspace.owners,
@@ -79,8 +81,19 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     badTexts,
     status,
     overview,
+    demo,
     owners,
   };
+}
+
+function createDemo(options: EngineOptions, { clock, timers, logger }: EnginePorts, base: StoreParts): Demo {
+  const { stores, write, feed } = base;
+  const { settings } = stores.workspace;
+  const kept: ConstructorParameters<typeof Demo>[0]['kept'] = {
+    read: () => settings.get('demo'),
+    save: (value, changes) => settings.save('demo', value, changes),
+  };
+  return new Demo({ clock, timers, logger, write, kept, changed: () => feed.touch('demo') }, options.demo);
 }
 
 function createReceivers(options: EngineOptions, ports: EnginePorts, base: StoreParts): ReceiversLab {

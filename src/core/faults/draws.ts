@@ -2,21 +2,10 @@
 import type { Random } from '../ports.ts';
 import type { Draw } from './decide.ts';
 
+export { seededRandom } from '../model/seeded-random.ts';
+
 /** How many clients "the first of each client" tells apart. Past this, the oldest begins again from 0. */
 const MAX_CLIENTS = 1_000;
-
-/** One seed gives one sequence: a Weyl sequence through a 32-bit mix. */
-export function seededRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return {
-    next() {
-      state = (state + 0x9e3779b9) >>> 0;
-      let bits = Math.imul(state ^ (state >>> 16), 0x21f0aaad);
-      bits = Math.imul(bits ^ (bits >>> 15), 0x735a2d97);
-      return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32;
-    },
-  };
-}
 
 export class Draws {
   readonly #random: Random;

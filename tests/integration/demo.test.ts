@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import { connectContract } from '../../src/contract/channel.ts';
+import { HISTORY_CALLS } from '../../src/core/demo/calls.ts';
+import { type SimEngine, type SimEngineSetup, startSimEngine } from '../helpers/sim-engine.ts';
+import { tempWorkspace } from '../helpers/temp-workspace.ts';
+
+const DEMO = { seed: 42, rate: 20 };
+const START = Date.UTC(2026, 10, 20, 14, 0, 0);
+
+/** Moves time a little, with room for what threads answer. */
+async function turn({ pass }: SimEngine, ms = 1): Promise<void> {
+  await pass(ms);
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+async function startDemo(setup: SimEngineSetup = {}) {
+  const world = await startSimEngine({ demo: DEMO, receivers: true, start: START, ...setup });
+  const { call } = connectContract(world.open(), () => {});
+  /** Moves time until the answer is there. */
+  const ask: typeof call = async (name, ...input) => {
+    let isDone = false;
+    const answer = call(name, ...input).finally(() => {
+      isDone = true;
+    });
+    answer.catch(() => {});
+    while (!isDone) await turn(world);
+    return answer;
+  };
+  return { world, ask };
+}
+
+/** Lets the receivers start and become webhooks: a thread does that, which no simulated time moves. */
+async function opened(world: SimEngine): Promise<void> {
+  const leadsToReceivers = () => {
+    const { port } = world.engine.parts.receivers.view().http;
+    const { all } = world.engine.parts.workspace.webhooks;
+    return all.length > 0 && all.every(({ url }) => url.includes(`:${port}/`));
+  };
+  while (!leadsToReceivers()) await turn(world);
+}
+
+async function passSeconds(world: SimEngine, seconds: number): Promise<void> {
+  for (let step = 0; step < seconds * 10; step += 1) await turn(world, 100);
+}
+
+const state = ({ engine }: SimEngine) => engine.parts.demo.view();
+
+describe('a new demo', () => {
+  test('has something in every part within 10 s, and says how it is', async () => {
+    const { world, ask } = await startDemo();
+    await opened(world);
+    await passSeconds(world, 10);
+    expect(state(world)).toMatchObject({ state: 'running', seed: 42, rate: 20, step: 1, outage: false, problem: null });
+    const { parts } = world.engine;
+    expect(parts.workspace.sources.all.map(({ name }) => name)).toEqual(['Web shop', 'Checkout', 'Phone app']);
+    expect(parts.workspace.webhooks.all.map(({ name }) => name)).toEqual([
+      'CRM',
+      'Email tool',
+      'Warehouse',
+      'Ad network',
+      'Archive',
+    ]);
+    const { total, counts } = parts.status.view();
+    expect(total).toBeGreaterThan(HISTORY_CALLS);
+    expect(counts.delivered).toBeGreaterThan(150);
+    const [audience] = parts.audiences.view().audiences;
+    expect([audience?.name, audience?.property]).toEqual(['Repeat Buyers', 'repeat_buyers']);
+    expect(audience?.lastSync).toMatchObject({ state: 'done', n: 1 });
+    expect(audience?.counts.toAdd).toBeGreaterThan(0);
+    expect(audience?.counts.toRemove).toBeGreaterThan(0);
+    const [deletion] = parts.deletions.view().requests;
+    expect(deletion).toMatchObject({ firstUserId: 'usr_19aa', state: 'done' });
+    expect(parts.deletions.view().suppressed.users).toBe(1);
+    const { kpis } = (await ask('overview.get', { range: '1h' })) as unknown as { kpis?: object };
+    expect(kpis).not.toEqual({});
+  });
+
+  test('sends the same calls for the same seed', async () => {
+    const names = async () => {
+      const { world } = await startDemo();
+      await opened(world);
+      await passSeconds(world, 30);
+      const rows = world.engine.parts.stores.lists.window(1, 500);
+      return rows.filter(({ messageId }) => messageId.startsWith('demo-')).map((row) => `${row.messageId} ${row.name}`);
+    };
+    const first = await names();
+    expect(first.length).toBeGreaterThan(100);
+    expect(await names()).toEqual(first);
+  });
+
+  test('sends as many calls a minute as asked for', async () => {
+    const { world, ask } = await startDemo();
+    await opened(world);
+    await passSeconds(world, 10);
+    const count = () => world.engine.parts.status.view().total;
+    const before = count();
+    await passSeconds(world, 60);
+    expect(count() - before).toBeGreaterThanOrEqual(15);
+    expect(count() - before).toBeLessThanOrEqual(25);
+    await ask('demo.setRate', { rate: 120 });
+    const later = count();
+    await passSeconds(world, 60);
+    expect(count() - later).toBeGreaterThanOrEqual(100);
+    expect(count() - later).toBeLessThanOrEqual(140);
+  });
+});
+
+test('a restart goes on where the calls stopped, on the new ports of the receivers', async () => {
+  const folder = tempWorkspace();
+  const key = new Uint8Array(32).fill(7);
+  const first = await startDemo({ folder, key });
+  await opened(first.world);
+  await passSeconds(first.world, 12);
+  const before = first.world.engine.parts.status.view().total;
+  await first.world.stop();
+  const { world } = await startDemo({ folder, key, start: START + 60_000 });
+  await opened(world);
+  await passSeconds(world, 10);
+  expect(world.engine.parts.audiences.view().audiences).toHaveLength(1);
+  expect(world.engine.parts.deletions.view().requests).toHaveLength(1);
+  const { total } = world.engine.parts.status.view();
+  expect([total > before, total < before + 10]).toEqual([true, true]);
+  const { port } = world.engine.parts.receivers.view().http;
+  for (const { url } of world.engine.parts.workspace.webhooks.all) expect(new URL(url).port).toBe(String(port));
+  const ids = world.engine.parts.stores.lists.window(1, 500).map(({ messageId }) => messageId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('the last step of the tour', () => {
+  const running = async () => {
+    const demo = await startDemo();
+    await opened(demo.world);
+    await passSeconds(demo.world, 10);
+    return demo;
+  };
+  const stepsOf = ({ engine }: SimEngine, id: string) => engine.parts.receivers.get(id).steps;
+
+  test('takes the tools down for an hour of a clock at 240×, and brings both back', async () => {
+    const { world, ask } = await running();
+    const { step, outage } = (await ask('demo.step', { step: 5 })) as { step: number; outage: boolean };
+    expect([step, outage]).toEqual([5, true]);
+    expect(world.engine.parts.retryClock.state.speed).toBe(240);
+    for (const id of ['crm', 'email-tool', 'warehouse', 'ad-network', 'archive'])
+      expect(stepsOf(world, id)).toMatchObject([{ response: { status: 503 } }]);
+    await passSeconds(world, 14);
+    expect(state(world)).toMatchObject({ outage: true });
+    await passSeconds(world, 2);
+    while ((state(world) as { outage: boolean }).outage) await turn(world);
+    expect(stepsOf(world, 'crm')).toMatchObject([{ response: { status: 200 } }]);
+    expect(stepsOf(world, 'ad-network')).toMatchObject([{ response: { kind: 'hang' } }]);
+    expect(world.engine.parts.retryClock.state.speed).toBe(240);
+    await passSeconds(world, 45);
+    expect(world.engine.parts.retryClock.state.speed).toBe(1);
+  });
+
+  test('is undone by going back', async () => {
+    const { world, ask } = await running();
+    await ask('demo.step', { step: 5 });
+    await ask('demo.step', { step: 4 });
+    expect(state(world)).toMatchObject({ step: 4, outage: false });
+    expect(stepsOf(world, 'crm')).toMatchObject([{ response: { status: 200 } }]);
+    expect(world.engine.parts.retryClock.state.speed).toBe(1);
+  });
+
+  test('leaves a speed alone that the user has chosen meanwhile', async () => {
+    const { world, ask } = await running();
+    await ask('demo.step', { step: 5 });
+    await ask('clock.setSpeed', { speed: 10 });
+    await passSeconds(world, 62);
+    expect(world.engine.parts.retryClock.state.speed).toBe(10);
+  });
+});
+
+test('another workspace is no demo', async () => {
+  const { world, ask } = await startDemo({ demo: undefined });
+  await passSeconds(world, 1);
+  expect(await ask('demo.get')).toEqual({ state: 'none' });
+  expect(world.engine.parts.status.view().total).toBe(0);
+  await expect(ask('demo.step', { step: 2 })).rejects.toMatchObject({ code: 'demo_not_running' });
+  await expect(ask('demo.end')).rejects.toMatchObject({ code: 'demo_not_running' });
+  await expect(ask('demo.open', {})).rejects.toMatchObject({ code: 'demo_not_here' });
+});
