@@ -9,6 +9,7 @@ import type { ShortcutGroup } from './frame/shortcuts-dialog.tsx';
 import { ConnectingPage, NoTokenPage, UnknownPage } from './frame/start-pages.tsx';
 import { styleNonce } from './platform/nonce.ts';
 import { AUDIENCE_SHORTCUTS } from './screens/audiences/audience-keys.ts';
+import { RULE_SHORTCUTS } from './screens/audiences/rule/rule-keys.ts';
 import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
 import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
 import { RECEIVER_SHORTCUTS } from './screens/receivers/receiver-keys.ts';
@@ -115,6 +116,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   REPLAY_SHORTCUTS,
   RECEIVER_SHORTCUTS,
   AUDIENCE_SHORTCUTS,
+  RULE_SHORTCUTS,
 ];
 
 export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {

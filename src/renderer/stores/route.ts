@@ -9,6 +9,8 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export const AUDIENCE_TABS = ['pending', 'members', 'syncs'] as const;
 export type AudienceTab = (typeof AUDIENCE_TABS)[number];
+const AUDIENCE_PAGES = ['edit', 'import'] as const;
+export type AudiencePage = (typeof AUDIENCE_PAGES)[number];
 
 /** Screens of which nothing can be selected. A further one is a word here. */
 const PLAIN_SCREENS = ['overview', 'sources', 'faults'] as const;
@@ -19,8 +21,17 @@ export type Route =
   /** `rules` shows the delivery rules in place of the list. */
   | { screen: 'webhooks'; slot: number | null; rules?: boolean }
   | { screen: 'receivers'; receiverId: string | null }
-  /** `traits` shows the list of computed traits. */
-  | { screen: 'audiences'; audienceId: number | null; tab: AudienceTab; traits?: boolean }
+  /**
+   * `traits` shows the list of computed traits. `edit` is the rule editor, without an id that of a new audience;
+   * `import` reads members from a file.
+   */
+  | {
+      screen: 'audiences';
+      audienceId: number | null;
+      tab: AudienceTab;
+      traits?: boolean;
+      page?: AudiencePage;
+    }
   | { screen: 'settings'; section: SettingsSection }
   | { screen: (typeof PLAIN_SCREENS)[number] }
   /** An address that leads nowhere: the text after `#/`. */
@@ -65,7 +76,10 @@ function parseAudiences(first?: string, second?: string, third?: string): Route 
   const list = { screen: 'audiences', audienceId: null, tab: 'pending' } as const;
   if (first === undefined || first === '') return list;
   if (first === 'traits') return second === undefined ? { ...list, traits: true } : null;
+  if (first === 'new') return second === undefined ? { ...list, page: 'edit' } : null;
   const audienceId = positive(first);
+  const page = AUDIENCE_PAGES.find((name) => name === second);
+  if (page !== undefined) return audienceId === null || third !== undefined ? null : { ...list, audienceId, page };
   const tab = AUDIENCE_TABS.find((name) => name === (second ?? 'pending'));
   return audienceId === null || tab === undefined || third !== undefined ? null : { ...list, audienceId, tab };
 }
@@ -84,7 +98,8 @@ export function formatRoute(route: Route): string {
       return route.receiverId === null ? '#/receivers' : `#/receivers/${route.receiverId}`;
     case 'audiences': {
       if (route.traits) return '#/audiences/traits';
-      if (route.audienceId === null) return '#/audiences';
+      if (route.audienceId === null) return route.page === 'edit' ? '#/audiences/new' : '#/audiences';
+      if (route.page !== undefined) return `#/audiences/${route.audienceId}/${route.page}`;
       return `#/audiences/${route.audienceId}${route.tab === 'pending' ? '' : `/${route.tab}`}`;
     }
     case 'replay':

@@ -140,6 +140,9 @@ describe('routes', () => {
       '#/audiences/3',
       '#/audiences/3/members',
       '#/audiences/3/syncs',
+      '#/audiences/new',
+      '#/audiences/3/edit',
+      '#/audiences/3/import',
     ];
     expect(routes.map((hash) => formatRoute(parseRoute(hash)))).toEqual(routes);
   });
@@ -151,10 +154,15 @@ describe('routes', () => {
     expect(parseRoute('#/nowhere/3')).toEqual({ screen: 'unknown', address: 'nowhere/3' });
     expect(formatRoute(parseRoute('#/nowhere/3'))).toBe('#/nowhere/3');
   });
-  it.each(['audiences/x', 'audiences/0', 'audiences/3/nothing', 'audiences/3/members/1', 'audiences/traits/1'])(
-    'has no page at %s',
-    (address) => expect(parseRoute(`#/${address}`)).toEqual({ screen: 'unknown', address }),
-  );
+  it.each([
+    'audiences/x',
+    'audiences/0',
+    'audiences/new/1',
+    'audiences/3/edit/1',
+    'audiences/3/nothing',
+    'audiences/3/members/1',
+    'audiences/traits/1',
+  ])('has no page at %s', (address) => expect(parseRoute(`#/${address}`)).toEqual({ screen: 'unknown', address }));
   it('takes no address, and a message that cannot be, for the live stream', () => {
     for (const hash of ['', '#', '#/live/-1', '#/live/0', '#/live/1e5', '#token=abc', '#/live/99999999999999999999'])
       expect(formatRoute(parseRoute(hash))).toBe('#/live');

@@ -13,7 +13,7 @@ import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatPercent } from '../../lib/format.ts';
-import type { AudienceTab } from '../../stores/route.ts';
+import { type AudienceTab, navigate } from '../../stores/route.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { removeAudience, resumeSync, startSync, stopSync } from './actions.ts';
 import css from './audience-detail.module.css';
@@ -67,7 +67,7 @@ export function AudienceDetail({
 }
 
 function Head({ audience, onMembers }: { audience: AudienceRow; onMembers: () => void }) {
-  const { name, property, counts, lastSync } = audience;
+  const { id, name, property, by, counts, lastSync } = audience;
   const now = useNow();
   return (
     <header className={css.head}>
@@ -77,9 +77,18 @@ function Head({ audience, onMembers }: { audience: AudienceRow; onMembers: () =>
         </h2>
         <span className="spacer" />
         <HeadMenu audience={audience} />
-        <Button icon={Pencil} onClick={onMembers}>
-          Edit members
-        </Button>
+        {by === 'hand' ? (
+          <Button icon={Pencil} onClick={onMembers}>
+            Edit members
+          </Button>
+        ) : (
+          <Button
+            icon={Pencil}
+            onClick={() => navigate({ screen: 'audiences', audienceId: id, tab: 'pending', page: 'edit' })}
+          >
+            Edit rule
+          </Button>
+        )}
         <SyncButton audience={audience} />
       </div>
       <dl className={css.facts}>

@@ -1,3 +1,4 @@
+import { ListFilter } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { AUDIENCE_LIMITS, type AudienceRow, PROPERTY_PATTERN, type PropertyView } from '../../../contract/audiences.ts';
 import { ContractError } from '../../../contract/errors.ts';
@@ -22,11 +23,14 @@ export function AudienceDialog({
   audience,
   onClose,
   onSaved = () => {},
+  onByRule,
 }: {
   /** Absent for a new one. */
   audience?: AudienceRow;
   onClose: () => void;
   onSaved?: (saved: AudienceRow) => void;
+  /** Goes to the rule editor with the name so far. */
+  onByRule?: (name: string) => void;
 }) {
   const [name, setName] = useState(audience?.name ?? '');
   /** Null: made from the name. */
@@ -137,6 +141,21 @@ export function AudienceDialog({
             />
           )}
         </Field>
+        {onByRule !== undefined && (
+          <div className={css.members}>
+            <span className="muted">Members by hand, or</span>
+            <Button
+              size="sm"
+              icon={ListFilter}
+              onClick={() => {
+                onClose();
+                onByRule(name);
+              }}
+            >
+              By rule
+            </Button>
+          </div>
+        )}
         {audience === undefined && (
           <IdsField
             text={text}
@@ -167,7 +186,7 @@ const propertyHint = (isLocked: boolean, typed: string | null): string => {
 };
 
 /** Why the property cannot be used; null when it can, and while that is not known. */
-function propertyError(name: string, typed: string | null, known: PropertyView | null): string | null {
+export function propertyError(name: string, typed: string | null, known: PropertyView | null): string | null {
   if (typed !== null && !PROPERTY_PATTERN.test(typed)) {
     return 'Lower-case letters, digits and underscores, no digit first.';
   }

@@ -10,6 +10,7 @@ import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
 import { addSample } from './actions.ts';
 import css from './audience-list.module.css';
+import { DraftEntry } from './rule/draft-entry.tsx';
 import { isRunning, stateText } from './words.ts';
 
 export type ListKind = 'audiences' | 'traits';
@@ -19,13 +20,18 @@ export function AudienceList({
   view,
   kind,
   shownId,
+  draft,
   onKind,
   onShow,
+  onDraft,
   onNew,
 }: {
   view: AudiencesView;
   kind: ListKind;
   shownId: number | null;
+  /** The name of a new audience that is not saved yet; null without one. */
+  draft: string | null;
+  onDraft: () => void;
   onKind: (kind: ListKind) => void;
   onShow: (id: number) => void;
   onNew: () => void;
@@ -52,9 +58,12 @@ export function AudienceList({
           <IconButton label="New audience" icon={Plus} size="sm" bordered onClick={onNew} />
         )}
       </div>
+      {kind === 'audiences' && draft !== null && (
+        <DraftEntry name={draft} isShown={shownId === null} onShow={onDraft} />
+      )}
       {kind === 'traits' ? (
         <EmptyState title="No computed trait yet." />
-      ) : audiences.length === 0 ? (
+      ) : audiences.length === 0 && draft !== null ? null : audiences.length === 0 ? (
         <EmptyState
           icon={Users}
           title="No audience yet."

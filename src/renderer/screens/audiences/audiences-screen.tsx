@@ -14,6 +14,8 @@ import { AudienceDialog } from './audience-dialog.tsx';
 import { AudienceList } from './audience-list.tsx';
 import css from './audiences-screen.module.css';
 import { NextSync } from './next-sync.tsx';
+import { NEW_DRAFT, setDraft, useDraft } from './rule/drafts.ts';
+import { EditAudience, NewAudience } from './rule/edit-audience.tsx';
 import { isRunning, isStopped, pendingCount } from './words.ts';
 
 /** Who gets an identify call, what the next sync sends, and the syncs so far. */
@@ -27,6 +29,10 @@ export default function AudiencesScreen() {
         <AudienceDialog
           onClose={() => setAdding(false)}
           onSaved={({ id }) => navigate({ screen: 'audiences', audienceId: id, tab: 'pending' })}
+          onByRule={(name) => {
+            setDraft('new', { ...NEW_DRAFT, name });
+            navigate(NEW_BY_RULE);
+          }}
         />
       )}
     </Screen>
@@ -36,26 +42,40 @@ export default function AudiencesScreen() {
 const show = (audienceId: number, tab: AudienceTab): void =>
   navigate({ screen: 'audiences', audienceId, tab }, { replace: true });
 
+const NEW_BY_RULE = { screen: 'audiences', audienceId: null, tab: 'pending', page: 'edit' } as const;
+
 function Audiences({ view, onNew }: { view: AudiencesView; onNew: () => void }) {
   const route = useRoute();
-  const { audienceId, tab, traits } =
-    route.screen === 'audiences' ? route : { audienceId: null, tab: 'pending' as const, traits: false };
+  const {
+    audienceId,
+    tab,
+    traits,
+    page = null,
+  } = route.screen === 'audiences' ? route : { audienceId: null, tab: 'pending' as const, traits: false };
   const shown = audienceId === null ? view.audiences[0] : view.audiences.find(({ id }) => id === audienceId);
-  const wanted = traits ? undefined : shown;
-  useSyncKeys(wanted);
+  const isNew = page === 'edit' && audienceId === null;
+  const wanted = traits || isNew ? undefined : shown;
+  useSyncKeys(page === null ? wanted : undefined);
+  const draft = useDraft('new');
   return (
     <div className={css.three}>
       <AudienceList
         view={view}
         kind={traits ? 'traits' : 'audiences'}
         shownId={wanted?.id ?? null}
+        draft={isNew || draft !== undefined ? (draft?.name ?? '') : null}
+        onDraft={() => navigate(NEW_BY_RULE)}
         onKind={(kind) =>
           navigate({ screen: 'audiences', audienceId: null, tab: 'pending', traits: kind === 'traits' })
         }
         onShow={(id) => show(id, tab)}
         onNew={onNew}
       />
-      {wanted !== undefined ? (
+      {isNew ? (
+        <NewAudience />
+      ) : wanted !== undefined && page === 'edit' ? (
+        <EditAudience key={wanted.id} audience={wanted} />
+      ) : wanted !== undefined ? (
         <div className={css.detail}>
           <AudienceDetail key={`d${wanted.id}`} audience={wanted} tab={tab} onTab={(next) => show(wanted.id, next)} />
           <NextSync key={`n${wanted.id}`} audience={wanted} />

@@ -1,0 +1,67 @@
+import { useEffect, useState } from 'react';
+import type { AudienceRow } from '../../../../contract/audiences.ts';
+import { audienceRule } from '../../../../contract/people.ts';
+import { Button } from '../../../components/button.tsx';
+import { EmptyState } from '../../../components/empty-state.tsx';
+import { call } from '../../../platform/connect.ts';
+import { navigate } from '../../../stores/route.ts';
+import { draftOf } from './draft.ts';
+import { NEW_DRAFT, setDraft, useDraft } from './drafts.ts';
+import { RuleEditor } from './rule-editor.tsx';
+
+/** The editor of a new audience. */
+export function NewAudience() {
+  const draft = useDraft('new') ?? NEW_DRAFT;
+  return <RuleEditor key="new" audience={null} draft={draft} />;
+}
+
+/** The editor of a stored audience, whose rule is read first. */
+export function EditAudience({ audience }: { audience: AudienceRow }) {
+  const { id, by } = audience;
+  const draft = useDraft(id);
+  const [state, setState] = useState<'reading' | 'failed' | 'unreadable'>('reading');
+  const [turn, setTurn] = useState(0);
+  const isMissing = draft === undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn reads again
+  useEffect(() => {
+    if (!isMissing || by === 'hand') return;
+    let gone = false;
+    setState('reading');
+    call('audiences.get', { id }).then(
+      ({ name, property, sync, source }) => {
+        if (gone) return;
+        const rule = source.by === 'computed' ? audienceRule.safeParse(source.definition) : null;
+        if (rule?.success !== true) return setState('unreadable');
+        setDraft(id, { ...NEW_DRAFT, name, property, sync, rule: draftOf(rule.data) });
+      },
+      () => !gone && setState('failed'),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [id, by, isMissing, turn]);
+
+  if (by === 'hand') {
+    return (
+      <EmptyState
+        title="Its members are a list, not a rule."
+        actions={
+          <Button onClick={() => navigate({ screen: 'audiences', audienceId: id, tab: 'members' })}>
+            Show its members
+          </Button>
+        }
+      >
+        A list cannot become a rule. Make a new audience by rule.
+      </EmptyState>
+    );
+  }
+  if (draft !== undefined) return <RuleEditor key={id} audience={audience} draft={draft} />;
+  if (state === 'failed')
+    return (
+      <EmptyState
+        title="Could not read the rule."
+        actions={<Button onClick={() => setTurn((now) => now + 1)}>Try again</Button>}
+      />
+    );
+  return state === 'unreadable' ? <EmptyState title="This rule cannot be shown." /> : null;
+}

@@ -1,0 +1,164 @@
+/**
+ * Pictures of the rule editor and of the import of members in both themes at three widths, from the real engine:
+ * `node tests/e2e/audience-rule-screenshots.ts DIR [WORD]`. With a word only the pictures whose names have it.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { launchHeadless } from './launch.ts';
+
+const [folder = 'pictures', word = ''] = process.argv.slice(2);
+mkdirSync(folder, { recursive: true });
+
+const WIDTHS = [1440, 1024, 880] as const;
+const KEY = 'wk_checkout';
+const DAY = 86_400_000;
+
+async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
+  if (!name.includes(word)) return;
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const go = async (page: Page, hash: string): Promise<void> => {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.waitForTimeout(400);
+};
+
+const NAMES = ['Mira Kovač', 'Anaïs Lévy', 'Lee Park', 'Tomáš Dvořák', 'ليلى حداد', ''];
+const COUNTRIES = ['AT', 'FR', 'DE', 'DE', 'IT', 'US', 'GB'];
+const PLANS = ['enterprise', 'pro', 'free'];
+
+/** Identify and track calls of so many people; the same for the same number. */
+function* shop(people: number, now: number): Generator<object> {
+  for (let i = 0; i < people; i += 1) {
+    const userId = `usr_${(0x8f21 + i * 7919).toString(16)}`;
+    const name = NAMES[i % 97] ?? '';
+    const traits = {
+      ...(name !== '' && { name }),
+      address: { country: COUNTRIES[i % 7] },
+      plan: PLANS[i % 3],
+      newsletter: i % 4 !== 0,
+      email: i % 40 === 0 ? `u${i}@acme.example` : `u${i}@example.org`,
+    };
+    yield { type: 'identify', userId, traits };
+    for (let n = 0; n < (i * 5) % 7; n += 1)
+      yield {
+        type: 'track',
+        userId,
+        event: 'Order Completed',
+        timestamp: new Date(now - n * DAY - (i % 24) * 3_600_000).toISOString(),
+        properties: { total: 10 + ((i * 13 + n * 7) % 90) },
+      };
+    if (i % 11 === 0) yield { type: 'track', userId, event: 'Refund Issued', properties: { total: 12 } };
+  }
+}
+
+async function post(ingestUrl: string, calls: Iterable<object>): Promise<void> {
+  const send = async (batch: object[]): Promise<void> => {
+    const answer = await fetch(`${ingestUrl}/v1/batch`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` },
+      body: JSON.stringify({ batch }),
+    });
+    if (!answer.ok) throw new Error(`The batch got a ${answer.status}.`);
+  };
+  let batch: object[] = [];
+  for (const call of calls) {
+    batch.push(call);
+    if (batch.length < 1_000) continue;
+    await send(batch);
+    batch = [];
+  }
+  if (batch.length > 0) await send(batch);
+}
+
+const { page, problems, stop, ingestUrl } = await launchHeadless({
+  config: {
+    webhooks: { entries: [{ name: 'CRM', url: 'http://127.0.0.1:9/hook', headers: {}, enabled: true }] },
+    sources: [{ name: 'checkout-api', writeKey: KEY, kind: 'server', enabled: true, webhooks: false }],
+    clock: { speed: 60 },
+    audiences: [
+      { name: 'High Value Customers', userIds: ['usr_8f21', 'usr_c3f5'], sync: { when: 'hand' }, track: false },
+      { name: 'Cart Abandoners 24h', userIds: ['usr_a'], sync: { when: 'hand' }, track: false },
+      { name: 'Churn Risk', userIds: ['usr_b'], sync: { when: 'hand' }, track: false },
+      { name: 'Beta Testers', userIds: [], sync: { when: 'hand' }, track: false },
+    ],
+  },
+});
+await go(page, '#/audiences/new');
+await pictures(page, 'rule-empty');
+await post(ingestUrl, shop(2_400, Date.now()));
+await go(page, '#/audiences/1');
+await go(page, '#/audiences/new');
+
+const condition = async (kind: string, group?: string): Promise<void> => {
+  if (group === undefined) await page.getByRole('button', { name: 'Condition', exact: true }).click();
+  else await page.getByRole('button', { name: `Add to group ${group}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: kind }).click();
+};
+const part = (id: string) => page.getByRole('treeitem', { name: new RegExp(`^${id}: `) });
+const trait = async (id: string, path: string, op: string, value: string): Promise<void> => {
+  await part(id).getByRole('combobox', { name: 'Trait' }).fill(path);
+  await page.keyboard.press('Escape');
+  await part(id).getByRole('combobox', { name: 'Comparison' }).selectOption(op);
+  await part(id).getByRole('textbox', { name: 'Value' }).fill(value);
+};
+const event = async (id: string, name: string, times: string, within: number): Promise<void> => {
+  await part(id).getByRole('combobox', { name: 'Event' }).fill(name);
+  await page.keyboard.press('Escape');
+  await part(id).getByRole('textbox', { name: 'Times' }).fill(times);
+  await part(id)
+    .getByRole('combobox', { name: 'Time' })
+    .selectOption(String(within * DAY));
+};
+await page.getByRole('textbox', { name: 'Name' }).fill('Repeat Buyers (EU)');
+await condition('Trait of the user');
+await page.keyboard.press('ArrowDown');
+await page.waitForTimeout(400);
+await pictures(page, 'rule-suggestions', [1440]);
+await trait('1', 'address.country', 'is_one_of', 'AT, DE, FR, IT');
+await condition('How often an event came');
+await event('2', 'Order Completed', '4', 7);
+await part('2').getByRole('button', { name: 'Count only calls where' }).click();
+await part('2').getByRole('combobox', { name: 'Property' }).fill('properties.total');
+await page.keyboard.press('Escape');
+await part('2').getByRole('combobox', { name: 'Comparison' }).selectOption('above');
+await part('2').getByRole('textbox', { name: 'Value' }).fill('20');
+await page.getByRole('button', { name: 'Group', exact: true }).click();
+await trait('3a', 'plan', 'is_one_of', 'pro, enterprise');
+await condition('Trait of the user', '3');
+await trait('3b', 'newsletter', 'is', 'true');
+await page.getByRole('button', { name: 'Group', exact: true }).click();
+await trait('4a', 'email', 'ends_with', '@acme.example');
+await condition('How often an event came', '4');
+await event('4b', 'Refund Issued', '1', 30);
+await page.getByRole('radiogroup', { name: 'How many of group 4 must be true' }).getByText('None').click();
+await page.waitForTimeout(600);
+await part('2').getByRole('textbox', { name: 'Times' }).fill('3');
+await page.getByRole('textbox', { name: 'User id' }).fill('usr_ae10');
+await page.waitForTimeout(1_200);
+await pictures(page, 'rule-first');
+await part('2').focus();
+await page.waitForTimeout(200);
+await pictures(page, 'rule-marked', [1440]);
+await part('2').getByRole('textbox', { name: 'Times' }).fill('2.5');
+await part('4b').getByRole('combobox', { name: 'Event' }).fill('Refund Isued');
+await page.keyboard.press('Escape');
+await page.getByRole('textbox', { name: 'Name' }).fill('High value customers');
+await page.waitForTimeout(500);
+await pictures(page, 'rule-errors');
+await page.getByRole('textbox', { name: 'Name' }).fill('Repeat Buyers (EU)');
+await part('2').getByRole('textbox', { name: 'Times' }).fill('3');
+console.log(JSON.stringify({ folder, problems }));
+await stop();
+process.exit(0);
