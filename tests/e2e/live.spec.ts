@@ -2,8 +2,8 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, expect, type Page } from '@playwright/test';
 import type { Config } from '../../src/contract/config.ts';
-import type { FakeOptions } from '../helpers/fake-engine.ts';
-import { type FakeServer, startFakeServer } from '../helpers/fake-engine-server.ts';
+import { startFakeServer } from '../helpers/fake-engine-server.ts';
+import type { PageServer } from '../helpers/page-server.ts';
 import { jumpAndCount, scrollAndCount } from './blank-rows.ts';
 import { type LaunchedHeadless, launchChromium, launchHeadless, test } from './launch.ts';
 
@@ -61,6 +61,19 @@ test.describe('first run', () => {
     await expect(page.getByText(/^First event received after/)).toBeVisible();
     await expect(page.getByRole('row').first()).toHaveAttribute('aria-selected', 'true');
     expect(problems).toEqual([]);
+  });
+
+  test('a source is made in one click where there is none', async () => {
+    const { page } = await open();
+    await page.goto(new URL('#/sources', page.url()).href);
+    await page.getByRole('button', { name: 'Remove checkout-api' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await expect(page.getByText('No source yet.')).toBeVisible();
+    await page.goto(new URL('#/live', page.url()).href);
+    await expect(page.getByRole('button', { name: 'Send a sample event' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Add source dev' }).click();
+    await expect(page.getByText('Write key of source dev')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Send a sample event' })).toBeEnabled();
   });
 });
 
@@ -247,32 +260,19 @@ test.describe('the list', () => {
 });
 
 test.describe('over an engine of make-believe', () => {
-  let server: FakeServer | undefined;
+  let server: PageServer | undefined;
   let browser: Browser | undefined;
   test.afterEach(async () => {
     await browser?.close();
     await server?.close();
   });
-  async function openFake(options: FakeOptions, prepare?: (server: FakeServer) => void): Promise<Page> {
-    server = await startFakeServer(options);
-    prepare?.(server);
-    browser = await launchChromium();
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-    await page.goto(server.url);
-    return page;
-  }
-
-  test('a source is made in one click where there is none', async () => {
-    const page = await openFake({ fresh: true }, ({ engine }) => engine.handlers['sources.remove']({ id: 1 }));
-    await expect(page.getByRole('button', { name: 'Send a sample event' })).toBeDisabled();
-    await page.getByRole('button', { name: 'Add source dev' }).click();
-    await expect(page.getByText('Write key of source dev')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Send a sample event' })).toBeEnabled();
-  });
 
   test('100,000 rows have no blank row in any frame at wheel speed, and few frames of them after a jump', async () => {
     test.slow();
-    const page = await openFake({ rows: 100_000 });
+    server = await startFakeServer({ rows: 100_000 });
+    browser = await launchChromium();
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.goto(server.url);
     await expect(page.getByRole('row').first()).toBeVisible();
     await expect(grid(page)).toHaveAttribute('aria-rowcount', '100000');
     for (const px of [3_000, -3_000, 300]) {

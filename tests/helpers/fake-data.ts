@@ -1,6 +1,5 @@
 /** Made-up messages for looking at screens: realistic by default, hostile when asked. Same id, same row. */
 import type {
-  AttemptView,
   CallTypeName,
   CertificateView,
   MessageRow,
@@ -245,99 +244,6 @@ export function makeWebhooks(now: number, hostile: boolean): WebhookView[] {
     }),
     hook(5, 'Archive', 'http://localhost:8766/r/slow', '', { enabled: false }),
   ];
-}
-
-const BY_CELL: Record<
-  string,
-  { outcome: OutcomeName | null; status: number | null; statusText: string; reason: string | null; ms: number | null }
-> = {
-  a: { outcome: 'accepted', status: 200, statusText: 'OK', reason: null, ms: 179.3 },
-  f: { outcome: 'failed', status: 503, statusText: 'Service Unavailable', reason: null, ms: 184 },
-  t: { outcome: 'timed_out', status: null, statusText: '', reason: null, ms: 5000 },
-  n: { outcome: 'no_connection', status: null, statusText: '', reason: 'connection_refused', ms: 1.4 },
-  r: { outcome: 'refused_certificate', status: null, statusText: '', reason: 'self_signed', ms: 24 },
-  d: { outcome: 'declined', status: 410, statusText: 'Gone', reason: null, ms: 41 },
-  m: { outcome: 'declined', status: 302, statusText: 'Found', reason: null, ms: 12 },
-  l: { outcome: 'throttled', status: 429, statusText: 'Too Many Requests', reason: null, ms: 9.2 },
-  i: { outcome: 'interrupted', status: null, statusText: '', reason: null, ms: null },
-  s: { outcome: null, status: null, statusText: '', reason: null, ms: null },
-};
-
-/** Attempts that fit the row's cells. All rounds but the last failed, even where the last did not. */
-export function makeAttempts(row: MessageRow, webhooks: readonly WebhookView[], limit = 40): AttemptView[] {
-  const attempts: AttemptView[] = [];
-  const rounds = Math.min(row.round, limit);
-  for (let round = 1; round <= rounds; round += 1) {
-    for (const hook of webhooks) {
-      const cell = row.cells[hook.slot - 1] ?? '.';
-      const mark = cell === 'w' ? 'f' : round < rounds && cell === 'a' ? 'f' : cell;
-      const made = BY_CELL[mark];
-      if (made === undefined) continue;
-      attempts.push(makeAttempt(row, hook, round, made));
-    }
-  }
-  return attempts;
-}
-
-/** Offset of a round from the first attempt: 10 s doubling to 20 min. */
-const offsetOf = (round: number): number => {
-  let at = 0;
-  for (let n = 1; n < round; n += 1) at += Math.min(10_000 * 2 ** (n - 1), 1_200_000);
-  return at;
-};
-
-function makeAttempt(row: MessageRow, hook: WebhookView, round: number, made: (typeof BY_CELL)[string]): AttemptView {
-  const answered = made!.status !== null;
-  return {
-    id: row.id * 1000 + round * 10 + hook.slot,
-    messageId: row.id,
-    replayId: null,
-    webhookId: hook.id,
-    slot: hook.slot,
-    webhookName: hook.name,
-    url: hook.url,
-    round,
-    startedAt: row.receivedAt + 19 + offsetOf(round) / 60,
-    clockAt: row.receivedAt + 19 + offsetOf(round),
-    outcome: made!.outcome,
-    reason: made!.reason,
-    detail: made!.reason === 'connection_refused' ? 'ECONNREFUSED' : null,
-    status: made!.status,
-    statusText: made!.statusText,
-    durationMs: made!.ms,
-    phases:
-      made!.ms === null
-        ? null
-        : {
-            queueMs: 2.1,
-            dnsMs: 2.8,
-            tcpMs: 6.4,
-            tlsMs: 21,
-            certificateMs: 0.6,
-            sendMs: 0.4,
-            waitMs: answered ? 142.2 : null,
-            readMs: answered ? 2.7 : null,
-          },
-    requestHeaders:
-      made!.outcome === 'refused_certificate' || made!.outcome === 'no_connection'
-        ? []
-        : [
-            { name: 'Content-Type', value: 'application/json' },
-            { name: 'User-Agent', value: 'Hookbench/1.0' },
-            { name: 'X-Signature', value: SIGNATURE },
-            ...hook.headers,
-          ],
-    responseHeaders: answered
-      ? [
-          { name: 'Content-Type', value: 'application/json' },
-          ...(made!.status === 302 ? [{ name: 'Location', value: '/r/ok' }] : []),
-        ]
-      : [],
-    responseBytes: answered ? 17 : 0,
-    responseCut: false,
-    certificate:
-      made!.reason === 'self_signed' ? SELF_SIGNED : answered && hook.url.startsWith('https:') ? TRUSTED : null,
-  };
 }
 
 /** The normalised call and the delivered body of a row, as JSON text. */

@@ -2,11 +2,11 @@
 import type { CommandOutput } from '../../src/contract/commands.ts';
 import type { Hello, LiveParts } from '../../src/contract/live.ts';
 import { MESSAGE_STATES } from '../../src/contract/names.ts';
+import type { ReceiverListenerView, ReceiversView } from '../../src/contract/receivers.ts';
 import type { AttemptView, ListenerView, MessageRow, StatusView } from '../../src/contract/values.ts';
 import type { EngineStartOptions } from '../../src/core/engine/engine-thread.ts';
 import { DEFAULT_STORAGE } from '../../src/core/model/retention.ts';
 import { fakeDestination } from './fake-destination.ts';
-import { quietReceivers } from './fake-receivers.ts';
 
 /** More than one page of 1,000. */
 export const fakeMessageCount = 2_500;
@@ -115,7 +115,13 @@ export const fakeStatus = (listener: ListenerView): StatusView => ({
   rejectedSeen: 0,
 });
 
-export const fakeHello = (options: EngineStartOptions, status: StatusView): Hello => ({
+const noReceivers = (port: number): ReceiverListenerView => ({ state: 'off', port, message: null, holder: null });
+/** Listening to nothing. */
+const quietReceivers = (): ReceiversView => ({ http: noReceivers(8766), https: noReceivers(8767), entries: [] });
+
+type Started = Pick<EngineStartOptions, 'workspace' | 'version' | 'shell'>;
+
+export const fakeHello = (options: Started, status: StatusView): Hello => ({
   epoch: 'fake',
   seq: 0,
   reset: true,

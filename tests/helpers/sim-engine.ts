@@ -9,6 +9,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Answer, Channel } from '../../src/contract/channel.ts';
+import type { CommandName, CommandOutput } from '../../src/contract/commands.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { ContractError } from '../../src/contract/errors.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
@@ -67,6 +68,8 @@ export interface SimEngine {
   failNext(name: string, error: ContractError): void;
   /** Answers this command in place of the engine from now on. */
   answer(name: string, answer: (input: never) => unknown): void;
+  /** Changes what the engine answers to this command from now on, as a mistake of the engine would. */
+  amend<N extends CommandName>(name: N, change: (value: CommandOutput<N>) => CommandOutput<N>): void;
   /** Opens a channel for one more client. */
   open(): Channel;
   /** Serves one more client at the other end of this channel. Returns what ends that. */
@@ -110,7 +113,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     },
   );
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
-  const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map() };
+  const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map(), changes: new Map() };
   const connect = (channel: Channel) => engine.connect(watched(channel, wishes), 'app');
   const stop = () => until(engine.stop(), pass);
   const starting = engine.start();
@@ -125,6 +128,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     stop,
     failNext: (name, error) => wishes.failures.set(name, error),
     answer: (name, answer) => wishes.answers.set(name, answer),
+    amend: (name, change) => wishes.changes.set(name, change as (value: never) => unknown),
     open: () => {
       const [own, client] = channelPair();
       connect(own);
@@ -200,19 +204,30 @@ function usualAnswers(transport: SimTransport): SimTransport {
   return transport;
 }
 
-/** What clients asked, and what a test wants to be answered in place of the engine. */
+/** What clients asked, and what a test wants to be answered in place of the engine's answers. */
 interface Wishes {
   readonly calls: { name: string; input: unknown }[];
   readonly failures: Map<string, ContractError>;
   readonly answers: Map<string, (input: never) => unknown>;
+  readonly changes: Map<string, (value: never) => unknown>;
 }
 
-function watched(channel: Channel, { calls, failures, answers }: Wishes): Channel {
+/** A text of birpc: a call, or the answer to one. */
+interface Text {
+  readonly i?: string;
+  readonly m?: string;
+  readonly a?: [string, unknown];
+  readonly r?: Answer;
+}
+
+function watched(channel: Channel, { calls, failures, answers, changes }: Wishes): Channel {
+  /** Commands whose answers are changed, by the id of the call. */
+  const changing = new Map<string | undefined, string>();
   return {
     ...channel,
     onText: (listener: (text: string) => void) =>
       channel.onText((text) => {
-        const { i, m, a } = JSON.parse(text) as { i?: string; m?: string; a?: [string, unknown] };
+        const { i, m, a } = JSON.parse(text) as Text;
         if (m !== 'call' || a === undefined) return listener(text);
         const [name, input] = a;
         calls.push({ name, input });
@@ -220,11 +235,19 @@ function watched(channel: Channel, { calls, failures, answers }: Wishes): Channe
         const error = failures.get(name);
         failures.delete(name);
         const instead = answers.get(name);
+        if (changes.has(name)) changing.set(i, name);
         if (error !== undefined) {
           const { code, message, field } = error;
           reply({ ok: false, error: { code, message, field } });
         } else if (instead === undefined) listener(text);
         else void Promise.resolve(instead(input as never)).then((value) => reply({ ok: true, value }));
       }),
+    post: (text) => {
+      const { i, r } = JSON.parse(text) as Text;
+      const change = changes.get(changing.get(i) ?? '');
+      if (change === undefined || !r?.ok) return channel.post(text);
+      changing.delete(i);
+      channel.post(JSON.stringify({ t: 's', i, r: { ok: true, value: change(r.value as never) } }));
+    },
   };
 }

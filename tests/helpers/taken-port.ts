@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** A port that this process holds until the test is done. The `free` ports after it are free, by default one. */
@@ -14,6 +14,21 @@ export async function takenPort(free = 1): Promise<number> {
       return port;
     }
   }
+}
+
+/**
+ * A port that cannot be listened on and for which the system names no program: that of an outgoing connection. It is
+ * held until the test is done.
+ */
+export async function namelessPort(): Promise<number> {
+  const server = await listening(0);
+  const client = connect((server!.address() as { port: number }).port, '127.0.0.1');
+  await new Promise((resolve) => client.once('connect', resolve));
+  onTestFinished(() => {
+    client.destroy();
+    return closed(server!);
+  });
+  return client.localPort!;
 }
 
 /** Null when the port is taken. */

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { connectContract } from '../../../src/contract/channel.ts';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
-import type { ChangeBatch } from '../../../src/contract/live.ts';
+import type { ChangeBatch, Hello } from '../../../src/contract/live.ts';
 import {
   call,
   connectionState,
@@ -12,7 +13,6 @@ import {
 import { type Opener, TokenRefused } from '../../../src/renderer/platform/openers.ts';
 import { feed } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
-import { channelPair, createFakeEngine } from '../../helpers/fake-engine.ts';
 import { type SimEngine, startSimEngine } from '../../helpers/sim-engine.ts';
 
 /** An opener whose channels the test can cut; it can be told to refuse. */
@@ -60,6 +60,26 @@ afterEach(() => {
   clearRecords();
   vi.useRealTimers();
 });
+
+/** The text of a change batch that a window got before the one of the test connects. */
+async function batchOfAnotherWindow(): Promise<string> {
+  const channel = engine.open();
+  let last = '';
+  const onText = (listener: (text: string) => void) =>
+    channel.onText((text) => {
+      last = text;
+      listener(text);
+    });
+  const other = connectContract({ ...channel, onText }, () => {});
+  other.call('app.hello', {}).catch(() => {});
+  await turns();
+  await receive();
+  await turns();
+  other.close();
+  channel.close();
+  expect(last).toContain('"changes"');
+  return last;
+}
 
 const hellos = () => engine.calls.filter(({ name }) => name === 'app.hello').map(({ input }) => input);
 
@@ -167,26 +187,39 @@ describe('connection', () => {
   });
 
   it('applies a batch that overtakes the greeting after it, and none twice', async () => {
-    // The real engine subscribes with the greeting, so that none of its batches is in it already.
-    const fake = createFakeEngine({ rows: 5 });
-    const seen: ChangeBatch[] = [];
-    const heard = { ...feed, changed: (batch: ChangeBatch) => void seen.push(batch) };
+    const known = await batchOfAnotherWindow();
+    const log: object[] = [];
+    const heard = {
+      ...feed,
+      greeted: (hello: Hello) => void log.push({ greeting: hello.seq }),
+      changed: (batch: ChangeBatch) => void log.push({ batch: batch.seq }),
+    };
+    let letGreetingIn = () => {};
     startConnection(async () => {
-      const [client, server] = channelPair();
-      fake.connect(server);
-      let greeted = false;
-      const post = (text: string) => {
-        // A change of this moment is in the greeting already, and its batch comes first.
-        if (!greeted) fake.push();
-        greeted = true;
-        client.post(text);
+      const client = engine.open();
+      const onText = (listener: (text: string) => void) => {
+        let isFirst = true;
+        client.onText((text) => {
+          if (!isFirst) return listener(text);
+          isFirst = false;
+          // A batch of this moment, which the greeting has in it already.
+          listener(known);
+          letGreetingIn = () => listener(text);
+        });
       };
-      return { ...client, post };
+      return { ...client, onText };
     }, heard);
     await turns();
-    fake.receive(2);
+    const { feed: engineFeed } = engine.engine.parts;
+    const seq = engineFeed.seq;
+    await receive();
     await turns();
-    expect(seen.map(({ seq }) => seq)).toEqual([3]);
+    expect(log).toEqual([]);
+    letGreetingIn();
+    await turns();
+    expect(engineFeed.seq).toBeGreaterThan(seq);
+    expect([log[0], log.at(-1)]).toEqual([{ greeting: seq }, { batch: engineFeed.seq }]);
+    expect(log).not.toContainEqual({ batch: seq });
   });
 
   it('tells the engine when the window is hidden', async () => {

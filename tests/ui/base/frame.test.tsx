@@ -1,7 +1,8 @@
-/** On the real engine, but for a store that cannot be written and a program that the system does not name. */
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import Database from 'better-sqlite3';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
+import { storePath } from '../../../src/core/store/database.ts';
 import { App, SCREENS } from '../../../src/renderer/app.tsx';
 import { letterAllowed } from '../../../src/renderer/frame/keys.ts';
 import { speedNote } from '../../../src/renderer/frame/retry-clock.tsx';
@@ -9,17 +10,15 @@ import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
-import { takenPort } from '../../helpers/taken-port.ts';
+import { namelessPort, takenPort } from '../../helpers/taken-port.ts';
 import {
   byName,
   click,
   connectEngine,
-  connectFake,
   disconnect,
   press,
   type Rendered,
   render,
-  settle,
   settled,
   type,
   until,
@@ -47,9 +46,6 @@ let engine: SimEngine;
 let shown: Rendered | null = null;
 async function open(setup: SimEngineSetup = {}): Promise<void> {
   engine = await connectEngine({ config: CONFIG, ...setup });
-  await show();
-}
-async function show(): Promise<void> {
   navigate({ screen: 'sources' });
   shown = await render(<App />);
 }
@@ -157,18 +153,22 @@ describe('when something is wrong', () => {
     expect(text()).toContain(`http://localhost:${port + 1}`);
   });
   it('names no program when the one that has the port is not known', async () => {
-    await connectFake({ listener: { state: 'port_in_use', holder: null } });
-    await show();
-    expect(document.querySelector('[role="alert"]')?.textContent).toContain('Another program is listening on');
+    const port = await namelessPort();
+    await open({ ingestPort: port });
+    expect(document.querySelector('[role="alert"]')?.textContent).toContain(
+      `Another program is listening on 127.0.0.1:${port}.`,
+    );
   });
   it('says that the store cannot be written', async () => {
-    const fake = await connectFake();
-    await show();
-    fake.setStoreWritable(false);
-    await settle();
+    await open();
+    const other = new Database(storePath(engine.folder));
+    onTestFinished(() => void other.close());
+    const post = () => settled(engine.post('/v1/track', { userId: 'u', event: 'Order Completed' }, 'wk_web'));
+    other.exec('BEGIN IMMEDIATE');
+    expect(await post()).toBe(503);
     expect(document.querySelector('[role="alert"]')?.textContent).toContain('The store cannot be written.');
-    fake.setStoreWritable(true);
-    await settle();
+    other.exec('ROLLBACK');
+    expect(await post()).toBe(200);
     expect(document.querySelector('[role="alert"]')).toBeNull();
   });
   it('asks for the link when there is no token', async () => {

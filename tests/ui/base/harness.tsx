@@ -1,13 +1,9 @@
-/**
- * React in jsdom over an engine: what the component tests share. The engine is the real one on simulated ports
- * ({@link connectEngine}), or one of make-believe for hostile data, a million rows and failures ({@link connectFake}).
- */
+/** React in jsdom over the real engine on simulated ports: what the component tests share. */
 import { act, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
 import { feed, watchTimeZone } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
-import { channelPair, createFakeEngine, type FakeEngine, type FakeOptions } from '../../helpers/fake-engine.ts';
 import { type SimEngine, type SimEngineSetup, startSimEngine } from '../../helpers/sim-engine.ts';
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
@@ -65,21 +61,6 @@ export async function render(element: ReactElement): Promise<Rendered> {
   };
 }
 
-/** Connects this window to a fake engine and waits for its greeting. */
-export async function connectFake(options: FakeOptions = {}): Promise<FakeEngine> {
-  const engine = createFakeEngine({ rows: 20, ...options });
-  clearRecords();
-  await act(async () => {
-    startConnection(async () => {
-      const [client, server] = channelPair();
-      engine.connect(server);
-      return client;
-    }, feed);
-    while (!useRecords.getState().ready) await Promise.resolve();
-  });
-  return engine;
-}
-
 /**
  * Connects this window to a real engine on simulated ports and waits for its greeting. `before` happens while no
  * window is connected.
@@ -107,7 +88,6 @@ export function disconnect(): void {
     clearRecords();
   });
 }
-export const disconnectFake = disconnect;
 
 /** The one element of a role (or tag) with this accessible name; fails with what there is. */
 export function byName(selector: string, name: string | RegExp, scope: ParentNode = document): HTMLElement {

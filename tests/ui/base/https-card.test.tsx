@@ -1,28 +1,14 @@
-/**
- * On the real engine, but for a client that refuses the certificate (Node's own tells the server nothing) and a taken
- * port (each search for the program behind it reads all of /proc).
- */
 import { connect, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { Duplex } from 'node:stream';
+import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import SourcesScreen from '../../../src/renderer/screens/sources/sources-screen.tsx';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
-import type { FakeEngine, FakeOptions } from '../../helpers/fake-engine.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
-import {
-  byName,
-  click,
-  connectEngine,
-  connectFake,
-  disconnect,
-  type Rendered,
-  render,
-  settle,
-  type,
-  until,
-} from './harness.tsx';
+import { takenPort } from '../../helpers/taken-port.ts';
+import { byName, click, connectEngine, disconnect, type Rendered, render, settle, type, until } from './harness.tsx';
 
 let engine: SimEngine;
 let shown: Rendered;
@@ -30,14 +16,6 @@ let shown: Rendered;
 async function open(setup: SimEngineSetup = {}, before: () => Promise<void> = async () => {}): Promise<void> {
   engine = await connectEngine({ config: { ingest: { https: { port: 0 } } }, ...setup });
   await before();
-  await show();
-}
-async function openFake(https: FakeOptions['https']): Promise<FakeEngine> {
-  const fake = await connectFake({ https });
-  await show();
-  return fake;
-}
-async function show(): Promise<void> {
   shown = await render(
     <>
       <SourcesScreen />
@@ -72,6 +50,22 @@ const oldClient = (port: number): Promise<void> =>
       ciphers: 'DEFAULT@SECLEVEL=0',
     }),
   );
+/** In TLS 1.2, fatal: the client does not know the authority of the certificate (RFC 5246, section 7.2). */
+const UNKNOWN_CA = Buffer.from([21, 3, 3, 0, 2, 2, 48]);
+/** Says hello, and answers the certificate with an alert. Node's own client would just leave. */
+const distrustingClient = async (port: number): Promise<void> => {
+  const hello = await helloOf({ minVersion: 'TLSv1.2', maxVersion: 'TLSv1.2' });
+  const socket = connect({ port, host: '127.0.0.1' });
+  socket.write(hello);
+  socket.once('data', () => socket.end(UNKNOWN_CA));
+  return connected(socket.resume());
+};
+/** The first bytes that a TLS client sends. */
+const helloOf = (options: ConnectionOptions): Promise<Buffer> =>
+  new Promise((resolve) => {
+    const wire = new Duplex({ read: () => {}, write: resolve });
+    connectTls({ ...options, socket: wire }).on('error', () => {});
+  });
 const plainClient = (port: number): Promise<void> => {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write('GET / HTTP/1.1\r\n\r\n');
@@ -115,30 +109,27 @@ describe('calls over https', () => {
   });
 
   it('name the program that has the port, and take another one', async () => {
-    const fake = await openFake({ enabled: true, state: 'port_in_use', holder: 'node (process 123)' });
-    expect(card().querySelector('[role="alert"]')?.textContent).toContain('Port 8768 is in use.');
-    expect(card().textContent).toContain('node (process 123) is listening on it');
+    const port = await takenPort(2);
+    await open({ config: { ingest: { https: { enabled: true, port } } } });
+    await until(() => https().state === 'port_in_use');
+    expect(card().querySelector('[role="alert"]')?.textContent).toContain(`Port ${port} is in use.`);
+    expect(card().textContent).toContain(`(process ${process.pid}) is listening on it`);
     await click(byName('button', 'Choose a port', card()));
-    const port = document.querySelector('[role="dialog"] input') as HTMLInputElement;
-    expect(port.value).toBe('8769');
-    await type(port, '8768');
+    const dialog = () => document.querySelector('[role="dialog"]');
+    const field = dialog()!.querySelector('input') as HTMLInputElement;
+    expect(field.value).toBe(`${port + 1}`);
+    await type(field, `${port}`);
     await click(byName('[role="dialog"] button', 'Listen'));
-    expect(document.querySelector('[role="dialog"]')?.textContent).toContain('Port 8768 is in use as well.');
-    await type(port, '9000');
+    await until(() => dialog()!.textContent!.includes(`Port ${port} is in use as well.`));
+    await type(field, `${port + 2}`);
     await click(byName('[role="dialog"] button', 'Listen'));
-    expect(fake.calls.at(-1)?.input).toEqual({ enabled: true, port: 9000 });
-    expect(document.querySelector('[role="dialog"]')).toBeNull();
-    expect(card().textContent).toContain('https://localhost:9000');
-  });
-
-  it('say that a client does not trust the certificate', async () => {
-    const refused = { count: 2, lastAt: Date.now() - 4_000, reason: 'authority_not_trusted' } as const;
-    await openFake({ enabled: true, state: 'listening', refused });
-    expect(card().textContent).toContain('A client does not trust the certificate.');
-    expect(card().textContent).toContain('2 connections to port 8768 came to nothing, the last 4 s ago');
+    expect(asked('ingest.https').at(-1)).toEqual({ enabled: true, port: port + 2 });
+    await until(() => dialog() === null);
+    expect(card().textContent).toContain(`https://localhost:${port + 2}`);
   });
 
   it.each([
+    ['authority_not_trusted', 'A client does not trust the certificate.', distrustingClient],
     ['plain_http', 'A client speaks http to this port.', plainClient],
     ['handshake_failed', 'A client could not agree on a secure connection.', oldClient],
   ] as const)('say why a connection came to nothing: %s', async (reason, title, client) => {

@@ -1,42 +1,69 @@
-// What the real engine does not tell: its own mistakes, a window that began before the first attempt, states and
-// attempts in every combination; and 400 attempts, which take it 6 s and the stand-in engine 0.4 s.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AttemptView, MessageDetail as Detail, MessageRow } from '../../../src/contract/values.ts';
+/** What a message seldom comes to: a mistake of the engine, a late first attempt, 400 attempts, and every kind of end. */
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Config } from '../../../src/contract/config.ts';
+import type { AttemptView } from '../../../src/contract/values.ts';
+import { RETRYABLE } from '../../../src/core/model/vocabulary.ts';
 import { MessageDetail } from '../../../src/renderer/screens/detail/message-detail.tsx';
-import { type FakeStage, openFakeStage } from './fake-stage.ts';
-import { NOW } from './mount.tsx';
-import { attempt, detailOf, hooks, message, replayOf, retrying } from './scenes.ts';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
+import { answering, CONFIG, ONE_WEBHOOK, ORDER, RETRY, retrying, SOURCES, SPEED, WEBHOOKS } from './histories.ts';
+import { openStage, type Stage } from './mount.tsx';
+import type { hooks } from './scenes.ts';
 
-let stage: FakeStage;
+let stage: Stage;
 beforeEach(async () => {
-  stage = await openFakeStage();
+  stage = await openStage();
 });
 afterEach(() => stage.close());
+/** Starts anew with another config. */
+const reopen = async (config: Config) => {
+  await stage.close();
+  stage = await openStage({ config });
+};
 
-const shown = (tab: 'attempts' | 'payload' = 'attempts') => (
-  <MessageDetail id={1} tab={tab} full={false} onClose={() => {}} />
+const shown = (id = 1, tab: 'attempts' | 'payload' = 'attempts') => (
+  <MessageDetail id={id} tab={tab} full={false} onClose={() => {}} />
 );
 const text = () => stage.page.textContent ?? '';
 
 describe('message detail', () => {
   it('shows a hidden header by its length and never its value', async () => {
     const secret = 'Bearer very-secret-token-value';
-    const detail = retrying(NOW);
+    const [hook] = WEBHOOKS.entries!;
+    await reopen({ ...CONFIG, webhooks: { ...WEBHOOKS, entries: [{ ...hook!, headers: { Authorization: secret } }] } });
+    await retrying(stage);
     // A value beside the length would be the engine's mistake; the page must not show it either.
-    for (const one of detail.attempts)
-      one.requestHeaders = [{ name: 'Authorization', hiddenLength: 30, value: secret } as never];
-    await stage.put(detail);
+    let mistakes = 0;
+    const mistaken = <T extends { attempts: AttemptView[] }>(told: T): T => ({
+      ...told,
+      attempts: told.attempts.map((one) => ({
+        ...one,
+        requestHeaders: one.requestHeaders.map((header) => {
+          if (!('hiddenLength' in header)) return header;
+          mistakes += 1;
+          return { ...header, value: secret };
+        }),
+      })),
+    });
+    for (const name of ['messages.get', 'messages.attempts'] as const) stage.engine.amend(name, mistaken);
     await stage.show(shown());
     await stage.clickFirst('[data-attempt]');
+    expect(mistakes).toBeGreaterThan(0);
     expect(text()).toContain('hidden, 30 characters');
     expect(stage.page.innerHTML).not.toContain('very-secret');
   });
 
   it('counts offsets from the first request and the window from its commit a moment before', async () => {
-    const late = retrying(NOW);
-    const before = late.message.firstAttemptAt! - 2_000;
-    const message = { ...late.message, firstAttemptAt: before, windowEndsAt: before + 14_400_000 };
-    await stage.put({ ...late, message, schedule: { ...late.schedule!, windowEndsAt: message.windowEndsAt } });
+    const lateMs = 2_000;
+    const { stores, ports } = stage.engine.engine.parts;
+    const write = stores.rounds.write.bind(stores.rounds);
+    // The store takes its time over the first commit, before which no attempt begins.
+    vi.spyOn(stores.rounds, 'write').mockImplementationOnce(async (take, rows) => {
+      await new Promise<void>((resolve) => void ports.timers.after(lateMs / SPEED, resolve));
+      return write(take, rows);
+    });
+    await retrying(stage);
+    const { message, attempts } = await stage.tell('messages.get', { id: 1 });
+    expect(attempts[0]!.clockAt - message.firstAttemptAt!).toBeGreaterThanOrEqual(lateMs);
     await stage.show(shown());
     await stage.click('button', /^Schedule/);
     const offsets = [...stage.page.querySelectorAll('[aria-label="Schedule as a table"] tbody tr')].map(
@@ -48,52 +75,98 @@ describe('message detail', () => {
   });
 
   it('draws 400 attempts, the rounds beyond 50 on demand', async () => {
-    const first = NOW - 14_000_000;
-    const attempts = Array.from({ length: 80 }, (_, n) =>
-      hooks.map((hook) =>
-        attempt('f', hook, { round: n + 1, clockAt: first + n * 170_000, startedAt: first + n * 170_000 }),
-      ),
-    ).flat();
-    await stage.put(
-      detailOf(
-        message({
-          receivedAt: first,
-          state: 'expired',
-          round: 80,
-          firstAttemptAt: first,
-          windowEndsAt: first + 14_400_000,
-          finishedAt: NOW,
-        }),
-        attempts,
-      ),
-    );
+    const everyMs = 181_000;
+    const entries = WEBHOOKS.entries!.map((hook) => ({ ...hook, enabled: true }));
+    const retry = { ...RETRY, baseMs: everyMs, maxMs: everyMs };
+    await reopen({ ...CONFIG, webhooks: { ...WEBHOOKS, entries, retry }, clock: { speed: 240 } });
+    answering(stage, 'f', 'f', 'f', 'f', 'f');
+    await stage.post(ORDER);
+    await stage.skip(RETRY.windowMs / 240);
+    const { message, attempts } = await stage.tell('messages.get', { id: 1 });
+    expect([message.state, message.round, attempts.length]).toEqual(['expired', 80, 400]);
     await stage.show(shown());
     expect(stage.page.querySelectorAll('section[aria-label^="Round "]')).toHaveLength(50);
     await stage.click('button', 'Show 30 older rounds');
     expect(stage.page.querySelectorAll('section[aria-label^="Round "]')).toHaveLength(80);
   });
 
-  it('calls the bytes of a message delivered only when somebody took them', async () => {
-    const row = (part: Partial<MessageRow>) => message({ receivedAt: NOW, ...part });
-    const replay = replayOf(9, NOW, 'a');
-    const cases: Array<[string, MessageRow, AttemptView[], Partial<Detail>]> = [
-      ['To be sent', row({ state: 'queued' }), [], {}],
-      ['To be sent', row({ state: 'paused' }), [attempt('f', hooks[0]!)], {}],
-      ['Delivered', row({ state: 'delivered' }), [attempt('a', hooks[0]!)], {}],
-      ['Would be sent', row({ state: 'delivered', reason: 'every_webhook_left_out' }), [], {}],
-      ['Would be sent', row({ state: 'not_selected', reason: 'no_webhook' }), [], {}],
-      ['Would be sent', row({ state: 'stopped' }), [], {}],
-      ['Would be sent', row({ state: 'expired' }), [attempt('r', hooks[0]!)], {}],
-      ['Sent', row({ state: 'expired' }), [attempt('r', hooks[0]!), attempt('t', hooks[1]!)], {}],
-      ['Delivered', row({ state: 'failed' }), [attempt('d', hooks[0]!)], { replays: [replay] }],
-    ];
-    for (const [word, of, attempts, part] of cases) {
-      await stage.put(detailOf(of, attempts, part));
-      await stage.show(shown('payload'));
-      await stage.pass(300);
-      const words = [...stage.page.querySelectorAll('[role="radio"]')].map((one) => one.textContent);
-      expect([words, of.state, of.reason]).toEqual([['Received', word], of.state, of.reason]);
-      await stage.show(null);
-    }
+  const hold = (paused: boolean) => stage.tell('destination.save', { paused });
+  const post = () => stage.post(ORDER);
+  /** Every message expires after its first round. */
+  const expireAfter = async (...letters: string[]) => {
+    const entries = WEBHOOKS.entries!.slice(0, letters.length);
+    const rules = { retry: { ...RETRY, windowMs: 0 }, retryOn: [...RETRYABLE] };
+    await reopen({ ...CONFIG, webhooks: { ...WEBHOOKS, ...rules, entries } });
+    answering(stage, ...letters);
+    await post();
+  };
+  const endings: ReadonlyArray<readonly [string, string, string | null, string, () => Promise<unknown>]> = [
+    ['To be sent', 'queued', null, '', () => hold(true).then(post)],
+    [
+      'To be sent',
+      'paused',
+      null,
+      'failed',
+      async () => {
+        await reopen(ONE_WEBHOOK);
+        answering(stage, 'f');
+        await post();
+        const [{ id, name, url }] = useRecords.getState().webhooks as [(typeof hooks)[0]];
+        await stage.tell('webhooks.save', { id, name, url, enabled: false, headers: [] });
+      },
+    ],
+    ['Delivered', 'delivered', null, 'accepted', () => reopen(ONE_WEBHOOK).then(post)],
+    [
+      'Would be sent',
+      'delivered',
+      'every_webhook_left_out',
+      '',
+      async () => {
+        const webhooks = { ...ONE_WEBHOOK.webhooks, breaker: { errors: 1, forgetMs: 60_000 } };
+        await reopen({ ...ONE_WEBHOOK, webhooks });
+        answering(stage, 'f');
+        await post();
+        await stage.post({ ...ORDER, messageId: 'after-the-breaker' });
+      },
+    ],
+    ['Would be sent', 'not_selected', 'no_webhook', '', () => reopen({ sources: SOURCES }).then(post)],
+    [
+      'Would be sent',
+      'stopped',
+      null,
+      '',
+      async () => {
+        await hold(true);
+        await post();
+        await stage.tell('messages.stop', { id: 1 });
+      },
+    ],
+    ['Would be sent', 'expired', null, 'refused_certificate', () => expireAfter('r')],
+    ['Sent', 'expired', null, 'refused_certificate timed_out', () => expireAfter('r', 't')],
+    [
+      'Delivered',
+      'failed',
+      null,
+      'declined',
+      async () => {
+        await reopen(ONE_WEBHOOK);
+        answering(stage, 'd');
+        await post();
+        answering(stage, 'a');
+        await stage.tell('replay.send', { id: 1, webhookIds: [1] });
+      },
+    ],
+  ];
+  it.each(endings)('calls the bytes of a message "%s" in the state %s, %s, after: %s', async (...ending) => {
+    const [word, state, reason, outcomes, make] = ending;
+    await make();
+    const { rows } = await stage.tell('messages.list', { filter: {}, limit: 1 });
+    const { message, attempts } = await stage.tell('messages.get', { id: rows[0]!.id });
+    expect([message.state, message.reason]).toEqual([state, reason]);
+    expect(attempts.map(({ outcome }) => outcome).join(' ')).toBe(outcomes);
+    await stage.show(shown(message.id, 'payload'));
+    await stage.pass(300);
+    const words = [...stage.page.querySelectorAll('[role="radio"]')].map((one) => one.textContent);
+    expect(words).toEqual(['Received', word]);
   });
 });

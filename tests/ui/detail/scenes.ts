@@ -1,5 +1,5 @@
 /** Messages in every situation, for component tests and for looking at the screens. */
-import type { AttemptView, MessageDetail, MessageRow, ReplayView, WebhookView } from '../../../src/contract/values.ts';
+import type { AttemptView, MessageDetail, MessageRow, WebhookView } from '../../../src/contract/values.ts';
 import { PROFILES } from '../../../src/core/model/rules.ts';
 import { messageSchedule } from '../../../src/core/workspace/destination-view.ts';
 
@@ -239,21 +239,4 @@ export function retrying(now: number, speed = 60): MessageDetail {
     nextDueAt: now + 12_000 * speed,
   });
   return detailOf(row, attempts);
-}
-
-export function replayOf(id: number, createdAt: number, letters: string, part: Partial<ReplayView> = {}): ReplayView {
-  const attempts = [...letters].flatMap((letter, slot) =>
-    letter === '.'
-      ? []
-      : [attempt(letter as Kind, hooks[slot]!, { replayId: id, round: 7, startedAt: createdAt, clockAt: createdAt })],
-  );
-  return {
-    id,
-    messageId: 1,
-    createdAt,
-    finishedAt: attempts.some((one) => one.outcome === null) ? null : createdAt + 200,
-    webhookIds: attempts.map((one) => one.webhookId),
-    attempts,
-    ...part,
-  };
 }

@@ -4,7 +4,8 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import { ReplayScreen } from '../../../src/renderer/screens/replay/replay-screen.tsx';
 import { useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
-import { openFakeStage } from '../detail/fake-stage.ts';
+import { memoryFolder } from '../../helpers/memory-folder.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 import { answering, answers, CONFIG, ONE_WEBHOOK, ORDER, retrying, WEBHOOKS } from '../detail/histories.ts';
 import { openStage, type Stage } from '../detail/mount.tsx';
 import { hooks } from '../detail/scenes.ts';
@@ -274,17 +275,21 @@ describe('original results', () => {
   });
 });
 
-// A secret that cannot be read needs another key than the workspace was sealed with: the stand-in engine tells it.
 describe('an unreadable secret', () => {
   it('is the reason why nothing can be sent', async () => {
     await stage.close();
-    const fake = await openFakeStage();
-    fake.engine.setSecret({ state: 'unreadable' });
-    await fake.show(<ReplayScreen messageId={1} />);
+    const folder = tempWorkspace(memoryFolder());
+    stage = await openStage({ folder });
+    await retrying(stage);
+    await stage.engine.stop();
+    await stage.close();
+    stage = await openStage({ folder, config: undefined });
+    await stage.show(<ReplayScreen messageId={1} />);
     expect(send().disabled).toBe(true);
-    expect(text()).toContain('The shared secret cannot be read, so nothing is sent.');
-    await fake.press('Enter', { ctrlKey: true });
-    expect(fake.engine.calls.filter(({ name }) => name === 'replay.send')).toEqual([]);
-    await fake.close();
+    expect(stage.page.querySelector('#replay-note')?.textContent).toBe(
+      'The shared secret cannot be read, so nothing is sent.',
+    );
+    await stage.press('Enter', { ctrlKey: true });
+    expect(stage.calls('replay.send')).toEqual([]);
   });
 });
