@@ -6,6 +6,14 @@ export interface ComputedUser {
   readonly value: string;
 }
 
+/** Users who changed, with the value they have now: null for none. `everyone`: it is not known who changed. */
+export interface MovedUsers {
+  readonly everyone: boolean;
+  readonly users: ReadonlyArray<{ readonly userId: string; readonly value: string | null }>;
+  /** There are more of them. */
+  readonly more: boolean;
+}
+
 export type DefinitionKind = 'audience' | 'trait';
 
 export interface MembersOf {
@@ -26,6 +34,11 @@ export interface MembersOf {
     after: string | null,
     limit: number,
   ): Promise<readonly ComputedUser[]>;
+  /**
+   * At most `limit` users of a kept definition who came, went, or have another value since this was asked last; each
+   * change is given once. Waits and rejects as {@link window} does.
+   */
+  moved(kind: DefinitionKind, definition: string, limit: number): Promise<MovedUsers>;
   /** `listener` runs with the key of a kept definition whose users may have changed. */
   onChanged(listener: (key: string) => void): void;
 }

@@ -1,11 +1,12 @@
 /** The answers to questions about people, from an index that is settled. Null where something is not counted yet. */
 import { isJsonObject, type JsonObject } from '../model/call.ts';
+import type { TraitValue } from '../model/computed-trait.ts';
 import { spreadOf } from '../model/value-ranges.ts';
 import { NONE } from './call-log.ts';
 import type { FollowedDefinitions } from './followed.ts';
 import type { Counting, Fields, PersonReason, PersonValue, Questions, TraitCount, Windowed } from './messages.ts';
 import type { PeopleIndex } from './people-index.ts';
-import type { RuleWatch } from './rule-watch.ts';
+import { RuleWatch } from './rule-watch.ts';
 import type { Watch } from './watch.ts';
 
 /** Events and trait paths that are listed. */
@@ -69,6 +70,17 @@ export function createAnswers({ index, followed, readProgress, recount }: Answer
         const value = watch.value(person);
         return value === null ? null : { ...whoIs(index(), person), value };
       });
+    },
+    moved: ({ definition, limit }) => {
+      const watch = followed.watch(definition);
+      if (!isDone(watch)) return null;
+      const { everyone, userIds, more } = watch.takeMoves(limit);
+      const { people } = index().data;
+      const foundOf = (person: number): TraitValue | true | null => {
+        if (person === NONE) return null;
+        return watch instanceof RuleWatch ? watch.isMember(person) || null : watch.value(person);
+      };
+      return { everyone, users: userIds.map((userId) => ({ userId, value: foundOf(people.find(userId)) })), more };
     },
     sample: ({ rule, count, skip }) => {
       const watch = followed.rule({ rule });

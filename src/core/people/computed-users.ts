@@ -3,6 +3,7 @@
  * waits until everyone is counted, because an answer from half a count would remove members.
  */
 import type { z } from 'zod';
+import { ContractError } from '../../contract/errors.ts';
 import { audienceRule, computedTrait } from '../../contract/people.ts';
 import type { Definition, Window } from './messages.ts';
 import { definitionKey } from './messages.ts';
@@ -17,6 +18,14 @@ export interface ComputedUser {
 }
 
 type Keeper = Pick<People, 'ask' | 'hold' | 'release' | 'whenCounted' | 'onDefinition'>;
+
+/** Users who changed, with the value they have now: null for none. `everyone`: it is not known who changed. */
+export interface MovedUsers {
+  readonly everyone: boolean;
+  readonly users: ReadonlyArray<{ readonly userId: string; readonly value: string | null }>;
+  /** There are more of them. */
+  readonly more: boolean;
+}
 
 const MEMBER = 'true';
 
@@ -67,16 +76,11 @@ export class ComputedUsers {
     after: string | null,
     limit: number,
   ): Promise<readonly ComputedUser[]> {
-    const definition = readDefinition(kind, text);
-    if (typeof definition === 'string') throw new Error(definition);
-    for (;;) {
-      await this.#people.whenCounted(definition);
-      const users = await this.#users(definition, { after, limit });
-      if (users !== null) return users;
-    }
+    const definition = readable(kind, text);
+    return this.#counted(definition, () => this.#users(definition, { after, limit }));
   }
 
-  /** Null when a new count has begun meanwhile. */
+  /** Null when not everyone is counted. */
   async #users(definition: Definition, window: Window): Promise<readonly ComputedUser[] | null> {
     if ('rule' in definition) {
       const members = await this.#people.ask('members', { ...definition, ...window });
@@ -84,6 +88,29 @@ export class ComputedUsers {
     }
     const values = await this.#people.ask('values', { ...definition, ...window });
     return values?.rows.map(({ userId, value }) => ({ userId, value: JSON.stringify(value) })) ?? null;
+  }
+
+  /**
+   * At most `limit` users of a kept definition who came, went, or have another value since this was asked last; each
+   * change is given once. Waits and rejects as {@link window} does.
+   */
+  async moved(kind: DefinitionKind, text: string, limit: number): Promise<MovedUsers> {
+    const definition = readable(kind, text);
+    const { users, ...rest } = await this.#counted(definition, () => this.#people.ask('moved', { definition, limit }));
+    const changed = users.map(({ userId, value }) => ({
+      userId,
+      value: value === null ? null : JSON.stringify(value),
+    }));
+    return { ...rest, users: changed };
+  }
+
+  /** Asks again after each count, until everyone is counted. */
+  async #counted<A>(definition: Definition, ask: () => Promise<A | null>): Promise<A> {
+    for (;;) {
+      const answer = await ask();
+      if (answer !== null) return answer;
+      await this.#people.whenCounted(definition);
+    }
   }
 
   /** `listener` runs with the key of a kept definition whose users may have changed. */
@@ -114,6 +141,13 @@ function readDefinition(kind: DefinitionKind, text: string): Definition | string
   }
   const trait = computedTrait.safeParse(value);
   return trait.success ? { trait: trait.data } : problemText(trait.error);
+}
+
+/** A definition that was saved, so it could be read then. */
+function readable(kind: DefinitionKind, text: string): Definition {
+  const read = readDefinition(kind, text);
+  if (typeof read === 'string') throw new ContractError('invalid_argument', read, 'source.definition');
+  return read;
 }
 
 function problemText({ issues }: z.ZodError): string {

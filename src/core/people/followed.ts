@@ -10,7 +10,7 @@ const ASKED_FOR = 8;
 interface Followed {
   readonly definition: Definition;
   watch: RuleWatch | TraitWatch;
-  holders: number;
+  isHeld: boolean;
   told: WatchChange;
 }
 
@@ -38,26 +38,31 @@ export class FollowedDefinitions {
     return this.#ask(definition).watch as TraitWatch;
   }
 
+  watch(definition: Definition): RuleWatch | TraitWatch {
+    return this.#ask(definition).watch;
+  }
+
   hold(definition: Definition): void {
-    this.#ask(definition).holders += 1;
+    this.#ask(definition).isHeld = true;
   }
 
   release(definition: Definition): void {
     const one = this.#followed.get(definitionKey(definition));
     if (one === undefined) return;
-    one.holders = Math.max(0, one.holders - 1);
+    one.isHeld = false;
+    one.watch.forgetMoves();
     this.#dropOld();
   }
 
   cancel(definition: Definition): void {
     const key = definitionKey(definition);
-    if (this.#followed.get(key)?.holders === 0) this.#drop(key);
+    if (this.#followed.get(key)?.isHeld === false) this.#drop(key);
   }
 
   #ask(definition: Definition): Followed {
     const key = definitionKey(definition);
     const known = this.#followed.get(key);
-    const one = known ?? { definition, watch: this.#begin(definition), holders: 0, told: untold(key) };
+    const one = known ?? { definition, watch: this.#begin(definition), isHeld: false, told: untold(key) };
     this.#followed.delete(key);
     this.#followed.set(key, one);
     if (known === undefined) this.#dropOld();
@@ -75,7 +80,7 @@ export class FollowedDefinitions {
   }
 
   #dropOld(): void {
-    const free = [...this.#followed].filter(([, { holders }]) => holders === 0);
+    const free = [...this.#followed].filter(([, { isHeld }]) => !isHeld);
     for (const [key] of free.slice(0, -ASKED_FOR)) this.#drop(key);
   }
 

@@ -70,6 +70,15 @@ export interface PersonChange {
   readonly change: TraitChange | null;
 }
 
+/** Users whose membership or value may have changed since this was asked last. */
+export interface Moved {
+  /** Everyone may have: it was not asked before, everyone was counted again, or they were too many. Then `users` is empty. */
+  readonly everyone: boolean;
+  /** As they are now. Of a rule `true` for a member; null for who is out or has no value. */
+  readonly users: ReadonlyArray<{ readonly userId: string; readonly value: TraitValue | true | null }>;
+  readonly more: boolean;
+}
+
 export interface Fields {
   readonly events: ReadonlyArray<{ readonly event: string; readonly calls: number }>;
   readonly traits: ReadonlyArray<{ readonly path: string; readonly people: number }>;
@@ -86,6 +95,8 @@ export interface Questions {
   trait: [{ readonly trait: TraitDefinition }, TraitCount];
   members: [Window & { readonly rule: AudienceRule }, Windowed<string> | null];
   values: [Window & { readonly trait: TraitDefinition }, Windowed<PersonValue> | null];
+  /** Of a definition that is held. Each change is given once, so only one may ask. */
+  moved: [{ readonly definition: Definition; readonly limit: number }, Moved | null];
   sample: [{ readonly rule: AudienceRule; readonly count: number; readonly skip: number }, PersonReason[] | null];
   explain: [{ readonly rule: AudienceRule; readonly userId: string }, PersonReason | null];
   changes: [{ readonly trait: TraitDefinition; readonly userIds: readonly string[] }, PersonChange[] | null];

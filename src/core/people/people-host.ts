@@ -16,6 +16,8 @@ const PAUSE_MS = 1;
 /** While the store is read, the state is told after so many steps. */
 const TELL_STEPS = 16;
 
+type Ask = Extract<ToPeople, { type: 'ask' }>;
+
 export interface HostDeps {
   readonly store: UserCallStore;
   readonly timers: Timers;
@@ -40,6 +42,8 @@ export class PeopleHost {
   #steps = 0;
   #resting: Timer | null = null;
   #told = '';
+  /** Questions that wait for their answers, with the newest message that was stored before each. */
+  readonly #asked: Array<{ readonly ask: Ask; readonly newest: number }> = [];
 
   constructor(deps: HostDeps) {
     this.#deps = deps;
@@ -91,13 +95,24 @@ export class PeopleHost {
         this.#index.setHistory(message.history);
         break;
       case 'ask':
-        this.#answer(message);
+        this.#asked.push({ ask: message, newest: this.#newest });
+        this.#answerAll();
         break;
     }
     this.#wake();
   }
 
-  #answer({ n, name, argument }: Extract<ToPeople, { type: 'ask' }>): void {
+  /** A question is answered when the calls are read that were stored before it, or when that cannot be soon. */
+  #answerAll(): void {
+    for (let next = this.#asked[0]; next !== undefined; next = this.#asked[0]) {
+      const isBehind = this.#failure === null && this.#readUntil === null && this.#readTo < next.newest;
+      if (isBehind) return;
+      this.#asked.shift();
+      this.#answer(next.ask);
+    }
+  }
+
+  #answer({ n, name, argument }: Ask): void {
     try {
       if (this.#failure !== null && name !== 'recount') throw new Error(this.#failure);
       this.#settle();
@@ -138,6 +153,7 @@ export class PeopleHost {
     this.#steps += 1;
     const more = this.#failure === null && this.#guard(() => this.#step()) === true;
     if (!more || this.#readUntil === null || this.#steps % TELL_STEPS === 0) this.#tell();
+    this.#answerAll();
     if (more) this.#rest();
   }
 

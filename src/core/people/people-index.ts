@@ -73,11 +73,13 @@ export class PeopleIndex {
       log.remove(row);
       for (const column of this.#columns.values()) if (column.takes(kind)) column.fill(row, null);
       this.kinds.count(kind, -1);
-      if (people.lostCall(person)) this.#forget(person);
+      // Before the id is gone, which says who left.
+      if (people.hasOneCall(person)) this.#forget(person);
       else {
         this.#dirty.add(person);
         if (kind === IDENTIFY) lostIdentify.add(person);
       }
+      people.lostCall(person);
     }
     for (const person of lostIdentify) if (people.userId(person) !== null) this.#readTraits(person);
     if (log.wasteful && [...this.#columns.values()].every(({ isFull }) => isFull)) this.#compact();
@@ -174,7 +176,10 @@ export class PeopleIndex {
   countFromStart(now: number): void {
     this.#now = Math.max(this.#now, now);
     this.#dirty.clear();
-    for (const watch of this.#watches) watch.countedTo = 0;
+    for (const watch of this.#watches) {
+      watch.countedTo = 0;
+      watch.forgetMoves();
+    }
   }
 
   /** How much of a watch is counted, from 0 to 1. Reading bodies takes most of the time. */

@@ -81,17 +81,20 @@ export class PeopleTable {
     this.#calls[person]! += 1;
   }
 
-  /** One call less. Returns true when it was the last, and the person is gone. */
-  lostCall(person: number): boolean {
+  hasOneCall(person: number): boolean {
+    return this.#calls[person] === 1;
+  }
+
+  /** One call less. After the last one the person is gone. */
+  lostCall(person: number): void {
     this.#calls[person]! -= 1;
-    if (this.#calls[person]! > 0) return false;
+    if (this.#calls[person]! > 0) return;
     this.#numbers.delete(this.#userIds[person]!);
     this.#userIds[person] = null;
     this.#traits[person] = null;
     this.#newest[person] = NONE;
     this.#gone.push(person);
     if (this.#gone.length >= MANY_GONE) this.#sort();
-    return true;
   }
 
   /** Numbers of people in the order of their user ids, which is that of SQLite (by code points). */

@@ -91,6 +91,7 @@ export class RuleWatch extends Watch {
     if (!this.isCounted || (changed & 1) === 0) return;
     if (isIn(holding)) this.joined += 1;
     else this.left += 1;
+    this.noteMove(person);
   }
 
   #factsOf(person: number): RuleFacts {

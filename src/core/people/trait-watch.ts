@@ -77,7 +77,9 @@ export class TraitWatch extends Watch {
     if (sameValue(before, value)) return;
     this.#withValue += Number(value !== null) - Number(before !== null);
     this.#values[person] = value;
-    if (this.isCounted) this.changed += 1;
+    if (!this.isCounted) return;
+    this.changed += 1;
+    this.noteMove(person);
   }
 
   /** The last change of a person's value and what caused it; null when that is not known. */

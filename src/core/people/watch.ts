@@ -7,6 +7,18 @@ import { type CallLog, NONE } from './call-log.ts';
 import { grown } from './grown.ts';
 import type { PeopleTable } from './people-table.ts';
 
+/** With more changes than this nobody remembers them one by one. */
+const MANY_MOVES = 10_000;
+
+/** Who changed since the last time, as far as it is remembered. */
+export interface Moves {
+  /** Everyone may have. */
+  readonly everyone: boolean;
+  readonly userIds: readonly string[];
+  /** There are more to take. */
+  readonly more: boolean;
+}
+
 /** What a watch reads. */
 export interface WatchData {
   readonly log: CallLog;
@@ -22,6 +34,8 @@ export abstract class Watch {
   #changesAt = new Float64Array(0);
   /** No person changes by time before this; it may be too early. */
   #nextChange = Number.POSITIVE_INFINITY;
+  /** User ids of those who changed since they were taken; null before the first time, and when they were too many. */
+  #moved: Set<string> | null = null;
 
   constructor(data: WatchData, columns: readonly CallColumn[]) {
     this.data = data;
@@ -58,6 +72,32 @@ export abstract class Watch {
   forget(person: number): void {
     if (person < this.#changesAt.length) this.#changesAt[person] = Number.POSITIVE_INFINITY;
     this.drop(person);
+  }
+
+  /** For subclasses: the person's membership or value has changed. */
+  noteMove(person: number): void {
+    if (this.#moved !== null && this.#moved.size >= MANY_MOVES) this.#moved = null;
+    this.#moved?.add(this.data.people.userId(person)!);
+  }
+
+  /** At most `limit` who changed since they were taken last. Asked only when everyone is counted. */
+  takeMoves(limit: number): Moves {
+    if (this.#moved === null) {
+      this.#moved = new Set();
+      return { everyone: true, userIds: [], more: false };
+    }
+    const userIds: string[] = [];
+    for (const userId of this.#moved) {
+      if (userIds.length === limit) break;
+      userIds.push(userId);
+      this.#moved.delete(userId);
+    }
+    return { everyone: false, userIds, more: this.#moved.size > 0 };
+  }
+
+  /** Nobody takes them any more, or everyone is counted again. */
+  forgetMoves(): void {
+    this.#moved = null;
   }
 
   /** Brings up to date whoever time has changed. A pass over a million people takes about a millisecond. */

@@ -77,6 +77,17 @@ describe('users of a definition', () => {
     expect(last.map(({ userId }) => userId)).toEqual(['\uFF5E', '\u{1F600}']);
   });
 
+  test('are those of every call that was stored before the question', async () => {
+    const { calls, users, commit, pass } = world();
+    users.keep([{ kind: 'audience', definition: pro }]);
+    await pass();
+    commit(calls.add('a', 'identify', { traits: { plan: 'pro' } }));
+    const found = users.window('audience', pro, null, 10);
+    commit(calls.add('b', 'identify', { traits: { plan: 'pro' } }));
+    await pass();
+    expect((await found).map(({ userId }) => userId)).toContain('a');
+  });
+
   test('have the value of a trait as JSON', async () => {
     const { calls, users, pass } = world();
     calls.add('a', 'track', { properties: { total: 1.5 } });
@@ -84,6 +95,59 @@ describe('users of a definition', () => {
     const found = users.window('trait', spent, null, 10);
     await pass();
     expect(await found).toEqual([{ userId: 'a', value: '1.5' }]);
+  });
+
+  test('that changed are given once, with what they have now', async () => {
+    const { calls, users, commit, pass } = world();
+    const say = (userId: string, plan: string) => commit(calls.add(userId, 'identify', { traits: { plan } }));
+    users.keep([{ kind: 'audience', definition: pro }]);
+    say('a', 'pro');
+    const first = users.moved('audience', pro, 10);
+    await pass();
+    expect(await first).toEqual({ everyone: true, users: [], more: false });
+    say('b', 'pro');
+    say('a', 'free');
+    say('c', 'pro');
+    await pass();
+    say('c', 'free');
+    say('d', 'free');
+    await pass();
+    expect(await users.moved('audience', pro, 2)).toEqual({
+      everyone: false,
+      users: [
+        { userId: 'b', value: 'true' },
+        { userId: 'a', value: null },
+      ],
+      more: true,
+    });
+    expect(await users.moved('audience', pro, 2)).toEqual({
+      everyone: false,
+      users: [{ userId: 'c', value: null }],
+      more: false,
+    });
+    expect(await users.moved('audience', pro, 2)).toMatchObject({ everyone: false, users: [] });
+    // Who let go of it may have missed something.
+    users.keep([]);
+    users.keep([{ kind: 'audience', definition: pro }]);
+    expect(await users.moved('audience', pro, 2)).toMatchObject({ everyone: true });
+  });
+
+  test('that changed are everyone when they are more than anybody remembers', async () => {
+    const { calls, users, commit, pass } = world();
+    users.keep([{ kind: 'trait', definition: spent }]);
+    const first = users.moved('trait', spent, 500);
+    await pass();
+    await first;
+    const buy = (from: number, to: number): void => {
+      for (let i = from; i < to; i += 1) commit(calls.add(`u${i}`, 'track', { properties: { total: i } }));
+    };
+    buy(0, 10_000);
+    await pass(1_000);
+    const some = await users.moved('trait', spent, 1);
+    expect(some).toEqual({ everyone: false, users: [{ userId: 'u0', value: '0' }], more: true });
+    buy(10_000, 10_002);
+    await pass(1_000);
+    expect(await users.moved('trait', spent, 1)).toEqual({ everyone: true, users: [], more: false });
   });
 
   test('that are kept report changes, others do not', async () => {

@@ -19,6 +19,8 @@ class World {
   readonly index: PeopleIndex;
   readonly rules: Array<{ rule: AudienceRule; watch: RuleWatch }> = [];
   readonly traits: Array<{ definition: TraitDefinition; watch: TraitWatch }> = [];
+  /** What somebody knows who takes changes, and nothing else. */
+  readonly #taken = new Map<RuleWatch | TraitWatch, Map<string, unknown>>();
   wall = START;
   clock = START;
   speed = 1;
@@ -124,6 +126,9 @@ class World {
       const members = named((person) => watch.isMember(person)).flatMap(([user, is]) => (is ? [user] : []));
       expect(members.sort()).toEqual(membersOf(rule, this.calls, this.clock));
       expect(watch.members).toBe(members.length);
+      expect(this.#take(watch, (person) => watch.isMember(person) || null)).toEqual(
+        members.map((user) => [user, true]),
+      );
       expect(watch.counts.map((one) => one.people)).toEqual(countsOf(rule, this.calls, this.clock));
       this.#checkLeave(rule, watch, members);
     }
@@ -133,7 +138,27 @@ class World {
       const byUser = values.sort(([a], [b]) => (a < b ? -1 : 1));
       expect(byUser).toEqual(valuesOf(definition, this.calls, this.clock));
       expect(watch.withValue).toBe(values.length);
+      expect(this.#take(watch, (person) => watch.value(person))).toEqual(byUser);
     }
+  }
+
+  /** Takes what changed since the last time, two users at a time, and gives everyone with a value. */
+  #take(watch: RuleWatch | TraitWatch, read: (person: number) => unknown): Array<[string, unknown]> {
+    const { people } = this.index.data;
+    const known = this.#taken.get(watch) ?? new Map<string, unknown>();
+    for (let isMore = true; isMore; ) {
+      const { everyone, userIds, more } = watch.takeMoves(2);
+      if (everyone) known.clear();
+      for (const user of everyone ? usersOf(this.calls) : userIds) {
+        const person = people.find(user);
+        const value = person < 0 ? null : read(person);
+        if (value === null) known.delete(user);
+        else known.set(user, value);
+      }
+      isMore = more;
+    }
+    this.#taken.set(watch, known);
+    return [...known].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
   /** Until the next leave nobody leaves, and then that user does. */
