@@ -22,8 +22,8 @@ export type Route =
   | { screen: 'webhooks'; slot: number | null; rules?: boolean }
   | { screen: 'receivers'; receiverId: string | null }
   /**
-   * `traits` shows the list of computed traits. `edit` is the rule editor, without an id that of a new audience;
-   * `import` reads members from a file.
+   * `traits`: `audienceId` is a computed trait. `sync` is the number of the sync that is shown. `edit` is the editor of a
+   * rule or a trait, without an id that of a new one; `import` reads members from a file.
    */
   | {
       screen: 'audiences';
@@ -31,6 +31,7 @@ export type Route =
       tab: AudienceTab;
       traits?: boolean;
       page?: AudiencePage;
+      sync?: number;
     }
   | { screen: 'settings'; section: SettingsSection }
   | { screen: (typeof PLAIN_SCREENS)[number] }
@@ -47,7 +48,8 @@ const positive = (text: string | undefined): number | null =>
 /** An empty address is the live stream. An address that leads nowhere says so. */
 export function parseRoute(hash: string): Route {
   if (!hash.startsWith('#/') || hash === '#/') return HOME;
-  const [screen, first, second, third] = hash.replace(/^#?\/?/, '').split('/');
+  const [screen, ...rest] = hash.replace(/^#?\/?/, '').split('/');
+  const [first, second, third] = rest;
   switch (screen) {
     case 'replay':
       return { screen, messageId: positive(first) };
@@ -56,7 +58,7 @@ export function parseRoute(hash: string): Route {
     case 'receivers':
       return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
     case 'audiences':
-      return parseAudiences(first, second, third) ?? { screen: 'unknown', address: hash.slice(2) };
+      return parseAudiences(rest) ?? { screen: 'unknown', address: hash.slice(2) };
     case 'settings':
       return { screen, section: SETTINGS_SECTIONS.find((name) => name === first) ?? 'ingest' };
     case 'live': {
@@ -72,16 +74,26 @@ export function parseRoute(hash: string): Route {
 }
 
 /** Null for an address that names nothing. */
-function parseAudiences(first?: string, second?: string, third?: string): Route | null {
+function parseAudiences(parts: readonly string[]): Route | null {
   const list = { screen: 'audiences', audienceId: null, tab: 'pending' } as const;
-  if (first === undefined || first === '') return list;
-  if (first === 'traits') return second === undefined ? { ...list, traits: true } : null;
-  if (first === 'new') return second === undefined ? { ...list, page: 'edit' } : null;
+  if (parts[0] === undefined || parts[0] === '') return list;
+  const isTrait = parts[0] === 'traits';
+  const [first, second, third, ...more] = isTrait ? parts.slice(1) : parts;
+  const traits = isTrait ? { traits: true } : {};
+  if (first === undefined) return { ...list, ...traits };
+  if (first === 'new') return second === undefined ? { ...list, ...traits, page: 'edit' } : null;
   const audienceId = positive(first);
+  if (audienceId === null || more.length > 0) return null;
+  const one = { ...list, ...traits, audienceId };
+  if (second === 'syncs' && third !== undefined) {
+    const sync = positive(third);
+    return sync === null ? null : { ...one, sync };
+  }
+  if (third !== undefined || (isTrait && second !== undefined)) return null;
   const page = AUDIENCE_PAGES.find((name) => name === second);
-  if (page !== undefined) return audienceId === null || third !== undefined ? null : { ...list, audienceId, page };
+  if (page !== undefined) return { ...one, page };
   const tab = AUDIENCE_TABS.find((name) => name === (second ?? 'pending'));
-  return audienceId === null || tab === undefined || third !== undefined ? null : { ...list, audienceId, tab };
+  return tab === undefined ? null : { ...one, tab };
 }
 
 /** The address of a route, for links: `#/live/12/payload`. */
@@ -97,10 +109,12 @@ export function formatRoute(route: Route): string {
     case 'receivers':
       return route.receiverId === null ? '#/receivers' : `#/receivers/${route.receiverId}`;
     case 'audiences': {
-      if (route.traits) return '#/audiences/traits';
-      if (route.audienceId === null) return route.page === 'edit' ? '#/audiences/new' : '#/audiences';
-      if (route.page !== undefined) return `#/audiences/${route.audienceId}/${route.page}`;
-      return `#/audiences/${route.audienceId}${route.tab === 'pending' ? '' : `/${route.tab}`}`;
+      const list = route.traits ? '#/audiences/traits' : '#/audiences';
+      if (route.audienceId === null) return route.page === 'edit' ? `${list}/new` : list;
+      const one = `${list}/${route.audienceId}`;
+      if (route.page !== undefined) return `${one}/${route.page}`;
+      if (route.sync !== undefined) return `${one}/syncs/${route.sync}`;
+      return route.tab === 'pending' ? one : `${one}/${route.tab}`;
     }
     case 'replay':
       return route.messageId === null ? '#/replay' : `#/replay/${route.messageId}`;

@@ -143,6 +143,10 @@ describe('routes', () => {
       '#/audiences/new',
       '#/audiences/3/edit',
       '#/audiences/3/import',
+      '#/audiences/3/syncs/2',
+      '#/audiences/traits/4',
+      '#/audiences/traits/4/syncs/1',
+      '#/audiences/traits/new',
     ];
     expect(routes.map((hash) => formatRoute(parseRoute(hash)))).toEqual(routes);
   });
@@ -161,7 +165,11 @@ describe('routes', () => {
     'audiences/3/edit/1',
     'audiences/3/nothing',
     'audiences/3/members/1',
-    'audiences/traits/1',
+    'audiences/3/syncs/0',
+    'audiences/3/syncs/1/2',
+    'audiences/traits/x',
+    'audiences/traits/1/members',
+    'audiences/traits/new/1',
   ])('has no page at %s', (address) => expect(parseRoute(`#/${address}`)).toEqual({ screen: 'unknown', address }));
   it('takes no address, and a message that cannot be, for the live stream', () => {
     for (const hash of ['', '#', '#/live/-1', '#/live/0', '#/live/1e5', '#token=abc', '#/live/99999999999999999999'])

@@ -28,6 +28,7 @@ import {
   pendingCount,
   progressText,
   syncName,
+  syncRoute,
   syncVerb,
   waitText,
 } from './words.ts';
@@ -150,7 +151,12 @@ function Progress({ sync }: { sync: SyncRow }) {
   if (sync.state === 'done') {
     if (failed === 0) return null;
     return (
-      <Banner tone="bad" className={css.banner} title={`${syncName(sync)}:`}>
+      <Banner
+        tone="bad"
+        className={css.banner}
+        title={`${syncName(sync)}:`}
+        actions={<a href={syncRoute(sync)}>Show them</a>}
+      >
         {`${formatCount(failed)} of ${formatCount(expected ?? 0)} calls failed.`}
       </Banner>
     );
@@ -167,6 +173,7 @@ function Progress({ sync }: { sync: SyncRow }) {
         <span className="secondary">{progressText(sync)}</span>
         <span className="spacer" />
         {expected !== null && <span className="muted">{formatPercent(delivered + failed, expected)} settled</span>}
+        <a href={syncRoute(sync)}>Show the sync</a>
       </div>
       <div className={css.bar} aria-hidden="true">
         <i className={css.barDelivered} style={{ width: part(delivered) }} />

@@ -7,7 +7,7 @@ import { layerOpen } from '../../frame/keys.ts';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { useRecords } from '../../stores/records.ts';
-import { type AudienceTab, navigate, useRoute } from '../../stores/route.ts';
+import { type AudienceTab, navigate, type Route, useRoute } from '../../stores/route.ts';
 import { startSync } from './actions.ts';
 import { AudienceDetail } from './audience-detail.tsx';
 import { AudienceDialog } from './audience-dialog.tsx';
@@ -16,6 +16,7 @@ import css from './audiences-screen.module.css';
 import { NextSync } from './next-sync.tsx';
 import { NEW_DRAFT, setDraft, useDraft } from './rule/drafts.ts';
 import { EditAudience, NewAudience } from './rule/edit-audience.tsx';
+import { SyncPage } from './sync/sync-page.tsx';
 import { isRunning, isStopped, pendingCount } from './words.ts';
 
 /** Who gets an identify call, what the next sync sends, and the syncs so far. */
@@ -42,18 +43,14 @@ export default function AudiencesScreen() {
 const show = (audienceId: number, tab: AudienceTab): void =>
   navigate({ screen: 'audiences', audienceId, tab }, { replace: true });
 
+const NO_ROUTE: Extract<Route, { screen: 'audiences' }> = { screen: 'audiences', audienceId: null, tab: 'pending' };
 const NEW_BY_RULE = { screen: 'audiences', audienceId: null, tab: 'pending', page: 'edit' } as const;
 
 function Audiences({ view, onNew }: { view: AudiencesView; onNew: () => void }) {
   const route = useRoute();
-  const {
-    audienceId,
-    tab,
-    traits,
-    page = null,
-  } = route.screen === 'audiences' ? route : { audienceId: null, tab: 'pending' as const, traits: false };
+  const { audienceId, tab, traits, sync, page = null } = route.screen === 'audiences' ? route : NO_ROUTE;
   const shown = audienceId === null ? view.audiences[0] : view.audiences.find(({ id }) => id === audienceId);
-  const isNew = page === 'edit' && audienceId === null;
+  const isNew = page === 'edit' && audienceId === null && !traits;
   const wanted = traits || isNew ? undefined : shown;
   useSyncKeys(page === null ? wanted : undefined);
   const draft = useDraft('new');
@@ -75,6 +72,8 @@ function Audiences({ view, onNew }: { view: AudiencesView; onNew: () => void }) 
         <NewAudience />
       ) : wanted !== undefined && page === 'edit' ? (
         <EditAudience key={wanted.id} audience={wanted} />
+      ) : wanted !== undefined && sync !== undefined ? (
+        <SyncPage key={`s${wanted.id} ${sync}`} audience={wanted} n={sync} />
       ) : wanted !== undefined ? (
         <div className={css.detail}>
           <AudienceDetail key={`d${wanted.id}`} audience={wanted} tab={tab} onTab={(next) => show(wanted.id, next)} />

@@ -2,12 +2,13 @@ import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { AudienceRow } from '../../../contract/audiences.ts';
 import { Button, IconButton } from '../../components/button.tsx';
-import { letterAllowed } from '../../frame/keys.ts';
 import { formatCount } from '../../lib/format.ts';
 import { BodyLines } from './body-lines.tsx';
 import { ChangeSign } from './change-sign.tsx';
+import { SameByCommand } from './command-line.tsx';
 import css from './next-sync.module.css';
 import { RunEvery } from './run-every.tsx';
+import { useBrackets } from './use-brackets.ts';
 import { useDryRun } from './use-dry-run.ts';
 import { UserId } from './user-id.tsx';
 import { dryRunText, isRunning, isStopped } from './words.ts';
@@ -19,6 +20,7 @@ export function NextSync({ audience }: { audience: AudienceRow }) {
       <DryRunBlock audience={audience} />
       <Rules audience={audience} />
       <RunEvery audience={audience} />
+      <SameByCommand parts={['audiences', 'sync', audience.name]} />
     </aside>
   );
 }
@@ -96,19 +98,6 @@ function aboutText({ lastSync, track }: AudienceRow): string {
       ? 'One identify call for every member.'
       : 'One identify call for each user whose membership changed.';
   return track ? `${calls} And one track call each.` : calls;
-}
-
-/** `[` and `]` go to the previous and the next call. */
-function useBrackets(move: (by: number) => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if ((event.key !== '[' && event.key !== ']') || !letterAllowed(event)) return;
-      event.preventDefault();
-      move(event.key === '[' ? -1 : 1);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  });
 }
 
 function Rules({ audience: { property, propertyLocked } }: { audience: AudienceRow }) {

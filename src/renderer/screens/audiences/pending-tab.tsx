@@ -17,7 +17,7 @@ import { useHistory } from './use-history.ts';
 import { usePages } from './use-pages.ts';
 import { UserId } from './user-id.tsx';
 import { VirtualRows } from './virtual-rows.tsx';
-import { changesText, pendingCount, sentOf, whenText } from './words.ts';
+import { changesText, pendingCount, sentOf, syncRoute, whenText } from './words.ts';
 
 const WINDOW = 200;
 const ROW_HEIGHT = 32;
@@ -156,9 +156,13 @@ function HistoryRow({ sync, most, now }: { sync: SyncRow; most: number; now: num
     <li className={css.sync}>
       <span className="muted">{formatCount(n)}</span>
       <span className="secondary nowrap">{whenText(sync.startedAt, now)}</span>
-      <span className={cx('nowrap', kind === 'first' ? 'medium' : 'secondary')}>
+      <a
+        className={cx('nowrap', css.link, kind === 'first' ? 'medium' : 'secondary')}
+        href={syncRoute(sync)}
+        aria-label={`Sync ${formatCount(n)}`}
+      >
         {kind === 'first' ? 'First sync' : 'Changes'}
-      </span>
+      </a>
       <span className={css.bars} aria-hidden="true">
         {added + changed > 0 && <i className={css.added} style={part(added + changed)} />}
         {removed > 0 && <i className={css.removed} style={part(removed)} />}

@@ -1,7 +1,6 @@
 import type { AudienceRow, SyncListRow, SyncRow } from '../../../contract/audiences.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Glyph } from '../../components/glyph.tsx';
-import type { GlyphName } from '../../components/glyphs.tsx';
 import layoutCss from '../../components/layout.module.css';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
@@ -11,11 +10,12 @@ import { useNow } from '../../stores/ticker.ts';
 import { Failed } from './pending-tab.tsx';
 import { ReloadStrip } from './reload-strip.tsx';
 import tableCss from './rows.module.css';
+import { syncGlyph } from './sync-glyph.ts';
 import css from './syncs-tab.module.css';
 import { HeadCell, TableCell, TableRow } from './table-parts.tsx';
 import { usePages } from './use-pages.ts';
 import { VirtualRows } from './virtual-rows.tsx';
-import { syncName, whenText } from './words.ts';
+import { syncName, syncRoute, whenText } from './words.ts';
 
 const WINDOW = 100;
 const ROW_HEIGHT = 32;
@@ -75,15 +75,6 @@ const SyncsHead = () => (
   </TableRow>
 );
 
-/** The drawing of a sync's state, and its word. */
-export function syncGlyph({ state, ledger }: SyncRow): { glyph: GlyphName; word: string } {
-  if (state === 'preparing' || state === 'running') return { glyph: 'delivering', word: 'Running' };
-  if (state === 'stopped') return { glyph: 'stopped', word: 'Stopped' };
-  return ledger.failed > 0
-    ? { glyph: 'failed', word: 'Done, some failed' }
-    : { glyph: 'delivered', word: 'Done, all delivered' };
-}
-
 function Sync({ sync, index, now }: { sync: SyncRow; index: number; now: number }) {
   const { expected, delivered, failed, waiting } = sync.ledger;
   const { glyph, word } = syncGlyph(sync);
@@ -94,7 +85,11 @@ function Sync({ sync, index, now }: { sync: SyncRow; index: number; now: number 
         <Glyph name={glyph} />
         <span className="visually-hidden">{word}</span>
       </TableCell>
-      <TableCell className={cx('ellipsis', sync.kind === 'first' && 'medium')}>{syncName(sync)}</TableCell>
+      <TableCell className={cx('ellipsis', sync.kind === 'first' && 'medium')}>
+        <a className={css.link} href={syncRoute(sync)}>
+          {syncName(sync)}
+        </a>
+      </TableCell>
       <TableCell className="secondary ellipsis" title={formatIso(sync.startedAt)}>
         {whenText(sync.startedAt, now)}
       </TableCell>

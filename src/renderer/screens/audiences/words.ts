@@ -2,6 +2,7 @@
 import type { AudienceCounts, AudienceRow, DryRun, SyncPlan, SyncRow } from '../../../contract/audiences.ts';
 import { notSendingWords } from '../../../contract/not-sending.ts';
 import { formatClock, formatCount, formatDay, formatPercent, plural, sameDay, upperFirst } from '../../lib/format.ts';
+import { formatRoute } from '../../stores/route.ts';
 
 const MINUS = '\u2212';
 
@@ -61,6 +62,10 @@ export function lastSyncText(sync: SyncRow | null, now: number): string {
 
 export const syncName = ({ kind, n }: SyncRow): string => (kind === 'first' ? 'First sync' : `Sync ${formatCount(n)}`);
 
+/** The address of a sync's page. */
+export const syncRoute = ({ audienceId, n }: SyncRow, isTrait = false): string =>
+  formatRoute({ screen: 'audiences', audienceId, tab: 'pending', sync: n, ...(isTrait && { traits: true }) });
+
 /** How far a sync is, or how it ended. */
 export function progressText(sync: SyncRow): string {
   const { expected, delivered, failed, waiting } = sync.ledger;
@@ -108,9 +113,12 @@ export function planOf(value: PlanValue): SyncPlan {
   return { when: 'every', everyMs: Number(value) as Extract<SyncPlan, { when: 'every' }>['everyMs'] };
 }
 
-/** A command line that names this text, quoted for a shell where it needs quotes. */
-export const quoted = (text: string): string =>
-  /^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** A word of a command line, quoted for a shell where it needs quotes. */
+export function quoted(text: string): string {
+  if (/^[\w.-]+$/.test(text)) return text;
+  // Between double quotes these mean something to a shell.
+  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
+}
 
 /** An error text as a sentence that begins with a capital. */
 export const sentence = (text: string): string => upperFirst(text);

@@ -1,0 +1,25 @@
+import { CopyButton } from '../../components/copy-button.tsx';
+import css from './command-line.module.css';
+import panelCss from './next-sync.module.css';
+import { quoted } from './words.ts';
+
+/** The command that does what the page does: `hookbench audiences sync "Newsletter Readers" --wait`. */
+export function SameByCommand({ parts }: { parts: readonly string[] }) {
+  const line = ['hookbench', ...parts.map(quoted)].join(' ');
+  return (
+    <section className={panelCss.block} aria-label="The same by command">
+      <div className="flex-row">
+        <h3>The same by command</h3>
+        <span className="spacer" />
+        <CopyButton text={line} label="Copy command" />
+      </div>
+      {/* A name in another script must not turn the line around. */}
+      <p className={css.line} dir="ltr">
+        <span className="muted" aria-hidden="true">
+          {'$ '}
+        </span>
+        <bdi dir="ltr">{line}</bdi>
+      </p>
+    </section>
+  );
+}
