@@ -6,6 +6,7 @@
  * epoch milliseconds unless a name says `clock`.
  */
 import { z } from 'zod';
+import type { ComputedKind } from '../core/model/vocabulary.ts';
 import { command, gives } from './command.ts';
 import type { NotSendingReasonName } from './not-sending.ts';
 
@@ -190,6 +191,8 @@ export interface AudienceRow {
   /** True after the first sync. A locked property cannot be changed. */
   propertyLocked: boolean;
   by: AudienceSource['by'];
+  /** Of a trait: what it computes. */
+  computes: ComputedKind | null;
   counts: AudienceCounts;
   sync: SyncPlan;
   /** Retry-clock time of the next scheduled sync; null when there is none. */

@@ -188,6 +188,27 @@ export interface PersonValueView {
   value: unknown;
 }
 
+/** The value of a trait that a user has, and what changed it last. */
+export interface PersonChangeView {
+  userId: string;
+  name: string | null;
+  /** Null for none. */
+  value: unknown;
+  /**
+   * When it changed on the retry clock, and why: the row id of the call that arrived then, or how many calls grew too old
+   * at once. Null when that is not known.
+   */
+  change: { atClock: number; messageId: number } | { atClock: number; agedOut: number } | null;
+}
+
+/** Properties of the newest calls, at most 200 of them. */
+export interface PropertiesView {
+  /** Calls that were looked at. */
+  calls: number;
+  /** Most frequent first. `example` is a value that is neither an object nor an array; null when there was none. */
+  properties: Array<{ path: string; calls: number; example: string | number | boolean | null }>;
+}
+
 /** What stored traffic has, for the fields of a rule. Most frequent first, at most 500 of each. */
 export interface PeopleFieldsView {
   events: Array<{ event: string; calls: number }>;
@@ -223,6 +244,13 @@ export const peopleCommands = {
   ),
   /** Takes some time with many people. Error `people_counting`. */
   'people.fields': command(z.null().optional(), gives<PeopleFieldsView>()),
+  /** Why these users have their values, in the order asked. Error `people_counting`. */
+  'people.changes': command(
+    z.strictObject({ trait, userIds: z.array(userId).min(1).max(100) }),
+    gives<PersonChangeView[]>(),
+  ),
+  /** Paths in the newest track calls of an event, for where-filters and traits; without `event`, in all calls. Error `people_counting`. */
+  'people.properties': command(z.strictObject({ event: event.optional() }), gives<PropertiesView>()),
   /** Forgets everyone and reads the store again, in the background. */
   'people.recount': command(z.null().optional(), gives<PeopleView>()),
 } as const;

@@ -244,6 +244,7 @@ describe('a computed trait', () => {
   test.each(kinds)('%o sends a value only when it has changed', async (definition, steps) => {
     const world = await audienceWorld();
     const id = await addTrait(world, definition);
+    expect(world.row(id)).toMatchObject({ kind: 'trait', computes: (definition as { kind: string }).kind });
     const sent: unknown[] = [];
     for (const [properties, more] of steps) {
       await order(world, 'lee', properties);

@@ -146,6 +146,9 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'people.sample': () => client.call('people.sample', { rule, count: 5 }).catch(() => {}),
     'people.explain': () => client.call('people.explain', { rule, userId: 'user-1' }).catch(() => {}),
     'people.values': () => client.call('people.values', { trait: { kind: 'count' }, limit: 10 }).catch(() => {}),
+    'people.changes': () =>
+      client.call('people.changes', { trait: { kind: 'count' }, userIds: ['user-1'] }).catch(() => {}),
+    'people.properties': () => client.call('people.properties', {}).catch(() => {}),
     'people.fields': () => client.call('people.fields').catch(() => {}),
     'people.recount': () => client.call('people.recount'),
     'people.cancel': () => client.call('people.cancel', { rule }),

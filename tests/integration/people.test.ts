@@ -121,6 +121,38 @@ describe.each([{ peopleThread: false }, { peopleThread: true }])(
       expect(second.rows).toEqual([{ userId: 'usr_c', name: null, value: 5 }]);
     });
 
+    test('say which call changed a value, and what the calls of an event have', async () => {
+      const engine = await start();
+      const trait = { kind: 'sum', event: 'Order Completed', path: 'properties.total' } as const;
+      await identify(engine, 'usr_a', { name: 'Mira', plan: 'pro' });
+      await order(engine, 'usr_a', 5);
+      await engine.track('Order Completed', {
+        userId: 'usr_a',
+        properties: { total: 7, address: { city: 'Wien', street: { name: 'x' } }, items: [1] },
+      });
+      await order(engine, 'usr_a', 'not a number');
+      await traitWhen(engine, trait, ({ leftOut }) => leftOut === 1);
+      expect(await engine.client.call('people.changes', { trait, userIds: ['usr_a', 'usr_none'] })).toEqual([
+        { userId: 'usr_a', name: 'Mira', value: 12, change: { atClock: expect.any(Number), messageId: 3 } },
+        { userId: 'usr_none', name: null, value: null, change: null },
+      ]);
+      expect(await engine.client.call('people.properties', { event: 'Order Completed' })).toEqual({
+        calls: 3,
+        properties: [
+          { path: 'properties.total', calls: 3, example: 'not a number' },
+          { path: 'properties.address.city', calls: 1, example: 'Wien' },
+          { path: 'properties.address.street', calls: 1, example: null },
+          { path: 'properties.items', calls: 1, example: null },
+        ],
+      });
+      const { calls, properties } = await engine.client.call('people.properties', {});
+      expect([calls, properties.map(({ path }) => path)]).toEqual([4, expect.arrayContaining(['traits.plan'])]);
+      expect(await engine.client.call('people.properties', { event: 'Never Sent' })).toEqual({
+        calls: 0,
+        properties: [],
+      });
+    });
+
     test('forget calls that are removed', async () => {
       const engine = await start();
       const trait = { kind: 'count', event: 'Order Completed' } as const;

@@ -11,6 +11,7 @@ import type {
   SyncRow,
 } from '../../contract/audiences.ts';
 import { type AudienceUser, changeOf, isMember } from '../model/audience-user.ts';
+import type { ComputedKind } from '../model/vocabulary.ts';
 import type { StoredAudience } from '../store/ports/audiences.ts';
 import type { PlannedCall, StoredCall, StoredSync } from '../store/ports/syncs.ts';
 import { type CallFields, makeCalls } from './calls.ts';
@@ -35,6 +36,7 @@ export function audienceRow({ audience, counts }: Known, syncs: Syncs, synced: n
     property,
     propertyLocked: newest !== undefined,
     by: definition === null ? 'hand' : 'computed',
+    computes: kind === 'trait' && definition !== null ? (JSON.parse(definition) as { kind: ComputedKind }).kind : null,
     counts: { ...counts },
     sync: syncPlanOf(audience),
     nextSyncClock: nextSyncAt,

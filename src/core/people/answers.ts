@@ -1,16 +1,14 @@
 /** The answers to questions about people, from an index that is settled. Null where something is not counted yet. */
-import { isJsonObject, type JsonObject } from '../model/call.ts';
+import type { JsonObject } from '../model/call.ts';
 import type { TraitValue } from '../model/computed-trait.ts';
 import { spreadOf } from '../model/value-ranges.ts';
 import { NONE } from './call-log.ts';
+import { fieldsOf, propertiesOf } from './fields.ts';
 import type { FollowedDefinitions } from './followed.ts';
-import type { Counting, Fields, PersonReason, PersonValue, Questions, TraitCount, Windowed } from './messages.ts';
+import type { Counting, PersonReason, PersonValue, Questions, TraitCount, Windowed } from './messages.ts';
 import type { PeopleIndex } from './people-index.ts';
 import { RuleWatch } from './rule-watch.ts';
 import type { Watch } from './watch.ts';
-
-/** Events and trait paths that are listed. */
-const MAX_FIELDS = 500;
 
 type Answer<N extends keyof Questions> = (argument: Questions[N][0]) => Questions[N][1];
 
@@ -99,11 +97,13 @@ export function createAnswers({ index, followed, readProgress, recount }: Answer
       if (!isDone(watch)) return null;
       return userIds.map((userId) => {
         const person = index().data.people.find(userId);
-        if (person === NONE) return { userId, value: null, change: null };
-        return { userId, value: watch.value(person), change: watch.lastChange(person, index().now) };
+        if (person === NONE) return { userId, name: null, value: null, change: null };
+        const change = watch.lastChange(person, index().now);
+        return { ...whoIs(index(), person), value: watch.value(person), change };
       });
     },
     fields: () => (isReading() ? null : fieldsOf(index())),
+    properties: ({ event }) => (isReading() ? null : propertiesOf(index(), event)),
     recount: () => {
       recount();
       return null;
@@ -161,18 +161,4 @@ function nameOf(traits: JsonObject | null): string | null {
   if (typeof name === 'string' && name !== '') return name;
   const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '');
   return parts.length === 0 ? null : parts.join(' ');
-}
-
-function fieldsOf({ data: { people }, kinds }: PeopleIndex): Fields {
-  const paths = new Map<string, number>();
-  const count = (path: string): void => void paths.set(path, (paths.get(path) ?? 0) + 1);
-  for (let person = 0; person < people.room; person += 1) {
-    for (const [key, value] of Object.entries(people.traits(person) ?? {})) {
-      if (!isJsonObject(value)) count(key);
-      else for (const inner of Object.keys(value)) count(`${key}.${inner}`);
-    }
-  }
-  const traits = [...paths].map(([path, one]) => ({ path, people: one }));
-  traits.sort((a, b) => b.people - a.people || (a.path < b.path ? -1 : 1));
-  return { events: kinds.events(MAX_FIELDS), traits: traits.slice(0, MAX_FIELDS) };
 }

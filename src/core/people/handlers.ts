@@ -1,10 +1,10 @@
 /** The commands of people. The contract's edge has already checked their arguments. */
 import type { Handlers } from '../../contract/channel.ts';
 import { ContractError } from '../../contract/errors.ts';
-import type { NodeReasonView, PersonReasonView, peopleCommands } from '../../contract/people.ts';
+import type { NodeReasonView, PersonChangeView, PersonReasonView, peopleCommands } from '../../contract/people.ts';
 import { type NodeReason, ruleSentence } from '../model/audience-rule.ts';
 import { traitSentence } from '../model/computed-trait.ts';
-import type { PersonReason, QuestionName, Questions } from './messages.ts';
+import type { PersonChange, PersonReason, QuestionName, Questions } from './messages.ts';
 import type { People } from './people.ts';
 
 export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeof peopleCommands> {
@@ -50,12 +50,22 @@ export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeo
       const { events, traits } = await counted('fields', null);
       return { events: [...events], traits: [...traits] };
     },
+    'people.changes': async (argument) => (await counted('changes', argument)).map(changeView),
+    'people.properties': async ({ event = null }) => {
+      const { calls, properties } = await counted('properties', { event });
+      return { calls, properties: [...properties] };
+    },
     'people.recount': async () => {
       await people.ask('recount', null);
       return people.view();
     },
   };
 }
+
+const changeView = ({ change, ...person }: PersonChange): PersonChangeView => ({
+  ...person,
+  change: change && { atClock: change.at, ...change.cause },
+});
 
 const reasonView = ({ nodes, ...person }: PersonReason): PersonReasonView => ({
   ...person,

@@ -65,6 +65,7 @@ export interface Windowed<R> {
 /** Who changes a trait's value, and why. */
 export interface PersonChange {
   readonly userId: string;
+  readonly name: string | null;
   readonly value: TraitValue | null;
   /** Null when it is not known. */
   readonly change: TraitChange | null;
@@ -84,6 +85,16 @@ export interface Fields {
   readonly traits: ReadonlyArray<{ readonly path: string; readonly people: number }>;
 }
 
+export interface Properties {
+  /** Calls that were looked at. */
+  readonly calls: number;
+  readonly properties: ReadonlyArray<{
+    readonly path: string;
+    readonly calls: number;
+    readonly example: Scalar | null;
+  }>;
+}
+
 /** What can be asked, each with its argument and answer. Null where the answer is not counted yet. */
 export interface Questions {
   /** Follows a definition until `release`, whoever asks. */
@@ -101,6 +112,7 @@ export interface Questions {
   explain: [{ readonly rule: AudienceRule; readonly userId: string }, PersonReason | null];
   changes: [{ readonly trait: TraitDefinition; readonly userIds: readonly string[] }, PersonChange[] | null];
   fields: [null, Fields | null];
+  properties: [{ readonly event: string | null }, Properties | null];
   /** Forgets everyone and reads the store again. */
   recount: [null, null];
 }

@@ -108,6 +108,11 @@ export class PeopleIndex {
     }, this.data.people.newestRows);
   }
 
+  /** The bodies that can be read, by message id. */
+  bodiesOf(ids: readonly number[]): ReadonlyMap<number, JsonObject> {
+    return this.#bodies(ids);
+  }
+
   // What is followed
 
   /** The columns for these, shared with whoever wants the same. */
