@@ -1,6 +1,17 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
-import { Activity, ChartNoAxesColumn, Inbox, Plug, RotateCcw, Settings, Unplug, Users, Webhook } from 'lucide-react';
+import {
+  Activity,
+  ChartNoAxesColumn,
+  Inbox,
+  Plug,
+  RotateCcw,
+  Settings,
+  Unplug,
+  Users,
+  UserX,
+  Webhook,
+} from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { AppFrame } from './frame/app-frame.tsx';
 import { Screen } from './frame/screen.tsx';
@@ -10,6 +21,7 @@ import { ConnectingPage, NoTokenPage, UnknownPage } from './frame/start-pages.ts
 import { styleNonce } from './platform/nonce.ts';
 import { AUDIENCE_SHORTCUTS } from './screens/audiences/audience-keys.ts';
 import { RULE_SHORTCUTS } from './screens/audiences/rule/rule-keys.ts';
+import { DELETION_SHORTCUTS } from './screens/deletions/deletion-keys.ts';
 import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
 import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
 import { RECEIVER_SHORTCUTS } from './screens/receivers/receiver-keys.ts';
@@ -24,6 +36,7 @@ const liveScreen = import('./screens/live/live-screen.tsx');
 const LiveScreen = lazy(() => liveScreen);
 const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx'));
 const AudiencesScreen = lazy(() => import('./screens/audiences/audiences-screen.tsx'));
+const DeletionsScreen = lazy(() => import('./screens/deletions/deletions-screen.tsx'));
 const FaultsScreen = lazy(() => import('./screens/faults/faults-screen.tsx'));
 const ReceiversScreen = lazy(() => import('./screens/receivers/receivers-screen.tsx'));
 const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
@@ -93,6 +106,15 @@ export const SCREENS: readonly ScreenEntry[] = [
     component: AudiencesScreen,
   },
   {
+    id: 'deletions',
+    label: 'Deletions',
+    group: 'Data',
+    icon: UserX,
+    key: 'd',
+    count: ({ deletions }) => deletions?.total ?? null,
+    component: DeletionsScreen,
+  },
+  {
     id: 'faults',
     label: 'Ingest faults',
     group: 'Engine',
@@ -117,6 +139,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   RECEIVER_SHORTCUTS,
   AUDIENCE_SHORTCUTS,
   RULE_SHORTCUTS,
+  DELETION_SHORTCUTS,
 ];
 
 export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {

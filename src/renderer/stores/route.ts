@@ -12,6 +12,10 @@ export type AudienceTab = (typeof AUDIENCE_TABS)[number];
 const AUDIENCE_PAGES = ['edit', 'import'] as const;
 export type AudiencePage = (typeof AUDIENCE_PAGES)[number];
 
+/** Pages of the deletions screen that are not a request. */
+export const DELETION_VIEWS = ['new', 'suppressed'] as const;
+export type DeletionView = (typeof DELETION_VIEWS)[number];
+
 /** Screens of which nothing can be selected. A further one is a word here. */
 const PLAIN_SCREENS = ['overview', 'sources', 'faults'] as const;
 
@@ -33,6 +37,8 @@ export type Route =
       page?: AudiencePage;
       sync?: number;
     }
+  /** `view` shows a form or a list in place of a request. */
+  | { screen: 'deletions'; requestId: number | null; view?: DeletionView }
   | { screen: 'settings'; section: SettingsSection }
   | { screen: (typeof PLAIN_SCREENS)[number] }
   /** An address that leads nowhere: the text after `#/`. */
@@ -59,6 +65,8 @@ export function parseRoute(hash: string): Route {
       return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
     case 'audiences':
       return parseAudiences(rest) ?? { screen: 'unknown', address: hash.slice(2) };
+    case 'deletions':
+      return parseDeletions(first, second) ?? { screen: 'unknown', address: hash.slice(2) };
     case 'settings':
       return { screen, section: SETTINGS_SECTIONS.find((name) => name === first) ?? 'ingest' };
     case 'live': {
@@ -96,6 +104,17 @@ function parseAudiences(parts: readonly string[]): Route | null {
   return tab === undefined ? null : { ...one, tab };
 }
 
+/** Null for an address that names nothing. */
+function parseDeletions(first?: string, second?: string): Route | null {
+  const list = { screen: 'deletions', requestId: null } as const;
+  if (first === undefined || first === '') return list;
+  if (second !== undefined) return null;
+  const view = DELETION_VIEWS.find((name) => name === first);
+  if (view !== undefined) return { ...list, view };
+  const requestId = positive(first);
+  return requestId === null ? null : { ...list, requestId };
+}
+
 /** The address of a route, for links: `#/live/12/payload`. */
 export function formatRoute(route: Route): string {
   switch (route.screen) {
@@ -115,6 +134,10 @@ export function formatRoute(route: Route): string {
       if (route.page !== undefined) return `${one}/${route.page}`;
       if (route.sync !== undefined) return `${one}/syncs/${route.sync}`;
       return route.tab === 'pending' ? one : `${one}/${route.tab}`;
+    }
+    case 'deletions': {
+      const part = route.view ?? route.requestId;
+      return part === null ? '#/deletions' : `#/deletions/${part}`;
     }
     case 'replay':
       return route.messageId === null ? '#/replay' : `#/replay/${route.messageId}`;

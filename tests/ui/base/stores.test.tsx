@@ -147,6 +147,10 @@ describe('routes', () => {
       '#/audiences/traits/4',
       '#/audiences/traits/4/syncs/1',
       '#/audiences/traits/new',
+      '#/deletions',
+      '#/deletions/new',
+      '#/deletions/suppressed',
+      '#/deletions/7',
     ];
     expect(routes.map((hash) => formatRoute(parseRoute(hash)))).toEqual(routes);
   });
@@ -170,6 +174,10 @@ describe('routes', () => {
     'audiences/traits/x',
     'audiences/traits/1/members',
     'audiences/traits/new/1',
+    'deletions/x',
+    'deletions/0',
+    'deletions/3/users',
+    'deletions/new/1',
   ])('has no page at %s', (address) => expect(parseRoute(`#/${address}`)).toEqual({ screen: 'unknown', address }));
   it('takes no address, and a message that cannot be, for the live stream', () => {
     for (const hash of ['', '#', '#/live/-1', '#/live/0', '#/live/1e5', '#token=abc', '#/live/99999999999999999999'])

@@ -1,0 +1,190 @@
+/**
+ * Pictures of the deletions screens in both themes at three widths, from the real engine:
+ * `node tests/e2e/deletion-screenshots.ts DIR`. Needs a build and a Chromium.
+ */
+import { mkdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { launchHeadless } from './launch.ts';
+
+const folder = process.argv[2] ?? 'pictures';
+mkdirSync(folder, { recursive: true });
+
+const WIDTHS = [1440, 1024, 880] as const;
+
+async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.waitForTimeout(250);
+      await page.screenshot({ path: join(folder, `deletions-${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const go = async (page: Page, hash: string): Promise<void> => {
+  await page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+  await page.waitForTimeout(600);
+};
+
+/** Refuses what mentions a user of this list, and answers 503 to the other one. */
+const REFUSED = ['usr_3ea4', 'usr_0f0f'];
+const BUSY = ['usr_6e02'];
+const server = createServer((request, response) => {
+  let body = '';
+  request.on('data', (chunk) => {
+    body += chunk;
+  });
+  request.on('end', () => {
+    const isNotice = body.includes('"delete"');
+    const mentions = (ids: readonly string[]): boolean => isNotice && ids.some((id) => body.includes(id));
+    response.writeHead(mentions(REFUSED) && body.includes('usr_') ? 410 : mentions(BUSY) ? 503 : 200).end();
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+
+const empty = await launchHeadless({});
+await go(empty.page, '#/deletions');
+await pictures(empty.page, 'empty');
+await go(empty.page, '#/deletions/new');
+await pictures(empty.page, 'new-empty', [1440]);
+await empty.stop();
+
+const SOURCES = [
+  { name: 'storefront-web', writeKey: 'wk_web', kind: 'web' as const, enabled: true, webhooks: true },
+  { name: 'checkout-api', writeKey: 'wk_api', kind: 'server' as const, enabled: true, webhooks: true },
+  { name: 'ios-app', writeKey: 'wk_ios', kind: 'mobile' as const, enabled: true, webhooks: false },
+];
+const entries = ['CRM sync', 'Warehouse loader', 'Email tool'].map((name) => ({
+  name,
+  url,
+  headers: {},
+  enabled: true,
+}));
+const run = await launchHeadless({ config: { sources: SOURCES, webhooks: { entries }, clock: { speed: 60 } } });
+const { page, problems, ingestUrl, stop } = run;
+
+async function track(key: string, userId: string, count: number, name?: string): Promise<void> {
+  const headers = { Authorization: `Basic ${btoa(`${key}:`)}`, 'Content-Type': 'application/json' };
+  const calls: unknown[] = Array.from({ length: count - (name === undefined ? 0 : 1) }, (_, i) => ({
+    type: 'track',
+    userId,
+    event: i % 2 === 0 ? 'Product Viewed' : 'Order Completed',
+  }));
+  if (name !== undefined) calls.push({ type: 'identify', userId, traits: { name } });
+  await fetch(`${ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch: calls }) });
+}
+
+const HOSTILE = [
+  '<img src=x onerror=alert(1)>',
+  'u\u202Egnp.exe',
+  'ليلى.حداد',
+  ' spaced ',
+  'W'.repeat(300),
+  'müller@例え.jp',
+];
+await track('wk_web', 'usr_5d10', 61, 'Jonas Lindqvist');
+await track('wk_api', 'usr_5d10', 51);
+await track('wk_web', 'usr_2b9d', 3, 'Kemi Oduya');
+await track('wk_ios', 'usr_2b9d', 5);
+await track('wk_web', 'usr_3ea4', 14, 'Tomáš Dvořák');
+await track('wk_api', 'usr_3ea4', 8);
+await track('wk_api', 'usr_41c0', 58);
+for (const userId of ['usr_19aa', 'usr_6e02', 'usr_3c4d', 'usr_0f0f', 'usr_d2c8']) await track('wk_web', userId, 2);
+for (const userId of HOSTILE) await track('wk_web', userId, 1);
+for (let from = 0; from < 400; from += 100) {
+  const headers = { Authorization: `Basic ${btoa('wk_web:')}`, 'Content-Type': 'application/json' };
+  const batch = Array.from({ length: 100 }, (_, i) => ({ type: 'track', userId: `cust_${from + i}`, event: 'E' }));
+  await fetch(`${ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
+}
+await page.waitForTimeout(2_000);
+
+const write = async (ids: readonly string[]): Promise<void> => {
+  await go(page, '#/deletions/new');
+  const box = page.getByRole('textbox', { name: 'User ids, one in a line' });
+  await box.fill('');
+  // To fill in 10,000 lines takes minutes.
+  await page
+    .getByLabel('File with user ids')
+    .setInputFiles({ name: 'ids.txt', mimeType: 'text/plain', buffer: Buffer.from(ids.join('\n')) });
+  await page.getByText(/different ids:|1 id:/).waitFor();
+  await page.waitForTimeout(400);
+};
+const check = async (name: string): Promise<void> => page.getByRole('checkbox', { name }).click();
+const send = async (): Promise<void> => {
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByRole('button').last().click();
+  await page.getByRole('heading', { name: /^Delete/ }).waitFor();
+};
+
+for (const userId of ['usr_d2c8', 'usr_0f0f', 'usr_19aa', 'usr_6e02']) {
+  await go(page, '#/deletions');
+  await page.getByRole('textbox', { name: 'Delete one user' }).fill(userId);
+  await page.getByRole('button', { name: 'Create request' }).click();
+  await page.waitForTimeout(800);
+}
+await pictures(page, 'retrying');
+await go(page, '#/deletions');
+await page.getByRole('textbox', { name: 'Delete one user' }).fill('USR_41C0');
+await page.getByRole('button', { name: 'Create request' }).click();
+await page.waitForTimeout(500);
+await pictures(page, 'short-form-near', [1440]);
+
+const MIXED = ['usr_5d10', 'usr_2b9d', 'usr_3ea4', 'USR_41C0', 'usr_9f00', 'usr_2b9d'];
+await write(MIXED);
+await check('Erase stored messages');
+await check('Suppress from now on');
+await pictures(page, 'new');
+await page.keyboard.press('Control+Enter');
+await pictures(page, 'confirm', [1440]);
+await page.getByRole('dialog').getByRole('button').last().click();
+await page.getByText(/Looked through/).waitFor();
+await page.getByRole('button', { name: 'Send', exact: true }).click();
+await page.getByText('Rejected: usr_5d10 is suppressed.').waitFor();
+await page.waitForTimeout(800);
+await pictures(page, 'done');
+await page.getByRole('button', { name: 'Lift usr_5d10' }).click();
+await page.waitForTimeout(600);
+await page.getByRole('button', { name: 'Send', exact: true }).click();
+await page.waitForTimeout(1_500);
+await pictures(page, 'lifted', [1440]);
+await go(page, '#/deletions/suppressed');
+await pictures(page, 'suppressed');
+await go(page, '#/live');
+await page.waitForTimeout(500);
+await pictures(page, 'live-rejected', [1440]);
+await page
+  .getByRole('row', { name: /suppressed/ })
+  .first()
+  .click();
+await page.waitForTimeout(500);
+await pictures(page, 'live-rejected-detail', [1440]);
+
+await write(['nobody_1', 'nobody_2']);
+await pictures(page, 'new-unknown', [1440]);
+await write(HOSTILE);
+await pictures(page, 'new-hostile');
+await send();
+await page.waitForTimeout(1_000);
+await pictures(page, 'hostile');
+await write([
+  ...Array.from({ length: 9_700 }, (_, i) => `gone_${i}`),
+  ...Array.from({ length: 300 }, (_, i) => `cust_${i}`),
+]);
+await pictures(page, 'new-10000');
+await send();
+await page.waitForTimeout(3_000);
+await pictures(page, '10000');
+await go(page, '#/deletions/99');
+await pictures(page, 'gone', [1440]);
+console.log(JSON.stringify({ folder, problems }));
+await stop();
+server.close();
+process.exit(0);
