@@ -38,7 +38,7 @@ export function changesIn({ changes, inMemory }: PlantedBug, store: StoreName): 
   return [...below(CORE, shared), ...below(MEMORY, inMemory)];
 }
 
-const one = (name: string, file: string, from: string, to: string, inMemory?: SourceChange): PlantedBug => ({
+export const one = (name: string, file: string, from: string, to: string, inMemory?: SourceChange): PlantedBug => ({
   name,
   changes: [{ file, from, to }],
   ...(inMemory !== undefined && { inMemory: [inMemory] }),

@@ -3,8 +3,9 @@
  * worlds it took to find each; exit code 1 when one was not found (docs/simulation.md).
  */
 import { parseArgs } from 'node:util';
+import { AUDIENCE_BUGS } from './audiences/bug-list.ts';
 import { changesIn, PLANTED_BUGS } from './bug-list.ts';
-import { hunt } from './workbench.ts';
+import { hunt, OF_AUDIENCES } from './workbench.ts';
 import { storeOf } from './world-store.ts';
 
 const { values } = parseArgs({
@@ -15,11 +16,14 @@ const { values } = parseArgs({
     store: { type: 'string', default: 'sqlite' },
     /** Only the bugs whose name contains this. */
     only: { type: 'string', default: '' },
+    /** Those of audiences and deletions, in their worlds. */
+    audiences: { type: 'boolean', default: false },
   },
 });
 
 const store = storeOf(values.store);
-const wanted = PLANTED_BUGS.filter(({ name }) => name.includes(values.only));
+const worlds = values.audiences ? OF_AUDIENCES : undefined;
+const wanted = (values.audiences ? AUDIENCE_BUGS : PLANTED_BUGS).filter(({ name }) => name.includes(values.only));
 const possible = wanted.filter((bug) => changesIn(bug, store) !== null);
 const width = Math.max(...wanted.map(({ name }) => name.length));
 const row = (name: string, worlds: string | number, as: string): void =>
@@ -31,9 +35,10 @@ for (const bug of wanted) {
     row(bug.name, '-', 'in SQLite alone');
     continue;
   }
-  const { worlds, what } = await hunt(bug, { seeds: Number(values.seeds), from: Number(values.from), store });
-  if (worlds === null) missed += 1;
-  row(bug.name, worlds ?? 'not found', what);
+  const hunting = { seeds: Number(values.seeds), from: Number(values.from), store, worlds };
+  const { worlds: ran, what } = await hunt(bug, hunting);
+  if (ran === null) missed += 1;
+  row(bug.name, ran ?? 'not found', what);
 }
 const others = wanted.length - possible.length;
 console.log(

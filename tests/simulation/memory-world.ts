@@ -13,15 +13,15 @@ export class MemoryWorld implements WorldStore {
   /** Nothing is written there. */
   readonly folder = '/memory';
   readonly isLocked = false;
-  readonly #tables = new Tables();
-  readonly rows = new MemoryRows(this.#tables);
+  readonly tables = new Tables();
+  readonly rows = new MemoryRows(this.tables);
 
   process(guard: StatementGuard): ProcessStore {
-    const open = memoryStoreOver(this.#tables, {
+    const open = memoryStoreOver(this.tables, {
       before: (step) => guard.before(step, () => {}),
       after: (step) => guard.after(step),
     });
-    return { open, kill: () => this.#tables.journal.rollBack() };
+    return { open, kill: () => this.tables.journal.rollBack() };
   }
 
   failure(code: string): Error {
@@ -29,7 +29,7 @@ export class MemoryWorld implements WorldStore {
   }
 
   placesOf(text: string): string[] {
-    const { journal, ...tables } = this.#tables;
+    const { journal, ...tables } = this.tables;
     return Object.entries(tables).flatMap(([name, table]: [string, Table<unknown>]) =>
       has(table.all(), text) ? [name] : [],
     );

@@ -31,13 +31,27 @@ export interface Hunt {
   readonly seeds: number;
   readonly from?: number;
   readonly store?: StoreName;
+  readonly worlds?: Worlds;
 }
+
+/** Which script runs the worlds, below tests/simulation, and how its option for their number is called. */
+export interface Worlds {
+  readonly script: string;
+  readonly count: '--seeds' | '--runs';
+  readonly options: readonly string[];
+}
+
+const DELIVERY: Worlds = { script: 'run.ts', count: '--seeds', options: ['--plain'] };
+export const OF_AUDIENCES: Worlds = { script: 'audiences/run.ts', count: '--runs', options: [] };
 
 /**
  * Runs worlds with the planted bug until one has a violation. Throws when a change does not match exactly once, or when
  * worlds on that store cannot have the bug.
  */
-export async function hunt(bug: PlantedBug, { seeds, from = 1, store = 'sqlite' }: Hunt): Promise<Found> {
+export async function hunt(
+  bug: PlantedBug,
+  { seeds, from = 1, store = 'sqlite', worlds = DELIVERY }: Hunt,
+): Promise<Found> {
   const changes = changesIn(bug, store);
   if (changes === null) throw new Error(`${bug.name}: not in the ${store} store.`);
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-bug-'));
@@ -45,8 +59,9 @@ export async function hunt(bug: PlantedBug, { seeds, from = 1, store = 'sqlite' 
     for (const path of COPIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'), 'junction');
     for (const change of changes) plant(folder, change);
-    const options = ['--seeds', String(seeds), '--from', String(from), '--store', store];
-    return await run(folder, ['--plain', '--stop', '--json', ...options]);
+    const { script, count, options } = worlds;
+    const wanted = [count, String(seeds), '--from', String(from), '--store', store];
+    return await run(join(folder, 'tests/simulation', script), [...options, '--stop', '--json', ...wanted]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -72,8 +87,8 @@ function plant(folder: string, { file, from, to }: SourceChange): void {
   writeFileSync(path, readFileSync(path, 'utf8').split(from).join(to));
 }
 
-async function run(folder: string, options: readonly string[]): Promise<Found> {
-  const { output } = await simulate(join(folder, 'tests/simulation/run.ts'), options);
+async function run(script: string, options: readonly string[]): Promise<Found> {
+  const { output } = await simulate(script, options);
   const summary = output.trim().split('\n').at(-1) ?? '';
   if (!summary.startsWith('{')) throw new Error(`The simulation did not run:\n${output}`);
   const { worlds, seconds, violations } = JSON.parse(summary) as {

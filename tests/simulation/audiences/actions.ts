@@ -1,0 +1,149 @@
+/** What people, clients and accidents do in a world of audiences. Each is drawn when the world is planned. */
+import type { Dice } from '../dice.ts';
+import type { AudienceWorld, Doom } from './world.ts';
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+/** How long a process stays down. */
+const BACK_IN = [10, SECOND, 5 * SECOND, MINUTE, 30 * MINUTE] as const;
+
+type Draw = (dice: Dice) => (world: AudienceWorld) => unknown;
+
+/** A place in a list, from 0 to 1. */
+const place = (dice: Dice): number => dice.next();
+const places = (dice: Dice, most: number): number[] => Array.from({ length: dice.between(1, most) }, () => dice.next());
+
+/** The process is killed at one of its next commits. */
+const drawDoom = (dice: Dice, most: number): Doom => ({
+  at: dice.pick(['beforeCommit', 'afterCommit', 'afterCommit', 'inTransaction']),
+  left: dice.between(1, most),
+});
+
+/** A fifth of these begin shortly before a kill. */
+const maybeDoomed =
+  (draw: Draw): Draw =>
+  (dice) => {
+    const act = draw(dice);
+    const doom = dice.chance(0.2) ? drawDoom(dice, 8) : null;
+    return (world) => {
+      if (doom !== null) world.doom = { ...doom };
+      return act(world);
+    };
+  };
+
+const edit: Draw = (dice) => {
+  const [which, add, remove] = [place(dice), places(dice, 4), dice.chance(0.6) ? places(dice, 4) : []];
+  return (world) => world.people.edit(which, add, remove);
+};
+
+export const ACTIONS = {
+  edit,
+  /** In, and out again a moment later, with a sync close by. */
+  inAndOut: (dice) => {
+    const [which, who, ms] = [place(dice), places(dice, 3), dice.pick([1, 50, SECOND])];
+    return (world) => {
+      world.people.edit(which, who, []);
+      world.time.after(ms, () => world.people.edit(which, [], who));
+    };
+  },
+  calls: (dice) => {
+    // The first users may be deleted, so they call more often.
+    const [source, who] = [place(dice), places(dice, 3).map((one) => (dice.chance(0.5) ? one / 4 : one))];
+    return (world) => world.people.calls(source, who);
+  },
+  sync: maybeDoomed((dice) => {
+    const which = place(dice);
+    return (world) => world.people.sync(which);
+  }),
+  stopSync: (dice) => {
+    const [which, ms] = [place(dice), dice.pick([SECOND, 10 * SECOND, MINUTE])];
+    return (world) => {
+      world.people.stopSync(which);
+      world.time.after(ms, () => world.people.resumeSync(which));
+    };
+  },
+  resumeSync: (dice) => {
+    const which = place(dice);
+    return (world) => world.people.resumeSync(which);
+  },
+  plan: (dice) => {
+    const which = place(dice);
+    const sync = dice.pick([
+      { when: 'hand' },
+      { when: 'change' },
+      { when: 'change' },
+      { when: 'every', everyMs: 600_000 },
+    ] as const);
+    return (world) => world.people.plan(which, sync);
+  },
+  destinationOff: (dice) => {
+    const ms = dice.pick([SECOND, MINUTE, 5 * MINUTE]);
+    return (world) => {
+      world.people.destination(false);
+      world.time.after(ms, () => world.people.destination(true));
+    };
+  },
+  sourceOff: (dice) => {
+    const [which, isOn] = [place(dice), dice.chance(0.4)];
+    return (world) => world.people.source(which, isOn);
+  },
+  shape: (dice) => {
+    const shape = dice.pick(['documented', 'pass-through'] as const);
+    return (world) => world.people.shape(shape);
+  },
+  pauseDelivery: (dice) => {
+    const ms = dice.pick([SECOND, MINUTE]);
+    return (world) => {
+      world.people.pause(true);
+      world.time.after(ms, () => world.people.pause(false));
+    };
+  },
+  speed: (dice) => {
+    const speed = dice.pick([1, 10, 60, 240] as const);
+    return (world) => world.people.speed(speed);
+  },
+  jump: (dice) => {
+    const by = dice.pick([-MINUTE, MINUTE, 60 * MINUTE]);
+    return (world) => world.time.jump(by);
+  },
+  sleep: (dice) => {
+    const ms = dice.pick([MINUTE, 20 * MINUTE]);
+    return (world) => world.time.sleep(ms);
+  },
+  delete: maybeDoomed((dice) => {
+    const [who, erase, suppress] = [places(dice, 2).map((one) => one / 2), dice.chance(0.4), dice.chance(0.3)];
+    return (world) => world.people.delete(who, erase, suppress);
+  }),
+  suppress: (dice) => {
+    const who = place(dice);
+    return (world) => world.people.suppress(who);
+  },
+  lift: (dice) => {
+    const who = place(dice);
+    return (world) => world.people.lift(who);
+  },
+  replay: (dice) => {
+    const which = place(dice);
+    return (world) => world.people.replay(which);
+  },
+  stopMessage: (dice) => {
+    const which = place(dice);
+    return (world) => world.people.stopMessage(which);
+  },
+  crash: (dice) => {
+    const back = dice.pick(BACK_IN);
+    return (world) => world.crash(back);
+  },
+  killAtStatement: (dice) => {
+    const doom = drawDoom(dice, 12);
+    return (world) => {
+      world.doom = { ...doom };
+    };
+  },
+  restart: (dice) => {
+    const back = dice.pick(BACK_IN);
+    return (world) => world.restart(back);
+  },
+} satisfies Record<string, Draw>;
+
+export type ActionName = keyof typeof ACTIONS;

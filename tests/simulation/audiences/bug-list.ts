@@ -1,0 +1,183 @@
+/** Bugs of audiences and deletions that their worlds must find. See `../bug-list.ts` for how they are planted. */
+import { one, type PlantedBug } from '../bug-list.ts';
+
+const RUN = 'audiences/sync-run.ts';
+const PLAN = 'audiences/sync-plan.ts';
+
+export const AUDIENCE_BUGS: readonly PlantedBug[] = [
+  one(
+    'members who did not change are told again',
+    RUN,
+    "if (call.type === 'identify') counts = summed(counts, roster.told(audience, call, at, changes));",
+    '',
+  ),
+  one(
+    'a removal is lost',
+    'model/audience-user.ts',
+    "const now = kind === 'audience' && value !== IN ? (sent === IN ? OUT : null) : value;",
+    "const now = kind === 'audience' && value !== IN ? null : value;",
+  ),
+  one(
+    'in and out again sends something',
+    'model/audience-user.ts',
+    '(sent === IN ? OUT : null)',
+    '(sent === IN || before !== undefined ? OUT : null)',
+  ),
+  one(
+    'who leaves while a sync tells it to be in is not told',
+    'model/audience-user.ts',
+    "const now = kind === 'audience' && value === null && told === IN ? OUT : value;",
+    'const now = value;',
+  ),
+  {
+    name: 'a sync counts twice after a crash',
+    changes: [
+      {
+        file: 'store/syncs.ts',
+        from: 'WHERE sync_id = @syncId AND message_id IS NOT NULL AND outcome IS NULL ORDER BY position`',
+        to: 'WHERE sync_id = @syncId AND message_id IS NOT NULL ORDER BY position`.replace("INDEXED BY sync_calls_open", "")',
+      },
+    ],
+    inMemory: [
+      {
+        file: 'syncs.ts',
+        from: 'messageId !== null && outcome === null ? [{ position, messageId }] : []',
+        to: 'messageId !== null ? [{ position, messageId }] : []',
+      },
+    ],
+  },
+  one(
+    'a crash after a chunk sends it again',
+    RUN,
+    '    syncs.save(sync, changes);\n    return { sync, chunk: { calls',
+    '    return { sync, chunk: { calls',
+  ),
+  one(
+    'what a chunk told is written after it',
+    RUN,
+    'roster.told(audience, call, at, changes)',
+    '(this.#deps.timers.after(5, () => void this.#deps.write((own) => roster.told(audience, call, at, own))), NO_USERS)',
+  ),
+  one(
+    'a resumed sync skips a chunk',
+    RUN,
+    'const next = { ...this.#sync, state, events',
+    "const skipped = what === 'resumed' ? Math.min(this.#sync.expected ?? 0, this.#sync.sent + 100) : this.#sync.sent;\n" +
+      '    const next = { ...this.#sync, sent: skipped, state, events',
+  ),
+  one(
+    'a stopped sync goes on',
+    RUN,
+    "if (state !== 'running' || sent === expected) return;\n    if (!this.#hasRoom",
+    'if (sent === expected) return;\n    if (!this.#hasRoom',
+  ),
+  one(
+    'a sync by hand goes on by itself after a crash',
+    'audiences/syncs.ts',
+    "if (known.audience.syncWhen === 'hand') await run.stop('restart');\n    else await",
+    'await',
+  ),
+  one(
+    'a plan that a crash cut off is not thrown away',
+    RUN,
+    'while (await write((changes) => syncs.removeCalls(id, REMOVE_ROWS, changes), REMOVE_ROWS)) {',
+    'while (this.#isHalted) {',
+  ),
+  one('a replay changes the ledger', RUN, '      this.#open.delete(id);\n', ''),
+  one(
+    'a failed call is counted as delivered',
+    RUN,
+    "const isDelivered = call.state === 'delivered';",
+    "const isDelivered = call.state === 'delivered' || call.state === 'expired' || call.state === 'stopped';",
+  ),
+  one(
+    'what ended while nothing ran is not settled',
+    RUN,
+    '    this.#settleFinal(calls.map(({ messageId }) => messageId));\n',
+    '',
+  ),
+  one(
+    'a message in retry is shown as open',
+    'audiences/ledger.ts',
+    "new Set(['retrying', 'paused'])",
+    "new Set(['paused'])",
+  ),
+  one(
+    'the track call tells the opposite',
+    'audiences/calls.ts',
+    "told === true ? 'Audience Entered' : 'Audience Exited'",
+    "told === true ? 'Audience Exited' : 'Audience Entered'",
+  ),
+  {
+    name: 'a sync sends to a suppressed user',
+    changes: [
+      { file: 'audiences/calls.ts', from: '    suppressed: fields.suppressed,\n    switches', to: '    switches' },
+      {
+        file: RUN,
+        from: 'calls.filter(({ userId }) => suppressed().has(userId));',
+        to: "calls.filter(({ userId }) => userId === '' && suppressed().has(userId));",
+      },
+      { file: PLAN, from: 'if (suppressed().has(userId)) {', to: "if (suppressed().has('')) {" },
+    ],
+  },
+  one(
+    'taking a call out of a plan loses another one',
+    'store/syncs.ts',
+    'if (last !== position) this.#moveCall.run(changes, call);',
+    'if (last !== position) this.#removeCall.run(changes, { syncId, position: last });',
+    {
+      file: 'syncs.ts',
+      from: 'if (last === position || moved === undefined) return;',
+      to: 'if (moved !== undefined) return;',
+    },
+  ),
+  one(
+    'a client sends for a suppressed user',
+    'ingest/prepare.ts',
+    'return userId !== null && suppressed.has(userId) ?',
+    "return userId === '' && suppressed.has(userId) ?",
+  ),
+  one(
+    'a change of members does not start a sync',
+    'audiences/syncs.ts',
+    "known?.audience.syncWhen !== 'change' ||",
+    "known?.audience.syncWhen !== 'never' ||",
+  ),
+  one(
+    'a notice for a source with the destination off',
+    'deletions/plan.ts',
+    'const destinationOn = destination.enabled && webhooks;',
+    'const destinationOn = destination.enabled;',
+  ),
+  one(
+    '`version` in the body of a notice',
+    'model/body.ts',
+    "return { type: 'delete', userId, timestamp };",
+    "return { type: 'delete', userId, timestamp, version: 1 };",
+  ),
+  one(
+    'a notice is sent again after a crash',
+    'deletions/runner.ts',
+    'deletions.sent({ id, position, sourceId, messageId: rows[i]!.id }, changes);',
+    'this.#deps.timers.after(2, () => void write((own) => deletions.sent({ id, position, sourceId, messageId: rows[i]!.id }, own)));',
+  ),
+  one(
+    'a notice whose end came in a crash stays open',
+    'deletions/outcomes.ts',
+    '      if (FINAL_STATES.has(state)) this.#end(messageId, state);\n    }\n  }',
+    '    }\n  }',
+  ),
+  one(
+    'an erase leaves the last step out',
+    'deletions/eraser.ts',
+    'return { lookedAt: rows.length < LOOKED_AT ? upTo : rows.at(-1)!.id, doomed };',
+    'return { lookedAt: rows.length < LOOKED_AT ? upTo : rows.at(-1)!.id, doomed: doomed.slice(1) };',
+  ),
+];
+
+/** Every run of the tests plants these. */
+export const AUDIENCE_BUGS_IN_TESTS = [
+  'a removal is lost',
+  'a sync counts twice after a crash',
+  'a notice for a source with the destination off',
+] as const;

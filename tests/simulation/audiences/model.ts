@@ -1,0 +1,141 @@
+/**
+ * What Hookbench must tell whom, in a few lines that know nothing of how it is done (delivery specification, section 6):
+ * sets of members, what was told last, and the bytes of each call.
+ */
+
+export type Shape = 'documented' | 'pass-through';
+export type Told = 'true' | 'false';
+
+/** A setting that a person is changing: until the answer comes, the old or the new value may hold. */
+export class Setting<T> {
+  #values: readonly T[];
+
+  constructor(value: T) {
+    this.#values = [value];
+  }
+
+  /** What may hold now. */
+  get possible(): readonly T[] {
+    return this.#values;
+  }
+
+  get value(): T {
+    return this.#values.at(-1)!;
+  }
+
+  asked(value: T): void {
+    this.#values = [...this.#values, value];
+  }
+
+  holds(value: T): void {
+    this.#values = [value];
+  }
+}
+
+export interface PlannedTell {
+  readonly userId: string;
+  readonly type: 'identify' | 'track';
+  readonly value: Told;
+}
+
+/** An edit of members, which is one transaction. */
+export interface Edit {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+export class AudienceModel {
+  readonly id: number;
+  readonly property: string;
+  readonly track: boolean;
+  members = new Set<string>();
+  readonly told = new Map<string, Told>();
+  /** An edit that was asked for and not answered. */
+  edit: Edit | null = null;
+
+  constructor(id: number, property: string, track: boolean) {
+    this.id = id;
+    this.property = property;
+    this.track = track;
+  }
+
+  /** Members without the edit under way, and with it. */
+  get possible(): ReadonlyArray<ReadonlySet<string>> {
+    return this.edit === null ? [this.members] : [this.members, edited(this.members, this.edit)];
+  }
+
+  /** The edit was made. */
+  made(edit: Edit): void {
+    this.members = edited(this.members, edit);
+    this.edit = null;
+  }
+
+  /** Who must be told what, if these are the members: only differences from what was told last. */
+  plan(members: ReadonlySet<string>): PlannedTell[] {
+    const users = [...new Set([...members, ...this.told.keys()])].sort(byBytes);
+    return users.flatMap((userId): PlannedTell[] => {
+      const isIn = members.has(userId);
+      const wasIn = this.told.get(userId) === 'true';
+      if (isIn === wasIn) return [];
+      const value = isIn ? 'true' : 'false';
+      const identify: PlannedTell = { userId, type: 'identify', value };
+      return this.track ? [identify, { userId, type: 'track', value }] : [identify];
+    });
+  }
+
+  /** The bytes of a call, made at wall time `at`. */
+  body({ userId, type, value }: PlannedTell, messageId: string, at: number, shape: Shape): string {
+    const time = JSON.stringify(new Date(at).toISOString());
+    const user = JSON.stringify(userId);
+    const { property, id } = this;
+    const said =
+      type === 'identify'
+        ? `"traits":{"${property}":${value}}`
+        : `"event":"Audience ${value === 'true' ? 'Entered' : 'Exited'}",` +
+          `"properties":{"audience_key":"${property}","${property}":${value}}`;
+    if (shape === 'documented')
+      return `{"type":"${type}","userId":${user},"timestamp":${time},"version":1,${said},"context":{}}`;
+    const personas = `{"computation_class":"audience","computation_id":"aud_${id}","computation_key":"${property}"}`;
+    return (
+      `{"type":"${type}","messageId":"${messageId}","userId":${user},"timestamp":${time},${said},` +
+      `"context":{"personas":${personas}},"originalTimestamp":${time},"receivedAt":${time}}`
+    );
+  }
+}
+
+function edited(members: ReadonlySet<string>, { add, remove }: Edit): Set<string> {
+  const after = new Set(members);
+  for (const userId of add) after.add(userId);
+  for (const userId of remove) after.delete(userId);
+  return after;
+}
+
+/** A source and the calls that it is known to have sent, by user. */
+export class SourceModel {
+  readonly id: number;
+  readonly name: string;
+  readonly writeKey: string;
+  readonly webhooks: Setting<boolean>;
+  readonly calls = new Map<string, number>();
+
+  constructor(id: number, name: string, writeKey: string, isOn: boolean) {
+    this.id = id;
+    this.name = name;
+    this.writeKey = writeKey;
+    this.webhooks = new Setting(isOn);
+  }
+
+  callsOf(userId: string): number {
+    return this.calls.get(userId) ?? 0;
+  }
+
+  add(userId: string, calls: number): void {
+    this.calls.set(userId, this.callsOf(userId) + calls);
+  }
+}
+
+/** Exactly three fields, in either shape. */
+export const noticeBody = (userId: string, createdAt: number): string =>
+  `{"type":"delete","userId":${JSON.stringify(userId)},"timestamp":${JSON.stringify(new Date(createdAt).toISOString())}}`;
