@@ -4,6 +4,7 @@ import { audiencesCommand } from './audiences.ts';
 import { certificateCommand } from './certificate.ts';
 import type { Command } from './command.ts';
 import { deletionsCommand } from './deletions.ts';
+import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { exportConfigCommand } from './export-config.ts';
 import { faultsCommand } from './faults.ts';
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   faultsCommand,
   audiencesCommand,
   deletionsCommand,
+  demoCommand,
   doctorCommand,
   certificateCommand,
   exportConfigCommand,

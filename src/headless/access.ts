@@ -3,6 +3,7 @@
  * other site, and the token. Pure functions of what arrived; the server runs them before any handler and any upgrade.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { isLaunchPath } from './launch-path.ts';
 
 /** What a check needs of a request. */
 export interface RequestFacts {
@@ -59,13 +60,30 @@ function checkOrigin(facts: RequestFacts, host: string, required: boolean): Refu
   return origins.length === 1 && origins[0] === `http://${host}` ? null : { status: 403, code: 'origin_not_allowed' };
 }
 
+/** True when a browser says that another page leads here: one of another port, or of another site. */
+export function isFromOtherPage(facts: RequestFacts): boolean {
+  const sites = headerValues(facts, 'sec-fetch-site');
+  return sites.length > 0 && !(sites.length === 1 && (sites[0] === 'same-origin' || sites[0] === 'none'));
+}
+
+/** True for a link to a one-time address, opened as a page of its own. Its code alone decides. */
+function isLaunch(facts: RequestFacts): boolean {
+  const says = (name: string, value: string): boolean => {
+    const values = headerValues(facts, name);
+    return values.length === 1 && values[0] === value;
+  };
+  return (
+    facts.method === 'GET' &&
+    isLaunchPath(facts.target) &&
+    says('sec-fetch-mode', 'navigate') &&
+    says('sec-fetch-dest', 'document')
+  );
+}
+
 /** Browsers say where a request comes from; other programs do not. */
 function checkSite(facts: RequestFacts): Refusal | null {
-  const sites = headerValues(facts, 'sec-fetch-site');
-  if (sites.length === 0) return null;
-  return sites.length === 1 && (sites[0] === 'same-origin' || sites[0] === 'none')
-    ? null
-    : { status: 403, code: 'site_not_allowed' };
+  if (!isFromOtherPage(facts) || isLaunch(facts)) return null;
+  return { status: 403, code: 'site_not_allowed' };
 }
 
 const isRefusal = (value: string | Refusal): value is Refusal => typeof value !== 'string';

@@ -5,9 +5,11 @@
  */
 import { randomBytes } from 'node:crypto';
 import { sameToken } from './access.ts';
+import { isLaunchPath, LAUNCH_PREFIX } from './launch-path.ts';
+
+export { isLaunchPath } from './launch-path.ts';
 
 const CODE_LIFETIME_MS = 60_000;
-const LAUNCH_PREFIX = '/launch/';
 
 export class LaunchCodes {
   readonly #now: () => number;
@@ -33,5 +35,3 @@ export class LaunchCodes {
     return true;
   }
 }
-
-export const isLaunchPath = (path: string): boolean => path.startsWith(LAUNCH_PREFIX);

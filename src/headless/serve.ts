@@ -18,6 +18,7 @@ import {
 } from '../shell/start-options.ts';
 import { onStopRequest } from '../shell/stop-signals.ts';
 import { jsonText, terminalText } from '../shell/terminal.ts';
+import { DemoOpener } from './demo.ts';
 import { type HeadlessOptions, type HeadlessShell, ShellPortError, startHeadless } from './shell.ts';
 
 /** What the built program and the tests give differently. */
@@ -80,7 +81,7 @@ export function listeningText({ state, message }: ListenerView, ingestUrl: strin
   return `Hookbench does not listen for calls yet. ${why} Choose another port in the interface, or start again with --ingest-port.`;
 }
 
-function sayReady(shell: HeadlessShell, json: boolean): void {
+export function sayReady(shell: HeadlessShell, json: boolean): void {
   const { ingestUrl, httpsUrl, uiUrl, workspace, listener, notSending } = shell;
   if (json) {
     const line = {
@@ -116,10 +117,15 @@ const LINGER_MS = 2_000;
 /**
  * Resolves when the process is first asked to end. It listens from now on, so that a signal during the start counts.
  */
-const stopRequested = (): Promise<string> => new Promise((asked) => onStopRequest(async (reason) => asked(reason)));
+export const stopRequested = (): Promise<string> =>
+  new Promise((asked) => onStopRequest(async (reason) => asked(reason)));
 
 /** Resolves with the exit code when the shell was stopped or its engine gave up. */
-function untilEnd(shell: HeadlessShell, asked: Promise<string>, json: boolean): Promise<number> {
+export function untilEnd(
+  shell: Pick<HeadlessShell, 'engine' | 'stop'>,
+  asked: Promise<string>,
+  json: boolean,
+): Promise<number> {
   return new Promise((resolveEnd) => {
     const end = async (exitCode: number): Promise<void> => {
       await shell.stop();
@@ -129,7 +135,7 @@ function untilEnd(shell: HeadlessShell, asked: Promise<string>, json: boolean): 
     void asked.then(() => end(exitCodes.ok));
     shell.engine.onState((state) => {
       if (state.state === 'stopping') sayStopping(state, json);
-      if (state.state === 'restarting')
+      if (state.state === 'restarting' && state.message !== '')
         process.stderr.write(`hookbench: the engine ended (${terminalText(state.message)}); it starts again.\n`);
       if (state.state !== 'stopped' || state.message === null) return;
       process.stderr.write(`hookbench: engine_failed: ${terminalText(state.message)} It ended 5 times in a minute.\n`);
@@ -158,6 +164,11 @@ const headlessOptions = (options: ServeOptions, parts: ServeParts, env: Environm
   env,
 });
 
+/** Only where a person is at a desktop. */
+export function openInBrowser(url: string, env: Environment): void {
+  if (hasDesktop(env, process.stdout.isTTY, process.platform)) openBrowser(url);
+}
+
 /** Runs until it is asked to stop; gives the exit code. */
 export async function serve(
   args: readonly string[],
@@ -169,10 +180,13 @@ export async function serve(
   const asJson = args.includes('--json');
   try {
     const options = parseServe(args, env);
-    const shell = await startHeadless(headlessOptions(options, parts, env));
-    const ended = untilEnd(shell, asked, options.json);
+    const given = headlessOptions(options, parts, env);
+    const demo = new DemoOpener(given, () => shell.launchUrl());
+    const shell = await startHeadless({ ...given, demoShell: demo.shell });
+    const stop = async (): Promise<void> => void (await Promise.all([demo.stop(), shell.stop()]));
+    const ended = untilEnd({ engine: shell.engine, stop }, asked, options.json);
     sayReady(shell, options.json);
-    if (options.open && hasDesktop(env, process.stdout.isTTY, process.platform)) openBrowser(shell.launchUrl());
+    if (options.open) openInBrowser(shell.launchUrl(), env);
     return await ended;
   } catch (error) {
     return reportFailure(error, asJson);

@@ -9,7 +9,14 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { TextPort } from '../core/engine/engine-thread.ts';
 import { newNonce, pageHeaders } from '../shell/page-headers.ts';
 import { fileBytes, type RendererFile, type RendererFiles } from '../shell/renderer-files.ts';
-import { CONTRACT_PROTOCOL, checkRequest, checkUpgrade, type Refusal, type RequestFacts } from './access.ts';
+import {
+  CONTRACT_PROTOCOL,
+  checkRequest,
+  checkUpgrade,
+  isFromOtherPage,
+  type Refusal,
+  type RequestFacts,
+} from './access.ts';
 import { boundConnections } from './connections.ts';
 import { isLaunchPath, LaunchCodes } from './launch-codes.ts';
 import { listenOnLoopback } from './listen.ts';
@@ -78,9 +85,24 @@ interface Site {
   port: number;
 }
 
-function answerLaunch(site: Site, path: string, response: ServerResponse): void {
+/**
+ * Opens the page. A browser that comes from another page (the workspace beside the demo) would carry that origin through
+ * a redirect, and the page itself refuses foreign origins, so it gets a document that goes on by itself.
+ */
+function answerLaunch(site: Site, request: IncomingMessage, response: ServerResponse): void {
+  const path = request.url ?? '';
   if (!site.codes.take(path)) {
     refuse(response, { status: 401, code: 'token_required' });
+    return;
+  }
+  if (isFromOtherPage(factsOf(request))) {
+    const body = `<!doctype html><meta http-equiv="refresh" content="0;url=/#token=${site.token}"><title>Hookbench</title>`;
+    response.writeHead(200, {
+      ...pageHeaders(newNonce()),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+    });
+    response.end(body);
     return;
   }
   response.writeHead(302, { ...pageHeaders(newNonce()), Location: `/#token=${site.token}`, 'Content-Length': 0 });
@@ -92,7 +114,7 @@ function answer(site: Site, request: IncomingMessage, response: ServerResponse):
   const host = checkRequest(factsOf(request), site.port, site.token);
   const file = site.files.get(path);
   if (typeof host !== 'string') refuse(response, host);
-  else if (isLaunchPath(path) && request.method === 'GET') answerLaunch(site, path, response);
+  else if (isLaunchPath(path) && request.method === 'GET') answerLaunch(site, request, response);
   else if (file === undefined) refuse(response, { status: 404, code: 'not_found' });
   else answerFile(file, host, request, response);
 }

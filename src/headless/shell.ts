@@ -7,7 +7,7 @@ import type { Config } from '../contract/config.ts';
 import type { NotSendingReasonName } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
 import { choicesOf, type StartChoices } from '../core/engine/engine-options.ts';
-import type { EngineStartOptions, TextPort } from '../core/engine/engine-thread.ts';
+import type { DemoShell, EngineStartOptions, TextPort } from '../core/engine/engine-thread.ts';
 import { findPortHolder } from '../core/ingest/port-holder.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
@@ -35,6 +35,10 @@ export interface HeadlessOptions extends StartChoices {
   readonly peopleWorker?: string | undefined;
   /** False: a taken ingest port is shown in the interface and does not end the start. */
   readonly requireIngest?: boolean;
+  /** Makes the workspace a demo. */
+  readonly demo?: EngineStartOptions['demo'];
+  /** Answers what the engine asks about demos. Without it none can be opened. */
+  readonly demoShell?: DemoShell;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -50,6 +54,8 @@ export interface HeadlessShell {
   readonly notSending: readonly NotSendingReasonName[];
   readonly engine: EngineSupervisor;
   launchUrl(): string;
+  /** Starts the engine of a demo anew on the same ports; `meanwhile` runs while there is none. */
+  renew(demo: EngineStartOptions['demo'], meanwhile: () => void): Promise<void>;
   /** Ends connections, and the engine in order. Harmless when repeated. */
   stop(): Promise<void>;
 }
@@ -113,6 +119,7 @@ const engineOptions = (options: HeadlessOptions, key: Buffer, uiPort: number): E
   receiversWorker: options.receiversWorker,
   peopleWorker: options.peopleWorker,
   uiPort,
+  demo: options.demo,
 });
 
 /** Rejects with a {@link ShellPortError}, an `EngineStartError` or a `KeyError`; then nothing is left running. */
@@ -125,10 +132,11 @@ export async function startHeadless(options: HeadlessOptions): Promise<HeadlessS
   const ui = await serveUiOrName({ files, port: options.uiPort ?? DEFAULT_UI_PORT, token, connect });
   try {
     const key = keyWithoutSystem(options.workspace, (options.env ?? process.env).HOOKBENCH_KEY);
-    const start = engineStarts(options.workerPath, engineOptions(options, key, ui.port));
-    const started = await superviseEngine({ start });
+    const starts = (more: Partial<HeadlessOptions> = {}) =>
+      engineStarts(options.workerPath, engineOptions({ ...options, ...more }, key, ui.port), options.demoShell);
+    const started = await superviseEngine({ start: starts() });
     engine = started;
-    return headlessShell(options, ui, started, token);
+    return headlessShell(options, { ui, engine: started, token, starts });
   } catch (error) {
     await engine?.stop();
     await ui.close();
@@ -136,7 +144,14 @@ export async function startHeadless(options: HeadlessOptions): Promise<HeadlessS
   }
 }
 
-function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSupervisor, token: string): HeadlessShell {
+interface Started {
+  readonly ui: UiServer;
+  readonly engine: EngineSupervisor;
+  readonly token: string;
+  readonly starts: (more: Partial<HeadlessOptions>) => ReturnType<typeof engineStarts>;
+}
+
+function headlessShell(options: HeadlessOptions, { ui, engine, token, starts }: Started): HeadlessShell {
   const state = engine.state();
   if (state.state !== 'running') throw new Error('The engine ended during its start.');
   const { listener, https, notSending } = state.info;
@@ -151,6 +166,7 @@ function headlessShell(options: HeadlessOptions, ui: UiServer, engine: EngineSup
     notSending,
     engine,
     launchUrl: () => ui.launchUrl(),
+    renew: (demo, meanwhile) => engine.renew(starts({ demo, config: undefined, ingestPort: listener.port }), meanwhile),
     stop: async () => {
       await Promise.all([engine.stop(), ui.close()]);
     },

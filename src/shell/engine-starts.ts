@@ -1,15 +1,24 @@
 /** Starts a shell's engine, and starts it again after a crash. */
-import { type EngineStartOptions, type EngineThread, startEngineThread } from '../core/engine/engine-thread.ts';
+import {
+  type DemoShell,
+  type EngineStartOptions,
+  type EngineThread,
+  startEngineThread,
+} from '../core/engine/engine-thread.ts';
 
 /**
  * After a crash the engine comes back on the ports that it had, even if it had asked for any free ones, and without the
  * config file: the first start stored its values, and later changes by a person must stay. Nor does it accept another
  * store a second time.
  */
-export function engineStarts(workerPath: string | URL, options: EngineStartOptions): () => Promise<EngineThread> {
+export function engineStarts(
+  workerPath: string | URL,
+  options: EngineStartOptions,
+  shell?: DemoShell,
+): () => Promise<EngineThread> {
   let next = options;
   return async () => {
-    const thread = await startEngineThread(workerPath, next);
+    const thread = await startEngineThread(workerPath, next, shell);
     const { listener, https } = thread.info;
     const { config: _stored, ...kept } = options;
     next = {

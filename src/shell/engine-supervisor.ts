@@ -37,6 +37,7 @@ export async function superviseEngine(ports: SupervisorPorts): Promise<EngineSup
 
 export class EngineSupervisor {
   readonly #ports: Required<SupervisorPorts>;
+  #start: SupervisorPorts['start'];
   readonly #crashes: CrashCount;
   readonly #listeners: Array<(state: EngineState) => void> = [];
   #state: EngineState;
@@ -50,6 +51,7 @@ export class EngineSupervisor {
   /** Takes over the thread of the first start. */
   constructor(ports: Required<SupervisorPorts>, first: EngineThread) {
     this.#ports = ports;
+    this.#start = ports.start;
     this.#crashes = new CrashCount(CRASH_LIMIT, ports.now);
     this.#state = this.#adopt(first);
   }
@@ -75,6 +77,18 @@ export class EngineSupervisor {
     this.#restart();
   }
 
+  /** Stops the engine, does what must happen while none runs, and starts it again, from now on as `start` does. */
+  async renew(start: SupervisorPorts['start'], meanwhile: () => void): Promise<void> {
+    const thread = this.#thread;
+    if (thread === null || this.#stopping !== null) return;
+    this.#thread = null;
+    this.#start = start;
+    this.#enter({ state: 'restarting', message: '' });
+    this.#starting = thread.stop().then(meanwhile);
+    await this.#starting;
+    if (this.#stopping === null) this.#restart();
+  }
+
   /** Stops the engine for good, in bounded time. Harmless when repeated. */
   stop(): Promise<void> {
     this.#stopping ??= this.#stop();
@@ -97,6 +111,7 @@ export class EngineSupervisor {
   #adopt(started: EngineThread): EngineState {
     this.#thread = started;
     void started.exited.then((error) => {
+      if (this.#thread !== started) return;
       this.#thread = null;
       this.#crashed(error?.message ?? 'The engine ended without being asked to.');
     });
@@ -115,8 +130,7 @@ export class EngineSupervisor {
 
   #restart(): void {
     this.#cancelRestart = null;
-    this.#starting = this.#ports
-      .start()
+    this.#starting = this.#start()
       .then(
         (started) => this.#started(started),
         (error: unknown) => this.#crashed(error instanceof Error ? error.message : String(error)),

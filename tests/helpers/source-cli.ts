@@ -8,8 +8,12 @@ const rendererFolder = mkdtempSync(join(tmpdir(), 'hookbench-page-'));
 process.on('exit', () => rmSync(rendererFolder, { recursive: true, force: true }));
 writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__NONCE__">');
 
+const receiversWorker = join(import.meta.dirname, '../../src/core/receivers/receivers-worker.ts');
+
 process.exitCode = await runCli(process.argv.slice(2), {
   workerPath: new URL('../../src/core/engine/engine-worker.ts', import.meta.url),
+  // Only a demo takes free ports for its receivers.
+  receiversWorker: process.argv[2] === 'demo' || process.env.HOOKBENCH_DEMO_WORKSPACE ? receiversWorker : undefined,
   rendererFolder,
   openOffline: async (workspace) => (await import('../../src/core/engine/offline.ts')).openOffline(workspace),
 });

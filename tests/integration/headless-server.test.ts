@@ -231,6 +231,22 @@ describe('the page', () => {
     expect((await sendRaw(server.port, rawRequest('GET', path, headers.slice(0, 1)))).status).toBe(302);
   });
 
+  test('a link from another page opens it too, in a document that goes on by itself', async () => {
+    const path = new URL(server.launchUrl()).pathname;
+    const headers: HeaderList = [
+      ['Host', host()],
+      ['Sec-Fetch-Site', 'same-site'],
+      ['Sec-Fetch-Mode', 'navigate'],
+      ['Sec-Fetch-Dest', 'document'],
+    ];
+    const { status, text } = await sendRaw(server.port, rawRequest('GET', path, headers));
+    expect(status).toBe(200);
+    expect(text).toContain(`content="0;url=/#token=${token}"`);
+    expect(text).toContain('Cache-Control: no-store');
+    expect((await sendRaw(server.port, rawRequest('GET', path, headers))).status).toBe(401);
+    expect((await sendRaw(server.port, rawRequest('GET', '/', headers))).status).toBe(403);
+  });
+
   test('HEAD has the length and no body', async () => {
     const { text } = await sendRaw(server.port, rawRequest('HEAD', '/assets/index.js', [['Host', host()]]));
     expect(text).toContain('Content-Length: 5');

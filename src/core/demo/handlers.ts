@@ -1,21 +1,18 @@
 /** The commands of the demo. What concerns another instance is asked of the shell. */
 import type { Handlers } from '../../contract/channel.ts';
-import { DEFAULT_DEMO, type DemoInput, type demoCommands } from '../../contract/demo.ts';
+import type { DemoInput, demoCommands } from '../../contract/demo.ts';
 import { ContractError } from '../../contract/errors.ts';
 import type { Demo } from './demo.ts';
-import type { DemoOptions } from './deps.ts';
 
 /** What only the shell can do, because it starts and ends instances. Each rejects with a {@link ContractError}. */
 export interface DemoShell {
-  open(options: DemoOptions): Promise<{ readonly url: string; readonly existing: boolean }>;
+  open(options: DemoInput): Promise<{ readonly url: string; readonly existing: boolean }>;
   address(): Promise<{ readonly url: string }>;
   /** Begins when the answer is on its way. */
-  reset(options: DemoOptions): Promise<null>;
+  reset(options: DemoInput): Promise<null>;
   /** As {@link reset}. */
   end(): Promise<{ readonly url: string | null }>;
 }
-
-const optionsOf = ({ seed = DEFAULT_DEMO.seed, rate = DEFAULT_DEMO.rate }: DemoInput): DemoOptions => ({ seed, rate });
 
 /** `shell` is null where nothing can start another instance. */
 export function createDemoHandlers(demo: Demo, shell: DemoShell | null): Pick<Handlers, keyof typeof demoCommands> {
@@ -29,11 +26,11 @@ export function createDemoHandlers(demo: Demo, shell: DemoShell | null): Pick<Ha
   };
   return {
     'demo.get': () => demo.view(),
-    'demo.open': (input) => theShell().open(optionsOf(input)),
+    'demo.open': (input) => theShell().open(input),
     'demo.step': ({ step }) => demo.goTo(step),
     'demo.setRate': ({ rate }) => demo.setRate(rate),
     'demo.address': () => own().address(),
-    'demo.reset': (input) => own().reset(optionsOf(input)),
+    'demo.reset': (input) => own().reset(input),
     'demo.end': () => own().end(),
   };
 }

@@ -6,7 +6,9 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { NotSendingReasonName } from '../../contract/not-sending.ts';
 import type { ListenerView } from '../../contract/values.ts';
 import { systemTimers } from '../adapters/clock.ts';
+import type { DemoShell } from '../demo/handlers.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { answerShell, type ShellAsk, type ShellTold } from './shell-asks.ts';
 
 /** Plain values only: they cross to the worker. */
 export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker' | 'peopleWorker'> {
@@ -15,6 +17,8 @@ export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker
   /** 32 bytes that seal the secrets of the workspace, as base64. */
   readonly secretKeyBase64: string;
 }
+
+export type { DemoShell };
 
 export type EngineStartErrorCode =
   | 'workspace_in_use'
@@ -75,11 +79,12 @@ export class EngineStartError extends Error {
   }
 }
 
-export type ToWorker = { type: 'connect'; port: MessagePort } | { type: 'stop' };
+export type ToWorker = { type: 'connect'; port: MessagePort } | { type: 'stop' } | ShellTold;
 export type FromWorker =
   | { type: 'ready'; info: EngineInfo }
   | { type: 'failed'; code: EngineStartErrorCode; message: string }
-  | ({ type: 'stopping' } & StopWait);
+  | ({ type: 'stopping' } & StopWait)
+  | ShellAsk;
 
 const textPort = (port: MessagePort): TextPort => ({
   post: (text) => port.postMessage(text),
@@ -94,19 +99,27 @@ const YOUNG_MB = 32;
 /** The time limit of a stop, not counting the wait for open attempts. */
 const STOP_LIMIT_MS = 10_000;
 
-/** Rejects with an {@link EngineStartError}. `workerPath` is the built or source path of `engine-worker.ts`. */
-export async function startEngineThread(workerPath: string | URL, options: EngineStartOptions): Promise<EngineThread> {
+/**
+ * Rejects with an {@link EngineStartError}. `workerPath` is the built or source path of `engine-worker.ts`. `shell`
+ * answers what the engine asks about demos.
+ */
+export async function startEngineThread(
+  workerPath: string | URL,
+  options: EngineStartOptions,
+  shell?: DemoShell,
+): Promise<EngineThread> {
   const worker = new Worker(workerPath, {
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });
+  answerShell(worker, shell);
   let failure: Error | null = null;
   worker.on('error', (error) => {
     failure = error instanceof Error ? error : new Error(String(error));
   });
   const exited = new Promise<Error | null>((resolve) => worker.on('exit', () => resolve(failure)));
   const info = await new Promise<EngineInfo>((resolve, reject) => {
-    worker.once('message', (message: FromWorker) => {
+    worker.on('message', (message: FromWorker) => {
       if (message.type === 'ready') resolve(message.info);
       else if (message.type === 'failed') reject(new EngineStartError(message.code, message.message));
     });

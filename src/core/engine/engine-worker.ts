@@ -18,6 +18,7 @@ import { openStores } from '../store/stores.ts';
 import { ConfigValueError } from '../workspace/settings-owner.ts';
 import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
+import { askShell } from './shell-asks.ts';
 
 const options = workerData as EngineStartOptions;
 const parent = parentPort!;
@@ -48,10 +49,12 @@ async function run(): Promise<void> {
     readFile: readFileSync,
     openStore: openStores,
     post: localPost,
+    shell: askShell(parent),
   });
   parent.on('message', (message: ToWorker) => {
     if (message.type === 'stop')
       return void engine.stop((waiting) => say({ type: 'stopping', ...waiting })).then(() => parent.close());
+    if (message.type !== 'connect') return;
     const { port } = message;
     const channel = {
       post: (text: string) => port.postMessage(text),

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { allowedHost, checkRequest, checkUpgrade, type RequestFacts, sameToken } from '../../../src/headless/access.ts';
+import {
+  allowedHost,
+  checkRequest,
+  checkUpgrade,
+  isFromOtherPage,
+  type RequestFacts,
+  sameToken,
+} from '../../../src/headless/access.ts';
 import { refusedHosts, refusedOffers, refusedSenders } from '../../helpers/request-cases.ts';
 
 const port = 8764;
@@ -208,5 +215,40 @@ describe('token (C3)', () => {
     const median = (given: string): number => timesOf[given]?.sort((x, y) => x - y)[25_000] ?? 0;
     const [a, b] = [median(far), median(nearly)];
     expect(Math.max(a, b) / Math.min(a, b)).toBeLessThan(1.5);
+  });
+});
+
+describe('a one-time address', () => {
+  const target = '/launch/abc';
+  const link: Headers = [
+    ['Host', `127.0.0.1:${port}`],
+    ['Sec-Fetch-Site', 'cross-site'],
+    ['Sec-Fetch-Mode', 'navigate'],
+    ['Sec-Fetch-Dest', 'document'],
+  ];
+  const refused = { status: 403, code: 'site_not_allowed' };
+  const without = (name: string): Headers => link.filter(([header]) => header !== name);
+
+  test('may be a link on another page', () => {
+    expect(checkRequest(facts(link, { target }), port, token)).toBe(`127.0.0.1:${port}`);
+  });
+
+  test.each<[string, Headers, Partial<RequestFacts>]>([
+    ['any other address', link, { target: '/' }],
+    ['an address that only contains it', link, { target: '/x/launch/abc' }],
+    ['a request that asks without going there', [...without('Sec-Fetch-Mode'), ['Sec-Fetch-Mode', 'no-cors']], {}],
+    ['a frame', [...without('Sec-Fetch-Dest'), ['Sec-Fetch-Dest', 'iframe']], {}],
+    ['a request that does not say how', without('Sec-Fetch-Mode'), {}],
+    ['a request that does not say for what', without('Sec-Fetch-Dest'), {}],
+    ['two answers', [...link, ['Sec-Fetch-Mode', 'navigate']], {}],
+    ['HEAD', link, { method: 'HEAD' }],
+  ])('opens no way for %s', (_title, headers, more) => {
+    expect(checkRequest(facts(headers, { target, ...more }), port, token)).toEqual(refused);
+  });
+
+  test('is known as coming from another page by what the browser says', () => {
+    const from = (...sites: string[]) => isFromOtherPage(facts(sites.map((site) => ['Sec-Fetch-Site', site] as const)));
+    expect([from(), from('none'), from('same-origin')]).toEqual([false, false, false]);
+    expect([from('same-site'), from('cross-site'), from('none', 'none')]).toEqual([true, true, true]);
   });
 });

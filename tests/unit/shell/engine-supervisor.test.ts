@@ -144,3 +144,33 @@ describe('stopping', () => {
     expect(state.starts).toBe(1);
   });
 });
+
+describe('renewing', () => {
+  test('stops the engine, does what must happen without one, and starts it the new way', async () => {
+    const { ports, state } = bench();
+    const engine = await superviseEngine(ports);
+    const states: string[] = [];
+    engine.onState((one) => states.push(one.state));
+    let renewed = 0;
+    await engine.renew(
+      () => {
+        renewed += 1;
+        return ports.start();
+      },
+      () => states.push(`meanwhile, connected: ${engine.connect() !== null}, stops: ${state.stops}`),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(states).toEqual(['restarting', 'meanwhile, connected: false, stops: 1', 'running']);
+    expect([renewed, state.starts]).toEqual([1, 2]);
+  });
+
+  test('does not begin once it is asked to stop', async () => {
+    const { ports, state } = bench();
+    const engine = await superviseEngine(ports);
+    await engine.stop();
+    await engine.renew(ports.start, () => {
+      throw new Error('never');
+    });
+    expect(state.starts).toBe(1);
+  });
+});
