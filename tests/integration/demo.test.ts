@@ -64,10 +64,14 @@ describe('a new demo', () => {
     expect(total).toBeGreaterThan(HISTORY_CALLS);
     expect(counts.delivered).toBeGreaterThan(150);
     const [audience] = parts.audiences.view().audiences;
-    expect([audience?.name, audience?.property]).toEqual(['Repeat Buyers', 'repeat_buyers']);
+    expect([audience?.name, audience?.property]).toEqual(['Recent Buyers EU', 'recent_buyers_eu']);
     expect(audience?.lastSync).toMatchObject({ state: 'done', n: 1 });
+    expect(audience?.lastSync?.ledger.delivered).toBeGreaterThan(2);
     expect(audience?.counts.toAdd).toBeGreaterThan(0);
-    expect(audience?.counts.toRemove).toBeGreaterThan(0);
+    const [trait] = parts.audiences.view().traits;
+    expect([trait?.name, trait?.property]).toEqual(['Lifetime Value', 'lifetime_value']);
+    expect(trait?.lastSync).toMatchObject({ state: 'done', n: 1 });
+    expect(trait?.counts.toAdd).toBeGreaterThan(0);
     const [deletion] = parts.deletions.view().requests;
     expect(deletion).toMatchObject({ firstUserId: 'usr_19aa', state: 'done' });
     expect(parts.deletions.view().suppressed.users).toBe(1);

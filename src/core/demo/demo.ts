@@ -8,7 +8,7 @@ import { seededRandom } from '../model/seeded-random.ts';
 import type { Timer } from '../ports.ts';
 import { bySource, gapMs, HISTORY_CALLS, historyTime, type ShopCall, ShopCalls, wireCall } from './calls.ts';
 import type { DemoBench, DemoDeps, DemoOptions, KeptDemo } from './deps.ts';
-import { furnish } from './furnish.ts';
+import { furnishAudiences, furnishDeletion } from './furnish.ts';
 import { Outage } from './outage.ts';
 import { SOURCES, shopConfig, toolWebhooks } from './shop.ts';
 
@@ -18,7 +18,9 @@ const CHUNK = 20;
 const AGAIN_MS = 1_000;
 /** Calls that go out at the beginning of the outage. */
 const OUTAGE_CALLS = 12;
-const NEW: KeptDemo = { sent: 0, furnished: false, step: 1 };
+/** So many calls of the history come before the audience; the others change who is in. */
+const BEFORE_AUDIENCE = 110;
+const NEW: KeptDemo = { sent: 0, step: 1 };
 
 export class Demo {
   readonly #deps: DemoDeps;
@@ -127,16 +129,26 @@ export class Demo {
   async #run(): Promise<void> {
     await this.#openTools();
     this.#calls.upTo(this.#kept.sent);
-    while (this.#kept.sent < HISTORY_CALLS && !this.#isStopped)
-      await this.#send(this.#calls.upTo(Math.min(this.#kept.sent + CHUNK, HISTORY_CALLS)));
+    await this.#fill();
     if (this.#isStopped) return;
-    if (!this.#kept.furnished) {
-      await furnish(this.#deps, this.#connected.commands);
-      await this.#keep({ furnished: true });
-    }
     this.#state = 'running';
     this.#deps.changed();
     this.#plan();
+  }
+
+  /** A part that cannot be made is named, and the calls go on without it. */
+  async #fill(): Promise<void> {
+    const { commands } = this.#connected;
+    if (this.#kept.sent >= HISTORY_CALLS) return;
+    await this.#sendUpTo(BEFORE_AUDIENCE);
+    if (!this.#isStopped) await furnishAudiences(this.#deps, commands).catch((error: unknown) => this.#failed(error));
+    if (!this.#isStopped) await furnishDeletion(commands).catch((error: unknown) => this.#failed(error));
+    await this.#sendUpTo(HISTORY_CALLS);
+  }
+
+  async #sendUpTo(end: number): Promise<void> {
+    while (this.#kept.sent < end && !this.#isStopped)
+      await this.#send(this.#calls.upTo(Math.min(this.#kept.sent + CHUNK, end)));
   }
 
   /** The receivers may listen on other ports than last time. An outage that a stop cut off ends here. */

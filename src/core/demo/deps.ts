@@ -16,8 +16,6 @@ export interface DemoOptions {
 export interface KeptDemo {
   /** Calls of the sequence that ingest has taken. */
   readonly sent: number;
-  /** Whether the audience, the trait and the deletion were made. */
-  readonly furnished: boolean;
   readonly step: TourStep | null;
 }
 
@@ -26,7 +24,6 @@ export type DemoCommands = Pick<
   Handlers,
   | 'audiences.list'
   | 'audiences.save'
-  | 'audiences.editMembers'
   | 'audiences.sync'
   | 'audiences.getSync'
   | 'deletions.list'

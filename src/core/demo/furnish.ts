@@ -1,35 +1,55 @@
-/** What the history makes possible: an audience that was synced once, and a deletion request. */
-import type { AudienceRow } from '../../contract/audiences.ts';
+/** What the first calls make possible: an audience and a computed trait, both synced once, and a deletion request. */
+import type { AudienceKind, AudienceRow } from '../../contract/audiences.ts';
+import type { AudienceRuleInput, ComputedTraitInput } from '../../contract/people.ts';
 import type { DemoCommands, DemoDeps } from './deps.ts';
 import { DELETED_USER } from './people.ts';
 
-const AUDIENCE = 'Repeat Buyers';
-/** In when the audience is first synced. */
-const MEMBERS = ['usr_8f21', 'usr_41c0', 'usr_7d2e', 'usr_5d10', 'usr_c3f5', 'usr_b812', 'usr_9c44', 'usr_f0b6'];
-/** Changes that wait for the next sync. */
-const JOINS = ['usr_6472', 'usr_b09f', 'usr_1ec3'];
-const LEAVES = ['usr_41c0'];
+const WEEK_MS = 7 * 86_400_000;
+const ORDER = 'Order Completed';
+
+const RECENT_BUYERS: AudienceRuleInput = {
+  match: 'all',
+  of: [
+    { kind: 'event', event: ORDER, op: 'at_least', times: 1, withinMs: WEEK_MS },
+    {
+      kind: 'trait',
+      path: 'address.country',
+      test: { op: 'is_one_of', values: ['AT', 'DE', 'FR', 'IT', 'ES', 'PT', 'PL', 'IE', 'NL', 'DK', 'FI', 'BE', 'CZ'] },
+    },
+  ],
+};
+const LIFETIME_VALUE: ComputedTraitInput = { kind: 'sum', event: ORDER, path: 'properties.total' };
+
+type Definition = Readonly<Record<string, never>>;
+
+const FOLLOWED: ReadonlyArray<{ readonly kind: AudienceKind; readonly name: string; readonly definition: Definition }> =
+  [
+    { kind: 'audience', name: 'Recent Buyers EU', definition: RECENT_BUYERS as unknown as Definition },
+    { kind: 'trait', name: 'Lifetime Value', definition: LIFETIME_VALUE as unknown as Definition },
+  ];
 
 const ASK_AGAIN_MS = 100;
-/** How long to wait for the first sync. It goes on if it takes longer. */
-const SYNC_LIMIT_MS = 4_000;
+/** How long to wait for a first sync. It goes on if it takes longer. */
+const SYNC_LIMIT_MS = 3_000;
 
 type Waiting = Pick<DemoDeps, 'clock' | 'timers'>;
 
-/** Makes what is not there yet. */
-export async function furnish(deps: Waiting, commands: DemoCommands): Promise<void> {
-  const { audiences } = await commands['audiences.list'](null);
-  if (!audiences.some(({ name }) => name === AUDIENCE)) await makeAudience(deps, commands);
-  const { rows } = await commands['deletions.list']({ limit: 1 });
-  if (rows.length === 0)
-    await commands['deletions.create']({ userIds: [DELETED_USER], erase: true, suppress: true, forget: false });
+/** Makes and syncs what is not there yet. What the calls after it change waits for the next sync. */
+export async function furnishAudiences(deps: Waiting, commands: DemoCommands): Promise<void> {
+  const { audiences, traits } = await commands['audiences.list'](null);
+  const known = [...audiences, ...traits].map(({ name }) => name);
+  for (const { kind, name, definition } of FOLLOWED) {
+    if (known.includes(name)) continue;
+    const { id } = await commands['audiences.save']({ kind, name, source: { by: 'computed', definition } });
+    await syncOnce(deps, commands, id);
+  }
 }
 
-async function makeAudience(deps: Waiting, commands: DemoCommands): Promise<void> {
-  const { id } = await commands['audiences.save']({ kind: 'audience', name: AUDIENCE });
-  await commands['audiences.editMembers']({ id, add: MEMBERS });
-  await syncOnce(deps, commands, id);
-  await commands['audiences.editMembers']({ id, add: JOINS, remove: LEAVES });
+/** Makes the deletion request, unless there is one. */
+export async function furnishDeletion(commands: DemoCommands): Promise<void> {
+  const { rows } = await commands['deletions.list']({ limit: 1 });
+  if (rows.length > 0) return;
+  await commands['deletions.create']({ userIds: [DELETED_USER], erase: true, suppress: true, forget: false });
 }
 
 async function syncOnce({ clock, timers }: Waiting, commands: DemoCommands, id: AudienceRow['id']): Promise<void> {
