@@ -389,6 +389,8 @@ export interface ImportRow {
   problem: ImportProblem | null;
   /** Words for the problem: `2 columns, 3 expected`. */
   text: string;
+  /** Of a bad row: its text in the file. */
+  raw: string | null;
   /** Of a duplicate: the line with the same id that is kept. */
   sameAs: number | null;
   /** Stored calls of this user as far as they are counted. */

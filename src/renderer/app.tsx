@@ -20,6 +20,7 @@ import type { ShortcutGroup } from './frame/shortcuts-dialog.tsx';
 import { ConnectingPage, NoTokenPage, UnknownPage } from './frame/start-pages.tsx';
 import { styleNonce } from './platform/nonce.ts';
 import { AUDIENCE_SHORTCUTS } from './screens/audiences/audience-keys.ts';
+import { IMPORT_SHORTCUTS } from './screens/audiences/import/import-keys.ts';
 import { RULE_SHORTCUTS } from './screens/audiences/rule/rule-keys.ts';
 import { DELETION_SHORTCUTS } from './screens/deletions/deletion-keys.ts';
 import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
@@ -139,6 +140,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   RECEIVER_SHORTCUTS,
   AUDIENCE_SHORTCUTS,
   RULE_SHORTCUTS,
+  IMPORT_SHORTCUTS,
   DELETION_SHORTCUTS,
 ];
 

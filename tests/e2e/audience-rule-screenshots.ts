@@ -159,6 +159,58 @@ await page.waitForTimeout(500);
 await pictures(page, 'rule-errors');
 await page.getByRole('textbox', { name: 'Name' }).fill('Repeat Buyers (EU)');
 await part('2').getByRole('textbox', { name: 'Times' }).fill('3');
+
+// Import of members
+await go(page, '#/audiences/4/import');
+await pictures(page, 'import-empty');
+
+/** A file as in the drawing: 1,214 rows with 21 duplicates and 3 bad rows. */
+function betaTesters(): string {
+  const lines = ['customer_id,email,signed_up'];
+  for (let i = 0; i < 1_190; i += 1) {
+    const id = `usr_${(0x8f21 + i * 7919).toString(16)}`;
+    lines.push(`${i === 4 || i === 700 ? ` ${id}` : id},u${i}@example.org,2026-10-02`);
+  }
+  lines[3] = lines[3]!.replace('u2@example.org', 'ليلى.حداد@example.com');
+  for (let i = 0; i < 21; i += 1)
+    lines.splice(96 + i * 40, 0, `usr_${(0x8f21 + (i + 8) * 7919).toString(16)},again@example.org,`);
+  lines.splice(213, 0, ',kemi@example.org,2026-10-02');
+  lines.splice(401, 0, 'usr_77c1,ivo@example.com');
+  lines.splice(876, 0, '"usr_90b3,ivo@example.com,2026-10-02');
+  return lines.join('\n');
+}
+const choose = async (name: string, text: string): Promise<void> => {
+  await page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+};
+await choose('beta-testers.csv', betaTesters());
+await page.getByText('Known to a source').waitFor();
+await page.waitForTimeout(1_500);
+await pictures(page, 'import-file');
+await page.getByRole('radio', { name: /^Bad/ }).click();
+await page.getByRole('radio', { name: 'Replace' }).click();
+await page.waitForTimeout(400);
+await pictures(page, 'import-bad', [1440]);
+await choose('colours.csv', 'colour,shape\nred,round\nblue,square');
+await page.getByText('No column looks like a user id.').waitFor();
+await pictures(page, 'import-no-column');
+const latin1 = { name: 'latin1.csv', mimeType: 'text/csv', buffer: Buffer.from([0x69, 0x64, 0x0a, 0xe9]) };
+await page.locator('input[type="file"]').setInputFiles(latin1);
+await page.getByText('The file is not UTF-8.').waitFor();
+await pictures(page, 'import-refused', [1440]);
+const many = Array.from({ length: 100_000 }, (_, i) => `usr_${String(i).padStart(8, '0')},n${i}@example.org`);
+const hostile = ['<img src=x onerror=alert(1)>,<b>x</b>', 'u\u202Egnp.exe,rtl', `${'W'.repeat(300)},long`, '  ,blank'];
+const bad = Array.from({ length: 1_412 }, () => ',nobody@example.org');
+await choose('all-customers.csv', ['user_id,email', ...hostile, ...many, ...bad].join('\n'));
+await page.getByText('101,416 rows').first().waitFor();
+await page.waitForTimeout(1_500);
+await pictures(page, 'import-heavy');
+await page.getByRole('radio', { name: 'All 101,416' }).click();
+await page.getByRole('combobox', { name: 'Order' }).selectOption('file');
+await page.waitForTimeout(500);
+await pictures(page, 'import-hostile', [1440]);
+await page.getByRole('button', { name: /^Import/ }).click();
+await page.waitForTimeout(300);
+await pictures(page, 'import-busy', [1440]);
 console.log(JSON.stringify({ folder, problems }));
 await stop();
 process.exit(0);

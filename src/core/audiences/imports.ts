@@ -218,9 +218,9 @@ export class Import {
     return { rows: sorted.slice(offset, offset + limit).map((row) => this.#rowView(row)), total: sorted.length };
   }
 
-  #rowView({ text: _, words, ...row }: Row): ImportRow {
+  #rowView({ text, words, ...row }: Row): ImportRow {
     const calls = row.result === 'good' ? (this.#calls.get(row.userId!) ?? (this.#isScanned ? 0 : null)) : null;
-    return { ...row, text: words, calls };
+    return { ...row, text: words, raw: row.result === 'bad' ? text : null, calls };
   }
 
   /** Adds the good ids in steps, and with `replace` removes the members that the file does not have. */

@@ -13,6 +13,7 @@ import { AudienceDetail } from './audience-detail.tsx';
 import { AudienceDialog } from './audience-dialog.tsx';
 import { AudienceList } from './audience-list.tsx';
 import css from './audiences-screen.module.css';
+import { ImportMembers } from './import/import-members.tsx';
 import { NextSync } from './next-sync.tsx';
 import { NEW_DRAFT, setDraft, useDraft } from './rule/drafts.ts';
 import { EditAudience, NewAudience } from './rule/edit-audience.tsx';
@@ -72,6 +73,8 @@ function Audiences({ view, onNew }: { view: AudiencesView; onNew: () => void }) 
         <NewAudience />
       ) : wanted !== undefined && page === 'edit' ? (
         <EditAudience key={wanted.id} audience={wanted} />
+      ) : wanted !== undefined && page === 'import' && wanted.by === 'hand' ? (
+        <ImportMembers key={wanted.id} audience={wanted} />
       ) : wanted !== undefined && sync !== undefined ? (
         <SyncPage key={`s${wanted.id} ${sync}`} audience={wanted} n={sync} />
       ) : wanted !== undefined ? (

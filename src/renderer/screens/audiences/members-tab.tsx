@@ -1,4 +1,4 @@
-import { Plus, SearchX, UserMinus, Users } from 'lucide-react';
+import { Plus, SearchX, Upload, UserMinus, Users } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { AudienceRow, MemberRow } from '../../../contract/audiences.ts';
 import { Button, IconButton } from '../../components/button.tsx';
@@ -9,6 +9,7 @@ import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatClock, formatIso } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
+import { navigate } from '../../stores/route.ts';
 import { removeMember } from './actions.ts';
 import { AddMembers } from './add-members.tsx';
 import css from './members-tab.module.css';
@@ -46,6 +47,14 @@ export function MembersTab({ audience }: { audience: AudienceRow }) {
           onValue={setTyped}
         />
         <span className="spacer" />
+        {by === 'hand' && (
+          <Button
+            icon={Upload}
+            onClick={() => navigate({ screen: 'audiences', audienceId: id, tab: 'members', page: 'import' })}
+          >
+            Import
+          </Button>
+        )}
         {by === 'hand' && (
           <Button icon={Plus} onClick={() => setAdding(true)}>
             Add members

@@ -19,6 +19,7 @@ export function VirtualRows({
   more,
   after,
   className,
+  onRange,
 }: {
   label: string;
   /** Rows that are there. */
@@ -32,6 +33,8 @@ export function VirtualRows({
   /** Stands under the last row. */
   after?: ReactNode;
   className?: string;
+  /** Told which rows are drawn, the last one excluded. */
+  onRange?: (first: number, last: number) => void;
 }) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ top: 0, height: FIRST_HEIGHT });
@@ -47,6 +50,7 @@ export function VirtualRows({
   useEffect(() => {
     if (more !== null && last >= count) more();
   }, [more, last, count]);
+  useEffect(() => onRange?.(first, last), [onRange, first, last]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a drawn window are not rows of a table element
     <div role="table" aria-label={label} aria-rowcount={total + 1} className={cx(css.table, className)}>

@@ -52,21 +52,20 @@ export function NameFields({
             maxLength={AUDIENCE_LIMITS.property}
             value={property}
             onChange={(event) => onProperty(event.target.value === '' ? null : event.target.value)}
-            trailing={
-              known?.free != null && !isLocked ? (
-                <Button size="sm" variant="ghost" onClick={() => onProperty(known.free)}>{`Use ${known.free}`}</Button>
-              ) : (
-                typed === null && property !== '' && <span className={css.fromName}>from the name</span>
-              )
-            }
+            trailing={typed === null && property !== '' && <span className={css.fromName}>from the name</span>}
           />
         )}
       </Field>
-      <p className={css.about}>
-        {isLocked
-          ? 'It was synced with this property. Make a copy to send another name.'
-          : 'Lower case; each run of spaces and signs becomes one underscore, none at either end.'}
-      </p>
+      <div className={css.about}>
+        <p className="spacer">
+          {isLocked
+            ? 'It was synced with this property. Make a copy to send another name.'
+            : 'Lower case; each run of spaces and signs becomes one underscore, none at either end.'}
+        </p>
+        {known?.free != null && !isLocked && (
+          <Button size="sm" onClick={() => onProperty(known.free)}>{`Use ${known.free}`}</Button>
+        )}
+      </div>
     </div>
   );
 }

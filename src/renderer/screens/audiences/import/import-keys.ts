@@ -1,0 +1,9 @@
+import type { ShortcutGroup } from '../../../frame/shortcuts-dialog.tsx';
+
+export const IMPORT_SHORTCUTS: ShortcutGroup = {
+  title: 'Import of members',
+  keys: [
+    ['Ctrl V', 'Read what was copied'],
+    ['Ctrl Enter', 'Import'],
+  ],
+};

@@ -1,0 +1,162 @@
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import type { AudienceRow } from '../../../../contract/audiences.ts';
+import { Seg } from '../../../components/controls.tsx';
+import { Text } from '../../../components/text.tsx';
+import { layerOpen, typesText } from '../../../frame/keys.ts';
+import { cx } from '../../../lib/cx.ts';
+import { formatCount, plural } from '../../../lib/format.ts';
+import { navigate } from '../../../stores/route.ts';
+import { useNow } from '../../../stores/ticker.ts';
+import { showToast } from '../../../stores/toasts.ts';
+import { lastSyncText } from '../words.ts';
+import { FileRow } from './file-row.tsx';
+import { ImportFoot } from './import-foot.tsx';
+import css from './import-members.module.css';
+import { ImportPanel } from './import-panel.tsx';
+import { ImportRowsTable } from './import-rows.tsx';
+import { ImportText } from './import-text.tsx';
+import { UseColumns } from './use-columns.tsx';
+import { useImport } from './use-import.ts';
+import type { ImportMode } from './words.ts';
+
+/** Many members from a file or a pasted text, looked at before anything changes. */
+export function ImportMembers({ audience }: { audience: AudienceRow }) {
+  const { id, name } = audience;
+  const [mode, setMode] = useState<ImportMode>('add');
+  const read = useImport(id);
+  const { view, isRunning } = read;
+  const canRun = view !== null && view.state === 'ready' && view.good > 0 && !isRunning;
+  const leave = () => navigate({ screen: 'audiences', audienceId: id, tab: 'members' });
+  const run = async (): Promise<void> => {
+    if (!canRun) return;
+    const changed = await read.run(mode);
+    if (changed === null) return;
+    leave();
+    const { added, removed, unchanged } = changed;
+    const others = [
+      removed > 0 ? `${formatCount(removed)} removed` : '',
+      unchanged > 0 ? `${formatCount(unchanged)} ${unchanged === 1 ? 'was' : 'were'} in already` : '',
+    ].filter((part) => part !== '');
+    showToast({
+      title: `${plural(added, 'member')} added`,
+      body: others.length === 0 ? undefined : `${others.join(', ')}.`,
+    });
+  };
+  useImportKeys({
+    onRun: () => void run(),
+    onPaste: (text) => void read.readText(text, null),
+  });
+  const drop = (event: DragEvent) => {
+    const file = event.dataTransfer.files[0];
+    if (file === undefined) return;
+    event.preventDefault();
+    void read.readFile(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a file can also be chosen with a button
+    <div className={css.import} onDragOver={(event) => event.preventDefault()} onDrop={drop}>
+      <div className={css.body}>
+        <section className={css.middle} aria-label={name} data-region="detail" tabIndex={-1}>
+          <Head audience={audience} />
+          {view === null ? (
+            <ImportText
+              problem={read.problem}
+              onText={(text) => void read.readText(text, null)}
+              onFile={read.readFile}
+            />
+          ) : (
+            <>
+              <FileRow view={view} progress={read.progress} onPaste={read.clear} onFile={read.readFile} />
+              <UseColumns view={view} onChoose={(columns) => void read.choose(columns)} />
+              {view.state !== 'no_column' && <ImportRowsTable view={view} />}
+            </>
+          )}
+        </section>
+        {view !== null && view.state !== 'no_column' && (
+          <ImportPanel audience={audience} view={view} mode={mode} onMode={setMode} />
+        )}
+      </div>
+      <ImportFoot
+        view={view}
+        mode={mode}
+        problem={view === null ? null : read.problem}
+        canRun={canRun}
+        isRunning={isRunning}
+        onCancel={leave}
+        onRun={() => void run()}
+      />
+    </div>
+  );
+}
+
+function Head({ audience }: { audience: AudienceRow }) {
+  const { id, name, property, counts, lastSync } = audience;
+  const now = useNow();
+  return (
+    <>
+      <header className={css.head}>
+        <h2 className="ellipsis" title={name}>
+          <Text>{name}</Text>
+        </h2>
+        <dl className={css.facts}>
+          <div>
+            <dt>Trait sent</dt>
+            <dd className="mono ellipsis" title={property}>
+              {property}
+            </dd>
+          </div>
+          <div>
+            <dt>Members</dt>
+            <dd>{formatCount(counts.members)}</dd>
+          </div>
+          <div>
+            <dt>Last sync</dt>
+            <dd>{lastSyncText(lastSync, now)}</dd>
+          </div>
+        </dl>
+      </header>
+      <div className={cx('flex-row', css.bar)}>
+        <h3>Members</h3>
+        <span className="spacer" />
+        <Seg
+          label="Members"
+          value="import"
+          options={[
+            { value: 'rule', label: 'By rule', disabled: true },
+            { value: 'hand', label: 'By hand' },
+            { value: 'import', label: 'Import' },
+          ]}
+          className={css.by}
+          onChange={(next) => {
+            if (next === 'hand') navigate({ screen: 'audiences', audienceId: id, tab: 'members' });
+          }}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Ctrl Enter imports. A text that is pasted outside of a field is read. */
+function useImportKeys(on: { onRun: () => void; onPaste: (text: string) => void }): void {
+  const now = useRef(on);
+  now.current = on;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || layerOpen()) return;
+      event.preventDefault();
+      now.current.onRun();
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (text === '' || event.defaultPrevented || typesText(event.target) || layerOpen()) return;
+      event.preventDefault();
+      now.current.onPaste(text);
+    };
+    window.addEventListener('keydown', onKey);
+    window.addEventListener('paste', onPaste);
+    return () => {
+      window.removeEventListener('keydown', onKey);
+      window.removeEventListener('paste', onPaste);
+    };
+  }, []);
+}
