@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { exportConfigCommand } from '../../src/cli/export-config.ts';
 import { type Config, configSchema, parseConfig } from '../../src/contract/config.ts';
+import { rulesInput } from '../../src/contract/rules.ts';
+import { PROFILES } from '../../src/core/model/rules.ts';
 import { readConfigFile } from '../../src/shell/config-file.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
+import { otherThan } from '../helpers/other-values.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
 const SECRETS = { WEBHOOK_SECRET: 'kept-apart-1', CRM_AUTHORIZATION: 'kept-apart-2', CRM_X_KEY: 'kept-apart-3' };
@@ -27,15 +30,7 @@ const EVERYTHING: Config = {
     enabled: false,
     paused: true,
     sharedSecret: SECRETS.WEBHOOK_SECRET,
-    body: 'pass-through',
-    userAgent: 'Mine/2',
-    signature: 'standard-webhooks',
-    timeoutMs: 9_000,
-    retry: { baseMs: 1, factor: 3, maxMs: 5, windowMs: 7, jitter: 0.5, seed: 11, waitsMs: [1, 2, 3] },
-    retryOn: ['declined'],
-    retryAfter: false,
-    redirects: 'follow',
-    breaker: { errors: 3, forgetMs: 5_000 },
+    ...otherThan(rulesInput, PROFILES.documented),
     caFile: '/nowhere/ca.pem',
     entries: [
       {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import {
   asksForAnotherRound,
@@ -9,19 +10,13 @@ import {
 } from '../../../src/core/model/rules.ts';
 import { OUTCOMES, PROFILE_NAMES, type Retryable } from '../../../src/core/model/vocabulary.ts';
 
+const PAGE = new URL('../../../docs/config.md', import.meta.url);
+
 describe('profiles', () => {
-  test('the documented one has the rules of decisions, Delivery', () => {
-    expect(PROFILES.documented).toEqual({
-      body: 'documented',
-      userAgent: 'Hookbench/1.0',
-      signature: 'x-signature',
-      timeoutMs: 5_000,
-      retry: { baseMs: 10_000, factor: 2, maxMs: 1_200_000, windowMs: 14_400_000, jitter: 0.2, seed: 1 },
-      retryOn: ['failed', 'timed_out', 'no_connection', 'throttled'],
-      retryAfter: true,
-      redirects: 'decline',
-      breaker: null,
-    });
+  test('the documented one has the rules that docs/config.md gives as the defaults', () => {
+    const [, file = ''] = /```json\n(.*?)\n```/s.exec(readFileSync(PAGE, 'utf8')) ?? [];
+    const { webhooks } = JSON.parse(file) as { webhooks: DeliveryRules };
+    expect(PROFILES.documented).toEqual(rulesOf(webhooks));
   });
 
   const { documented } = PROFILES;
