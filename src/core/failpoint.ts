@@ -30,7 +30,22 @@ export const FAILPOINTS = [
 ] as const;
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-let reached: ((name: Failpoint) => void) | null = null;
+/** Places in a sync of an audience, which the load of the kill runs does not reach (tests/kill/sync-kills.ts). */
+export const SYNC_FAILPOINTS = [
+  /** A part of the plan is committed; others may be missing. */
+  'sync_plan_written',
+  /** A chunk is written and not committed: messages, what was told, how far it is. */
+  'sync_chunk_written',
+  /** A chunk is committed; delivery does not know of it. */
+  'sync_chunk_committed',
+  /** Outcomes are committed; whether the sync is done was not looked at. */
+  'sync_outcomes_written',
+  /** The end is committed; nobody has been told. */
+  'sync_done',
+] as const;
+export type SyncFailpoint = (typeof SYNC_FAILPOINTS)[number];
+
+let reached: ((name: Failpoint | SyncFailpoint) => void) | null = null;
 
 /** `HOOKBENCH_FAILPOINT=name:n` ends the process the n-th time that the failpoint is reached. */
 export function armFailpoint(setting = process.env.HOOKBENCH_FAILPOINT): void {
@@ -45,7 +60,7 @@ export function armFailpoint(setting = process.env.HOOKBENCH_FAILPOINT): void {
 }
 
 /** `before` runs only when failpoints are armed: it brings about what the name says. */
-export function failpoint(name: Failpoint, before?: () => void): void {
+export function failpoint(name: Failpoint | SyncFailpoint, before?: () => void): void {
   if (reached === null) return;
   before?.();
   reached(name);

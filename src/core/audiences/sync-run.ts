@@ -4,6 +4,7 @@
  * either unsent or sent, never twice. Outcomes follow the messages.
  */
 import type { SyncEvent, SyncLedger, SyncWait } from '../../contract/audiences.ts';
+import { failpoint } from '../failpoint.ts';
 import { NO_USERS, type UserCounts } from '../model/audience-user.ts';
 import type { NewMessage, StoredMessage } from '../model/records.ts';
 import { FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
@@ -202,6 +203,7 @@ export class SyncRun {
         syncs.save(sync, changes);
         return { ...step, sync };
       }, 2 * PLAN_ROWS);
+      failpoint('sync_plan_written');
       if (next.sync !== null) {
         this.#sync = next.sync;
         return this.#course.add(this.#deps.clock.wall(), 0, true);
@@ -216,6 +218,7 @@ export class SyncRun {
     const { write, clock, retryClock } = this.#deps;
     const limit = this.#nextCalls;
     const sent = await write((changes) => this.#storeNext(limit, clock.wall(), retryClock.now(), changes), 4 * limit);
+    failpoint('sync_chunk_committed');
     this.#sync = sent.sync;
     if (sent.chunk !== null) this.#chunkStored(sent.chunk);
     // The calls that were left may all have been left out.
@@ -270,6 +273,7 @@ export class SyncRun {
     }
     const sync = { ...begun, sent: begun.sent + calls.length };
     syncs.save(sync, changes);
+    failpoint('sync_chunk_written');
     return { sync, chunk: { calls, arrived, stored, counts } };
   }
 
@@ -311,6 +315,7 @@ export class SyncRun {
         const outcomes = this.#unwritten;
         this.#unwritten = [];
         await this.#deps.persist(() => this.#deps.write((changes) => this.#settle(outcomes, changes), outcomes.length));
+        failpoint('sync_outcomes_written');
       }
       await this.#finish();
     } catch (error) {
@@ -335,6 +340,7 @@ export class SyncRun {
     this.#course.add(at, this.#settled, true);
     const done = doneSync(this.#sync, this.#delivered, this.#failed, at, this.#course.points());
     await persist(() => write((changes) => syncs.save(done, changes)));
+    failpoint('sync_done');
     this.#sync = done;
     this.#deps.ended(this);
     this.#deps.changed();

@@ -46,12 +46,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
-  one(
-    'a crash after a chunk sends it again',
-    RUN,
-    '    syncs.save(sync, changes);\n    return { sync, chunk: { calls',
-    '    return { sync, chunk: { calls',
-  ),
+  one('a crash after a chunk sends it again', RUN, '    syncs.save(sync, changes);\n    failpoint(', '    failpoint('),
   one(
     'what a chunk told is written after it',
     RUN,
