@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { ComputedKind } from '../core/model/vocabulary.ts';
 import { command, gives } from './command.ts';
 import type { NotSendingReasonName } from './not-sending.ts';
+import { audienceRule, computedTrait } from './people.ts';
 
 z.config({ jitless: true });
 
@@ -92,13 +93,32 @@ export type AudienceInput = z.input<typeof audienceInput>;
 /** The `audiences` key of the config file. */
 export const audiencesConfig = z
   .array(
+    z
+      .strictObject({
+        name,
+        property: property.optional(),
+        /** Added to the members; nobody is removed. */
+        userIds: z.array(userId).max(10_000).optional(),
+        /** Who is in, in place of a list. */
+        rule: audienceRule.optional(),
+        sync: syncPlan.default({ when: 'hand' }),
+        track: z.boolean().default(false),
+      })
+      .refine(({ userIds: ids, rule }) => ids === undefined || rule === undefined, {
+        path: ['rule'],
+        message: 'Members come from a rule or from userIds, not from both.',
+      }),
+  )
+  .max(AUDIENCE_LIMITS.audiences);
+
+/** The `traits` key of the config file. */
+export const traitsConfig = z
+  .array(
     z.strictObject({
       name,
       property: property.optional(),
-      /** Added to the members; nobody is removed. */
-      userIds: z.array(userId).max(10_000).optional(),
+      definition: computedTrait,
       sync: syncPlan.default({ when: 'hand' }),
-      track: z.boolean().default(false),
     }),
   )
   .max(AUDIENCE_LIMITS.audiences);

@@ -1,6 +1,6 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
-import { audiencesConfig } from './audiences.ts';
+import { audiencesConfig, traitsConfig } from './audiences.ts';
 import { faultRules } from './faults.ts';
 import { MAX_EVENT_NAME, MAX_EVENTS_OFF, PROFILE_NAMES, WRITE_KEY_PATTERN } from './names.ts';
 import { receiversConfig } from './receivers.ts';
@@ -84,6 +84,7 @@ export const configSchema = z.strictObject({
     .optional(),
   receivers: receiversConfig.optional(),
   audiences: audiencesConfig.optional(),
+  traits: traitsConfig.optional(),
   storage: storageInput.optional(),
   clock: z
     .strictObject({

@@ -1,6 +1,8 @@
 /** Audiences by a rule and computed traits on the real engine: who is told what, as calls come, go and grow old. */
 import { describe, expect, test } from 'vitest';
+import { configSchema } from '../../src/contract/config.ts';
 import { computedTrait } from '../../src/contract/people.ts';
+import { takeConfig } from '../../src/core/workspace/settings-owner.ts';
 import { audienceWorld, crashCopy, type World, type WorldSetup } from '../helpers/audience-world.ts';
 
 const MINUTE = 60_000;
@@ -312,5 +314,43 @@ describe('a computed trait', () => {
       code: 'invalid_argument',
       field: 'source',
     });
+  });
+});
+
+describe('the config file', () => {
+  const trait = { name: 'Orders', definition: { kind: 'count', event: 'Order Completed' } };
+
+  test('adds audiences by a rule and computed traits, which follow stored calls', async () => {
+    const world = await audienceWorld({
+      config: { audiences: [{ name: 'Fans', rule, sync: { when: 'change' } }], traits: [trait] },
+    });
+    await order(world, 'lee');
+    await rest(world, 2_000);
+    expect(told(world)).toEqual(['lee true']);
+    const { audiences, traits } = await world.call['audiences.list'](null);
+    expect(audiences).toMatchObject([{ name: 'Fans', by: 'computed', counts: { members: 1 } }]);
+    expect(traits).toMatchObject([{ name: 'Orders', property: 'orders', computes: 'count', counts: { members: 1 } }]);
+  });
+
+  test.each([
+    [{ audiences: [{ name: 'A', rule, userIds: ['a'] }] }, /audiences.*rule/s],
+    [{ audiences: [{ name: 'A', rule: { match: 'all', of: [{ kind: 'trait', path: '' }] } }] }, /path/],
+    [{ traits: [{ name: 'A', definition: { kind: 'sum' } }] }, /path/],
+    [{ traits: [trait, { ...trait, property: 'other' }] }, /^traits\[1\]\.name: Another trait/],
+    [{ audiences: [{ name: 'Orders' }], traits: [trait] }, /^traits\[0\]\.property: The audience Orders sends orders/],
+  ])('is refused with the path of the field: %j', async (config, words) => {
+    await expect(audienceWorld({ config })).rejects.toThrow(words);
+  });
+
+  test('changes a rule, and never makes a list of it or a rule of a list', async () => {
+    const world = await audienceWorld({ config: { audiences: [{ name: 'Fans', rule }, { name: 'List' }] } });
+    const { owners } = world.engine.parts;
+    const take = (config: object) => world.run(takeConfig(owners, configSchema.parse(config)));
+    const other = { match: 'all', of: [] };
+    await take({ audiences: [{ name: 'Fans', rule: other }] });
+    const [fans] = (await world.call['audiences.list'](null)).audiences;
+    expect((await world.call['audiences.get']({ id: fans!.id })).source).toEqual(by(other));
+    await expect(take({ audiences: [{ name: 'List', rule }] })).rejects.toThrow(/^audiences\[0\]\.rule: /);
+    await expect(take({ audiences: [{ name: 'Fans', userIds: ['a'] }] })).rejects.toThrow(/^audiences\[0\]\.userIds: /);
   });
 });

@@ -98,6 +98,46 @@ const EVERYTHING: Config = {
       track: true,
     },
     { name: 'Leer', property: 'leer', userIds: [], sync: { when: 'change' }, track: false },
+    {
+      name: 'Repeat buyers',
+      property: 'repeat_buyers',
+      rule: {
+        match: 'all',
+        of: [
+          { kind: 'trait', path: 'plan', test: { op: 'is', value: 'pro' } },
+          {
+            kind: 'group',
+            match: 'none',
+            of: [
+              {
+                kind: 'event',
+                event: 'Order Completed',
+                op: 'at_most',
+                times: 1,
+                withinMs: 604_800_000,
+                where: [{ path: 'properties.total', test: { op: 'above', value: 20.5 } }],
+              },
+            ],
+          },
+        ],
+      },
+      sync: { when: 'change' },
+      track: false,
+    },
+  ],
+  traits: [
+    {
+      name: 'Lifetime value',
+      property: 'lifetime_value',
+      definition: { kind: 'sum', event: 'Order Completed', path: 'properties.total', where: [], withinMs: null },
+      sync: { when: 'every', everyMs: 86_400_000 },
+    },
+    {
+      name: 'First seen',
+      property: 'first_seen',
+      definition: { kind: 'first_seen', event: null, path: null, where: [], withinMs: null },
+      sync: { when: 'hand' },
+    },
   ],
   clock: { speed: 60, paused: true },
 };

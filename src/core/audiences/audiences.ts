@@ -1,4 +1,4 @@
-/** Audiences and computed traits of a workspace: the commands of clients, the live part, and their part of a config file. */
+/** Audiences and computed traits of a workspace: the commands of clients and the live part. */
 import type {
   AudienceDetail,
   AudienceKind,
@@ -12,37 +12,35 @@ import type {
   SyncDetail,
   SyncListRow,
 } from '../../contract/audiences.ts';
-import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
 import { IN, isMember } from '../model/audience-user.ts';
 import { idProblem } from '../model/member-rows.ts';
-import { propertyOf } from '../model/property-name.ts';
 import type { Timer } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { PlannedCall, StoredSync } from '../store/ports/syncs.ts';
-import { ConfigValueError, type SettingsOwner } from '../workspace/settings-owner.ts';
+import type { SettingsOwner } from '../workspace/settings-owner.ts';
 import { ComputedMembers } from './computed-members.ts';
+import { AudiencesConfig } from './config.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { Imports } from './imports.ts';
 import { type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
 import { typesOf } from './sync-plan.ts';
 import { Syncs } from './syncs.ts';
-import { audienceRow, dryCalls, eventsOf, matches, memberRow, pendingRow, syncPlanOf, syncRow } from './views.ts';
+import { audienceRow, dryCalls, eventsOf, matches, memberRow, pendingRow, syncRow } from './views.ts';
 
 /** Clients hear of a running sync at most this often. */
 const TELL_MS = 250;
 /** Users that one command looks through for a search. */
 const SEARCH_USERS = 5_000;
 const HISTORY = 12;
-/** Members that are written into an exported config file. A longer list is left out. */
-const MAX_EXPORTED = 10_000;
 
-export class Audiences implements SettingsOwner {
+export class Audiences {
   readonly #deps: AudiencesDeps;
   readonly #roster: Roster;
   readonly #computed: ComputedMembers;
   readonly syncs: Syncs;
   readonly imports: Imports;
+  readonly config: SettingsOwner;
   #told: Timer | null = null;
   #isStopped = false;
 
@@ -53,6 +51,12 @@ export class Audiences implements SettingsOwner {
     this.#computed = new ComputedMembers({ ...deps, roster: this.#roster, taken: (id) => this.syncs.usersChanged(id) });
     this.syncs = new Syncs(deps, this.#roster, this.#computed);
     this.imports = new Imports(deps, this.#roster);
+    this.config = new AudiencesConfig({
+      roster: this.#roster,
+      store: deps.store,
+      isSynced: (id) => this.syncs.isSynced(id),
+      save: (edit) => this.save(edit),
+    });
   }
 
   #tell(): void {
@@ -275,68 +279,6 @@ export class Audiences implements SettingsOwner {
     if (sync === undefined) throw new ContractError('sync_not_found');
     const { kind } = this.#roster.get(sync.audienceId).audience;
     return { kind, calls: this.#deps.syncs.calls({ syncId, after, limit, only }) };
-  }
-
-  // The config file
-
-  check({ audiences = [] }: Config): void {
-    const names = new Set<string>();
-    const properties = new Map<string, string>();
-    for (const { audience } of this.#roster.all) properties.set(audience.property, `${audience.kind} ${audience.name}`);
-    for (const [i, { name, property, userIds = [] }] of audiences.entries()) {
-      const path = `audiences[${i}]`;
-      if (names.has(name)) throw new ConfigValueError(`${path}.name`, 'Another audience of the file has this name.');
-      names.add(name);
-      const sent = property ?? this.#named(name)?.property ?? propertyOf(name);
-      if (sent === null)
-        throw new ConfigValueError(`${path}.property`, 'The name has no Latin letter or digit: give a property.');
-      const user = properties.get(sent);
-      if (user !== undefined && user !== `audience ${name}`)
-        throw new ConfigValueError(`${path}.property`, `The ${user} sends ${sent} already.`);
-      const known = this.#named(name);
-      if (known !== undefined && known.property !== sent && this.syncs.isSynced(known.id))
-        throw new ConfigValueError(`${path}.property`, `It was synced as ${known.property}, which stays.`);
-      if (known?.definition != null && userIds.length > 0)
-        throw new ConfigValueError(`${path}.userIds`, 'Its members come from a rule.');
-      properties.set(sent, `audience ${name}`);
-      const bad = userIds.findIndex((userId) => idProblem(userId) !== null);
-      if (bad >= 0) throw new ConfigValueError(`${path}.userIds[${bad}]`, 'This is not a user id.');
-    }
-  }
-
-  #named(name: string): StoredAudience | undefined {
-    return this.#roster.all.map(({ audience }) => audience).find((one) => one.kind === 'audience' && one.name === name);
-  }
-
-  /** Matched by name and added or changed, never removed. User ids are added to the members. */
-  async take({ audiences = [] }: Config): Promise<void> {
-    for (const { userIds = [], ...entry } of audiences) {
-      const known = this.#named(entry.name);
-      const { id } = await this.save({ ...entry, id: known?.id, kind: 'audience' });
-      await this.#roster.editUsers(
-        id,
-        userIds.map((userId) => ({ userId, value: IN })),
-      );
-    }
-  }
-
-  /** Lists of at most 10,000 members are written out; audiences by a rule are left out. */
-  give(): Config {
-    const byHand = this.#roster.all.filter(
-      ({ audience }) => audience.kind === 'audience' && audience.definition === null,
-    );
-    const audiences = byHand.map(({ audience, counts }) => {
-      const { name, property, track } = audience;
-      const userIds = counts.members <= MAX_EXPORTED ? { userIds: this.#memberIds(audience.id) } : {};
-      return { name, property, ...userIds, sync: syncPlanOf(audience), track };
-    });
-    return { audiences };
-  }
-
-  #memberIds(id: number): string[] {
-    const limit = MAX_EXPORTED * 2;
-    const users = this.#deps.store.users({ audienceId: id, after: null, limit, only: 'all' });
-    return users.filter(({ value }) => value === IN).map(({ userId }) => userId);
   }
 }
 

@@ -64,7 +64,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     ...base.workspace.owners,
     ...ingest.owners,
     receivers,
-    audiences,
+    audiences.config,
     clockOwner(delivery.clockKeeper, delivery.retryClock),
   ];
   return {
