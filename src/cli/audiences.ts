@@ -1,21 +1,12 @@
 /** `hookbench audiences`: the audiences of a running instance, their members and their syncs. */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import {
-  AUDIENCE_LIMITS,
-  type AudienceRow,
-  type DryRun,
-  type MembersChanged,
-  type SyncRow,
-} from '../contract/audiences.ts';
+import { AUDIENCE_LIMITS, type MembersChanged } from '../contract/audiences.ts';
 import { UsageError } from '../shell/option-table.ts';
-import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
+import { workspaceOption } from '../shell/start-options.ts';
 import { defineNamedCommand } from './named-command.ts';
-import { type Running, withRunning } from './running.ts';
-
-/** How often a sync that is waited for is looked at. */
-const LOOK_MS = 250;
+import type { Running } from './running.ts';
+import { type Asked, definitionFrom, named, number, remove, rowText, runWords, type Said, sync } from './senders.ts';
 
 const options = {
   workspace: workspaceOption,
@@ -23,6 +14,7 @@ const options = {
   user: { type: 'string', value: 'ID', multiple: true, help: 'add: a first member; may be repeated' },
   add: { type: 'string', value: 'ID', multiple: true, help: 'members: adds a user; may be repeated' },
   remove: { type: 'string', value: 'ID', multiple: true, help: 'members: removes a user; may be repeated' },
+  rule: { type: 'string', value: 'FILE', help: 'add: members by the rule of a JSON file, in place of a list' },
   file: {
     type: 'string',
     value: 'FILE',
@@ -33,24 +25,15 @@ const options = {
   json: { type: 'boolean', help: 'Print JSON' },
 } as const;
 
-interface Given {
-  readonly running: Running;
-  readonly values: {
-    readonly property?: string;
-    readonly user?: readonly string[];
-    readonly add?: readonly string[];
-    readonly remove?: readonly string[];
-    readonly file?: string;
-    readonly wait?: boolean;
-  } & { readonly 'dry-run'?: boolean };
-  readonly name: string;
-}
-
-/** What is printed, and the exit code. */
-interface Said {
-  readonly value: unknown;
-  readonly text: string;
-  readonly exitCode?: number;
+interface Values {
+  readonly property?: string;
+  readonly user?: readonly string[];
+  readonly add?: readonly string[];
+  readonly remove?: readonly string[];
+  readonly file?: string;
+  readonly rule?: string;
+  readonly wait?: boolean;
+  readonly 'dry-run'?: boolean;
 }
 
 export const audiencesCommand = defineNamedCommand({
@@ -59,55 +42,31 @@ export const audiencesCommand = defineNamedCommand({
   words: ['add', 'members', 'sync', 'remove'],
   argument: 'NAME',
   options,
-  run: async ({ values, word, argument, env }) => {
-    const { workspace, json = false } = values;
-    const said = await withRunning(workspaceFolder(workspace, env), async (running) => {
-      if (word === undefined) return list(running);
-      if (argument === undefined) throw new UsageError(`hookbench audiences ${word} takes the NAME of an audience.`);
-      return ACTIONS[word]({ running, values, name: argument });
-    });
-    const text = json ? jsonText(said.value) : said.text.split('\n').map(terminalText).join('\n');
-    process.stdout.write(`${text}\n`);
-    return said.exitCode ?? 0;
-  },
+  run: (given) => runWords({ ...given, kind: 'audience', actions: ACTIONS }),
 });
 
-const ACTIONS = { add, members, sync, remove } as const;
+const ACTIONS = {
+  add,
+  members,
+  sync: (asked: Asked<Values>) => sync('audience', asked),
+  remove: (asked: Asked<Values>) => remove('audience', asked),
+} as const;
 
-async function list({ call }: Running): Promise<Said> {
-  const { audiences } = await call('audiences.list');
-  const text = audiences.length === 0 ? 'No audience yet.' : audiences.map(rowText).join('\n');
-  return { value: audiences, text };
-}
-
-const number = (n: number): string => n.toLocaleString('en');
-
-function rowText({ name, property, counts, lastSync }: AudienceRow): string {
-  const { members, toAdd, toRemove } = counts;
-  const changes = toAdd + toRemove === 0 ? 'in sync' : `+${number(toAdd)} -${number(toRemove)}`;
-  const state = lastSync === null ? 'not synced yet' : lastSync.state === 'done' ? changes : lastSync.state;
-  return `${name}  ${property}  ${number(members)} ${members === 1 ? 'member' : 'members'}, ${state}`;
-}
-
-async function named({ call }: Running, name: string): Promise<AudienceRow> {
-  const { audiences } = await call('audiences.list');
-  const found = audiences.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`There is no audience ${JSON.stringify(name)}.`);
-  return found;
-}
-
-async function add({ running, values, name }: Given): Promise<Said> {
-  const { property, user = [], file } = values;
-  const { id } = await running.call('audiences.save', { name, ...(property !== undefined && { property }) });
-  await edit(running, id, user, []);
+async function add({ running, values, name }: Asked<Values>): Promise<Said> {
+  const { property, user = [], file, rule } = values;
+  if (rule !== undefined && (user.length > 0 || file !== undefined))
+    throw new UsageError('Members come from --rule, or from --user and --file.');
+  const source = rule === undefined ? {} : { source: definitionFrom(rule) };
+  const { id } = await running.call('audiences.save', { name, ...(property !== undefined && { property }), ...source });
+  if (rule === undefined) await edit(running, id, user, []);
   if (file !== undefined) await importFile(running, id, file);
-  const row = await named(running, name);
+  const row = await named(running, 'audience', name);
   return { value: row, text: `Added ${rowText(row)}.` };
 }
 
-async function members({ running, values, name }: Given): Promise<Said> {
+async function members({ running, values, name }: Asked<Values>): Promise<Said> {
   const { add: added = [], remove: removed = [], file } = values;
-  const { id } = await named(running, name);
+  const { id } = await named(running, 'audience', name);
   const edited = await edit(running, id, added, removed);
   const imported = file === undefined ? null : await importFile(running, id, file);
   const joins = edited.added + (imported?.added ?? 0);
@@ -164,58 +123,4 @@ async function importFile({ call }: Running, id: number, file: string) {
   } finally {
     await call('audiences.importClose', { import: token });
   }
-}
-
-async function remove({ running, name }: Given): Promise<Said> {
-  const { id } = await named(running, name);
-  await running.call('audiences.remove', { id });
-  return { value: { removed: name }, text: `Removed ${name}. Its messages stay.` };
-}
-
-async function sync({ running, values, name }: Given): Promise<Said> {
-  const { id } = await named(running, name);
-  if (values['dry-run'] === true) return dryRun(running, id);
-  const begun = await running.call('audiences.sync', { id });
-  if (begun === null) return { value: null, text: 'Nothing to send.' };
-  const row = values.wait === true ? await settled(running, id, begun.n) : begun;
-  return { value: row, text: syncText(row), exitCode: row.ledger.failed > 0 ? 1 : 0 };
-}
-
-async function settled({ call }: Running, id: number, n: number): Promise<SyncRow> {
-  for (;;) {
-    const row = await call('audiences.getSync', { id, n });
-    if (row.state === 'done' || row.state === 'stopped') return row;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-}
-
-function syncText({ state, ledger, kind }: SyncRow): string {
-  const { expected, delivered, failed, waiting, unsent } = ledger;
-  if (state === 'done') return `Done: ${number(delivered)} delivered, ${number(failed)} failed, 0 waiting.`;
-  if (state === 'stopped') return `Stopped at ${number((expected ?? 0) - unsent)} of ${number(expected ?? 0)}.`;
-  const what = kind === 'first' ? 'The first sync' : 'The sync';
-  return expected === null ? `${what} has begun.` : `${what} has begun: ${number(waiting)} waiting.`;
-}
-
-/** Every call, a window at a time. */
-async function dryRun({ call }: Running, id: number): Promise<Said> {
-  const bodies: unknown[] = [];
-  let page: DryRun | undefined;
-  do {
-    const after = page?.next ?? undefined;
-    page = await call('audiences.dryRun', { id, ...(after !== undefined && { after }), limit: AUDIENCE_LIMITS.window });
-    bodies.push(...page.rows.map(({ body }) => JSON.parse(body) as unknown));
-  } while (page.next !== null);
-  const { total, kind, added, removed, changed, suppressed } = page;
-  const first = kind === 'first' ? 'The first sync sends' : 'The next sync sends';
-  const text = `${first} ${number(total)} calls, ${number(removed)} of them removals. Nothing is sent yet.`;
-  const left =
-    suppressed === 0
-      ? []
-      : [`${number(suppressed)} suppressed ${suppressed === 1 ? 'user is' : 'users are'} told nothing.`];
-  const lines = bodies.map((body) => jsonText(body));
-  return {
-    value: { total, kind, added, removed, changed, suppressed, bodies },
-    text: [text, ...left, ...lines].join('\n'),
-  };
 }

@@ -13,6 +13,7 @@ import { receiveCommand } from './receive.ts';
 import { schemaCommand } from './schema.ts';
 import { statusCommand } from './status.ts';
 import { clockCommand, deliveryCommand } from './steer.ts';
+import { traitsCommand } from './traits.ts';
 
 const serveCommand: Command = {
   name: 'serve',
@@ -31,6 +32,7 @@ export const commands: readonly Command[] = [
   deliveryCommand,
   faultsCommand,
   audiencesCommand,
+  traitsCommand,
   deletionsCommand,
   demoCommand,
   doctorCommand,
