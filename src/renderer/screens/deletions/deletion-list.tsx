@@ -153,7 +153,7 @@ function Suppressed({
   return (
     <section className={css.suppressed} aria-label="Suppressed users">
       <div className={cx('flex-row', css.suppressedHead)}>
-        <h3>Suppressed users</h3>
+        <h2>Suppressed users</h2>
         <span className="muted">{formatCount(users)}</span>
         <span className="spacer" />
         {!isShown && (

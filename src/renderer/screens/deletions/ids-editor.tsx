@@ -81,7 +81,7 @@ export function IdsEditor({
           value={text}
           onChange={(event) => onText(event.target.value)}
           onScroll={(event) => setLeft(event.currentTarget.scrollLeft)}
-          onPaste={(event) => pasteMany(event, onText)}
+          onPaste={(event) => pasteMany(event, box.current, onText)}
           onDragOver={(event) => event.preventDefault()}
           onDrop={drop}
         />
@@ -92,14 +92,25 @@ export function IdsEditor({
 
 /**
  * Chromium takes minutes to insert 10,000 lines into a box as if they were typed. Many lines are put in as a new value
- * instead, which takes milliseconds.
+ * instead, which takes milliseconds. The caret goes behind them and into sight, as always.
  */
-function pasteMany(event: ClipboardEvent<HTMLTextAreaElement>, onText: (text: string) => void): void {
+function pasteMany(
+  event: ClipboardEvent<HTMLTextAreaElement>,
+  box: HTMLElement | null,
+  onText: (text: string) => void,
+): void {
   const pasted = plainLines(event.clipboardData.getData('text/plain'));
   if (pasted.split('\n', MOST_TYPED + 1).length <= MOST_TYPED) return;
   event.preventDefault();
-  const { value, selectionStart, selectionEnd } = event.currentTarget;
-  onText(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
+  const area = event.currentTarget;
+  const { value, selectionStart, selectionEnd } = area;
+  const before = value.slice(0, selectionStart) + pasted;
+  onText(before + value.slice(selectionEnd));
+  requestAnimationFrame(() => {
+    area.setSelectionRange(before.length, before.length);
+    const line = before.split('\n').length;
+    if (box !== null) box.scrollTop = line * LINE;
+  });
 }
 
 function Line({ line: { number, userId }, mark, left }: { line: DraftLine; mark: LineMark | null; left: number }) {

@@ -40,7 +40,7 @@ export function SuppressedUsers({ view: { suppressed } }: { view: DeletionsView 
     return { rows: page.rows, next: page.nextAfter };
   });
   return (
-    <section className={css.page} aria-label="Suppressed users" data-region="detail" tabIndex={-1}>
+    <section className={css.page} aria-label="All suppressed users" data-region="detail" tabIndex={-1}>
       <header className={css.head}>
         <h2>Suppressed users</h2>
         <span className="muted">{formatCount(suppressed.users)}</span>
