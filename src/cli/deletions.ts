@@ -116,11 +116,12 @@ function detailText({ id, users, notices, state, erased, search, suppressed }: D
     `${count(total, 'notice')} about ${count(users, 'user')}: ${delivered} delivered, ${failed} failed, ${waiting} waiting.`,
   ];
   if (erased !== null) {
-    const { messages, attempts, replays, heldCalls, receiverEntries } = erased;
+    const { messages, attempts, replays, heldCalls, receiverEntries, memberships } = erased;
     const parts = `${count(attempts, 'attempt')}, ${count(replays, 'replay')}, ${count(heldCalls, 'held call')}`;
     lines.push(
       `Erased ${count(messages, 'message')} with ${parts} and ${receiverEntries} entries in logs of receivers.`,
     );
+    if (memberships > 0) lines.push(`Removed ${count(memberships, 'membership')} of audiences and traits.`);
   }
   if (search !== null && search.finishedAt !== null)
     lines.push(`Looked through ${search.bytes} bytes afterwards: ${search.found} other rows mention one of the ids.`);

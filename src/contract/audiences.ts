@@ -173,10 +173,10 @@ export type SyncEvent = SyncMoment &
         by: SyncStarter | 'restart' | null;
       }
     /**
-     * Calls that are not sent, because their users were suppressed or erased. They are no part of the ledger. `calls` is
-     * the sum for this reason so far, `at` when the last of them was left out.
+     * Calls that are not sent, because their users are suppressed or were erased. They are no part of the ledger. `calls`
+     * is their number so far, `at` when the last of them was left out.
      */
-    | { what: 'left_out'; by: null; why: 'suppressed' | 'erased'; calls: number }
+    | { what: 'left_out'; by: null; calls: number }
   );
 
 /** A row of the sync history. */
@@ -330,6 +330,7 @@ export interface SyncDetail extends SyncRow {
 export interface SyncCallRow {
   /** From 1. */
   position: number;
+  /** Empty when the user was erased. */
   userId: string;
   change: ChangeKind;
   /** `track` calls only with the option `track`. */

@@ -91,6 +91,8 @@ export interface EraseCounts {
   heldCalls: number;
   /** Requests in the logs of the receivers. */
   receiverEntries: number;
+  /** Audiences and computed traits that these users are in: a user in two of them counts twice. */
+  memberships: number;
 }
 
 export interface DeletionPreview {
@@ -173,7 +175,7 @@ export interface SearchView {
   bytes: number;
   /**
    * Rows outside of the request, its notices and the suppression list that mention one of the ids: for example calls of
-   * other users.
+   * other users, or values that an audience keeps of others. Also what rules keep in memory of the erased calls.
    */
   found: number;
   /** Row ids of the first 100 messages that mention one. */

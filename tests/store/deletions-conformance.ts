@@ -36,7 +36,15 @@ export function deletionsConformance(open: OpenStore): void {
   test('a request comes back as it was stored, with nothing done yet', async () => {
     const id = await add();
     const { userIds: _, notices: __, ...kept } = deletion();
-    const erased = { messages: 0, attempts: 0, replays: 0, heldCalls: 0, receiverEntries: 0, cutCalls: 0 };
+    const erased = {
+      messages: 0,
+      attempts: 0,
+      replays: 0,
+      heldCalls: 0,
+      receiverEntries: 0,
+      memberships: 0,
+      cutCalls: 0,
+    };
     const undone = { erasedAt: null, search: null, finishedAt: null, forgottenAt: null };
     expect(store.deletions.get(id)).toEqual({ ...kept, id, users: 3, erased, ...undone });
     expect(store.deletions.get(id + 1)).toBeUndefined();
@@ -110,7 +118,15 @@ export function deletionsConformance(open: OpenStore): void {
   test('progress replaces what it names, and a finished request is no longer unfinished', async () => {
     const id = await add({ forget: true });
     const search = { finishedAt: 60, bytes: 7, found: 1, messages: [3], files: 'cleared' } as const;
-    const erased = { messages: 4, attempts: 3, replays: 2, heldCalls: 1, receiverEntries: 5, cutCalls: 6 };
+    const erased = {
+      messages: 4,
+      attempts: 3,
+      replays: 2,
+      heldCalls: 1,
+      receiverEntries: 5,
+      memberships: 7,
+      cutCalls: 6,
+    };
     await commit(store, (changes) => store.deletions.progress(id, { lookedAt: 5, erased }, changes));
     expect([store.deletions.unfinished(), store.deletions.unforgotten()]).toEqual([[id], []]);
     await commit(store, (changes) => {

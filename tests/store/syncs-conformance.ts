@@ -172,4 +172,27 @@ export function syncsConformance(open: OpenStore): void {
     await takeOut(2, 2);
     expect(users()).toEqual([[1, 'u3']]);
   });
+
+  test('a call that is made anonymous keeps its place, its outcome and whether it told something before', async () => {
+    const id = await save(sync());
+    const values = [
+      ['true', 'false'],
+      ['"secret"', '7'],
+      ['7', null],
+    ] as const;
+    const calls = values.map(([value, before], i) => ({ ...call(i + 1), value, before }));
+    await commit(store, (changes) => {
+      store.syncs.addCalls(id, calls, changes);
+      store.syncs.sent({ syncId: id, position: 2, messageId: 5 }, changes);
+      store.syncs.settle({ syncId: id, position: 2, outcome: 'failed', reason: '422' }, changes);
+      for (const position of [1, 2, 3, 4]) store.syncs.anonymise({ syncId: id, position }, changes);
+    });
+    const rows = store.syncs.calls({ ...window, syncId: id, only: 'all' });
+    expect(rows.map(({ userId, value, before }) => [userId, value, before])).toEqual([
+      ['', 'true', 'false'],
+      ['', 'null', 'null'],
+      ['', 'null', null],
+    ]);
+    expect(rows[1]).toMatchObject({ messageId: 5, outcome: 'failed', reason: '422' });
+  });
 }

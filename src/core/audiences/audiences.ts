@@ -22,6 +22,7 @@ import type { SettingsOwner } from '../workspace/settings-owner.ts';
 import { ComputedMembers } from './computed-members.ts';
 import { AudiencesConfig } from './config.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
+import { UserErasing } from './erasing.ts';
 import { Imports } from './imports.ts';
 import { type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
 import { typesOf } from './sync-plan.ts';
@@ -41,6 +42,7 @@ export class Audiences {
   readonly syncs: Syncs;
   readonly imports: Imports;
   readonly config: SettingsOwner;
+  readonly erasing: UserErasing;
   #told: Timer | null = null;
   #isStopped = false;
 
@@ -57,6 +59,8 @@ export class Audiences {
       isSynced: (id) => this.syncs.isSynced(id),
       save: (edit) => this.save(edit),
     });
+    const { syncs, imports } = this;
+    this.erasing = new UserErasing(deps, { roster: this.#roster, computed: this.#computed, syncs, imports });
   }
 
   #tell(): void {
@@ -84,6 +88,7 @@ export class Audiences {
     this.#isStopped = true;
     this.#told?.cancel();
     this.imports.stop();
+    this.erasing.stop();
     this.#computed.stop();
     this.#roster.stop();
     await this.syncs.stop();
@@ -220,9 +225,9 @@ export class Audiences {
   }
 
   #dry(audience: StoredAudience, token: string, calls: readonly PlannedCall[]) {
-    const { clock, destination, suppressed } = this.#deps;
+    const { clock, destination } = this.#deps;
     const at = clock.wall();
-    return dryCalls(calls, { audience, token, at, destination: destination(), suppressed: suppressed() });
+    return dryCalls(calls, { audience, token, at, destination: destination() });
   }
 
   /** Error `sync_not_found`. */

@@ -2,7 +2,6 @@
  * The calls that a sync sends, made by the code that makes every message (delivery specification, section 6; decisions,
  * Audiences and deletions). Pure, so that a dry run shows what a sync would send.
  */
-import { cutCalls } from '../ingest/cut-calls.ts';
 import { prepareCalls } from '../ingest/prepare.ts';
 import type { JsonObject } from '../model/call.ts';
 import type { NewMessage, NewRequest } from '../model/records.ts';
@@ -19,8 +18,6 @@ export interface CallFields {
   /** Wall time, epoch milliseconds. */
   readonly at: number;
   readonly destination: { readonly enabled: boolean; readonly body: BodyShape; readonly webhookCount: number };
-  /** Their calls are rejected, and nothing but the row of each is stored. */
-  readonly suppressed: ReadonlySet<string>;
 }
 
 export interface MadeCalls {
@@ -42,7 +39,6 @@ export function makeCalls(calls: readonly PlannedCall[], fields: CallFields): Ma
     origin: 'audience',
     type: null,
     refusal: null,
-    suppressed: fields.suppressed,
     switches: {
       destinationEnabled: destination.enabled,
       sourceWebhooks: true,
@@ -54,17 +50,7 @@ export function makeCalls(calls: readonly PlannedCall[], fields: CallFields): Ma
     knownContext: NOTHING_KNOWN,
     newId: () => `aud_${fields.token}`,
   });
-  return { request: withoutSuppressed(requestOf(bodies, at), messages, fields.suppressed), messages };
-}
-
-function withoutSuppressed(
-  request: NewRequest,
-  messages: readonly NewMessage[],
-  suppressed: ReadonlySet<string>,
-): NewRequest {
-  if (!messages.some(({ reason }) => reason === 'user_suppressed')) return request;
-  const cut = cutCalls(request, ({ userId }) => suppressed.has(userId as string));
-  return cut === null ? request : { ...request, ...cut };
+  return { request: requestOf(bodies, at), messages };
 }
 
 const NO_EVENTS: ReadonlySet<string> = new Set();

@@ -58,6 +58,18 @@ export class ComputedMembers {
     for (const timer of this.#timers) timer.cancel();
   }
 
+  /** Resolves when every walk that has begun is over. */
+  async settled(): Promise<void> {
+    await this.#refreshes.settled();
+  }
+
+  /** Users were taken out of an audience by an erase. Calls that came meanwhile may bring them in again. */
+  recheck(audienceId: number): void {
+    this.#whole.delete(audienceId);
+    const known = this.#deps.roster.find(audienceId);
+    for (const { key } of known === undefined ? [] : this.#keyed(known.audience)) this.#noteChange(key);
+  }
+
   /** A definition came, changed or went. */
   keep(): void {
     if (!this.#isRunning) return;

@@ -12,6 +12,13 @@ import type { ListStore } from '../store/ports/lists.ts';
 import type { SyncStore } from '../store/ports/syncs.ts';
 import type { MembersOf } from './members-of.ts';
 
+/** Users of whom nothing is said; it changes with time. `size` may be too large. */
+export interface UserSet {
+  readonly size: number;
+  has(userId: string): boolean;
+  [Symbol.iterator](): Iterator<string>;
+}
+
 export interface AudiencesDeps {
   readonly store: AudienceStore;
   readonly syncs: SyncStore;
@@ -29,8 +36,8 @@ export interface AudiencesDeps {
   readonly retryClock: { now(): number; realDelay(at: number): number };
   /** The destination as it is now. */
   destination(): { readonly enabled: boolean; readonly body: BodyShape; readonly webhookCount: number };
-  /** Users whose calls are rejected. */
-  suppressed(): ReadonlySet<string>;
+  /** Users who are told nothing: suppressed ones, and those who are being erased. */
+  suppressed(): UserSet;
   /** Why delivery sends nothing at all right now; empty while it sends. */
   standstills(): readonly NotSendingReason[];
   /** Called in the turn of the commit: counts the messages and hands them to delivery, as ingest does. */

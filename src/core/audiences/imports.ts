@@ -51,6 +51,11 @@ export class Imports {
     this.#open.delete(token);
   }
 
+  /** Closes imports that name one of these users. One that is being added goes on to its end. */
+  forget(users: ReadonlySet<string>): void {
+    for (const [token, one] of this.#open) if (one.names(users)) this.close(token);
+  }
+
   stop(): void {
     this.#isStopped = true;
   }
@@ -93,6 +98,11 @@ export class Import {
 
   close(): void {
     this.#isClosed = true;
+  }
+
+  names(users: ReadonlySet<string>): boolean {
+    for (const userId of this.#lines.keys()) if (users.has(userId)) return true;
+    return false;
   }
 
   /** Errors `import_too_large`, `import_not_ready` after the last piece. */

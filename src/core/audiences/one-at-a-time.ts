@@ -19,6 +19,11 @@ export class OneAtATime<K> {
     return next;
   }
 
+  /** Resolves when every job that was asked for is over. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#underWay.values(), ...this.#next.values()]);
+  }
+
   #begin(key: K): Promise<void> {
     this.#next.delete(key);
     const job = this.#job(key).finally(() => this.#underWay.delete(key));

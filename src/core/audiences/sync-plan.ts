@@ -8,6 +8,7 @@ import type { Timers } from '../ports.ts';
 import type { AudienceStore, StoredAudience } from '../store/ports/audiences.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { PlannedCall, StoredSync, SyncStore } from '../store/ports/syncs.ts';
+import type { UserSet } from './deps.ts';
 import { pendingOf, summed } from './roster.ts';
 
 /** Users of one transaction of the plan. */
@@ -29,7 +30,7 @@ export const EMPTY_PLAN: Plan = { after: null, calls: 0, leftOut: 0, counts: NO_
 export interface PlanDeps {
   readonly store: Pick<AudienceStore, 'users'>;
   readonly syncs: Pick<SyncStore, 'addCalls'>;
-  suppressed(): ReadonlySet<string>;
+  suppressed(): UserSet;
 }
 
 const COUNTED_AS = { add: 'toAdd', remove: 'toRemove', change: 'toChange' } as const;
@@ -70,7 +71,7 @@ export function plannedSync(sync: StoredSync, plan: Plan, at: number, series: St
   const { calls, leftOut, counts } = plan;
   const { toAdd: added, toRemove: removed, toChange: changed } = counts;
   const begun = { ...sync, state: 'running' as const, expected: calls, added, removed, changed };
-  const planned = leftOut === 0 ? begun : withLeftOut(begun, 'suppressed', leftOut, at);
+  const planned = leftOut === 0 ? begun : withLeftOut(begun, leftOut, at);
   return calls === 0 ? doneSync(planned, 0, 0, at, series) : planned;
 }
 
@@ -98,7 +99,7 @@ export function leaveOut(
   syncs: Pick<SyncStore, 'takeOut'>,
   { sync, kind }: { readonly sync: StoredSync; readonly kind: Membership },
   calls: readonly PlannedCall[],
-  leftOut: { readonly why: LeftOut['why']; readonly at: number },
+  at: number,
   changes: Changes,
 ): StoredSync {
   let left = sync;
@@ -109,17 +110,33 @@ export function leaveOut(
     const counted = SUMMED_AS[changeOfCall(kind, call)];
     left = { ...left, expected: expected - 1, [counted]: left[counted] - Number(call.type === 'identify') };
   }
-  return calls.length === 0 ? left : withLeftOut(left, leftOut.why, calls.length, leftOut.at);
+  return calls.length === 0 ? left : withLeftOut(left, calls.length, at);
+}
+
+/** Calls of these users behind the sent ones, by position. Works in steps. */
+export async function unsentOf(
+  syncs: Pick<SyncStore, 'calls'>,
+  { id: syncId, sent }: Pick<StoredSync, 'id' | 'sent'>,
+  users: ReadonlySet<string>,
+  timers: Pick<Timers, 'soon'>,
+): Promise<PlannedCall[]> {
+  const found: PlannedCall[] = [];
+  for (let after = sent; ; await new Promise<void>((resolve) => timers.soon(resolve))) {
+    const calls = syncs.calls({ syncId, after, limit: LOOKED_UP, only: 'all' });
+    found.push(...calls.filter(({ userId }) => users.has(userId)));
+    if (calls.length < LOOKED_UP) return found;
+    after = calls.at(-1)!.position;
+  }
 }
 
 type LeftOut = Extract<SyncEvent, { readonly what: 'left_out' }>;
 
-/** One event for each reason, so that a long sync does not collect many. */
-function withLeftOut(sync: StoredSync, why: LeftOut['why'], calls: number, at: number): StoredSync {
+/** One event in all, so that a long sync does not collect many. */
+function withLeftOut(sync: StoredSync, calls: number, at: number): StoredSync {
   const events = sync.events as SyncEvent[];
-  const isSame = (event: SyncEvent): event is LeftOut => event.what === 'left_out' && event.why === why;
+  const isSame = (event: SyncEvent): event is LeftOut => event.what === 'left_out';
   const before = events.find(isSame)?.calls ?? 0;
-  const event: SyncEvent = { at, what: 'left_out', by: null, sent: sync.sent, why, calls: before + calls };
+  const event: SyncEvent = { at, what: 'left_out', by: null, sent: sync.sent, calls: before + calls };
   return { ...sync, events: [...events.filter((one) => !isSame(one)), event] };
 }
 
@@ -127,7 +144,7 @@ function withLeftOut(sync: StoredSync, why: LeftOut['why'], calls: number, at: n
 export async function suppressedCounts(
   store: Pick<AudienceStore, 'user' | 'users'>,
   { id, kind }: Pick<StoredAudience, 'id' | 'kind'>,
-  { suppressed, pending }: { readonly suppressed: ReadonlySet<string>; readonly pending: UserCounts },
+  { suppressed, pending }: { readonly suppressed: UserSet; readonly pending: UserCounts },
   timers: Pick<Timers, 'soon'>,
 ): Promise<UserCounts> {
   let counts = NO_USERS;

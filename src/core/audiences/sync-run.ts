@@ -16,9 +16,11 @@ import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { failureReason } from './failure-reason.ts';
 import { Course, ledgerOf, type OpenCall } from './ledger.ts';
 import { type Roster, summed } from './roster.ts';
-import { doneSync, EMPTY_PLAN, leaveOut, PLAN_ROWS, plannedSync, planStep } from './sync-plan.ts';
+import { doneSync, EMPTY_PLAN, leaveOut, PLAN_ROWS, plannedSync, planStep, unsentOf } from './sync-plan.ts';
 
 const REMOVE_ROWS = 2_000;
+/** Calls that one transaction takes out of the plan. */
+const TAKEN_OUT = 200;
 /** Calls of one chunk. */
 export const CHUNK_CALLS = 100;
 /**
@@ -49,6 +51,8 @@ export class SyncRun {
   /** The step under way: a part of the plan or a chunk. */
   #step: Promise<void> | null = null;
   #isHalted = false;
+  /** Users are being taken out, and nothing else may happen. */
+  #holding: Promise<void> | null = null;
   #isLookPlanned = false;
 
   constructor(deps: RunDeps, sync: StoredSync) {
@@ -122,7 +126,7 @@ export class SyncRun {
 
   /** Sends, or goes on with its plan, as far as it may. Harmless when repeated. */
   advance(): void {
-    if (this.#step !== null || this.#isHalted) return;
+    if (this.#step !== null || this.#isHalted || this.#holding !== null) return;
     const { state, expected, sent } = this.#sync;
     if (state === 'preparing') return this.#begin(() => this.#prepare());
     if (state !== 'running' || sent === expected) return;
@@ -161,6 +165,7 @@ export class SyncRun {
   async halt(): Promise<void> {
     this.#isHalted = true;
     await this.#step;
+    await this.#holding;
   }
 
   async stop(by: SyncEvent['by']): Promise<void> {
@@ -170,6 +175,8 @@ export class SyncRun {
   }
 
   async resume(by: SyncEvent['by']): Promise<void> {
+    // A chunk that begins meanwhile would be forgotten by the change.
+    await this.halt();
     await this.#change(this.#sync.expected === null ? 'preparing' : 'running', 'resumed', by);
     this.#isHalted = false;
     this.advance();
@@ -191,9 +198,7 @@ export class SyncRun {
   async #prepare(): Promise<void> {
     const { syncs, write } = this.#deps;
     const { id } = this.#sync;
-    while (await write((changes) => syncs.removeCalls(id, REMOVE_ROWS, changes), REMOVE_ROWS)) {
-      if (this.#isHalted) return;
-    }
+    await this.#dropPlan();
     let plan = EMPTY_PLAN;
     while (!this.#isHalted) {
       const next = await write((changes) => {
@@ -209,6 +214,43 @@ export class SyncRun {
         return this.#course.add(this.#deps.clock.wall(), 0, true);
       }
       plan = next.plan;
+    }
+  }
+
+  /** Takes users out of what is not sent. A plan that is not whole is thrown away, because it is made anew. */
+  async leaveOut(users: ReadonlySet<string>): Promise<void> {
+    const work = this.#afterStep(() => (this.#sync.expected === null ? this.#dropPlan() : this.#takeOut(users)));
+    this.#holding = work.catch(() => {});
+    try {
+      await work;
+    } finally {
+      this.#holding = null;
+      this.advance();
+    }
+    if (this.#sync.expected === this.#settled) void this.#writeOutcomes();
+  }
+
+  async #afterStep(work: () => Promise<void>): Promise<void> {
+    await this.#step;
+    await work();
+  }
+
+  async #dropPlan(): Promise<void> {
+    const { syncs, write } = this.#deps;
+    while (await write((changes) => syncs.removeCalls(this.#sync.id, REMOVE_ROWS, changes), REMOVE_ROWS));
+  }
+
+  async #takeOut(users: ReadonlySet<string>): Promise<void> {
+    const { syncs, write, clock, timers } = this.#deps;
+    const { kind } = this.audience;
+    const gone = await unsentOf(syncs, this.#sync, users, timers);
+    for (let end = gone.length; end > 0; end -= TAKEN_OUT) {
+      const some = gone.slice(Math.max(0, end - TAKEN_OUT), end);
+      this.#sync = await write((changes) => {
+        const sync = leaveOut(syncs, { sync: this.#sync, kind }, some, clock.wall(), changes);
+        syncs.save(sync, changes);
+        return sync;
+      }, 2 * some.length);
     }
   }
 
@@ -243,7 +285,7 @@ export class SyncRun {
     for (;;) {
       const gone = calls.filter(({ userId }) => suppressed().has(userId));
       if (gone.length === 0) break;
-      sync = leaveOut(syncs, { sync, kind }, gone, { why: 'suppressed', at }, changes);
+      sync = leaveOut(syncs, { sync, kind }, gone, at, changes);
       calls = next();
     }
     if (calls.length > 0) return this.#storeChunk(sync, calls, at, dueAt, changes);
@@ -261,9 +303,7 @@ export class SyncRun {
     const { ingest, syncs, roster } = this.#deps;
     const { audience } = this;
     const { token, id: syncId } = begun;
-    const { destination, suppressed } = this.#deps;
-    const fields = { audience, token, at, destination: destination(), suppressed: suppressed() };
-    const made = makeCalls(calls, fields);
+    const made = makeCalls(calls, { audience, token, at, destination: this.#deps.destination() });
     const arrived: Arrived = { ...made, dedupe: false, dueAt };
     const stored = ingest.storeIn(arrived, changes);
     let counts = NO_USERS;

@@ -60,6 +60,9 @@ export class Deletions {
   /** Goes on with what the last run left. Call it after recovery. */
   start(): void {
     this.#outcomes.load();
+    const { deletions, suppressions } = this.#deps;
+    for (const id of deletions.unfinished())
+      if (deletions.get(id)!.erase) this.#runner.whenErased(id, suppressions.leaving.begin(this.#usersOf(id)));
     this.#runner.kick();
   }
 
@@ -71,6 +74,11 @@ export class Deletions {
   committed(changes: Changes): void {
     this.#calls.committed(changes);
     this.#outcomes.committed(changes);
+  }
+
+  #usersOf(id: number): string[] {
+    const all = this.#deps.deletions.users({ id, after: 0, limit: Number.MAX_SAFE_INTEGER });
+    return all.flatMap(({ userId }) => userId ?? []);
   }
 
   view(): DeletionsView {
@@ -98,7 +106,7 @@ export class Deletions {
   }
 
   async #eraseCounts(userIds: readonly string[], { users }: Found): Promise<EraseCounts> {
-    const { erasure, receivers, timers } = this.#deps;
+    const { erasure, receivers, audiences, timers } = this.#deps;
     const all = [...users.values()];
     const messages = all.flatMap((user) => user.messages);
     let attempts = 0;
@@ -112,6 +120,7 @@ export class Deletions {
       replays: all.reduce((sum, { replays }) => sum + replays, 0),
       heldCalls: all.reduce((sum, { held }) => sum + held, 0),
       receiverEntries: await receivers.erase(userIds, false),
+      memberships: await audiences.count(userIds),
     };
   }
 
@@ -153,7 +162,15 @@ export class Deletions {
     const found = await this.#calls.find(userIds);
     const job = (changes: Changes): number => this.#add(userIds, found, options, changes);
     const rows = 2 * userIds.length;
-    const id = options.suppress ? await suppressions.addWith(userIds, job, rows) : await write(job, rows);
+    const leave = options.erase ? suppressions.leaving.begin(userIds) : () => {};
+    let id: number;
+    try {
+      id = options.suppress ? await suppressions.addWith(userIds, job, rows) : await write(job, rows);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    this.#runner.whenErased(id, leave);
     this.#deps.changed();
     this.#runner.kick();
     return id;
@@ -212,10 +229,9 @@ export class Deletions {
     before: number | undefined,
     limit: number,
   ): { rows: MessageRecord[]; scannedTo: number; more: boolean } {
-    const { deletions, erasure, lists, clock } = this.#deps;
+    const { erasure, lists, clock } = this.#deps;
     const { upTo } = this.get(id);
-    const all = deletions.users({ id, after: 0, limit: Number.MAX_SAFE_INTEGER });
-    const users = new Set(all.map(({ userId }) => userId));
+    const users = new Set(this.#usersOf(id));
     const until = clock.mono() + SCAN_MS;
     const ids: number[] = [];
     let scannedTo = Math.min(before ?? Number.MAX_SAFE_INTEGER, erasure.newest().message + 1);

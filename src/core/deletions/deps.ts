@@ -17,6 +17,22 @@ export interface ReceiverLogs {
   erase(userIds: readonly string[], forGood: boolean): Promise<number>;
 }
 
+/** Audiences, computed traits and their syncs. */
+export interface AudienceRows {
+  /** In how many of them these users are, each counted once. */
+  count(userIds: readonly string[]): Promise<number>;
+  /** Removes these users from all of them. Says in how many they were. */
+  erase(userIds: ReadonlySet<string>): Promise<number>;
+  /** How many of their rows and rules mention a user, and how many bytes were looked through. */
+  look(mentions: (json: string) => boolean): Promise<{ readonly bytes: number; readonly rows: number }>;
+}
+
+/** What rules keep in memory. */
+export interface PeopleMemory {
+  /** Calls of these users, of messages up to `upTo`, that are still remembered. 0 while no rule is followed. */
+  callsOf(userIds: readonly string[], upTo: number): Promise<number>;
+}
+
 export interface DeletionsDeps {
   readonly deletions: DeletionStore;
   readonly erasure: ErasureStore;
@@ -26,6 +42,8 @@ export interface DeletionsDeps {
   readonly write: Writer['write'];
   readonly suppressions: Suppressions;
   readonly receivers: ReceiverLogs;
+  readonly audiences: AudienceRows;
+  readonly people: PeopleMemory;
   sources(): readonly Source[];
   destination(): { readonly enabled: boolean; readonly webhookCount: number; readonly body: BodyShape };
   /** Messages were stored: counts them and hands them to delivery, as ingest does. */

@@ -27,6 +27,7 @@ export class Runner {
   #running: Promise<void> | null = null;
   #again: Timer | null = null;
   #stopped = false;
+  readonly #erased = new Map<number, () => void>();
 
   constructor(deps: DeletionsDeps, outcomes: Outcomes) {
     this.#deps = deps;
@@ -37,6 +38,11 @@ export class Runner {
       write: deps.write,
       stopMessage: (id) => deps.stopMessage(id),
     });
+  }
+
+  /** `done` runs when the erase of this request is over. */
+  whenErased(id: number, done: () => void): void {
+    this.#erased.set(id, done);
   }
 
   /** Goes on with what is not finished. Harmless when it runs already. */
@@ -59,8 +65,10 @@ export class Runner {
 
   #failed(error: unknown): void {
     const { logger, timers }: { logger: Logger; timers: Timers } = this.#deps;
+    // The next start takes it up again.
+    if (this.#stopped) return;
     logger.log('warn', 'deletion_step_failed', { message: (error as Error).message });
-    if (!this.#stopped) this.#again = timers.after(AGAIN_MS, () => this.kick());
+    this.#again = timers.after(AGAIN_MS, () => this.kick());
   }
 
   async #runAll(): Promise<void> {
@@ -78,6 +86,8 @@ export class Runner {
     await this.#deps.write((changes) =>
       this.#deps.deletions.progress(id, { finishedAt: this.#deps.clock.wall() }, changes),
     );
+    this.#erased.get(id)?.();
+    this.#erased.delete(id);
     this.#deps.changed();
   }
 
@@ -132,7 +142,7 @@ export class Runner {
     erasure.overwrite(true);
     try {
       await this.#eraseMessages(id, users);
-      if (!this.#stopped) await this.#eraseLogs(id, users);
+      if (!this.#stopped) await this.#eraseElsewhere(id, users);
       if (!this.#stopped) await this.#search(id, users);
     } finally {
       erasure.overwrite(false);
@@ -150,25 +160,28 @@ export class Runner {
     }
   }
 
-  /** The logs of the receivers are in memory only. */
-  async #eraseLogs(id: number, users: Users): Promise<void> {
-    const { deletions, clock, write, receivers } = this.#deps;
-    const { erased, erasedAt } = deletions.get(id)!;
-    if (erasedAt !== null) return;
-    const entries = await receivers.erase([...users.keys()], true);
-    const receiverEntries = erased.receiverEntries + entries;
+  /** Audiences and their syncs, and the logs of the receivers, which are in memory only. */
+  async #eraseElsewhere(id: number, users: Users): Promise<void> {
+    const { deletions, clock, write, receivers, audiences } = this.#deps;
+    if (deletions.get(id)!.erasedAt !== null) return;
+    const memberships = await audiences.erase(new Set(users.keys()));
+    const receiverEntries = await receivers.erase([...users.keys()], true);
     await write((changes) => {
       this.#deps.erasure.soil(changes);
-      const progress = { erased: { ...erased, receiverEntries }, erasedAt: clock.wall() };
-      deletions.progress(id, progress, changes);
+      const { erased } = deletions.get(id)!;
+      const sums = {
+        memberships: erased.memberships + memberships,
+        receiverEntries: erased.receiverEntries + receiverEntries,
+      };
+      deletions.progress(id, { erased: { ...erased, ...sums }, erasedAt: clock.wall() }, changes);
     });
   }
 
   async #search(id: number, users: Users): Promise<void> {
-    const { deletions, erasure, write, clock, timers, changed } = this.#deps;
+    const { deletions, erasure, audiences, people, write, clock, timers, changed } = this.#deps;
     changed();
     const isStopped = (): boolean => this.#stopped;
-    const deps = { deletions, store: erasure, write, timers, isStopped };
+    const deps = { deletions, store: erasure, audiences, people, write, timers, isStopped };
     const looked = await new Search(deps, deletions.get(id)!, users).run();
     if (looked === null) return;
     const files = this.#clean();

@@ -8,6 +8,7 @@ import type { Timers } from '../ports.ts';
 import type { Writer } from '../store/ports/changes.ts';
 import type { DeletionRecord, DeletionStore } from '../store/ports/deletions.ts';
 import type { CutRequest, ErasureStore, StoredRequestBytes, Stretch } from '../store/ports/erasure.ts';
+import type { AudienceRows, PeopleMemory } from './deps.ts';
 import { isCallOf, type Users } from './eraser.ts';
 import { Mentions } from './mentions.ts';
 
@@ -20,6 +21,8 @@ const MAX_KEPT = 100;
 export interface SearchDeps {
   readonly deletions: Pick<DeletionStore, 'progress' | 'get'>;
   readonly store: ErasureStore;
+  readonly audiences: Pick<AudienceRows, 'look'>;
+  readonly people: PeopleMemory;
   readonly write: Writer['write'];
   readonly timers: Pick<Timers, 'soon'>;
   isStopped(): boolean;
@@ -53,7 +56,17 @@ export class Search {
     await this.#walk(upToRequest, REQUESTS, (stretch) => this.#requests(stretch));
     await this.#walk(upTo, MESSAGES, (stretch) => this.#messages(stretch));
     await this.#walk(lastAttempt, MESSAGES, (stretch) => this.#results(stretch));
+    if (this.#deps.isStopped()) return null;
+    await this.#elsewhere();
     return this.#deps.isStopped() ? null : this.#looked;
+  }
+
+  /** What audiences keep, and what rules have in memory. */
+  async #elsewhere(): Promise<void> {
+    const { audiences, people } = this.#deps;
+    const { bytes, rows } = await audiences.look((json) => this.#mentions.inText(json));
+    this.#looked.bytes += bytes;
+    this.#looked.found += rows + (await people.callsOf([...this.#users.keys()], this.#deletion.upTo));
   }
 
   /** `look` returns the ids of its rows. */

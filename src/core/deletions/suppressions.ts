@@ -4,6 +4,8 @@ import type { Clock } from '../ports.ts';
 import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { SuppressionStore, SuppressionWindow } from '../store/ports/suppressions.ts';
 
+import { Leaving, type UserSet } from './leaving.ts';
+
 export interface SuppressionsDeps {
   readonly store: SuppressionStore;
   readonly write: Writer['write'];
@@ -16,6 +18,7 @@ export class Suppressions {
   readonly #deps: SuppressionsDeps;
   /** Every suppressed id, which ingest looks up for each call. */
   readonly #ids: Set<string>;
+  readonly leaving = new Leaving();
   readonly #listeners: Array<() => void> = [];
 
   constructor(deps: SuppressionsDeps) {
@@ -30,6 +33,11 @@ export class Suppressions {
 
   get ids(): ReadonlySet<string> {
     return this.#ids;
+  }
+
+  /** Suppressed users, and those whose erase is under way. */
+  get silent(): UserSet {
+    return this.leaving.with(this.#ids);
   }
 
   /**

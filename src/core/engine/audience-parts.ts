@@ -43,7 +43,7 @@ export function createAudiences(
       const { enabled, body } = workspace.destination.settings;
       return { enabled, body, webhookCount: workspace.webhooks.all.length };
     },
-    suppressed: () => suppressions.ids,
+    suppressed: () => suppressions.silent,
     standstills: () => standstillsOf(status.notSending()),
     stored,
     changed: () => feed.touch('audiences'),

@@ -1,6 +1,8 @@
 /** Deletion requests, and the suppressed users that ingest asks for. */
 import { Deletions } from '../deletions/deletions.ts';
+import type { AudienceRows } from '../deletions/deps.ts';
 import { Suppressions } from '../deletions/suppressions.ts';
+import type { People } from '../people/people.ts';
 import type { ReceiversLab } from '../receivers/lab.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { EnginePorts } from './engine-ports.ts';
@@ -12,6 +14,9 @@ type DeletionDeps = StoreParts &
   Pick<IngestParts, 'observer'> & {
     readonly receivers: ReceiversLab;
     readonly suppressions: Suppressions;
+    readonly people: People;
+    /** Made later. */
+    audiences(): AudienceRows;
   };
 
 /** Made before ingest, which rejects the calls of suppressed users. */
@@ -20,7 +25,8 @@ export function createSuppressions({ clock }: EnginePorts, { stores, write, feed
 }
 
 export function createDeletionParts(ports: EnginePorts, deps: DeletionDeps): { deletions: Deletions } {
-  const { store, stores, write, workspace, feed, dispatcher, retryClock, observer, receivers, suppressions } = deps;
+  const { store, stores, write, workspace, feed, dispatcher, retryClock, observer, receivers, suppressions, people } =
+    deps;
   const { clock, timers, ids, logger } = ports;
   const deletions = new Deletions({
     deletions: stores.deletions,
@@ -31,6 +37,12 @@ export function createDeletionParts(ports: EnginePorts, deps: DeletionDeps): { d
     write,
     suppressions,
     receivers,
+    audiences: {
+      count: (userIds) => deps.audiences().count(userIds),
+      erase: (userIds) => deps.audiences().erase(userIds),
+      look: (mentions) => deps.audiences().look(mentions),
+    },
+    people: { callsOf: (userIds, upTo) => people.rememberedCalls(userIds, upTo) },
     sources: () => workspace.sources.all,
     destination: () => {
       const { enabled, body } = workspace.destination.settings;

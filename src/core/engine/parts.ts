@@ -37,7 +37,15 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     suppressions,
     regulate: (regulation) => deletion.deletions.regulate(regulation),
   });
-  const deletion = createDeletionParts(ports, { ...base, ...delivery, ...ingest, receivers, suppressions });
+  const deletion = createDeletionParts(ports, {
+    ...base,
+    ...delivery,
+    ...ingest,
+    receivers,
+    suppressions,
+    people,
+    audiences: () => audiences.erasing,
+  });
   const badTexts = new Tally(ports.clock, ports.logger, 'contract_bad_text', base.statusChanged);
   const status = new EngineStatus({
     ...base,

@@ -8,7 +8,7 @@ import type { FollowedDefinitions } from './followed.ts';
 import type { Counting, PersonReason, PersonValue, Questions, TraitCount, Windowed } from './messages.ts';
 import type { PeopleIndex } from './people-index.ts';
 import { RuleWatch } from './rule-watch.ts';
-import type { Watch } from './watch.ts';
+import type { Watch, WatchData } from './watch.ts';
 
 type Answer<N extends keyof Questions> = (argument: Questions[N][0]) => Questions[N][1];
 
@@ -104,6 +104,7 @@ export function createAnswers({ index, followed, readProgress, recount }: Answer
     },
     fields: () => (isReading() ? null : fieldsOf(index())),
     properties: ({ event }) => (isReading() ? null : propertiesOf(index(), event)),
+    callsOf: ({ userIds, upTo }) => callsOf(index().data, userIds, upTo),
     recount: () => {
       recount();
       return null;
@@ -143,6 +144,16 @@ function membersAfter({ data: { people } }: PeopleIndex, watch: RuleWatch, count
     place += 1;
   }
   return [...found, ...start.slice(0, wanted - found.length)];
+}
+
+function callsOf({ log, people }: WatchData, userIds: readonly string[], upTo: number): number {
+  let calls = 0;
+  for (const userId of userIds) {
+    const person = people.find(userId);
+    for (let row = person === NONE ? NONE : people.newest(person); row !== NONE; row = log.previous(row))
+      if (log.person(row) === person && log.id(row) <= upTo) calls += 1;
+  }
+  return calls;
 }
 
 function reasonOf(index: PeopleIndex, watch: RuleWatch, person: number): PersonReason {

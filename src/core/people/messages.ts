@@ -113,6 +113,8 @@ export interface Questions {
   changes: [{ readonly trait: TraitDefinition; readonly userIds: readonly string[] }, PersonChange[] | null];
   fields: [null, Fields | null];
   properties: [{ readonly event: string | null }, Properties | null];
+  /** How many calls of these users, of messages up to `upTo`, are in memory. */
+  callsOf: [{ readonly userIds: readonly string[]; readonly upTo: number }, number];
   /** Forgets everyone and reads the store again. */
   recount: [null, null];
 }

@@ -114,7 +114,7 @@ export class PeopleHost {
 
   #answer({ n, name, argument }: Ask): void {
     try {
-      if (this.#failure !== null && name !== 'recount') throw new Error(this.#failure);
+      if (this.#failure !== null && name !== 'recount' && name !== 'callsOf') throw new Error(this.#failure);
       this.#settle();
       this.#deps.say({ type: 'answer', n, value: this.#answers[name](argument as never) });
     } catch (error) {

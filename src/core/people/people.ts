@@ -122,6 +122,14 @@ export class People {
     });
   }
 
+  /**
+   * How many calls of these users, of messages up to `upTo`, are in memory; 0 where the keeper does not run. It is told
+   * of removed calls first. Rejects with a {@link PeopleOffError}.
+   */
+  rememberedCalls(userIds: readonly string[], upTo: number): Promise<number> {
+    return this.#link === null ? Promise.resolve(0) : this.ask('callsOf', { userIds, upTo });
+  }
+
   /** How many came in and went in the last minute of real time, as far as it was counted. */
   lastMinute(definition: Definition): { readonly joined: number; readonly left: number } {
     return this.#recent.get(definitionKey(definition))?.lastMinute(this.#deps.clock.mono()) ?? { joined: 0, left: 0 };

@@ -48,6 +48,7 @@ const NOTHING_ERASED: ErasedCounts = {
   replays: 0,
   heldCalls: 0,
   receiverEntries: 0,
+  memberships: 0,
   cutCalls: 0,
 };
 

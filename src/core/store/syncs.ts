@@ -172,6 +172,16 @@ export class SqliteSyncs extends Writes implements SyncStore {
     this.#sent.run(changes, call);
   }
 
+  readonly #anonymise = this.command<{ syncId: number; position: number }>(
+    `UPDATE sync_calls SET user_id = '', value = iif(value IN ('true', 'false'), value, 'null'),
+       before = iif(before IS NULL OR before IN ('true', 'false'), before, 'null')
+     WHERE sync_id = @syncId AND position = @position`,
+  );
+
+  anonymise(call: { syncId: number; position: number }, changes: Changes): void {
+    this.#anonymise.run(changes, call);
+  }
+
   readonly #settle = this.command<SettledCall>(
     `UPDATE sync_calls SET outcome = @outcome, reason = @reason
      WHERE sync_id = @syncId AND position = @position AND outcome IS NULL`,

@@ -29,7 +29,15 @@ export class MemoryDeletions implements DeletionStore {
   add({ userIds, notices, ...deletion }: NewDeletion, _changes: Changes): number {
     const { deletionRequests, deletionUsers, deletionNotices } = this.#tables;
     const id = deletionRequests.nextId();
-    const erased = { messages: 0, attempts: 0, replays: 0, heldCalls: 0, receiverEntries: 0, cutCalls: 0 };
+    const erased = {
+      messages: 0,
+      attempts: 0,
+      replays: 0,
+      heldCalls: 0,
+      receiverEntries: 0,
+      memberships: 0,
+      cutCalls: 0,
+    };
     const undone = { erasedAt: null, search: null, finishedAt: null, forgottenAt: null };
     deletionRequests.set(id, { ...deletion, id, users: userIds.length, erased, ...undone });
     for (const [i, userId] of userIds.entries())

@@ -102,6 +102,16 @@ export class MemorySyncs implements SyncStore {
     this.#tables.syncCalls.update(`${syncId} ${position}`, { messageId });
   }
 
+  anonymise({ syncId, position }: { syncId: number; position: number }): void {
+    const { syncCalls } = this.#tables;
+    const key = `${syncId} ${position}`;
+    const call = syncCalls.get(key);
+    if (call === undefined) return;
+    const plain = (json: string): string => (json === 'true' || json === 'false' ? json : 'null');
+    const before = call.before === null ? null : plain(call.before);
+    syncCalls.update(key, { userId: '', value: plain(call.value), before });
+  }
+
   settle({ syncId, position, outcome, reason }: SettledCall): void {
     const key = `${syncId} ${position}`;
     if (this.#tables.syncCalls.get(key)?.outcome === null) this.#tables.syncCalls.update(key, { outcome, reason });

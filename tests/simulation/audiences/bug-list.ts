@@ -75,8 +75,8 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
   one(
     'a plan that a crash cut off is not thrown away',
     RUN,
-    'while (await write((changes) => syncs.removeCalls(id, REMOVE_ROWS, changes), REMOVE_ROWS)) {',
-    'while (this.#isHalted) {',
+    '    await this.#dropPlan();\n    let plan',
+    '    let plan',
   ),
   one('a replay changes the ledger', RUN, '      this.#open.delete(id);\n', ''),
   one(
@@ -106,7 +106,6 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
   {
     name: 'a sync sends to a suppressed user',
     changes: [
-      { file: 'audiences/calls.ts', from: '    suppressed: fields.suppressed,\n    switches', to: '    switches' },
       {
         file: RUN,
         from: 'calls.filter(({ userId }) => suppressed().has(userId));',

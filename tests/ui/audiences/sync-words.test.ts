@@ -26,7 +26,6 @@ const leftOut = (at: number, calls: number): SyncEvent => ({
   what: 'left_out',
   by: null,
   sent: 3,
-  why: 'suppressed',
   calls,
 });
 const sync = (over: Partial<SyncDetail>): SyncDetail =>
@@ -137,8 +136,8 @@ describe('the words of a sync', () => {
     expect(eventText(event(0, 'resumed', 16_418), 100_000, 'member')).toBe('Resumed with member 16,419');
     expect(eventText({ ...event(0, 'resumed', 3), by: 'restart' }, 5, 'call')).toBe('Resumed by a restart with call 4');
     expect(eventText(event(0, 'done', 5), 5, 'call')).toBe('Done');
-    expect(eventText(leftOut(0, 1), 5, 'call')).toBe('1 call left out: its user is suppressed');
-    expect(eventText(leftOut(0, 2), 5, 'call')).toBe('2 calls left out: their users are suppressed');
+    expect(eventText(leftOut(0, 1), 5, 'call')).toBe('1 call left out: its user is suppressed or erased');
+    expect(eventText(leftOut(0, 2), 5, 'call')).toBe('2 calls left out: their users are suppressed or erased');
   });
 
   it('say why calls failed', () => {

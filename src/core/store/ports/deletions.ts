@@ -19,6 +19,8 @@ export interface ErasedCounts {
   readonly replays: number;
   readonly heldCalls: number;
   readonly receiverEntries: number;
+  /** Rows of users in audiences and computed traits. */
+  readonly memberships: number;
   /** Calls cut out of requests that stay. */
   readonly cutCalls: number;
 }

@@ -38,6 +38,7 @@ export type SyncToSave = Omit<StoredSync, 'id'> & { readonly id?: number | undef
 export interface PlannedCall {
   /** From 1. */
   readonly position: number;
+  /** Empty when the user was erased. */
   readonly userId: string;
   readonly type: 'identify' | 'track';
   /** JSON of the value that it tells. */
@@ -97,6 +98,8 @@ export interface SyncStore {
   /** Calls with a message and no outcome, by position. */
   openCalls(syncId: number): Array<{ readonly position: number; readonly messageId: number }>;
   sent(call: { syncId: number; position: number; messageId: number }, changes: Changes): void;
+  /** Removes the user from one call, and values that may tell who it was. Its position and its outcome stay. */
+  anonymise(call: { syncId: number; position: number }, changes: Changes): void;
   settle(settled: SettledCall, changes: Changes): void;
   outcomes(syncId: number): { readonly delivered: number; readonly failed: number };
   /** Failed calls by reason, most first. */

@@ -1,8 +1,12 @@
 import { Text } from '../../components/text.tsx';
 import css from './user-id.module.css';
 
-/** A user id as it is stored. White space at its ends, which makes it another user, is drawn as marked dots. */
+/**
+ * A user id as it is stored. White space at its ends, which makes it another user, is drawn as marked dots. The empty
+ * one of a call in a sync is that of an erased user.
+ */
 export function UserId({ children }: { children: string }) {
+  if (children === '') return <span className="muted">erased user</span>;
   const inner = children.trim();
   const at = children.indexOf(inner);
   return (

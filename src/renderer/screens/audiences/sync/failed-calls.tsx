@@ -120,7 +120,7 @@ function Row({ row }: { row: FailedCall }) {
         ) : (
           <a
             href={formatRoute({ screen: 'live', messageId, tab: 'attempts', full: false })}
-            aria-label={`Open the message of ${userId}`}
+            aria-label={`Open the message of ${userId === '' ? 'an erased user' : userId}`}
           >
             Open
           </a>

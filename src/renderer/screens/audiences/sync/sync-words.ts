@@ -47,7 +47,7 @@ export function eventText(event: SyncEvent, expected: number | null, noun: Noun)
       return `Resumed${alone} with ${noun} ${formatCount((sent ?? 0) + 1)}`;
     }
     case 'left_out':
-      return `${plural(event.calls, 'call')} left out: ${event.calls === 1 ? 'its user is' : 'their users are'} ${event.why}`;
+      return `${plural(event.calls, 'call')} left out: ${event.calls === 1 ? 'its user is' : 'their users are'} suppressed or erased`;
     case 'done':
       return 'Done';
   }
