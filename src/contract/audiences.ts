@@ -321,6 +321,8 @@ export interface SyncDetail extends SyncRow {
   perSecond: number;
   /** Failed calls by reason, most first: a status such as `422`, `mixed`, an outcome, or a state such as `expired`. */
   failures: Array<{ reason: string; count: number }>;
+  /** True when its calls were removed, because 50 later syncs are done. Then `failures` is empty. */
+  callsRemoved: boolean;
   /** The call that is sent next; null when none is left. */
   nextCall: DryCall | null;
   /** Users whose membership or value has changed and who are not in this sync. The next one tells them, unless they are suppressed. */

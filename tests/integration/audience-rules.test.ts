@@ -257,6 +257,18 @@ describe('a computed trait', () => {
     }
   });
 
+  test('says of itself what a computed trait of Segment says when bodies are passed through', async () => {
+    const world = await audienceWorld({ body: 'pass-through' });
+    const id = await addTrait(world, { kind: 'count', ...orders });
+    await order(world, 'lee');
+    await sync(world, id);
+    await world.settle(id);
+    const body = world.bodies().find(({ traits }) => traits !== undefined);
+    expect(body!.context).toEqual({
+      personas: { computation_class: 'trait', computation_id: `tra_${id}`, computation_key: PROPERTY },
+    });
+  });
+
   test('first seen sends the time once', async () => {
     const world = await audienceWorld();
     const id = await addTrait(world, { kind: 'first_seen', ...orders });

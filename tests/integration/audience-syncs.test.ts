@@ -368,3 +368,20 @@ describe('a suppressed user', () => {
     expect(told(world.bodies())).toEqual(['a true']);
   });
 });
+
+test('an old sync keeps its ledger when its calls are removed', { timeout: 60_000 }, async () => {
+  const world = await audienceWorld();
+  const id = await withMembers(world, ['a']);
+  for (let n = 1; n <= 52; n += 1) {
+    await sync(world, id);
+    await world.settle(id);
+    await (n % 2 === 1 ? edit(world, id, [], ['a']) : edit(world, id, ['a']));
+  }
+  const detail = (n: number) => world.call['audiences.getSync']({ id, n });
+  const [old, kept] = [await detail(2), await detail(3)];
+  expect([old.callsRemoved, old.ledger.delivered, old.failures]).toEqual([true, 1, []]);
+  expect([kept.callsRemoved, kept.ledger.delivered]).toEqual([false, 1]);
+  const calls = (syncId: number) => world.call['audiences.syncCalls']({ sync: syncId, show: 'all', limit: 10 });
+  expect((await calls(old.id)).rows).toEqual([]);
+  expect((await calls(kept.id)).rows).toHaveLength(1);
+});

@@ -251,9 +251,14 @@ export class Audiences {
       series: own?.series ?? (sync.series as SyncDetail['series']),
       perSecond: own?.perSecond ?? 0,
       failures: this.#deps.syncs.failures(sync.id),
+      callsRemoved: sync.state === 'done' && sync.expected !== 0 && !this.#hasCalls(sync.id),
       nextCall: next === undefined ? null : this.#dry(audience, sync.token, [next])[0]!,
       changedMeanwhile: Math.max(0, pendingOf(counts) - (sync.expected === null ? pendingOf(counts) : unsent)),
     };
+  }
+
+  #hasCalls(syncId: number): boolean {
+    return this.#deps.syncs.calls({ syncId, after: 0, limit: 1, only: 'all' }).length > 0;
   }
 
   list(asked: { id: number | null; kind: AudienceKind | null; before: number | null; limit: number }) {

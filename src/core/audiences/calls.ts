@@ -68,12 +68,17 @@ function callOf({ position, userId, type, value }: PlannedCall, fields: CallFiel
   return { ...common, event, properties: { audience_key: property, [property]: told }, ...context };
 }
 
-/** What Segment's own audiences say of themselves, as far as there is something to say. */
+/**
+ * What Segment's audiences and computed traits say of themselves, by its documentation of Engage. It also has
+ * `namespace` and `space_id`, which are left out: Hookbench has no space.
+ */
 const personasOf = ({ id, kind, property }: CallFields['audience']): JsonObject => ({
   computation_class: kind,
-  computation_id: `aud_${id}`,
+  computation_id: `${COMPUTATION_PREFIX[kind]}_${id}`,
   computation_key: property,
 });
+
+const COMPUTATION_PREFIX = { audience: 'aud', trait: 'tra' } as const;
 
 function requestOf(batch: readonly JsonObject[], at: number): NewRequest {
   const body = Buffer.from(JSON.stringify({ batch }));

@@ -5,8 +5,10 @@ import type { UserCounts } from '../model/audience-user.ts';
 import type { Timer } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { StoredSync, SyncToSave } from '../store/ports/syncs.ts';
+import { CallPruner } from './call-pruner.ts';
 import type { ComputedMembers } from './computed-members.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import { pendingOf, type Roster } from './roster.ts';
 import { doneSync, suppressedCounts } from './sync-plan.ts';
 import { SyncRun } from './sync-run.ts';
@@ -26,6 +28,7 @@ export class Syncs {
   readonly #newest = new Map<number, StoredSync>();
   /** Audiences for which a sync is being started. */
   readonly #starting = new Set<number>();
+  readonly #prunes: OneAtATime<number>;
   readonly #rests = new Map<number, Timer>();
   #timer: Timer | null = null;
   #isRunning = false;
@@ -34,6 +37,10 @@ export class Syncs {
     this.#deps = deps;
     this.#roster = roster;
     this.#computed = computed;
+    const pruner = new CallPruner(deps);
+    this.#prunes = new OneAtATime((id) =>
+      pruner.prune(id, this.newest(id)?.n ?? 0, () => !this.#isRunning || roster.find(id) === undefined),
+    );
     for (const { audience } of roster.all) {
       const [newest] = deps.syncs.list({ audienceId: audience.id, kind: null, before: null, limit: 1 });
       if (newest !== undefined) this.#newest.set(audience.id, newest);
@@ -70,6 +77,7 @@ export class Syncs {
     this.#isRunning = true;
     for (const sync of this.#deps.syncs.open()) await this.#takeUp(sync);
     this.allChanged();
+    for (const { audience } of this.#roster.all) this.#prune(audience.id);
     this.#plan();
   }
 
@@ -101,6 +109,14 @@ export class Syncs {
     this.#newest.set(sync.audienceId, sync);
     this.#runs.delete(sync.audienceId);
     this.usersChanged(sync.audienceId);
+    this.#prune(sync.audienceId);
+  }
+
+  #prune(audienceId: number): void {
+    this.#prunes.run(audienceId).catch((error: unknown) => {
+      // The end of the next sync goes on.
+      this.#deps.logger.log('warn', 'sync_calls_not_removed', { message: (error as Error).message });
+    });
   }
 
   committed(changes: Changes): void {
