@@ -2,17 +2,19 @@
  * The client library of the second specification: it queues calls in memory and sends them in batches in the
  * background. A call opens no request and throws nothing, and the client loses nothing without reporting it.
  */
-import { addCall, type Batch, emptyBatch, isTooMuch } from './batch.ts';
+import type { Batch } from './batch.ts';
 import { type CallContext, encodeCall } from './call.ts';
+import { Counts } from './counts.ts';
 import { CallError, type CallErrorCode, type LossError, OptionError } from './errors.ts';
-import { nextFlushAt } from './flush-rule.ts';
 import { createLog, type Log } from './log.ts';
+import { NextBatch } from './next-batch.ts';
 import { type Changeable, FIXED_OPTIONS, type Settings, settingsOf, withChange } from './options.ts';
 import { Outbox } from './outbox.ts';
 import {
   consoleLogger,
   isBrowser,
   type PageStage,
+  requestHeaders,
   systemClock,
   systemFetch,
   systemIds,
@@ -24,10 +26,8 @@ import { timestampOf } from './timestamp.ts';
 import type {
   Alias,
   ClientOptions,
-  Clock,
   Group,
   Identify,
-  Ids,
   Kind,
   Outcome,
   Page,
@@ -36,7 +36,6 @@ import type {
   Timers,
   Track,
 } from './types.ts';
-import { USER_AGENT } from './version.ts';
 
 const CLOSE_LIMIT_MAX_MS = 2 ** 31 - 1;
 
@@ -49,27 +48,17 @@ const CLOSE_LIMIT_MAX_MS = 2 ** 31 - 1;
 export class Client {
   #settings: Settings;
   readonly #onError: ((loss: LossError) => void) | undefined;
-  readonly #clock: Clock;
   readonly #timers: Timers;
-  readonly #ids: Ids;
   readonly #log: Log;
   readonly #context: CallContext;
+  readonly #next: NextBatch;
   readonly #outbox: Outbox;
   readonly #unwatch: () => void;
 
-  /** Calls that wait for the next flush. */
-  #open: Batch | null = null;
-  #batches = 0;
-  #lastFlushAt: number;
-  #flushTimer: { cancel(): void } | null = null;
   #closing: Promise<Outcome> | null = null;
+  readonly #counts = new Counts();
   readonly #tallies = new Set<Tally>();
   readonly #warned = new Set<CallErrorCode>();
-  #accepted = 0;
-  #refused = 0;
-  #sent = 0;
-  #lost = 0;
-  #queuedBytes = 0;
 
   /**
    * `writeKey` is that of the source; it travels as the Basic user name. Throws an OptionError when it or an option
@@ -78,29 +67,35 @@ export class Client {
   constructor(writeKey: string, options: ClientOptions = {}) {
     this.#settings = settingsOf(writeKey, options);
     this.#onError = options.onError;
-    this.#clock = options.clock ?? systemClock;
-    this.#timers = options.timers ?? systemTimers;
-    this.#ids = options.ids ?? systemIds;
+    const clock = options.clock ?? systemClock;
+    const timers = options.timers ?? systemTimers;
+    this.#timers = timers;
     this.#log = createLog(options.logger ?? consoleLogger, () => this.#settings.verbose);
-    const newId = (): string => this.#ids.uuid();
+    const newId = (): string => (options.ids ?? systemIds).uuid();
     this.#context = {
       newId,
-      now: () => timestampOf(this.#clock.wall()),
+      now: () => timestampOf(clock.wall()),
       allowAnonymousPages: this.#settings.allowAnonymousPages,
     };
-    this.#lastFlushAt = this.#clock.mono();
     this.#outbox = new Outbox({
       ...this.#settings,
       url: () => this.#settings.url,
-      headers: headersOf(this.#settings.authorization),
+      headers: requestHeaders(this.#settings.authorization),
       rules: this.#settings,
       fetch: options.fetch ?? systemFetch,
-      timers: this.#timers,
-      clock: this.#clock,
+      timers,
+      clock,
       isBrowser,
       newId,
       onSettled: (batch, loss) => this.#settled(batch, loss),
       debug: this.#log.debug,
+    });
+    this.#next = new NextBatch({
+      clock,
+      timers,
+      newId,
+      settings: () => this.#settings,
+      send: (batch) => this.#outbox.add(batch),
     });
     this.#unwatch = watchPage((stage) => this.#leave(stage));
   }
@@ -159,10 +154,7 @@ export class Client {
 
   #change(name: string, change: Partial<Changeable>): void {
     this.#settings = withChange(this.#settings, name, change);
-    if (this.#open === null) return;
-    if (this.#open.calls.length >= this.#settings.size) return this.#cut();
-    this.#flushTimer?.cancel();
-    this.#awaitFlush();
+    this.#next.flushWhenDue();
   }
 
   /** Says who the user is. Needs a userId or an anonymousId. */
@@ -200,8 +192,8 @@ export class Client {
    * or lost, with their numbers; never rejects.
    */
   flush(): Promise<Outcome> {
-    const tally = new Tally(this.#queued, this.#batches);
-    this.#cut();
+    const tally = new Tally(this.#counts.queued, this.#next.order);
+    this.#next.flush();
     if (tally.isDone) return tally.outcome;
     this.#tallies.add(tally);
     return tally.outcome;
@@ -215,24 +207,13 @@ export class Client {
    */
   close({ timeoutMs }: { readonly timeoutMs?: number } = {}): Promise<Outcome> {
     this.#closing ??= this.#close();
-    if (timeoutMs !== undefined && this.#queued > 0) this.#limitClose(timeoutMs);
+    if (timeoutMs !== undefined && this.#counts.queued > 0) this.#limitClose(timeoutMs);
     return this.#closing;
   }
 
   /** Counts since the client was made. */
   get stats(): Stats {
-    return {
-      accepted: this.#accepted,
-      refused: this.#refused,
-      sent: this.#sent,
-      lost: this.#lost,
-      queued: this.#queued,
-      queuedBytes: this.#queuedBytes,
-    };
-  }
-
-  get #queued(): number {
-    return this.#accepted - this.#sent - this.#lost;
+    return this.#counts.stats;
   }
 
   #call(kind: Kind, message: unknown): CallError | null {
@@ -240,28 +221,20 @@ export class Client {
     const call = encodeCall(kind, message, this.#context);
     if (call instanceof CallError) return this.#refuse(kind, call);
     const { maxQueuedMessages, maxQueuedBytes, size } = this.#settings;
-    if (this.#queued >= maxQueuedMessages || this.#queuedBytes + call.bytes > maxQueuedBytes) {
+    const { queued, queuedBytes } = this.#counts;
+    if (queued >= maxQueuedMessages || queuedBytes + call.bytes > maxQueuedBytes) {
       return this.#refuse(kind, this.#full());
     }
-    if (this.#open !== null && isTooMuch(this.#open, call.bytes)) this.#cut();
-    this.#open ??= this.#newBatch();
-    addCall(this.#open, call.json, call.bytes);
-    this.#accepted += 1;
-    this.#queuedBytes += call.bytes;
-    const count = this.#open.calls.length;
-    this.#log.debug(() => `queued ${kind}, ${call.bytes} bytes (${count} of ${size})`);
-    if (count >= size) this.#cut();
-    else if (count === 1) this.#awaitFlush();
+    const waiting = this.#next.add(call.json, call.bytes);
+    this.#counts.accept(call.bytes);
+    this.#log.debug(() => `queued ${kind}, ${call.bytes} bytes (${waiting} of ${size})`);
+    // The time of the next flush is the same for later calls.
+    if (waiting === 1 || waiting >= size) this.#next.flushWhenDue();
     return null;
   }
 
-  #newBatch(): Batch {
-    this.#batches += 1;
-    return emptyBatch(this.#ids.uuid(), this.#batches);
-  }
-
   #refuse(kind: Kind, error: CallError): CallError {
-    this.#refused += 1;
+    this.#counts.refuse();
     const text = (): string => `${kind} refused (${error.code}): ${error.message}`;
     // The caller has the error. The log names each code once, for programs that ignore results.
     if (this.#warned.has(error.code)) this.#log.debug(text);
@@ -272,37 +245,19 @@ export class Client {
 
   #full(): CallError {
     const { maxQueuedMessages, maxQueuedBytes } = this.#settings;
-    const now = `${this.#queued} messages, ${this.#queuedBytes} bytes`;
+    const { queued, queuedBytes } = this.#counts;
+    const now = `${queued} messages, ${queuedBytes} bytes`;
     const text = `The queue is full (${now}; at most ${maxQueuedMessages} and ${maxQueuedBytes}).`;
     return new CallError('queue_full', text);
   }
 
-  /** Makes a batch of the queued calls and hands it to the outbox. */
-  #cut(): void {
-    this.#flushTimer?.cancel();
-    this.#flushTimer = null;
-    this.#lastFlushAt = this.#clock.mono();
-    if (this.#open === null) return;
-    this.#outbox.add(this.#open);
-    this.#open = null;
-  }
-
-  #awaitFlush(): void {
-    const now = this.#clock.mono();
-    const at = nextFlushAt(this.#lastFlushAt, now, this.#settings.flushAfterMs);
-    this.#flushTimer = this.#timers.after(at - now, () => this.#cut());
-  }
-
   #leave(stage: PageStage): void {
-    this.#cut();
+    this.#next.flush();
     this.#outbox.leave(stage);
   }
 
   #settled(batch: Batch, loss: LossError | null): void {
-    const count = batch.calls.length;
-    if (loss === null) this.#sent += count;
-    else this.#lost += count;
-    this.#queuedBytes -= batch.callBytes;
+    this.#counts.settle(batch, loss !== null);
     for (const tally of [...this.#tallies]) {
       tally.add(batch, loss);
       if (tally.isDone) this.#tallies.delete(tally);
@@ -335,12 +290,6 @@ export class Client {
     const timer = this.#timers.after(limit, () => this.#outbox.giveUp());
     void this.#closing?.then(() => timer.cancel());
   }
-}
-
-/** A page may not set its User-Agent, and a server would have to allow every other header first. */
-function headersOf(authorization: string): Record<string, string> {
-  const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
-  return isBrowser ? headers : { 'User-Agent': USER_AGENT, ...headers };
 }
 
 for (const name of FIXED_OPTIONS)

@@ -1,5 +1,6 @@
 /** What differs between Node and browsers, and what tests put in their place. */
 import type { Clock, Fetch, Ids, Logger, Timers } from './types.ts';
+import { USER_AGENT } from './version.ts';
 
 interface Page {
   addEventListener(type: string, listener: () => void): void;
@@ -19,6 +20,12 @@ const globals = globalThis as unknown as Globals;
 
 /** True in a page or its worker, and false in Node and compatible runtimes. */
 export const isBrowser = globals.window !== undefined || globals.process?.versions?.node === undefined;
+
+/** A page may not set its User-Agent, and a server would have to allow every other header first. */
+export function requestHeaders(authorization: string): Record<string, string> {
+  const headers = { Authorization: authorization, 'Content-Type': 'application/json' };
+  return isBrowser ? headers : { 'User-Agent': USER_AGENT, ...headers };
+}
 
 export const systemClock: Clock = {
   wall: () => Date.now(),
