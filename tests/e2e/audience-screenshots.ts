@@ -64,7 +64,9 @@ const empty = await launchHeadless({});
 await go(empty.page, '#/audiences');
 await pictures(empty.page, 'empty');
 await go(empty.page, '#/audiences/traits');
-await pictures(empty.page, 'traits', [1440]);
+await pictures(empty.page, 'traits-empty');
+await go(empty.page, '#/audiences/traits/new');
+await pictures(empty.page, 'traits-new-empty', [1440]);
 await empty.stop();
 
 const { page, problems, stop } = await launchHeadless({
@@ -158,5 +160,120 @@ await go(page, '#/audiences/1/syncs/77');
 await pictures(page, 'sync-gone', [1440]);
 console.log(JSON.stringify({ folder, problems }));
 await stop();
+await traitPictures();
 server.close();
 process.exit(0);
+
+/** A shop of 600 people with six traits, of which one is synced and has changed since. */
+async function traitPictures(): Promise<void> {
+  const app = await launchHeadless({
+    config: {
+      sources: [{ name: 'checkout-api', writeKey: 'wk_shop', kind: 'server', enabled: true, webhooks: true }],
+      webhooks: { entries: [{ name: 'CRM', url, headers: {}, enabled: true }] },
+      clock: { speed: 60 },
+    },
+  });
+  const send = async (batch: readonly object[]): Promise<void> => {
+    for (let from = 0; from < batch.length; from += 500) {
+      await fetch(`${app.ingestUrl}/v1/batch`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa('wk_shop:')}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ batch: batch.slice(from, from + 500) }),
+      });
+    }
+  };
+  /** Random enough, and the same each time. */
+  let drawn = 7;
+  const draw = (below: number): number => {
+    drawn = (drawn * 16_807) % 2_147_483_647;
+    return drawn % below;
+  };
+  const BRANDS = ['Acme', 'Braun', 'Český porcelán', 'ليلى', 'Nordlicht', 'Ōta', 'Pico', 'Quartz', 'Rhön', 'Sól'];
+  const NAMES = ['Mira Kovač', 'Anaïs Lévy', 'Lee Park', 'Tomáš Dvořák', 'Jonas Lindqvist', 'ليلى حداد'];
+  const user = (i: number): string => `usr_${String(i).padStart(4, '0')}`;
+  const order = (i: number) => ({
+    type: 'track',
+    userId: user(i),
+    event: 'Order Completed',
+    properties: {
+      total: draw(60) === 0 ? '184.50' : Math.round(draw(40_000) * (draw(4) === 0 ? 3 : 1) + 990) / 100,
+      currency: draw(9) === 0 ? 'USD' : 'EUR',
+      brand: BRANDS[draw(draw(3) + 8)],
+    },
+  });
+  const people = Array.from({ length: 600 }, (_, i) => i);
+  await send(people.map((i) => ({ type: 'identify', userId: user(i), traits: { name: NAMES[i % 6], plan: 'pro' } })));
+  await send(people.filter((i) => i % 3 > 0).flatMap((i) => Array.from({ length: 1 + draw(3) }, () => order(i))));
+  const { page: shop } = app;
+  await go(shop, '#/audiences/traits');
+  await shop.getByRole('button', { name: 'Sample trait' }).click();
+  await shop.getByText('Sample trait added').waitFor();
+  const fresh = async (name: string, kind: string, property: string | null): Promise<void> => {
+    await go(shop, '#/audiences/traits/new');
+    await shop.getByRole('textbox', { name: 'Name' }).fill(name);
+    await shop.getByRole('combobox', { name: 'Kind' }).selectOption({ label: kind });
+    await shop.getByRole('combobox', { name: 'Event' }).fill('Order Completed');
+    await shop.keyboard.press('Escape');
+    if (property !== null) {
+      await shop.getByRole('combobox', { name: 'Computed property' }).fill(property);
+      await shop.keyboard.press('Escape');
+    }
+  };
+  const save = async (): Promise<void> => {
+    await shop.keyboard.press('Control+s');
+    await shop.getByText('Trait added').first().waitFor();
+    await shop.waitForTimeout(400);
+  };
+  await fresh('Lifetime value', 'Sum', 'properties.total');
+  await shop.getByRole('button', { name: 'Filter' }).click();
+  await shop.getByRole('combobox', { name: 'Property', exact: true }).fill('properties.currency');
+  await shop.keyboard.press('Escape');
+  await shop.getByRole('textbox', { name: 'Value' }).fill('EUR');
+  await shop.getByRole('combobox', { name: 'Time' }).selectOption({ label: 'last 90 days' });
+  await shop.waitForTimeout(800);
+  await pictures(shop, 'traits-new');
+  await save();
+  await fresh('Last brand', 'Last', 'properties.brand');
+  await save();
+  await fresh('Favourite brand', 'Most frequent', 'properties.brand');
+  await save();
+  await fresh('First order', 'First seen', null);
+  await save();
+  await fresh('Brands bought', 'Unique list', 'properties.brand');
+  await save();
+  await fresh('No sum', 'Sum', 'properties.brand');
+  await save();
+  await go(shop, '#/audiences/traits/2');
+  await pictures(shop, 'traits-first', [1440]);
+  await shop.getByRole('button', { name: /^Sync \d+ users/ }).click();
+  await shop.getByRole('button', { name: 'Nothing to send' }).waitFor({ timeout: 60_000 });
+  await pictures(shop, 'traits-in-sync', [1440]);
+  await send(Array.from({ length: 41 }, () => order(draw(600))));
+  await shop.getByRole('radio', { name: '1 h', exact: true }).click();
+  await shop.waitForTimeout(1_500);
+  await pictures(shop, 'traits-changed');
+  await shop.getByRole('button', { name: /^Show all/ }).click();
+  await pictures(shop, 'traits-all', [1440]);
+  await shop.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Count' });
+  await shop.waitForTimeout(600);
+  await pictures(shop, 'traits-edited', [1440, 880]);
+  await shop.getByRole('button', { name: 'Discard' }).click();
+  for (const [id, name] of [
+    [1, 'count'],
+    [3, 'last'],
+    [4, 'frequent'],
+    [5, 'seen'],
+    [6, 'list'],
+    [7, 'no-sum'],
+  ] as const) {
+    await go(shop, `#/audiences/traits/${id}`);
+    await shop.waitForTimeout(600);
+    await pictures(shop, `traits-${name}`, [1440]);
+  }
+  await go(shop, '#/audiences/traits/2/syncs/1');
+  await pictures(shop, 'traits-sync', [1440]);
+  await go(shop, '#/audiences/traits/99');
+  await pictures(shop, 'traits-gone', [1440]);
+  console.log(JSON.stringify({ problems: app.problems }));
+  await app.stop();
+}

@@ -20,6 +20,8 @@ export interface Spread {
 
 /** At most this many bars. */
 const MAX_BARS = 8;
+/** Of fewer values none is left out when the width is chosen. */
+const FEW = 10;
 
 export function spreadOf({ kind }: Pick<TraitDefinition, 'kind'>, values: readonly TraitValue[]): Spread {
   if (kind === 'first_seen')
@@ -43,14 +45,14 @@ function ofNumbers(values: readonly number[]): Spread {
 }
 
 /**
- * Ranges of one round width, begun at a multiple of it. The width is chosen for nine tenths of the values; the last
- * range takes what is beyond.
+ * Ranges of one round width, begun at a multiple of it. The width is chosen for nine tenths of the values, or for all of
+ * a few; the last range takes what is beyond.
  */
 function bars(values: readonly number[], widthFor = roundWidth): ValueRange[] {
   if (values.length === 0) return [];
   const sorted = [...values].sort((a, b) => a - b);
   const low = sorted[0]!;
-  const high = sorted[Math.floor((sorted.length - 1) * 0.9)]!;
+  const high = sorted.length < FEW ? sorted.at(-1)! : sorted[Math.floor((sorted.length - 1) * 0.9)]!;
   const width = widthFor((high - low) / (MAX_BARS - 1));
   const begin = Math.floor(low / width) * width;
   const people = new Array<number>(MAX_BARS).fill(0);

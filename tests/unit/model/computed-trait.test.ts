@@ -99,6 +99,16 @@ describe('a computed trait', () => {
 });
 
 describe('the ranges of values', () => {
+  test('of a few take the highest in, so that two values are not eight empty ranges', () => {
+    const { ranges } = spreadOf({ kind: 'sum' }, [80, 150.5]);
+    expect(ranges).toEqual([
+      { from: 80, to: 100, people: 1 },
+      { from: 100, to: 120, people: 0 },
+      { from: 120, to: 140, people: 0 },
+      { from: 140, to: 160, people: 1 },
+    ]);
+  });
+
   test('of numbers have one round width and add up, whatever the numbers', () => {
     const numbers = fc.array(
       fc.oneof(fc.integer({ min: -1_000, max: 100_000 }), fc.double({ min: 0, max: 500, noNaN: true })),

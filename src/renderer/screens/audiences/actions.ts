@@ -1,6 +1,7 @@
 /** The commands of this screen. */
 import type { AudienceInput, AudienceRow, SyncRow } from '../../../contract/audiences.ts';
 import { AUDIENCE_LIMITS } from '../../../contract/audiences.ts';
+import { ContractError } from '../../../contract/errors.ts';
 import { plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
 import { applyAnswer, useRecords } from '../../stores/records.ts';
@@ -12,11 +13,12 @@ import { showFailure, showToast } from '../../stores/toasts.ts';
 function applyAudience(saved: AudienceRow): void {
   const { audiences: view } = useRecords.getState();
   if (view === undefined) return;
-  const known = view.audiences.some(({ id }) => id === saved.id);
-  const audiences = known
-    ? view.audiences.map((row) => (row.id === saved.id ? saved : row))
-    : [...view.audiences, saved];
-  applyAnswer({ audiences: { ...view, audiences } });
+  const list = saved.kind === 'trait' ? 'traits' : 'audiences';
+  const rows = view[list];
+  const next = rows.some(({ id }) => id === saved.id)
+    ? rows.map((row) => (row.id === saved.id ? saved : row))
+    : [...rows, saved];
+  applyAnswer({ audiences: { ...view, [list]: next } });
 }
 
 /** Rejects with a ContractError. */
@@ -50,15 +52,17 @@ async function attempt(doing: string, work: () => Promise<unknown>): Promise<voi
 export const changePlan = ({ id, kind, name }: AudienceRow, sync: AudienceRow['sync']): Promise<void> =>
   attempt(`save ${name}`, () => saveAudience({ id, kind, name, sync }));
 
-export const removeAudience = ({ id, name }: AudienceRow): Promise<void> =>
+export const removeAudience = ({ id, name, kind }: AudienceRow): Promise<void> =>
   attempt(`remove ${name}`, async () => {
     await tracked(call('audiences.remove', { id }));
     const { audiences: view } = useRecords.getState();
     if (view !== undefined) {
-      applyAnswer({ audiences: { ...view, audiences: view.audiences.filter((row) => row.id !== id) } });
+      const others = (rows: AudienceRow[]) => rows.filter((row) => row.id !== id);
+      applyAnswer({ audiences: { audiences: others(view.audiences), traits: others(view.traits) } });
     }
-    navigate({ screen: 'audiences', audienceId: null, tab: 'pending' }, { replace: true });
-    showToast({ title: 'Audience removed', body: name });
+    const traits = kind === 'trait' ? { traits: true } : {};
+    navigate({ screen: 'audiences', audienceId: null, tab: 'pending', ...traits }, { replace: true });
+    showToast({ title: kind === 'trait' ? 'Computed trait removed' : 'Audience removed', body: name });
   });
 
 export const removeMember = ({ id, name }: AudienceRow, userId: string): Promise<void> =>
@@ -100,3 +104,34 @@ export const addSample = (): Promise<void> =>
     navigate({ screen: 'audiences', audienceId: id, tab: 'pending' });
     showToast({ title: `${name} added`, body: plural(added, 'member') });
   });
+
+/** A computed trait to try: the orders of each user, or else what stored calls have most of. */
+export const addSampleTrait = (): Promise<void> =>
+  attempt('add the sample trait', async () => {
+    const events = await seenEvents();
+    const event = events.find((one) => one.event === 'Order Completed')?.event ?? events[0]?.event ?? null;
+    const { id, name } = await saveAudience({
+      kind: 'trait',
+      name: event === 'Order Completed' ? 'Orders placed' : event === null ? 'Calls made' : `${event} count`,
+      source: { by: 'computed', definition: { kind: 'count', event, path: null, where: [], withinMs: null } },
+    });
+    navigate({ screen: 'audiences', audienceId: id, tab: 'pending', traits: true });
+    showToast({ title: 'Sample trait added', body: name });
+  });
+
+/** While calls are still read, it is asked again so often, each time after so many real milliseconds. */
+const ASK_TIMES = 20;
+const ASK_MS = 100;
+
+/** Events of stored calls, most frequent first; none when that cannot be said soon. */
+async function seenEvents(): Promise<Array<{ event: string }>> {
+  for (let i = 0; i < ASK_TIMES; i += 1) {
+    try {
+      return (await call('people.fields')).events;
+    } catch (error) {
+      if (!(error instanceof ContractError) || error.code !== 'people_counting') return [];
+      await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+    }
+  }
+  return [];
+}

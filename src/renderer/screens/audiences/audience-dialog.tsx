@@ -44,6 +44,8 @@ export function AudienceDialog({
   /** Set once it is stored, so that trying again adds no second one. */
   const stored = useRef(audience?.id);
 
+  const isTrait = audience?.kind === 'trait';
+  const noun = isTrait ? 'Trait' : 'Audience';
   const isLocked = audience?.propertyLocked ?? false;
   const property = typed ?? (name.trim() === '' ? '' : (known?.property ?? ''));
   const wrong = propertyError(name, typed, known);
@@ -58,7 +60,7 @@ export function AudienceDialog({
     try {
       const saved = await saveAudience({
         id: stored.current,
-        kind: 'audience',
+        kind: audience?.kind ?? 'audience',
         name,
         track,
         ...(isLocked || typed === null ? {} : { property: typed }),
@@ -68,7 +70,7 @@ export function AudienceDialog({
       onSaved(saved);
       onClose();
       showToast({
-        title: audience === undefined ? 'Audience added' : 'Audience saved',
+        title: audience === undefined ? 'Audience added' : `${noun} saved`,
         body: read.ids.length > 0 ? `${saved.name}, ${plural(read.ids.length, 'member')}` : saved.name,
       });
     } catch (failure) {
@@ -81,13 +83,13 @@ export function AudienceDialog({
     <Dialog
       open
       onClose={onClose}
-      title={audience === undefined ? 'New audience' : 'Edit audience'}
+      title={audience === undefined ? 'New audience' : `Edit ${noun.toLowerCase()}`}
       width={480}
       actions={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" disabled={wrong !== null} onClick={() => void save()}>
-            {audience === undefined ? 'Add audience' : 'Save audience'}
+            {audience === undefined ? 'Add audience' : `Save ${noun.toLowerCase()}`}
           </Button>
         </>
       }
@@ -167,13 +169,15 @@ export function AudienceDialog({
             }}
           />
         )}
-        <div className={css.track}>
-          <Checkbox checked={track} label="Also send track calls" onChange={setTrack} />
-          <span>
-            Also send track calls, Audience Entered and Audience Exited.{' '}
-            <span className="muted">Not part of the specification.</span>
-          </span>
-        </div>
+        {!isTrait && (
+          <div className={css.track}>
+            <Checkbox checked={track} label="Also send track calls" onChange={setTrack} />
+            <span>
+              Also send track calls, Audience Entered and Audience Exited.{' '}
+              <span className="muted">Not part of the specification.</span>
+            </span>
+          </div>
+        )}
         <button type="submit" hidden aria-hidden="true" tabIndex={-1} />
       </form>
     </Dialog>

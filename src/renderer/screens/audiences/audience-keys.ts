@@ -8,5 +8,6 @@ export const AUDIENCE_SHORTCUTS: ShortcutGroup = {
     ['Ctrl Enter', 'Sync'],
     ['Ctrl Shift Enter', 'To the dry run'],
     ['S', 'Stop or resume the shown sync'],
+    ['Ctrl S', 'Save trait'],
   ],
 };

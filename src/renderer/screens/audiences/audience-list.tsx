@@ -1,16 +1,16 @@
-import { Plus, Users } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { type ComponentProps, type KeyboardEvent, useRef } from 'react';
 import type { AudienceRow, AudiencesView } from '../../../contract/audiences.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { Seg } from '../../components/controls.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
-import { addSample } from './actions.ts';
 import css from './audience-list.module.css';
 import { DraftEntry } from './rule/draft-entry.tsx';
+import { TraitDraftEntry } from './traits/trait-draft-entry.tsx';
+import { KIND_WORDS } from './traits/trait-words.ts';
 import { isRunning, stateText } from './words.ts';
 
 export type ListKind = 'audiences' | 'traits';
@@ -37,6 +37,8 @@ export function AudienceList({
   onNew: () => void;
 }) {
   const { audiences, traits } = view;
+  const isTraits = kind === 'traits';
+  const rows = isTraits ? traits : audiences;
   return (
     <section
       className={css.list}
@@ -54,70 +56,61 @@ export function AudienceList({
           onChange={onKind}
         />
         <span className="spacer" />
-        {kind === 'audiences' && audiences.length > 0 && (
-          <IconButton label="New audience" icon={Plus} size="sm" bordered onClick={onNew} />
+        {rows.length > 0 && (
+          <IconButton label={isTraits ? 'New trait' : 'New audience'} icon={Plus} size="sm" bordered onClick={onNew} />
         )}
       </div>
-      {kind === 'audiences' && draft !== null && (
-        <DraftEntry name={draft} isShown={shownId === null} onShow={onDraft} />
-      )}
-      {kind === 'traits' ? (
-        <EmptyState title="No computed trait yet." />
-      ) : audiences.length === 0 && draft !== null ? null : audiences.length === 0 ? (
-        <EmptyState
-          icon={Users}
-          title="No audience yet."
-          actions={
-            <div className={css.first}>
-              <Button variant="primary" icon={Plus} onClick={onNew}>
-                New audience
-              </Button>
-              <Button icon={Plus} onClick={() => void addSample()}>
-                Sample audience
-              </Button>
-            </div>
-          }
-        >
-          A sync tells the webhooks who is in, with an identify call for each user.
-        </EmptyState>
-      ) : (
-        <Entries audiences={audiences} shownId={shownId} onShow={onShow} />
-      )}
+      {draft !== null &&
+        (isTraits ? (
+          <TraitDraftEntry name={draft} isShown={shownId === null} onShow={onDraft} />
+        ) : (
+          <DraftEntry name={draft} isShown={shownId === null} onShow={onDraft} />
+        ))}
+      {rows.length > 0 && <Entries key={kind} rows={rows} kind={kind} shownId={shownId} onShow={onShow} />}
     </section>
   );
 }
 
 function Entries({
-  audiences,
+  rows,
+  kind,
   shownId,
   onShow,
 }: {
-  audiences: readonly AudienceRow[];
+  rows: readonly AudienceRow[];
+  kind: ListKind;
   shownId: number | null;
   onShow: (id: number) => void;
 }) {
   const list = useRef<HTMLDivElement>(null);
   const move = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
-    const at = audiences.findIndex(({ id }) => id === shownId);
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: audiences.length - 1 }[event.key];
+    const at = rows.findIndex(({ id }) => id === shownId);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (event.key === 'Enter') {
       event.preventDefault();
       document.querySelector<HTMLElement>('[data-region="detail"]')?.focus();
       return;
     }
-    const target = to === undefined ? undefined : audiences[to];
+    const target = to === undefined ? undefined : rows[to];
     if (target === undefined) return;
     event.preventDefault();
     onShow(target.id);
     list.current?.querySelectorAll<HTMLElement>('[role="row"]')[to!]?.focus();
   };
-  const stop = audiences.some(({ id }) => id === shownId) ? shownId : audiences[0]?.id;
+  const stop = rows.some(({ id }) => id === shownId) ? shownId : rows[0]?.id;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row is one stop for keys, as in the list of messages
-    <div ref={list} className={css.entries} role="grid" aria-label="All audiences" onKeyDown={move} tabIndex={-1}>
-      {audiences.map((audience) => {
-        const { id, name, property, counts, lastSync } = audience;
+    <div
+      ref={list}
+      className={css.entries}
+      role="grid"
+      aria-label={kind === 'traits' ? 'All computed traits' : 'All audiences'}
+      onKeyDown={move}
+      tabIndex={-1}
+    >
+      {rows.map((audience) => {
+        const { id, name, property, counts, lastSync, computes } = audience;
         return (
           // biome-ignore lint/a11y: the grid has the keys
           <div
@@ -132,6 +125,9 @@ function Entries({
               <Text>{name}</Text>
             </GridCell>
             <GridCell className="secondary nowrap">{formatCount(counts.members)}</GridCell>
+            {computes !== null && (
+              <GridCell className={cx('small secondary', css.computes)}>{KIND_WORDS[computes]}</GridCell>
+            )}
             <GridCell className="mono muted ellipsis" title={property}>
               {property}
             </GridCell>

@@ -7,7 +7,7 @@ import { jsonTokens } from '../../lib/json-tokens.ts';
 import css from './body-lines.module.css';
 
 const SIGNS = { add: '+', remove: '\u2212', change: '~' };
-const LINES = { add: codeCss.added, remove: codeCss.removed, change: undefined };
+const LINES = { add: codeCss.added, remove: codeCss.removed, change: codeCss.changed };
 const TOKENS = { '': undefined, k: codeCss.key, s: codeCss.string, n: codeCss.number, p: codeCss.punctuation };
 /** Longer texts are cut: the end of a user id of 1,000 characters tells nobody anything. */
 const MOST_OF_TOKEN = 200;

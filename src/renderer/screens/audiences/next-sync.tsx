@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { AudienceRow } from '../../../contract/audiences.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { formatCount } from '../../lib/format.ts';
@@ -14,22 +14,41 @@ import { UserId } from './user-id.tsx';
 import { dryRunText, isRunning, isStopped } from './words.ts';
 
 /** What the next sync sends, call by call, and when it runs. */
-export function NextSync({ audience }: { audience: AudienceRow }) {
+export function NextSync({
+  audience,
+  rules = <Rules audience={audience} />,
+  clockNote,
+  place,
+}: {
+  audience: AudienceRow;
+  rules?: ReactNode;
+  /** Added to what is said of the retry clock. */
+  clockNote?: string;
+  /** The call that is shown, from 0, where others choose it too. */
+  place?: Place;
+}) {
+  const isTrait = audience.kind === 'trait';
   return (
     <aside className={css.panel} aria-label="Next sync" data-region="dry-run" tabIndex={-1}>
-      <DryRunBlock audience={audience} />
-      <Rules audience={audience} />
-      <RunEvery audience={audience} />
-      <SameByCommand parts={['audiences', 'sync', audience.name]} />
+      <DryRunBlock audience={audience} place={place} />
+      {rules}
+      <RunEvery audience={audience} note={clockNote} />
+      <SameByCommand parts={[isTrait ? 'traits' : 'audiences', 'sync', audience.name]} />
     </aside>
   );
 }
 
-function DryRunBlock({ audience }: { audience: AudienceRow }) {
+export interface Place {
+  readonly at: number;
+  readonly onAt: (at: number) => void;
+}
+
+function DryRunBlock({ audience, place: chosen }: { audience: AudienceRow; place: Place | undefined }) {
   const { property, lastSync, track } = audience;
   const running = isRunning(lastSync) || isStopped(lastSync);
   const dry = useDryRun(audience);
-  const [at, setAt] = useState(0);
+  const [own, setOwn] = useState(0);
+  const { at, onAt: setAt } = chosen ?? { at: own, onAt: setOwn };
   const total = dry.run?.total ?? 0;
   const place = Math.min(at, Math.max(0, total - 1));
   const shown = dry.run?.rows[place];
@@ -90,9 +109,14 @@ function DryRunBlock({ audience }: { audience: AudienceRow }) {
   );
 }
 
-function aboutText({ lastSync, track }: AudienceRow): string {
+function aboutText({ kind, lastSync, track }: AudienceRow): string {
+  const isTrait = kind === 'trait';
   if (isRunning(lastSync) || isStopped(lastSync))
-    return 'Members can change meanwhile. The sync after this one sends that.';
+    return `${isTrait ? 'Values' : 'Members'} can change meanwhile. The sync after this one sends that.`;
+  if (isTrait)
+    return lastSync === null
+      ? 'One identify call for each user with a value.'
+      : 'One identify call for each user whose value changed.';
   const calls =
     lastSync === null
       ? 'One identify call for every member.'

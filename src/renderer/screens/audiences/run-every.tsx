@@ -18,7 +18,7 @@ const STEP = WIDTH / (PAST + TO_COME);
 const HIGHEST = 40;
 
 /** When it syncs by itself, with the syncs so far as bars and those to come as outlines. */
-export function RunEvery({ audience }: { audience: AudienceRow }) {
+export function RunEvery({ audience, note }: { audience: AudienceRow; note?: string | undefined }) {
   const { sync } = audience;
   const clock = useRecords((state) => state.clock);
   return (
@@ -33,14 +33,18 @@ export function RunEvery({ audience }: { audience: AudienceRow }) {
         />
       </div>
       <Runs audience={audience} />
-      <p className="muted small">{planText(sync, clock.speed)}</p>
+      <p className="muted small">
+        {planText(audience, clock.speed)}
+        {sync.when === 'every' && note !== undefined && ` ${note}`}
+      </p>
     </section>
   );
 }
 
-function planText(sync: AudienceRow['sync'], speed: number): string {
+function planText({ kind, sync }: AudienceRow, speed: number): string {
   if (sync.when === 'hand') return 'It syncs only when you say so.';
-  if (sync.when === 'change') return 'It syncs as soon as a member comes or goes.';
+  if (sync.when === 'change')
+    return `It syncs as soon as ${kind === 'trait' ? 'a value changes' : 'a member comes or goes'}.`;
   const real = formatSpan(sync.everyMs / speed);
   return speed === 1
     ? `Follows the retry clock: every ${formatSpan(sync.everyMs)}.`

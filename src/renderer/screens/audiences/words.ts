@@ -30,21 +30,25 @@ export function changesText(added: number, removed: number, changed = 0): string
 }
 
 /** The second line of an entry in the list. */
-export function stateText({ lastSync, counts }: AudienceRow): string {
+export function stateText({ kind, lastSync, counts }: AudienceRow): string {
   if (isRunning(lastSync)) {
     const { expected } = lastSync.ledger;
     return expected === null ? 'Preparing' : `Syncing ${formatPercent(settledOf(lastSync), expected)}`;
   }
   if (isStopped(lastSync)) return `Stopped at ${formatCount(sentOf(lastSync))}`;
   if (lastSync === null) return 'Not synced yet';
-  return pendingCount(counts) === 0 ? 'In sync' : changesText(counts.toAdd, counts.toRemove, counts.toChange);
+  const pending = pendingCount(counts);
+  if (pending === 0) return 'In sync';
+  return kind === 'trait'
+    ? `${formatCount(pending)} changed`
+    : changesText(counts.toAdd, counts.toRemove, counts.toChange);
 }
 
 /** What the main button does. */
-export function syncVerb({ lastSync, counts }: AudienceRow): string {
+export function syncVerb({ kind, lastSync, counts }: AudienceRow): string {
   const pending = pendingCount(counts);
   if (pending === 0) return 'Nothing to send';
-  return `Sync ${lastSync === null ? plural(pending, 'member') : plural(pending, 'change')}`;
+  return `Sync ${plural(pending, lastSync !== null ? 'change' : kind === 'trait' ? 'user' : 'member')}`;
 }
 
 /** `Today 14:20`, `19 Nov 2026, 18:20`. */
