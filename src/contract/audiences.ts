@@ -243,7 +243,12 @@ export interface PropertyView {
   property: string | null;
   /** The audience or trait that sends this property already. */
   usedBy: { id: number; kind: AudienceKind; name: string } | null;
-  /** The first of `property_2`, `property_3`, … that is free; null without a clash. */
+  /**
+   * Sources whose own identify calls send this trait, most calls first; a receiver cannot tell the two apart. Null while
+   * stored calls are still read (live part `people`): ask again when that is done.
+   */
+  sentBy: Array<{ sourceId: number; name: string; calls: number }> | null;
+  /** The first of `property_2`, `property_3`, … that neither uses; null without a clash. */
   free: string | null;
 }
 

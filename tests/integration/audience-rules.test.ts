@@ -366,3 +366,38 @@ describe('the config file', () => {
     await expect(take({ audiences: [{ name: 'Fans', userIds: ['a'] }] })).rejects.toThrow(/^audiences\[0\]\.userIds: /);
   });
 });
+
+describe('a property', () => {
+  const ask = (world: World, property: string) => world.run(world.call['audiences.property']({ property }));
+
+  test('names the sources that send it themselves, and a free one that neither uses', async () => {
+    const world = await audienceWorld();
+    for (const [userId, traits] of [
+      ['a', { fans: true, fans_2: 1 }],
+      ['b', { fans: 'x' }],
+      ['c', { plan: 'pro' }],
+    ] as const)
+      await world.post('/v1/identify', { userId, traits });
+    // While nothing is counted, nobody can say who sends it.
+    expect(await ask(world, 'fans')).toEqual({ property: 'fans', usedBy: null, sentBy: null, free: null });
+    await rest(world);
+    const { id: sourceId } = world.engine.parts.workspace.sources.all[0]!;
+    const sentBy = [{ sourceId, name: 'test', calls: 2 }];
+    expect(await ask(world, 'fans')).toEqual({ property: 'fans', usedBy: null, sentBy, free: 'fans_3' });
+    expect(await ask(world, 'others')).toEqual({ property: 'others', usedBy: null, sentBy: [], free: null });
+    const id = await add(world);
+    // It is a warning: the audience is saved, and its own calls are not counted.
+    await synced(world, id);
+    expect(await ask(world, 'fans')).toMatchObject({ usedBy: { name: 'Fans' }, sentBy, free: 'fans_3' });
+    expect(await world.run(world.call['audiences.property']({ property: 'fans', id }))).toMatchObject({
+      usedBy: null,
+      sentBy,
+    });
+  });
+
+  test('has no senders named while people do not run', async () => {
+    const world = await audienceWorld();
+    await world.run(world.engine.parts.people.stop());
+    expect(await ask(world, 'fans')).toEqual({ property: 'fans', usedBy: null, sentBy: null, free: null });
+  });
+});

@@ -24,7 +24,7 @@ import { AudiencesConfig } from './config.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { UserErasing } from './erasing.ts';
 import { Imports } from './imports.ts';
-import { type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
+import { type AskedProperty, type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
 import { typesOf } from './sync-plan.ts';
 import { Syncs } from './syncs.ts';
 import { audienceRow, dryCalls, eventsOf, matches, memberRow, pendingRow, syncRow } from './views.ts';
@@ -122,7 +122,7 @@ export class Audiences {
     };
   }
 
-  propertyView(asked: { name?: string; property?: string; id?: number }) {
+  propertyView(asked: AskedProperty) {
     return this.#roster.propertyView(asked);
   }
 

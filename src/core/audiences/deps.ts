@@ -19,6 +19,12 @@ export interface UserSet {
   [Symbol.iterator](): Iterator<string>;
 }
 
+export interface TraitSender {
+  readonly sourceId: number;
+  readonly name: string;
+  readonly calls: number;
+}
+
 export interface AudiencesDeps {
   readonly store: AudienceStore;
   readonly syncs: SyncStore;
@@ -44,6 +50,8 @@ export interface AudiencesDeps {
   stored(request: StoredRequest): void;
   /** Called when something that clients see has changed. */
   changed(): void;
+  /** For each trait the sources that send it in identify calls of their own, most calls first; null while that is not known. */
+  sendersOf(traits: readonly string[]): Promise<ReadonlyArray<readonly TraitSender[]> | null>;
   /** Computes rules and traits over stored traffic. */
   readonly membersOf: MembersOf;
 }

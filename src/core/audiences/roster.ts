@@ -10,7 +10,7 @@ import {
   withSent,
   withValue,
 } from '../model/audience-user.ts';
-import { freeProperty, propertyOf } from '../model/property-name.ts';
+import { propertiesLike, propertyOf } from '../model/property-name.ts';
 import type { AudienceToSave, StoredAudience } from '../store/ports/audiences.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { AudiencesDeps } from './deps.ts';
@@ -19,6 +19,16 @@ import type { AudiencesDeps } from './deps.ts';
 const STEP_ROWS = 500;
 const SWEEP_ROWS = 2_000;
 const SWEEP_PAUSE_MS = 2;
+
+/** So many properties with a number are looked at for a free one. */
+const LIKES = 20;
+
+export interface AskedProperty {
+  readonly name?: string;
+  readonly property?: string;
+  /** The audience that would use it. */
+  readonly id?: number;
+}
 
 /** A user and the value that it is found to have; null for none. */
 export interface UserEdit {
@@ -73,13 +83,22 @@ export class Roster {
 
   // Names
 
-  propertyView({ name, property, id }: { name?: string; property?: string; id?: number }): PropertyView {
+  async propertyView({ name, property, id }: AskedProperty): Promise<PropertyView> {
     const wanted = property ?? propertyOf(name ?? '');
-    if (wanted === null) return { property: null, usedBy: null, free: null };
+    if (wanted === null) return { property: null, usedBy: null, sentBy: [], free: null };
+    const isUsed = (one: string): boolean => this.#userOf(one, id) !== undefined;
+    const likes = propertiesLike(wanted, LIKES, isUsed);
+    const senders = await this.#deps.sendersOf(likes);
     const user = this.#userOf(wanted, id);
-    if (user === undefined) return { property: wanted, usedBy: null, free: null };
-    const free = freeProperty(wanted, (one) => this.#userOf(one, id) !== undefined);
-    return { property: wanted, usedBy: { id: user.id, kind: user.kind, name: user.name }, free };
+    const sentBy = senders?.[0] ?? null;
+    const isClash = user !== undefined || (sentBy !== null && sentBy.length > 0);
+    const isFree = (one: string, i: number): boolean => i > 0 && !isUsed(one) && (senders?.[i] ?? []).length === 0;
+    return {
+      property: wanted,
+      usedBy: user === undefined ? null : { id: user.id, kind: user.kind, name: user.name },
+      sentBy: sentBy && [...sentBy],
+      free: isClash ? (likes.find(isFree) ?? null) : null,
+    };
   }
 
   #userOf(property: string, except: number | undefined): StoredAudience | undefined {

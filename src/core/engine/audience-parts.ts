@@ -6,6 +6,7 @@ import type { StoredRequest } from '../ingest/ports.ts';
 import { ComputedUsers } from '../people/computed-users.ts';
 import type { People } from '../people/people.ts';
 import type { EngineStatus } from '../serving/engine-status.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { StoreParts } from './store-parts.ts';
@@ -47,10 +48,25 @@ export function createAudiences(
     standstills: () => standstillsOf(status.notSending()),
     stored,
     changed: () => feed.touch('audiences'),
+    sendersOf: (traits) => sendersOf(people, workspace.sources, traits),
     membersOf: new ComputedUsers(people),
   });
   store.onCommitted((changes) => audiences.committed(changes));
   onClockChanged(() => audiences.syncs.reschedule());
   suppressions.onLifted(() => audiences.syncs.allChanged());
   return audiences;
+}
+
+/** Null while the calls are read, and while people do not run: a warning that is missing is no reason to refuse. */
+async function sendersOf(people: People, sources: Workspace['sources'], traits: readonly string[]) {
+  const senders = await people.ask('senders', { traits }).catch(() => null);
+  const names = new Map(sources.all.map(({ id, name }) => [id, name]));
+  return (
+    senders?.map((ofOne) =>
+      ofOne.flatMap(({ sourceId, calls }) => {
+        const name = names.get(sourceId);
+        return name === undefined ? [] : [{ sourceId, name, calls }];
+      }),
+    ) ?? null
+  );
 }

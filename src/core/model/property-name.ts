@@ -26,6 +26,13 @@ export function freeProperty(property: string, isTaken: (property: string) => bo
   }
 }
 
+/** The property, and the first `count` with a number that are not taken. */
+export function propertiesLike(property: string, count: number, isTaken: (property: string) => boolean): string[] {
+  const all = [property];
+  while (all.length <= count) all.push(freeProperty(property, (one) => all.includes(one) || isTaken(one)));
+  return all;
+}
+
 const trimmed = (text: string): string => text.replace(/^_+|_+$/g, '');
 
 const cut = (text: string, length: number): string =>

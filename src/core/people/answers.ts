@@ -103,6 +103,7 @@ export function createAnswers({ index, followed, readProgress, recount }: Answer
       });
     },
     fields: () => (isReading() ? null : fieldsOf(index())),
+    senders: ({ traits }) => (isReading() ? null : traits.map((trait) => index().senders.of(trait))),
     properties: ({ event }) => (isReading() ? null : propertiesOf(index(), event)),
     callsOf: ({ userIds, upTo }) => callsOf(index().data, userIds, upTo),
     recount: () => {

@@ -1,5 +1,5 @@
 /**
- * The calls of all people in columns: 44 bytes a call and nothing for the garbage collector to look at. A row is a
+ * The calls of all people in columns: 48 bytes a call and nothing for the garbage collector to look at. A row is a
  * call, in the order of arrival. The rows of a person are linked from the newest to the oldest. Removed rows stay,
  * without a person, until {@link CallLog.compact}.
  */
@@ -15,6 +15,8 @@ export interface CallRow {
   readonly person: number;
   /** Number of its kind; see `kinds.ts`. */
   readonly kind: number;
+  /** Of an identify call: which traits came from which source; see `trait-senders.ts`. */
+  readonly shape: number;
 }
 
 /** No row, no person. */
@@ -33,6 +35,7 @@ export class CallLog {
   #time = new Float64Array(0);
   #person = new Int32Array(0);
   #kind = new Int32Array(0);
+  #shape = new Int32Array(0);
   #previous = new Int32Array(0);
 
   constructor(waste = WASTE) {
@@ -79,6 +82,10 @@ export class CallLog {
     return this.#kind[row]!;
   }
 
+  shape(row: number): number {
+    return this.#shape[row]!;
+  }
+
   /** The next older row of the same person, removed ones included; {@link NONE} after the oldest. */
   previous(row: number): number {
     return this.#previous[row]!;
@@ -95,6 +102,7 @@ export class CallLog {
     this.#time[row] = call.time;
     this.#person[row] = call.person;
     this.#kind[row] = call.kind;
+    this.#shape[row] = call.shape;
     this.#previous[row] = newest;
     return row;
   }
@@ -132,7 +140,7 @@ export class CallLog {
     for (let from = 0; from < this.#length; from += 1) {
       const person = this.#person[from]!;
       if (person === NONE) continue;
-      for (const column of [this.#id, this.#at, this.#arrivedAt, this.#time, this.#person, this.#kind])
+      for (const column of [this.#id, this.#at, this.#arrivedAt, this.#time, this.#person, this.#kind, this.#shape])
         column[to] = column[from]!;
       this.#previous[to] = newestOf[person]!;
       newestOf[person] = to;
@@ -151,6 +159,7 @@ export class CallLog {
     this.#time = grown(this.#time, length);
     this.#person = grown(this.#person, length);
     this.#kind = grown(this.#kind, length);
+    this.#shape = grown(this.#shape, length);
     this.#previous = grown(this.#previous, length);
   }
 }

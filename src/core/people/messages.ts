@@ -5,6 +5,7 @@ import type { Scalar } from '../model/comparison.ts';
 import type { TraitChange, TraitDefinition, TraitValue } from '../model/computed-trait.ts';
 import type { Spread } from '../model/value-ranges.ts';
 import type { Leave } from './rule-watch.ts';
+import type { TraitSender } from './trait-senders.ts';
 
 /** What can be followed. */
 export type Definition = { readonly rule: AudienceRule } | { readonly trait: TraitDefinition };
@@ -112,6 +113,8 @@ export interface Questions {
   explain: [{ readonly rule: AudienceRule; readonly userId: string }, PersonReason | null];
   changes: [{ readonly trait: TraitDefinition; readonly userIds: readonly string[] }, PersonChange[] | null];
   fields: [null, Fields | null];
+  /** Which sources send these traits, in the order asked. */
+  senders: [{ readonly traits: readonly string[] }, ReadonlyArray<readonly TraitSender[]> | null];
   properties: [{ readonly event: string | null }, Properties | null];
   /** How many calls of these users, of messages up to `upTo`, are in memory. */
   callsOf: [{ readonly userIds: readonly string[]; readonly upTo: number }, number];

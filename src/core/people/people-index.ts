@@ -11,6 +11,7 @@ import { CallColumn, type ColumnSpec, columnKey } from './call-column.ts';
 import { CallLog, NONE } from './call-log.ts';
 import { IDENTIFY, Kinds } from './kinds.ts';
 import { PeopleTable } from './people-table.ts';
+import { TraitSenders } from './trait-senders.ts';
 import type { Watch, WatchData } from './watch.ts';
 
 /** Bodies read in one step, and people counted in one step: each about 2 ms. */
@@ -20,6 +21,7 @@ const PEOPLE = 1_000;
 export class PeopleIndex {
   readonly data: WatchData;
   readonly kinds = new Kinds();
+  readonly senders = new TraitSenders();
   readonly #bodies: UserCallStore['bodies'];
   readonly #columns = new Map<string, CallColumn>();
   readonly #watches = new Set<Watch>();
@@ -44,7 +46,7 @@ export class PeopleIndex {
   }
 
   /** Ids ascend; a call that is here already is left out. */
-  add({ id, type, event, userId, receivedAt, body }: UserCall): void {
+  add({ id, type, event, userId, sourceId, receivedAt, body }: UserCall): void {
     const { log, people } = this.data;
     if (id <= log.newestId) return;
     const person = people.of(userId);
@@ -53,7 +55,8 @@ export class PeopleIndex {
     const arrivedAt = clockAtWall(this.#history, receivedAt);
     const at = happenedAt(this.#history, receivedAt, timestamp);
     const time = Math.min(receivedAt, timestamp ?? receivedAt);
-    const row = log.push({ id, at, arrivedAt, time, person, kind }, people.newest(person));
+    const shape = kind === IDENTIFY ? this.senders.add(sourceId, body) : NONE;
+    const row = log.push({ id, at, arrivedAt, time, person, kind, shape }, people.newest(person));
     people.called(person, row);
     this.kinds.count(kind, 1);
     if (kind === IDENTIFY) people.setTraits(person, withTraits(people.traits(person), body));
@@ -73,6 +76,7 @@ export class PeopleIndex {
       log.remove(row);
       for (const column of this.#columns.values()) if (column.takes(kind)) column.fill(row, null);
       this.kinds.count(kind, -1);
+      this.senders.remove(log.shape(row));
       // Before the id is gone, which says who left.
       if (people.hasOneCall(person)) this.#forget(person);
       else {

@@ -13,6 +13,7 @@ interface Row {
   readonly type: CallType;
   readonly name: string;
   readonly userId: string | null;
+  readonly sourceId: number | null;
   readonly receivedAt: number;
   readonly counts: 0 | 1;
 }
@@ -43,7 +44,7 @@ export class SqliteUserCalls extends Reads implements UserCallStore {
   }
 
   readonly #rows = this.query<{ after: number; upTo: number; limit: number }, Row>(
-    `SELECT id, type, name, user_id AS userId, received_at AS receivedAt,
+    `SELECT id, type, name, user_id AS userId, source_id AS sourceId, received_at AS receivedAt,
        (user_id IS NOT NULL AND state <> 'rejected' AND (origin = 'sdk' OR origin = 'composer' OR origin = 'import')) AS counts
      FROM messages NOT INDEXED WHERE id > @after AND id <= @upTo ORDER BY id LIMIT @limit`,
   );
@@ -68,7 +69,7 @@ export class SqliteUserCalls extends Reads implements UserCallStore {
     const last = Math.min(upTo, after + limit);
     for (let id = after + 1; id <= last; id += 1) {
       const row = this.#sound(() => this.#rows.all({ after: id - 1, upTo: id, limit: 1 })[0]);
-      rows.push(row ?? { id, type: 'track', name: '', userId: null, receivedAt: 0, counts: 0 });
+      rows.push(row ?? { id, type: 'track', name: '', userId: null, sourceId: null, receivedAt: 0, counts: 0 });
     }
     return rows;
   }
@@ -114,11 +115,12 @@ export function openUserCalls(workspace: string): UserCallStore {
   return new SqliteUserCalls(db, () => db.close());
 }
 
-const userCall = ({ id, type, name, userId, receivedAt }: Row, body: JsonObject | null): UserCall => ({
+const userCall = ({ id, type, name, userId, sourceId, receivedAt }: Row, body: JsonObject | null): UserCall => ({
   id,
   type,
   event: eventOf(type, name, body),
   userId: userId!,
+  sourceId,
   receivedAt,
   body,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PROPERTY_PATTERN } from '../../../src/contract/audiences.ts';
-import { freeProperty, MAX_PROPERTY, propertyOf } from '../../../src/core/model/property-name.ts';
+import { freeProperty, MAX_PROPERTY, propertiesLike, propertyOf } from '../../../src/core/model/property-name.ts';
 
 test.each([
   ['VIP Customers (EU)', 'vip_customers_eu'],
@@ -39,4 +39,9 @@ test('whatever the name, the contract accepts the property', () => {
     const property = propertyOf(`${String.fromCodePoint(code)}1${String.fromCodePoint(code)}`);
     if (property !== null) expect(property).toMatch(PROPERTY_PATTERN);
   }
+});
+
+test('properties like one are it and the first free ones with a number', () => {
+  const taken = new Set(['vip', 'vip_3']);
+  expect(propertiesLike('vip', 3, (one) => taken.has(one))).toEqual(['vip', 'vip_2', 'vip_4', 'vip_5']);
 });

@@ -13,7 +13,15 @@ class Calls implements UserCallStore {
 
   add(userId: string, type: 'identify' | 'track', body: JsonObject): number {
     const id = this.calls.length + 1;
-    this.calls.push({ id, type, event: type === 'track' ? 'Order Completed' : '', userId, receivedAt: 0, body });
+    this.calls.push({
+      id,
+      type,
+      event: type === 'track' ? 'Order Completed' : '',
+      userId,
+      sourceId: 1,
+      receivedAt: 0,
+      body,
+    });
     return id;
   }
 

@@ -12,6 +12,7 @@ export interface StoredCall {
   readonly type: 'identify' | 'track' | 'page';
   readonly event: string;
   readonly userId: string;
+  readonly sourceId: number | null;
   readonly receivedAt: number;
   /** How long before its receipt it happened. */
   readonly age: number;
@@ -108,3 +109,16 @@ export const valuesOf = (
   usersOf(calls)
     .map((user): [string, unknown] => [user, traitOf(definition, callsOf(user, calls), now)])
     .filter(([, value]) => value !== null);
+
+/** For each trait, how many identify calls of each source have it. */
+export function sendersOf(calls: readonly StoredCall[]): Record<string, Record<number, number>> {
+  const senders: Record<string, Record<number, number>> = {};
+  for (const { type, sourceId, body } of calls) {
+    if (type !== 'identify' || sourceId === null) continue;
+    for (const trait of Object.keys((body.traits ?? {}) as object)) {
+      senders[trait] ??= {};
+      senders[trait][sourceId] = (senders[trait][sourceId] ?? 0) + 1;
+    }
+  }
+  return senders;
+}

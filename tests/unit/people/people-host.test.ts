@@ -30,7 +30,7 @@ class Store implements UserCallStore {
     const timestamp = new Date(now - age).toISOString();
     const body = JSON.parse(JSON.stringify({ type, timestamp, ...fields })) as JsonObject;
     const event = 'event' in what ? what.event : '';
-    this.stored.set(id, { id, type, event, userId: user, receivedAt: now, age, clockAt: now, body });
+    this.stored.set(id, { id, type, event, userId: user, sourceId: null, receivedAt: now, age, clockAt: now, body });
     return id;
   }
 

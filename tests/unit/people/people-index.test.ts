@@ -9,7 +9,7 @@ import { PeopleIndex } from '../../../src/core/people/people-index.ts';
 import { columnsOfRule, RuleWatch } from '../../../src/core/people/rule-watch.ts';
 import { columnOfTrait, TraitWatch } from '../../../src/core/people/trait-watch.ts';
 import { calls, HOUR, rules, traits } from './arbitraries.ts';
-import { countsOf, membersOf, type StoredCall, usersOf, valuesOf } from './naive.ts';
+import { countsOf, membersOf, type StoredCall, sendersOf, usersOf, valuesOf } from './naive.ts';
 
 const START = Date.UTC(2026, 10, 20);
 
@@ -21,6 +21,8 @@ class World {
   readonly traits: Array<{ definition: TraitDefinition; watch: TraitWatch }> = [];
   /** What somebody knows who takes changes, and nothing else. */
   readonly #taken = new Map<RuleWatch | TraitWatch, Map<string, unknown>>();
+  /** Every trait that a call has had so far. */
+  readonly #traits = new Set<string>();
   wall = START;
   clock = START;
   speed = 1;
@@ -51,6 +53,7 @@ class World {
       type,
       event: 'event' in what ? what.event : '',
       userId: user,
+      sourceId: [null, 1, 2][this.#ids % 3]!,
       receivedAt: this.wall,
       age,
       clockAt: this.clock,
@@ -119,6 +122,7 @@ class World {
     const { people } = this.index.data;
     const ordered = people.inOrder().map((person) => people.userId(person)!);
     expect(ordered).toEqual(usersOf(this.calls).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+    this.#checkSenders();
     const named = <T>(read: (person: number) => T): Array<[string, T]> =>
       people.inOrder().map((person): [string, T] => [people.userId(person)!, read(person)]);
     for (const { rule, watch } of this.rules) {
@@ -140,6 +144,18 @@ class World {
       expect(watch.withValue).toBe(values.length);
       expect(this.#take(watch, (person) => watch.value(person))).toEqual(byUser);
     }
+  }
+
+  #checkSenders(): void {
+    for (const call of this.calls) for (const trait of Object.keys(call.body.traits ?? {})) this.#traits.add(trait);
+    const found = [...this.#traits].map((trait): [string, object] => {
+      const senders = this.index.senders.of(trait);
+      return [trait, Object.fromEntries(senders.map(({ sourceId, calls: count }) => [sourceId, count]))];
+    });
+    const expected = sendersOf(this.calls);
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries([...this.#traits].map((trait) => [trait, expected[trait] ?? {}])),
+    );
   }
 
   /** Takes what changed since the last time, two users at a time, and gives everyone with a value. */
@@ -271,6 +287,8 @@ describe('people in memory', () => {
           world.check();
           world.watchRule({ match: 'any', of: [...rule.of, { kind: 'trait', path: 'plan', test: { op: 'exists' } }] });
           world.finish();
+          world.check();
+          world.keepEvery(2);
           world.check();
         },
       ),

@@ -10,6 +10,8 @@ export interface UserCall {
   /** Of a track call: its event. */
   readonly event: string;
   readonly userId: string;
+  /** Null when it came without a source. */
+  readonly sourceId: number | null;
   /** Wall time. */
   readonly receivedAt: number;
   /** The delivered body; null when it cannot be read. */
