@@ -38,14 +38,16 @@ export const commandUsage = ({ name, words, argument }: Command): string => {
   return `hookbench ${name} [${words.join(' | ')}${argument === undefined ? '' : ` ${argument}`}]`;
 };
 
-const commandHelp = (command: Command): string =>
+/** One command with its options. */
+export const commandHelp = (command: Command): string =>
   [entry(commandUsage(command), command.summary), ...optionEntries(command.options)].join('\n');
 
 export const helpOf = (commands: readonly Command[]): string => `Hookbench: the Segment pipeline on your desk.
 
 ${commands.map(commandHelp).join('\n\n')}
 
-hookbench help, hookbench --version
+hookbench help NAME   Show one command.
+hookbench --version
 
 Exit codes: 0 done, 1 failed, 2 wrong command line or config file, 3 a port is in use,
 4 another instance has the workspace.

@@ -4,9 +4,19 @@ import { exitCodes } from '../shell/exit-codes.ts';
 import { UsageError } from '../shell/option-table.ts';
 import type { Environment } from '../shell/start-options.ts';
 import { version } from '../shell/version.ts';
-import type { CliParts } from './command.ts';
+import type { CliParts, Command } from './command.ts';
 import { commands } from './commands.ts';
-import { helpOf } from './help.ts';
+import { commandHelp, helpOf } from './help.ts';
+
+const HELP = ['help', '--help', '-h'];
+
+const named = (name: string | undefined): Command | undefined => commands.find((one) => one.name === name);
+
+/** Help on one command, or on all when there is none of that name. */
+function helpOn(name: string | undefined): string {
+  const command = named(name);
+  return command === undefined ? helpOf(commands) : `${commandHelp(command)}\n`;
+}
 
 function print(text: string): number {
   process.stdout.write(text);
@@ -24,10 +34,10 @@ export async function runCli(
     process.stderr.write(helpOf(commands));
     return exitCodes.usage;
   }
-  if (['help', '--help', '-h'].includes(name) || args.includes('--help') || args.includes('-h'))
-    return print(helpOf(commands));
+  if (HELP.includes(name)) return print(helpOn(args[0]));
+  if (args.some((arg) => ['--help', '-h'].includes(arg))) return print(helpOn(name));
   if (['version', '--version'].includes(name)) return print(`${version}\n`);
-  const command = commands.find((one) => one.name === name);
+  const command = named(name);
   try {
     if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}; see hookbench help.`);
     return (await command.run(args, parts, env)) ?? exitCodes.ok;

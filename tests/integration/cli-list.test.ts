@@ -108,9 +108,24 @@ describe('mistakes', () => {
   });
 });
 
-test.each([['help'], ['--help'], ['serve', '--help'], ['messages', '-h']])('%j gives the help', async (...args) => {
+test.each([['help'], ['--help'], ['-h'], ['help', 'nothing']])(
+  '%j gives the help on every command',
+  async (...args) => {
+    const { code, stdout } = await runCliProcess(args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('--accept-any-key');
+    expect(stdout).toContain('--message ID');
+  },
+);
+
+test.each([
+  ['serve', '--help'],
+  ['serve', '--json', '-h'],
+  ['help', 'serve'],
+])('%j gives the help on that command', async (...args) => {
   const { code, stdout } = await runCliProcess(args);
   expect(code).toBe(0);
+  expect(stdout).toMatch(/^hookbench serve .*\n(?: .*\n)+$/);
   expect(stdout).toContain('--accept-any-key');
 });
 
