@@ -44,6 +44,7 @@ function* shop(people: number, now: number): Generator<object> {
     const userId = `usr_${(0x8f21 + i * 7919).toString(16)}`;
     const name = NAMES[i % 97] ?? '';
     const traits = {
+      ...(i < 38 && { repeat_buyers_eu: true }),
       ...(name !== '' && { name }),
       address: { country: COUNTRIES[i % 7] },
       plan: PLANS[i % 3],
@@ -106,7 +107,7 @@ const condition = async (kind: string, group?: string): Promise<void> => {
   else await page.getByRole('button', { name: `Add to group ${group}`, exact: true }).click();
   await page.getByRole('menuitem', { name: kind }).click();
 };
-const part = (id: string) => page.getByRole('treeitem', { name: new RegExp(`^${id}: `) });
+const part = (id: string) => page.getByRole('treeitem', { name: new RegExp(`^${id} `) });
 const trait = async (id: string, path: string, op: string, value: string): Promise<void> => {
   await part(id).getByRole('combobox', { name: 'Trait' }).fill(path);
   await page.keyboard.press('Escape');
@@ -208,7 +209,7 @@ await page.getByRole('radio', { name: 'All 101,416' }).click();
 await page.getByRole('combobox', { name: 'Order' }).selectOption('file');
 await page.waitForTimeout(500);
 await pictures(page, 'import-hostile', [1440]);
-await page.getByRole('button', { name: /^Import/ }).click();
+await page.getByRole('button', { name: /^Replace by/ }).click();
 await page.waitForTimeout(300);
 await pictures(page, 'import-busy', [1440]);
 console.log(JSON.stringify({ folder, problems }));

@@ -86,8 +86,8 @@ const text = () => document.body.textContent ?? '';
 const input = (name: string, scope: ParentNode = document) => byName('input', name, scope) as HTMLInputElement;
 const tree = () => document.querySelector<HTMLElement>('[role="tree"]')!;
 const items = () => [...tree().querySelectorAll<HTMLElement>('[role="treeitem"]')];
-const labels = () => items().map((item) => item.getAttribute('aria-label') ?? '');
-const part = (id: string) => byName('[role="treeitem"]', new RegExp(`^${id}: `));
+const labels = () => items().map((item) => item.getAttribute('aria-description') ?? '');
+const part = (id: string) => items().find((item) => item.getAttribute('aria-description')!.startsWith(`${id}: `))!;
 const matching = () => byName('section', 'Matching people').textContent ?? '';
 const of = (command: string) => engine.calls.filter(({ name }) => name === command).map((one) => one.input);
 
@@ -237,6 +237,33 @@ describe('the keyboard', () => {
   });
 });
 
+describe('the name', () => {
+  it('of a trait that a source sends itself is warned of, with the next free name', async () => {
+    await open();
+    await typeText(input('Name'), 'Address');
+    await until(() => text().includes('A receiver cannot tell the two apart.'));
+    expect(text()).toContain(
+      'shop already sends a trait address in 6 identify calls. A receiver cannot tell the two apart.',
+    );
+    expect((byName('button', /^Save audience/) as HTMLButtonElement).disabled).toBe(false);
+    await click(byName('button', 'Use address_2'));
+    await until(() => !text().includes('A receiver cannot'));
+    expect(input('Trait sent').value).toBe('address_2');
+  });
+
+  it('of another audience is an error, and nothing can be saved', async () => {
+    await open();
+    await addOrders('3');
+    await typeText(input('Name'), 'Buyers');
+    await press(document.body, 's', { ctrlKey: true });
+    await until(() => document.querySelector('h2')?.textContent === 'Buyers');
+    await act(async () => navigate({ screen: 'audiences', audienceId: null, tab: 'pending', page: 'edit' }));
+    await typeText(input('Name'), 'Buyers!');
+    await until(() => text().includes('The audience Buyers sends buyers already.'));
+    expect((byName('button', /^Save audience/) as HTMLButtonElement).disabled).toBe(true);
+  });
+});
+
 describe('what is wrong', () => {
   it('stands under its field, and nothing is saved', async () => {
     await open();
@@ -319,6 +346,31 @@ describe('the sample', () => {
     await until(() => verdict()!.startsWith('No.'));
     expect(verdict()).toBe('No.No source knows it.');
   });
+});
+
+it('answers about the last complete rule while a further condition is written', async () => {
+  await open();
+  await addOrders('3');
+  await until(() => matching().includes('4of 6 people'));
+  await add('Trait of the user');
+  await typeText(input('User id'), 'usr_3');
+  const verdict = () => byName('section', 'Is this user in?').querySelector('[role="status"]')!.textContent!;
+  await until(() => verdict() !== '');
+  expect(verdict()).toBe('No.12 times in 7 days, 3 needed.');
+});
+
+it('knows the properties of the event for a filter', async () => {
+  await open();
+  await addOrders('3');
+  await click(byName('button', 'Count only calls where'));
+  await until(() => of('people.properties').length > 0);
+  expect(of('people.properties')).toContainEqual({ event: 'Order Completed' });
+  await typeText(input('Property'), 'properties.totl');
+  await act(async () => input('Property').blur());
+  await until(() => part('1').textContent!.includes('Not in its newest calls.'));
+  await typeText(input('Property'), 'properties.total');
+  await act(async () => input('Property').blur());
+  await until(() => !part('1').textContent!.includes('Not in its newest calls.'));
 });
 
 describe('saving', () => {

@@ -14,7 +14,7 @@ import css from './audience-dialog.module.css';
 import { IdsField } from './ids-field.tsx';
 import { readIds } from './ids-text.ts';
 import { useProperty } from './use-property.ts';
-import { sentence } from './words.ts';
+import { sentence, sourceClash } from './words.ts';
 
 type Place = 'name' | 'property' | 'ids';
 
@@ -121,7 +121,12 @@ export function AudienceDialog({
             />
           )}
         </Field>
-        <Field label="Property" stacked error={at('property') ?? wrong} hint={propertyHint(isLocked, typed)}>
+        <Field
+          label="Property"
+          stacked
+          error={at('property') ?? wrong}
+          hint={isLocked ? propertyHint(isLocked, typed) : (clashText(known) ?? propertyHint(isLocked, typed))}
+        >
           {(control) => (
             <Input
               {...control}
@@ -183,6 +188,11 @@ export function AudienceDialog({
     </Dialog>
   );
 }
+
+const clashText = (known: PropertyView | null): string | null => {
+  const clash = sourceClash(known);
+  return clash && `${clash.who} ${clash.how}`;
+};
 
 const propertyHint = (isLocked: boolean, typed: string | null): string => {
   if (isLocked) return 'It was synced with this property. Make a copy to send another name.';

@@ -1,5 +1,12 @@
 /** Texts of the audiences screen (design/ui, section 17). Pure. */
-import type { AudienceCounts, AudienceRow, DryRun, SyncPlan, SyncRow } from '../../../contract/audiences.ts';
+import type {
+  AudienceCounts,
+  AudienceRow,
+  DryRun,
+  PropertyView,
+  SyncPlan,
+  SyncRow,
+} from '../../../contract/audiences.ts';
 import { notSendingWords } from '../../../contract/not-sending.ts';
 import { formatClock, formatCount, formatDay, formatPercent, plural, sameDay, upperFirst } from '../../lib/format.ts';
 import { formatRoute } from '../../stores/route.ts';
@@ -126,3 +133,19 @@ export function quoted(text: string): string {
 
 /** An error text as a sentence that begins with a capital. */
 export const sentence = (text: string): string => upperFirst(text);
+
+/**
+ * Sources whose own identify calls send the property: `checkout-api already sends a trait plan` and `in 38 identify
+ * calls. …`. Null without such a source.
+ */
+export function sourceClash(known: PropertyView | null): { who: string; how: string } | null {
+  const [first, ...others] = known?.sentBy ?? [];
+  if (first === undefined) return null;
+  const calls = known!.sentBy!.reduce((sum, one) => sum + one.calls, 0);
+  const more = others.length === 0 ? '' : ` and ${plural(others.length, 'more source')}`;
+  const send = others.length === 0 ? 'sends' : 'send';
+  return {
+    who: `${first.name}${more} already ${send} a trait ${known!.property}`,
+    how: `in ${plural(calls, 'identify call')}. A receiver cannot tell the two apart.`,
+  };
+}

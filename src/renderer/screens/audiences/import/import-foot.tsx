@@ -52,7 +52,8 @@ export function ImportFoot({
         Cancel
       </Button>
       <Button variant="primary" disabled={!canRun} onClick={onRun}>
-        {view === null ? 'Import members' : importVerb(view.good, mode)} <Kbd>Ctrl Enter</Kbd>
+        {view === null || view.state === 'no_column' ? 'Import members' : importVerb(view.good, mode)}{' '}
+        <Kbd>Ctrl Enter</Kbd>
       </Button>
     </footer>
   );

@@ -25,6 +25,9 @@ export function ImportMembers({ audience }: { audience: AudienceRow }) {
   const [mode, setMode] = useState<ImportMode>('add');
   const read = useImport(id);
   const { view, isRunning } = read;
+  // Of another file nobody has said yet that it replaces the members.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file is the reason
+  useEffect(() => setMode('add'), [view?.import]);
   const canRun = view !== null && view.state === 'ready' && view.good > 0 && !isRunning;
   const leave = () => navigate({ screen: 'audiences', audienceId: id, tab: 'members' });
   const run = async (): Promise<void> => {
@@ -142,7 +145,8 @@ function useImportKeys(on: { onRun: () => void; onPaste: (text: string) => void 
   now.current = on;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || layerOpen()) return;
+      // A choice that has the focus takes Enter for itself, but does nothing with it.
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || layerOpen()) return;
       event.preventDefault();
       now.current.onRun();
     };

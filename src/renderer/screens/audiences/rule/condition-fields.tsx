@@ -9,14 +9,13 @@ import css from './fields.module.css';
 import { SmallSelect } from './small-select.tsx';
 import { SuggestInput, type Suggestion } from './suggest-input.tsx';
 import { type ProblemView, problemAt, TestFields } from './test-fields.tsx';
+import { useProperties } from './use-properties.ts';
 import { COUNT_OPTIONS, timesWord, windowOptions } from './words.ts';
 
 /** What stored traffic has; null while it is not known. */
 export interface FieldSuggestions {
   readonly events: readonly Suggestion[] | null;
   readonly traits: readonly Suggestion[] | null;
-  /** Paths in the calls of an event. */
-  readonly properties: (event: string) => readonly Suggestion[] | null;
 }
 
 interface Edits<T> {
@@ -42,6 +41,8 @@ function EventFields({ node, suggestions, shown, freeKey, onChange }: { node: Dr
   const wrongTimes = problemAt(shown, key, 'times');
   const { events } = suggestions;
   const isUnseen = !isTyping && events !== null && event !== '' && !events.some(({ value }) => value === event);
+  const isKnown = events?.some(({ value }) => value === event) ?? false;
+  const properties = useProperties(event, where.length > 0 && isKnown);
   const notes = [wrongEvent, wrongTimes].filter((text) => text !== null);
   return (
     <>
@@ -104,7 +105,7 @@ function EventFields({ node, suggestions, shown, freeKey, onChange }: { node: Dr
       )}
       <WhereFields
         where={where}
-        suggestions={suggestions.properties(event)}
+        suggestions={properties}
         shown={shown}
         freeKey={freeKey}
         onChange={(next) => onChange({ ...node, where: next })}
@@ -137,20 +138,22 @@ export function WhereFields({
         shown={shown}
         onChange={(next) => onChange(where.with(index, next))}
       />
-      <IconButton
-        size="sm"
-        label={`Remove filter ${index + 1}`}
-        icon={X}
-        onClick={() => onChange(where.toSpliced(index, 1))}
-      />
-      {index === where.length - 1 && where.length < RULE_LIMITS.where && (
+      <span className="nowrap">
         <IconButton
           size="sm"
-          label="Add a filter"
-          icon={Plus}
-          onClick={() => onChange([...where, newTest(freeKey())])}
+          label={`Remove filter ${index + 1}`}
+          icon={X}
+          onClick={() => onChange(where.toSpliced(index, 1))}
         />
-      )}
+        {index === where.length - 1 && where.length < RULE_LIMITS.where && (
+          <IconButton
+            size="sm"
+            label="Add a filter"
+            icon={Plus}
+            onClick={() => onChange([...where, newTest(freeKey())])}
+          />
+        )}
+      </span>
     </div>
   ));
 }

@@ -1,6 +1,9 @@
+import { TriangleAlert } from 'lucide-react';
 import { AUDIENCE_LIMITS, type AudienceRow, type PropertyView } from '../../../../contract/audiences.ts';
 import { Button } from '../../../components/button.tsx';
 import { Field, Input } from '../../../components/input.tsx';
+import { Text } from '../../../components/text.tsx';
+import { sourceClash } from '../words.ts';
 import css from './rule-editor.module.css';
 
 /** Name and property, with what is wrong with either. */
@@ -27,6 +30,10 @@ export function NameFields({
 }) {
   const isLocked = audience?.propertyLocked ?? false;
   const property = typed ?? (name.trim() === '' ? '' : (known?.property ?? ''));
+  const clash = sourceClash(known);
+  const use = known?.free != null && (
+    <Button size="sm" onClick={() => onProperty(known.free)}>{`Use ${known.free}`}</Button>
+  );
   return (
     <div className={css.names}>
       <Field label="Name" stacked error={nameError}>
@@ -48,6 +55,7 @@ export function NameFields({
             {...control}
             mono
             invalid={invalid}
+            boxClassName={clash !== null && !isLocked ? css.warned : undefined}
             disabled={isLocked}
             maxLength={AUDIENCE_LIMITS.property}
             value={property}
@@ -62,10 +70,20 @@ export function NameFields({
             ? 'It was synced with this property. Make a copy to send another name.'
             : 'Lower case; each run of spaces and signs becomes one underscore, none at either end.'}
         </p>
-        {known?.free != null && !isLocked && (
-          <Button size="sm" onClick={() => onProperty(known.free)}>{`Use ${known.free}`}</Button>
-        )}
+        {clash === null && !isLocked && use}
       </div>
+      {clash !== null && !isLocked && (
+        <div className={css.clash} role="status">
+          <TriangleAlert className="icon" aria-hidden="true" />
+          <p className="spacer">
+            <b className="medium">
+              <Text>{clash.who}</Text>
+            </b>{' '}
+            {clash.how}
+          </p>
+          {use}
+        </div>
+      )}
     </div>
   );
 }

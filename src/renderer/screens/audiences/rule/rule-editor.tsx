@@ -1,29 +1,25 @@
 import { ListChecks } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { AudienceRow } from '../../../../contract/audiences.ts';
 import { ContractError } from '../../../../contract/errors.ts';
-import type { AudienceRuleInput } from '../../../../contract/people.ts';
 import { Button } from '../../../components/button.tsx';
 import { failureText } from '../../../components/commit-field.tsx';
 import { Seg } from '../../../components/controls.tsx';
 import { Kbd } from '../../../components/tag.tsx';
-import { layerOpen } from '../../../frame/keys.ts';
-import { plural } from '../../../lib/format.ts';
-import { navigate } from '../../../stores/route.ts';
 import { showToast } from '../../../stores/toasts.ts';
-import { editMembers, saveAudience } from '../actions.ts';
 import { propertyError } from '../audience-dialog.tsx';
 import { IdsField } from '../ids-field.tsx';
 import { readIds } from '../ids-text.ts';
 import { useProperty } from '../use-property.ts';
 import { PLANS, planOf, planValue, sentence } from '../words.ts';
 import { checkDraft, type DraftGroup } from './draft.ts';
-import { type AudienceDraft, type DraftId, dropDraft, type MembersBy, setDraft } from './drafts.ts';
+import { type AudienceDraft, type DraftId, type MembersBy, setDraft } from './drafts.ts';
 import { EditorPanel } from './editor-panel.tsx';
 import { removeNode } from './edits.ts';
 import { NameFields } from './name-fields.tsx';
 import css from './rule-editor.module.css';
 import { RuleTree } from './rule-tree.tsx';
+import { discard, type EditorProps, useSave, useSaveKey } from './save-rule.ts';
 import { type RuleCount, useCount } from './use-count.ts';
 import { useSuggestions } from './use-suggestions.ts';
 import { WindowsNote } from './windows-note.tsx';
@@ -34,12 +30,6 @@ const MEMBERS_BY: ReadonlyArray<{ value: MembersBy; label: string }> = [
   { value: 'import', label: 'Import' },
 ];
 const SYNC_PLANS = PLANS.map(({ value, label }) => ({ value, label: value === 'hand' ? 'By hand' : label }));
-
-interface EditorProps {
-  /** Null for a new one. */
-  audience: AudienceRow | null;
-  draft: AudienceDraft;
-}
 
 /** A new audience, or the rule of one: who is in, and seen at once. */
 export function RuleEditor({ audience, draft }: EditorProps) {
@@ -80,6 +70,7 @@ export function RuleEditor({ audience, draft }: EditorProps) {
     <div className={css.editor}>
       <div className={css.body}>
         <section className={css.middle} aria-label={name || 'New audience'} data-region="detail" tabIndex={-1}>
+          <h2 className="visually-hidden">{name || 'New audience'}</h2>
           <NameFields
             audience={audience}
             name={name}
@@ -139,7 +130,6 @@ export function RuleEditor({ audience, draft }: EditorProps) {
         <span className={error === null ? css.state : css.problem} role={error === null ? undefined : 'alert'}>
           {error?.text ?? stateText(audience, sync.when !== 'hand')}
         </span>
-        <span className="spacer" />
         <Button variant="ghost" onClick={() => discard(id, draft)}>
           Discard
         </Button>
@@ -229,79 +219,3 @@ function RulePart({
 
 const focusPart = (key: number): void =>
   document.querySelector<HTMLElement>(`[role="treeitem"][data-part="${key}"]`)?.focus();
-
-/** Saves, forgets the draft and shows the audience. Rejects with a ContractError. */
-function useSave({
-  audience,
-  draft,
-  rule,
-  ids,
-}: EditorProps & { rule: AudienceRuleInput | null; ids: readonly string[] }): (
-  then: 'audience' | 'dry-run',
-) => Promise<void> {
-  const busy = useRef(false);
-  /** Set once a new one is stored, so that trying again adds no second one. */
-  const stored = useRef(audience?.id);
-  return async (then) => {
-    if (busy.current) return;
-    busy.current = true;
-    const { name, property, by, sync } = draft;
-    try {
-      const saved = await saveAudience({
-        id: stored.current,
-        kind: 'audience',
-        name,
-        sync,
-        ...(property === null || audience?.propertyLocked ? {} : { property }),
-        ...(by === 'rule' ? { source: { by: 'computed', definition: definitionOf(rule) } } : {}),
-      });
-      stored.current = saved.id;
-      if (by === 'hand' && ids.length > 0) await editMembers(saved.id, 'add', ids);
-      dropDraft(audience?.id ?? 'new');
-      if (by === 'import') navigate({ screen: 'audiences', audienceId: saved.id, tab: 'members', page: 'import' });
-      else navigate({ screen: 'audiences', audienceId: saved.id, tab: 'pending' });
-      const members = by === 'hand' && ids.length > 0 ? `, ${plural(ids.length, 'member')}` : '';
-      showToast({ title: audience === null ? 'Audience added' : 'Audience saved', body: `${saved.name}${members}` });
-      if (then === 'dry-run')
-        setTimeout(() => document.querySelector<HTMLElement>('[data-region="dry-run"]')?.focus(), 0);
-    } finally {
-      busy.current = false;
-    }
-  };
-}
-
-type Definition = Extract<NonNullable<Parameters<typeof saveAudience>[0]['source']>, { by: 'computed' }>['definition'];
-
-const definitionOf = (rule: AudienceRuleInput | null): Definition => rule as unknown as Definition;
-
-/** Leaves without saving. Undo brings the draft back. */
-function discard(id: DraftId, draft: AudienceDraft): void {
-  dropDraft(id);
-  navigate({ screen: 'audiences', audienceId: id === 'new' ? null : id, tab: 'pending' });
-  showToast({
-    title: 'Draft discarded',
-    body: draft.name === '' ? undefined : draft.name,
-    action: {
-      label: 'Undo',
-      run: () => {
-        setDraft(id, draft);
-        navigate({ screen: 'audiences', audienceId: id === 'new' ? null : id, tab: 'pending', page: 'edit' });
-      },
-    },
-  });
-}
-
-/** Ctrl S saves, also while a field has the focus. */
-function useSaveKey(save: () => void): void {
-  const now = useRef(save);
-  now.current = save;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-      event.preventDefault();
-      if (!layerOpen()) now.current();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
-}

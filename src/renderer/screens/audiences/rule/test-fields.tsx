@@ -83,7 +83,11 @@ export function TestFields<T extends DraftTest>({
       )}
       {(notes.length > 0 || isUnseen) && (
         <p id={id} className={cx(css.note, notes.length > 0 && css.bad)}>
-          {notes.length > 0 ? notes.join(' ') : 'Not seen yet. 0 people.'}
+          {notes.length > 0
+            ? notes.join(' ')
+            : what === 'Trait'
+              ? 'Not seen yet. 0 people.'
+              : 'Not in its newest calls.'}
         </p>
       )}
     </>

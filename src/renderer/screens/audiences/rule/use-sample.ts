@@ -3,6 +3,7 @@ import type { PersonReasonView } from '../../../../contract/people.ts';
 import { call } from '../../../platform/connect.ts';
 import type { DraftGroup } from './draft.ts';
 import type { Counted } from './use-count.ts';
+import { whileWanted } from './while-wanted.ts';
 
 /** Members that are shown. */
 export const SAMPLE = 5;
@@ -23,21 +24,11 @@ export function useSample(counted: Counted | null, skip: number): Sample | null 
     if (counted === null) return;
     const asked = `${JSON.stringify(counted.rule)} ${skip}`;
     const wait = readAt.current.asked === asked ? readAt.current.at + EVERY_MS - performance.now() : 0;
-    let gone = false;
-    const timer = setTimeout(
-      () => {
-        readAt.current = { at: performance.now(), asked };
-        call('people.sample', { rule: counted.rule, count: SAMPLE, skip }).then(
-          (people) => !gone && setSample({ people, draft: counted.draft }),
-          () => {},
-        );
-      },
-      Math.max(0, wait),
-    );
-    return () => {
-      gone = true;
-      clearTimeout(timer);
-    };
+    return whileWanted(Math.max(0, wait), async (isWanted) => {
+      readAt.current = { at: performance.now(), asked };
+      const people = await call('people.sample', { rule: counted.rule, count: SAMPLE, skip });
+      if (isWanted()) setSample({ people, draft: counted.draft });
+    });
   }, [counted, skip]);
   return counted === null ? null : sample;
 }

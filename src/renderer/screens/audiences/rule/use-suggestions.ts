@@ -33,7 +33,6 @@ export function useSuggestions(): FieldSuggestions {
       events: fields?.events.map(({ event, calls }) => ({ value: event, about: plural(calls, 'call') })) ?? null,
       traits:
         fields?.traits.map(({ path, people }) => ({ value: path, about: plural(people, 'person', 'people') })) ?? null,
-      properties: () => null,
     }),
     [fields],
   );

@@ -9,6 +9,7 @@ import { call } from '../../../platform/connect.ts';
 import css from './panel.module.css';
 import { PartId } from './part-id.tsx';
 import type { Counted } from './use-count.ts';
+import { whileWanted } from './while-wanted.ts';
 import { whyOut } from './words.ts';
 
 /** How long typing rests before the engine is asked, in real milliseconds. */
@@ -95,17 +96,10 @@ function useExplain(counted: Counted | null, userId: string): PersonReasonView |
   const [answer, setAnswer] = useState<PersonReasonView | null>(null);
   useEffect(() => {
     if (userId === '' || counted === null) return setAnswer(null);
-    let gone = false;
-    const timer = setTimeout(() => {
-      call('people.explain', { rule: counted.rule, userId }).then(
-        (person) => !gone && setAnswer(person),
-        () => !gone && setAnswer(null),
-      );
-    }, REST_MS);
-    return () => {
-      gone = true;
-      clearTimeout(timer);
-    };
+    return whileWanted(REST_MS, async (isWanted) => {
+      const person = await call('people.explain', { rule: counted.rule, userId });
+      if (isWanted()) setAnswer(person);
+    });
   }, [counted, userId]);
   return userId === '' ? null : answer;
 }

@@ -9,12 +9,12 @@ import { newTest } from '../rule/edits.ts';
 import { SmallSelect } from '../rule/small-select.tsx';
 import { SuggestInput } from '../rule/suggest-input.tsx';
 import { problemAt } from '../rule/test-fields.tsx';
+import { useProperties } from '../rule/use-properties.ts';
 import { useSuggestions } from '../rule/use-suggestions.ts';
 import { windowOptions } from '../rule/words.ts';
 import css from './definition-fields.module.css';
 import { needsPath, OWN_KEY, type TraitDraft } from './trait-draft.ts';
 import { KIND_WORDS } from './trait-words.ts';
-import { useProperties } from './use-properties.ts';
 
 const KINDS = COMPUTED_KINDS.map((value) => ({ value, label: KIND_WORDS[value] }));
 
