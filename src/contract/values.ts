@@ -167,6 +167,11 @@ export interface RawRequestView {
   decodedBase64: string | null;
   /** Place of the message in the batch, from 0. */
   position: number;
+  /**
+   * Calls of suppressed or erased users that were taken out of the bytes: a `null` stands in the place of each, or
+   * nothing is left. 0 when the bytes are those that came.
+   */
+  cutCalls: number;
 }
 
 export interface SourceView {

@@ -160,5 +160,6 @@ function rawOf(message: MessageRow, hostile: boolean): RawRequestView {
     encoding: isGzip ? 'gzip' : null,
     decodedBase64: isGzip ? body.toString('base64') : null,
     position: 0,
+    cutCalls: 0,
   };
 }

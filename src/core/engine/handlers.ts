@@ -31,7 +31,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
   return {
     ...appHandlers(connection, status),
     ...listHandlers({ lists, details, ranks: parts.ranks, clock }),
-    ...detailHandlers({ lists, details, workspace, retryClock, clock }),
+    ...detailHandlers({ lists, details, erasure: stores.erasure, workspace, retryClock, clock }),
     ...actionHandlers({ lists, details, due, dispatcher, replayer, workspace }),
     ...callHandlers({ ingest: parts.ingest, sources, held, write, metrics: parts.metrics, ids }),
     ...sourceHandlers({ sources, lists, events: sourceEvents, timers }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { escaped, hexDump, textOf } from '../../../src/renderer/screens/detail/raw-bytes.ts';
+import { aboutBytes, escaped, hexDump, textOf } from '../../../src/renderer/screens/detail/raw-bytes.ts';
 
 describe('received bytes', () => {
   it('are dumped 16 a row, the last row as wide as the others', () => {
@@ -19,5 +19,26 @@ describe('received bytes', () => {
   it('are no text when they are not UTF-8; a byte order mark stays', () => {
     expect(textOf(Uint8Array.of(0xff, 0xfe))).toBeNull();
     expect(textOf(Uint8Array.of(0xef, 0xbb, 0xbf, 0x41))).toBe('\ufeffA');
+  });
+});
+
+describe('what the bytes are', () => {
+  const raw = { position: 1, cutCalls: 0 };
+  const cut = { position: 1, cutCalls: 2 };
+
+  it('as received, decoded, or without a body', () => {
+    expect(aboutBytes(9, false, 'text', raw)).toBe('Byte for byte as received. This message is call 2 of it.');
+    expect(aboutBytes(9, true, 'text', raw)).toBe('Decoded, otherwise unchanged. This message is call 2 of it.');
+    expect(aboutBytes(0, false, 'text', raw)).toBe('The request had no body.');
+    expect(aboutBytes(70_000, false, 'hex', raw)).toContain('The first ');
+  });
+
+  it('never as received when calls were cut out of them', () => {
+    const text = 'Not as received: 2 calls of suppressed or erased users cut out, with null in their place.';
+    for (const isDecoded of [true, false])
+      expect(aboutBytes(9, isDecoded, 'text', cut)).toBe(`${text} This message is call 2 of it.`);
+    expect(aboutBytes(0, false, 'text', { position: 0, cutCalls: 1 })).toBe(
+      'Nothing is left of the body: it held 1 call of suppressed or erased users.',
+    );
   });
 });

@@ -9,6 +9,7 @@ import { signatureOf } from '../../model/signature.ts';
 import type { MessageRecord, RequestRecord } from '../../model/stored.ts';
 import type { Clock } from '../../ports.ts';
 import type { DetailStore } from '../../store/ports/details.ts';
+import type { ErasureStore } from '../../store/ports/erasure.ts';
 import type { ListStore } from '../../store/ports/lists.ts';
 import { messageSchedule } from '../../workspace/destination-view.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -19,6 +20,7 @@ import { recordOf } from './message-record.ts';
 export interface DetailDeps {
   readonly lists: Pick<ListStore, 'message' | 'idRange'>;
   readonly details: DetailStore;
+  readonly erasure: Pick<ErasureStore, 'cutCalls'>;
   readonly workspace: Pick<Workspace, 'sources' | 'destination'>;
   readonly retryClock: RetryClock;
   readonly clock: Clock;
@@ -39,7 +41,7 @@ export function detailHandlers(deps: DetailDeps): Pick<Handlers, DetailCommand> 
       const message = recordOf(lists, id);
       const request = details.request(message.requestId);
       if (request === undefined) throw new ContractError('request_not_found');
-      return rawRequest(request, message.position);
+      return { ...rawRequest(request, message.position), cutCalls: deps.erasure.cutCalls(request.id) };
     },
     'messages.attempts': ({ id }) => {
       recordOf(lists, id);
@@ -104,7 +106,7 @@ const callJson = (request: RequestRecord, message: MessageRecord): string | null
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
 
-function rawRequest(request: RequestRecord, position: number): RawRequestView {
+function rawRequest(request: RequestRecord, position: number): Omit<RawRequestView, 'cutCalls'> {
   const { method, path, encoding, body } = request;
   const decoded = encoding === null ? null : decodeBody(body, encoding);
   return {

@@ -1,4 +1,6 @@
 /** Received bytes as readable text. Pure. */
+import type { RawRequestView } from '../../../contract/values.ts';
+import { formatSize, plural } from '../../lib/format.ts';
 
 const ROW = 16;
 
@@ -29,4 +31,25 @@ export function textOf(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
+}
+
+export type Form = 'text' | 'escaped' | 'hex';
+
+/** How many bytes the hex view shows. Each becomes five characters. */
+export const HEX_BYTES = 64 * 1024;
+
+/** What the shown bytes are. */
+export function aboutBytes(
+  length: number,
+  isDecoded: boolean,
+  form: Form,
+  { position, cutCalls }: Pick<RawRequestView, 'position' | 'cutCalls'>,
+): string {
+  const calls = `${plural(cutCalls, 'call')} of suppressed or erased users`;
+  if (length === 0)
+    return cutCalls === 0 ? 'The request had no body.' : `Nothing is left of the body: it held ${calls}.`;
+  const same = isDecoded ? 'Decoded, otherwise unchanged.' : 'Byte for byte as received.';
+  const what = cutCalls === 0 ? same : `Not as received: ${calls} cut out, with null in their place.`;
+  const cut = form === 'hex' && length > HEX_BYTES ? ` The first ${formatSize(HEX_BYTES)} are shown.` : '';
+  return `${what} This message is call ${position + 1} of it.${cut}`;
 }

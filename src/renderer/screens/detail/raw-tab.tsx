@@ -12,13 +12,8 @@ import { bytesOfBase64 } from '../../message/body.ts';
 import { HeaderList } from '../../message/header-list.tsx';
 import { call } from '../../platform/connect.ts';
 import detailCss from './detail.module.css';
-import { escaped, hexDump, textOf } from './raw-bytes.ts';
+import { aboutBytes, escaped, type Form, HEX_BYTES, hexDump, textOf } from './raw-bytes.ts';
 import css from './raw-tab.module.css';
-
-type Form = 'text' | 'escaped' | 'hex';
-
-/** How many bytes the hex view shows. Each becomes five characters. */
-const HEX_BYTES = 64 * 1024;
 
 type Loaded = { readonly raw: RawRequestView } | { readonly error: string } | null;
 
@@ -56,7 +51,7 @@ export function RawTab({ id }: { id: number }) {
 }
 
 function Raw({ raw }: { raw: RawRequestView }) {
-  const { method, path, headers, encoding, decodedBase64, bodyBase64, position } = raw;
+  const { method, path, headers, encoding, decodedBase64, bodyBase64 } = raw;
   const [wantsDecoded, setWantsDecoded] = useState(true);
   const decoded = wantsDecoded ? decodedBase64 : null;
   const bytes = useMemo(() => bytesOfBase64(decoded ?? bodyBase64), [decoded, bodyBase64]);
@@ -104,7 +99,7 @@ function Raw({ raw }: { raw: RawRequestView }) {
           </CopyButton>
         )}
       </div>
-      <p className="muted small">{aboutBytes(bytes.length, decoded !== null, form, position)}</p>
+      <p className="muted small">{aboutBytes(bytes.length, decoded !== null, form, raw)}</p>
       {bytes.length > 0 && (
         <div className={detailCss.payloadBody}>
           <JsonView
@@ -118,13 +113,6 @@ function Raw({ raw }: { raw: RawRequestView }) {
       )}
     </div>
   );
-}
-
-function aboutBytes(length: number, isDecoded: boolean, form: Form, position: number): string {
-  if (length === 0) return 'The request had no body.';
-  const what = isDecoded ? 'Decoded, otherwise unchanged.' : 'Byte for byte as received.';
-  const cut = form === 'hex' && length > HEX_BYTES ? ` The first ${formatSize(HEX_BYTES)} are shown.` : '';
-  return `${what} This message is call ${position + 1} of it.${cut}`;
 }
 
 function formOf(form: Form, bytes: Uint8Array, text: string | null): string {
