@@ -123,8 +123,11 @@ function detailText({ id, users, notices, state, erased, search, suppressed }: D
     );
     if (memberships > 0) lines.push(`Removed ${count(memberships, 'membership')} of audiences and traits.`);
   }
-  if (search !== null && search.finishedAt !== null)
+  if (search !== null && search.finishedAt !== null) {
     lines.push(`Looked through ${search.bytes} bytes afterwards: ${search.found} other rows mention one of the ids.`);
+    if (search.files === 'next_start')
+      lines.push('Free parts of the files may still hold erased bytes. The next start of Hookbench clears them.');
+  }
   if (suppressed > 0) lines.push(`${count(suppressed, 'user')} suppressed.`);
   return lines.join('\n');
 }

@@ -181,8 +181,8 @@ export interface SearchView {
   /** Row ids of the first 100 messages that mention one. */
   messages: number[];
   /**
-   * Whether free parts of the files were cleared. `next_start`: the store is too large to be rewritten while calls
-   * come in, so the next start does it.
+   * Whether free parts of the files were cleared. `next_start`: the store is too large to be rewritten while calls come
+   * in, so the next start does it. Until then `found` speaks of rows only: the files may still hold erased bytes.
    */
   files: 'cleared' | 'next_start' | 'not_yet';
 }

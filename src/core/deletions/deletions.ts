@@ -60,10 +60,28 @@ export class Deletions {
   /** Goes on with what the last run left. Call it after recovery. */
   start(): void {
     this.#outcomes.load();
+    this.#noteCleared();
     const { deletions, suppressions } = this.#deps;
     for (const id of deletions.unfinished())
       if (deletions.get(id)!.erase) this.#runner.whenErased(id, suppressions.leaving.begin(this.#usersOf(id)));
     this.#runner.kick();
+  }
+
+  /** The start of the store has cleared the files for the requests that left it to the next start. */
+  #noteCleared(): void {
+    const { deletions, erasure, write } = this.#deps;
+    if (erasure.isSoiled()) return;
+    for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+      const requests = deletions.list({ before, limit: SHOWN });
+      for (const { id, search } of requests)
+        if (search?.files === 'next_start') {
+          const cleared = { ...search, files: 'cleared' as const };
+          // Where it fails, the start after this one notes it.
+          write((changes) => deletions.progress(id, { search: cleared }, changes)).catch(() => {});
+        }
+      if (requests.length < SHOWN) return;
+      before = requests.at(-1)!.id;
+    }
   }
 
   stop(): Promise<void> {

@@ -230,10 +230,14 @@ export class SqliteErasure extends Writes implements ErasureStore {
     this.#soil.run(changes);
   }
 
+  isSoiled(): boolean {
+    return isScrubDue(this.#db);
+  }
+
   clean(maxBytes: number): boolean {
     const pages = this.#db.pragma('page_count', { simple: true }) as number;
     const size = this.#db.pragma('page_size', { simple: true }) as number;
     if (pages * size <= maxBytes) scrub(this.#db);
-    return !isScrubDue(this.#db);
+    return !this.isSoiled();
   }
 }

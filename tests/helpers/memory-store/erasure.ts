@@ -147,6 +147,10 @@ export class MemoryErasure implements ErasureStore {
 
   soil(): void {}
 
+  isSoiled(): boolean {
+    return false;
+  }
+
   clean(): boolean {
     return true;
   }

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
+import { SqliteErasure } from '../../../src/core/store/erasure.ts';
 import { applyMigrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
-import { isScrubDue } from '../../../src/core/store/scrub.ts';
+import { isScrubDue, SCRUB_IS_DUE } from '../../../src/core/store/scrub.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 /** A released version whose attempts have values in clear. */
@@ -181,4 +182,29 @@ test('a store that cannot be rewritten is opened all the same, and says so', () 
   expect(isScrubDue(db)).toBe(true);
   reader.close();
   again.close();
+});
+
+test('an erase leaves bytes of older versions of its rows, until the files are cleared', () => {
+  const workspace = tempWorkspace();
+  const db = opened(workspace);
+  const erasure = new SqliteErasure(db);
+  const put = db.prepare('INSERT OR REPLACE INTO settings (key, value) VALUES (@key, @value)');
+  const text = (n: number, version: number): string =>
+    `canary-erased-${n} ${String(version).repeat(40 * (version + 1))}`;
+  // Rows that grow and shrink leave older versions of themselves behind.
+  for (let version = 0; version < 6; version++)
+    db.transaction(() => {
+      for (let n = 0; n < 300; n++) put.run({ key: `k${n}`, value: text(n, version % 3) });
+    })();
+  erasure.overwrite(true);
+  db.exec("DELETE FROM settings WHERE key LIKE 'k%'");
+  db.exec(SCRUB_IS_DUE);
+  erasure.overwrite(false);
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  expect(valuesIn(workspace)).toEqual(['store.sqlite']);
+  expect([erasure.isSoiled(), erasure.clean(1)]).toEqual([true, false]);
+  expect(valuesIn(workspace)).toEqual(['store.sqlite']);
+  expect([erasure.clean(1 << 30), erasure.isSoiled()]).toEqual([true, false]);
+  expect(valuesIn(workspace)).toEqual([]);
+  expect(db.pragma('secure_delete', { simple: true })).toBe(0);
 });

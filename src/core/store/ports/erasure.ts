@@ -98,6 +98,8 @@ export interface ErasureStore {
   newestAttempt(): number;
   /** Overwrites deleted values from now on, or no more. */
   overwrite(on: boolean): void;
+  /** Whether free parts of the files may still hold erased values. */
+  isSoiled(): boolean;
   /** Notes that free parts of the files may still hold erased values. */
   soil(changes: Changes): void;
   /**

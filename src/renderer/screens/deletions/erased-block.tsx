@@ -43,13 +43,14 @@ export function ErasedBlock({ detail }: { detail: DeletionDetail }) {
         <Count name="Replays" n={erased.replays} />
         <Count name="Held calls" n={erased.heldCalls} />
         <Count name="Receiver log entries" n={erased.receiverEntries} />
+        {erased.memberships > 0 && <Count name="Places in audiences and traits" n={erased.memberships} />}
         {erased.cutCalls > 0 && <Count name="Calls cut out of requests" n={erased.cutCalls} />}
       </dl>
       {found !== null && <p className={cx('muted small', blockCss.note)}>{found}</p>}
       <Mentions messages={search.messages} />
       {search.files === 'next_start' && (
         <p className={cx('muted small', blockCss.note)}>
-          Free parts of the files are cleared at the next start, because calls come in now.
+          Free parts of the files may still hold erased bytes. The next start of Hookbench clears them.
         </p>
       )}
     </section>

@@ -102,7 +102,7 @@ export function suppressedByText(
 }
 
 /** What the search after an erase has shown; null while nothing can be said. */
-export function searchText({ finishedAt, bytes, found }: SearchView, detail: DeletionDetail): string | null {
+export function searchText({ finishedAt, bytes, found, files }: SearchView, detail: DeletionDetail): string | null {
   if (finishedAt === null) return detail.phase === 'searching' ? 'Looking through the store.' : null;
   const looked = `Looked through ${formatSize(bytes)} afterwards:`;
   if (found > 0) {
@@ -115,7 +115,8 @@ export function searchText({ finishedAt, bytes, found }: SearchView, detail: Del
   if (total > 0) places.push(total === 1 ? 'its notice' : `its ${formatCount(total)} notices`);
   if (detail.suppress) places.push('the suppression list');
   const last = places.pop()!;
-  return `${looked} the ids are only ${places.length === 0 ? last : `${places.join(', ')} and ${last}`}.`;
+  const where = files === 'cleared' ? '' : 'among the rows, ';
+  return `${looked} ${where}the ids are only ${places.length === 0 ? last : `${places.join(', ')} and ${last}`}.`;
 }
 
 const DIFFERENCES: Record<NearId['differsIn'], string> = {
