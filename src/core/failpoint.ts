@@ -45,7 +45,30 @@ export const SYNC_FAILPOINTS = [
 ] as const;
 export type SyncFailpoint = (typeof SYNC_FAILPOINTS)[number];
 
-let reached: ((name: Failpoint | SyncFailpoint) => void) | null = null;
+/** Places in a deletion request (tests/kill/deletion-kills.ts). */
+export const DELETION_FAILPOINTS = [
+  /** The request with its suppressions is committed; nobody has been told. */
+  'deletion_stored',
+  /** Notices are written and not committed. */
+  'deletion_notices_written',
+  /** Notices are committed; delivery does not know of them. */
+  'deletion_notices_committed',
+  /** Messages are erased and their requests cut; not committed. */
+  'deletion_step_written',
+  /** A step of the erase is committed. */
+  'deletion_step_committed',
+  /** Audiences have lost the users; the request does not say so. */
+  'deletion_audiences_erased',
+  /** The store was searched; free parts of the files are as they were. */
+  'deletion_searched',
+  /** The files are clear; the request does not say so. */
+  'deletion_files_cleared',
+] as const;
+export type DeletionFailpoint = (typeof DELETION_FAILPOINTS)[number];
+
+type AnyFailpoint = Failpoint | SyncFailpoint | DeletionFailpoint;
+
+let reached: ((name: AnyFailpoint) => void) | null = null;
 
 /** `HOOKBENCH_FAILPOINT=name:n` ends the process the n-th time that the failpoint is reached. */
 export function armFailpoint(setting = process.env.HOOKBENCH_FAILPOINT): void {
@@ -60,7 +83,7 @@ export function armFailpoint(setting = process.env.HOOKBENCH_FAILPOINT): void {
 }
 
 /** `before` runs only when failpoints are armed: it brings about what the name says. */
-export function failpoint(name: Failpoint | SyncFailpoint, before?: () => void): void {
+export function failpoint(name: AnyFailpoint, before?: () => void): void {
   if (reached === null) return;
   before?.();
   reached(name);

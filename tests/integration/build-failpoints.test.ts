@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FAILPOINTS, SYNC_FAILPOINTS } from '../../src/core/failpoint.ts';
+import { DELETION_FAILPOINTS, FAILPOINTS, SYNC_FAILPOINTS } from '../../src/core/failpoint.ts';
 import { builtCli } from '../kill/built-cli.ts';
 
 /** All the JavaScript that a built command line can load. */
@@ -12,7 +12,11 @@ const codeOf = (cli: string): string =>
     .join('\n');
 
 /** These two are words of other texts too. */
-const names = [...FAILPOINTS.filter((name) => name !== 'answered' && name !== 'stopping'), ...SYNC_FAILPOINTS];
+const names = [
+  ...FAILPOINTS.filter((name) => name !== 'answered' && name !== 'stopping'),
+  ...SYNC_FAILPOINTS,
+  ...DELETION_FAILPOINTS,
+];
 const traces = (code: string): string[] => [
   ...names.filter((name) => new RegExp(`["'\`]${name}["'\`]`).test(code)),
   ...(code.match(/\w*failpoint\w*/gi) ?? []),

@@ -15,8 +15,9 @@ import type { SyncFailpoint } from '../../src/core/failpoint.ts';
 import { pause, within } from './processes.ts';
 
 /** Longer than any step of a run takes. */
-const LIMIT_MS = 60_000;
+export const LIMIT_MS = 60_000;
 const LOOK_MS = 50;
+export const WRITE_KEY = 'wk_kill';
 /** Members of one edit. */
 const EDITED = 1_000;
 
@@ -47,7 +48,7 @@ interface Served {
 }
 
 /** The receiver: answers 200 and keeps the bodies by user. */
-class Receiver {
+export class Receiver {
   readonly bodies = new Map<string, Set<string>>();
   arrivals = 0;
   readonly #server: Server;
@@ -118,8 +119,9 @@ export async function killSync(kill: SyncKill): Promise<AfterSyncKill> {
   }
 }
 
-function writeConfig(folder: string, port: number): void {
+export function writeConfig(folder: string, port: number): void {
   const config = {
+    sources: [{ name: 'kill', writeKey: WRITE_KEY }],
     webhooks: {
       body: 'pass-through',
       retry: { baseMs: 1_000, factor: 1, maxMs: 1_000, windowMs: 3_600_000, jitter: 0, seed: 1 },
@@ -129,7 +131,10 @@ function writeConfig(folder: string, port: number): void {
   writeFileSync(join(folder, 'hookbench.json'), JSON.stringify(config));
 }
 
-function startServe({ cli, folder }: SyncKill, failpoint: string | undefined): ChildProcess {
+export function startServe(
+  { cli, folder }: Pick<SyncKill, 'cli' | 'folder'>,
+  failpoint: string | undefined,
+): ChildProcess {
   const options = ['--workspace', workspaceOf(folder), '--config', join(folder, 'hookbench.json')];
   const ports = ['--ingest-port', '0', '--ui-port', '0', '--no-receivers'];
   const { HOOKBENCH_FAILPOINT: _, ...env } = process.env;
@@ -139,9 +144,9 @@ function startServe({ cli, folder }: SyncKill, failpoint: string | undefined): C
   });
 }
 
-const workspaceOf = (folder: string): string => join(folder, 'workspace');
+export const workspaceOf = (folder: string): string => join(folder, 'workspace');
 
-async function ready(child: ChildProcess, folder: string): Promise<Running> {
+export async function ready(child: ChildProcess, folder: string): Promise<Running> {
   const line = once(createInterface({ input: child.stdout! }), 'line');
   if (!(await within(line, LIMIT_MS))) throw new Error('serve did not start.');
   const running = await openRunning(workspaceOf(folder));

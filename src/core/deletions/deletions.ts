@@ -5,6 +5,7 @@
  */
 import type { DeletionPreview, DeletionsView, EraseCounts, PlannedNotice } from '../../contract/deletions.ts';
 import { ContractError } from '../../contract/errors.ts';
+import { failpoint } from '../failpoint.ts';
 import { orderOf, type Regulation } from '../ingest/regulations.ts';
 import { isJsonObject } from '../model/call.ts';
 import type { MessageRecord } from '../model/stored.ts';
@@ -188,6 +189,7 @@ export class Deletions {
       leave();
       throw error;
     }
+    failpoint('deletion_stored');
     this.#runner.whenErased(id, leave);
     this.#deps.changed();
     this.#runner.kick();

@@ -2,6 +2,7 @@
  * Erases the stored messages of a request's users, in steps of their own transactions. Each step stores how far it came,
  * so a crash resumes there. A message that is still being delivered is stopped first: erasing never waits for delivery.
  */
+import { failpoint } from '../failpoint.ts';
 import { cutCalls } from '../ingest/cut-calls.ts';
 import { idText, type JsonObject } from '../model/call.ts';
 import { FINAL_STATES } from '../model/vocabulary.ts';
@@ -65,6 +66,7 @@ export class Eraser {
     const isWhole = erased.length === doomed.length;
     const progress = { lookedAt: isWhole ? lookedAt : from, erased: added(before, erased, cut) };
     deletions.progress(id, progress, changes);
+    failpoint('deletion_step_written');
     return isWhole;
   }
 

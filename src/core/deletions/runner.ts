@@ -3,6 +3,7 @@
  * for what is left, clears the files. Every step is one transaction, and the next one is read from the store, so nothing
  * is done twice and nothing is left out.
  */
+import { failpoint } from '../failpoint.ts';
 import type { Logger, Timer, Timers } from '../ports.ts';
 import type { DeletionRecord } from '../store/ports/deletions.ts';
 import type { DeletionsDeps } from './deps.ts';
@@ -114,10 +115,12 @@ export class Runner {
         const rows = ingest.storeIn(arrived, changes);
         for (const [i, { position, sourceId }] of unsent.entries())
           deletions.sent({ id, position, sourceId, messageId: rows[i]!.id }, changes);
+        failpoint('deletion_notices_written');
         return rows;
       },
       1 + 3 * unsent.length,
     );
+    failpoint('deletion_notices_committed');
     for (const [i, row] of stored.entries()) this.#outcomes.stored(row.id, id, first.sourceId, messages[i]!.state);
     this.#deps.stored({ ...arrived, stored });
     this.#deps.changed();
@@ -155,6 +158,7 @@ export class Runner {
       const deletion = deletions.get(id)!;
       if (this.#stopped || deletion.lookedAt >= deletion.upTo) return;
       const gotFurther = await this.#eraser.step(deletion, users);
+      failpoint('deletion_step_committed');
       changed();
       await new Promise<void>((resolve) => timers.after(gotFurther ? STEP_MS : 10 * STEP_MS, resolve));
     }
@@ -165,6 +169,7 @@ export class Runner {
     const { deletions, clock, write, receivers, audiences } = this.#deps;
     if (deletions.get(id)!.erasedAt !== null) return;
     const memberships = await audiences.erase(new Set(users.keys()));
+    failpoint('deletion_audiences_erased');
     const receiverEntries = await receivers.erase([...users.keys()], true);
     await write((changes) => {
       this.#deps.erasure.soil(changes);
@@ -184,7 +189,9 @@ export class Runner {
     const deps = { deletions, store: erasure, audiences, people, write, timers, isStopped };
     const looked = await new Search(deps, deletions.get(id)!, users).run();
     if (looked === null) return;
+    failpoint('deletion_searched');
     const files = this.#clean();
+    failpoint('deletion_files_cleared');
     const { bytes, found } = looked;
     const search = { finishedAt: clock.wall(), bytes, found, messages: [...looked.messages], files };
     await write((changes) => deletions.progress(id, { search }, changes));
