@@ -13,6 +13,8 @@ export interface SourceChange {
 
 export interface PlantedBug {
   readonly name: string;
+  /** Worlds in memory do not have what it breaks. */
+  readonly needsFile?: boolean;
   readonly changes: readonly SourceChange[];
   /** What stands for its changes of SQLite's own files in the memory store, below tests/helpers/memory-store. */
   readonly inMemory?: readonly SourceChange[];
@@ -31,8 +33,12 @@ const isSqlite = ({ file }: SourceChange): boolean => /^store\/(?!ports\/)/.test
  * What to change for worlds on this store, by path in the project. Null when these worlds cannot have the bug, because
  * it is SQLite's own.
  */
-export function changesIn({ changes, inMemory }: PlantedBug, store: StoreName): readonly SourceChange[] | null {
+export function changesIn(
+  { changes, inMemory, needsFile = false }: PlantedBug,
+  store: StoreName,
+): readonly SourceChange[] | null {
   if (store === 'sqlite') return below(CORE, changes);
+  if (needsFile) return null;
   const shared = changes.filter((change) => !isSqlite(change));
   if (shared.length < changes.length && inMemory === undefined) return null;
   return [...below(CORE, shared), ...below(MEMORY, inMemory)];

@@ -188,6 +188,7 @@ export class Life {
   release(): void {
     this.#disconnect();
     this.client.close();
+    void this.engine.parts.people.stop();
     this.#store.kill();
   }
 }

@@ -30,7 +30,6 @@ export type DemoCommands = Pick<
   | 'deletions.create'
   | 'receivers.list'
   | 'receivers.save'
-  | 'receivers.restart'
   | 'clock.setSpeed'
 >;
 

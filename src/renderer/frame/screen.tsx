@@ -1,8 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
 import { Banners } from './banners.tsx';
-import { EndDemo } from './demo/end-demo.tsx';
-import { useDemo } from './demo/use-demo.ts';
 import { EndpointChip } from './endpoint-chip.tsx';
 import css from './screen.module.css';
 
@@ -31,16 +29,13 @@ export function Screen({
   children: ReactNode;
 }) {
   const main = useRef<HTMLElement>(null);
-  const inDemo = useDemo() !== null;
-  const beside = sub ?? (inDemo ? 'Demo shop' : undefined);
   useEffect(() => keepFocus(main.current), []);
   return (
     <main ref={main} className={css.main} id="main" tabIndex={-1}>
       <header className={css.head} data-region="header">
         <h1 className="ellipsis">{title}</h1>
-        {beside !== undefined && <span className={cx('ellipsis', css.sub)}>{beside}</span>}
+        {sub !== undefined && <span className={cx('ellipsis', css.sub)}>{sub}</span>}
         <span className="spacer" />
-        <EndDemo />
         {actions}
         <EndpointChip />
       </header>

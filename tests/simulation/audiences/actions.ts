@@ -1,5 +1,6 @@
 /** What people, clients and accidents do in a world of audiences. Each is drawn when the world is planned. */
 import type { Dice } from '../dice.ts';
+import { drawRule, EVENTS, PLANS, type SentCall } from './rules.ts';
 import type { AudienceWorld, Doom } from './world.ts';
 
 const SECOND = 1_000;
@@ -49,7 +50,9 @@ export const ACTIONS = {
   calls: (dice) => {
     // The first users may be deleted, so they call more often.
     const [source, who] = [place(dice), places(dice, 3).map((one) => (dice.chance(0.5) ? one / 4 : one))];
-    return (world) => world.people.calls(source, who);
+    const type = dice.chance(0.7) ? 'track' : 'identify';
+    const call: SentCall = { type, event: dice.pick(EVENTS), total: dice.below(100), plan: dice.pick(PLANS) };
+    return (world) => world.people.calls(source, who, call);
   },
   sync: maybeDoomed((dice) => {
     const which = place(dice);
@@ -65,6 +68,10 @@ export const ACTIONS = {
   resumeSync: (dice) => {
     const which = place(dice);
     return (world) => world.people.resumeSync(which);
+  },
+  rule: (dice) => {
+    const [which, rule] = [place(dice), drawRule(dice)];
+    return (world) => world.people.rule(which, rule);
   },
   plan: (dice) => {
     const which = place(dice);

@@ -4,6 +4,9 @@ import { one, type PlantedBug } from '../bug-list.ts';
 const RUN = 'audiences/sync-run.ts';
 const PLAN = 'audiences/sync-plan.ts';
 
+/** Worlds in memory have no rules. */
+const ofRules = (...bug: Parameters<typeof one>): PlantedBug => ({ ...one(...bug), needsFile: true });
+
 export const AUDIENCE_BUGS: readonly PlantedBug[] = [
   one(
     'members who did not change are told again',
@@ -166,6 +169,36 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     'deletions/eraser.ts',
     'return { lookedAt: rows.length < LOOKED_AT ? upTo : rows.at(-1)!.id, doomed };',
     'return { lookedAt: rows.length < LOOKED_AT ? upTo : rows.at(-1)!.id, doomed: doomed.slice(1) };',
+  ),
+  one(
+    'an erased user stays in an audience',
+    'audiences/erasing.ts',
+    '          store.removeUser(id, userId, changes);\n',
+    '',
+  ),
+  one(
+    'an erased user stays in the rows of a sync',
+    'audiences/erasing.ts',
+    'syncs.anonymise({ syncId: sync.id, position }, changes);',
+    'if (position < 0) syncs.anonymise({ syncId: sync.id, position }, changes);',
+  ),
+  ofRules(
+    'a rule does not follow the time',
+    'model/audience-rule.ts',
+    '    if (withinMs === null) continue;\n',
+    '    if (withinMs !== 1) continue;\n',
+  ),
+  ofRules(
+    'who a rule lets go stays a member',
+    'audiences/computed-members.ts',
+    'await this.#deps.roster.editUsers(id, users);',
+    'await this.#deps.roster.editUsers(id, users.filter(({ value }) => value !== null));',
+  ),
+  ofRules(
+    'who left a rule while nothing ran stays a member',
+    'audiences/computed.ts',
+    'for (const userId of before.keys()) edits.push({ userId, value: null });',
+    '',
   ),
 ];
 

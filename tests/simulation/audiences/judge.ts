@@ -7,6 +7,13 @@ import type { Changes } from '../../../src/core/store/ports/changes.ts';
 import { Ledgers } from './ledgers.ts';
 import { type AudienceModel, noticeBody, type PlannedTell, Setting, type Shape, type SourceModel } from './model.ts';
 import type { AudienceRows, CallFact, DeletionFact, MessageFact, SyncFact } from './rows.ts';
+import { isIn, type KnownCall, type SentCall } from './rules.ts';
+
+/** Null while no process runs. */
+export interface Now {
+  readonly clock: number | null;
+  readonly real: number;
+}
 
 export type Violate = (what: string, detail: string) => void;
 
@@ -18,6 +25,9 @@ export interface FollowedSync {
   /** Row ids of its messages: that of position 1 first. */
   readonly messages: number[];
 }
+
+/** A change by time is seen a moment early or late. */
+const SOON_MS = 100;
 
 export class Judge {
   readonly rows: AudienceRows;
@@ -34,6 +44,12 @@ export class Judge {
   readonly changing = new Map<string, number>();
   /** Syncs that a person asked to resume. */
   readonly resumed = new Set<number>();
+  /** Calls that clients sent, by messageId. */
+  readonly calls = new Map<string, SentCall>();
+  readonly #known = new Map<string, readonly KnownCall[]>();
+  /** Users with a call of which nobody knows when it came: right before a kill. */
+  readonly #untimed = new Set<string>();
+  readonly #now: () => Now;
   readonly #violate: Violate;
   readonly #ledgers: Ledgers;
   readonly #bodies = new Map<string, { readonly messages: number[]; accepted: number }>();
@@ -44,8 +60,9 @@ export class Judge {
   #newest = 0;
   sends = 0;
 
-  constructor(rows: AudienceRows, shape: Shape, violate: Violate) {
+  constructor(rows: AudienceRows, shape: Shape, now: () => Now, violate: Violate) {
     this.rows = rows;
+    this.#now = now;
     this.shape = new Setting(shape);
     this.#violate = violate;
     this.#ledgers = new Ledgers(this, violate);
@@ -91,6 +108,7 @@ export class Judge {
   #see(wall: number): void {
     const suppressed = new Set(this.rows.suppressed());
     this.#unsure = new Set([...differing(suppressed, this.#suppressed), ...this.changing.keys()]);
+    for (const audience of this.audiences.values()) if (audience.rule !== null) this.#seeMembers(audience);
     for (const fact of this.rows.syncs()) this.#seeSync(fact);
     const sure = new Set([...suppressed].filter((userId) => this.#suppressed.has(userId)));
     const before = new Map([...this.sources.values()].map(({ id, calls }) => [id, new Map(calls)]));
@@ -100,6 +118,13 @@ export class Judge {
     }
     for (const fact of this.rows.deletions()) this.#seeDeletion(fact, before);
     this.#suppressed = suppressed;
+  }
+
+  /** Whom a rule has let in so far; {@link checkRules} says whether it is right. */
+  #seeMembers(audience: AudienceModel): void {
+    audience.membersBefore = audience.members;
+    const users = this.rows.users(audience.id);
+    audience.members = new Set(users.flatMap(({ userId, value }) => (value === 'true' ? [userId] : [])));
   }
 
   #unsure: ReadonlySet<string> = new Set();
@@ -201,9 +226,13 @@ export class Judge {
     this.#bodyOf.set(id, wire);
   }
 
-  #seeCall({ id, userId, sourceId }: MessageFact): void {
+  #seeCall({ id, messageId, userId, sourceId }: MessageFact): void {
     const source = this.sources.get(sourceId ?? 0);
     if (source === undefined || userId === null) return;
+    const sent = this.calls.get(messageId)!;
+    const { clock, real } = this.#now();
+    if (clock === null) this.#untimed.add(userId);
+    else this.#known.set(userId, [...(this.#known.get(userId) ?? []), { ...sent, id, at: clock, real }]);
     source.add(userId, 1);
     this.#callers.set(id, { source, userId });
   }
@@ -249,7 +278,10 @@ export class Judge {
 
   #seeDeletion(fact: DeletionFact, before: ReadonlyMap<number, ReadonlyMap<string, number>>): void {
     const known = this.#deletions.get(fact.id);
-    if (known === undefined) this.#checkNotices(fact, before);
+    if (known === undefined) {
+      this.#madeAt.set(fact.id, this.#now().real);
+      this.#checkNotices(fact, before);
+    }
     this.#deletions.set(fact.id, fact);
     if (known?.finished) return;
     for (const { messageId, userId, sourceId } of this.rows.notices(fact.id)) {
@@ -306,7 +338,22 @@ export class Judge {
     for (const { id: message, userId, origin } of this.rows.messagesAfter(0))
       if (message <= upTo && origin !== 'deletion' && userId !== null && users.has(userId))
         this.#violate('an erased user is still stored', `message ${message} of ${userId}`);
+    const isGone = ({ userId }: { readonly userId: string }): boolean =>
+      users.has(userId) && (this.added.get(userId) ?? -1) < this.#madeAt.get(id)!;
+    for (const { id: audienceId, rule } of this.audiences.values()) {
+      if (rule !== null) continue;
+      const left = this.rows.users(audienceId).find(isGone);
+      if (left !== undefined) this.#violate('an erased user is still in an audience', `${audienceId}: ${left.userId}`);
+      for (const { fact } of this.syncs.values()) {
+        const call = fact.audienceId === audienceId ? this.rows.calls(fact.id).find(isGone) : undefined;
+        if (call !== undefined) this.#violate('an erased user is still in a sync', `${fact.id}: ${call.userId}`);
+      }
+    }
   }
+
+  /** When a person last added a user to any audience, in real milliseconds. */
+  readonly added = new Map<string, number>();
+  readonly #madeAt = new Map<number, number>();
 
   #checkDone(): void {
     for (const sync of this.syncs.values()) this.#ledgers.checkDone(sync);
@@ -342,6 +389,32 @@ export class Judge {
   }
 
   /**
+   * Who a rule lets in follows its calls and the retry clock within `lagMs`. Users whose calls are younger, and those who
+   * come or go by time just then, are left out.
+   */
+  checkRules({ lagMs, speed }: { readonly lagMs: number; readonly speed: number }): void {
+    const { clock, real } = this.#now();
+    for (const { id, rule, members } of this.audiences.values()) {
+      if (rule === null || rule.possible.length > 1 || clock === null) continue;
+      for (const userId of new Set([...this.#known.keys(), ...members])) {
+        const calls = this.#known.get(userId) ?? [];
+        if (this.vague.has(userId) || this.#untimed.has(userId) || calls.some((call) => call.real > real - lagMs))
+          continue;
+        const times = [clock - lagMs * speed, clock, clock + speed * SOON_MS];
+        const [before, now, soon] = times.map((at) => isIn(rule.value, calls, at));
+        this.rulesChecked += 1;
+        if (before === now && now === soon && now !== members.has(userId))
+          this.#violate(
+            'a rule has another member',
+            `audience ${id}, ${userId}: ${JSON.stringify({ now, clock, calls })}`,
+          );
+      }
+    }
+  }
+
+  rulesChecked = 0;
+
+  /**
    * A life begins: what was asked and not answered happened or did not. A sync by hand waits for a person, unless it
    * has sent everything.
    */
@@ -350,6 +423,7 @@ export class Judge {
       if (byHand.has(fact.audienceId) && /preparing|running/.test(fact.state) && messages.length !== plan?.length)
         this.#violate('a sync by hand goes on after a restart', `sync ${fact.id} is ${fact.state}`);
     for (const audience of this.audiences.values()) {
+      if (audience.rule !== null) continue;
       const stored = this.#clearMembers(this.rows.users(audience.id));
       const found = audience.possible.find((members) => this.#text(members) === stored);
       if (found === undefined)

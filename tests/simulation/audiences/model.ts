@@ -3,6 +3,8 @@
  * sets of members, what was told last, and the bytes of each call.
  */
 
+import type { HeldRule } from './rules.ts';
+
 export type Shape = 'documented' | 'pass-through';
 export type Told = 'true' | 'false';
 
@@ -52,17 +54,23 @@ export class AudienceModel {
   readonly track: boolean;
   members = new Set<string>();
   readonly told = new Map<string, Told>();
+  /** Before the newest commit, where a rule makes them. */
+  membersBefore: ReadonlySet<string> = new Set();
   /** An edit that was asked for and not answered. */
   edit: Edit | null = null;
+  /** Null for a list. */
+  readonly rule: Setting<HeldRule> | null;
 
-  constructor(id: number, property: string, track: boolean) {
+  constructor(id: number, property: string, track: boolean, rule: HeldRule | null = null) {
     this.id = id;
     this.property = property;
     this.track = track;
+    this.rule = rule === null ? null : new Setting(rule);
   }
 
-  /** Members without the edit under way, and with it. */
+  /** Members without the edit under way, and with it. Those of a rule come with its commits. */
   get possible(): ReadonlyArray<ReadonlySet<string>> {
+    if (this.rule !== null) return [this.members, this.membersBefore];
     return this.edit === null ? [this.members] : [this.members, edited(this.members, this.edit)];
   }
 

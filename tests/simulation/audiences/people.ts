@@ -4,6 +4,7 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import type { IngestRequest } from '../../../src/core/ingest/request.ts';
 import type { Life } from '../life.ts';
 import type { AudienceModel, Edit, Setting, Shape, SourceModel } from './model.ts';
+import type { HeldRule, SentCall } from './rules.ts';
 import type { AudienceWorld } from './world.ts';
 
 /** Members that one transaction takes. */
@@ -66,9 +67,10 @@ export class People {
   }
 
   async #edit(audience: AudienceModel, add: readonly string[], remove: readonly string[]): Promise<void> {
-    if (audience.edit !== null) return;
+    if (audience.edit !== null || audience.rule !== null) return;
     const edit: Edit = { add, remove };
     audience.edit = edit;
+    for (const userId of add) this.#world.judge.added.set(userId, this.#world.time.real);
     const answer = await this.#ask('audiences.editMembers', { id: audience.id, add, remove });
     if (answer !== null && answer !== false && audience.edit === edit) audience.made(edit);
   }
@@ -114,6 +116,17 @@ export class People {
     if (audience !== undefined) await this.#save(audience.id, sync);
   }
 
+  async rule(which: number, rule: HeldRule): Promise<void> {
+    const audience = this.#audience(which);
+    if (audience?.rule == null) return;
+    const { id } = audience;
+    const { name } = this.#world.plan.audiences[id - 1]!;
+    this.#world.ruleChanged();
+    const input = { id, name, source: { by: 'computed', definition: rule } };
+    await this.#set(audience.rule, rule, 'audiences.save', input);
+    this.#world.ruleChanged();
+  }
+
   async #save(id: number, sync: unknown): Promise<void> {
     const { name } = this.#world.plan.audiences[id - 1]!;
     await this.#ask('audiences.save', { id, name, sync });
@@ -151,7 +164,9 @@ export class People {
   }
 
   async speed(speed: number): Promise<void> {
+    this.#world.ruleChanged();
     await this.#ask('clock.setSpeed', { speed });
+    this.#world.ruleChanged();
   }
 
   // Deletions
@@ -207,19 +222,17 @@ export class People {
 
   // Clients
 
-  async calls(which: number, who: readonly number[]): Promise<void> {
+  async calls(which: number, who: readonly number[], call: SentCall): Promise<void> {
     const source = this.#source(which);
     const life = this.#life;
     if (source === undefined || life === null) return;
     const batch = this.#users(who).map((userId) => {
       this.#calls += 1;
-      return {
-        type: 'track',
-        event: 'Ordered',
-        messageId: `sim-${this.#calls}`,
-        userId,
-        properties: { n: this.#calls },
-      };
+      const messageId = `sim-${this.#calls}`;
+      this.#world.judge.calls.set(messageId, call);
+      const { type, event, total, plan } = call;
+      if (type === 'identify') return { type, messageId, userId, traits: { plan } };
+      return { type, event, messageId, userId, properties: { total } };
     });
     await life.handle(post(source.writeKey, { batch }));
   }
@@ -228,11 +241,13 @@ export class People {
 
   /** Makes the audiences in the first life. */
   async begin(): Promise<void> {
-    for (const { name, track, first } of this.#world.plan.audiences) {
-      const made = await this.#ask('audiences.save', { name, track });
+    for (const { name, track, first, rule } of this.#world.plan.audiences) {
+      const source = rule === null ? { by: 'hand' } : { by: 'computed', definition: rule };
+      const made = await this.#ask('audiences.save', { name, track, source });
       if (made === null || made === false) continue;
       const { id, property } = made.value as { id: number; property: string };
-      const audience = this.#world.audience(id, property, track);
+      const audience = this.#world.audience(id, property, track, rule);
+      if (rule !== null) continue;
       for (let at = 0; at < first.length; at += EDITED) await this.#edit(audience, first.slice(at, at + EDITED), []);
     }
   }

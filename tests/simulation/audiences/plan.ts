@@ -1,9 +1,11 @@
 /** The plan of a world of audiences, from its seed: users, audiences, receivers, and what people do when. */
 import type { Config } from '../../../src/contract/config.ts';
+import type { AudienceRuleInput } from '../../../src/contract/people.ts';
 import type { Dice } from '../dice.ts';
 import { type Receiver, receiverOf } from '../receivers.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import type { Shape } from './model.ts';
+import { drawRule } from './rules.ts';
 import type { AudienceWorld } from './world.ts';
 
 const MINUTE = 60_000;
@@ -34,6 +36,8 @@ export interface DrawnAudience {
   readonly name: string;
   readonly track: boolean;
   readonly first: readonly string[];
+  /** Null for a list of members. */
+  readonly rule: AudienceRuleInput | null;
 }
 
 export interface Plan {
@@ -54,7 +58,8 @@ export interface Plan {
   readonly endsBy: number;
 }
 
-export function drawPlan(dice: Dice): Plan {
+/** Rules are counted from a file, so worlds in memory have lists only. */
+export function drawPlan(dice: Dice, hasRules: boolean): Plan {
   const size = drawSize(dice);
   const isLarge = size > MANY;
   const users = [...Array.from({ length: size }, (_, i) => `u${i}`), ...ODD.filter(() => dice.chance(0.3))];
@@ -63,9 +68,12 @@ export function drawPlan(dice: Dice): Plan {
     name: `A ${i + 1}`,
     track: dice.chance(0.25),
     first: isLarge ? users : users.filter(() => dice.chance(0.6)),
+    rule: hasRules && !isLarge && dice.chance(0.4) ? drawRule(dice) : null,
   }));
   const span = dice.pick([MINUTE, 5 * MINUTE, 15 * MINUTE]);
-  const events = drawEvents(dice, span, size);
+  const isTimed = audiences.every(({ rule }) => rule === null);
+  // What a clock that is set shows of past calls is not part of the model.
+  const events = drawEvents(dice, span, size).filter(({ name }) => isTimed || (name !== 'jump' && name !== 'sleep'));
   return {
     text: `${users.length} users, ${audiences.length} audiences, ${kind}`,
     users,

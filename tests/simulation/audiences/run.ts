@@ -32,12 +32,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const LAST_LINES = 30;
 const store = storeOf(values.store);
 const violations: Array<{ seed: number; what: string; detail: string }> = [];
-const totals = { worlds: 0, messages: 0, sends: 0, syncs: 0, lives: 0 };
+const totals = { worlds: 0, messages: 0, sends: 0, syncs: 0, lives: 0, rulesChecked: 0 };
 
 async function runSeed(seed: number): Promise<void> {
   const report = await new AudienceWorld(seed, store).run();
   totals.worlds += 1;
-  for (const key of ['messages', 'sends', 'syncs', 'lives'] as const) totals[key] += report[key];
+  for (const key of ['messages', 'sends', 'syncs', 'lives', 'rulesChecked'] as const) totals[key] += report[key];
   if (values.trace) console.log(report.log.join('\n'));
   if (values.trace || values.seed !== undefined) console.log(`${report.hash}  seed ${seed}`);
   if (report.violations.length > 0) return told(report);

@@ -15,11 +15,12 @@ import { SimSealer } from '../sealer.ts';
 import { SqliteWorld } from '../sqlite-world.ts';
 import { WorldTime } from '../time.ts';
 import type { StatementKind, StoreName, WorldStore } from '../world-store.ts';
-import { Judge } from './judge.ts';
+import { Judge, type Now } from './judge.ts';
 import { AudienceModel, SourceModel } from './model.ts';
 import { People } from './people.ts';
 import { configOf, drawPlan, type Plan } from './plan.ts';
 import { type AudienceRows, MemoryAudienceRows, SqliteAudienceRows } from './rows.ts';
+import type { HeldRule } from './rules.ts';
 
 export interface Violation {
   readonly what: string;
@@ -36,6 +37,8 @@ export interface Report {
   readonly sends: number;
   readonly syncs: number;
   readonly lives: number;
+  /** Users whose membership by a rule was compared, over all looks. */
+  readonly rulesChecked: number;
 }
 
 /** When the life ends by itself: around its `left`-th statement of this kind. */
@@ -47,6 +50,8 @@ export interface Doom {
 /** How often the judge looks at what clients see. */
 const LOOK_MS = 3_000;
 const QUIET_MS = 30_000;
+/** Within this time, rules have followed what happened. */
+const RULE_LAG_MS = 2_000;
 
 export class AudienceWorld {
   readonly plan: Plan;
@@ -74,7 +79,7 @@ export class AudienceWorld {
     this.#seed = seed;
     const dice = new Dice(seed);
     this.time = new WorldTime(dice.fork(), (error) => this.thrown(error));
-    this.plan = drawPlan(dice.fork());
+    this.plan = drawPlan(dice.fork(), store === 'sqlite');
     this.#dice = dice.fork();
     if (store === 'memory') {
       const world = new MemoryWorld();
@@ -84,7 +89,8 @@ export class AudienceWorld {
       this.#store = new SqliteWorld();
       this.#rows = new SqliteAudienceRows(storePath(this.#store.folder));
     }
-    this.judge = new Judge(this.#rows, this.plan.shape, (what, detail) => this.violate(what, detail));
+    const now = (): Now => ({ clock: this.life?.engine.parts.retryClock.now() ?? null, real: this.time.real });
+    this.judge = new Judge(this.#rows, this.plan.shape, now, (what, detail) => this.violate(what, detail));
     for (const [i, { name, writeKey, isOn }] of this.plan.sources.entries())
       this.judge.sources.set(i + 1, new SourceModel(i + 1, name, writeKey, isOn));
     this.people = new People(this);
@@ -115,6 +121,7 @@ export class AudienceWorld {
       sends: this.judge.sends,
       syncs: this.judge.syncs.size,
       lives: this.#lives.length,
+      rulesChecked: this.judge.rulesChecked,
     };
   }
 
@@ -132,11 +139,19 @@ export class AudienceWorld {
     this.violate('something was thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 
-  audience(id: number, property: string, track: boolean): AudienceModel {
-    const audience = new AudienceModel(id, property, track);
+  audience(id: number, property: string, track: boolean, rule: HeldRule | null): AudienceModel {
+    const audience = new AudienceModel(id, property, track, rule);
+    this.ruleChanged();
     this.judge.audiences.set(id, audience);
     return audience;
   }
+
+  /** What rules follow began anew: the process, a rule, or the speed of the clock. */
+  ruleChanged(): void {
+    this.#rulesSince = this.time.real;
+  }
+
+  #rulesSince = 0;
 
   // The course of things
 
@@ -176,6 +191,8 @@ export class AudienceWorld {
     try {
       const { audiences, deletions } = engine.parts;
       this.judge.look({ audiences: audiences.view().audiences, deletions: deletions.view() });
+      const { speed } = engine.parts.retryClock.state;
+      if (this.time.real - this.#rulesSince > 2 * RULE_LAG_MS) this.judge.checkRules({ lagMs: RULE_LAG_MS, speed });
     } finally {
       this.#isReading = false;
     }
@@ -220,6 +237,7 @@ export class AudienceWorld {
   #begun(life: Life): void {
     if (!life.alive) return;
     this.say(`life ${life.number} begins`);
+    this.ruleChanged();
     if (this.#config !== undefined) {
       this.#config = undefined;
       return this.#caught(this.#prepare());

@@ -1,0 +1,84 @@
+/** Rules over stored calls, drawn and evaluated naively: every call of a user is looked at each time. */
+import type { AudienceRuleInput } from '../../../src/contract/people.ts';
+import type { Dice } from '../dice.ts';
+
+export interface SentCall {
+  readonly type: 'track' | 'identify';
+  readonly event: string;
+  readonly total: number;
+  readonly plan: string;
+}
+
+/** A stored call. */
+export interface KnownCall extends SentCall {
+  readonly id: number;
+  /** When it came, on the retry clock. */
+  readonly at: number;
+  /** The same in real milliseconds. */
+  readonly real: number;
+}
+
+export const EVENTS = ['Ordered', 'Viewed'] as const;
+export const PLANS = ['pro', 'free'] as const;
+
+type Node = AudienceRuleInput['of'][number];
+
+export function drawRule(dice: Dice): AudienceRuleInput {
+  const match = dice.pick(['all', 'any', 'none'] as const);
+  return { match, of: Array.from({ length: dice.between(1, 3) }, () => drawNode(dice, true)) };
+}
+
+function drawNode(dice: Dice, mayNest: boolean): Node {
+  const kind = dice.next();
+  if (kind < 0.25)
+    return { kind: 'trait', path: 'plan', test: { op: dice.pick(['is', 'is_not']), value: dice.pick(PLANS) } };
+  if (kind < 0.4 && mayNest)
+    return {
+      kind: 'group',
+      match: dice.pick(['all', 'any', 'none']),
+      of: Array.from({ length: 2 }, () => drawNode(dice, false) as Extract<Node, { kind: 'trait' }>),
+    };
+  return {
+    kind: 'event',
+    event: dice.pick(EVENTS),
+    op: dice.pick(['at_least', 'at_least', 'at_most', 'exactly']),
+    times: dice.between(1, 3),
+    withinMs: dice.pick([null, 60_000, 600_000, 3_600_000]),
+    where: dice.chance(0.3) ? [{ path: 'properties.total', test: { op: 'above', value: 50 } }] : [],
+  };
+}
+
+export interface HeldRule {
+  readonly match: 'all' | 'any' | 'none';
+  readonly of: readonly unknown[];
+}
+
+/** Whether someone with these calls is in at time `at` of the retry clock. Nobody is without a call. */
+export function isIn(rule: HeldRule, calls: readonly KnownCall[], at: number): boolean {
+  if (calls.length === 0) return false;
+  const held = (rule.of as Node[]).map((node) => holds(node, calls, at));
+  if (rule.match === 'all') return held.every(Boolean);
+  return held.some(Boolean) === (rule.match === 'any');
+}
+
+function holds(node: Node, calls: readonly KnownCall[], at: number): boolean {
+  if (node.kind === 'group') return isIn(node, calls, at);
+  if (node.kind === 'trait') {
+    const plan = calls
+      .filter(({ type }) => type === 'identify')
+      .sort((a, b) => a.id - b.id)
+      .at(-1)?.plan;
+    const { op, value } = node.test as { op: 'is' | 'is_not'; value: string };
+    return (plan === value) === (op === 'is');
+  }
+  const { event, op, times, withinMs = null, where = [] } = node;
+  const counted = calls.filter(
+    (call) =>
+      call.type === 'track' &&
+      call.event === event &&
+      (withinMs === null || call.at + withinMs > at) &&
+      (where.length === 0 || call.total > 50),
+  ).length;
+  if (op === 'at_least') return counted >= times;
+  return op === 'at_most' ? counted <= times : counted === times;
+}
