@@ -8,8 +8,33 @@
 import { z } from 'zod';
 import type { ComputedKind } from '../core/model/vocabulary.ts';
 import { command, gives } from './command.ts';
-import type { NotSendingReasonName } from './not-sending.ts';
+import { IMPORT_RESULTS, type ImportRow, type ImportView } from './import-view.ts';
 import { audienceRule, computedTrait } from './people.ts';
+import type { ChangeKind, DryRun, SyncCallRow, SyncDetail, SyncRow } from './sync-view.ts';
+
+export {
+  IMPORT_PROBLEMS,
+  IMPORT_RESULTS,
+  type ImportColumn,
+  type ImportProblem,
+  type ImportResult,
+  type ImportRow,
+  type ImportView,
+} from './import-view.ts';
+export {
+  type ChangeKind,
+  type DryCall,
+  type DryRun,
+  SYNC_STATES,
+  type SyncCallRow,
+  type SyncDetail,
+  type SyncEvent,
+  type SyncLedger,
+  type SyncRow,
+  type SyncStarter,
+  type SyncState,
+  type SyncWait,
+} from './sync-view.ts';
 
 z.config({ jitless: true });
 
@@ -135,73 +160,6 @@ export interface AudienceCounts {
   toChange: number;
 }
 
-/** `preparing`: writes down who gets which call. `done`: nothing waits any more. */
-export const SYNC_STATES = ['preparing', 'running', 'stopped', 'done'] as const;
-export type SyncState = (typeof SYNC_STATES)[number];
-
-/**
- * Why a running sync sends nothing right now: delivery stands still, or 500 of its calls wait for a retry and it
- * leaves room for live traffic.
- */
-export type SyncWait = NotSendingReasonName | 'enough_open';
-
-/** `expected` = `delivered` + `failed` + `waiting`, and `waiting` = `unsent` + `retrying` + `open`, at every moment. */
-export interface SyncLedger {
-  /** Null while it prepares. */
-  expected: number | null;
-  delivered: number;
-  failed: number;
-  waiting: number;
-  unsent: number;
-  retrying: number;
-  open: number;
-}
-
-export type SyncStarter = 'person' | 'change' | 'clock';
-
-interface SyncMoment {
-  at: number;
-  /** Calls sent by then; for `started` null. */
-  sent: number | null;
-}
-
-export type SyncEvent = SyncMoment &
-  (
-    | {
-        /** `stopped` by `restart`: Hookbench ended while the sync ran. */
-        what: 'started' | 'stopped' | 'resumed' | 'done';
-        by: SyncStarter | 'restart' | null;
-      }
-    /**
-     * Calls that are not sent, because their users are suppressed or were erased. They are no part of the ledger. `calls`
-     * is their number so far, `at` when the last of them was left out.
-     */
-    | { what: 'left_out'; by: null; calls: number }
-  );
-
-/** A row of the sync history. */
-export interface SyncRow {
-  id: number;
-  audienceId: number;
-  /** 1 for the first sync of its audience. */
-  n: number;
-  kind: 'first' | 'changes';
-  state: SyncState;
-  startedAt: number;
-  /** When the ledger added up; null until then. */
-  endedAt: number | null;
-  startedBy: SyncStarter;
-  ledger: SyncLedger;
-  /** Users told that they are members, or a first value. */
-  added: number;
-  /** Users told that they are not members any more. */
-  removed: number;
-  /** Users told another value. */
-  changed: number;
-  /** Empty while it sends, and when it is not running. */
-  waitsFor: SyncWait[];
-}
-
 /** An audience or a trait in the list; part of the live part `audiences`. */
 export interface AudienceRow {
   id: number;
@@ -252,9 +210,6 @@ export interface PropertyView {
   free: string | null;
 }
 
-/** `add`: joins, or first value. `remove`: leaves. `change`: another value. */
-export type ChangeKind = 'add' | 'remove' | 'change';
-
 export interface PendingRow {
   userId: string;
   /** Text of an import column, shown here only; null when there is none. */
@@ -289,140 +244,9 @@ export interface MembersChanged {
   audience: AudienceRow;
 }
 
-/** A call exactly as the next sync would send it, were it made now. */
-export interface DryCall {
-  /** From 1. */
-  position: number;
-  userId: string;
-  change: ChangeKind;
-  /** The delivered bytes as text. */
-  body: string;
-}
-
-export interface DryRun {
-  /** Calls in all. */
-  total: number;
-  kind: 'first' | 'changes';
-  added: number;
-  removed: number;
-  changed: number;
-  /** Users with a change who are suppressed: they are told nothing and are in none of the counts above. */
-  suppressed: number;
-  rows: DryCall[];
-  /** Pass it as `after` to go on; null at the end. */
-  next: string | null;
-}
-
-export interface SyncDetail extends SyncRow {
-  audienceName: string;
-  property: string;
-  events: SyncEvent[];
-  /**
-   * Calls settled by then, at most 300 points. A point is `[at, settled]`; an `at` after a pause of the sync begins a
-   * new stretch.
-   */
-  series: Array<[at: number, settled: number]>;
-  /** Settled calls a second over the last 10 s; 0 when nothing moves. */
-  perSecond: number;
-  /** Failed calls by reason, most first: a status such as `422`, `mixed`, an outcome, or a state such as `expired`. */
-  failures: Array<{ reason: string; count: number }>;
-  /** True when its calls were removed, because 50 later syncs are done. Then `failures` is empty. */
-  callsRemoved: boolean;
-  /** The call that is sent next; null when none is left. */
-  nextCall: DryCall | null;
-  /** Users whose membership or value has changed and who are not in this sync. The next one tells them, unless they are suppressed. */
-  changedMeanwhile: number;
-}
-
-export interface SyncCallRow {
-  /** From 1. */
-  position: number;
-  /** Empty when the user was erased. */
-  userId: string;
-  change: ChangeKind;
-  /** `track` calls only with the option `track`. */
-  type: 'identify' | 'track';
-  /** Row id of its message; null until it is sent. The message may have been removed since. */
-  messageId: number | null;
-  outcome: 'delivered' | 'failed' | null;
-  /** Of a failed call, as in {@link SyncDetail.failures}. */
-  reason: string | null;
-}
-
 export interface SyncListRow extends SyncRow {
   audienceName: string;
   kindOfAudience: AudienceKind;
-}
-
-// Import
-
-export const IMPORT_RESULTS = ['good', 'duplicate', 'bad'] as const;
-export type ImportResult = (typeof IMPORT_RESULTS)[number];
-
-/** Why a row is bad, in the order in which rows are checked. */
-export const IMPORT_PROBLEMS = [
-  'not_json',
-  'quote_not_closed',
-  'text_after_quote',
-  'wrong_columns',
-  'no_field',
-  'not_an_id',
-  'empty',
-  'too_long',
-  'not_text',
-] as const;
-export type ImportProblem = (typeof IMPORT_PROBLEMS)[number];
-
-export interface ImportColumn {
-  name: string;
-  /** Its value in the first row. */
-  sample: string;
-  use: 'userId' | 'label' | 'unused';
-}
-
-export interface ImportView {
-  import: string;
-  audienceId: number;
-  fileName: string | null;
-  /** `list`: one id a line, as pasted. */
-  format: 'csv' | 'ndjson' | 'list';
-  /** Of a CSV file; null otherwise. */
-  separator: ',' | ';' | '\t' | null;
-  bytes: number;
-  /** `no_column`: no column looks like a user id, so one must be chosen. */
-  state: 'reading' | 'ready' | 'no_column' | 'running';
-  columns: ImportColumn[];
-  /** `rows` = `good` + `duplicates` + `bad`. */
-  rows: number;
-  good: number;
-  duplicates: number;
-  bad: number;
-  /** Good ids that begin or end with white space. They are kept as they are. */
-  spaced: number;
-  /** How many good ids stored calls know. Grows until `done`. */
-  known: { ids: number; done: boolean };
-  /** Members now, and what an import would change. */
-  members: number;
-  add: { joins: number };
-  replace: { joins: number; leaves: number };
-}
-
-export interface ImportRow {
-  /** Line in the file, from 1. */
-  line: number;
-  /** Null when the row has none. */
-  userId: string | null;
-  label: string | null;
-  result: ImportResult;
-  problem: ImportProblem | null;
-  /** Words for the problem: `2 columns, 3 expected`. */
-  text: string;
-  /** Of a bad row: its text in the file. */
-  raw: string | null;
-  /** Of a duplicate: the line with the same id that is kept. */
-  sameAs: number | null;
-  /** Stored calls of this user as far as they are counted. */
-  calls: number | null;
 }
 
 /** Commands of audiences and computed traits; part of `commands`. */
