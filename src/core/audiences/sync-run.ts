@@ -5,17 +5,13 @@
  */
 import type { SyncEvent, SyncLedger, SyncWait } from '../../contract/audiences.ts';
 import { failpoint } from '../failpoint.ts';
-import { NO_USERS, type UserCounts } from '../model/audience-user.ts';
-import type { NewMessage, StoredMessage } from '../model/records.ts';
-import { FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
 import type { Changes } from '../store/ports/changes.ts';
-import type { Arrived } from '../store/ports/ingest.ts';
-import type { PlannedCall, SettledCall, StoredSync } from '../store/ports/syncs.ts';
-import { makeCalls } from './calls.ts';
+import type { StoredSync } from '../store/ports/syncs.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
-import { failureReason } from './failure-reason.ts';
-import { Course, ledgerOf, type OpenCall } from './ledger.ts';
-import { type Roster, summed } from './roster.ts';
+import { Course, ledgerOf } from './ledger.ts';
+import type { Roster } from './roster.ts';
+import { type Chunk, isQueued, storeNext } from './sync-chunk.ts';
+import { SyncOutcomes } from './sync-outcomes.ts';
 import { doneSync, EMPTY_PLAN, leaveOut, PLAN_ROWS, plannedSync, planStep, unsentOf } from './sync-plan.ts';
 
 const REMOVE_ROWS = 2_000;
@@ -40,12 +36,8 @@ export interface RunDeps extends AudiencesDeps {
 export class SyncRun {
   readonly #deps: RunDeps;
   #sync: StoredSync;
-  readonly #open = new Map<number, OpenCall>();
-  #delivered = 0;
-  #failed = 0;
+  readonly #outcomes: SyncOutcomes;
   readonly #course: Course;
-  /** Outcomes that are not written yet. */
-  #unwritten: SettledCall[] = [];
   #isWriting = false;
   #isFinishing = false;
   /** The step under way: a part of the plan or a chunk. */
@@ -58,6 +50,7 @@ export class SyncRun {
   constructor(deps: RunDeps, sync: StoredSync) {
     this.#deps = deps;
     this.#sync = sync;
+    this.#outcomes = new SyncOutcomes(deps, sync.id);
     this.#course = new Course(sync.series);
   }
 
@@ -71,7 +64,8 @@ export class SyncRun {
 
   get ledger(): SyncLedger {
     const { expected, sent } = this.#sync;
-    return ledgerOf({ expected, sent, delivered: this.#delivered, failed: this.#failed, open: this.#open.values() });
+    const { delivered, failed, openCalls: open } = this.#outcomes;
+    return ledgerOf({ expected, sent, delivered, failed, open });
   }
 
   get series(): Array<[at: number, settled: number]> {
@@ -83,7 +77,7 @@ export class SyncRun {
   }
 
   get #settled(): number {
-    return this.#delivered + this.#failed;
+    return this.#outcomes.settled;
   }
 
   /** Why it sends nothing right now; empty while it sends, and when it does not run or has sent everything. */
@@ -97,7 +91,7 @@ export class SyncRun {
   }
 
   get #hasRoom(): boolean {
-    return this.#open.size + this.#nextCalls <= MAX_UNSETTLED;
+    return this.#outcomes.open + this.#nextCalls <= MAX_UNSETTLED;
   }
 
   /** Calls of the next chunk. */
@@ -110,18 +104,9 @@ export class SyncRun {
 
   /** Takes over what the store has of it, after a start. Settles what ended meanwhile. */
   restore(): void {
-    const { syncs } = this.#deps;
-    const { id } = this.#sync;
-    const { delivered, failed } = syncs.outcomes(id);
-    this.#delivered = delivered;
-    this.#failed = failed;
-    const calls = syncs.openCalls(id);
-    const states = syncs.statesOf(calls.map(({ messageId }) => messageId));
-    for (const { position, messageId } of calls)
-      this.#open.set(messageId, { position, state: states.get(messageId) ?? 'failed' });
-    this.#settleFinal(calls.map(({ messageId }) => messageId));
-    // A crash may have come between the last outcome and the end of the sync.
-    if (this.#unwritten.length === 0) void this.#writeOutcomes();
+    this.#outcomes.restore();
+    // Also without any: a crash may have come between the last outcome and the end of the sync.
+    void this.#writeOutcomes();
   }
 
   /** Sends, or goes on with its plan, as far as it may. Harmless when repeated. */
@@ -259,7 +244,10 @@ export class SyncRun {
   async #sendChunk(): Promise<void> {
     const { write, clock, retryClock } = this.#deps;
     const limit = this.#nextCalls;
-    const sent = await write((changes) => this.#storeNext(limit, clock.wall(), retryClock.now(), changes), 4 * limit);
+    const sent = await write((changes) => {
+      const plan = { sync: this.#sync, audience: this.audience, limit, at: clock.wall(), dueAt: retryClock.now() };
+      return storeNext(this.#deps, plan, changes);
+    }, 4 * limit);
     failpoint('sync_chunk_committed');
     this.#sync = sent.sync;
     if (sent.chunk !== null) this.#chunkStored(sent.chunk);
@@ -270,79 +258,22 @@ export class SyncRun {
   #chunkStored({ calls, counts, stored, arrived }: Chunk): void {
     this.#deps.roster.recount(this.#sync.audienceId, counts);
     for (const [i, { position }] of calls.entries())
-      this.#open.set(stored[i]!.id, { position, state: arrived.messages[i]!.state });
+      this.#outcomes.add(stored[i]!.id, position, arrived.messages[i]!.state);
     this.#deps.stored({ ...arrived, stored });
-    this.#settleFinal(stored.filter((_, i) => !isQueued(arrived.messages[i]!)).map(({ id }) => id));
-  }
-
-  /** Users who were suppressed since the plan was made are left out. */
-  #storeNext(limit: number, at: number, dueAt: number, changes: Changes): { sync: StoredSync; chunk: Chunk | null } {
-    const { syncs, suppressed } = this.#deps;
-    const { kind } = this.audience;
-    const next = () => syncs.calls({ syncId: this.#sync.id, after: this.#sync.sent, limit, only: 'all' });
-    let sync = this.#sync;
-    let calls = next();
-    for (;;) {
-      const gone = calls.filter(({ userId }) => suppressed().has(userId));
-      if (gone.length === 0) break;
-      sync = leaveOut(syncs, { sync, kind }, gone, at, changes);
-      calls = next();
-    }
-    if (calls.length > 0) return this.#storeChunk(sync, calls, at, dueAt, changes);
-    syncs.save(sync, changes);
-    return { sync, chunk: null };
-  }
-
-  #storeChunk(
-    begun: StoredSync,
-    calls: readonly PlannedCall[],
-    at: number,
-    dueAt: number,
-    changes: Changes,
-  ): { sync: StoredSync; chunk: Chunk } {
-    const { ingest, syncs, roster } = this.#deps;
-    const { audience } = this;
-    const { token, id: syncId } = begun;
-    const made = makeCalls(calls, { audience, token, at, destination: this.#deps.destination() });
-    const arrived: Arrived = { ...made, dedupe: false, dueAt };
-    const stored = ingest.storeIn(arrived, changes);
-    let counts = NO_USERS;
-    for (const [i, call] of calls.entries()) {
-      syncs.sent({ syncId, position: call.position, messageId: stored[i]!.id }, changes);
-      if (call.type === 'identify') counts = summed(counts, roster.told(audience, call, at, changes));
-    }
-    const sync = { ...begun, sent: begun.sent + calls.length };
-    syncs.save(sync, changes);
-    failpoint('sync_chunk_written');
-    return { sync, chunk: { calls, arrived, stored, counts } };
+    this.#outcomes.settleFinal(stored.filter((_, i) => !isQueued(arrived.messages[i]!)).map(({ id }) => id));
+    this.#writeSettled();
   }
 
   // Outcomes
 
   /** Runs after every commit. */
   committed({ messages }: Pick<Changes, 'messages'>): void {
-    if (this.#open.size === 0) return;
-    const moved: number[] = [];
-    for (const id of messages) if (this.#open.has(id)) moved.push(id);
-    if (moved.length === 0) return;
-    for (const [id, state] of this.#deps.syncs.statesOf(moved)) this.#open.get(id)!.state = state;
-    this.#settleFinal(moved);
+    this.#outcomes.moved(messages);
+    this.#writeSettled();
   }
 
-  #settleFinal(messageIds: readonly number[]): void {
-    const { details } = this.#deps;
-    for (const id of messageIds) {
-      const call = this.#open.get(id);
-      if (call === undefined || !FINAL_STATES.has(call.state)) continue;
-      this.#open.delete(id);
-      const isDelivered = call.state === 'delivered';
-      if (isDelivered) this.#delivered += 1;
-      else this.#failed += 1;
-      const reason = isDelivered ? null : failureReason(call.state as MessageState, details.attemptsOf(id));
-      const outcome = isDelivered ? 'delivered' : 'failed';
-      this.#unwritten.push({ syncId: this.#sync.id, position: call.position, outcome, reason });
-    }
-    if (this.#unwritten.length > 0) void this.#writeOutcomes();
+  #writeSettled(): void {
+    if (!this.#outcomes.allWritten) void this.#writeOutcomes();
   }
 
   async #writeOutcomes(): Promise<void> {
@@ -351,12 +282,7 @@ export class SyncRun {
     if (this.#isWriting) return;
     this.#isWriting = true;
     try {
-      while (this.#unwritten.length > 0) {
-        const outcomes = this.#unwritten;
-        this.#unwritten = [];
-        await this.#deps.persist(() => this.#deps.write((changes) => this.#settle(outcomes, changes), outcomes.length));
-        failpoint('sync_outcomes_written');
-      }
+      await this.#outcomes.write();
       await this.#finish();
     } catch (error) {
       // The next start settles what is not written.
@@ -367,10 +293,6 @@ export class SyncRun {
     this.advance();
   }
 
-  #settle(outcomes: readonly SettledCall[], changes: Changes): void {
-    for (const outcome of outcomes) this.#deps.syncs.settle(outcome, changes);
-  }
-
   /** Ends the sync when nothing waits any more. */
   async #finish(): Promise<void> {
     const { syncs, persist, write, clock } = this.#deps;
@@ -378,7 +300,8 @@ export class SyncRun {
     this.#isFinishing = true;
     const at = clock.wall();
     this.#course.add(at, this.#settled, true);
-    const done = doneSync(this.#sync, this.#delivered, this.#failed, at, this.#course.points());
+    const { delivered, failed } = this.#outcomes;
+    const done = doneSync(this.#sync, delivered, failed, at, this.#course.points());
     await persist(() => write((changes) => syncs.save(done, changes)));
     failpoint('sync_done');
     this.#sync = done;
@@ -386,12 +309,3 @@ export class SyncRun {
     this.#deps.changed();
   }
 }
-
-interface Chunk {
-  readonly calls: readonly PlannedCall[];
-  readonly arrived: Arrived;
-  readonly stored: readonly StoredMessage[];
-  readonly counts: UserCounts;
-}
-
-const isQueued = ({ state }: NewMessage): boolean => state === 'queued';

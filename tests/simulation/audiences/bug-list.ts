@@ -1,6 +1,8 @@
 /** Bugs of audiences and deletions that their worlds must find. See `../bug-list.ts` for how they are planted. */
 import { one, type PlantedBug } from '../bug-list.ts';
 
+const CHUNK = 'audiences/sync-chunk.ts';
+const OUTCOMES = 'audiences/sync-outcomes.ts';
 const RUN = 'audiences/sync-run.ts';
 const PLAN = 'audiences/sync-plan.ts';
 
@@ -10,7 +12,7 @@ const ofRules = (...bug: Parameters<typeof one>): PlantedBug => ({ ...one(...bug
 export const AUDIENCE_BUGS: readonly PlantedBug[] = [
   one(
     'members who did not change are told again',
-    RUN,
+    CHUNK,
     "if (call.type === 'identify') counts = summed(counts, roster.told(audience, call, at, changes));",
     '',
   ),
@@ -49,12 +51,12 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
-  one('a crash after a chunk sends it again', RUN, '    syncs.save(sync, changes);\n    failpoint(', '    failpoint('),
+  one('a crash after a chunk sends it again', CHUNK, '  syncs.save(sync, changes);\n  failpoint(', '  failpoint('),
   one(
     'what a chunk told is written after it',
-    RUN,
+    CHUNK,
     'roster.told(audience, call, at, changes)',
-    '(this.#deps.timers.after(5, () => void this.#deps.write((own) => roster.told(audience, call, at, own))), NO_USERS)',
+    '((deps as any).timers.after(5, () => void (deps as any).write((own: any) => roster.told(audience, call, at, own))), NO_USERS)',
   ),
   one(
     'a resumed sync skips a chunk',
@@ -81,17 +83,17 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     '    await this.#dropPlan();\n    let plan',
     '    let plan',
   ),
-  one('a replay changes the ledger', RUN, '      this.#open.delete(id);\n', ''),
+  one('a replay changes the ledger', OUTCOMES, '      this.#open.delete(id);\n', ''),
   one(
     'a failed call is counted as delivered',
-    RUN,
+    OUTCOMES,
     "const isDelivered = call.state === 'delivered';",
     "const isDelivered = call.state === 'delivered' || call.state === 'expired' || call.state === 'stopped';",
   ),
   one(
     'what ended while nothing ran is not settled',
-    RUN,
-    '    this.#settleFinal(calls.map(({ messageId }) => messageId));\n',
+    OUTCOMES,
+    '    this.settleFinal(calls.map(({ messageId }) => messageId));\n',
     '',
   ),
   one(
@@ -110,7 +112,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     name: 'a sync sends to a suppressed user',
     changes: [
       {
-        file: RUN,
+        file: CHUNK,
         from: 'calls.filter(({ userId }) => suppressed().has(userId));',
         to: "calls.filter(({ userId }) => userId === '' && suppressed().has(userId));",
       },
