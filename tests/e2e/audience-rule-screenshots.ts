@@ -127,6 +127,7 @@ await condition('Trait of the user');
 await page.keyboard.press('ArrowDown');
 await page.waitForTimeout(400);
 await pictures(page, 'rule-suggestions', [1440]);
+await page.keyboard.press('Escape');
 await trait('1', 'address.country', 'is_one_of', 'AT, DE, FR, IT');
 await condition('How often an event came');
 await event('2', 'Order Completed', '4', 7);
@@ -209,9 +210,22 @@ await page.getByRole('radio', { name: 'All 101,416' }).click();
 await page.getByRole('combobox', { name: 'Order' }).selectOption('file');
 await page.waitForTimeout(500);
 await pictures(page, 'import-hostile', [1440]);
-await page.getByRole('button', { name: /^Replace by/ }).click();
+await page.getByRole('button', { name: /^Import 1/ }).click();
 await page.waitForTimeout(300);
 await pictures(page, 'import-busy', [1440]);
+
+// A recount that takes long enough to be seen: the rule over many more calls.
+if ('rule-busy'.includes(word)) {
+  await post(ingestUrl, shop(40_000, Date.now()));
+  await go(page, '#/audiences/new');
+  await page.getByText('of 40,000 people').waitFor({ timeout: 60_000 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await part('2').getByRole('textbox', { name: 'Times' }).fill('2');
+  await page.getByText(/^so far/).waitFor();
+  await page.screenshot({ path: join(folder, 'rule-busy-1440-dark.png') });
+  await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
+  await pictures(page, 'rule-heavy', [1440]);
+}
 console.log(JSON.stringify({ folder, problems }));
 await stop();
 process.exit(0);

@@ -3,6 +3,7 @@ import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import AudiencesScreen from '../../../src/renderer/screens/audiences/audiences-screen.tsx';
 import { dropDraft } from '../../../src/renderer/screens/audiences/rule/drafts.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
@@ -16,6 +17,7 @@ import {
   type Rendered,
   render,
   settle,
+  settled,
   type as typeText,
   until,
 } from '../base/harness.tsx';
@@ -403,6 +405,29 @@ describe('saving', () => {
     await until(() => items().length === 3);
     expect(input('Value').value).toBe('AT, DE, FR, IT');
     expect(byName('[role="radio"]', 'Import').getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('reads a stored rule again when nobody has changed its draft', async () => {
+    await open();
+    await addOrders('3');
+    await typeText(input('Name'), 'Buyers');
+    await press(document.body, 's', { ctrlKey: true });
+    await until(() => document.querySelector('h2')?.textContent === 'Buyers');
+    const edit = async (): Promise<void> => {
+      await click(byName('button', 'Edit rule'));
+      await until(() => items().length === 2);
+    };
+    await edit();
+    await act(async () => navigate({ screen: 'audiences', audienceId: 1, tab: 'members' }));
+    const [{ source }] = of('audiences.save') as [{ source: { by: 'computed'; definition: { of: [object] } } }];
+    source.definition.of = [{ ...source.definition.of[0], times: 9 }];
+    await settled(call('audiences.save', { id: 1, kind: 'audience', name: 'Buyers', source } as never));
+    await edit();
+    expect(input('Times').value).toBe('9');
+    await typeText(input('Times'), '8');
+    await act(async () => navigate({ screen: 'audiences', audienceId: 1, tab: 'members' }));
+    await edit();
+    expect(input('Times').value).toBe('8');
   });
 
   it('a draft stays while another screen is shown, and Undo brings a discarded one back', async () => {

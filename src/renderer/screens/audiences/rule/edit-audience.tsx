@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { AudienceRow } from '../../../../contract/audiences.ts';
 import { audienceRule } from '../../../../contract/people.ts';
 import { Button } from '../../../components/button.tsx';
@@ -6,7 +6,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { call } from '../../../platform/connect.ts';
 import { navigate } from '../../../stores/route.ts';
 import { draftOf } from './draft.ts';
-import { NEW_DRAFT, setDraft, useDraft } from './drafts.ts';
+import { type AudienceDraft, dropDraft, NEW_DRAFT, setDraft, useDraft, useDrafts } from './drafts.ts';
 import { RuleEditor } from './rule-editor.tsx';
 
 /** The editor of a new audience. */
@@ -22,6 +22,14 @@ export function EditAudience({ audience }: { audience: AudienceRow }) {
   const [state, setState] = useState<'reading' | 'failed' | 'unreadable'>('reading');
   const [turn, setTurn] = useState(0);
   const isMissing = draft === undefined;
+  /** As it was read. A draft that nobody has changed is read again the next time. */
+  const read = useRef<AudienceDraft | null>(null);
+  useEffect(
+    () => () => {
+      if (read.current !== null && useDrafts.getState().drafts.get(id) === read.current) dropDraft(id);
+    },
+    [id],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn reads again
   useEffect(() => {
     if (!isMissing || by === 'hand') return;
@@ -32,7 +40,8 @@ export function EditAudience({ audience }: { audience: AudienceRow }) {
         if (gone) return;
         const rule = source.by === 'computed' ? audienceRule.safeParse(source.definition) : null;
         if (rule?.success !== true) return setState('unreadable');
-        setDraft(id, { ...NEW_DRAFT, name, property, sync, rule: draftOf(rule.data) });
+        read.current = { ...NEW_DRAFT, name, property, sync, rule: draftOf(rule.data) };
+        setDraft(id, read.current);
       },
       () => !gone && setState('failed'),
     );

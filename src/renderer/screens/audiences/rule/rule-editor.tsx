@@ -130,19 +130,21 @@ export function RuleEditor({ audience, draft }: EditorProps) {
         <span className={error === null ? css.state : css.problem} role={error === null ? undefined : 'alert'}>
           {error?.text ?? stateText(audience, sync.when !== 'hand')}
         </span>
-        <Button variant="ghost" onClick={() => discard(id, draft)}>
-          Discard
-        </Button>
-        {sync.when === 'hand' && by !== 'import' && (
-          <Button icon={ListChecks} disabled={wrong !== null} onClick={() => void trySave('dry-run')}>
-            {audience === null || audience.lastSync === null
-              ? 'Show what the first sync sends'
-              : 'Show what the next sync sends'}
+        <div className={css.actions}>
+          <Button variant="ghost" onClick={() => discard(id, draft)}>
+            Discard
           </Button>
-        )}
-        <Button variant="primary" disabled={wrong !== null} onClick={() => void trySave('audience')}>
-          {by === 'import' ? 'Save and import' : 'Save audience'} <Kbd>Ctrl S</Kbd>
-        </Button>
+          {sync.when === 'hand' && by !== 'import' && (
+            <Button icon={ListChecks} disabled={wrong !== null} onClick={() => void trySave('dry-run')}>
+              {audience === null || audience.lastSync === null
+                ? 'Show what the first sync sends'
+                : 'Show what the next sync sends'}
+            </Button>
+          )}
+          <Button variant="primary" disabled={wrong !== null} onClick={() => void trySave('audience')}>
+            {by === 'import' ? 'Save and import' : 'Save audience'} <Kbd>Ctrl S</Kbd>
+          </Button>
+        </div>
       </footer>
     </div>
   );
