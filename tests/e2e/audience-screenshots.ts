@@ -1,6 +1,6 @@
 /**
  * Pictures of the audiences screens in both themes at three widths, from the real engine:
- * `node tests/e2e/audience-screenshots.ts DIR`.
+ * `node tests/e2e/audience-screenshots.ts DIR`, or with `traits` behind it those of computed traits alone.
  */
 import { mkdirSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -60,109 +60,113 @@ const server = createServer((request, response) => {
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 
-const empty = await launchHeadless({});
-await go(empty.page, '#/audiences');
-await pictures(empty.page, 'empty');
-await go(empty.page, '#/audiences/traits');
-await pictures(empty.page, 'traits-empty');
-await go(empty.page, '#/audiences/traits/new');
-await pictures(empty.page, 'traits-new-empty', [1440]);
-await empty.stop();
-
-const { page, problems, stop } = await launchHeadless({
-  config: {
-    webhooks: { entries: [{ name: 'CRM', url, headers: {}, enabled: true }] },
-    clock: { speed: 60 },
-    audiences: [
-      { name: 'High Value Customers', userIds: ids(1, 40), sync: { when: 'hand' }, track: false },
-      { name: 'Cart Abandoners 24h', userIds: ids(41, 52), sync: { when: 'every', everyMs: 3_600_000 }, track: true },
-      {
-        name: `Hostile \u202E ${'W'.repeat(80)}`,
-        property: 'hostile',
-        userIds: HOSTILE,
-        sync: { when: 'hand' },
-        track: false,
-      },
-      { name: 'عملاء مميزون', property: 'vip', userIds: [], sync: { when: 'hand' }, track: false },
-      { name: 'Newsletter Readers', userIds: ids(100_000, 109_999), sync: { when: 'hand' }, track: false },
-    ],
-  },
-});
-const syncIt = async (name: RegExp): Promise<void> => {
-  await page.getByRole('button', { name }).click();
-  await page.getByRole('button', { name: 'Nothing to send' }).waitFor({ timeout: 60_000 });
-};
-await go(page, '#/audiences/1');
-await pictures(page, 'first', [1440]);
-await syncIt(/^Sync 40 members/);
-await pictures(page, 'in-sync', [1440]);
-for (let round = 0; round < 3; round += 1) {
-  await go(page, '#/audiences/1/members');
-  await page.getByRole('button', { name: 'Add members' }).click();
-  await page.getByRole('textbox', { name: /User ids/ }).fill(ids(60 + round * 10, 64 + round * 12).join('\n'));
-  if (round === 0) await pictures(page, 'add-members', [1440]);
-  await page.getByRole('button', { name: /^Add \d+ members/ }).click();
-  await page.getByRole('button', { name: `Remove usr_00000${round + 1}` }).click();
-  await page.waitForTimeout(300);
-  await go(page, '#/audiences/1');
-  if (round < 2) await syncIt(/^Sync \d+ changes/);
-}
-await pictures(page, 'pending');
-await go(page, '#/audiences/1/members');
-await pictures(page, 'members');
-await go(page, '#/audiences/1/syncs');
-await pictures(page, 'syncs');
-await go(page, '#/audiences/2');
-await page.waitForTimeout(2_000);
-await pictures(page, 'every');
-await go(page, '#/audiences/3');
-await pictures(page, 'hostile');
-await go(page, '#/audiences/4');
-await pictures(page, 'rtl', [1440]);
-await go(page, '#/audiences/99');
-await pictures(page, 'gone', [1440]);
-await page.getByRole('button', { name: 'New audience' }).click();
-await page.getByRole('textbox', { name: 'Name' }).fill('High value customers');
-await page.waitForTimeout(400);
-await pictures(page, 'new');
-await page.keyboard.press('Escape');
-await go(page, '#/audiences/5/members');
-await page.getByRole('button', { name: 'Add members' }).first().click();
-// Typing so much takes the browser minutes.
-await page.getByRole('textbox', { name: /User ids/ }).evaluate((area, text) => {
-  Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(area, text);
-  area.dispatchEvent(new Event('input', { bubbles: true }));
-}, ids(110_000, 199_999).join('\n'));
-await page.getByRole('button', { name: /^Add \d+,\d+ members/ }).click();
-await page.getByText('90,000 members added').waitFor({ timeout: 60_000 });
-await go(page, '#/audiences/5');
-await page.getByRole('button', { name: /^Sync 100,000/ }).click();
-await page.waitForTimeout(1_500);
-await pictures(page, 'running');
-await go(page, '#/audiences/5/syncs/1');
-await page.waitForTimeout(6_000);
-await page.keyboard.press('s');
-await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
-await pictures(page, 'sync-stopped');
-await page.keyboard.press('s');
-await page.waitForTimeout(10_000);
-await pictures(page, 'sync-running');
-await page.getByRole('button', { name: /^Replay/ }).click();
-await pictures(page, 'sync-replay', [1440]);
-await page.keyboard.press('Escape');
-await page.keyboard.press('Control+.');
-await page.waitForTimeout(1_500);
-await pictures(page, 'sync-waits', [1440]);
-await page.keyboard.press('Control+.');
-await go(page, '#/audiences/1/syncs/2');
-await pictures(page, 'sync-done');
-await go(page, '#/audiences/1/syncs/77');
-await pictures(page, 'sync-gone', [1440]);
-console.log(JSON.stringify({ folder, problems }));
-await stop();
+if (process.argv[3] !== 'traits') await audiencePictures();
 await traitPictures();
 server.close();
 process.exit(0);
+
+async function audiencePictures(): Promise<void> {
+  const empty = await launchHeadless({});
+  await go(empty.page, '#/audiences');
+  await pictures(empty.page, 'empty');
+  await go(empty.page, '#/audiences/traits');
+  await pictures(empty.page, 'traits-empty');
+  await go(empty.page, '#/audiences/traits/new');
+  await pictures(empty.page, 'traits-new-empty', [1440]);
+  await empty.stop();
+
+  const { page, problems, stop } = await launchHeadless({
+    config: {
+      webhooks: { entries: [{ name: 'CRM', url, headers: {}, enabled: true }] },
+      clock: { speed: 60 },
+      audiences: [
+        { name: 'High Value Customers', userIds: ids(1, 40), sync: { when: 'hand' }, track: false },
+        { name: 'Cart Abandoners 24h', userIds: ids(41, 52), sync: { when: 'every', everyMs: 3_600_000 }, track: true },
+        {
+          name: `Hostile \u202E ${'W'.repeat(80)}`,
+          property: 'hostile',
+          userIds: HOSTILE,
+          sync: { when: 'hand' },
+          track: false,
+        },
+        { name: 'عملاء مميزون', property: 'vip', userIds: [], sync: { when: 'hand' }, track: false },
+        { name: 'Newsletter Readers', userIds: ids(100_000, 109_999), sync: { when: 'hand' }, track: false },
+      ],
+    },
+  });
+  const syncIt = async (name: RegExp): Promise<void> => {
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: 'Nothing to send' }).waitFor({ timeout: 60_000 });
+  };
+  await go(page, '#/audiences/1');
+  await pictures(page, 'first', [1440]);
+  await syncIt(/^Sync 40 members/);
+  await pictures(page, 'in-sync', [1440]);
+  for (let round = 0; round < 3; round += 1) {
+    await go(page, '#/audiences/1/members');
+    await page.getByRole('button', { name: 'Add members' }).click();
+    await page.getByRole('textbox', { name: /User ids/ }).fill(ids(60 + round * 10, 64 + round * 12).join('\n'));
+    if (round === 0) await pictures(page, 'add-members', [1440]);
+    await page.getByRole('button', { name: /^Add \d+ members/ }).click();
+    await page.getByRole('button', { name: `Remove usr_00000${round + 1}` }).click();
+    await page.waitForTimeout(300);
+    await go(page, '#/audiences/1');
+    if (round < 2) await syncIt(/^Sync \d+ changes/);
+  }
+  await pictures(page, 'pending');
+  await go(page, '#/audiences/1/members');
+  await pictures(page, 'members');
+  await go(page, '#/audiences/1/syncs');
+  await pictures(page, 'syncs');
+  await go(page, '#/audiences/2');
+  await page.waitForTimeout(2_000);
+  await pictures(page, 'every');
+  await go(page, '#/audiences/3');
+  await pictures(page, 'hostile');
+  await go(page, '#/audiences/4');
+  await pictures(page, 'rtl', [1440]);
+  await go(page, '#/audiences/99');
+  await pictures(page, 'gone', [1440]);
+  await page.getByRole('button', { name: 'New audience' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('High value customers');
+  await page.waitForTimeout(400);
+  await pictures(page, 'new');
+  await page.keyboard.press('Escape');
+  await go(page, '#/audiences/5/members');
+  await page.getByRole('button', { name: 'Add members' }).first().click();
+  // Typing so much takes the browser minutes.
+  await page.getByRole('textbox', { name: /User ids/ }).evaluate((area, text) => {
+    Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value')?.set?.call(area, text);
+    area.dispatchEvent(new Event('input', { bubbles: true }));
+  }, ids(110_000, 199_999).join('\n'));
+  await page.getByRole('button', { name: /^Add \d+,\d+ members/ }).click();
+  await page.getByText('90,000 members added').waitFor({ timeout: 60_000 });
+  await go(page, '#/audiences/5');
+  await page.getByRole('button', { name: /^Sync 100,000/ }).click();
+  await page.waitForTimeout(1_500);
+  await pictures(page, 'running');
+  await go(page, '#/audiences/5/syncs/1');
+  await page.waitForTimeout(6_000);
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: 'Resume', exact: true }).waitFor();
+  await pictures(page, 'sync-stopped');
+  await page.keyboard.press('s');
+  await page.waitForTimeout(10_000);
+  await pictures(page, 'sync-running');
+  await page.getByRole('button', { name: /^Replay/ }).click();
+  await pictures(page, 'sync-replay', [1440]);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+.');
+  await page.waitForTimeout(1_500);
+  await pictures(page, 'sync-waits', [1440]);
+  await page.keyboard.press('Control+.');
+  await go(page, '#/audiences/1/syncs/2');
+  await pictures(page, 'sync-done');
+  await go(page, '#/audiences/1/syncs/77');
+  await pictures(page, 'sync-gone', [1440]);
+  console.log(JSON.stringify({ folder, problems }));
+  await stop();
+}
 
 /** A shop of 600 people with six traits, of which one is synced and has changed since. */
 async function traitPictures(): Promise<void> {
@@ -221,7 +225,7 @@ async function traitPictures(): Promise<void> {
   };
   const save = async (): Promise<void> => {
     await shop.keyboard.press('Control+s');
-    await shop.getByText('Trait added').first().waitFor();
+    await shop.waitForURL(/#\/audiences\/traits\/\d+$/, { timeout: 10_000 });
     await shop.waitForTimeout(400);
   };
   await fresh('Lifetime value', 'Sum', 'properties.total');

@@ -41,7 +41,8 @@ function ofNumbers(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >>> 1;
   const median = sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
-  return { ranges: bars(sorted), median, highest: sorted.at(-1)! };
+  const widthFor = values.every(Number.isInteger) ? wholeWidth : roundWidth;
+  return { ranges: bars(sorted, widthFor), median, highest: sorted.at(-1)! };
 }
 
 /**
@@ -77,6 +78,9 @@ function roundWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least));
   return [1, 2, 5, 10].map((digit) => digit * power).find((width) => width >= least) ?? 10 * power;
 }
+
+/** The same for whole numbers. */
+const wholeWidth = (least: number): number => Math.max(1, roundWidth(least));
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -115,6 +115,12 @@ describe('the words of a trait', () => {
     expect(long).toMatch(/ 98, 99 and more, 130 in all$/);
   });
 
+  it('write a time as the page writes times', () => {
+    const at = new Date(2026, 10, 20, 14, 12, 40, 107);
+    expect(valueWords(at.toISOString(), false, 'first_seen')).toBe('20 Nov 2026, 14:12:40');
+    expect(valueWords(at.toISOString(), false, 'last')).toBe(at.toISOString());
+  });
+
   it('name a bar', () => {
     expect(rangeText({ from: 100, to: 150, people: 1 }, 'sum')).toBe('100 to 150');
     expect(rangeText({ from: 0.5, to: 1, people: 1 }, 'sum')).toBe('0.50 to 1.00');
@@ -126,6 +132,9 @@ describe('the words of a trait', () => {
     expect(rangeText({ from: noon, to: noon + DAY, people: 1 }, 'first_seen')).toBe('20 Nov');
     expect(rangeText({ from: noon, to: noon + 60_000, people: 1 }, 'first_seen')).toBe('12:00');
     expect(perText('sum', [{ from: 0, to: 1, people: 1 }], 'EUR')).toBe('people per range, EUR');
+    expect(perText('count', [{ from: 1, to: 2, people: 1 }], null)).toBe('people per value');
+    expect(perText('first_seen', [{ from: 0, to: 60_000, people: 1 }], null)).toBe('people by time');
+    expect(perText('first_seen', [{ from: 0, to: DAY, people: 1 }], null)).toBe('people by day');
     expect(perText('last', [{ value: 'a', people: 1 }], null)).toBe('people per value');
   });
 

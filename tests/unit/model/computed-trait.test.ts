@@ -109,6 +109,15 @@ describe('the ranges of values', () => {
     ]);
   });
 
+  test('of whole numbers are never narrower than one', () => {
+    expect(spreadOf({ kind: 'count' }, [1, 1, 2, 4]).ranges).toEqual([
+      { from: 1, to: 2, people: 2 },
+      { from: 2, to: 3, people: 1 },
+      { from: 3, to: 4, people: 0 },
+      { from: 4, to: 5, people: 1 },
+    ]);
+  });
+
   test('of numbers have one round width and add up, whatever the numbers', () => {
     const numbers = fc.array(
       fc.oneof(fc.integer({ min: -1_000, max: 100_000 }), fc.double({ min: 0, max: 500, noNaN: true })),

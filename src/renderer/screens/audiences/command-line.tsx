@@ -1,4 +1,5 @@
 import { CopyButton } from '../../components/copy-button.tsx';
+import { Text } from '../../components/text.tsx';
 import css from './command-line.module.css';
 import panelCss from './next-sync.module.css';
 import { quoted } from './words.ts';
@@ -18,7 +19,7 @@ export function SameByCommand({ parts }: { parts: readonly string[] }) {
         <span className="muted" aria-hidden="true">
           {'$ '}
         </span>
-        <bdi dir="ltr">{line}</bdi>
+        <Text ltr>{line}</Text>
       </p>
     </section>
   );

@@ -68,7 +68,7 @@ export function MembersTab({ audience }: { audience: AudienceRow }) {
       ) : (
         <VirtualRows
           label="Members"
-          className={css.members}
+          className={cx(css.members, !pages.rows.some(({ label }) => label !== null) && css.noLabel)}
           count={pages.rows.length}
           total={search === '' ? counts.members : pages.rows.length}
           rowHeight={ROW_HEIGHT}

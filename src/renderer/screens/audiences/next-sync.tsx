@@ -44,7 +44,7 @@ export interface Place {
 }
 
 function DryRunBlock({ audience, place: chosen }: { audience: AudienceRow; place: Place | undefined }) {
-  const { property, lastSync, track } = audience;
+  const { kind, property, lastSync, track } = audience;
   const running = isRunning(lastSync) || isStopped(lastSync);
   const dry = useDryRun(audience);
   const [own, setOwn] = useState(0);
@@ -73,7 +73,9 @@ function DryRunBlock({ audience, place: chosen }: { audience: AudienceRow; place
           </p>
         ) : (
           dry.run !== null &&
-          !running && <p className="muted small">{dryRunText(dry.run, track ? 'call' : 'identify call')}</p>
+          !running && (
+            <p className="muted small">{dryRunText(dry.run, track ? 'call' : 'identify call', kind === 'trait')}</p>
+          )
         )}
       </section>
       {shown !== undefined && (

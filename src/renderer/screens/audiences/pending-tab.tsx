@@ -57,7 +57,7 @@ export function PendingTab({ audience, onAllSyncs }: { audience: AudienceRow; on
       ) : (
         <VirtualRows
           label="Pending changes"
-          className={css.pending}
+          className={cx(css.pending, !pages.rows.some(({ label }) => label !== null) && css.noLabel)}
           count={pages.rows.length}
           total={pending}
           rowHeight={ROW_HEIGHT}
@@ -149,7 +149,7 @@ function History({ audience, onAll }: { audience: AudienceRow; onAll: () => void
 
 /** A bar as long as the sync is large; the first one, which may be far larger, is as long as the longest. */
 function HistoryRow({ sync, most, now }: { sync: SyncRow; most: number; now: number }) {
-  const { n, kind, added, removed, changed } = sync;
+  const { n, kind, state, added, removed, changed } = sync;
   const part = (count: number) => ({ width: `${Math.min(1, count / most) * 100}%` });
   const text = changesText(added, removed, changed);
   return (
@@ -157,7 +157,7 @@ function HistoryRow({ sync, most, now }: { sync: SyncRow; most: number; now: num
       <span className="muted">{formatCount(n)}</span>
       <span className="secondary nowrap">{whenText(sync.startedAt, now)}</span>
       <a
-        className={cx('nowrap', css.link, kind === 'first' ? 'medium' : 'secondary')}
+        className={cx('nowrap', css.link, kind === 'first' ? cx('medium', css.first) : 'secondary')}
         href={syncRoute(sync)}
         aria-label={`Sync ${formatCount(n)}`}
       >
@@ -168,7 +168,11 @@ function HistoryRow({ sync, most, now }: { sync: SyncRow; most: number; now: num
         {removed > 0 && <i className={css.removed} style={part(removed)} />}
       </span>
       <span className={cx('nowrap', layoutCss.right)}>
-        {text === '' ? <span className="muted">nothing to send</span> : <Sent sync={sync} />}
+        {text === '' ? (
+          <span className="muted">{state === 'preparing' ? 'preparing' : 'nothing to send'}</span>
+        ) : (
+          <Sent sync={sync} />
+        )}
       </span>
       <span className="visually-hidden">{plural(sentOf(sync), 'call')} sent</span>
     </li>

@@ -97,14 +97,16 @@ export function waitText({ waitsFor }: SyncRow): string | null {
 }
 
 /** `The first sync sends 1,248 calls, 0 of them removals. Nothing is sent yet.` */
-export function dryRunText({ total, kind, removed, suppressed }: DryRun, type: string): string {
+export function dryRunText({ total, kind, removed, suppressed }: DryRun, type: string, isTrait = false): string {
   const left =
     suppressed === 0
       ? ''
       : ` ${plural(suppressed, 'suppressed user')} ${suppressed === 1 ? 'is' : 'are'} told nothing.`;
   if (total === 0) return `Nothing to send.${left}`;
   const which = kind === 'first' ? 'The first sync' : 'The next sync';
-  return `${which} sends ${plural(total, type)}, ${formatCount(removed)} of them removals. Nothing is sent yet.${left}`;
+  // A trait takes nothing back.
+  const removals = isTrait ? '' : `, ${formatCount(removed)} of them removals`;
+  return `${which} sends ${plural(total, type)}${removals}. Nothing is sent yet.${left}`;
 }
 
 export const PLANS = [

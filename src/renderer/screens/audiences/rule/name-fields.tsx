@@ -14,6 +14,7 @@ export function NameFields({
   known,
   nameError,
   propertyError,
+  placeholder = 'Repeat Buyers (EU)',
   onName,
   onProperty,
 }: {
@@ -25,6 +26,7 @@ export function NameFields({
   known: PropertyView | null;
   nameError: string | null;
   propertyError: string | null;
+  placeholder?: string;
   onName: (name: string) => void;
   onProperty: (property: string | null) => void;
 }) {
@@ -44,7 +46,7 @@ export function NameFields({
             autoFocus={audience === null && name === ''}
             maxLength={AUDIENCE_LIMITS.name}
             value={name}
-            placeholder="Repeat Buyers (EU)"
+            placeholder={placeholder}
             onChange={(event) => onName(event.target.value)}
           />
         )}

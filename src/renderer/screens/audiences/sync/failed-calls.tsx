@@ -76,7 +76,8 @@ function Rows({ rows, total }: { rows: readonly FailedCall[]; total: number }) {
         <HeadCell>User</HeadCell>
         <HeadCell>Sent</HeadCell>
         <HeadCell>Reason</HeadCell>
-        <HeadCell className={css.slots} aria-label="Webhooks 1 to 5">
+        <HeadCell className={css.slots}>
+          <span className="visually-hidden">Webhooks 1 to 5</span>
           {[1, 2, 3, 4, 5].map((slot) => (
             <i key={slot} aria-hidden="true">
               {slot}

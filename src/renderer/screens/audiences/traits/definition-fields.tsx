@@ -43,6 +43,17 @@ export function DefinitionFields({
     return lastKey.current;
   };
   const properties = useProperties(event, suggestions.events !== null && !isUnknown(suggestions, event));
+  const time = (
+    <span className={css.window}>
+      <span className="secondary">{withinMs === null ? 'over' : 'in the'}</span>
+      <SmallSelect
+        label="Time"
+        value={withinMs === null ? '' : String(withinMs)}
+        options={windowOptions(withinMs)}
+        onChange={(next) => onChange({ ...draft, withinMs: next === '' ? null : Number(next) })}
+      />
+    </span>
+  );
   return (
     <fieldset className={css.definition}>
       <legend className="visually-hidden">Definition</legend>
@@ -85,6 +96,7 @@ export function DefinitionFields({
           }}
           onBlur={() => setTyping(false)}
         />
+        {where.length === 0 && time}
         {where.length === 0 && (
           <Button
             size="sm"
@@ -96,24 +108,18 @@ export function DefinitionFields({
           </Button>
         )}
       </div>
-      <div className={cx(css.line, css.filters)}>
-        <WhereFields
-          where={where}
-          suggestions={properties}
-          shown={shown}
-          freeKey={freeKey}
-          onChange={(next) => onChange({ ...draft, where: next })}
-        />
-        <span className={css.window}>
-          <span className="secondary">{withinMs === null ? 'over' : 'in the'}</span>
-          <SmallSelect
-            label="Time"
-            value={withinMs === null ? '' : String(withinMs)}
-            options={windowOptions(withinMs)}
-            onChange={(next) => onChange({ ...draft, withinMs: next === '' ? null : Number(next) })}
+      {where.length > 0 && (
+        <div className={cx(css.line, css.filters)}>
+          <WhereFields
+            where={where}
+            suggestions={properties}
+            shown={shown}
+            freeKey={freeKey}
+            onChange={(next) => onChange({ ...draft, where: next })}
           />
-        </span>
-      </div>
+          {time}
+        </div>
+      )}
       {(wrongPath !== null || isUnseen) && (
         <p id={id} className={cx('small', wrongPath === null ? 'muted' : css.bad)}>
           {wrongPath ?? 'Not seen yet. 0 people.'}

@@ -78,6 +78,7 @@ export function NewTrait() {
     <div className={editorCss.editor}>
       <div className={editorCss.body}>
         <section className={editorCss.middle} aria-label={name || 'New trait'} data-region="detail" tabIndex={-1}>
+          <h2 className="visually-hidden">New trait</h2>
           <NameFields
             audience={null}
             name={name}
@@ -85,6 +86,7 @@ export function NewTrait() {
             known={known}
             nameError={at('name')}
             propertyError={at('property') ?? wrong}
+            placeholder="Lifetime value"
             onName={(next) => change({ name: next })}
             onProperty={(next) => change({ property: next })}
           />

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { AudienceRow } from '../../../../contract/audiences.ts';
-import type { ComputedTraitInput } from '../../../../contract/people.ts';
+import type { ComputedKind, ComputedTraitInput } from '../../../../contract/people.ts';
 import { Button } from '../../../components/button.tsx';
 import layoutCss from '../../../components/layout.module.css';
 import { Text } from '../../../components/text.tsx';
@@ -22,6 +22,9 @@ import { type Cause, type TraitChangeRow, useChanges } from './use-changes.ts';
 /** Rows shown before all are asked for. */
 const FEW = 6;
 const ROW_HEIGHT = 32;
+
+/** Kinds of which the values are numbers, mostly. Others need more room. */
+const NUMBERS: ReadonlySet<ComputedKind | null> = new Set<ComputedKind | null>(['count', 'sum']);
 
 /** Whose value changed since the last sync: what they were told, what they have now, and why. */
 export function TraitChanges({
@@ -49,12 +52,16 @@ export function TraitChanges({
       row={rows[index]!}
       index={index}
       fraction={fraction}
+      kind={trait.computes}
       isShown={index === at}
       onShow={() => onAt(index)}
     />
   );
   return (
-    <section className={css.changes} aria-label="Changed since the last sync">
+    <section
+      className={cx(css.changes, !NUMBERS.has(trait.computes) && css.texts)}
+      aria-label="Changed since the last sync"
+    >
       <header className={css.head}>
         <h3>{lastSync === null ? 'The first sync sends' : 'Changed since the last sync'}</h3>
         <span className="muted">{formatCount(pending)}</span>
@@ -124,18 +131,20 @@ function Row({
   row,
   index,
   fraction,
+  kind,
   isShown,
   onShow,
 }: {
   row: TraitChangeRow;
   index: number;
   fraction: boolean;
+  kind: ComputedKind | null;
   isShown: boolean;
   onShow: () => void;
 }) {
   const { userId, name, change, sent, value, cause, since } = row;
-  const was = valueWords(sent, fraction);
-  const now = valueWords(value, fraction);
+  const was = valueWords(sent, fraction, kind);
+  const now = valueWords(value, fraction, kind);
   return (
     <TableRow
       className={cx(tableCss.row, css.row, isShown && css.shown)}

@@ -1,6 +1,14 @@
 /** Texts of computed traits (design/ui, section 17). Pure. */
 import type { ComputedKind, TraitView, ValueRangeView } from '../../../../contract/people.ts';
-import { formatClock, formatCount, formatDay, formatDuration, formatSpan, plural } from '../../../lib/format.ts';
+import {
+  formatClock,
+  formatCount,
+  formatDateTime,
+  formatDay,
+  formatDuration,
+  formatSpan,
+  plural,
+} from '../../../lib/format.ts';
 import { windowText } from '../rule/words.ts';
 import type { TraitDraft } from './trait-draft.ts';
 
@@ -31,8 +39,10 @@ export const hasFraction = (values: readonly unknown[]): boolean =>
   values.some((value) => typeof value === 'number' && !Number.isInteger(value));
 
 /** A value in a row: `796.50`, `Acme, Braun`, `none`. Of a long list the first 100 values and the count. */
-export function valueWords(value: unknown, fraction: boolean): string {
+export function valueWords(value: unknown, fraction: boolean, kind: ComputedKind | null = null): string {
   if (value === null || value === undefined) return 'none';
+  if (kind === 'first_seen' && typeof value === 'string')
+    return formatDateTime(Date.parse(value)).replace(/\.\d{3}/, '');
   if (typeof value === 'number') return numberText(value, fraction);
   if (!Array.isArray(value)) return typeof value === 'string' ? value : JSON.stringify(value);
   const shown = value.slice(0, MOST_OF_LIST).map((one) => (typeof one === 'string' ? one : JSON.stringify(one)));
@@ -69,9 +79,16 @@ export function spreadSentence(name: string, { withValue, ranges, median }: Trai
 
 /** Over the chart: `people per range, EUR`. */
 export function perText(kind: ComputedKind, ranges: readonly ValueRangeView[], unit: string | null): string {
-  const isRange = ranges.length === 0 || 'from' in ranges[0]!;
-  const per = kind === 'first_seen' ? 'people by day' : isRange ? 'people per range' : 'people per value';
+  const per = perWord(kind, ranges[0]);
   return unit === null ? per : `${per}, ${unit}`;
+}
+
+function perWord(kind: ComputedKind, first: ValueRangeView | undefined): string {
+  if (first === undefined) return 'people per range';
+  if (!('from' in first)) return 'people per value';
+  if (kind === 'count' && first.to === first.from + 1) return 'people per value';
+  if (kind !== 'first_seen') return 'people per range';
+  return first.to !== null && first.to - first.from >= DAY ? 'people by day' : 'people by time';
 }
 
 /** Why a sum has no value although there are calls; null when it has, or there are none. */

@@ -1,5 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { layerOpen } from '../../../frame/keys.ts';
+
+/** Suggestions under a field are no reason to wait. */
+const LAYERS = '[role="dialog"], [role="alertdialog"], [role="menu"]';
 
 /** Ctrl S saves, also while a field has the focus. Null: there is nothing to save. */
 export function useSaveKey(save: (() => void) | null): void {
@@ -9,7 +11,7 @@ export function useSaveKey(save: (() => void) | null): void {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
       event.preventDefault();
-      if (!layerOpen()) now.current?.();
+      if (document.querySelector(LAYERS) === null) now.current?.();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

@@ -12,7 +12,7 @@ import css from './values-chart.module.css';
 const HEIGHT = 150;
 const BASE = 122;
 const HIGHEST = 86;
-const CHARACTER = 6.2;
+const CHARACTER = 5.8;
 
 /** How the values are spread over people. The bars add up to the people with a value, except those of lists. */
 export function Values({ name, draft, counting }: { name: string; draft: TraitDraft; counting: TraitCounting }) {
@@ -64,6 +64,7 @@ function emptyText({ view, state }: TraitCounting, { kind, path }: TraitDraft): 
 
 function withoutText({ people, withValue }: TraitView): string {
   const without = people - withValue;
+  if (people === 0) return 'No stored call names a user.';
   if (without <= 0) return 'Everyone has a value.';
   return `${plural(without, 'person has', 'people have')} no value. Nothing is sent for ${without === 1 ? 'this one' : 'them'}.`;
 }
@@ -123,7 +124,7 @@ function Chart({ name, view, kind }: { name: string; view: TraitView; kind: Comp
                 {formatCount(range.people)}
               </text>
               <text x={middle} y={BASE + 17} textAnchor="middle">
-                {text.length > room ? `${text.slice(0, room - 1)}\u2026` : text}
+                {fitting(range, kind, room)}
               </text>
             </g>
           );
@@ -131,6 +132,14 @@ function Chart({ name, view, kind }: { name: string; view: TraitView; kind: Comp
       </svg>
     </div>
   );
+}
+
+/** Under a bar. A range without room is named by its beginning. */
+function fitting(range: ValueRangeView, kind: ComputedKind, room: number): string {
+  const text = rangeText(range, kind);
+  if (text.length <= room) return text;
+  const short = 'from' in range ? text.replace(/ to .*$/, '') : text;
+  return short.length <= room ? short : `${short.slice(0, room - 1)}\u2026`;
 }
 
 const holds = (range: ValueRangeView, median: number | null): boolean =>
