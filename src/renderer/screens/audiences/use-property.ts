@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { PropertyView } from '../../../contract/audiences.ts';
-import { AUDIENCE_LIMITS, PROPERTY_PATTERN } from '../../../contract/audiences.ts';
+import { AUDIENCE_LIMITS, PROPERTY_PATTERN, type PropertyView } from '../../../contract/audiences.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
 
@@ -27,4 +26,16 @@ export function useProperty(name: string, typed: string | null, id: number | und
     };
   }, [asked, id, isRead]);
   return known?.asked === asked ? known.view : null;
+}
+
+/** Why the property cannot be used; null when it can, and while that is not known. */
+export function propertyError(name: string, typed: string | null, known: PropertyView | null): string | null {
+  if (typed !== null && !PROPERTY_PATTERN.test(typed)) {
+    return 'Lower-case letters, digits and underscores, no digit first.';
+  }
+  if (known === null || name.trim() === '') return null;
+  if (known.property === null) return 'The name has no Latin letter or digit. Type a property.';
+  if (known.usedBy === null) return null;
+  const { kind, name: other } = known.usedBy;
+  return `The ${kind === 'audience' ? 'audience' : 'computed trait'} ${other} sends ${known.property} already.`;
 }
