@@ -46,6 +46,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'tests/integration/ingest-{service-routes,listener,listener-edges,https-state}.test.ts',
     ],
   },
+  deletions: {
+    // The rest is tested on the whole engine, which takes too long for each mutant.
+    mutate: ['src/core/deletions/{eraser,leaving,mentions,plan,preview,search,state,suppressions,user-calls}.ts'],
+    tests: ['tests/unit/deletions/**/*.test.ts'],
+  },
   client: {
     mutate: ['src/client/**/*.ts'],
     tests: ['tests/unit/client/**/*.test.ts', 'tests/integration/client-{wire,faults}.test.ts'],
