@@ -257,6 +257,22 @@ describe('erase', () => {
     expect(new Set(attempts.rows.map(({ message }) => message)).size).toBe(2);
   });
 
+  test('begins when every notice is stored', async () => {
+    const world = await startDeletionWorld();
+    const users = Array.from({ length: 130 }, (_, i) => `usr_${i}`);
+    for (const key of ['wk_web', 'wk_api'])
+      await world.post('/v1/batch', { batch: users.map((userId) => ({ type: 'track', event: 'E', userId })) }, key);
+    await world.pass(500);
+    const { store, stores } = world.engine.parts;
+    const unsent: number[] = [];
+    store.onCommitted(({ removed, emptied }) => {
+      if (removed.length + emptied.length > 0) unsent.push(stores.deletions.unsent(1, 1_000).length);
+    });
+    const { id } = await world.call('deletions.create', { userIds: users, erase: true });
+    expect((await world.finished(id)).erased).toMatchObject({ messages: 260 });
+    expect([unsent.length > 5, Math.max(...unsent)]).toEqual([true, 0]);
+  });
+
   test('a call that came twice in different requests leaves no bytes in either', async () => {
     const world = await startDeletionWorld();
     const twice = { type: 'track', event: 'E', userId: 'usr_1', messageId: 'twice', properties: { card: '4711' } };
