@@ -1,6 +1,6 @@
 /** What people, clients and accidents do in a world of audiences. Each is drawn when the world is planned. */
 import type { Dice } from '../dice.ts';
-import { drawRule, EVENTS, PLANS, type SentCall } from './rules.ts';
+import { drawRule, drawTrait, EVENTS, PLANS, type SentCall } from './rules.ts';
 import type { AudienceWorld, Doom } from './world.ts';
 
 const SECOND = 1_000;
@@ -70,8 +70,8 @@ export const ACTIONS = {
     return (world) => world.people.resumeSync(which);
   },
   rule: (dice) => {
-    const [which, rule] = [place(dice), drawRule(dice)];
-    return (world) => world.people.rule(which, rule);
+    const [which, rule, trait] = [place(dice), drawRule(dice), drawTrait(dice)];
+    return (world) => world.people.rule(which, rule, trait);
   },
   plan: (dice) => {
     const which = place(dice);

@@ -202,6 +202,18 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     'for (const userId of before.keys()) edits.push({ userId, value: null });',
     '',
   ),
+  ofRules(
+    'a trait counts calls of every age',
+    'model/computed-trait.ts',
+    'const young = withinMs === null ? calls :',
+    'const young = withinMs !== 1 ? calls :',
+  ),
+  ofRules(
+    'another value of a trait is not told',
+    'model/audience-user.ts',
+    "  return sent === null ? 'add' : 'change';",
+    "  return sent === null ? 'add' : null;",
+  ),
 ];
 
 /** Every run of the tests plants these. */

@@ -5,9 +5,17 @@
 import { FINAL_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
 import type { Changes } from '../../../src/core/store/ports/changes.ts';
 import { Ledgers } from './ledgers.ts';
-import { type AudienceModel, noticeBody, type PlannedTell, Setting, type Shape, type SourceModel } from './model.ts';
+import {
+  type AudienceModel,
+  noticeBody,
+  type PlannedTell,
+  Setting,
+  type Shape,
+  type SourceModel,
+  type Values,
+} from './model.ts';
 import type { AudienceRows, CallFact, DeletionFact, MessageFact, SyncFact } from './rows.ts';
-import { isIn, type KnownCall, type SentCall } from './rules.ts';
+import { computedValue, type KnownCall, type SentCall } from './rules.ts';
 
 /** Null while no process runs. */
 export interface Now {
@@ -124,7 +132,7 @@ export class Judge {
   #seeMembers(audience: AudienceModel): void {
     audience.membersBefore = audience.members;
     const users = this.rows.users(audience.id);
-    audience.members = new Set(users.flatMap(({ userId, value }) => (value === 'true' ? [userId] : [])));
+    audience.members = valuesOf(audience, users);
   }
 
   #unsure: ReadonlySet<string> = new Set();
@@ -251,7 +259,7 @@ export class Judge {
     if (sync.fact.state !== 'running')
       this.#violate('a sync sends and does not run', `${messageId}: ${sync.fact.state}`);
     const audience = this.audiences.get(sync.fact.audienceId)!;
-    if (call.type === 'identify') audience.told.set(call.userId, call.value as 'true');
+    if (call.type === 'identify') audience.told.set(call.userId, call.value);
     if (received !== wall) this.#violate('a call with another time', `${messageId}: ${received}, not ${wall}`);
     if (wire === null) return this.#checkRejected(fact);
     const tell = call as PlannedTell;
@@ -396,17 +404,17 @@ export class Judge {
     const { clock, real } = this.#now();
     for (const { id, rule, members } of this.audiences.values()) {
       if (rule === null || rule.possible.length > 1 || clock === null) continue;
-      for (const userId of new Set([...this.#known.keys(), ...members])) {
+      for (const userId of new Set([...this.#known.keys(), ...members.keys()])) {
         const calls = this.#known.get(userId) ?? [];
         if (this.vague.has(userId) || this.#untimed.has(userId) || calls.some((call) => call.real > real - lagMs))
           continue;
         const times = [clock - lagMs * speed, clock, clock + speed * SOON_MS];
-        const [before, now, soon] = times.map((at) => isIn(rule.value, calls, at));
+        const [before, now, soon] = times.map((at) => computedValue(rule.value, calls, at));
         this.rulesChecked += 1;
-        if (before === now && now === soon && now !== members.has(userId))
+        if (before === now && now === soon && now !== members.get(userId))
           this.#violate(
-            'a rule has another member',
-            `audience ${id}, ${userId}: ${JSON.stringify({ now, clock, calls })}`,
+            'a rule has another member, or a trait another value',
+            `audience ${id}, ${userId}: ${JSON.stringify({ now, has: members.get(userId), clock, calls })}`,
           );
       }
     }
@@ -428,18 +436,18 @@ export class Judge {
       const found = audience.possible.find((members) => this.#text(members) === stored);
       if (found === undefined)
         this.#violate('other members after a crash', `${audience.id}: ${stored}, not ${this.#text(audience.members)}`);
-      else audience.members = new Set(found);
+      else audience.members = found;
       audience.edit = null;
     }
     this.changing.clear();
   }
 
   #clearMembers(users: ReturnType<AudienceRows['users']>): string {
-    return this.#text(users.flatMap(({ userId, value }) => (value === 'true' ? [userId] : [])));
+    return this.#text(new Map(users.flatMap(({ userId, value }) => (value === 'true' ? [[userId, value]] : []))));
   }
 
-  #text(users: Iterable<string>): string {
-    return JSON.stringify([...users].filter((userId) => !this.vague.has(userId)).sort());
+  #text(values: Values): string {
+    return JSON.stringify([...values.keys()].filter((userId) => !this.vague.has(userId)).sort());
   }
 
   /** Nothing happens any more. */
@@ -460,6 +468,14 @@ export class Judge {
     }
   }
 }
+
+/** The values that users have now. A former member has `false`, which is none. */
+const valuesOf = ({ kind }: AudienceModel, users: ReturnType<AudienceRows['users']>): Values =>
+  new Map(
+    users.flatMap(({ userId, value }) =>
+      value === null || (kind === 'audience' && value === 'false') ? [] : [[userId, value]],
+    ),
+  );
 
 const differing = (a: ReadonlySet<string>, b: ReadonlySet<string>): string[] =>
   [...a, ...b].filter((one) => a.has(one) !== b.has(one));

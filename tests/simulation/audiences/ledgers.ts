@@ -59,12 +59,16 @@ export class Ledgers {
         );
   }
 
-  #checkCounts({ id, counts }: AudienceRow): void {
+  #checkCounts({ id, kind, counts }: AudienceRow): void {
     const fresh = { members: 0, toAdd: 0, toRemove: 0, toChange: 0 };
     for (const { value, sent } of this.#judge.rows.users(id)) {
-      if (value === 'true') fresh.members += 1;
-      if (value === 'true' && sent !== 'true') fresh.toAdd += 1;
-      if (value === 'false' && sent === 'true') fresh.toRemove += 1;
+      if (value === null) continue;
+      const isOut = kind === 'audience' && value === 'false';
+      if (!isOut) fresh.members += 1;
+      if (value === sent) continue;
+      if (isOut) fresh.toRemove += 1;
+      else if (kind === 'audience' || sent === null) fresh.toAdd += 1;
+      else fresh.toChange += 1;
     }
     if (JSON.stringify(fresh) !== JSON.stringify(counts))
       this.#violate('counts of an audience', `${id}: ${JSON.stringify(counts)}, not ${JSON.stringify(fresh)}`);
@@ -74,14 +78,19 @@ export class Ledgers {
   #checkUsers({ id }: AudienceRow): void {
     const audience = this.#judge.audiences.get(id)!;
     const stored = new Map(this.#judge.rows.users(id).map((user) => [user.userId, user]));
-    const users = new Set([...stored.keys(), ...audience.told.keys(), ...audience.possible.flatMap((set) => [...set])]);
+    const users = new Set([
+      ...stored.keys(),
+      ...audience.told.keys(),
+      ...audience.possible.flatMap((values) => [...values.keys()]),
+    ]);
     for (const userId of users) {
       if (this.#judge.vague.has(userId)) continue;
       const row = stored.get(userId);
-      const isIn = row?.value === 'true';
-      if (!audience.possible.some((members) => members.has(userId) === isIn))
+      const given = (value: string | null | undefined): string | undefined =>
+        value == null || (audience.kind === 'audience' && value === 'false') ? undefined : value;
+      if (!audience.possible.some((members) => members.get(userId) === given(row?.value)))
         this.#violate('another member', `audience ${id}, ${userId}: ${row?.value}`);
-      if ((row?.sent === 'true') !== (audience.told.get(userId) === 'true'))
+      if (given(row?.sent) !== given(audience.told.get(userId)))
         this.#violate(
           'told something else',
           `audience ${id}, ${userId}: ${row?.sent}, not ${audience.told.get(userId)}`,

@@ -3,10 +3,13 @@
  * sets of members, what was told last, and the bytes of each call.
  */
 
-import type { HeldRule } from './rules.ts';
+import type { Definition } from './rules.ts';
 
 export type Shape = 'documented' | 'pass-through';
-export type Told = 'true' | 'false';
+/** JSON: `true` and `false` of an audience, any value of a trait. */
+export type Told = string;
+/** Users with the value that they have now; members have `true`. */
+export type Values = ReadonlyMap<string, Told>;
 
 /** A setting that a person is changing: until the answer comes, the old or the new value may hold. */
 export class Setting<T> {
@@ -51,17 +54,19 @@ export const byBytes = (a: string, b: string): number => Buffer.compare(Buffer.f
 export class AudienceModel {
   readonly id: number;
   readonly property: string;
+  readonly kind: 'audience' | 'trait';
   readonly track: boolean;
-  members = new Set<string>();
+  members: Values = new Map();
   readonly told = new Map<string, Told>();
-  /** Before the newest commit, where a rule makes them. */
-  membersBefore: ReadonlySet<string> = new Set();
+  /** Before the newest commit, where a definition makes them. */
+  membersBefore: Values = new Map();
   /** An edit that was asked for and not answered. */
   edit: Edit | null = null;
   /** Null for a list. */
-  readonly rule: Setting<HeldRule> | null;
+  readonly rule: Setting<Definition> | null;
 
-  constructor(id: number, property: string, track: boolean, rule: HeldRule | null = null) {
+  constructor(id: number, property: string, track: boolean, rule: Definition | null = null) {
+    this.kind = rule === null || 'of' in rule ? 'audience' : 'trait';
     this.id = id;
     this.property = property;
     this.track = track;
@@ -69,7 +74,7 @@ export class AudienceModel {
   }
 
   /** Members without the edit under way, and with it. Those of a rule come with its commits. */
-  get possible(): ReadonlyArray<ReadonlySet<string>> {
+  get possible(): readonly Values[] {
     if (this.rule !== null) return [this.members, this.membersBefore];
     return this.edit === null ? [this.members] : [this.members, edited(this.members, this.edit)];
   }
@@ -81,23 +86,28 @@ export class AudienceModel {
   }
 
   /** Who must be told what, if these are the members: only differences from what was told last. */
-  plan(members: ReadonlySet<string>): PlannedTell[] {
-    const users = [...new Set([...members, ...this.told.keys()])].sort(byBytes);
+  plan(members: Values): PlannedTell[] {
+    const users = [...new Set([...members.keys(), ...this.told.keys()])].sort(byBytes);
     return users.flatMap((userId): PlannedTell[] => {
-      const isIn = members.has(userId);
-      const wasIn = this.told.get(userId) === 'true';
-      if (isIn === wasIn) return [];
-      const value = isIn ? 'true' : 'false';
+      const value = this.#toTell(members.get(userId), this.told.get(userId));
+      if (value === null) return [];
       const identify: PlannedTell = { userId, type: 'identify', value };
       return this.track ? [identify, { userId, type: 'track', value }] : [identify];
     });
+  }
+
+  /** A trait that is lost cannot be taken back. */
+  #toTell(value: Told | undefined, told: Told | undefined): Told | null {
+    if (value === told) return null;
+    if (value !== undefined) return value;
+    return this.kind === 'audience' && told === 'true' ? 'false' : null;
   }
 
   /** The bytes of a call, made at wall time `at`. */
   body({ userId, type, value }: PlannedTell, messageId: string, at: number, shape: Shape): string {
     const time = JSON.stringify(new Date(at).toISOString());
     const user = JSON.stringify(userId);
-    const { property, id } = this;
+    const { property, id, kind } = this;
     const said =
       type === 'identify'
         ? `"traits":{"${property}":${value}}`
@@ -105,7 +115,8 @@ export class AudienceModel {
           `"properties":{"audience_key":"${property}","${property}":${value}}`;
     if (shape === 'documented')
       return `{"type":"${type}","userId":${user},"timestamp":${time},"version":1,${said},"context":{}}`;
-    const personas = `{"computation_class":"audience","computation_id":"aud_${id}","computation_key":"${property}"}`;
+    const computation = kind === 'audience' ? `aud_${id}` : `tra_${id}`;
+    const personas = `{"computation_class":"${kind}","computation_id":"${computation}","computation_key":"${property}"}`;
     return (
       `{"type":"${type}","messageId":"${messageId}","userId":${user},"timestamp":${time},${said},` +
       `"context":{"personas":${personas}},"originalTimestamp":${time},"receivedAt":${time}}`
@@ -113,9 +124,9 @@ export class AudienceModel {
   }
 }
 
-function edited(members: ReadonlySet<string>, { add, remove }: Edit): Set<string> {
-  const after = new Set(members);
-  for (const userId of add) after.add(userId);
+function edited(members: Values, { add, remove }: Edit): Values {
+  const after = new Map(members);
+  for (const userId of add) after.set(userId, 'true');
   for (const userId of remove) after.delete(userId);
   return after;
 }

@@ -4,7 +4,7 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import type { IngestRequest } from '../../../src/core/ingest/request.ts';
 import type { Life } from '../life.ts';
 import type { AudienceModel, Edit, Setting, Shape, SourceModel } from './model.ts';
-import type { HeldRule, SentCall } from './rules.ts';
+import type { Definition, SentCall } from './rules.ts';
 import type { AudienceWorld } from './world.ts';
 
 /** Members that one transaction takes. */
@@ -116,20 +116,22 @@ export class People {
     if (audience !== undefined) await this.#save(audience.id, sync);
   }
 
-  async rule(which: number, rule: HeldRule): Promise<void> {
+  async rule(which: number, rule: Definition, trait: Definition): Promise<void> {
     const audience = this.#audience(which);
     if (audience?.rule == null) return;
+    const definition = audience.kind === 'audience' ? rule : trait;
     const { id } = audience;
     const { name } = this.#world.plan.audiences[id - 1]!;
     this.#world.ruleChanged();
-    const input = { id, name, source: { by: 'computed', definition: rule } };
-    await this.#set(audience.rule, rule, 'audiences.save', input);
+    const input = { id, kind: audience.kind, name, source: { by: 'computed', definition } };
+    await this.#set(audience.rule, definition, 'audiences.save', input);
     this.#world.ruleChanged();
   }
 
   async #save(id: number, sync: unknown): Promise<void> {
     const { name } = this.#world.plan.audiences[id - 1]!;
-    await this.#ask('audiences.save', { id, name, sync });
+    const { kind } = this.#world.judge.audiences.get(id)!;
+    await this.#ask('audiences.save', { id, kind, name, sync });
   }
 
   // Settings
@@ -243,10 +245,11 @@ export class People {
   async begin(): Promise<void> {
     for (const { name, track, first, rule } of this.#world.plan.audiences) {
       const source = rule === null ? { by: 'hand' } : { by: 'computed', definition: rule };
-      const made = await this.#ask('audiences.save', { name, track, source });
+      const kind = kindOf(rule);
+      const made = await this.#ask('audiences.save', { kind, name, track: kind === 'audience' && track, source });
       if (made === null || made === false) continue;
       const { id, property } = made.value as { id: number; property: string };
-      const audience = this.#world.audience(id, property, track, rule);
+      const audience = this.#world.audience(id, property, kind === 'audience' && track, rule);
       if (rule !== null) continue;
       for (let at = 0; at < first.length; at += EDITED) await this.#edit(audience, first.slice(at, at + EDITED), []);
     }
@@ -265,6 +268,9 @@ export class People {
       if (this.#life?.engine.parts.audiences.row(id).sync.when === 'hand') await this.#ask('audiences.sync', { id });
   }
 }
+
+const kindOf = (rule: Definition | null): 'audience' | 'trait' =>
+  rule === null || 'of' in rule ? 'audience' : 'trait';
 
 function post(writeKey: string, body: unknown): IngestRequest {
   return {

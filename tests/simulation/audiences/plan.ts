@@ -1,11 +1,10 @@
 /** The plan of a world of audiences, from its seed: users, audiences, receivers, and what people do when. */
 import type { Config } from '../../../src/contract/config.ts';
-import type { AudienceRuleInput } from '../../../src/contract/people.ts';
 import type { Dice } from '../dice.ts';
 import { type Receiver, receiverOf } from '../receivers.ts';
 import { ACTIONS, type ActionName } from './actions.ts';
 import type { Shape } from './model.ts';
-import { drawRule } from './rules.ts';
+import { type Definition, drawRule, drawTrait } from './rules.ts';
 import type { AudienceWorld } from './world.ts';
 
 const MINUTE = 60_000;
@@ -37,7 +36,7 @@ export interface DrawnAudience {
   readonly track: boolean;
   readonly first: readonly string[];
   /** Null for a list of members. */
-  readonly rule: AudienceRuleInput | null;
+  readonly rule: Definition | null;
 }
 
 export interface Plan {
@@ -68,7 +67,7 @@ export function drawPlan(dice: Dice, hasRules: boolean): Plan {
     name: `A ${i + 1}`,
     track: dice.chance(0.25),
     first: isLarge ? users : users.filter(() => dice.chance(0.6)),
-    rule: hasRules && !isLarge && dice.chance(0.4) ? drawRule(dice) : null,
+    rule: hasRules && !isLarge && dice.chance(0.5) ? drawDefinition(dice) : null,
   }));
   const span = dice.pick([MINUTE, 5 * MINUTE, 15 * MINUTE]);
   const isTimed = audiences.every(({ rule }) => rule === null);
@@ -91,6 +90,8 @@ export function drawPlan(dice: Dice, hasRules: boolean): Plan {
     endsBy: span + 10 * 60 * MINUTE,
   };
 }
+
+const drawDefinition = (dice: Dice): Definition => (dice.chance(0.6) ? drawRule(dice) : drawTrait(dice));
 
 /** Mostly a few; sometimes some chunks of a sync; rarely more than one transaction of its plan. */
 function drawSize(dice: Dice): number {

@@ -1,5 +1,5 @@
-/** Rules over stored calls, drawn and evaluated naively: every call of a user is looked at each time. */
-import type { AudienceRuleInput } from '../../../src/contract/people.ts';
+/** Rules and computed traits over stored calls, drawn and evaluated naively: every call of a user is looked at each time. */
+import type { AudienceRuleInput, ComputedTraitInput } from '../../../src/contract/people.ts';
 import type { Dice } from '../dice.ts';
 
 export interface SentCall {
@@ -48,13 +48,39 @@ function drawNode(dice: Dice, mayNest: boolean): Node {
   };
 }
 
-export interface HeldRule {
+export function drawTrait(dice: Dice): ComputedTraitInput {
+  const kind = dice.pick(['count', 'sum', 'last', 'unique_list'] as const);
+  const event = dice.pick([...EVENTS, null]);
+  const withinMs = dice.pick([null, null, 60_000, 600_000]);
+  return { kind, event, path: kind === 'count' ? null : 'properties.total', withinMs };
+}
+
+/** What makes the members of an audience, or the values of a trait. */
+export type Definition = HeldRule | ComputedTraitInput;
+
+/** The value as JSON, `true` of a member; undefined for none. */
+export function computedValue(definition: Definition, calls: readonly KnownCall[], at: number): string | undefined {
+  if ('of' in definition) return isIn(definition, calls, at) ? 'true' : undefined;
+  const { kind, event, withinMs = null } = definition;
+  const young = calls.filter((call) => withinMs === null || call.at + withinMs > at);
+  const fits = young.filter((call) => event === null || (call.type === 'track' && call.event === event));
+  if (kind === 'count') return fits.length === 0 ? undefined : String(fits.length);
+  const totals = fits
+    .filter(({ type }) => type === 'track')
+    .sort((a, b) => a.at - b.at || a.id - b.id)
+    .map(({ total }) => total);
+  if (totals.length === 0) return undefined;
+  if (kind === 'sum') return String(totals.reduce((sum, total) => sum + total, 0));
+  return kind === 'last' ? String(totals.at(-1)) : JSON.stringify([...new Set(totals)]);
+}
+
+interface HeldRule {
   readonly match: 'all' | 'any' | 'none';
   readonly of: readonly unknown[];
 }
 
 /** Whether someone with these calls is in at time `at` of the retry clock. Nobody is without a call. */
-export function isIn(rule: HeldRule, calls: readonly KnownCall[], at: number): boolean {
+function isIn(rule: HeldRule, calls: readonly KnownCall[], at: number): boolean {
   if (calls.length === 0) return false;
   const held = (rule.of as Node[]).map((node) => holds(node, calls, at));
   if (rule.match === 'all') return held.every(Boolean);

@@ -20,7 +20,7 @@ import { AudienceModel, SourceModel } from './model.ts';
 import { People } from './people.ts';
 import { configOf, drawPlan, type Plan } from './plan.ts';
 import { type AudienceRows, MemoryAudienceRows, SqliteAudienceRows } from './rows.ts';
-import type { HeldRule } from './rules.ts';
+import type { Definition } from './rules.ts';
 
 export interface Violation {
   readonly what: string;
@@ -139,7 +139,7 @@ export class AudienceWorld {
     this.violate('something was thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
   }
 
-  audience(id: number, property: string, track: boolean, rule: HeldRule | null): AudienceModel {
+  audience(id: number, property: string, track: boolean, rule: Definition | null): AudienceModel {
     const audience = new AudienceModel(id, property, track, rule);
     this.ruleChanged();
     this.judge.audiences.set(id, audience);
@@ -190,7 +190,8 @@ export class AudienceWorld {
     this.#isReading = true;
     try {
       const { audiences, deletions } = engine.parts;
-      this.judge.look({ audiences: audiences.view().audiences, deletions: deletions.view() });
+      const view = audiences.view();
+      this.judge.look({ audiences: [...view.audiences, ...view.traits], deletions: deletions.view() });
       const { speed } = engine.parts.retryClock.state;
       if (this.time.real - this.#rulesSince > 2 * RULE_LAG_MS) this.judge.checkRules({ lagMs: RULE_LAG_MS, speed });
     } finally {
@@ -247,7 +248,8 @@ export class AudienceWorld {
     this.judge.destination.holds(enabled);
     this.judge.shape.holds(body);
     for (const { id, webhooks } of workspace.sources.all) this.judge.sources.get(id)!.webhooks.holds(webhooks);
-    const byHand = audiences.view().audiences.filter(({ sync }) => sync.when === 'hand');
+    const view = audiences.view();
+    const byHand = [...view.audiences, ...view.traits].filter(({ sync }) => sync.when === 'hand');
     this.judge.begun(new Set(byHand.map(({ id }) => id)));
   }
 
