@@ -5,15 +5,13 @@
  */
 import type { Logger, Timer, Timers } from '../ports.ts';
 import type { AudienceStore, StoredAudience } from '../store/ports/audiences.ts';
-import { type ComputedAudience, takeOverComputed } from './computed.ts';
+import { type ComputedAudience, EDITS, takeOverComputed } from './computed.ts';
 import type { MembersOf } from './members-of.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type { Roster, UserEdit } from './roster.ts';
 
 /** Users are taken over so long after the first change, so that busy traffic makes few transactions. */
 const GATHER_MS = 100;
-/** Users of one transaction. */
-const STEP = 500;
 /** What could not be written is tried again so much later. */
 const RETRY_MS = 5_000;
 
@@ -123,7 +121,7 @@ export class ComputedMembers {
       const own = audiences.filter((audience) => audience.key === key);
       const [first] = own;
       if (first === undefined || !this.#isRunning) return;
-      const { everyone, users, more } = await this.#deps.membersOf.moved(first.kind, first.definition, STEP);
+      const { everyone, users, more } = await this.#deps.membersOf.moved(first.kind, first.definition, EDITS);
       if (everyone) for (const { id } of own) this.#whole.delete(id);
       await this.#takeAll(own, users);
       if (!more) return;

@@ -7,6 +7,8 @@ import type { ComputedUser, MembersOf } from './members-of.ts';
 import type { Roster, UserEdit } from './roster.ts';
 
 const WINDOW = 500;
+/** Users of one transaction, so that it holds the engine for a few milliseconds. */
+export const EDITS = 100;
 
 export type ComputedAudience = Pick<StoredAudience, 'id' | 'kind'> & { readonly definition: string };
 
@@ -34,8 +36,11 @@ export async function takeOverComputed(
     if (isOver()) return;
     const end = earlier(found.end, stored.end);
     const edits = differences(kind, stored.take(end), found.take(end));
-    if (edits.length > 0) await roster.editUsers(id, edits);
-    else await new Promise<void>((resolve) => timers.soon(resolve));
+    for (let at = 0; at < edits.length; at += EDITS) {
+      await roster.editUsers(id, edits.slice(at, at + EDITS));
+      if (isOver()) return;
+    }
+    await new Promise<void>((resolve) => timers.soon(resolve));
   } while (!found.isDone || !stored.isDone);
 }
 
