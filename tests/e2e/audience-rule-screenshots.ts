@@ -67,10 +67,16 @@ function* shop(people: number, now: number): Generator<object> {
 async function post(ingestUrl: string, calls: Iterable<object>): Promise<void> {
   const send = async (batch: object[]): Promise<void> => {
     const answer = await fetch(`${ingestUrl}/v1/batch`, {
+      signal: AbortSignal.timeout(120_000),
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` },
       body: JSON.stringify({ batch }),
     });
+    // The store is behind, as ingest says to an SDK.
+    if (answer.status === 429) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return send(batch);
+    }
     if (!answer.ok) throw new Error(`The batch got a ${answer.status}.`);
   };
   let batch: object[] = [];
@@ -214,18 +220,6 @@ await page.getByRole('button', { name: /^Import 1/ }).click();
 await page.waitForTimeout(300);
 await pictures(page, 'import-busy', [1440]);
 
-// A recount that takes long enough to be seen: the rule over many more calls.
-if ('rule-busy'.includes(word)) {
-  await post(ingestUrl, shop(40_000, Date.now()));
-  await go(page, '#/audiences/new');
-  await page.getByText('of 40,000 people').waitFor({ timeout: 60_000 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await part('2').getByRole('textbox', { name: 'Times' }).fill('2');
-  await page.getByText(/^so far/).waitFor();
-  await page.screenshot({ path: join(folder, 'rule-busy-1440-dark.png') });
-  await page.getByText('Live', { exact: true }).waitFor({ timeout: 60_000 });
-  await pictures(page, 'rule-heavy', [1440]);
-}
 console.log(JSON.stringify({ folder, problems }));
 await stop();
 process.exit(0);

@@ -6,6 +6,7 @@ import {
   badFileName,
   badRowsText,
   columnsWith,
+  importingText,
   outcomeOf,
   spacedText,
 } from '../../../src/renderer/screens/audiences/import/words.ts';
@@ -68,4 +69,14 @@ it('ids with spaces are counted in words', () => {
   expect(spacedText(1)).toBe(
     '1 id begins or ends with a space. It is another user than the one without it and is kept as found.',
   );
+});
+
+it('an import that runs says how many were added, never more than there are', () => {
+  const view = { members: 10, add: { joins: 100 } } as ImportView;
+  expect([10, 60, 200, 4].map((members) => importingText(view, members))).toEqual([
+    'Importing: 0 of 100 added.',
+    'Importing: 50 of 100 added.',
+    'Importing: 100 of 100 added.',
+    'Importing: 0 of 100 added.',
+  ]);
 });

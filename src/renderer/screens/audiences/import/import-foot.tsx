@@ -7,13 +7,14 @@ import { call } from '../../../platform/connect.ts';
 import { canSaveFile, saveFile } from '../../../platform/save-file.ts';
 import { showFailure } from '../../../stores/toasts.ts';
 import css from './import-members.module.css';
-import { badFileName, badRowsText, type ImportMode, importVerb } from './words.ts';
+import { badFileName, badRowsText, type ImportMode, importingText, importVerb } from './words.ts';
 
 const WINDOW = 500;
 
 /** Saves the bad rows, leaves, or imports the good ones. */
 export function ImportFoot({
   view,
+  members,
   mode,
   problem,
   canRun,
@@ -22,6 +23,8 @@ export function ImportFoot({
   onRun,
 }: {
   view: ImportView | null;
+  /** Members now. */
+  members: number;
   mode: ImportMode;
   problem: string | null;
   canRun: boolean;
@@ -42,9 +45,9 @@ export function ImportFoot({
           {problem}
         </span>
       )}
-      {isRunning && (
+      {isRunning && view !== null && (
         <span className="muted small" role="status">
-          Importing. Other work goes on meanwhile.
+          {importingText(view, members)}
         </span>
       )}
       <span className="spacer" />

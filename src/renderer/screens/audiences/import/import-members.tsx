@@ -81,6 +81,7 @@ export function ImportMembers({ audience }: { audience: AudienceRow }) {
       </div>
       <ImportFoot
         view={view}
+        members={audience.counts.members}
         mode={mode}
         problem={view === null ? null : read.problem}
         canRun={canRun}

@@ -41,6 +41,10 @@ export function outcomeOf(
 export const importVerb = (good: number, mode: ImportMode): string =>
   `${mode === 'add' ? 'Import' : 'Replace by'} ${plural(good, 'member')}`;
 
+/** `Importing: 23,000 of 100,003 added.` */
+export const importingText = ({ members: before, add }: ImportView, members: number): string =>
+  `Importing: ${formatCount(Math.max(0, Math.min(add.joins, members - before)))} of ${formatCount(add.joins)} added.`;
+
 /** When the receivers hear of it. */
 export function sentText({ lastSync, sync }: AudienceRow): string {
   if (sync.when === 'change') return 'Members after the import. A sync follows at once.';
