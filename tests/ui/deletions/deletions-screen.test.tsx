@@ -115,6 +115,36 @@ describe('a request', () => {
     expect(total).toBe(0);
   });
 
+  it('that only sent notices shows the body of one, byte for byte', async () => {
+    await open();
+    await make(['usr_41c0']);
+    await until(() => text().includes('Body sent'));
+    const sent = String(world.engine.transport.sent.at(-1)!.body);
+    const lines = [...byName('section', 'Body').children].map((line) => line.lastElementChild?.textContent);
+    expect(JSON.stringify(JSON.parse(lines.join('')))).toBe(sent);
+    expect(byName('section', 'Body sent').textContent).toContain(`${sent.length} B`);
+  });
+
+  it('of many users shows those with a failed notice first; the others follow when they are asked for', async () => {
+    const ids = Array.from({ length: 450 }, (_, i) => `u${String(i).padStart(3, '0')}`);
+    await open([
+      ['wk_web', 'u449', 1],
+      ['wk_web', 'u000', 1],
+    ]);
+    world.engine.transport.on(HOOK, ({ body }) => answer(Buffer.from(body).includes('u449') ? 400 : 200));
+    await make(ids);
+    const first = () => cells('Notices by user and source').map((row) => row[0]);
+    await until(() => text().includes('200 of 450 ids, those with a failed notice first.'));
+    expect(first().slice(1, 4)).toEqual(['u449', 'u000', 'u001never seen']);
+    expect(first()).toHaveLength(202);
+    await click(byName('button', 'Show more'));
+    await until(() => text().includes('400 of 450 ids'));
+    await click(byName('button', 'Show more'));
+    await until(() => first().length === 452);
+    expect(new Set(first()).size).toBe(452);
+    expect(text()).not.toContain('of 450 ids, those');
+  });
+
   it('shows messages that came afterwards', async () => {
     await open();
     await make(['usr_5d10']);
@@ -163,7 +193,7 @@ describe('suppressed users', () => {
     await click(byName('button', 'Lift usr_5d10'));
     await until(() => text().includes('1 of 2'));
     await click(byName('button', 'Send'));
-    await until(() => text().includes('usr_5d10 is taken as a new user.'));
+    await until(() => text().includes('Accepted: the call of usr_5d10.'));
     await click(byName('button', 'Undo'));
     await until(() => text().includes('2 of 2'));
     await click(byName('button', 'Send'));
@@ -195,6 +225,17 @@ describe('suppressed users', () => {
 });
 
 describe('the list', () => {
+  it('has the newest 100 requests, and older ones when they are asked for', async () => {
+    await open();
+    for (let i = 0; i < 103; i += 1) await settled(call('deletions.create', { userIds: [`u${i}`] }));
+    const rows = () => document.querySelectorAll('[data-request]').length;
+    await until(() => rows() === 100 && text().includes('103 requests'));
+    await click(byName('button', 'Show 3 older'));
+    await until(() => rows() === 103);
+    expect([...document.querySelectorAll('[data-request]')].at(-1)?.textContent).toContain('u0');
+    expect(text()).not.toContain('older');
+  });
+
   it('is moved through with the arrows; N begins a request', async () => {
     await open();
     await make(['usr_5d10']);

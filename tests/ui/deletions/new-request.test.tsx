@@ -49,7 +49,7 @@ describe('the ids', () => {
     await open([['wk_web', 'u\u202Egnp', 1]]);
     await write('u\u202Egnp');
     await looked('1 line, 1 id: 1 known');
-    expect(marks()).toEqual(['Line 1: 1 call; has the hidden character U+202E, kept as found']);
+    expect(marks()).toEqual(['Line 1: 1 call; has U+202E, kept as found']);
   });
 
   it('that are pasted in great number are put in at once, in place of what is selected', async () => {

@@ -125,7 +125,9 @@ function Entry({ row, now, isShown, isStop }: { row: DeletionRow; now: number; i
       <GridCell className="mono secondary" title={formatDateTime(createdAt)}>
         {createdText(createdAt, now)}
       </GridCell>
-      <GridCell className="secondary">{sentText(row)}</GridCell>
+      <GridCell className="secondary ellipsis" title={sentText(row)}>
+        {sentText(row)}
+      </GridCell>
       <GridCell className={cx('flex-row', layoutCss.gap6)}>
         <Glyph name={glyph} />
         <span className={cx('ellipsis', tone === 'bad' ? toneCss.bad : tone !== 'accent' && 'secondary')}>{word}</span>

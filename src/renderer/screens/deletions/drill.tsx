@@ -111,7 +111,7 @@ function Answer({ answer }: { answer: DrillView & { userId: string } }) {
     <div className={css.accepted}>
       <StateBadge state={state} />
       <p className={css.text}>
-        <b className="medium">{`${userId} is taken as a new user.`}</b>
+        <b className="medium">{`Accepted: the call of ${userId}.`}</b>
         <span className="secondary small">{` ${from} ${STATE_WORDS[state].about}`}</span>
       </p>
     </div>

@@ -186,12 +186,12 @@ function MarkText({ mark }: { mark: LineMark }) {
   }
 }
 
-/** What cannot be seen in an id and is part of it: `begins with a space, kept as found`. Null when there is nothing. */
+/** What cannot be seen in an id and is part of it: `begins with a space, kept as found`, `has U+202E, kept as found`. Null when there is nothing. */
 function asFound(userId: string): string | null {
   const parts: string[] = [];
   const [begins, ends] = [userId.trimStart() !== userId, userId.trimEnd() !== userId];
   if (begins || ends) parts.push(`${begins && ends ? 'begins and ends' : begins ? 'begins' : 'ends'} with a space`);
   const hidden = splitMarks(userId.trim()).flatMap((part) => (typeof part === 'string' ? [] : [part.code]))[0];
-  if (hidden !== undefined) parts.push(`has the hidden character ${hidden}`);
+  if (hidden !== undefined) parts.push(`has ${hidden}`);
   return parts.length === 0 ? null : `${parts.join(', ')}, kept as found`;
 }

@@ -68,6 +68,7 @@ export function nothingSentText({ notices, calls, ids, callsWithDestination }: D
 /** `142 calls: 137 where the destination is on, 5 in ios-app, which gets no notice. All 142 are erased.` */
 export function sumText(preview: DeletionPreview, erase: boolean): string {
   const { calls, callsWithDestination, sources, erase: taken } = preview;
+  if (calls === 0) return 'No source has a call of these users.';
   const silent = sources.filter((source) => source.calls > 0 && !source.destinationOn);
   const parts = [`${formatCount(callsWithDestination)} where the destination is on`];
   if (silent.length > 0 && silent.length <= 3) {

@@ -57,9 +57,14 @@ export function requestWord({ state, phase, states, nextDueAt, notices }: Deleti
   }
 }
 
+/** From here on the numbers alone fill the column. */
+const MANY_NOTICES = 100;
+
 /** `4 of 5 sent`. */
-export const sentText = ({ notices: { total, delivered } }: DeletionRow): string =>
-  total === 0 ? 'none to send' : `${formatCount(delivered)} of ${formatCount(total)} sent`;
+export function sentText({ notices: { total, delivered } }: Pick<DeletionRow, 'notices'>): string {
+  if (total === 0) return 'none to send';
+  return `${formatCount(delivered)} of ${formatCount(total)}${total < MANY_NOTICES ? ' sent' : ''}`;
+}
 
 /** `14:34:12` today, else `19 Nov`. */
 export const createdText = (at: number, now: number): string =>
