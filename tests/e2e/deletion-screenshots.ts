@@ -182,9 +182,42 @@ await pictures(page, 'new-10000');
 await send();
 await page.waitForTimeout(3_000);
 await pictures(page, '10000');
+for (let from = 0; from < 12_000; from += 400) await track('wk_web', 'usr_big', 400);
+await page.waitForTimeout(3_000);
+await write(['usr_big']);
+await check('Erase stored messages');
+await page.waitForTimeout(1_000);
+await send();
+await page.waitForTimeout(300);
+await pictures(page, 'erasing', [1440]);
 await go(page, '#/deletions/99');
 await pictures(page, 'gone', [1440]);
 console.log(JSON.stringify({ folder, problems }));
 await stop();
+
+const manySources = Array.from({ length: 12 }, (_, i) => ({
+  name: i === 3 ? 'a-source-with-a-very-long-name-that-nobody-can-read' : `source-${i + 1}`,
+  writeKey: `wk_${i}`,
+  kind: (['web', 'server', 'mobile'] as const)[i % 3]!,
+  enabled: true,
+  webhooks: i !== 5,
+}));
+const many = await launchHeadless({ config: { sources: manySources, webhooks: { entries } } });
+for (const [i, { writeKey }] of manySources.entries()) {
+  const headers = { Authorization: `Basic ${btoa(`${writeKey}:`)}`, 'Content-Type': 'application/json' };
+  const batch = Array.from({ length: i + 1 }, () => ({ type: 'track', userId: 'usr_everywhere', event: 'E' }));
+  await fetch(`${many.ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
+}
+await go(many.page, '#/deletions/new');
+await many.page.getByRole('textbox', { name: 'User ids, one in a line' }).fill('usr_everywhere\nusr_nobody');
+await many.page.getByText('notice 1 of 11').waitFor();
+await many.page.getByRole('region', { name: 'Preview by user and source' }).evaluate((box) => box.scrollTo(420, 0));
+await pictures(many.page, 'new-12-sources', [1440, 880]);
+await many.page.keyboard.press('Control+Enter');
+await many.page.getByRole('dialog').getByRole('button').last().click();
+await many.page.getByText('11: 11 delivered').waitFor();
+await many.page.getByRole('region', { name: 'Notices by user and source' }).evaluate((box) => box.scrollTo(420, 0));
+await pictures(many.page, '12-sources', [1440, 880]);
+await many.stop();
 server.close();
 process.exit(0);

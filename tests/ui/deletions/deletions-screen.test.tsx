@@ -93,6 +93,24 @@ describe('a request', () => {
     expect(request(/usr_5d10/).textContent).toContain('Partly failed');
   });
 
+  it('sends only the failed notices of a user again', async () => {
+    await open();
+    let notices = 0;
+    world.engine.transport.on(HOOK, ({ body }) => {
+      if (!Buffer.from(body).includes('"delete"')) return answer(200);
+      notices += 1;
+      return answer(notices === 1 ? 400 : 200);
+    });
+    await make(['usr_5d10']);
+    await until(() => text().includes('1 id'));
+    expect(text()).toContain('2: 1 delivered, 1 failed');
+    await click(byName('button', 'Send the failed notice again'));
+    await until(() => text().includes('Replayed 1 notice to 1 webhook'));
+    await until(() => notices === 3);
+    await settle();
+    expect(notices).toBe(3);
+  });
+
   it('that waits shows its countdown, and the list too', async () => {
     await open();
     world.engine.transport.on(HOOK, () => answer(503));
@@ -234,6 +252,12 @@ describe('the list', () => {
     await until(() => rows() === 103);
     expect([...document.querySelectorAll('[data-request]')].at(-1)?.textContent).toContain('u0');
     expect(text()).not.toContain('older');
+    await settled(call('deletions.create', { userIds: ['one more'] }));
+    await until(() => text().includes('104 requests'));
+    const ids = [...document.querySelectorAll<HTMLElement>('[data-request]')].map(({ dataset }) =>
+      Number(dataset.request),
+    );
+    expect(ids).toEqual(Array.from({ length: 104 }, (_, i) => 104 - i));
   });
 
   it('is moved through with the arrows; N begins a request', async () => {

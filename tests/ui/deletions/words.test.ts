@@ -73,13 +73,7 @@ describe('the state of a request', () => {
 
   it('is short where the numbers are long', () => {
     const sent = (total: number) => sentText({ notices: { total, delivered: total, failed: 0, waiting: 0 } });
-    expect([0, 5, 99, 100, 10_000].map(sent)).toEqual([
-      'none to send',
-      '5 of 5 sent',
-      '99 of 99 sent',
-      '100 of 100',
-      '10,000 of 10,000',
-    ]);
+    expect([0, 5, 10, 10_000].map(sent)).toEqual(['none to send', '5 of 5 sent', '10 of 10', '10,000 of 10,000']);
   });
 });
 

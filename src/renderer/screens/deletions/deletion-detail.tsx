@@ -15,6 +15,7 @@ import { formatCount, formatDateTime, formatIso, plural } from '../../lib/format
 import { navigate } from '../../stores/route.ts';
 import { UserId } from '../audiences/user-id.tsx';
 import { forgetIds, sendFailedAgain } from './actions.ts';
+import blockCss from './blocks.module.css';
 import { BodySent } from './body-sent.tsx';
 import css from './deletion-detail.module.css';
 import { Drill } from './drill.tsx';
@@ -69,11 +70,11 @@ export function DeletionDetailPane({ id }: { id: number }) {
       )}
       <RequestMatrix detail={detail} users={users} more={more} />
       <div className={css.bottom}>
-        <div className={css.proof}>
+        <div className={cx(blockCss.stack, css.proof)}>
           <ErasedBlock detail={detail} />
           {!detail.erase && <BodySent users={users} />}
         </div>
-        <div className={css.after}>
+        <div className={cx(blockCss.stack, css.after)}>
           {!detail.forgotten && <Drill detail={detail} users={users} />}
           {!detail.forgotten && <MessagesAfter detail={detail} />}
         </div>

@@ -65,7 +65,7 @@ const Count = ({ name, n }: { name: string; n: number }) => (
 );
 
 const Progress = ({ erased: { progress } }: { erased: ErasedView }) => (
-  <p className="muted small">
+  <p className={cx('muted small', css.progress)}>
     {`Looked at ${formatCount(progress.done)} of ${plural(progress.of, 'message')} so far.`}
   </p>
 );

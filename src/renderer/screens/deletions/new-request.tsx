@@ -162,7 +162,6 @@ function Ids({ draft, read, looked }: { draft: Draft; read: DraftLines; looked: 
         <p id={about} className={error === null ? 'secondary' : css.error} role="status">
           {error !== null ? error : preview === null ? sumBefore(read) : isOld ? 'Looking.' : sumParts(preview)}
         </p>
-        <span className="spacer" />
         {near !== null && (
           <Button size="sm" onClick={() => setDraft({ text: `${draft.text.replace(/\n+$/, '')}\n${near}` })}>
             <span className="ellipsis">

@@ -8,13 +8,14 @@ export function useOlderRequests({ requests, total }: DeletionsView): {
   rows: readonly DeletionRow[];
   more: (() => void) | null;
 } {
+  /** What was shown when further ones were asked for, and these: a new request pushes the last one out of the live part. */
   const [older, setOlder] = useState<readonly DeletionRow[]>([]);
   const last = requests.at(-1)?.id ?? 0;
   const rows = [...requests, ...older.filter(({ id }) => id < last)];
   const before = rows.at(-1)?.id;
   const more = (): void => {
     call('deletions.list', { before, limit: DELETION_LIMITS.rows }).then(
-      (page) => setOlder((known) => [...known.filter(({ id }) => id >= (before ?? 0)), ...page.rows]),
+      (page) => setOlder([...rows, ...page.rows]),
       (error) => showFailure('read older requests', error),
     );
   };

@@ -58,7 +58,7 @@ export function requestWord({ state, phase, states, nextDueAt, notices }: Deleti
 }
 
 /** From here on the numbers alone fill the column. */
-const MANY_NOTICES = 100;
+const MANY_NOTICES = 10;
 
 /** `4 of 5 sent`. */
 export function sentText({ notices: { total, delivered } }: Pick<DeletionRow, 'notices'>): string {
