@@ -143,7 +143,7 @@ describe('what a request would do', () => {
     callsWithDestination: 137,
     notices: 5,
     usersErased: 3,
-    erase: { messages: 142, attempts: 611, replays: 2, heldCalls: 0, receiverEntries: 388 },
+    erase: { messages: 142, attempts: 611, replays: 2, heldCalls: 0, receiverEntries: 388, memberships: 0 },
     ...over,
   });
   const none = preview({
@@ -152,7 +152,7 @@ describe('what a request would do', () => {
     notices: 0,
     usersErased: 0,
     sources: [],
-    erase: { messages: 0, attempts: 0, replays: 0, heldCalls: 0, receiverEntries: 0 },
+    erase: { messages: 0, attempts: 0, replays: 0, heldCalls: 0, receiverEntries: 0, memberships: 0 },
   });
 
   it('stands on the button', () => {
@@ -162,6 +162,7 @@ describe('what a request would do', () => {
     expect(verb(true, false, preview({ notices: 0 }))).toBe('Erase 142 messages');
     expect(verb(true, true, none)).toBe('Suppress 5 users');
     expect(verb(true, false, none)).toBeNull();
+    expect(verb(true, false, { ...none, erase: { ...none.erase, memberships: 1 } })).toBe('Erase 0 messages');
   });
 
   it('is asked with the count', () => {

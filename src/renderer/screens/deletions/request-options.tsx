@@ -108,9 +108,10 @@ function Removes({ preview }: { preview: DeletionPreview | null }) {
   );
 }
 
-function partsText({ attempts, replays, heldCalls, receiverEntries }: EraseCounts): string {
+function partsText({ attempts, replays, heldCalls, receiverEntries, memberships }: EraseCounts): string {
   const held = heldCalls > 0 ? ` (${plural(heldCalls, 'held call')} among them)` : '';
-  return `${plural(attempts, 'attempt')}, ${plural(replays, 'replay')} and ${plural(receiverEntries, 'receiver log entry', 'receiver log entries')}${held}`;
+  const member = memberships > 0 ? `; takes them out of audiences and traits (${formatCount(memberships)})` : '';
+  return `${plural(attempts, 'attempt')}, ${plural(replays, 'replay')} and ${plural(receiverEntries, 'receiver log entry', 'receiver log entries')}${held}${member}`;
 }
 
 function keptText(preview: DeletionPreview | null, forget: boolean): string {

@@ -1,8 +1,11 @@
 /** What a request would do, in the words of its button and of the question before it. Pure. */
-import type { DeletionPreview } from '../../../contract/deletions.ts';
+import type { DeletionPreview, EraseCounts } from '../../../contract/deletions.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import type { Draft } from './draft.ts';
 import { noticesText } from './words.ts';
+
+const takes = ({ messages, receiverEntries, memberships }: EraseCounts): boolean =>
+  messages + receiverEntries + memberships > 0;
 
 type Options = Pick<Draft, 'erase' | 'suppress'>;
 
@@ -10,7 +13,7 @@ type Options = Pick<Draft, 'erase' | 'suppress'>;
 export function sendVerb({ notices, erase: taken, ids }: DeletionPreview, { erase, suppress }: Options): string | null {
   const parts: string[] = [];
   if (notices > 0) parts.push(`send ${noticesText(notices)}`);
-  if (erase && taken.messages + taken.receiverEntries > 0) {
+  if (erase && takes(taken)) {
     parts.push(
       parts.length > 0 ? `erase ${formatCount(taken.messages)}` : `erase ${plural(taken.messages, 'message')}`,
     );
@@ -30,7 +33,7 @@ export interface Confirmation {
 /** `Erase 142 messages of 3 users? It cannot be undone. 5 notices are sent first.` */
 export function confirmation(preview: DeletionPreview, options: Options & Pick<Draft, 'forget'>): Confirmation {
   const { notices, erase: taken, usersErased, ids } = preview;
-  const erases = options.erase && taken.messages + taken.receiverEntries > 0;
+  const erases = options.erase && takes(taken);
   const verb = sendVerb(preview, options) ?? '';
   const text: string[] = [];
   if (erases) {
