@@ -96,7 +96,7 @@ function answerLaunch(site: Site, request: IncomingMessage, response: ServerResp
     return;
   }
   if (isFromOtherPage(factsOf(request))) {
-    const body = `<!doctype html><meta http-equiv="refresh" content="0;url=/#token=${site.token}"><title>Hookbench</title>`;
+    const body = `<!doctype html><meta http-equiv="refresh" content="0;url=/#token=${site.token}"><title>Hookbench</title><link rel="icon" href="data:,">`;
     response.writeHead(200, {
       ...pageHeaders(newNonce()),
       'Content-Type': 'text/html; charset=utf-8',

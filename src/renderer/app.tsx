@@ -14,6 +14,8 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { AppFrame } from './frame/app-frame.tsx';
+import { DEMO_SHORTCUTS } from './frame/demo/demo-keys.ts';
+import { EndedPage, useEnded } from './frame/demo/end-demo.tsx';
 import { Screen } from './frame/screen.tsx';
 import type { ScreenEntry } from './frame/screen-entry.ts';
 import type { ShortcutGroup } from './frame/shortcuts-dialog.tsx';
@@ -142,6 +144,7 @@ export const SHORTCUTS: readonly ShortcutGroup[] = [
   RULE_SHORTCUTS,
   IMPORT_SHORTCUTS,
   DELETION_SHORTCUTS,
+  DEMO_SHORTCUTS,
 ];
 
 export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {
@@ -154,6 +157,8 @@ export function App({ tokenMissing = false }: { tokenMissing?: boolean }) {
 
 function Connected() {
   const ready = useRecords((state) => state.ready);
+  const ended = useEnded();
+  if (ended) return <EndedPage />;
   return ready ? <Screens /> : <ConnectingPage />;
 }
 

@@ -47,7 +47,7 @@ test.describe('first run', () => {
   test('has address and key in every snippet, and gives way to the first event, selected', async () => {
     const { page, ingestUrl, problems } = await open();
     const port = new URL(ingestUrl).port;
-    await expect(page.getByRole('heading', { name: 'Send your first event' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'See it work, or send your own' })).toBeVisible();
     for (const name of ['Go', 'Go v2', 'Node.js', 'Python', 'Browser JS', 'curl']) {
       await page.getByRole('tab', { name, exact: true }).click();
       const code = page.getByRole('group', { name: `${name} code` });
@@ -248,7 +248,7 @@ test.describe('the list', () => {
     test(`and the first run pass axe in the ${colorScheme} theme`, async () => {
       test.slow();
       const { page } = await open({ page: { colorScheme } });
-      await expect(page.getByRole('heading', { name: 'Send your first event' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'See it work, or send your own' })).toBeVisible();
       expect(await violations(page)).toEqual([]);
       await send(...many(60));
       await row(page, 'Event 60').click();

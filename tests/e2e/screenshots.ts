@@ -124,7 +124,7 @@ async function end(run: LaunchedHeadless): Promise<void> {
 
 async function firstRun(): Promise<void> {
   const run = await launchHeadless({ config: { sources: [{ name: 'dev', writeKey: 'wk_dev_7f3a9c' } as never] } });
-  await run.page.getByText('Send your first event').waitFor();
+  await run.page.getByText('See it work, or send your own').waitFor();
   await both(run.page, 'first-run');
   await end(run);
 }

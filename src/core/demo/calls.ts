@@ -4,7 +4,7 @@
  */
 import { seededRandom } from '../model/seeded-random.ts';
 import { DELETED_USER, SHOPPERS } from './people.ts';
-import { anyVisit, type Chance, group, identify, oneOfEach, type Planned, type Visit } from './sessions.ts';
+import { anyVisit, type Chance, group, identify, oneOfEach, type Planned, shownOrder, type Visit } from './sessions.ts';
 import type { ShopSource } from './shop.ts';
 
 /** Calls that are sent at the start, to have something to read. */
@@ -34,8 +34,8 @@ function* visits(chance: Chance): Generator<Planned, never> {
   for (;;) {
     const at = Math.floor(chance.next() * OPEN_VISITS);
     const { value } = open[at]!.next();
-    if (value !== undefined) yield value;
-    else open[at] = anyVisit(chance);
+    if (value === undefined) open[at] = anyVisit(chance);
+    else yield value;
   }
 }
 
@@ -64,10 +64,18 @@ export class ShopCalls {
   }
 }
 
-function* sequence(chance: Chance): Generator<Planned, never> {
+function* customers(chance: Chance): Generator<Planned, never> {
   yield* introductions();
   yield* oneOfEach(chance);
   return yield* visits(chance);
+}
+
+/** The first call after the history is the order that the tour shows. */
+function* sequence(chance: Chance): Generator<Planned, never> {
+  const calls = customers(chance);
+  for (let n = 0; n < HISTORY_CALLS; n += 1) yield calls.next().value;
+  yield* shownOrder(chance);
+  return yield* calls;
 }
 
 /** When a call of the history happened, in epoch milliseconds; `at` is the start of the demo. */

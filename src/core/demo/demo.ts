@@ -10,7 +10,7 @@ import { bySource, gapMs, HISTORY_CALLS, historyTime, type ShopCall, ShopCalls, 
 import type { DemoBench, DemoDeps, DemoOptions, KeptDemo } from './deps.ts';
 import { furnishAudiences, furnishDeletion } from './furnish.ts';
 import { Outage } from './outage.ts';
-import { SOURCES, shopConfig, toolWebhooks } from './shop.ts';
+import { FAILING_TOOL, SOURCES, shopConfig, toolWebhooks } from './shop.ts';
 
 /** Calls of the history that go out together. */
 const CHUNK = 20;
@@ -133,6 +133,7 @@ export class Demo {
     if (this.#isStopped) return;
     this.#state = 'running';
     this.#deps.changed();
+    if (this.#kept.sent === HISTORY_CALLS) await this.#sendOrder();
     this.#plan();
   }
 
@@ -149,6 +150,13 @@ export class Demo {
   async #sendUpTo(end: number): Promise<void> {
     while (this.#kept.sent < end && !this.#isStopped)
       await this.#send(this.#calls.upTo(Math.min(this.#kept.sent + CHUNK, end)));
+  }
+
+  /** The order that the tour shows meets the 503 with which the program of Email tool begins. */
+  async #sendOrder(): Promise<void> {
+    const { commands, receivers } = this.#connected;
+    if (receivers() !== null) await commands['receivers.restart']({ id: FAILING_TOOL });
+    await this.#sendNext(1);
   }
 
   /** The receivers may listen on other ports than last time. An outage that a stop cut off ends here. */

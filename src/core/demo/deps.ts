@@ -30,6 +30,7 @@ export type DemoCommands = Pick<
   | 'deletions.create'
   | 'receivers.list'
   | 'receivers.save'
+  | 'receivers.restart'
   | 'clock.setSpeed'
 >;
 

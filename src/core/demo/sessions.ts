@@ -199,6 +199,12 @@ export function* oneOfEach(chance: Chance): Visit {
   yield* importVisit(chance);
 }
 
+/** The order that the tour shows. */
+export function* shownOrder(chance: Chance): Visit {
+  const who = { userId: 'usr_8f21', context: { locale: 'de-AT' } };
+  yield track('checkout', who, 'Order Completed', order(chance, basket(chance)));
+}
+
 const KINDS: ReadonlyArray<readonly [share: number, visit: (chance: Chance) => Visit]> = [
   [0.4, webVisit],
   [0.2, phoneVisit],

@@ -46,10 +46,12 @@ const replies = (status: number, delayMs: number, times = 1): Tool['steps'][numb
   delayMs,
 });
 
+export const FAILING_TOOL = 'email-tool';
+
 /** The five webhooks, by slot. Email tool answers 503 twice out of three times; Ad network never answers in time. */
 export const TOOLS: readonly Tool[] = [
   { id: 'crm', name: 'CRM', steps: [replies(200, 38)] },
-  { id: 'email-tool', name: 'Email tool', steps: [replies(503, 184, 2), replies(200, 120)] },
+  { id: FAILING_TOOL, name: 'Email tool', steps: [replies(503, 184, 2), replies(200, 120)] },
   { id: 'warehouse', name: 'Warehouse', steps: [replies(202, 91)] },
   {
     id: 'ad-network',

@@ -4,6 +4,7 @@ import { cx } from '../lib/cx.ts';
 import type { ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
 import css from './app-frame.module.css';
+import { TourBar } from './demo/tour-bar.tsx';
 import { useGlobalKeys } from './keys.ts';
 import type { ScreenEntry } from './screen-entry.ts';
 import { type ShortcutGroup, ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -35,7 +36,10 @@ export function AppFrame({
         Skip to content
       </button>
       <Sidebar screens={screens} current={current} rail={rail} onShortcuts={showHelp} />
-      {children}
+      <div className={css.content}>
+        {children}
+        <TourBar />
+      </div>
       <StatusBar />
       <ToastRegion />
       <ShortcutsDialog open={helpOpen} onClose={() => setHelpOpen(false)} screens={screens} groups={shortcuts} />

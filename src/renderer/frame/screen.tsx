@@ -1,6 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { cx } from '../lib/cx.ts';
 import { Banners } from './banners.tsx';
+import { EndDemo } from './demo/end-demo.tsx';
+import { useDemo } from './demo/use-demo.ts';
 import { EndpointChip } from './endpoint-chip.tsx';
 import css from './screen.module.css';
 
@@ -29,13 +31,16 @@ export function Screen({
   children: ReactNode;
 }) {
   const main = useRef<HTMLElement>(null);
+  const inDemo = useDemo() !== null;
+  const beside = sub ?? (inDemo ? 'Demo shop' : undefined);
   useEffect(() => keepFocus(main.current), []);
   return (
     <main ref={main} className={css.main} id="main" tabIndex={-1}>
       <header className={css.head} data-region="header">
         <h1 className="ellipsis">{title}</h1>
-        {sub !== undefined && <span className={cx('ellipsis', css.sub)}>{sub}</span>}
+        {beside !== undefined && <span className={cx('ellipsis', css.sub)}>{beside}</span>}
         <span className="spacer" />
+        <EndDemo />
         {actions}
         <EndpointChip />
       </header>

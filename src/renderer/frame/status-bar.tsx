@@ -5,6 +5,7 @@ import toneCss from '../components/tone.module.css';
 import { cx } from '../lib/cx.ts';
 import { formatCount, formatSize, plural } from '../lib/format.ts';
 import { useRecords } from '../stores/records.ts';
+import { DemoFact } from './demo/demo-fact.tsx';
 import css from './status-bar.module.css';
 
 /** Facts about the engine in one line. */
@@ -47,6 +48,7 @@ export function StatusBar() {
           {status.nextDueAt !== null && <NextRound at={status.nextDueAt} />}
         </span>
       )}
+      <DemoFact />
       <NotSending reasons={status.notSending} held={held} />
       <FaultsWord />
       <span className="spacer" />

@@ -26,7 +26,7 @@ const link = (name: RegExp) => page.getByRole('navigation', { name: 'Main' }).ge
 const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
 
 test('the first event through the real port leads to the list', async () => {
-  await expect(page.getByRole('heading', { name: 'Send your first event' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'See it work, or send your own' })).toBeVisible();
   await post(desktop, 'First event');
   await expect(page.getByText(/^First event received after/)).toBeVisible();
   await expect(row('First event')).toBeVisible();

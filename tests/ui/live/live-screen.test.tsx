@@ -302,10 +302,10 @@ describe('the live stream', () => {
 describe('the first run', () => {
   it('counts requests and rejects, and gives way to the first message', async () => {
     await openFresh();
-    expect(text()).toContain('Send your first event');
-    expect(text()).toContain('0 requests seen since start');
+    expect(text()).toContain('See it work, or send your own');
+    expect(text()).toContain('0 requests, 0 rejected');
     await receive(track('Signed Up'));
-    expect(text()).not.toContain('Send your first event');
+    expect(text()).not.toContain('See it work, or send your own');
     expect(rows()[0]?.textContent).toContain('Signed Up');
     expect(text()).toMatch(/First event received after/);
   });

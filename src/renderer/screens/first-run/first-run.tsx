@@ -1,19 +1,22 @@
 /** Shown in place of the list until the first message: everything to send one within a minute (design/ui, section 7). */
 
-import { Check, Plus, Send } from 'lucide-react';
+import { Plus, Send, Store, Users, UserX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../components/button.tsx';
+import cardCss from '../../components/card.module.css';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Dot } from '../../components/dot.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import inputCss from '../../components/input.module.css';
 import toneCss from '../../components/tone.module.css';
+import { useDemo } from '../../frame/demo/use-demo.ts';
 import { ingestUrl } from '../../frame/endpoint-chip.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
 import { applySource, useRecords } from '../../stores/records.ts';
 import { showFailure } from '../../stores/toasts.ts';
+import { DemoCard } from './demo-card.tsx';
 import css from './first-run.module.css';
 import { SnippetCard } from './snippet-card.tsx';
 
@@ -21,37 +24,72 @@ import { SnippetCard } from './snippet-card.tsx';
 const NO_KEY = 'WRITE_KEY';
 
 export function FirstRun() {
+  const isDemo = useDemo() !== null;
+  return (
+    <div className={css.page} data-region="content">
+      {isDemo ? <EmptyState icon={Store} title="Opening the shop" /> : <Ways />}
+    </div>
+  );
+}
+
+/** The demo, or calls of one's own. */
+function Ways() {
+  return (
+    <div className={css.inner}>
+      <h2>See it work, or send your own</h2>
+      <p className={cx('secondary', css.lead)}>
+        Hookbench receives Segment calls on this machine and delivers each as a signed webhook. Both ways take less than
+        a minute.
+      </p>
+      <div className={css.ways}>
+        <DemoCard />
+        <OwnCalls />
+      </div>
+      <ul className={css.facts}>
+        <li>
+          <Users className="icon" aria-hidden="true" />
+          <span>
+            Audience sync: <a href="#/audiences">Audiences</a>
+          </span>
+        </li>
+        <li>
+          <UserX className="icon" aria-hidden="true" />
+          <span>
+            Delete notices: <a href="#/deletions">Deletions</a>
+          </span>
+        </li>
+      </ul>
+    </div>
+  );
+}
+
+function OwnCalls() {
   const port = useRecords((state) => state.status?.listener.port ?? 8765);
   const source = useRecords((state) => state.sources.find(({ enabled }) => enabled));
   const url = ingestUrl(port);
   return (
-    <div className={css.page} data-region="content">
-      <div className={css.inner}>
-        <h2>Send your first event</h2>
-        <p className={cx('secondary', css.lead)}>
-          Point any Segment SDK at this address. The event appears here as soon as it arrives.
-        </p>
-        <div className={css.fields}>
-          <Value label="Ingest URL" value={url} copy="Copy ingest URL" />
-          {source === undefined ? (
-            <NoSource />
-          ) : (
-            <Value
-              label={
-                <>
-                  Write key of source <b className="medium">{source.name}</b>
-                </>
-              }
-              value={source.writeKey}
-              copy="Copy write key"
-            />
-          )}
-        </div>
-        <SnippetCard url={url} writeKey={source?.writeKey ?? NO_KEY} />
-        <Waiting canSend={source !== undefined} />
-        <Facts />
+    <section className={cx(cardCss.card, css.own)}>
+      <h3>Point an SDK here</h3>
+      <p className="secondary">The event appears here as soon as it arrives.</p>
+      <div className={css.fields}>
+        <Value label="Ingest URL" value={url} copy="Copy ingest URL" />
+        {source === undefined ? (
+          <NoSource />
+        ) : (
+          <Value
+            label={
+              <>
+                Write key of source <b className="medium">{source.name}</b>
+              </>
+            }
+            value={source.writeKey}
+            copy="Copy write key"
+          />
+        )}
       </div>
-    </div>
+      <SnippetCard url={url} writeKey={source?.writeKey ?? NO_KEY} />
+      <Waiting canSend={source !== undefined} />
+    </section>
   );
 }
 
@@ -64,9 +102,7 @@ function Value({ label, value, copy }: { label: ReactNode; value: string; copy: 
           {value}
         </bdi>
         <span className="spacer" />
-        <CopyButton text={value} label={copy}>
-          Copy
-        </CopyButton>
+        <CopyButton text={value} label={copy} />
       </div>
     </div>
   );
@@ -100,39 +136,6 @@ function NoSource() {
   );
 }
 
-function Waiting({ canSend }: { canSend: boolean }) {
-  const listening = useRecords((state) => state.status?.listener.state === 'listening');
-  const requests = useRecords((state) => state.status?.requestsSeen ?? 0);
-  const rejected = useRecords((state) => state.status?.rejectedSeen ?? 0);
-  const [busy, setBusy] = useState(false);
-  const send = async () => {
-    setBusy(true);
-    try {
-      await call('messages.sendSample');
-    } catch (error) {
-      showFailure('send a sample event', error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <div className={cx('flex-row', css.wait)}>
-      <Glyph name={listening ? 'delivering' : 'queued'} />
-      <span className="medium" role="status">
-        {!listening
-          ? 'Not listening, so nothing can arrive'
-          : requests === 0
-            ? 'Waiting for the first event'
-            : `${plural(requests, 'request')} seen, ${rejected === 0 ? 'no event in them yet' : `${formatCount(rejected)} rejected`}`}
-      </span>
-      <span className="spacer" />
-      <Button icon={Send} disabled={!canSend || !listening || busy} onClick={() => void send()}>
-        Send a sample event
-      </Button>
-    </div>
-  );
-}
-
 const CHECKS: ReadonlyArray<readonly [question: string, answer: string]> = [
   ['Is a method called?', 'Creating the client sends nothing. Call track, identify or another method.'],
   ['Is the flush size above 1?', 'SDKs gather calls and send them later. Set the size to 1, as the snippets do.'],
@@ -148,43 +151,43 @@ const CHECKS: ReadonlyArray<readonly [question: string, answer: string]> = [
     'Does the SDK speak only https?',
     'Those for Ruby, PHP, Swift, Kotlin, C# and Android do. Turn on calls over https on the Sources screen.',
   ],
-  ['Was the call rejected?', 'Rejected calls count below and then appear in the list with the reason.'],
+  ['Was the call rejected?', 'Rejected calls are counted here and then appear in the list with the reason.'],
 ];
 
-function Facts() {
-  const status = useRecords((state) => state.status);
+function Waiting({ canSend }: { canSend: boolean }) {
+  const listening = useRecords((state) => state.status?.listener.state === 'listening');
+  const requests = useRecords((state) => state.status?.requestsSeen ?? 0);
+  const rejected = useRecords((state) => state.status?.rejectedSeen ?? 0);
   const [open, setOpen] = useState(false);
-  if (status === undefined) return null;
-  const { listener, requestsSeen, rejectedSeen } = status;
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    try {
+      await call('messages.sendSample');
+    } catch (error) {
+      showFailure('send a sample event', error);
+    } finally {
+      setBusy(false);
+    }
+  };
   return (
     <>
-      <ul className={css.facts}>
-        {listener.state === 'listening' ? (
-          <li>
-            <Check className={cx('icon', toneCss.ok)} aria-hidden="true" />
-            <span>Listening on localhost:{listener.port}</span>
-          </li>
-        ) : (
-          <li>
-            <Glyph name="rejected" size={12} />
-            <span className={toneCss.bad}>Not listening on port {listener.port}</span>
-          </li>
-        )}
-        <li>
-          <Dot on={requestsSeen > 0} />
-          <span>{plural(requestsSeen, 'request')} seen since start</span>
-        </li>
-        <li>
-          <Dot on={false} />
-          <span className={rejectedSeen > 0 ? toneCss.bad : undefined}>{formatCount(rejectedSeen)} rejected</span>
-        </li>
-        <li className="spacer" />
-        <li>
-          <button type="button" className={css.link} aria-expanded={open} onClick={() => setOpen(!open)}>
-            Nothing arriving?
-          </button>
-        </li>
-      </ul>
+      <div className={cx('flex-row', css.wait)}>
+        <Glyph name={listening ? 'delivering' : 'queued'} />
+        <span className="medium" role="status">
+          {listening ? 'Waiting for the first event' : 'Not listening, so nothing can arrive'}
+        </span>
+        <span className={cx('small nowrap', rejected > 0 ? toneCss.bad : 'muted')}>
+          {plural(requests, 'request')}, {formatCount(rejected)} rejected
+        </span>
+        <span className="spacer" />
+        <button type="button" className={css.link} aria-expanded={open} onClick={() => setOpen(!open)}>
+          Nothing arriving?
+        </button>
+        <Button icon={Send} disabled={!canSend || !listening || busy} onClick={() => void send()}>
+          Send a sample event
+        </Button>
+      </div>
       {open && (
         <ol className={css.checks}>
           {CHECKS.map(([question, answer]) => (

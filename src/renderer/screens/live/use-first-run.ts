@@ -1,5 +1,6 @@
 /** The first run: the page until the first message, and the notice when the first event arrives. */
 import { useEffect, useRef } from 'react';
+import { useDemo } from '../../frame/demo/use-demo.ts';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
@@ -18,9 +19,12 @@ export function useFirstRun(live: LiveSnapshot): boolean {
   const accepted = useRecords(({ status }) => (status === undefined ? 0 : status.total - status.counts.rejected));
   const nothing = stored === 0 && live.count === 0 && live.held === 0 && live.cleared === 0 && isEmpty(live.read);
   const firstRun = live.phase === 'ready' && nothing;
+  const inDemo = useDemo() !== null;
   const since = useRef<number | null>(null);
   const led = useRef(false);
   useEffect(() => {
+    // The tour leads there; nobody waits for a first event of their own.
+    if (inDemo) return;
     if (firstRun) {
       since.current ??= Date.now();
       led.current = false;
@@ -34,7 +38,7 @@ export function useFirstRun(live: LiveSnapshot): boolean {
     const ms = Date.now() - since.current;
     showToast({ title: `First event received after ${ms < 1000 ? formatDuration(ms) : formatSpan(ms)}.` });
     since.current = null;
-  }, [firstRun, live.count, live.list, accepted]);
+  }, [inDemo, firstRun, live.count, live.list, accepted]);
   return firstRun;
 }
 

@@ -10,6 +10,7 @@ import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
 import { useRecords } from '../../stores/records.ts';
 import { AttentionPanel } from './attention-panel.tsx';
+import { DataFacts } from './data-facts.tsx';
 import { KpiBar } from './kpi-bar.tsx';
 import { MinutesPanel } from './minutes-panel.tsx';
 import css from './overview-screen.module.css';
@@ -59,7 +60,13 @@ const isEmpty = ({ totals, webhooks, retryWindow, attention }: OverviewView): bo
 function Panels({ view }: { view: OverviewView }) {
   const webhooks = useRecords((state) => state.webhooks);
   const timeoutMs = useRecords((state) => state.destination?.timeoutMs ?? 5000);
-  if (isEmpty(view)) return <Nothing range={view.range} />;
+  if (isEmpty(view))
+    return (
+      <>
+        <Nothing range={view.range} />
+        <DataFacts />
+      </>
+    );
   return (
     <>
       {view.cut && <p className="muted">This session is longer than 24 h; its last 24 h are shown.</p>}
@@ -73,6 +80,7 @@ function Panels({ view }: { view: OverviewView }) {
         <ResponsePanel times={view.responseTimes} timeoutMs={timeoutMs} />
       </div>
       <WindowPanel window={view.retryWindow} />
+      <DataFacts />
     </>
   );
 }

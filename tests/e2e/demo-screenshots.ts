@@ -1,0 +1,82 @@
+/**
+ * Pictures of the demo from the real engine: `node tests/e2e/demo-screenshots.ts DIR`. The first page, the demo after
+ * 10 s, at each step of the tour, after a minute, and after 4 h of the retry clock, in both themes at three widths. The
+ * light ones at 1440 px named `tour-N` are those of docs/demo.md. Needs a build and a Chromium.
+ */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { launchHeadless, temporaryFolder } from './launch.ts';
+
+const folder = process.argv[2] ?? 'pictures';
+mkdirSync(folder, { recursive: true });
+
+const own = temporaryFolder();
+process.env.HOOKBENCH_DEMO_WORKSPACE = join(own, 'demo-shop');
+
+const WIDTHS = [1440, 1024, 880] as const;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function pictures(page: Page, name: string, widths: readonly number[] = WIDTHS): Promise<void> {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await pause(200);
+      await page.screenshot({ path: join(folder, `demo-${name}-${width}-${colorScheme}.png`) });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+/** A picture for docs/demo.md. */
+async function tourPicture(page: Page, step: number): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' });
+  await pause(700);
+  await page.screenshot({ path: join(folder, `tour-${step}.png`) });
+}
+
+const run = await launchHeadless({ page: { colorScheme: 'light' } });
+const { page, problems } = run;
+await page.getByRole('button', { name: /Start with a demo shop/ }).waitFor();
+await pictures(page, 'first-page');
+
+await page.keyboard.press('d');
+await page.waitForURL((url) => url.origin !== new URL(run.uiUrl).origin);
+const startedAt = Date.now();
+await page.getByText('Demo running').waitFor();
+process.stdout.write(`running after ${Date.now() - startedAt} ms\n`);
+await pause(startedAt + 10_000 - Date.now());
+await tourPicture(page, 1);
+await pictures(page, '10s');
+
+const next = (): Promise<void> => page.keyboard.press('n');
+for (const step of [2, 3, 4]) {
+  await next();
+  await tourPicture(page, step);
+  await pictures(page, `step-${step}`);
+}
+await page.evaluate(() => {
+  location.hash = '#/live';
+});
+await pause(Math.max(0, startedAt + 60_000 - Date.now()));
+await pictures(page, '1min');
+
+await next();
+await pause(10_000);
+await pictures(page, 'ahead', [1440]);
+await pause(10_000);
+await tourPicture(page, 5);
+await pause(42_000);
+await pictures(page, 'after-4h');
+await page.evaluate(() => {
+  location.hash = '#/live';
+});
+await pause(500);
+await pictures(page, 'after-4h-live', [1440]);
+await page.getByRole('button', { name: 'End demo' }).click();
+await pictures(page, 'end', [1440]);
+
+process.stdout.write(`problems: ${JSON.stringify(problems)}\n`);
+await run.stop();
+rmSync(own, { recursive: true, force: true });

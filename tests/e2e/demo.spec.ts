@@ -1,0 +1,142 @@
+/** The demo in a browser: from the first page to a shop in which every page has something to show within 10 s. */
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { type LaunchedHeadless, launchHeadless, temporaryFolder, test } from './launch.ts';
+
+let run: LaunchedHeadless;
+test.beforeEach(() => {
+  process.env.HOOKBENCH_DEMO_WORKSPACE = join(temporaryFolder(), 'demo-shop');
+});
+test.afterEach(async () => {
+  await run.stop();
+  delete process.env.HOOKBENCH_DEMO_WORKSPACE;
+});
+
+/** Opens the demo from the first page of a new workspace; gives the time at which D was pressed. */
+async function openDemo(): Promise<{ page: Page; pressedAt: number }> {
+  run = await launchHeadless();
+  const { page, uiUrl } = run;
+  await page.getByRole('button', { name: /^Start with a demo shop/ }).waitFor();
+  const pressedAt = Date.now();
+  await page.keyboard.press('d');
+  await page.waitForURL((url) => url.origin !== new URL(uiUrl).origin);
+  return { page, pressedAt };
+}
+
+const go = (page: Page, hash: string): Promise<void> =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+const bar = (page: Page) => page.getByRole('region', { name: /^Demo tour/ });
+
+const violations = async (page: Page) =>
+  (await new AxeBuilder({ page }).setLegacyMode(true).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes[0]?.html}`,
+  );
+
+/** An address, and what its page shows when it has something to show. */
+const PAGES: ReadonlyArray<readonly [hash: string, text: RegExp]> = [
+  ['#/live', /Order Completed/],
+  ['#/overview', /Email tool/],
+  ['#/replay', /Order Completed|Product|Home/],
+  ['#/webhooks', /Ad network/],
+  ['#/receivers', /Email tool/],
+  ['#/sources', /Phone app/],
+  ['#/audiences', /Recent Buyers EU/],
+  ['#/deletions', /usr_19aa/],
+];
+
+test('fills every page within 10 s, and ends back where it was opened', async () => {
+  test.slow();
+  const { page, pressedAt } = await openDemo();
+  await expect(page.getByText('Demo running')).toBeVisible();
+  const runningAfter = Date.now() - pressedAt;
+  await expect(bar(page)).toHaveAttribute('aria-label', 'Demo tour, step 1 of 5');
+  for (const [hash, text] of PAGES) {
+    await go(page, hash);
+    await expect(page.locator('main').getByText(text).first()).toBeVisible();
+  }
+  expect(runningAfter).toBeLessThan(10_000);
+
+  await page.getByRole('button', { name: 'End demo' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End the demo?' });
+  await expect(dialog).toContainText('Its workspace is kept until you remove it.');
+  await dialog.getByRole('button', { name: 'End the demo' }).click();
+  await page.waitForURL((url) => url.origin === new URL(run.uiUrl).origin);
+  await expect(page.getByRole('heading', { name: 'See it work, or send your own' })).toBeVisible();
+  expect(run.problems).toEqual([]);
+});
+
+test('leads through five steps by keyboard, without taking the focus or covering anything', async () => {
+  test.slow();
+  const { page } = await openDemo();
+  await expect(page.getByText('Demo running')).toBeVisible();
+  const filter = page.locator('main input').first();
+  await filter.focus();
+  await page.keyboard.type('n');
+  await expect(bar(page)).toHaveAttribute('aria-label', 'Demo tour, step 1 of 5');
+  await filter.fill('');
+  await page.keyboard.press('Escape');
+  await page.locator('#main').focus();
+
+  await page.keyboard.press('n');
+  await expect(bar(page)).toContainText('Email tool answered 503, Ad network nothing within 5 s.');
+  await expect(page.getByRole('heading', { name: 'Order Completed' })).toBeVisible();
+  await expect(page.locator('[data-region="detail"]')).toContainText('503');
+  await page.keyboard.press('n');
+  await expect(page.getByRole('heading', { name: 'Recent Buyers EU' })).toBeVisible();
+  await page.keyboard.press('n');
+  await expect(page).toHaveURL(/#\/deletions\/1/);
+  const [main, tour, status] = await Promise.all(
+    ['#main', '[data-region="tour"]', '[data-region="status"]'].map(async (selector) => {
+      const box = (await page.locator(selector).boundingBox())!;
+      return { top: Math.round(box.y), bottom: Math.round(box.y + box.height), height: Math.round(box.height) };
+    }),
+  );
+  expect([tour!.height, main!.bottom, tour!.bottom]).toEqual([52, tour!.top, status!.top]);
+  await page.keyboard.press('Shift+N');
+  await expect(page).toHaveURL(/#\/audiences\/1/);
+  await page.getByRole('button', { name: 'End the tour' }).click();
+  await expect(bar(page)).toBeHidden();
+  await page.getByRole('button', { name: /^Demo running/ }).click();
+  await expect(bar(page)).toHaveAttribute('aria-label', 'Demo tour, step 1 of 5');
+});
+
+test('offers to go to a demo that runs already', async () => {
+  test.slow();
+  const { page } = await openDemo();
+  await expect(page.getByText('Demo running')).toBeVisible();
+  const demo = new URL(page.url()).origin;
+  await page.goto(run.uiUrl);
+  await page.getByRole('button', { name: /^Start with a demo shop/ }).click();
+  await page.getByRole('link', { name: 'Go to it' }).click();
+  await page.waitForURL((url) => url.origin === demo);
+  await expect(page.getByText('Demo running')).toBeVisible();
+});
+
+test('passes axe on the first page and in the tour, in both themes', async () => {
+  test.slow();
+  run = await launchHeadless();
+  const { page } = run;
+  await page.getByRole('button', { name: /^Start with a demo shop/ }).waitFor();
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+  }
+  await page.keyboard.press('d');
+  await expect(page.getByText('Demo running')).toBeVisible({ timeout: 20_000 });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const hash of ['#/live', '#/overview']) {
+      await go(page, hash);
+      await page.waitForTimeout(300);
+      expect(await violations(page)).toEqual([]);
+    }
+  }
+  await page.getByRole('button', { name: 'End demo' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+});
