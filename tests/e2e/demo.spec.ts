@@ -84,7 +84,7 @@ test('leads through five steps by keyboard, without taking the focus or covering
   await page.keyboard.press('n');
   await expect(bar(page)).toContainText('Email tool answered 503, Ad network nothing within 5 s.');
   await expect(page.getByRole('heading', { name: 'Order Completed' })).toBeVisible();
-  await expect(page.locator('[data-region="detail"]')).toContainText('503');
+  await expect(page.getByRole('region', { name: 'Detail' })).toContainText('503');
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { name: 'Recent Buyers EU' })).toBeVisible();
   await page.keyboard.press('n');

@@ -4,16 +4,19 @@
  */
 import type { DemoView, TourStep } from '../../contract/demo.ts';
 import { ContractError } from '../../contract/errors.ts';
+import type { ReceiverView } from '../../contract/receivers.ts';
 import { seededRandom } from '../model/seeded-random.ts';
 import type { Timer } from '../ports.ts';
 import { bySource, gapMs, HISTORY_CALLS, historyTime, type ShopCall, ShopCalls, wireCall } from './calls.ts';
 import type { DemoBench, DemoDeps, DemoOptions, KeptDemo } from './deps.ts';
 import { furnishAudiences, furnishDeletion } from './furnish.ts';
 import { Outage } from './outage.ts';
-import { FAILING_TOOL, SOURCES, shopConfig, toolWebhooks } from './shop.ts';
+import { FAILING_TOOL, SLOW_TOOL, SOURCES, shopConfig, TOOLS, toolWebhooks } from './shop.ts';
 
 /** Calls of the history that go out together. */
-const CHUNK = 20;
+const CHUNK = 45;
+/** How often to look whether the receivers listen. */
+const ASK_AGAIN_MS = 25;
 /** A call that did not arrive is sent again after this time. */
 const AGAIN_MS = 1_000;
 /** Calls that go out at the beginning of the outage. */
@@ -81,10 +84,10 @@ export class Demo {
     await this.#keep({});
   }
 
-  /** Fills the shop and goes on with its calls, in the background. Call it once the receivers have a state. */
-  start(): void {
+  /** Fills the shop and goes on with its calls, in the background. `receiversStarted` resolves when they have a state. */
+  start(receiversStarted: Promise<void>): void {
     if (this.#options === undefined || this.#isStopped) return;
-    this.#work = this.#run().catch((error: unknown) => this.#failed(error));
+    this.#work = this.#run(receiversStarted).catch((error: unknown) => this.#failed(error));
   }
 
   /** Resolves when nothing is being sent any more. */
@@ -126,7 +129,8 @@ export class Demo {
 
   // The shop
 
-  async #run(): Promise<void> {
+  async #run(receiversStarted: Promise<void>): Promise<void> {
+    await this.#toolsReady(receiversStarted);
     await this.#openTools();
     this.#calls.upTo(this.#kept.sent);
     await this.#fill();
@@ -135,6 +139,16 @@ export class Demo {
     this.#deps.changed();
     if (this.#kept.sent === HISTORY_CALLS) await this.#sendOrder();
     this.#plan();
+  }
+
+  /** Does not wait for the receivers over https, whose certificate takes time. */
+  async #toolsReady(started: Promise<void>): Promise<void> {
+    let isOver = false;
+    void started.then(() => {
+      isOver = true;
+    });
+    while (!isOver && !this.#isStopped && this.#connected.receivers() === null)
+      await new Promise<void>((resolve) => this.#deps.timers.after(ASK_AGAIN_MS, resolve));
   }
 
   /** A part that cannot be made is named, and the calls go on without it. */
@@ -152,9 +166,16 @@ export class Demo {
       await this.#send(this.#calls.upTo(Math.min(this.#kept.sent + CHUNK, end)));
   }
 
-  /** The order that the tour shows meets the 503 with which the program of Email tool begins. */
+  /**
+   * From now on Ad network does not answer in time. The order that the tour shows meets the 503 with which the program
+   * of Email tool begins.
+   */
   async #sendOrder(): Promise<void> {
     const { commands, receivers } = this.#connected;
+    const { entries } = await commands['receivers.list'](null);
+    const slow = entries.find(({ id }) => id === SLOW_TOOL);
+    const steps = TOOLS.find(({ id }) => id === SLOW_TOOL)?.steps ?? [];
+    if (slow !== undefined) await commands['receivers.save']({ ...programOf(slow), steps: [...steps] });
     if (receivers() !== null) await commands['receivers.restart']({ id: FAILING_TOOL });
     await this.#sendNext(1);
   }
@@ -235,3 +256,5 @@ export class Demo {
     await this.#deps.write((changes) => this.#deps.kept.save(this.#kept, changes));
   }
 }
+
+const programOf = ({ id, name, tls, check }: ReceiverView) => ({ id, name, tls, check });

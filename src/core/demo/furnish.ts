@@ -38,11 +38,12 @@ type Waiting = Pick<DemoDeps, 'clock' | 'timers'>;
 export async function furnishAudiences(deps: Waiting, commands: DemoCommands): Promise<void> {
   const { audiences, traits } = await commands['audiences.list'](null);
   const known = [...audiences, ...traits].map(({ name }) => name);
-  for (const { kind, name, definition } of FOLLOWED) {
-    if (known.includes(name)) continue;
-    const { id } = await commands['audiences.save']({ kind, name, source: { by: 'computed', definition } });
-    await syncOnce(deps, commands, id);
-  }
+  await Promise.all(
+    FOLLOWED.filter(({ name }) => !known.includes(name)).map(async ({ kind, name, definition }) => {
+      const { id } = await commands['audiences.save']({ kind, name, source: { by: 'computed', definition } });
+      await syncOnce(deps, commands, id);
+    }),
+  );
 }
 
 /** Makes the deletion request, unless there is one. */

@@ -47,19 +47,26 @@ const replies = (status: number, delayMs: number, times = 1): Tool['steps'][numb
 });
 
 export const FAILING_TOOL = 'email-tool';
+export const SLOW_TOOL = 'ad-network';
 
-/** The five webhooks, by slot. Email tool answers 503 twice out of three times; Ad network never answers in time. */
+/**
+ * The five webhooks, by slot. Email tool answers 503 twice out of three times; Ad network never answers in
+ * time once the calls from before are through.
+ */
 export const TOOLS: readonly Tool[] = [
   { id: 'crm', name: 'CRM', steps: [replies(200, 38)] },
   { id: FAILING_TOOL, name: 'Email tool', steps: [replies(503, 184, 2), replies(200, 120)] },
   { id: 'warehouse', name: 'Warehouse', steps: [replies(202, 91)] },
   {
-    id: 'ad-network',
+    id: SLOW_TOOL,
     name: 'Ad network',
     steps: [{ response: { kind: 'hang', holdMs: 30_000 }, times: 1, delayMs: 0 }],
   },
   { id: 'archive', name: 'Archive', steps: [replies(200, 22)] },
 ];
+
+/** What Ad network answers to the calls from before: it has become slow only now. */
+const BEFORE_SLOW: Tool['steps'] = [replies(200, 71)];
 
 /** What every tool answers during the outage of the last step of the tour. */
 export const OUTAGE: Tool['steps'] = [replies(503, 60)];
@@ -78,7 +85,11 @@ export const shopConfig = (): Config => ({
     webhooks: true,
   })),
   webhooks: { sharedSecret: SHARED_SECRET },
-  receivers: { entries: TOOLS.map(({ id, name, steps }) => ({ id, name, tls: false, steps, check: CHECK })) },
+  receivers: {
+    entries: TOOLS.map(({ id, name, steps }) => {
+      return { id, name, tls: false, steps: id === SLOW_TOOL ? BEFORE_SLOW : steps, check: CHECK };
+    }),
+  },
 });
 
 /** The webhooks, once receivers listen. `base` is their address without a path. */

@@ -103,7 +103,7 @@ export class Engine {
   /** Starts what may come up after the engine runs. Nothing waits for it, because making a certificate takes time. */
   #startLater(): void {
     const { ports, receivers, server, demo } = this.parts;
-    ports.timers.soon(() => void receivers.start().then(() => demo.start()));
+    ports.timers.soon(() => demo.start(receivers.start()));
     if (this.#options.httpsPort === undefined && server.https.kept.enabled)
       ports.timers.soon(() => void server.https.open());
   }
