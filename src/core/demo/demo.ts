@@ -15,7 +15,9 @@ import { FAILING_TOOL, SLOW_TOOL, SOURCES, shopConfig, TOOLS, toolWebhooks } fro
 
 /** Calls of the history that go out together. */
 const CHUNK = 45;
-/** How often to look whether the receivers listen. */
+/** The longest wait for the history to be delivered, in milliseconds. */
+const QUIET_LIMIT_MS = 3_000;
+/** How often to look whether something is so far. */
 const ASK_AGAIN_MS = 25;
 /** A call that did not arrive is sent again after this time. */
 const AGAIN_MS = 1_000;
@@ -141,6 +143,17 @@ export class Demo {
     this.#plan();
   }
 
+  /** Waits until the history has been delivered, so that none of it takes what is meant for the order. */
+  async #untilQuiet(): Promise<void> {
+    const { commands } = this.#connected;
+    const end = this.#deps.clock.mono() + QUIET_LIMIT_MS;
+    while (!this.#isStopped && this.#deps.clock.mono() < end) {
+      const { counts, inFlight } = await commands['app.status'](null);
+      if (inFlight + counts.queued + counts.delivering + counts.waiting === 0) return;
+      await new Promise<void>((resolve) => this.#deps.timers.after(ASK_AGAIN_MS, resolve));
+    }
+  }
+
   /** Does not wait for the receivers over https, whose certificate takes time. */
   async #toolsReady(started: Promise<void>): Promise<void> {
     let isOver = false;
@@ -172,6 +185,7 @@ export class Demo {
    */
   async #sendOrder(): Promise<void> {
     const { commands, receivers } = this.#connected;
+    await this.#untilQuiet();
     const { entries } = await commands['receivers.list'](null);
     const slow = entries.find(({ id }) => id === SLOW_TOOL);
     const steps = TOOLS.find(({ id }) => id === SLOW_TOOL)?.steps ?? [];

@@ -22,6 +22,7 @@ export interface KeptDemo {
 /** The commands that the demo uses. */
 export type DemoCommands = Pick<
   Handlers,
+  | 'app.status'
   | 'audiences.list'
   | 'audiences.save'
   | 'audiences.sync'
