@@ -159,7 +159,7 @@ function HistoryRow({ sync, most, now }: { sync: SyncRow; most: number; now: num
       <a
         className={cx('nowrap', css.link, kind === 'first' ? cx('medium', css.first) : 'secondary')}
         href={syncRoute(sync)}
-        aria-label={`Sync ${formatCount(n)}`}
+        aria-label={kind === 'first' ? undefined : `Changes, sync ${formatCount(n)}`}
       >
         {kind === 'first' ? 'First sync' : 'Changes'}
       </a>
