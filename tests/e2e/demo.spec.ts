@@ -90,7 +90,7 @@ test('leads through five steps by keyboard, without taking the focus or covering
   await page.keyboard.press('n');
   await expect(page).toHaveURL(/#\/deletions\/1/);
   const [main, tour, status] = await Promise.all(
-    ['#main', '[data-region="tour"]', '[data-region="status"]'].map(async (selector) => {
+    ['#main:visible', '[data-region="tour"]', '[data-region="status"]'].map(async (selector) => {
       const box = (await page.locator(selector).boundingBox())!;
       return { top: Math.round(box.y), bottom: Math.round(box.y + box.height), height: Math.round(box.height) };
     }),
