@@ -89,8 +89,10 @@ test('leads through five steps by keyboard, without taking the focus or covering
   await expect(page.getByRole('heading', { name: 'Recent Buyers EU' })).toBeVisible();
   await page.keyboard.press('n');
   await expect(page).toHaveURL(/#\/deletions\/1/);
+  // While the page loads, the last one is still in the document, hidden.
+  await expect(page.locator('#main')).toHaveCount(1);
   const [main, tour, status] = await Promise.all(
-    ['#main:visible', '[data-region="tour"]', '[data-region="status"]'].map(async (selector) => {
+    ['#main', '[data-region="tour"]', '[data-region="status"]'].map(async (selector) => {
       const box = (await page.locator(selector).boundingBox())!;
       return { top: Math.round(box.y), bottom: Math.round(box.y + box.height), height: Math.round(box.height) };
     }),
