@@ -149,6 +149,8 @@ describe('a sync', () => {
     await until(() => text().includes('It waits: delivery is paused by a person.'));
     expect(ledger()).toEqual({ Expected: '2', Delivered: '0', Failed: '0', Waiting: '2' });
     expect(text()).toContain('2 unsent, 0 retrying, 0 open');
+    expect(text()).toContain('0 of 2 sent');
+    expect(text()).not.toMatch(/per second, .* left/);
     expect(text()).toContain('next to be sent');
     await press(document.body, 's');
     await until(() => text().includes('Stopped at 0 of 2. Resume goes on with the next one.'));
@@ -179,8 +181,12 @@ describe('a sync', () => {
     await sync();
     await until(() => text().includes('Done: 2 delivered'));
     await until(() => rows('Syncs').length === 1);
+    const heading = () =>
+      document.querySelector('[aria-label="Syncs"] [role="columnheader"]:nth-child(2)')?.textContent;
+    expect(heading()).toBe('Audience');
     await click(byName('[role="radio"]', 'All'));
     await until(() => rows('Syncs').length === 2);
+    expect(heading()).toBe('Audience or trait');
     expect(rows('Syncs').map((row) => [row[1], row[2], ...row.slice(4)])).toEqual([
       ['Newsletter Readers', 'First sync', '2', '2', '0', '0'],
       ['Churn Risk', 'First sync', '1', '1', '0', '0'],

@@ -35,6 +35,7 @@ const sync = (over: Partial<SyncDetail>): SyncDetail =>
     perSecond: 0,
     series: [],
     events: [],
+    waitsFor: [],
     ledger: { expected: 10, delivered: 0, failed: 0, waiting: 10, unsent: 10, retrying: 0, open: 0 },
     ...over,
   }) as SyncDetail;
@@ -113,6 +114,8 @@ describe('the course of a sync', () => {
     );
     expect(courseSentence(sync({}), 'member', [])).toBe('No rate yet.');
     expect(leftMs(sync({ state: 'stopped', perSecond: 5 }))).toBeNull();
+    expect(leftMs(sync({ perSecond: 5, waitsFor: ['by_person'] }))).toBeNull();
+    expect(leftMs(sync({ perSecond: 5, waitsFor: ['enough_open'] }))).toBe(2_000);
     expect(rateText(4.25)).toBe('4.3');
     expect(rateText(611.6)).toBe('612');
     expect(rateText(0)).toBe('0');

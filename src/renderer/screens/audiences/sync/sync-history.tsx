@@ -7,7 +7,7 @@ import layoutCss from '../../../components/layout.module.css';
 import { Text } from '../../../components/text.tsx';
 import toneCss from '../../../components/tone.module.css';
 import { cx } from '../../../lib/cx.ts';
-import { formatClock, formatCount, formatDateTime, sameDay } from '../../../lib/format.ts';
+import { formatClock, formatCount, formatDateTime, sameDay, upperFirst } from '../../../lib/format.ts';
 import { call } from '../../../platform/connect.ts';
 import { useRecords } from '../../../stores/records.ts';
 import { useNow } from '../../../stores/ticker.ts';
@@ -26,6 +26,7 @@ type Whose = 'this' | 'all';
 export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown: SyncRow }) {
   const [whose, setWhose] = useState<Whose>('this');
   const newest = useNewest();
+  const own = audience.kind === 'trait' ? 'trait' : 'audience';
   const [total, setTotal] = useState<number | null>(null);
   const id = whose === 'this' ? audience.id : undefined;
   const version = [...newest.values()].map((sync) => `${sync.id} ${sync.state}`).join();
@@ -46,7 +47,7 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
           options={[
             {
               value: 'this',
-              label: `This ${audience.kind === 'trait' ? 'trait' : 'audience'} ${formatCount(audience.syncs)}`,
+              label: `This ${own} ${formatCount(audience.syncs)}`,
             },
             { value: 'all', label: total === null ? 'All' : `All ${formatCount(total)}` },
           ]}
@@ -58,7 +59,7 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: laid out as the other lists of this screen
         <div role="table" aria-label="Syncs">
-          <Head />
+          <Head of={whose === 'all' ? 'Audience or trait' : upperFirst(own)} />
           {pages.rows.map((row) => (
             <Row
               key={row.id}
@@ -86,12 +87,12 @@ function useNewest(): ReadonlyMap<number, SyncRow> {
   return new Map(rows.flatMap(({ lastSync }) => (lastSync === null ? [] : [[lastSync.id, lastSync]])));
 }
 
-const Head = () => (
+const Head = ({ of }: { of: string }) => (
   <TableRow className={cx(tableCss.head, css.row)}>
     <HeadCell>
       <span className="visually-hidden">State</span>
     </HeadCell>
-    <HeadCell>Audience</HeadCell>
+    <HeadCell>{of}</HeadCell>
     <HeadCell>Sync</HeadCell>
     <HeadCell>Started</HeadCell>
     {['Expected', 'Delivered', 'Failed', 'Waiting'].map((name) => (

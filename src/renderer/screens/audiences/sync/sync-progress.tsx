@@ -1,7 +1,7 @@
 import type { SyncDetail } from '../../../../contract/audiences.ts';
 import { cx } from '../../../lib/cx.ts';
 import { formatCount, formatDuration } from '../../../lib/format.ts';
-import { progressText } from '../words.ts';
+import { progressText, waitText } from '../words.ts';
 import { RateChart } from './rate-chart.tsx';
 import css from './sync-progress.module.css';
 import { leftMs, type Noun, rateText, settledOf } from './sync-words.ts';
@@ -34,7 +34,8 @@ function Settled({ sync, noun }: { sync: SyncDetail; noun: Noun }) {
 
 function Pace({ sync }: { sync: SyncDetail }) {
   const left = leftMs(sync);
-  if (sync.state !== 'running') return <span className="secondary">{progressText(sync)}</span>;
+  if (sync.state !== 'running' || waitText(sync) !== null)
+    return <span className="secondary">{progressText(sync)}</span>;
   return (
     <span className="secondary">
       <b className={css.strong}>{rateText(sync.perSecond)}</b>

@@ -5,7 +5,7 @@ import type { MessageStateName } from '../../../../contract/values.ts';
 import { formatCount, formatDuration, plural } from '../../../lib/format.ts';
 import { ATTEMPT_WORDS, type AttemptKind } from '../../../lib/words/attempts.ts';
 import { STATE_WORDS } from '../../../lib/words/states.ts';
-import { sentOf } from '../words.ts';
+import { sentOf, waitText } from '../words.ts';
 
 export type Noun = 'member' | 'user' | 'call';
 
@@ -18,8 +18,11 @@ export function nounOf({ kind }: Pick<SyncRow, 'kind'>, of: { kind: AudienceKind
 export const settledOf = ({ ledger }: Pick<SyncRow, 'ledger'>): number => ledger.delivered + ledger.failed;
 
 /** Real milliseconds until nothing waits; null when that cannot be said. */
-export function leftMs({ state, ledger, perSecond }: SyncDetail): number | null {
-  return state === 'running' && perSecond > 0 && ledger.waiting > 0 ? (ledger.waiting / perSecond) * 1_000 : null;
+export function leftMs(sync: SyncDetail): number | null {
+  const { state, ledger, perSecond } = sync;
+  // Nobody knows how long it still waits.
+  if (state !== 'running' || waitText(sync) !== null) return null;
+  return perSecond > 0 && ledger.waiting > 0 ? (ledger.waiting / perSecond) * 1_000 : null;
 }
 
 /** `612`, `4.2`: a rate under 10 has one decimal. */
