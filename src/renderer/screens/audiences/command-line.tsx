@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
 import css from './command-line.module.css';
@@ -6,7 +7,10 @@ import { quoted } from './words.ts';
 
 /** The command that does what the page does: `hookbench audiences sync "Newsletter Readers" --wait`. */
 export function SameByCommand({ parts }: { parts: readonly string[] }) {
-  const line = ['hookbench', ...parts.map(quoted)].join(' ');
+  const words = ['hookbench', ...parts.map(quoted)];
+  const line = words.join(' ');
+  // An option is not broken after its hyphens.
+  const options = words.filter((word) => word.startsWith('--'));
   return (
     <section className={panelCss.block} aria-label="The same by command">
       <div className="flex-row">
@@ -19,7 +23,13 @@ export function SameByCommand({ parts }: { parts: readonly string[] }) {
         <span className="muted" aria-hidden="true">
           {'$ '}
         </span>
-        <Text ltr>{line}</Text>
+        <Text ltr>{words.filter((word) => !options.includes(word)).join(' ')}</Text>
+        {options.map((option) => (
+          <Fragment key={option}>
+            {' '}
+            <span className="nowrap">{option}</span>
+          </Fragment>
+        ))}
       </p>
     </section>
   );

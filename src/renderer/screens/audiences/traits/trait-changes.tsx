@@ -58,10 +58,7 @@ export function TraitChanges({
     />
   );
   return (
-    <section
-      className={cx(css.changes, !NUMBERS.has(trait.computes) && css.texts)}
-      aria-label="Changed since the last sync"
-    >
+    <section className={cx(css.changes, widthsOf(trait.computes))} aria-label="Changed since the last sync">
       <header className={css.head}>
         <h3>{lastSync === null ? 'The first sync sends' : 'Changed since the last sync'}</h3>
         <span className="muted">{formatCount(pending)}</span>
@@ -100,6 +97,11 @@ export function TraitChanges({
       <ReloadStrip pages={pages} />
     </section>
   );
+}
+
+function widthsOf(kind: ComputedKind | null): string | undefined {
+  if (kind === 'first_seen') return css.times;
+  return NUMBERS.has(kind) ? undefined : css.texts;
 }
 
 function unchangedText({ counts, lastSync }: AudienceRow): string {
