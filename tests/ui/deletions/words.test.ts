@@ -162,7 +162,18 @@ describe('what a request would do', () => {
     expect(verb(true, false, preview({ notices: 0 }))).toBe('Erase 142 messages');
     expect(verb(true, true, none)).toBe('Suppress 5 users');
     expect(verb(true, false, none)).toBeNull();
-    expect(verb(true, false, { ...none, erase: { ...none.erase, memberships: 1 } })).toBe('Erase 0 messages');
+  });
+
+  it('names what an erase takes without a message', () => {
+    const options = { erase: true, suppress: false, forget: false };
+    const only = (over: Partial<DeletionPreview['erase']>, notices = 0) =>
+      confirmation({ ...none, notices, erase: { ...none.erase, ...over } }, options);
+    expect(only({ memberships: 1 })).toMatchObject({ verb: 'Erase 1 membership', title: 'Erase 1 membership?' });
+    expect(only({ receiverEntries: 2 }, 5)).toMatchObject({
+      verb: 'Send 5 notices, erase 2 receiver log entries',
+      title: 'Erase 2 receiver log entries?',
+    });
+    expect(only({ receiverEntries: 1, memberships: 3 }).verb).toBe('Erase 1 receiver log entry and 3 memberships');
   });
 
   it('is asked with the count', () => {

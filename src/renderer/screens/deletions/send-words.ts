@@ -7,6 +7,15 @@ import { noticesText } from './words.ts';
 const takes = ({ messages, receiverEntries, memberships }: EraseCounts): boolean =>
   messages + receiverEntries + memberships > 0;
 
+/** What an erase takes: its messages, or else what goes without one. */
+function takenText({ messages, receiverEntries, memberships }: EraseCounts): string {
+  if (messages > 0) return plural(messages, 'message');
+  const parts: string[] = [];
+  if (receiverEntries > 0) parts.push(plural(receiverEntries, 'receiver log entry', 'receiver log entries'));
+  if (memberships > 0) parts.push(plural(memberships, 'membership'));
+  return parts.join(' and ');
+}
+
 type Options = Pick<Draft, 'erase' | 'suppress'>;
 
 /** `Send 5 notices, erase 142`; null when the request would do nothing. */
@@ -14,9 +23,8 @@ export function sendVerb({ notices, erase: taken, ids }: DeletionPreview, { eras
   const parts: string[] = [];
   if (notices > 0) parts.push(`send ${noticesText(notices)}`);
   if (erase && takes(taken)) {
-    parts.push(
-      parts.length > 0 ? `erase ${formatCount(taken.messages)}` : `erase ${plural(taken.messages, 'message')}`,
-    );
+    const isShort = parts.length > 0 && taken.messages > 0;
+    parts.push(`erase ${isShort ? formatCount(taken.messages) : takenText(taken)}`);
   }
   if (suppress && parts.length === 0) parts.push(`suppress ${plural(ids, 'user')}`);
   return parts.length === 0 ? null : upper(parts.join(', '));
@@ -47,7 +55,8 @@ export function confirmation(preview: DeletionPreview, options: Options & Pick<D
   }
   if (options.forget) text.push('The ids are forgotten once every notice has ended. Then nothing proves the deletion.');
   if (erases) {
-    const title = `Erase ${plural(taken.messages, 'message')} of ${plural(usersErased, 'user')}?`;
+    const whose = taken.messages > 0 ? ` of ${plural(usersErased, 'user')}` : '';
+    const title = `Erase ${takenText(taken)}${whose}?`;
     return { title, text, verb };
   }
   if (notices > 0) return { title: `Send ${noticesText(notices)}?`, text, verb };
