@@ -8,7 +8,7 @@ import { cx } from '../lib/cx.ts';
 import { formatClock, formatCountdown, formatDateTime } from '../lib/format.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../lib/words/attempts.ts';
 import { cellMark, cellsSentence } from '../lib/words/cells.ts';
-import { STATE_WORDS, stateExtra, stateExtraInFull } from '../lib/words/states.ts';
+import { STATE_WORDS, stateExtra, stateExtraInFull, stateExtraOfReason } from '../lib/words/states.ts';
 import { useRecords } from '../stores/records.ts';
 import { useNow } from '../stores/ticker.ts';
 import { CELL_MARKS, type CellMark } from './cell-marks.tsx';
@@ -131,11 +131,11 @@ const BESIDE_EXTRA = 82;
 /** Average width of a character of the 12 px type. */
 const CHARACTER = 6.2;
 
-/** Glyph, word and its extra, as in a list row. In full when it fits into `width` px. */
+/** Glyph, word and its extra, as in a list row. As much of the reason as fits into `width` px. */
 export function StateText({ row, width = 0 }: { row: MessageRow; width?: number }) {
   const { word, tone } = STATE_WORDS[row.state];
-  const full = stateExtraInFull(row);
-  const extra = full.length * CHARACTER <= width - BESIDE_EXTRA ? full : stateExtra(row);
+  const fits = (text: string): boolean => text.length * CHARACTER <= width - BESIDE_EXTRA;
+  const extra = [stateExtraInFull(row), stateExtraOfReason(row)].find(fits) ?? stateExtra(row);
   const quiet = tone === 'ok' || tone === 'quiet';
   return (
     <span className={cx('flex-row', layoutCss.gap6)}>

@@ -1,4 +1,5 @@
 import { act, useState } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { Banner } from '../../../src/renderer/components/banner.tsx';
@@ -81,6 +82,16 @@ describe('cells and states', () => {
     const [row] = await settled(call('messages.byIds', { ids: [1] }));
     const container = await show(<StateText row={row!} />);
     expect(container.textContent).toBe('Rejected41.2 KB');
+    const suppressed = { ...row!, reason: 'user_suppressed', reasonDetail: 'usr_5d10_of_a_long_name' };
+    const texts = [140, 240, 360].map((width) => {
+      const text = renderToStaticMarkup(<StateText row={suppressed} width={width} />);
+      return text.replace(/<[^>]+>/g, '');
+    });
+    expect(texts).toEqual([
+      'Rejectedsuppr.',
+      'Rejectedthe user is suppressed',
+      'Rejectedusr_5d10_of_a_long_name is suppressed',
+    ]);
     disconnect();
   });
 });

@@ -69,6 +69,8 @@ describe('message states', () => {
     const many = row({ state: 'rejected', reason: 'batch_too_large', reasonDetail: '2,501 calls' });
     expect(stateExtra(many)).toBe('too large');
     expect(stateExtraInFull(many)).toBe('batch too large, 2,501 calls');
+    const suppressed = row({ state: 'rejected', reason: 'user_suppressed', reasonDetail: 'usr_5d10' });
+    expect([stateExtra(suppressed), stateExtraInFull(suppressed)]).toEqual(['suppr.', 'usr_5d10 is suppressed']);
     const json = row({
       state: 'rejected',
       reason: 'invalid_json',

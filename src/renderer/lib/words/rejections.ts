@@ -43,6 +43,7 @@ export function rejectShort(reason: string | null, detail: string | null): strin
 }
 
 export function rejectWords(reason: string | null, detail: string | null): string {
+  if (reason === 'user_suppressed' && detail !== null) return `${detail} is suppressed`;
   const words = REJECT_WORDS[reason ?? '']?.[1] ?? reason ?? 'reason unknown';
   return detail !== null && TELLING_DETAIL.has(reason ?? '') ? `${words}, ${detail}` : words;
 }

@@ -2,7 +2,7 @@
 import type { MessageRow, MessageStateName } from '../../../contract/values.ts';
 import type { GlyphName } from '../../components/glyphs.tsx';
 import { formatClock, formatSpan, plural } from '../format.ts';
-import { rejectShort, rejectWords } from './rejections.ts';
+import { reasonWords, rejectShort, rejectWords } from './rejections.ts';
 import type { Tone } from './tone.ts';
 
 export interface StateWord {
@@ -84,6 +84,10 @@ export function stateExtra(row: MessageRow): string {
 /** As {@link stateExtra} where there is room for a sentence. */
 export const stateExtraInFull = (row: MessageRow): string =>
   row.state === 'rejected' ? rejectWords(row.reason, row.reasonDetail) : stateExtra(row);
+
+/** As {@link stateExtraInFull}, without the details of this call. */
+export const stateExtraOfReason = (row: MessageRow): string =>
+  row.state === 'rejected' && row.reason !== null ? reasonWords(row.reason) : stateExtra(row);
 
 /**
  * The state for a screen reader. `nextRoundAt` is the wall time of the next round, Infinity while the clock is paused.
