@@ -99,6 +99,22 @@ describe('an erased user', () => {
     for (const userId of gone) expect(await inFiles(world, userId)).toBe(1);
   });
 
+  test('is not put back by an import or an edit that is under way', async () => {
+    const world = await audienceWorld();
+    const users = [...names(2_000), 'zz_gone'];
+    const id = await save(world);
+    const { import: token } = await world.run(world.call['audiences.importOpen']({ id }));
+    await world.run(
+      world.call['audiences.importText']({ import: token, text: `userId\n${users.join('\n')}\n`, last: true }),
+    );
+    const imported = world.call['audiences.importRun']({ import: token, mode: 'add' });
+    const erasing = world.engine.parts.audiences.erasing.erase(new Set(['zz_gone', users[0]!]));
+    await world.run(Promise.all([imported, erasing]));
+    const { rows } = await world.call['audiences.members']({ id, search: 'zz_gone', limit: 9 });
+    expect(rows).toEqual([]);
+    expect(world.row(id).counts).toMatchObject({ members: 1_999 });
+  });
+
   test('is in no plan that was stopped before it was whole', async () => {
     const world = await audienceWorld();
     const id = await save(world);

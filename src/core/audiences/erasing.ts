@@ -68,6 +68,8 @@ export class UserErasing {
   async erase(users: ReadonlySet<string>): Promise<number> {
     const { roster, imports, computed } = this.#parts;
     imports.forget(users);
+    roster.leaveOut(users);
+    // This write also waits for the steps of edits that the store has already.
     await this.#sweep();
     // A walk under way may have seen their calls.
     await Promise.race([computed.settled(), this.#whenStopped]);

@@ -51,7 +51,7 @@ export class Imports {
     this.#open.delete(token);
   }
 
-  /** Closes imports that name one of these users. One that is being added goes on to its end. */
+  /** Closes imports that name one of these users. One that is being added goes on; {@link Roster.leaveOut} is for it. */
   forget(users: ReadonlySet<string>): void {
     for (const [token, one] of this.#open) if (one.names(users)) this.close(token);
   }

@@ -58,6 +58,8 @@ export class Roster {
   #known = new Map<number, Known>();
   #isSweeping = false;
   #stopped = false;
+  /** For each edit under way, the users whom it leaves out from now on. */
+  readonly #leftOut = new Set<Set<string>>();
 
   constructor(deps: AudiencesDeps) {
     this.#deps = deps;
@@ -230,16 +232,28 @@ export class Roster {
 
   /** Works in steps; a crash leaves the steps before it done. */
   async editUsers(id: number, edits: readonly UserEdit[]): Promise<Edited> {
-    let done = NOTHING_EDITED;
-    for (let at = 0; at < edits.length; at += STEP_ROWS) {
-      const step = await this.#step(id, edits.slice(at, at + STEP_ROWS));
-      done = {
-        added: done.added + step.added,
-        removed: done.removed + step.removed,
-        unchanged: done.unchanged + step.unchanged,
-      };
+    const leftOut = new Set<string>();
+    this.#leftOut.add(leftOut);
+    try {
+      let done = NOTHING_EDITED;
+      for (let at = 0; at < edits.length; at += STEP_ROWS) {
+        const some = edits.slice(at, at + STEP_ROWS).filter(({ userId }) => !leftOut.has(userId));
+        const step = await this.#step(id, some);
+        done = {
+          added: done.added + step.added,
+          removed: done.removed + step.removed,
+          unchanged: done.unchanged + step.unchanged,
+        };
+      }
+      return done;
+    } finally {
+      this.#leftOut.delete(leftOut);
     }
-    return done;
+  }
+
+  /** Edits under way leave these users out of the steps that they have not handed to the store yet. */
+  leaveOut(users: ReadonlySet<string>): void {
+    for (const leftOut of this.#leftOut) for (const userId of users) leftOut.add(userId);
   }
 
   async #step(id: number, edits: readonly UserEdit[]): Promise<Edited> {
