@@ -340,15 +340,19 @@ describe('a suppressed user', () => {
     await world.run(world.call['audiences.stopSync']({ sync: 1 }));
     const { sent } = world.engine.parts.stores.syncs.sync(1)!;
     expect(sent).toBe(500);
-    // The last ones of the plan, and one in its middle.
-    const gone = [users[sent]!, ...users.slice(-2)];
+    // The last ones of the plan, and the next ones.
+    const gone = [users[sent]!, users[sent + 1]!, ...users.slice(-2)];
     await suppress(world, gone);
+    // The last calls that are left come into the places of the first ones, the last one first.
+    const { nextCall } = await world.call['audiences.getSync']({ id, n: 1 });
+    expect(nextCall).toMatchObject({ position: 501, userId: users[646] });
     world.transport.on(HOOK, always(answer(200)));
     await world.run(world.call['audiences.resumeSync']({ sync: 1 }));
     const done = await world.settle(id);
-    expect(done).toMatchObject({ state: 'done', added: 647, ledger: { expected: 647, delivered: 647, failed: 0 } });
-    expect(await leftOut(world, id)).toEqual([3]);
+    expect(done).toMatchObject({ state: 'done', added: 646, ledger: { expected: 646, delivered: 646, failed: 0 } });
+    expect(await leftOut(world, id)).toEqual([4]);
     const messages = world.engine.parts.stores.lists.window(1, 1_000).map(({ userId }) => userId!);
+    expect(messages[500]).toBe(nextCall!.userId);
     expect(messages.sort()).toEqual(users.filter((userId) => !gone.includes(userId)));
   });
 
@@ -357,7 +361,10 @@ describe('a suppressed user', () => {
     const id = await withMembers(world, ['a']);
     await world.run(world.call['destination.save']({ paused: true }));
     await sync(world, id);
+    const before = await world.call['audiences.getSync']({ id, n: 1 });
     await suppress(world, ['a']);
+    const after = await world.call['audiences.getSync']({ id, n: 1 });
+    expect([before.nextCall?.userId, after.nextCall]).toEqual(['a', null]);
     await world.run(world.call['destination.save']({ paused: false }));
     expect(await world.settle(id)).toMatchObject({ state: 'done', ledger: { expected: 0, delivered: 0 } });
     await world.run(world.call['audiences.save']({ id, kind: 'audience', name: 'VIP (EU)', sync: { when: 'change' } }));

@@ -25,7 +25,8 @@ import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { UserErasing } from './erasing.ts';
 import { Imports } from './imports.ts';
 import { type AskedProperty, type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
-import { typesOf } from './sync-plan.ts';
+import { nextCallOf, typesOf } from './sync-plan.ts';
+import { CHUNK_CALLS } from './sync-run.ts';
 import { Syncs } from './syncs.ts';
 import { audienceRow, dryCalls, eventsOf, matches, memberRow, pendingRow, syncRow } from './views.ts';
 
@@ -238,10 +239,8 @@ export class Audiences {
     const own = run?.sync.id === stored.id ? run : undefined;
     const sync = own?.sync ?? stored;
     const { audience, counts } = this.#roster.get(audienceId);
-    const [next] =
-      sync.state === 'done' || sync.expected === null
-        ? []
-        : this.#deps.syncs.calls({ syncId: sync.id, after: sync.sent, limit: 1, only: 'all' });
+    const next =
+      sync.state === 'done' || sync.expected === null ? undefined : nextCallOf(this.#deps, sync, CHUNK_CALLS);
     const unsent = own === undefined ? 0 : own.ledger.unsent / typesOf(audience).length;
     return {
       ...syncRow(sync, own),

@@ -113,6 +113,33 @@ export function leaveOut(
   return calls.length === 0 ? left : withLeftOut(left, calls.length, at);
 }
 
+/**
+ * The call that is sent next: {@link leaveOut} as the next chunk of `limit` calls will do it, without writing it.
+ * Undefined when none is left, and when so many are left out that a look would take too long.
+ */
+export function nextCallOf(
+  { syncs, suppressed }: { readonly syncs: Pick<SyncStore, 'calls'>; suppressed(): UserSet },
+  { id: syncId, sent, expected }: Pick<StoredSync, 'id' | 'sent' | 'expected'>,
+  limit: number,
+): PlannedCall | undefined {
+  const read = (after: number, rows: number): PlannedCall[] => syncs.calls({ syncId, after, limit: rows, only: 'all' });
+  const silent = suppressed();
+  const chunk = read(sent, silent.size === 0 ? 1 : limit);
+  let last = expected ?? 0;
+  const least = last - LOOKED_UP;
+  while (last > least) {
+    const gone = chunk.flatMap(({ userId }, at) => (silent.has(userId) ? [at] : []));
+    if (gone.length === 0) return chunk[0];
+    for (const at of gone.toReversed()) {
+      const isInChunk = last <= sent + chunk.length;
+      const moved = isInChunk ? chunk.pop() : read(last - 1, 1)[0];
+      if (moved !== undefined && at < chunk.length) chunk[at] = { ...moved, position: sent + at + 1 };
+      last -= 1;
+    }
+  }
+  return undefined;
+}
+
 /** Calls of these users behind the sent ones, by position. Works in steps. */
 export async function unsentOf(
   syncs: Pick<SyncStore, 'calls'>,
