@@ -272,7 +272,7 @@ async function traitPictures(): Promise<void> {
   ] as const) {
     await go(shop, `#/audiences/traits/${id}`);
     await shop.waitForTimeout(600);
-    await pictures(shop, `traits-${name}`, [1440]);
+    await pictures(shop, `traits-${name}`, name === 'seen' ? WIDTHS : [1440]);
   }
   await go(shop, '#/audiences/traits/2/syncs/1');
   await pictures(shop, 'traits-sync', [1440]);
