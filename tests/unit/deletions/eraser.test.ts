@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Eraser, isCallOf } from '../../../src/core/deletions/eraser.ts';
 import type { DeletionRecord } from '../../../src/core/store/ports/deletions.ts';
-import { attemptRow, messageRow } from '../../store/rows.ts';
+import { attemptRow, messageRow, replayRow } from '../../store/rows.ts';
 import type { StoreUnderTest } from '../../store/store-under-test.ts';
 import { bodyOf, open, placesOf, put, putBatch, requestAbout, writeTo } from './facts.ts';
 
@@ -71,6 +71,19 @@ test('steps take at most 25 messages and add to the counts', async () => {
     [61, 60],
   ]);
   expect(store.deletions.users({ id: deletion.id, after: 0, limit: 1 })[0]!.erased).toBe(60);
+});
+
+test('replays are counted over steps', async () => {
+  for (let id = 1; id <= 30; id++) put(store, id, { userId: 'a' });
+  for (const [i, messageId] of [1, 1, 2, 30].entries()) store.arrange.replay(replayRow(i + 1, messageId));
+  const deletion = await requestAbout(store, ['a']);
+  expect((await step(deletion, ['a'])).erased.replays).toBe(3);
+  expect((await step(deletion, ['a'])).erased.replays).toBe(4);
+});
+
+test('a step over an empty store looked at everything', async () => {
+  const deletion = await requestAbout(store, ['a'], { upTo: 7 });
+  expect(await step(deletion, ['a'])).toMatchObject({ gotFurther: true, lookedAt: 7, erased: { messages: 0 } });
 });
 
 test('a step looks at 1,000 rows', async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type Looked, Search } from '../../../src/core/deletions/search.ts';
+import { type Looked, Search, type SearchDeps } from '../../../src/core/deletions/search.ts';
 import { attemptRow, messageRow, requestRow } from '../../store/rows.ts';
 import type { StoreUnderTest } from '../../store/store-under-test.ts';
 import { bodyOf, open, placesOf, put, putBatch, requestAbout, soon, writeTo } from './facts.ts';
@@ -9,6 +9,7 @@ let elsewhere: { bytes: number; rows: number };
 let remembered: number;
 let isStopped: () => boolean;
 let asked: unknown[];
+let writes: number;
 
 beforeEach(() => {
   store = open();
@@ -16,6 +17,7 @@ beforeEach(() => {
   remembered = 0;
   isStopped = () => false;
   asked = [];
+  writes = 0;
 });
 
 async function search(userIds: readonly string[], over = {}): Promise<Looked | null> {
@@ -33,11 +35,11 @@ async function search(userIds: readonly string[], over = {}): Promise<Looked | n
     },
   };
   const deps = { deletions: store.deletions, store: store.erasure, audiences, people, timers: soon };
-  return new Search(
-    { ...deps, write: writeTo(store), isStopped: () => isStopped() },
-    deletion,
-    placesOf(userIds),
-  ).run();
+  const write: SearchDeps['write'] = (job) => {
+    writes += 1;
+    return writeTo(store)(job);
+  };
+  return new Search({ ...deps, write, isStopped: () => isStopped() }, deletion, placesOf(userIds)).run();
 }
 const cutCalls = () => store.deletions.get(1)!.erased.cutCalls;
 const request = (id: number, body: string, over = {}) =>
@@ -64,6 +66,15 @@ describe('rows that mention an id', () => {
     put(store, 1, { userId: 'kept' });
     store.arrange.attempt(attemptRow(1, 1, { result }));
     expect((await search(['a']))!.found).toBe(1);
+  });
+
+  test('only in answers that hold the id, however many there are', async () => {
+    put(store, 1, { userId: 'kept' });
+    put(store, 2, { userId: 'kept' });
+    for (let id = 1; id <= 120; id++) store.arrange.attempt(attemptRow(id, 1), Buffer.from('{"echo":"b"}'));
+    for (let id = 121; id <= 250; id++)
+      store.arrange.attempt(attemptRow(id, 2), Buffer.from(id === 250 ? '{"echo":"a"}' : '{}'));
+    expect([...(await search(['a']))!.messages]).toEqual([2]);
   });
 
   test('only up to the request', async () => {
@@ -139,6 +150,21 @@ describe('stored requests', () => {
     const looked = (await search(['a']))!;
     expect([bodyOf(store, 1), bodyOf(store, 2), bodyOf(store, 3)]).toEqual(['', '{"broken":"b"', '']);
     expect([cutCalls(), looked.found]).toEqual([2, 0]);
+  });
+
+  test('that hold no calls and do not mention the id stay, however it may be spelt', async () => {
+    request(1, '{"broken":"b"');
+    const looked = (await search(['42']))!;
+    expect([bodyOf(store, 1), cutCalls(), looked.found]).toEqual(['{"broken":"b"', 0, 0]);
+  });
+
+  test('are written to only when something was cut', async () => {
+    putBatch(store, 1, 1, ['kept']);
+    await search(['a']);
+    expect(writes).toBe(0);
+    putBatch(store, 2, 2, ['a', 'kept']);
+    await search(['a'], { upTo: 0 });
+    expect(writes).toBe(1);
   });
 
   test('with the id as a number, escaped, or in the query are cut too', async () => {
