@@ -112,7 +112,7 @@ export interface SyncDetail extends SyncRow {
   failures: Array<{ reason: string; count: number }>;
   /** True when its calls were removed, because 50 later syncs are done. Then `failures` is empty. */
   callsRemoved: boolean;
-  /** The call that is sent next, not one of a suppressed user; null when none is left. */
+  /** The call that is sent next, not one of a suppressed user; null when none is left or 500 were left out before it. */
   nextCall: DryCall | null;
   /** Users whose membership or value has changed and who are not in this sync. The next one tells them, unless they are suppressed. */
   changedMeanwhile: number;

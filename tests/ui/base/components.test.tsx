@@ -89,7 +89,7 @@ describe('cells and states', () => {
     });
     expect(texts).toEqual([
       'Rejectedsuppr.',
-      'Rejectedthe user is suppressed',
+      'Rejectedsuppressed user',
       'Rejectedusr_5d10_of_a_long_name is suppressed',
     ]);
     disconnect();

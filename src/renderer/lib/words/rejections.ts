@@ -25,7 +25,7 @@ const REJECT_WORDS: Record<string, readonly [short: string, words: string]> = {
   message_id_too_long: ['long id', 'the messageId is too long'],
   invalid_json: ['bad JSON', 'bad JSON'],
   not_an_object: ['no object', 'not an object'],
-  user_suppressed: ['suppr.', 'the user is suppressed'],
+  user_suppressed: ['suppr.', 'suppressed user'],
 };
 
 /** Reasons with a more specific detail: a size, a key, a name. */
