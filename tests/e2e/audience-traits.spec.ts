@@ -63,6 +63,7 @@ const go = (page: Page, hash: string): Promise<void> =>
 test('a sync is stopped, resumed and looked through by the keyboard alone', async () => {
   const { page, problems } = await open();
   await page.keyboard.press('Control+.');
+  await expect(page.getByText('Delivery is paused.', { exact: true })).toBeVisible();
   await page.keyboard.press('g');
   await page.keyboard.press('a');
   await expect(page.getByRole('heading', { name: 'Readers' })).toBeVisible();

@@ -69,11 +69,13 @@ test('an audience is made, looked at, synced, edited and synced again, and a sto
   await page.getByRole('textbox', { name: /^User ids/ }).fill('usr_4');
   await page.getByRole('button', { name: 'Add 1 member' }).click();
   await page.keyboard.press('Control+.');
+  await expect(page.getByText('Delivery is paused.', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Sync 2 changes' }).click();
   await expect(page.getByText(/^It waits: delivery is paused/)).toBeVisible();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(page.getByText('Stopped at 0 of 2. Resume goes on with the next one.')).toBeVisible();
   await page.keyboard.press('Control+.');
+  await expect(page.getByText('Delivery is paused.', { exact: true })).toBeHidden();
   await page.getByRole('button', { name: 'Resume', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Nothing to send' })).toBeVisible();
   expect(told('high_value_customers', 3)).toEqual(['usr_1 false', 'usr_4 true']);

@@ -137,7 +137,9 @@ test.describe('message detail', () => {
     const { page } = await open([{ status: 200 }]);
     await track(app!, 'Nobody', { userId: undefined });
     await go(app!, '#/live/1/payload');
-    await expect(page.getByText('Rejected: this call has neither userId nor anonymousId.')).toBeVisible();
+    // A toast may say the same.
+    const detail = page.getByTestId('detail');
+    await expect(detail.getByText('Rejected: this call has neither userId nor anonymousId.')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Replay' })).toBeDisabled();
   });
 

@@ -1,9 +1,9 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { letterAllowed } from '../../frame/keys.ts';
 
 /** `[` and `]` go to the previous and the next call; in a list of failed calls to the link of the next one. */
 export function useBrackets(move: (by: number) => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if ((event.key !== '[' && event.key !== ']') || !letterAllowed(event)) return;
       event.preventDefault();

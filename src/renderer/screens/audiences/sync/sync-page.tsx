@@ -1,5 +1,5 @@
 import { CircleStop, Play } from 'lucide-react';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { AudienceRow, SyncDetail } from '../../../../contract/audiences.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -140,9 +140,9 @@ function WaitBanner({ sync }: { sync: SyncDetail }) {
   );
 }
 
-/** S stops or resumes it. */
+/** S stops or resumes it. Acts on the state that is drawn, from the moment when it is drawn. */
 function useStopKey(sync: SyncDetail | null): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 's' || event.repeat || sync === null || !letterAllowed(event)) return;
       if (sync.state === 'done') return;
