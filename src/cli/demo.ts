@@ -63,7 +63,7 @@ export const demoCommand = defineCommand({
   },
 });
 
-/** What is not given is left out, so that any free port is taken. */
+/** The ports given on the command line. The demo takes any free port in place of a missing one. */
 function portsOf(values: { readonly 'ui-port'?: string; readonly 'ingest-port'?: string }): Wanted['ports'] {
   const [uiPort, ingestPort] = [
     portOption(values['ui-port'], 'ui-port'),

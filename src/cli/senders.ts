@@ -16,7 +16,7 @@ import { type Running, withRunning } from './running.ts';
 /** How often a sync that is waited for is looked at. */
 const LOOK_MS = 250;
 
-/** What is printed, and the exit code. */
+/** The answer of a command. `value` is printed with `--json`, `text` without; the exit code is 0 unless given. */
 export interface Said {
   readonly value: unknown;
   readonly text: string;

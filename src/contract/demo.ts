@@ -22,7 +22,7 @@ export type TourStep = 1 | 2 | 3 | 4 | 5;
 
 const seed = z.number().int().min(0).max(DEMO_LIMITS.seed).optional();
 const rate = z.number().int().min(1).max(DEMO_LIMITS.rate).optional();
-/** What is left out is that of the workspace, or {@link DEFAULT_DEMO} in a new one. */
+/** A missing value keeps the one of the workspace. A new workspace starts with {@link DEFAULT_DEMO}. */
 export const demoInput = z.strictObject({ seed, rate });
 export type DemoInput = z.output<typeof demoInput>;
 

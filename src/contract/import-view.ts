@@ -1,4 +1,4 @@
-/** What a client gets about an import of members from a text or a file (docs/behaviour.md, Audiences). */
+/** An import of audience members from a text or a file, as clients see it (docs/behaviour.md, Audiences). */
 
 export const IMPORT_RESULTS = ['good', 'duplicate', 'bad'] as const;
 export type ImportResult = (typeof IMPORT_RESULTS)[number];

@@ -1,4 +1,4 @@
-/** What a client gets without asking: all live parts when it connects, then those that changed. */
+/** Clients get live parts without asking: all of them when they connect, then each one that changes. */
 import type { AudiencesView } from './audiences.ts';
 import type { DeletionsView } from './deletions.ts';
 import type { DemoView } from './demo.ts';

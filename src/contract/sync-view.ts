@@ -1,5 +1,5 @@
 /**
- * What a client gets about syncs (docs/behaviour.md, Audiences). Times are wall times in epoch milliseconds.
+ * Syncs as clients see them (docs/behaviour.md, Audiences). Times are wall times in epoch milliseconds.
  */
 import type { NotSendingReasonName } from './not-sending.ts';
 

@@ -22,13 +22,13 @@ export interface ErasingParts {
   readonly computed: ComputedMembers;
 }
 
-/** What a look found. */
+/** How much text was searched, and how many rows mention the users. */
 export interface LookedThrough {
   readonly bytes: number;
   readonly rows: number;
 }
 
-/** What an erase asks of audiences. */
+/** Takes erased users out of audiences, computed traits, syncs and imports, and looks for them afterwards. */
 export class UserErasing {
   readonly #deps: AudiencesDeps;
   readonly #parts: ErasingParts;
@@ -43,7 +43,7 @@ export class UserErasing {
     this.#parts = parts;
   }
 
-  /** What is under way rejects soon; the next start begins it anew. */
+  /** An erase under way rejects soon. The next start begins it anew. */
   stop(): void {
     this.#isStopped = true;
     this.#stopped();
@@ -123,7 +123,7 @@ export class UserErasing {
     });
   }
 
-  /** What still mentions one of some users: other users' values and labels, rules, and rows that came meanwhile. */
+  /** Counts the rows that still mention the users: other users' values and labels, rules, and rows that came meanwhile. */
   async look(mentions: (json: string) => boolean): Promise<LookedThrough> {
     let [bytes, rows] = [0, 0];
     const see = (...texts: readonly (string | null)[]): void => {
