@@ -12,7 +12,6 @@ import {
   rateText,
   sentText,
 } from '../../../src/renderer/screens/audiences/sync/sync-words.ts';
-import { quoted } from '../../../src/renderer/screens/audiences/words.ts';
 
 type Moment = Exclude<SyncEvent, { what: 'left_out' }>;
 const event = (at: number, what: Moment['what'], sent: number | null = null): Moment => ({
@@ -167,15 +166,5 @@ describe('the words of a sync', () => {
     const ledger = { expected: 10, delivered: 4, failed: 0, waiting: 6, unsent: 5, retrying: 0, open: 1 };
     expect(sentText(sync({ ledger }), 'member')).toBe('5 members sent, each in one message of its own; none twice');
     expect(sentText(sync({}), 'member')).toBe('Nothing is sent so far');
-  });
-
-  it('quote a name for a shell', () => {
-    expect(['vip', 'Newsletter Readers', 'a "b" $c', "d's $e", '日本'].map(quoted)).toEqual([
-      'vip',
-      '"Newsletter Readers"',
-      `'a "b" $c'`,
-      String.raw`'d'\''s $e'`,
-      '"日本"',
-    ]);
   });
 });

@@ -4,6 +4,7 @@ import { foldLongStrings } from '../../../src/renderer/components/string-folding
 import { clockTime, realWait, wallTime } from '../../../src/renderer/lib/clock.ts';
 import { headOf, longStrings, prettyJson } from '../../../src/renderer/lib/json.ts';
 import { MARKED_IN_CODE, splitMarks } from '../../../src/renderer/lib/marks.ts';
+import { quoted } from '../../../src/renderer/lib/shell-word.ts';
 import { cpuMs } from '../../helpers/cpu-time.ts';
 
 describe('retry clock', () => {
@@ -114,4 +115,14 @@ describe('splitMarks', () => {
     });
     expect(took).toBeLessThan(500);
   });
+});
+
+it('a command line quotes a name for a shell', () => {
+  expect(['vip', 'Newsletter Readers', 'a "b" $c', "d's $e", '日本'].map(quoted)).toEqual([
+    'vip',
+    '"Newsletter Readers"',
+    `'a "b" $c'`,
+    String.raw`'d'\''s $e'`,
+    '"日本"',
+  ]);
 });

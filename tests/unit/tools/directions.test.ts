@@ -54,21 +54,49 @@ const importing = (from: string, to: string): string => {
 const foreignOf = (room: Room): typeof targets =>
   targets.filter(({ name, path }) => name !== room.name && !path.startsWith(`${room.path}/`));
 
-/** Plants an import of every other room in each room, and gives what Biome refuses as `file → target`. */
-function refusedByBiome(packages: readonly string[]): Set<string> {
+const PACKAGES = ['electron', 'react', 'better-sqlite3'];
+
+/** Files to plant, each with the paths and packages that it imports. */
+type Planted = ReadonlyMap<string, readonly string[]>;
+
+/** Every other room is imported in each room. */
+const acrossRooms = (): Planted =>
+  new Map(
+    rooms.flatMap((room) => plantedIn(room).map((file) => [file, [...foreignOf(room).map(fileOf), ...PACKAGES]])),
+  );
+
+const RENDERER = 'src/renderer';
+const foldersOf = (path: string): string[] =>
+  readdirSync(join(ROOT, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+const screens = foldersOf(`${RENDERER}/screens`);
+const screenFile = (screen: string): string => `${RENDERER}/screens/${screen}/some-file.tsx`;
+/** The live list shows a message beside it, and the first page until a call arrives. */
+const LIVE_SCREEN = `${RENDERER}/screens/live/live-screen.tsx`;
+const inLiveScreen = ['detail', 'first-run'];
+
+/** Every screen is imported in each screen and in each folder beside the screens. */
+function acrossScreens(): Planted {
+  const inScreens = screens.flatMap((screen) =>
+    ['planted.tsx', 'deeper/planted.tsx'].map((name) => `${RENDERER}/screens/${screen}/${name}`),
+  );
+  const beside = foldersOf(RENDERER).filter((name) => !['screens', 'styles'].includes(name));
+  const files = [...inScreens, LIVE_SCREEN, ...beside.map((name) => `${RENDERER}/${name}/planted.ts`)];
+  return new Map(files.map((file) => [file, screens.map(screenFile)]));
+}
+
+/** Plants the files and gives what Biome refuses as `file → target`. */
+function refusedByBiome(planted: Planted): Set<string> {
   const { vcs: _, files: __, ...config } = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'));
   writeFileSync(join(folder, 'biome.json'), JSON.stringify({ ...config, root: true }));
-  const lines = new Map<string, string[]>();
-  for (const room of rooms)
-    for (const file of plantedIn(room)) {
-      const imported = [...foreignOf(room).map(fileOf), ...packages];
-      lines.set(file, imported);
-      mkdirSync(dirname(join(folder, file)), { recursive: true });
-      const texts = imported.map((to) => (packages.includes(to) ? `import '${to}';` : importing(file, to)));
-      writeFileSync(join(folder, file), `${texts.join('\n')}\n`);
-    }
+  for (const [file, imported] of planted) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    const texts = imported.map((to) => (PACKAGES.includes(to) ? `import '${to}';` : importing(file, to)));
+    writeFileSync(join(folder, file), `${texts.join('\n')}\n`);
+  }
   const refused = new Set<string>();
-  for (const { file, line } of diagnostics()) refused.add(`${file} → ${lines.get(file)![line - 1]}`);
+  for (const { file, line } of diagnostics()) refused.add(`${file} → ${planted.get(file)![line - 1]}`);
   return refused;
 }
 
@@ -96,14 +124,14 @@ function diagnostics(): Array<{ file: string; line: number }> {
 }
 
 describe('the directions of imports', () => {
-  const packages = ['electron', 'react', 'better-sqlite3'];
-  const refused = refusedByBiome(packages);
+  const planted = acrossScreens();
+  const refused = refusedByBiome(new Map([...acrossRooms(), ...planted]));
 
   test('the table has every room of the source', () => {
     const folders = (path: string): string[] =>
-      readdirSync(join(ROOT, path), { withFileTypes: true })
-        .filter((entry) => entry.isDirectory() && entry.name !== 'core')
-        .map(({ name }) => `${path}/${name}`);
+      foldersOf(path)
+        .filter((name) => name !== 'core')
+        .map((name) => `${path}/${name}`);
     const known = rooms.map(({ path }) => path);
     for (const path of [...folders('src'), ...folders('src/core')]) expect(known).toContain(path);
     const names = targets.map(({ name }) => name);
@@ -126,6 +154,17 @@ describe('the directions of imports', () => {
     for (const room of rooms.filter(({ path }) => !path.endsWith('.ts')))
       for (const file of plantedIn(room))
         expect([file, refused.has(`${file} → ${name}`)]).toEqual([file, !users.includes(room.name)]);
+  });
+
+  test('a screen is imported by no other screen, and by nothing that screens share', () => {
+    expect(screens.length).toBeGreaterThan(1);
+    for (const [file, imported] of planted)
+      for (const target of imported) {
+        const isOwn = file.startsWith(`${dirname(target)}/`);
+        const isShown = file === LIVE_SCREEN && inLiveScreen.some((screen) => target === screenFile(screen));
+        const isRefused = refused.has(`${file} → ${target}`);
+        expect([file, target, isRefused]).toEqual([file, target, !isOwn && !isShown]);
+      }
   });
 });
 

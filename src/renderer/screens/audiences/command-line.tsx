@@ -1,9 +1,9 @@
 import { Fragment } from 'react';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
+import { quoted } from '../../lib/shell-word.ts';
 import css from './command-line.module.css';
 import panelCss from './next-sync.module.css';
-import { quoted } from './words.ts';
 
 /** The command that does what the page does: `hookbench audiences sync "Newsletter Readers" --wait`. */
 export function SameByCommand({ parts }: { parts: readonly string[] }) {

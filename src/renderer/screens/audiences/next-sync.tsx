@@ -2,15 +2,15 @@ import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AudienceRow } from '../../../contract/audiences.ts';
 import { Button, IconButton } from '../../components/button.tsx';
+import { UserId } from '../../components/user-id.tsx';
+import { useBrackets } from '../../frame/use-brackets.ts';
 import { formatCount } from '../../lib/format.ts';
 import { BodyLines } from './body-lines.tsx';
 import { ChangeSign } from './change-sign.tsx';
 import { SameByCommand } from './command-line.tsx';
 import css from './next-sync.module.css';
 import { RunEvery } from './run-every.tsx';
-import { useBrackets } from './use-brackets.ts';
 import { useDryRun } from './use-dry-run.ts';
-import { UserId } from './user-id.tsx';
 import { dryRunText, isRunning, isStopped } from './words.ts';
 
 /** What the next sync sends, call by call, and when it runs. */

@@ -2,21 +2,21 @@ import type { AudienceRow, ChangeKind, PendingRow, SyncRow } from '../../../cont
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx';
+import tableCss from '../../components/table-rows.module.css';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
+import { UserId } from '../../components/user-id.tsx';
+import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatClock, formatCount, formatIso, plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
 import { useNow } from '../../stores/ticker.ts';
+import { usePages } from '../../stores/use-pages.ts';
 import { ChangeSign } from './change-sign.tsx';
 import css from './pending-tab.module.css';
 import { ReloadStrip } from './reload-strip.tsx';
-import tableCss from './rows.module.css';
-import { HeadCell, TableCell, TableRow } from './table-parts.tsx';
 import { useHistory } from './use-history.ts';
-import { usePages } from './use-pages.ts';
-import { UserId } from './user-id.tsx';
-import { VirtualRows } from './virtual-rows.tsx';
 import { changesText, pendingCount, sentOf, syncRoute, whenText } from './words.ts';
 
 const WINDOW = 200;

@@ -1,6 +1,6 @@
 import { Button } from '../../components/button.tsx';
+import type { Pages } from '../../stores/use-pages.ts';
 import css from './reload-strip.module.css';
-import type { Pages } from './use-pages.ts';
 
 /** Under a long list that has changed since it was read. */
 export function ReloadStrip({ pages }: { pages: Pages<unknown> }) {

@@ -2,19 +2,19 @@ import type { AudienceRow, SyncListRow, SyncRow } from '../../../contract/audien
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx';
+import tableCss from '../../components/table-rows.module.css';
 import toneCss from '../../components/tone.module.css';
+import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatIso } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
 import { useNow } from '../../stores/ticker.ts';
+import { usePages } from '../../stores/use-pages.ts';
 import { Failed } from './pending-tab.tsx';
 import { ReloadStrip } from './reload-strip.tsx';
-import tableCss from './rows.module.css';
 import { syncGlyph } from './sync-glyph.ts';
 import css from './syncs-tab.module.css';
-import { HeadCell, TableCell, TableRow } from './table-parts.tsx';
-import { usePages } from './use-pages.ts';
-import { VirtualRows } from './virtual-rows.tsx';
 import { syncName, syncRoute, whenText } from './words.ts';
 
 const WINDOW = 100;

@@ -126,13 +126,6 @@ export function planOf(value: PlanValue): SyncPlan {
   return { when: 'every', everyMs: Number(value) as Extract<SyncPlan, { when: 'every' }>['everyMs'] };
 }
 
-/** A word of a command line, quoted for a shell where it needs quotes. */
-export function quoted(text: string): string {
-  if (/^[\w.-]+$/.test(text)) return text;
-  // Between double quotes these mean something to a shell.
-  return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", String.raw`'\''`)}'` : `"${text}"`;
-}
-
 /** An error text as a sentence that begins with a capital. */
 export const sentence = (text: string): string => upperFirst(text);
 

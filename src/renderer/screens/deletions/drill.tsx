@@ -4,6 +4,7 @@ import type { DeletionDetail, DeletionUser, DrillView } from '../../../contract/
 import { Button } from '../../components/button.tsx';
 import { Glyph, StateBadge } from '../../components/glyph.tsx';
 import { Input } from '../../components/input.tsx';
+import { Select } from '../../components/select.tsx';
 import { Tag } from '../../components/tag.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatTime } from '../../lib/format.ts';
@@ -11,7 +12,6 @@ import { rejectText } from '../../lib/words/rejections.ts';
 import { STATE_WORDS } from '../../lib/words/states.ts';
 import { useRow } from '../../stores/records.ts';
 import { formatRoute } from '../../stores/route.ts';
-import { Select } from '../faults/select.tsx';
 import { drill } from './actions.ts';
 import blockCss from './blocks.module.css';
 import css from './drill.module.css';

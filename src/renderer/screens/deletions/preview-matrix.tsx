@@ -3,9 +3,9 @@ import type { DeletionPreview, PreviewCell, PreviewSource, PreviewUser } from '.
 import { Dot } from '../../components/dot.tsx';
 import { KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
+import { UserId } from '../../components/user-id.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
-import { UserId } from '../audiences/user-id.tsx';
 import matrixCss from './matrix.module.css';
 import css from './preview-matrix.module.css';
 import { callsText, NO_NOTICE_WORDS, nearText, noticesText } from './words.ts';

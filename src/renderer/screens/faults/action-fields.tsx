@@ -4,8 +4,8 @@ import type { FaultAction } from '../../../contract/faults.ts';
 import inputCss from '../../components/input.module.css';
 import { Input } from '../../components/input.tsx';
 import { NumberBox } from '../../components/number-box.tsx';
+import { Select } from '../../components/select.tsx';
 import css from './action-fields.module.css';
-import { Select } from './select.tsx';
 
 type Change = (action: FaultAction) => void;
 

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import cardCss from '../../components/card.module.css';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Select } from '../../components/select.tsx';
 import { Badge } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
@@ -16,7 +17,6 @@ import { useRecords } from '../../stores/records.ts';
 import { clearFaults } from './actions.ts';
 import faultsCss from './faults.module.css';
 import css from './report-section.module.css';
-import { Select } from './select.tsx';
 import { TriesPanel } from './tries-panel.tsx';
 import { useReport } from './use-report.ts';
 

@@ -6,6 +6,7 @@ import type { FaultKind, FaultRule, FaultRuleView } from '../../../contract/faul
 import { IconButton } from '../../components/button.tsx';
 import { Checkbox, Switch } from '../../components/controls.tsx';
 import { NumberBox } from '../../components/number-box.tsx';
+import { Select } from '../../components/select.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -13,7 +14,6 @@ import { ActionFields } from './action-fields.tsx';
 import { changeRule, moveRule, removeRule } from './actions.ts';
 import { ACTION_NAMES, NEW_ACTIONS } from './presets.ts';
 import css from './rule-row.module.css';
-import { Select } from './select.tsx';
 
 /** One rule as a sentence whose parts are its controls. */
 export function RuleRow({ rule, number, last }: { rule: FaultRuleView; number: number; last: boolean }) {

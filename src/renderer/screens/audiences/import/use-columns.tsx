@@ -1,9 +1,9 @@
 import { ArrowRight } from 'lucide-react';
 import type { ImportView } from '../../../../contract/audiences.ts';
+import { HeadCell, RowGroup, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import { Text } from '../../../components/text.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { SmallSelect } from '../rule/small-select.tsx';
-import { HeadCell, RowGroup, TableCell, TableRow } from '../table-parts.tsx';
 import css from './use-columns.module.css';
 import { columnsWith, USES } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** Texts of the import of members (design/ui, section 17). Pure. */
 import type { AudienceRow, ImportColumn, ImportRow, ImportView } from '../../../../contract/audiences.ts';
 import { formatCount, formatSize, plural } from '../../../lib/format.ts';
-import { quoted } from '../words.ts';
+import { quoted } from '../../../lib/shell-word.ts';
 
 const SEPARATORS = { ',': 'comma', ';': 'semicolon', '\t': 'tab' } as const;
 

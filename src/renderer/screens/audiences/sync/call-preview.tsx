@@ -2,12 +2,12 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { SyncDetail } from '../../../../contract/audiences.ts';
 import { IconButton } from '../../../components/button.tsx';
+import { UserId } from '../../../components/user-id.tsx';
+import { useBrackets } from '../../../frame/use-brackets.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { BodyLines } from '../body-lines.tsx';
 import { ChangeSign } from '../change-sign.tsx';
 import panelCss from '../next-sync.module.css';
-import { useBrackets } from '../use-brackets.ts';
-import { UserId } from '../user-id.tsx';
 import { sentOf } from '../words.ts';
 import { useCallAt } from './use-call-at.ts';
 

@@ -4,6 +4,8 @@ import { Button } from '../../../components/button.tsx';
 import { Seg } from '../../../components/controls.tsx';
 import { Glyph } from '../../../components/glyph.tsx';
 import layoutCss from '../../../components/layout.module.css';
+import { HeadCell, TableCell, TableRow } from '../../../components/table-parts.tsx';
+import tableCss from '../../../components/table-rows.module.css';
 import { Text } from '../../../components/text.tsx';
 import toneCss from '../../../components/tone.module.css';
 import { cx } from '../../../lib/cx.ts';
@@ -11,11 +13,9 @@ import { formatClock, formatCount, formatDateTime, sameDay, upperFirst } from '.
 import { call } from '../../../platform/connect.ts';
 import { useRecords } from '../../../stores/records.ts';
 import { useNow } from '../../../stores/ticker.ts';
+import { usePages } from '../../../stores/use-pages.ts';
 import { Failed } from '../pending-tab.tsx';
-import tableCss from '../rows.module.css';
 import { syncGlyph } from '../sync-glyph.ts';
-import { HeadCell, TableCell, TableRow } from '../table-parts.tsx';
-import { usePages } from '../use-pages.ts';
 import { syncName, syncRoute, whenText } from '../words.ts';
 import css from './sync-history.module.css';
 

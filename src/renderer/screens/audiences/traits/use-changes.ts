@@ -3,7 +3,7 @@ import type { AudienceRow, PendingRow } from '../../../../contract/audiences.ts'
 import type { ComputedTraitInput, PersonChangeView } from '../../../../contract/people.ts';
 import type { MessageRow } from '../../../../contract/values.ts';
 import { call } from '../../../platform/connect.ts';
-import { type Pages, usePages } from '../use-pages.ts';
+import { type Pages, usePages } from '../../../stores/use-pages.ts';
 
 const WINDOW = 100;
 /** Real milliseconds between two readings of causes. */

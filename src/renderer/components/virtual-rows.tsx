@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { cx } from '../../lib/cx.ts';
+import { cx } from '../lib/cx.ts';
 import { RowGroup } from './table-parts.tsx';
 import css from './virtual-rows.module.css';
 

@@ -1,4 +1,4 @@
-import { Text } from '../../components/text.tsx';
+import { Text } from './text.tsx';
 import css from './user-id.module.css';
 
 /**

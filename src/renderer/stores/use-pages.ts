@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { Page } from '../../../contract/audiences.ts';
+import type { Page } from '../../contract/audiences.ts';
 
 /** Real milliseconds between two readings of a list that changes. */
 const EVERY_MS = 500;

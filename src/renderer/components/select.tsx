@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
-import inputCss from '../../components/input.module.css';
-import { cx } from '../../lib/cx.ts';
+import { cx } from '../lib/cx.ts';
+import inputCss from './input.module.css';
 import css from './select.module.css';
 
 /** A native select, as wide as the chosen option. */

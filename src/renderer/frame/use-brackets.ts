@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react';
-import { letterAllowed } from '../../frame/keys.ts';
+import { letterAllowed } from './keys.ts';
 
 /** `[` and `]` go to the previous and the next call; in a list of failed calls to the link of the next one. */
 export function useBrackets(move: (by: number) => void): void {
