@@ -11,8 +11,8 @@ type Act = (page: Page) => Promise<void>;
 
 /** Ids of messages by the order in which the seed sends its calls. */
 const DELIVERED = 12;
-const RETRYING = 25;
-const QUEUED = 40;
+const RETRYING = 35;
+const QUEUED = 50;
 
 const press =
   (role: Parameters<Page['getByRole']>[0], name: string | RegExp): Act =>
@@ -52,6 +52,10 @@ const sendFaulty: Act = async () => {
   const call = { type: 'track', userId: 'u', event: 'Under faults', context: { library } };
   for (const messageId of ['one', 'one', 'two', 'three']) await send({ ...call, messageId });
 };
+const pasteMembers: Act = (page) =>
+  page.getByRole('textbox').first().fill('user_id,name\nusr_300,Ada\nusr_8f21,Kemi\n,Nobody\nusr_300,Ada again\n');
+const writeIds: Act = (page) =>
+  page.getByRole('textbox', { name: 'User ids, one in a line' }).fill('usr_8f21\nUSR_8f21\nusr_none\nusr_8f21');
 
 const OVERVIEW: readonly Scene[] = [
   { name: 'overview', at: '#/overview' },
@@ -121,6 +125,28 @@ const SETTINGS: readonly Scene[] = [
   settings('appearance'),
   settings('about', press('button', 'Licence of Geist')),
 ];
+const AUDIENCES: readonly Scene[] = [
+  { name: 'audience', at: '#/audiences/1' },
+  { name: 'audience-members', at: '#/audiences/1/members' },
+  { name: 'audience-add', at: '#/audiences/1/members', act: press('button', 'Add members') },
+  { name: 'audience-syncs', at: '#/audiences/1/syncs' },
+  { name: 'audience-sync', at: '#/audiences/1/syncs/1' },
+  { name: 'audience-import', at: '#/audiences/1/import', act: pasteMembers },
+  { name: 'audience-hostile', at: '#/audiences/3' },
+  { name: 'audience-new', at: '#/audiences', act: press('button', 'New audience') },
+  { name: 'rule', at: '#/audiences/2' },
+  { name: 'rule-edit', at: '#/audiences/2/edit' },
+  { name: 'rule-new', at: '#/audiences/new' },
+  { name: 'trait', at: '#/audiences/traits/4' },
+  { name: 'trait-sync', at: '#/audiences/traits/4/syncs/1' },
+  { name: 'trait-new', at: '#/audiences/traits/new' },
+];
+const DELETIONS: readonly Scene[] = [
+  { name: 'deletion', at: '#/deletions/1' },
+  { name: 'deletion-new', at: '#/deletions/new', act: inTurn(writeIds, press('checkbox', 'Erase stored messages')) },
+  { name: 'deletion-suppressed', at: '#/deletions/suppressed' },
+  { name: 'deletion-gone', at: '#/deletions/99' },
+];
 const FRAME: readonly Scene[] = [
   { name: 'unknown', at: '#/nothing-here' },
   { name: 'workspace-menu', at: '#/webhooks', act: press('button', /^Workspace/) },
@@ -150,6 +176,8 @@ export const SCENES: readonly Scene[] = [
   ...RECEIVERS,
   ...SOURCES,
   ...SETTINGS,
+  ...AUDIENCES,
+  ...DELETIONS,
   ...FRAME,
   ...FAULTS,
 ];

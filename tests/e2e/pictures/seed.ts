@@ -1,6 +1,6 @@
-/** The workspace that the pictures show: every call type, every outcome, hostile names, a replay. */
+/** The workspace that the pictures show: every call type, every outcome, hostile names, audiences, a deletion. */
 import type { Config } from '../../../src/contract/config.ts';
-import { INGEST_URL, RECEIVERS_URL, serve } from './serve.ts';
+import { hookbench, INGEST_URL, RECEIVERS_URL, serve } from './serve.ts';
 
 export const KEY = 'wk_checkout';
 const entry = (name: string, receiver: string, more = {}) => ({
@@ -21,6 +21,38 @@ const WEBHOOKS = [
   entry('Archive', 'ok', { enabled: false }),
 ];
 
+const members = (from: number, to: number): string[] => Array.from({ length: to - from }, (_, i) => `usr_${from + i}`);
+const AUDIENCES: Config['audiences'] = [
+  { name: 'High Value Customers', userIds: members(100, 104), sync: { when: 'hand' }, track: false },
+  {
+    name: 'Winter buyers',
+    rule: {
+      match: 'all',
+      of: [
+        { kind: 'trait', path: 'locale', test: { op: 'is_one_of', values: ['en', 'de'] } },
+        {
+          kind: 'event',
+          event: 'Order Completed',
+          op: 'at_least',
+          times: 2,
+          withinMs: 2_592_000_000,
+          where: [{ path: 'properties.total', test: { op: 'above', value: 100 } }],
+        },
+      ],
+    },
+    sync: { when: 'hand' },
+    track: false,
+  },
+  { name: '\u202EHostile <b>', property: 'hostile', userIds: [' u', '<b>x</b>'], sync: { when: 'hand' }, track: true },
+];
+const TRAITS: Config['traits'] = [
+  {
+    name: 'Lifetime value',
+    definition: { kind: 'sum', event: 'Order Completed', path: 'properties.total', where: [], withinMs: null },
+    sync: { when: 'hand' },
+  },
+];
+
 const CONFIG: Config = {
   sources: [
     {
@@ -35,6 +67,8 @@ const CONFIG: Config = {
     { name: 'ios-app', writeKey: 'wk_ios', kind: 'mobile', enabled: true, webhooks: false },
   ],
   webhooks: { sharedSecret: 's3cret-for-pictures', entries: WEBHOOKS },
+  audiences: AUDIENCES,
+  traits: TRAITS,
   ingest: { https: { enabled: true, port: 18769 } },
   clock: { speed: 240 },
 };
@@ -86,15 +120,30 @@ export async function send(call: Record<string, unknown>, key = KEY): Promise<vo
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Two syncs with a change between them and one to come, and a user who is deleted. */
+async function useAudiences(root: string, workspace: string): Promise<void> {
+  const run = (...words: string[]) => hookbench(root, workspace, words);
+  const edit = (...edits: string[]) => run('audiences', 'members', 'High Value Customers', ...edits);
+  const sync = () => run('audiences', 'sync', 'High Value Customers', '--wait');
+  await sync();
+  await edit('--add', 'usr_200', '--add', ' spaced ', '--remove', 'usr_101');
+  await sync();
+  await edit('--add', 'usr_8f21', '--remove', 'usr_102');
+  await run('traits', 'sync', 'Lifetime value', '--wait');
+  await send({ type: 'track', userId: 'usr_gone', event: 'Order Completed' });
+  await run('deletions', 'add', '--user', 'usr_gone', '--user', 'Usr_8f21', '--erase', '--suppress', '--wait');
+}
+
 /** Fills a new workspace with the build at `root`; gives the time at which its pictures are taken. */
 export async function seed(root: string, workspace: string): Promise<number> {
-  const life = async (config: Config, afterMs: number, calls = CALLS) => {
+  const life = async (config: Config, afterMs: number, calls = CALLS, act = async () => {}) => {
     const run = await serve(root, { workspace, config });
     for (const call of calls) await send(call);
+    await act();
     await wait(afterMs);
     await run.stop();
   };
-  await life(CONFIG, 2_500, [...CALLS, ...CALLS]);
+  await life(CONFIG, 2_500, [...CALLS, ...CALLS], () => useAudiences(root, workspace));
   await life(FAILING, 4_000, [...CALLS, { type: 'track', userId: 'x', event: 'Order Completed' }]);
   await life(STILL, 1_000);
   return Date.now() + 1_000;

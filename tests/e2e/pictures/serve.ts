@@ -1,9 +1,10 @@
 /** The headless shell of any checkout, on ports that the pictures may show: the same for every build. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import type { Config } from '../../../src/contract/config.ts';
 
 const PORTS = { ingest: 18765, ui: 18766, receivers: 18767, 'receivers-https': 18768 };
@@ -14,6 +15,13 @@ export interface Served {
   /** With the token in its fragment. */
   readonly uiUrl: string;
   stop(): Promise<void>;
+}
+
+const commandLine = (root: string): string => join(root, 'out/main/cli.js');
+
+/** Runs a command of the checkout's command line on the instance of `workspace`; rejects when it fails. */
+export async function hookbench(root: string, workspace: string, words: readonly string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [commandLine(root), ...words, '--workspace', workspace]);
 }
 
 /** `now` (epoch milliseconds) stops the engine's wall clock there; left out, it runs. */
@@ -33,17 +41,7 @@ export async function serve(
         };
   const child: ChildProcess = spawn(
     process.execPath,
-    [
-      join(root, 'out/main/cli.js'),
-      'serve',
-      '--json',
-      '--no-open',
-      '--workspace',
-      workspace,
-      '--config',
-      file,
-      ...ports,
-    ],
+    [commandLine(root), 'serve', '--json', '--no-open', '--workspace', workspace, '--config', file, ...ports],
     { stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...frozen } },
   );
   const exited = once(child, 'exit');
