@@ -1,10 +1,11 @@
 /** Shortcuts of the whole window (design/ui, section 9). Screens add their own. */
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { lastRoute, navigate, type ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
 import { stepClock, stepSpeed, toggleClock } from './clock-actions.ts';
 import { toggleDelivery } from './delivery-pause.ts';
 import { toggleFaults } from './ingest-faults.ts';
+import { useWindowKeys } from './use-window-keys.ts';
 
 /** How long G waits for its letter, in milliseconds. */
 const CHORD_MS = 1500;
@@ -28,45 +29,42 @@ export function letterAllowed(event: KeyboardEvent): boolean {
 
 export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortcuts: () => void): void {
   const chordUntil = useRef(0);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === 'F6') return moveRegion(event);
-      if ((event.ctrlKey || event.metaKey) && event.key === '\\') {
-        event.preventDefault();
-        useView.setState(({ railWanted }) => ({ railWanted: !railWanted }));
-        return;
-      }
-      if ((event.ctrlKey || event.metaKey) && event.key === ',' && !layerOpen()) {
-        event.preventDefault();
-        navigate(lastRoute('settings'));
-        return;
-      }
-      if ((event.ctrlKey || event.metaKey) && event.key === '.' && !layerOpen()) {
-        event.preventDefault();
-        toggleDelivery();
-        return;
-      }
-      if (!letterAllowed(event)) return;
-      const letter = event.key.toLowerCase();
-      const target = event.timeStamp < chordUntil.current ? screens.get(letter) : undefined;
-      chordUntil.current = 0;
-      if (target !== undefined) {
-        event.preventDefault();
-        // The letter of the chord must not also trigger the screen's own shortcut.
-        event.stopImmediatePropagation();
-        navigate(lastRoute(target));
-      } else if (letter === 'g' && !event.shiftKey) chordUntil.current = event.timeStamp + CHORD_MS;
-      else if (event.key === '?') showShortcuts();
-      else if (event.key === '-') stepSpeed(-1);
-      else if (event.key === '=') stepSpeed(1);
-      else if (event.repeat) return;
-      else if (letter === 'f' && !event.shiftKey) toggleFaults();
-      else if (event.key === ',') toggleClock();
-      else if (event.key === '.') void stepClock();
-    };
-    window.addEventListener('keydown', onKey, { capture: true });
-    return () => window.removeEventListener('keydown', onKey, { capture: true });
-  }, [screens, showShortcuts]);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'F6') return moveRegion(event);
+    if ((event.ctrlKey || event.metaKey) && event.key === '\\') {
+      event.preventDefault();
+      useView.setState(({ railWanted }) => ({ railWanted: !railWanted }));
+      return;
+    }
+    if ((event.ctrlKey || event.metaKey) && event.key === ',' && !layerOpen()) {
+      event.preventDefault();
+      navigate(lastRoute('settings'));
+      return;
+    }
+    if ((event.ctrlKey || event.metaKey) && event.key === '.' && !layerOpen()) {
+      event.preventDefault();
+      toggleDelivery();
+      return;
+    }
+    if (!letterAllowed(event)) return;
+    const letter = event.key.toLowerCase();
+    const target = event.timeStamp < chordUntil.current ? screens.get(letter) : undefined;
+    chordUntil.current = 0;
+    if (target !== undefined) {
+      event.preventDefault();
+      // The letter of the chord must not also trigger the screen's own shortcut.
+      event.stopImmediatePropagation();
+      navigate(lastRoute(target));
+    } else if (letter === 'g' && !event.shiftKey) chordUntil.current = event.timeStamp + CHORD_MS;
+    else if (event.key === '?') showShortcuts();
+    else if (event.key === '-') stepSpeed(-1);
+    else if (event.key === '=') stepSpeed(1);
+    else if (event.repeat) return;
+    else if (letter === 'f' && !event.shiftKey) toggleFaults();
+    else if (event.key === ',') toggleClock();
+    else if (event.key === '.') void stepClock();
+  };
+  useWindowKeys(onKey, { early: true });
 }
 
 /**

@@ -74,4 +74,15 @@ describe('saving', () => {
     await click(byName('button', 'Undo'));
     expect(input('Name').value).toBe('Later');
   });
+
+  it('with Ctrl S while a field offers what it knows', async () => {
+    await open();
+    await typeText(input('Name'), 'Buyers');
+    await addOrders('3');
+    await act(async () => input('Event').focus());
+    await press(input('Event'), 'ArrowDown');
+    await until(() => document.querySelector('[role="listbox"]') !== null);
+    await press(input('Event'), 's', { ctrlKey: true });
+    await until(() => document.querySelector('h2')?.textContent === 'Buyers');
+  });
 });

@@ -1,35 +1,34 @@
 import { Check, X } from 'lucide-react';
-import { useEffect } from 'react';
 import { TOUR_STEPS, type TourStep } from '../../../contract/demo.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { cx } from '../../lib/cx.ts';
 import { letterAllowed } from '../keys.ts';
+import { useWindowKeys } from '../use-window-keys.ts';
 import { goToStep, LAST_STEP, moveTour, TOUR_TEXTS } from './tour.ts';
 import css from './tour-bar.module.css';
 import { useDemo } from './use-demo.ts';
 
 /** N and Shift N, before any screen sees them. */
-function useTourKeys(open: boolean): void {
-  useEffect(() => {
-    if (!open) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'n' || event.repeat || !letterAllowed(event)) return;
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      moveTour(event.shiftKey ? -1 : 1);
-    };
-    window.addEventListener('keydown', onKey, { capture: true });
-    return () => window.removeEventListener('keydown', onKey, { capture: true });
-  }, [open]);
+function useTourKeys(): void {
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 'n' || event.repeat || !letterAllowed(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    moveTour(event.shiftKey ? -1 : 1);
+  };
+  useWindowKeys(onKey, { early: true });
 }
 
 /** Between the page and the status bar: it covers nothing and never takes the focus (design/ui, section 17). */
 export function TourBar() {
   const demo = useDemo();
-  const step = demo?.step ?? null;
-  useTourKeys(step !== null);
-  if (demo === null || step === null) return null;
+  if (demo === null || demo.step === null) return null;
+  return <Tour step={demo.step} problem={demo.problem} />;
+}
+
+function Tour({ step, problem }: { step: TourStep; problem: string | null }) {
+  useTourKeys();
   return (
     <section className={css.tour} aria-label={`Demo tour, step ${step} of ${LAST_STEP}`} data-region="tour">
       <ol>
@@ -38,7 +37,7 @@ export function TourBar() {
         ))}
       </ol>
       <p className={css.text} title={TOUR_TEXTS[step]}>
-        {demo.problem ?? TOUR_TEXTS[step]}
+        {problem ?? TOUR_TEXTS[step]}
       </p>
       {step > 1 && (
         <Button variant="ghost" onClick={() => moveTour(-1)}>

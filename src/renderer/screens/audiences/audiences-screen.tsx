@@ -1,11 +1,12 @@
 import { Plus, Sigma, Users } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { AudienceRow, AudiencesView } from '../../../contract/audiences.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { layerOpen } from '../../frame/keys.ts';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { useWindowKeys } from '../../frame/use-window-keys.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate, type Route, useRoute } from '../../stores/route.ts';
 import { addSample, addSampleTrait, startSync } from './actions.ts';
@@ -179,22 +180,18 @@ function FirstUse({ isTrait, onNew }: { isTrait: boolean; onNew: () => void }) {
 function useSyncKeys(audience: AudienceRow | undefined): void {
   /** The audience and its newest sync when the keys began another one: until that is shown, they begin no second one. */
   const begun = useRef('');
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || layerOpen()) return;
-      if (audience === undefined) return;
-      const shown = `${audience.id} ${audience.lastSync?.id}`;
-      event.preventDefault();
-      if (event.shiftKey) document.querySelector<HTMLElement>('[data-region="dry-run"]')?.focus();
-      else if (!isRunning(audience.lastSync) && !isStopped(audience.lastSync) && pendingCount(audience.counts) > 0) {
-        if (begun.current === shown) return;
-        begun.current = shown;
-        void startSync(audience).then((isBegun) => {
-          if (!isBegun) begun.current = '';
-        });
-      }
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [audience]);
+  useWindowKeys((event) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented || layerOpen()) return;
+    if (audience === undefined) return;
+    const shown = `${audience.id} ${audience.lastSync?.id}`;
+    event.preventDefault();
+    if (event.shiftKey) document.querySelector<HTMLElement>('[data-region="dry-run"]')?.focus();
+    else if (!isRunning(audience.lastSync) && !isStopped(audience.lastSync) && pendingCount(audience.counts) > 0) {
+      if (begun.current === shown) return;
+      begun.current = shown;
+      void startSync(audience).then((isBegun) => {
+        if (!isBegun) begun.current = '';
+      });
+    }
+  });
 }

@@ -1,10 +1,10 @@
 import { UserX } from 'lucide-react';
-import { useEffect } from 'react';
 import type { DeletionsView } from '../../../contract/deletions.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { letterAllowed } from '../../frame/keys.ts';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
+import { useWindowKeys } from '../../frame/use-window-keys.ts';
 import { cx } from '../../lib/cx.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate, useRoute } from '../../stores/route.ts';
@@ -55,13 +55,9 @@ function Deletions({ view }: { view: DeletionsView }) {
 
 /** `N` begins a request. */
 function useNewKey(): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'n' || event.repeat || !letterAllowed(event)) return;
-      event.preventDefault();
-      navigate({ screen: 'deletions', requestId: null, view: 'new' });
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useWindowKeys((event) => {
+    if (event.key !== 'n' || event.repeat || !letterAllowed(event)) return;
+    event.preventDefault();
+    navigate({ screen: 'deletions', requestId: null, view: 'new' });
+  });
 }

@@ -1,11 +1,12 @@
 import { Upload, X } from 'lucide-react';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import type { DeletionPreview } from '../../../contract/deletions.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/dialog.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { layerOpen } from '../../frame/keys.ts';
+import { useWindowKeys } from '../../frame/use-window-keys.ts';
 import { cx } from '../../lib/cx.ts';
 import { isApple } from '../../lib/platform.ts';
 import { navigate } from '../../stores/route.ts';
@@ -182,20 +183,13 @@ const sumBefore = ({ userIds }: DraftLines): string =>
 
 /** Ctrl Enter asks to send, Ctrl Shift Enter goes to the dry run, wherever the focus is. */
 function useFormKeys(ask: () => void): void {
-  const current = useRef(ask);
-  useEffect(() => {
-    current.current = ask;
-  });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || layerOpen()) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (event.shiftKey) document.querySelector<HTMLElement>('[data-region="dry-run"]')?.focus();
-      else current.current();
-    };
-    // Runs before the focused button takes Enter as a click.
-    window.addEventListener('keydown', onKey, { capture: true });
-    return () => window.removeEventListener('keydown', onKey, { capture: true });
-  }, []);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.repeat || layerOpen()) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (event.shiftKey) document.querySelector<HTMLElement>('[data-region="dry-run"]')?.focus();
+    else ask();
+  };
+  // Runs before the focused button takes Enter as a click.
+  useWindowKeys(onKey, { early: true });
 }

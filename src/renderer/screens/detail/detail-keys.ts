@@ -1,7 +1,7 @@
 /** Keys of the message detail (design/ui, section 9). They work wherever the focus is, except in a field. */
-import { useEffect, useRef } from 'react';
 import { letterAllowed } from '../../frame/keys.ts';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+import { useWindowKeys } from '../../frame/use-window-keys.ts';
 
 export const DETAIL_SHORTCUTS: ShortcutGroup = {
   title: 'Message',
@@ -31,20 +31,12 @@ const escapeTaken = (event: KeyboardEvent): boolean =>
   (event.target instanceof HTMLElement && event.target.closest('input, textarea, select, .cm-search') !== null);
 
 export function useKeys(actions: KeyActions): void {
-  const current = useRef(actions);
-  useEffect(() => {
-    current.current = actions;
+  useWindowKeys((event) => {
+    const name = nameOf(event);
+    const action = actions[name];
+    if (action === undefined) return;
+    if (name === 'escape' ? escapeTaken(event) : !letterAllowed(event)) return;
+    event.preventDefault();
+    action();
   });
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const name = nameOf(event);
-      const action = current.current[name];
-      if (action === undefined) return;
-      if (name === 'escape' ? escapeTaken(event) : !letterAllowed(event)) return;
-      event.preventDefault();
-      action();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 }

@@ -1,10 +1,11 @@
 import { Activity, ListChecks, type LucideIcon, Play, Users, UserX } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import cardCss from '../../components/card.module.css';
 import { Kbd } from '../../components/tag.tsx';
 import toneCss from '../../components/tone.module.css';
 import { letterAllowed } from '../../frame/keys.ts';
+import { useWindowKeys } from '../../frame/use-window-keys.ts';
 import { cx } from '../../lib/cx.ts';
 import { call } from '../../platform/connect.ts';
 import { leave } from '../../platform/leave.ts';
@@ -21,9 +22,8 @@ type Start =
 /** Opens the demo and goes there; when one runs already, offers to go there. */
 function useDemoStart(): { start: Start; begin: () => void } {
   const [start, setStart] = useState<Start>({ state: 'idle' });
-  const isOpening = start.state === 'opening';
-  const begin = useCallback(() => {
-    if (isOpening) return;
+  const begin = () => {
+    if (start.state === 'opening') return;
     setStart({ state: 'opening' });
     call('demo.open', {}).then(
       ({ url, existing }) => {
@@ -32,16 +32,12 @@ function useDemoStart(): { start: Start; begin: () => void } {
       },
       (error: unknown) => setStart({ state: 'failed', message: (error as Error).message }),
     );
-  }, [isOpening]);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'd' || event.shiftKey || event.repeat || !letterAllowed(event)) return;
-      event.preventDefault();
-      begin();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [begin]);
+  };
+  useWindowKeys((event) => {
+    if (event.key.toLowerCase() !== 'd' || event.shiftKey || event.repeat || !letterAllowed(event)) return;
+    event.preventDefault();
+    begin();
+  });
   return { start, begin };
 }
 

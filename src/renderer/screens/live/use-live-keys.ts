@@ -1,7 +1,8 @@
 /** Keys of the list (design/ui, section 9). The detail has its own while it is open. */
-import { type RefObject, useEffect, useRef } from 'react';
+import type { RefObject } from 'react';
 import { letterAllowed, typesText } from '../../frame/keys.ts';
 import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+import { useWindowKeys } from '../../frame/use-window-keys.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
 import { bodyWords } from '../../message/body-words.ts';
 import { call } from '../../platform/connect.ts';
@@ -38,19 +39,13 @@ interface Options {
 }
 
 export function useLiveKeys(options: Options): void {
-  const latest = useRef(options);
-  latest.current = options;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!latest.current.active || event.defaultPrevented) return;
-      const action = actionOf(event, latest.current);
-      if (action === null) return;
-      event.preventDefault();
-      action();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
+  useWindowKeys((event) => {
+    if (!options.active || event.defaultPrevented) return;
+    const action = actionOf(event, options);
+    if (action === null) return;
+    event.preventDefault();
+    action();
+  });
 }
 
 function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }: Options): (() => void) | null {

@@ -1,8 +1,9 @@
-import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { AudienceRow } from '../../../../contract/audiences.ts';
 import { Seg } from '../../../components/controls.tsx';
 import { Text } from '../../../components/text.tsx';
 import { layerOpen, typesText } from '../../../frame/keys.ts';
+import { useWindowKeys } from '../../../frame/use-window-keys.ts';
 import { cx } from '../../../lib/cx.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { navigate } from '../../../stores/route.ts';
@@ -141,27 +142,25 @@ function Head({ audience }: { audience: AudienceRow }) {
 }
 
 /** Ctrl Enter imports. A text that is pasted outside of a field is read. */
-function useImportKeys(on: { onRun: () => void; onPaste: (text: string) => void }): void {
-  const now = useRef(on);
-  now.current = on;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // A choice that has the focus takes Enter for itself, but does nothing with it.
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || layerOpen()) return;
-      event.preventDefault();
-      now.current.onRun();
-    };
-    const onPaste = (event: ClipboardEvent) => {
+function useImportKeys({ onRun, onPaste }: { onRun: () => void; onPaste: (text: string) => void }): void {
+  useWindowKeys((event) => {
+    // A choice that has the focus takes Enter for itself, but does nothing with it.
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || layerOpen()) return;
+    event.preventDefault();
+    onRun();
+  });
+  const paste = useRef(onPaste);
+  useLayoutEffect(() => {
+    paste.current = onPaste;
+  });
+  useLayoutEffect(() => {
+    const listen = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain') ?? '';
       if (text === '' || event.defaultPrevented || typesText(event.target) || layerOpen()) return;
       event.preventDefault();
-      now.current.onPaste(text);
+      paste.current(text);
     };
-    window.addEventListener('keydown', onKey);
-    window.addEventListener('paste', onPaste);
-    return () => {
-      window.removeEventListener('keydown', onKey);
-      window.removeEventListener('paste', onPaste);
-    };
+    window.addEventListener('paste', listen);
+    return () => window.removeEventListener('paste', listen);
   }, []);
 }

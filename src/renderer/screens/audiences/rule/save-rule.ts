@@ -1,8 +1,7 @@
 /** What the rule editor does with its draft: saves it, or leaves it. */
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { AudienceRow } from '../../../../contract/audiences.ts';
 import type { AudienceRuleInput } from '../../../../contract/people.ts';
-import { layerOpen } from '../../../frame/keys.ts';
 import { plural } from '../../../lib/format.ts';
 import { navigate } from '../../../stores/route.ts';
 import { showToast } from '../../../stores/toasts.ts';
@@ -74,19 +73,4 @@ export function discard(id: DraftId, draft: AudienceDraft): void {
       },
     },
   });
-}
-
-/** Ctrl S saves, also while a field has the focus. */
-export function useSaveKey(save: () => void): void {
-  const now = useRef(save);
-  now.current = save;
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-      event.preventDefault();
-      if (!layerOpen()) now.current();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, []);
 }

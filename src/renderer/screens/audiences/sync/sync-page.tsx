@@ -1,5 +1,4 @@
 import { CircleStop, Play } from 'lucide-react';
-import { useLayoutEffect } from 'react';
 import type { AudienceRow, SyncDetail } from '../../../../contract/audiences.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
@@ -9,6 +8,7 @@ import { Badge } from '../../../components/tag.tsx';
 import { Text } from '../../../components/text.tsx';
 import { setDeliveryPaused } from '../../../frame/delivery-pause.ts';
 import { letterAllowed } from '../../../frame/keys.ts';
+import { useWindowKeys } from '../../../frame/use-window-keys.ts';
 import { cx } from '../../../lib/cx.ts';
 import { formatCount, upperFirst } from '../../../lib/format.ts';
 import { formatRoute, navigate, type Route } from '../../../stores/route.ts';
@@ -140,16 +140,12 @@ function WaitBanner({ sync }: { sync: SyncDetail }) {
   );
 }
 
-/** S stops or resumes it. Acts on the state that is drawn, from the moment when it is drawn. */
+/** S stops or resumes it. */
 function useStopKey(sync: SyncDetail | null): void {
-  useLayoutEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 's' || event.repeat || sync === null || !letterAllowed(event)) return;
-      if (sync.state === 'done') return;
-      event.preventDefault();
-      void (sync.state === 'stopped' ? resumeSync(sync) : stopSync(sync));
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [sync]);
+  useWindowKeys((event) => {
+    if (event.key !== 's' || event.repeat || sync === null || !letterAllowed(event)) return;
+    if (sync.state === 'done') return;
+    event.preventDefault();
+    void (sync.state === 'stopped' ? resumeSync(sync) : stopSync(sync));
+  });
 }

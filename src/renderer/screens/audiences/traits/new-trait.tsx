@@ -12,6 +12,7 @@ import panelCss from '../next-sync.module.css';
 import { NameFields } from '../rule/name-fields.tsx';
 import editorCss from '../rule/rule-editor.module.css';
 import { propertyError, useProperty } from '../use-property.ts';
+import { useSaveKey } from '../use-save-key.ts';
 import { PLANS, planOf, planValue, sentence } from '../words.ts';
 import { DefinitionFields } from './definition-fields.tsx';
 import { checkTrait, NEW_TRAIT } from './trait-draft.ts';
@@ -19,7 +20,6 @@ import { type NewTraitDraft, setNewTrait, useTraitDrafts } from './trait-drafts.
 import css from './trait-page.module.css';
 import { TraitRules } from './trait-rules.tsx';
 import { ruleTexts, windowNote } from './trait-words.ts';
-import { useSaveKey } from './use-save-key.ts';
 import { useTraitView } from './use-trait-view.ts';
 import { Values } from './values-chart.tsx';
 

@@ -19,6 +19,7 @@ import screenCss from '../audiences-screen.module.css';
 import { Fact, HeadMenu, Progress, SyncButton } from '../detail-head.tsx';
 import { NextSync } from '../next-sync.tsx';
 import syncCss from '../sync/sync-page.module.css';
+import { useSaveKey } from '../use-save-key.ts';
 import { lastSyncText, sentence, syncRoute } from '../words.ts';
 import { DefinitionFields } from './definition-fields.tsx';
 import { TraitChanges } from './trait-changes.tsx';
@@ -28,7 +29,6 @@ import css from './trait-page.module.css';
 import { TraitRules } from './trait-rules.tsx';
 import { KIND_WORDS, ruleTexts, windowNote } from './trait-words.ts';
 import { useDefinition } from './use-definition.ts';
-import { useSaveKey } from './use-save-key.ts';
 import { useTraitView } from './use-trait-view.ts';
 import { Values } from './values-chart.tsx';
 
