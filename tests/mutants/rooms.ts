@@ -4,16 +4,23 @@ export interface Room {
   readonly mutate: readonly string[];
   /** Globs of test files. A mutant lives in one process, so tests that start processes or threads cannot see it. */
   readonly tests: readonly string[];
+  /** The tests run in one process without vitest, which is much faster. They mock no module and share nothing. */
+  readonly inProcess?: true;
 }
 
 /** Tests that need sockets or files. The rest of ingest is tested in memory, which is much faster. */
 const SOCKETS =
   'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listen-error,listener,listener-state,port-holder,server}.ts';
 
+/** Without what is slow (property tests), needs sockets, or mocks a module. */
+const IN_MEMORY_INGEST =
+  'tests/unit/ingest/!(*.property|annotate|body-reader|broken-request|listener-state|port-holder|server).test.ts';
+
 export const ROOMS: Readonly<Record<string, Room>> = {
   model: {
     mutate: ['src/core/model/**/*.ts'],
-    tests: ['tests/unit/{model,ingest}/**/*.test.ts'],
+    tests: ['tests/unit/model/**/*.test.ts', IN_MEMORY_INGEST],
+    inProcess: true,
   },
   delivery: {
     mutate: ['src/core/delivery/**/*.ts'],
@@ -50,6 +57,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     // The rest is tested on the whole engine, which takes too long for each mutant.
     mutate: ['src/core/deletions/{eraser,leaving,mentions,plan,preview,search,state,suppressions,user-calls}.ts'],
     tests: ['tests/unit/deletions/**/*.test.ts'],
+    inProcess: true,
   },
   client: {
     mutate: ['src/client/**/*.ts'],

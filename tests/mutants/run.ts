@@ -27,8 +27,10 @@ const { values, positionals } = parseArgs({
 function configOf(name: string, room: Room): string {
   const file = join(reports, `${name}.config.json`);
   const config = {
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
+    testRunner: room.inProcess === true ? 'in-process' : 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner', './tests/mutants/in-process/runner.ts'],
+    // Modules that were loaded for earlier mutants stay in memory.
+    maxTestRunnerReuse: room.inProcess === true ? 1_000 : 0,
     vitest: { configFile: 'tests/mutants/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
     mutate: values.files === undefined ? room.mutate : values.files.split(','),

@@ -1,0 +1,95 @@
+/** The runner of rooms in memory, as Stryker uses it, on a small project whose mutants are switched by hand. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+
+const CODE = `
+const isActive = (id: string): boolean => (globalThis as any).__stryker__.activeMutant === id;
+const one = isActive('at load') ? 2 : 1;
+if (isActive('breaks the load')) throw new Error('no module');
+let calls = 0;
+export const countCalls = (): number => (calls += isActive('leaves state') ? 5 : one);
+export const unseen = (): number => (isActive('unseen') ? 2 : 1);
+`;
+const TESTS = `
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { countCalls, unseen } from './code.ts';
+describe('hooks', () => {
+  beforeEach(() => console.log('before'));
+  afterEach(() => console.log('after'));
+  it('go around a test', () => {
+    onTestFinished(() => console.log('finished'));
+    console.log('test');
+  });
+});
+it('calls are counted from the load on', () => {
+  const before = countCalls();
+  expect(countCalls()).toBe(before + 1);
+});
+it.each([[1, 1], [2, 2]])('%i is itself', async (a, b) => expect(a).toBe(b));
+it.each([[1], undefined])('among others a list is one value', (...values) => expect(values).toHaveLength(1));
+it('sees the rest', () => void unseen());
+`;
+
+interface Results {
+  readonly dry: ReadonlyArray<readonly [name: string, status: number]>;
+  readonly mutants: Readonly<Record<string, string>>;
+  readonly oneTest: number;
+  readonly printed: readonly string[];
+}
+
+function run(code: string, tests: string): Results {
+  const folder = mkdtempSync(join(tmpdir(), 'hookbench-mutants-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'code.ts'), code);
+  writeFileSync(join(folder, 'code.test.ts'), tests);
+  const runner = pathToFileURL(resolve('tests/mutants/in-process/runner.ts')).href;
+  const program = `
+    import { InProcessRunner } from ${JSON.stringify(runner)};
+    const runner = new InProcessRunner();
+    const dry = (await runner.dryRun()).tests.map(({ name, status }) => [name, status]);
+    const mutants = {};
+    for (const id of ['at load', 'leaves state', 'breaks the load', 'unseen'])
+      mutants[id] = (await runner.mutantRun({ activeMutant: { id } })).status;
+    const only = await runner.mutantRun({ activeMutant: { id: 'unseen' }, testFilter: ['code.test.ts#6'] });
+    console.log(JSON.stringify({ dry, mutants, oneTest: only.nrOfTests }));
+  `;
+  const env = { ...process.env, HOOKBENCH_MUTANT_TESTS: '*.test.ts' };
+  const text = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder, env });
+  const lines = String(text).trim().split('\n');
+  return { ...(JSON.parse(lines.at(-1)!) as Results), printed: lines.slice(0, -1) };
+}
+
+test('every test runs, each mutant has modules of its own, and a failure kills it', () => {
+  const { dry, mutants, oneTest, printed } = run(CODE, TESTS);
+  expect(dry).toEqual([
+    ['hooks > go around a test', 0],
+    ['calls are counted from the load on', 0],
+    ['%i is itself', 0],
+    ['%i is itself', 0],
+    ['among others a list is one value', 0],
+    ['among others a list is one value', 0],
+    ['sees the rest', 0],
+  ]);
+  expect(mutants).toEqual({
+    'at load': 'killed',
+    'leaves state': 'killed',
+    'breaks the load': 'error',
+    unseen: 'survived',
+  });
+  expect(oneTest).toBe(1);
+  expect(printed.slice(0, 4)).toEqual(['before', 'test', 'after', 'finished']);
+});
+
+test('a test that fails without a mutant is told as failed', () => {
+  expect(run(CODE, TESTS.replace('[2, 2]', '[2, 3]')).dry.map(([, status]) => status)).toEqual([0, 0, 0, 1, 0, 0, 0]);
+});
+
+test('a test that depends on a slower one before it is told as failed', () => {
+  const slow = "let ready = false; it('slow', () => { for (let i = 0; i < 1e7; i += 1) ready = i > 0; });";
+  const { dry } = run(CODE, `${TESTS}${slow} it('quick', () => expect(ready).toBe(true));`);
+  expect(dry.filter(([, status]) => status !== 0)).toEqual([['quick', 1]]);
+});
