@@ -14,6 +14,7 @@ import { schemaCommand } from './schema.ts';
 import { statusCommand } from './status.ts';
 import { clockCommand, deliveryCommand } from './steer.ts';
 import { traitsCommand } from './traits.ts';
+import { verifyCommand } from './verify.ts';
 
 const serveCommand: Command = {
   name: 'serve',
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   messagesCommand,
   attemptsCommand,
   receiveCommand,
+  verifyCommand,
   statusCommand,
   clockCommand,
   deliveryCommand,

@@ -15,6 +15,7 @@ import { onStopRequest } from '../shell/stop-signals.ts';
 import { jsonText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { cell } from './output.ts';
+import { secretFrom } from './secret.ts';
 
 const DEFAULT_PORT = 8766;
 
@@ -58,17 +59,9 @@ function receiveOptions(values: Values<typeof options>, env: Environment): Recei
     port: portOption(values.port, 'port') ?? DEFAULT_PORT,
     httpsPort: httpsPort ?? null,
     entries,
-    secret: secretOf(values['secret-env'], env),
+    secret: secretFrom(values['secret-env'], env),
     json: values.json === true,
   };
-}
-
-function secretOf(name: string | undefined, env: Environment): string | null {
-  if (name === undefined) return null;
-  const value = env[name];
-  if (value === undefined || value === '')
-    throw new UsageError(`--secret-env: the environment variable ${name} is not set.`);
-  return value;
 }
 
 /** One receiver or a list of them, as the config file has them. */

@@ -1,0 +1,33 @@
+/** Reads a digest as people paste it: hex in either case, with a prefix, or in base64. */
+import type { DigestForm } from '../../contract/signature-lab.ts';
+import { DIGEST_DIGITS } from './hashes.ts';
+
+export type ReadDigest =
+  | { readonly ok: true; readonly bytes: Buffer; readonly form: DigestForm }
+  | { readonly ok: false; readonly problem: string };
+
+const PREFIX = /^(?:hmac[-_])?(?:sha-?(?:1|224|256|384|512)|md5|v\d+)[=:,]\s*/i;
+const HEX = /^[0-9a-f]+$/i;
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+const EXPECTED = 40;
+
+export function readDigest(pasted: string): ReadDigest {
+  const text = pasted.trim().replace(/^(["'])(.*)\1$/s, '$2');
+  const digits = text.replace(PREFIX, '').replace(/[\s:]/g, '');
+  if (HEX.test(digits) && DIGEST_DIGITS.includes(digits.length)) {
+    const form = PREFIX.test(text) ? 'prefixed' : digits === digits.toLowerCase() ? 'hex' : 'upper_hex';
+    return { ok: true, bytes: Buffer.from(digits, 'hex'), form };
+  }
+  const bytes = BASE64.test(digits) ? Buffer.from(digits, 'base64') : Buffer.alloc(0);
+  const inner = bytes.toString('latin1');
+  if (HEX.test(inner) && DIGEST_DIGITS.includes(inner.length))
+    return { ok: true, bytes: Buffer.from(inner, 'hex'), form: 'base64_of_hex' };
+  if (!HEX.test(digits) && DIGEST_DIGITS.includes(bytes.length * 2)) return { ok: true, bytes, form: 'base64' };
+  return { ok: false, problem: problemOf(digits) };
+}
+
+function problemOf(digits: string): string {
+  if (digits === '') return 'There is no digest yet.';
+  const characters = `${digits.length} ${digits.length === 1 ? 'character' : 'characters'}`;
+  return `This is not a hex digest. It has ${characters}, ${EXPECTED} expected.`;
+}
