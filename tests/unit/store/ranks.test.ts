@@ -57,6 +57,21 @@ describe('ranks', () => {
     expect([ranks.idAt(0), ranks.total]).toEqual([6, 1]);
   });
 
+  test('an id that is taken out twice at once goes once', () => {
+    const ranks = new Ranks();
+    ranks.appendRange(1, 5);
+    ranks.removeAll([3, 3, 3]);
+    expect([0, 1, 2, 3, 4].map((rank) => ranks.idAt(rank))).toEqual([1, 2, 4, 5, undefined]);
+    expect(ranks.total).toBe(4);
+  });
+
+  test('follow a commit: an id that it adds and removes is gone', () => {
+    const ranks = new Ranks();
+    ranks.appendRange(1, 2);
+    ranks.committed({ inserted: [3, 4], removed: [1, 4] });
+    expect([0, 1, 2].map((rank) => ranks.idAt(rank))).toEqual([2, 3, undefined]);
+  });
+
   test('many are taken out at once as one by one', () => {
     const ids = fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 200 });
     fc.assert(

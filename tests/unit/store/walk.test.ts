@@ -67,3 +67,13 @@ test('an id that is far off or out of order is passed over', () => {
   const read = (from: number, limit: number) => rows.filter(({ id }) => id >= from).slice(0, limit);
   expect([...walk(read, () => {})].flat().map(({ id }) => id)).toEqual([1, 2, 3, 4]);
 });
+
+test('a read that fails for another reason ends the walk with its error, and is not damage', () => {
+  const busy = new Database.SqliteError('database is busy', 'SQLITE_BUSY');
+  const told: string[] = [];
+  const read = (): never => {
+    throw busy;
+  };
+  expect(() => [...walk(read, () => told.push('damage'))]).toThrow(busy);
+  expect(told).toEqual([]);
+});
