@@ -70,7 +70,8 @@ export function lockWorkspace(workspace: string): { release(): void } {
   }
 }
 
-function requireSqlite(db: Db): void {
+/** Throws below {@link MIN_SQLITE}. */
+export function requireSqlite(db: Pick<Db, 'prepare'>): void {
   const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
   const parts = version.split('.').map(Number);
   for (const [i, least] of MIN_SQLITE.entries()) {

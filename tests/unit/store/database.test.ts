@@ -10,10 +10,15 @@ import {
   openStore,
   openStoreReadOnly,
   prepareFolder,
+  requireSqlite,
   StoreOpenError,
+  type StoreOpenErrorCode,
+  startError,
   storePath,
 } from '../../../src/core/store/database.ts';
-import { migrations } from '../../../src/core/store/migrations.ts';
+import { storeId } from '../../../src/core/store/identity.ts';
+import { migrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
+import { writeSideFile } from '../../../src/core/store/side-file.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 const codeOf = (run: () => unknown): string => {
@@ -38,7 +43,201 @@ function madeStore(): { folder: string; path: string } {
   return { folder, path: storePath(folder) };
 }
 
+describe('what is wrong is said in words, with the error behind it', () => {
+  const thrown = (run: () => unknown): unknown => {
+    try {
+      run();
+    } catch (error) {
+      return error;
+    }
+    return 'no error';
+  };
+  const said = (code: StoreOpenErrorCode, message: unknown, cause?: unknown) =>
+    expect.objectContaining({ name: 'StoreOpenError', code, message, ...(cause !== undefined && { cause }) });
+  const sqlite = (code: string) => expect.objectContaining({ code });
+
+  test('of a folder that cannot be made', () => {
+    const file = join(tempWorkspace(), 'file');
+    writeFileSync(file, '');
+    const folder = join(file, 'workspace');
+    expect(thrown(() => prepareFolder(folder))).toEqual(
+      said('workspace_not_writable', `The folder ${folder} cannot be used.`, expect.any(Error)),
+    );
+  });
+
+  test('of a workspace that is open, at once', () => {
+    const folder = tempWorkspace();
+    const lock = lockWorkspace(folder);
+    const begin = performance.now();
+    expect(thrown(() => lockWorkspace(folder))).toEqual(
+      said('workspace_in_use', `Another Hookbench has the workspace ${folder} open.`, sqlite('SQLITE_BUSY')),
+    );
+    expect(performance.now() - begin).toBeLessThan(4_000);
+    lock.release();
+  });
+
+  test('of a lock that cannot be taken', () => {
+    const folder = tempWorkspace();
+    const path = join(folder, 'lock.sqlite');
+    mkdirSync(path);
+    expect(thrown(() => lockWorkspace(folder))).toEqual(
+      said('workspace_not_writable', `${path} cannot be locked.`, sqlite('SQLITE_CANTOPEN')),
+    );
+  });
+
+  test('of a store that cannot be opened', () => {
+    const folder = tempWorkspace();
+    const path = storePath(folder);
+    mkdirSync(path);
+    expect(thrown(() => openStore(folder))).toEqual(
+      said(
+        'workspace_not_writable',
+        `${path} cannot be opened: unable to open database file`,
+        sqlite('SQLITE_CANTOPEN'),
+      ),
+    );
+  });
+
+  test.each<[StoreOpenErrorCode, (path: string) => void, string]>([
+    ['store_foreign', (path) => pragma(path, 'application_id = 5'), 'is not a store of Hookbench.'],
+    ['store_newer', (path) => pragma(path, 'user_version = 999'), 'was written by a newer Hookbench (version 999).'],
+    [
+      'store_corrupt',
+      (path) => writeFileSync(path, 'no store'.repeat(200)),
+      'is damaged; it was left as it is. hookbench doctor --repair puts what can be read into a new file.',
+    ],
+  ])('of a file that is %s, for writing and for reading', (code, spoil, what) => {
+    const { folder, path } = madeStore();
+    spoil(path);
+    const cause = code === 'store_corrupt' ? sqlite('SQLITE_NOTADB') : undefined;
+    expect(thrown(() => openStore(folder))).toEqual(said(code, `${path} ${what}`, cause));
+    expect(thrown(() => openStoreReadOnly(folder))).toEqual(said(code, `${path} ${what}`, cause));
+  });
+
+  test('of a store that is not there', () => {
+    const folder = tempWorkspace();
+    expect(thrown(() => openStoreReadOnly(folder))).toEqual(said('no_store', `There is no store in ${folder}.`));
+  });
+
+  const damaged = new Database.SqliteError('malformed', 'SQLITE_CORRUPT_INDEX');
+  test.each([
+    ['a damaged page', damaged],
+    ['a file that is none', new Database.SqliteError('no', 'SQLITE_NOTADB')],
+    ['a setting that is no JSON', new SyntaxError('no JSON')],
+    ['damage behind another error', new Error('cannot start', { cause: damaged })],
+  ])('of %s that is found at the start', (_what, error) => {
+    expect(startError('/w', error)).toEqual(said('store_corrupt', expect.stringContaining('is damaged'), error));
+  });
+
+  test.each([
+    [new Database.SqliteError('busy', 'SQLITE_BUSY')],
+    [new Database.SqliteError('no', 'X_SQLITE_CORRUPT')],
+    [new Error('no', { cause: new Error('no') })],
+    [{ cause: damaged }],
+    [undefined],
+  ])('and any other error of a start is given as it is: %s', (error) => {
+    expect(startError('/w', error)).toBe(error);
+  });
+});
+
+function pragma(path: string, setting: string): void {
+  const db = new Database(path);
+  db.pragma(setting);
+  db.close();
+}
+
+test.each([
+  ['3.51.3', true],
+  ['3.51.10', true],
+  ['3.52.0', true],
+  ['4.0.0', true],
+  ['3.51.2', false],
+  ['3.51', false],
+  ['3.50.9', false],
+  ['2.99.99', false],
+])('SQLite %s will do: %s', (version, will) => {
+  const db = { prepare: () => ({ pluck: () => ({ get: () => version }) }) } as unknown as Database.Database;
+  if (will) expect(() => requireSqlite(db)).not.toThrow();
+  else expect(() => requireSqlite(db)).toThrow(`SQLite ${version} is older than 3.51.3.`);
+});
+
+describe('the side file says which store was here', () => {
+  const SIDE = { requests: 0, attempts: 0, replays: 0 };
+  const refused = (folder: string): unknown => {
+    try {
+      openStore(folder).close();
+    } catch (error) {
+      return [(error as StoreOpenError).code, (error as Error).message];
+    }
+    return 'opened';
+  };
+  const replaced = (path: string, what: string): unknown => [
+    'store_replaced',
+    `${path} ${what}. It was left as it is: put the right file back, or accept this state.`,
+  ];
+  const idOf = (folder: string): string => {
+    const db = openStoreReadOnly(folder);
+    const id = storeId(db)!;
+    db.close();
+    return id;
+  };
+
+  test('this one opens', () => {
+    const { folder } = madeStore();
+    writeSideFile(folder, { store: idOf(folder), ...SIDE });
+    expect(refused(folder)).toBe('opened');
+  });
+
+  test('another one, and an older one, do not, unless that is accepted', () => {
+    const { folder, path } = madeStore();
+    writeSideFile(folder, { store: idOf(folder), ...SIDE, requests: 3 });
+    const older = 'is older than the one that was here: it ends at 0 of 3 requests';
+    expect(refused(folder)).toEqual(replaced(path, older));
+    writeSideFile(folder, { store: 'other', ...SIDE });
+    expect(refused(folder)).toEqual(replaced(path, 'is another store than the one that was here'));
+    openStore(folder, { accept: true }).close();
+  });
+
+  test('a file without tables is another one', () => {
+    const folder = tempWorkspace();
+    pragma(storePath(folder), 'journal_mode = WAL');
+    writeSideFile(folder, { store: 'a', ...SIDE });
+    expect(refused(folder)).toEqual(replaced(storePath(folder), 'is another store than the one that was here'));
+  });
+
+  test('one that is gone or empty is not made anew, unless that is accepted', () => {
+    const folder = tempWorkspace();
+    const path = storePath(folder);
+    writeSideFile(folder, { store: 'a', ...SIDE });
+    expect([refused(folder), existsSync(path)]).toEqual([replaced(path, 'is gone'), false]);
+    writeFileSync(path, '');
+    expect([refused(folder), statSync(path).size]).toEqual([replaced(path, 'is empty'), 0]);
+    openStore(folder, { accept: true }).close();
+  });
+});
+
 describe('a new store', () => {
+  test('counts how often it was opened', () => {
+    const { folder } = madeStore();
+    const db = openStore(folder);
+    expect(db.prepare("SELECT value FROM settings WHERE key = 'opened'").pluck().get()).toBe('2');
+    db.close();
+  });
+
+  test.each([
+    ['busy_timeout', 250],
+    ['cache_size', -16_384],
+    ['temp_store', 2],
+    ['trusted_schema', 0],
+    ['page_size', 4_096],
+    ['wal_autocheckpoint', 10_000],
+    ['journal_size_limit', 64 << 20],
+  ])('is used with a %s of %i', (name, value) => {
+    const db = openStore(tempWorkspace());
+    expect(db.pragma(name, { simple: true })).toBe(value);
+    db.close();
+  });
+
   test('is in WAL mode and syncs each commit, also after the first write', () => {
     const db = openStore(tempWorkspace());
     db.prepare("INSERT INTO settings (key, value) VALUES ('a', 'b')").run();
@@ -249,6 +448,26 @@ describe('reading while no engine runs', () => {
     const folder = tempWorkspace();
     expect(codeOf(() => openStoreReadOnly(folder))).toBe('no_store');
     expect(existsSync(storePath(folder))).toBe(false);
+  });
+
+  test('a lock is waited for a second', () => {
+    const db = openStoreReadOnly(madeStore().folder);
+    expect(db.pragma('busy_timeout', { simple: true })).toBe(1_000);
+    db.close();
+  });
+
+  test.each([
+    [1, ['attempt_results']],
+    [SEALED_SINCE - 1, ['attempt_results']],
+    [SEALED_SINCE, []],
+    [migrations.length, []],
+    [0, []],
+  ])('a store of version %i has these views before its tables: %j', (version, views) => {
+    const { folder, path } = madeStore();
+    pragma(path, `user_version = ${version}`);
+    const db = openStoreReadOnly(folder);
+    expect(db.prepare('SELECT name FROM temp.sqlite_schema').pluck().all()).toEqual(views);
+    db.close();
   });
 
   test('a store is read and cannot be written', () => {
