@@ -1,0 +1,54 @@
+/** An engine in the benchmark's own process, over a filled store, with people in their thread and one webhook. */
+import { readFileSync } from 'node:fs';
+import { systemClock, systemTimers } from '../src/core/adapters/clock.ts';
+import { systemIds } from '../src/core/adapters/ids.ts';
+import { createSystemRandom } from '../src/core/adapters/random.ts';
+import { createHttpTransport } from '../src/core/delivery/transport/http-transport.ts';
+import { Engine } from '../src/core/engine/engine.ts';
+import type { Sealer } from '../src/core/ports.ts';
+import { openStores } from '../src/core/store/stores.ts';
+import { KEY, quietLogger } from './people-store.ts';
+
+export interface EngineToStart {
+  readonly folder: string;
+  readonly sealer: Sealer;
+  /** Where the webhook listens. */
+  readonly webhook: number;
+  /** The source of the thread of people. */
+  readonly worker: URL;
+}
+
+const PLENTY = 1_000_000_000_000;
+
+export async function startPeopleEngine(given: EngineToStart): Promise<{ engine: Engine; port: number }> {
+  const { folder, sealer, webhook, worker } = given;
+  const engine = new Engine(
+    {
+      workspace: folder,
+      version: 'bench',
+      shell: 'headless',
+      ingestPort: 0,
+      controlSocket: false,
+      peopleWorker: worker,
+      config: {
+        sources: [{ name: 'bench', writeKey: KEY, kind: 'server', enabled: true, webhooks: true }],
+        webhooks: { entries: [{ name: 'one', url: `http://127.0.0.1:${webhook}/`, headers: {}, enabled: true }] },
+        storage: { maxMessages: 100_000_000, maxBytes: PLENTY },
+      },
+    },
+    {
+      clock: systemClock,
+      timers: systemTimers,
+      random: createSystemRandom(),
+      ids: systemIds,
+      logger: quietLogger,
+      sealer,
+      transport: ({ ownPorts, authorities }) =>
+        createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
+      readFile: readFileSync,
+      openStore: openStores,
+    },
+  );
+  const info = await engine.start();
+  return { engine, port: info.listener.port };
+}
