@@ -103,10 +103,12 @@ export type ComputedTraitView = z.output<typeof computedTrait>;
 
 /** The live part `people`. */
 export interface PeopleView {
-  /** `reading`: the stored calls are read, after a start or on demand. `failed`: `message` says why. */
+  /** `reading`: the stored calls are read, after a start or a failure. `failed`: `message` says why. */
   state: 'off' | 'reading' | 'ready' | 'failed';
   /** Of reading, from 0 to 1. */
   progress: number;
+  /** How much a recount has read, from 0 to 1; null for none. Until it is done, what was counted before holds. */
+  recount: number | null;
   people: number;
   /** Stored calls that name a user. */
   calls: number;
@@ -251,6 +253,8 @@ export const peopleCommands = {
   ),
   /** Paths in the newest track calls of an event, for where-filters and traits; without `event`, in all calls. Error `people_counting`. */
   'people.properties': command(z.strictObject({ event: event.optional() }), gives<PropertiesView>()),
-  /** Forgets everyone and reads the store again, in the background. */
+  /** Reads all stored calls again and counts everyone, in the background. One that runs already goes on. */
   'people.recount': command(z.null().optional(), gives<PeopleView>()),
+  /** Ends a recount; what was counted before stays. Harmless when there is none. */
+  'people.cancelRecount': command(z.null().optional(), gives<PeopleView>()),
 } as const;

@@ -151,6 +151,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'people.properties': () => client.call('people.properties', {}).catch(() => {}),
     'people.fields': () => client.call('people.fields').catch(() => {}),
     'people.recount': () => client.call('people.recount'),
+    'people.cancelRecount': () => client.call('people.cancelRecount'),
     'people.cancel': () => client.call('people.cancel', { rule }),
     'demo.get': () => client.call('demo.get'),
     'demo.open': () => client.call('demo.open', {}).catch(() => {}),

@@ -132,7 +132,7 @@ function createPeople(
   const people = new People({
     open:
       peopleWorker === undefined
-        ? ownThreadLink(() => openUserCalls(workspace), timers)
+        ? ownThreadLink(() => openUserCalls(workspace), clock, timers)
         : threadLink(peopleWorker, workspace),
     clock,
     timers,

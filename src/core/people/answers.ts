@@ -6,63 +6,64 @@ import { NONE } from './call-log.ts';
 import { fieldsOf, propertiesOf } from './fields.ts';
 import type { FollowedDefinitions } from './followed.ts';
 import type { Counting, PersonReason, PersonValue, Questions, TraitCount, Windowed } from './messages.ts';
+import type { PeoplePass } from './pass.ts';
 import type { PeopleIndex } from './people-index.ts';
 import { RuleWatch } from './rule-watch.ts';
 import type { Watch, WatchData } from './watch.ts';
 
 type Answer<N extends keyof Questions> = (argument: Questions[N][0]) => Questions[N][1];
 
-/** While the store is read nothing is counted, and `readProgress` is how far it is; null after that. */
 export interface AnswerDeps {
-  readonly index: () => PeopleIndex;
-  readonly followed: FollowedDefinitions;
-  readonly readProgress: () => number | null;
+  readonly current: () => Pick<PeoplePass, 'index' | 'followed' | 'isReading' | 'progress'>;
   readonly recount: () => void;
+  readonly cancelRecount: () => void;
 }
 
-export function createAnswers({ index, followed, readProgress, recount }: AnswerDeps): {
+export function createAnswers({ current, recount, cancelRecount }: AnswerDeps): {
   [N in keyof Questions]: Answer<N>;
 } {
-  const isReading = (): boolean => readProgress() !== null;
+  const index = (): PeopleIndex => current().index;
+  const followed = (): FollowedDefinitions => current().followed;
+  const isReading = (): boolean => current().isReading;
   const isDone = (watch: Watch): boolean => !isReading() && watch.isCounted;
   const counting = (watch: Watch): Counting => ({
     done: isDone(watch),
-    progress: readProgress() ?? index().progressOf(watch),
+    progress: isReading() ? current().progress : index().progressOf(watch),
     people: index().data.people.size,
   });
   return {
     hold: (definition) => {
-      followed.hold(definition);
+      followed().hold(definition);
       return null;
     },
     release: (definition) => {
-      followed.release(definition);
+      followed().release(definition);
       return null;
     },
     cancel: (definition) => {
-      followed.cancel(definition);
+      followed().cancel(definition);
       return null;
     },
     rule: (definition) => {
-      const watch = followed.rule(definition);
+      const watch = followed().rule(definition);
       const nextLeave = isDone(watch) ? watch.nextLeave(index().now) : null;
       return { ...counting(watch), members: watch.members, nodes: watch.counts, nextLeave };
     },
     trait: (definition): TraitCount => {
-      const watch = followed.trait(definition);
+      const watch = followed().trait(definition);
       const { withValue, calls, leftOut } = watch;
       const values = isDone(watch) ? watch.values() : [];
       const spread = spreadOf(definition.trait, values);
       return { ...counting(watch), withValue, calls, leftOut, leftOutExample: watch.leftOutExample(), ...spread };
     },
     members: ({ rule, after, limit }) => {
-      const watch = followed.rule({ rule });
+      const watch = followed().rule({ rule });
       if (!isDone(watch)) return null;
       const { people } = index().data;
       return windowOf(index(), after, limit, (person) => (watch.isMember(person) ? people.userId(person)! : null));
     },
     values: ({ trait, after, limit }) => {
-      const watch = followed.trait({ trait });
+      const watch = followed().trait({ trait });
       if (!isDone(watch)) return null;
       return windowOf(index(), after, limit, (person): PersonValue | null => {
         const value = watch.value(person);
@@ -70,7 +71,7 @@ export function createAnswers({ index, followed, readProgress, recount }: Answer
       });
     },
     moved: ({ definition, limit }) => {
-      const watch = followed.watch(definition);
+      const watch = followed().watch(definition);
       if (!isDone(watch)) return null;
       const { everyone, userIds, more } = watch.takeMoves(limit);
       const { people } = index().data;
@@ -81,19 +82,19 @@ export function createAnswers({ index, followed, readProgress, recount }: Answer
       return { everyone, users: userIds.map((userId) => ({ userId, value: foundOf(people.find(userId)) })), more };
     },
     sample: ({ rule, count, skip }) => {
-      const watch = followed.rule({ rule });
+      const watch = followed().rule({ rule });
       if (!isDone(watch)) return null;
       return membersAfter(index(), watch, count, skip).map((person) => reasonOf(index(), watch, person));
     },
     explain: ({ rule, userId }) => {
-      const watch = followed.rule({ rule });
+      const watch = followed().rule({ rule });
       if (!isDone(watch)) return null;
       const person = index().data.people.find(userId);
       if (person !== NONE) return reasonOf(index(), watch, person);
       return { userId, name: null, known: false, isIn: false, nodes: [], firstFailing: null };
     },
     changes: ({ trait, userIds }) => {
-      const watch = followed.trait({ trait });
+      const watch = followed().trait({ trait });
       if (!isDone(watch)) return null;
       return userIds.map((userId) => {
         const person = index().data.people.find(userId);
@@ -108,6 +109,10 @@ export function createAnswers({ index, followed, readProgress, recount }: Answer
     callsOf: ({ userIds, upTo }) => callsOf(index().data, userIds, upTo),
     recount: () => {
       recount();
+      return null;
+    },
+    cancelRecount: () => {
+      cancelRecount();
       return null;
     },
   };

@@ -9,7 +9,7 @@ const ASKED_FOR = 8;
 
 interface Followed {
   readonly definition: Definition;
-  watch: RuleWatch | TraitWatch;
+  readonly watch: RuleWatch | TraitWatch;
   isHeld: boolean;
   told: WatchChange;
 }
@@ -17,16 +17,21 @@ interface Followed {
 export class FollowedDefinitions {
   /** The one asked for last comes last. */
   readonly #followed = new Map<string, Followed>();
-  #index: PeopleIndex;
+  readonly #index: PeopleIndex;
 
   constructor(index: PeopleIndex) {
     this.#index = index;
   }
 
-  /** Follows everything in a new index. */
-  moveTo(index: PeopleIndex): void {
-    this.#index = index;
-    for (const one of this.#followed.values()) one.watch = this.#begin(one.definition);
+  /** Follows what another follows, and nothing else. */
+  alignWith(other: FollowedDefinitions): void {
+    for (const key of this.#followed.keys()) if (!other.#followed.has(key)) this.#drop(key);
+    for (const [key, { definition, isHeld }] of other.#followed) {
+      const one = this.#followed.get(key) ?? { definition, watch: this.#begin(definition), isHeld, told: untold(key) };
+      one.isHeld = isHeld;
+      this.#followed.delete(key);
+      this.#followed.set(key, one);
+    }
   }
 
   /** Begins to follow where nobody asked before. */

@@ -59,6 +59,10 @@ export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeo
       await people.ask('recount', null);
       return people.view();
     },
+    'people.cancelRecount': async () => {
+      await people.ask('cancelRecount', null);
+      return people.view();
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** The way to the keeper of people: a thread of its own, or for tests the engine's own thread. */
 import { Worker } from 'node:worker_threads';
-import type { Timers } from '../ports.ts';
+import type { Clock, Timers } from '../ports.ts';
 import type { UserCallStore } from '../store/ports/user-calls.ts';
 import type { FromPeople, ToPeople } from './messages.ts';
 import { PeopleHost } from './people-host.ts';
@@ -53,11 +53,11 @@ export const threadLink =
     };
   };
 
-/** For tests: the work is done in this thread, in small steps. Opening throws where the store cannot be opened. */
+/** For tests: the work is done in this thread, in slices. Opening throws where the store cannot be opened. */
 export const ownThreadLink =
-  (open: () => UserCallStore, timers: Timers): OpenLink =>
+  (open: () => UserCallStore, clock: Pick<Clock, 'mono'>, timers: Timers): OpenLink =>
   ({ heard }) => {
-    const host = new PeopleHost({ store: open(), timers, say: heard });
+    const host = new PeopleHost({ store: open(), clock, timers, say: heard });
     host.start();
     return {
       say: (message) => host.receive(message),

@@ -118,8 +118,10 @@ export interface Questions {
   properties: [{ readonly event: string | null }, Properties | null];
   /** How many calls of these users, of messages up to `upTo`, are in memory. */
   callsOf: [{ readonly userIds: readonly string[]; readonly upTo: number }, number];
-  /** Forgets everyone and reads the store again. */
+  /** Reads the store again and counts everyone; until then the answers are those of before. One at a time. */
   recount: [null, null];
+  /** Ends a recount; the answers stay as they are. Harmless when there is none. */
+  cancelRecount: [null, null];
 }
 export type QuestionName = keyof Questions;
 
@@ -142,6 +144,8 @@ export interface PeopleState {
   readonly state: 'reading' | 'ready' | 'failed';
   /** Of reading, from 0 to 1. */
   readonly progress: number;
+  /** How much a recount has read, from 0 to 1; null for none. */
+  readonly recount: number | null;
   readonly people: number;
   readonly calls: number;
   /** Why it failed. */

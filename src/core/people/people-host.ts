@@ -1,45 +1,45 @@
 /**
- * Keeps people up to date with the store. It works in steps of a few milliseconds, one a turn, and hears messages in
- * between: first it reads new calls, then it counts what is not counted. It has no clock; each message brings the time.
+ * Keeps people up to date with the store. It works in slices of a few milliseconds, one a turn, and hears messages in
+ * between: first it reads new calls, then it counts what is not counted, then it goes on with a full recount. The time
+ * comes with each message; its own clock only ends slices.
  */
-import type { Timer, Timers } from '../ports.ts';
+import type { ClockStretch } from '../model/clock-history.ts';
+import type { Clock, Timer, Timers } from '../ports.ts';
 import type { UserCallStore } from '../store/ports/user-calls.ts';
 import { createAnswers } from './answers.ts';
-import { FollowedDefinitions } from './followed.ts';
 import type { FromPeople, PeopleState, ToPeople } from './messages.ts';
-import { PeopleIndex } from './people-index.ts';
+import { PeoplePass } from './pass.ts';
+import { beginSlice, type Slice } from './slice.ts';
 
-/** Messages read in one step. */
-const PAGE = 256;
-/** The pause after a step of a long count, so that on a busy machine the engine comes first. */
+/** The pause after a slice of a long count, so that on a busy machine the engine comes first. */
 const PAUSE_MS = 1;
-/** While the store is read, the state is told after so many steps. */
-const TELL_STEPS = 16;
+/** While the store is read, the state is told after so many slices. */
+const TELL_SLICES = 16;
 
 type Ask = Extract<ToPeople, { type: 'ask' }>;
 
 export interface HostDeps {
   readonly store: UserCallStore;
+  readonly clock: Pick<Clock, 'mono'>;
   readonly timers: Timers;
   say(message: FromPeople): void;
 }
 
 export class PeopleHost {
   readonly #deps: HostDeps;
-  readonly #followed: FollowedDefinitions;
   readonly #answers: ReturnType<typeof createAnswers>;
-  #index: PeopleIndex;
-  #history: Extract<ToPeople, { type: 'clock' }>['history'] = [];
+  /** Answers, also while {@link #recounting} reads everything again beside it. */
+  #current: PeoplePass;
+  #recounting: PeoplePass | null = null;
+  #history: readonly ClockStretch[] = [];
   #now = 0;
-  /** Messages up to this one are stored, and read. */
+  /** Messages up to this one are stored. */
   #newest = 0;
-  #readTo = 0;
-  /** Reading has come to its end at this message; null when that happened. */
-  #readUntil: number | null = 0;
   #failure: string | null = null;
   #working = false;
   #stopped = false;
-  #steps = 0;
+  #slices = 0;
+  /** Long work goes on when this is over. New calls do not wait for it. */
   #resting: Timer | null = null;
   #told = '';
   /** Questions that wait for their answers, with the newest message that was stored before each. */
@@ -47,27 +47,34 @@ export class PeopleHost {
 
   constructor(deps: HostDeps) {
     this.#deps = deps;
-    this.#index = this.#newIndex();
-    this.#followed = new FollowedDefinitions(this.#index);
+    this.#current = this.#newPass();
     this.#answers = createAnswers({
-      index: () => this.#index,
-      followed: this.#followed,
-      readProgress: () => (this.#readUntil === null ? null : this.#progress()),
+      current: () => this.#current,
       recount: () => this.#recount(),
+      cancelRecount: () => {
+        this.#recounting = null;
+      },
     });
   }
 
-  #newIndex(): PeopleIndex {
-    const index = new PeopleIndex((ids) => this.#deps.store.bodies(ids));
-    index.setHistory(this.#history);
-    return index;
+  #newPass(): PeoplePass {
+    return new PeoplePass(this.#deps.store, this.#history);
+  }
+
+  /** Both, while there are two. */
+  get #passes(): PeoplePass[] {
+    return this.#recounting === null ? [this.#current] : [this.#current, this.#recounting];
   }
 
   /** Begins to read the store, up to the newest message. */
   start(): void {
-    this.#newest = Math.max(this.#newest, this.#deps.store.newestId());
-    this.#readUntil = this.#newest;
+    this.#begin(this.#current);
     this.#wake();
+  }
+
+  #begin(pass: PeoplePass): void {
+    this.#newest = Math.max(this.#newest, this.#deps.store.newestId());
+    pass.begin(this.#newest);
   }
 
   /** Does nothing more and closes the store. Harmless when repeated. */
@@ -88,11 +95,11 @@ export class PeopleHost {
         this.#newest = Math.max(this.#newest, message.newest);
         break;
       case 'removed':
-        this.#guard(() => this.#index.remove(message.ids));
+        for (const { index } of this.#passes) this.#guard(() => index.remove(message.ids));
         break;
       case 'clock':
         this.#history = message.history;
-        this.#index.setHistory(message.history);
+        for (const { index } of this.#passes) index.setHistory(message.history);
         break;
       case 'ask':
         this.#asked.push({ ask: message, newest: this.#newest });
@@ -105,7 +112,7 @@ export class PeopleHost {
   /** A question is answered when the calls are read that were stored before it, or when that cannot be soon. */
   #answerAll(): void {
     for (let next = this.#asked[0]; next !== undefined; next = this.#asked[0]) {
-      const isBehind = this.#failure === null && this.#readUntil === null && this.#readTo < next.newest;
+      const isBehind = this.#failure === null && !this.#current.isReading && this.#current.isBehind(next.newest);
       if (isBehind) return;
       this.#asked.shift();
       this.#answer(next.ask);
@@ -115,24 +122,22 @@ export class PeopleHost {
   #answer({ n, name, argument }: Ask): void {
     try {
       if (this.#failure !== null && name !== 'recount' && name !== 'callsOf') throw new Error(this.#failure);
-      this.#settle();
+      this.#current.settle(this.#now);
       this.#deps.say({ type: 'answer', n, value: this.#answers[name](argument as never) });
     } catch (error) {
       this.#deps.say({ type: 'refused', n, message: textOf(error) });
     }
   }
 
-  /** While the store is read nobody is counted, so there is nothing to bring up to date. */
-  #settle(): void {
-    if (this.#readUntil === null) this.#index.settle(this.#now);
-  }
-
+  /** After a failure nothing counts any more; otherwise the answers stay until everyone is counted again. */
   #recount(): void {
+    if (this.#failure === null && (this.#current.isReading || this.#recounting !== null)) return;
+    const pass = this.#newPass();
+    pass.followed.alignWith(this.#current.followed);
+    if (this.#failure === null) this.#recounting = pass;
+    else this.#current = pass;
     this.#failure = null;
-    this.#index = this.#newIndex();
-    this.#followed.moveTo(this.#index);
-    this.#readTo = 0;
-    this.start();
+    this.#begin(pass);
   }
 
   #wake(): void {
@@ -141,40 +146,40 @@ export class PeopleHost {
     this.#deps.timers.soon(() => this.#turn());
   }
 
-  /** Goes on later. New calls do not wait for that: a message wakes it at once. */
   #rest(): void {
-    this.#resting?.cancel();
-    this.#resting = this.#deps.timers.after(PAUSE_MS, () => this.#wake());
+    this.#resting ??= this.#deps.timers.after(PAUSE_MS, () => {
+      this.#resting = null;
+      this.#wake();
+    });
   }
 
   #turn(): void {
     this.#working = false;
     if (this.#stopped) return;
-    this.#steps += 1;
-    const more = this.#failure === null && this.#guard(() => this.#step()) === true;
-    if (!more || this.#readUntil === null || this.#steps % TELL_STEPS === 0) this.#tell();
+    this.#slices += 1;
+    const more = this.#failure === null && this.#guard(() => this.#work(beginSlice(this.#deps.clock))) === true;
+    if (!more || !this.#current.isReading || this.#slices % TELL_SLICES === 0) this.#tell();
     this.#answerAll();
     if (more) this.#rest();
   }
 
   /** Returns whether there is more to do. */
-  #step(): boolean {
-    if (this.#readTo < this.#newest) {
-      const { calls, readTo } = this.#deps.store.page(this.#readTo, this.#newest, PAGE);
-      for (const call of calls) this.#index.add(call);
-      this.#readTo = readTo;
-      if (this.#readUntil !== null && readTo >= this.#readUntil) this.#beginCounting();
-      this.#settle();
-      return true;
-    }
-    if (this.#readUntil !== null) this.#beginCounting();
-    this.#settle();
-    return this.#index.work();
+  #work(slice: Slice): boolean {
+    const isResting = this.#resting !== null;
+    if (isResting && this.#current.isReading) return true;
+    if (this.#current.read(this.#newest, this.#now, slice)) return true;
+    if (isResting) return true;
+    if (this.#current.count(slice)) return true;
+    return this.#recounting !== null && this.#goOn(this.#recounting, slice);
   }
 
-  #beginCounting(): void {
-    this.#readUntil = null;
-    this.#index.countFromStart(this.#now);
+  /** It answers once everyone is counted, with what was asked for meanwhile. */
+  #goOn(recounting: PeoplePass, slice: Slice): boolean {
+    recounting.followed.alignWith(this.#current.followed);
+    if (recounting.read(this.#newest, this.#now, slice) || recounting.count(slice)) return true;
+    this.#current = recounting;
+    this.#recounting = null;
+    return false;
   }
 
   /** A store that cannot be read is a state, not the end of the thread. */
@@ -183,21 +188,18 @@ export class PeopleHost {
       return job();
     } catch (error) {
       this.#failure = textOf(error);
+      this.#recounting = null;
       return undefined;
     }
   }
 
-  #progress(): number {
-    const until = this.#readUntil ?? 0;
-    return until === 0 ? 0 : Math.min(1, this.#readTo / until);
-  }
-
   get state(): PeopleState {
-    const { log, people } = this.#index.data;
-    const isReading = this.#readUntil !== null;
+    const { isReading, progress, index } = this.#current;
+    const { log, people } = index.data;
     return {
       state: this.#failure !== null ? 'failed' : isReading ? 'reading' : 'ready',
-      progress: isReading ? this.#progress() : 1,
+      progress,
+      recount: this.#recounting === null ? null : inHundredths(this.#recounting.progress),
       people: people.size,
       calls: log.live,
       message: this.#failure,
@@ -207,8 +209,9 @@ export class PeopleHost {
   /** Says what has changed, when something has. */
   #tell(): void {
     const { state } = this;
-    const watches = this.#followed.changes();
-    const next = this.#index.nextChange;
+    const { index, followed } = this.#current;
+    const watches = followed.changes();
+    const next = index.nextChange;
     const nextChange = Number.isFinite(next) ? next : null;
     const text = JSON.stringify([state, nextChange]);
     if (text === this.#told && watches.length === 0) return;
@@ -217,4 +220,6 @@ export class PeopleHost {
   }
 }
 
+/** So that it is told a hundred times at most. */
+const inHundredths = (part: number): number => Math.floor(part * 100) / 100;
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -11,12 +11,12 @@ import { CallColumn, type ColumnSpec, columnKey } from './call-column.ts';
 import { CallLog, NONE } from './call-log.ts';
 import { IDENTIFY, Kinds } from './kinds.ts';
 import { PeopleTable } from './people-table.ts';
+import { type Slice, UNIT } from './slice.ts';
 import { TraitSenders } from './trait-senders.ts';
 import type { Watch, WatchData } from './watch.ts';
 
-/** Bodies read in one step, and people counted in one step: each about 2 ms. */
-const BODIES = 256;
-const PEOPLE = 1_000;
+/** Rows that one unit looks through for calls whose bodies it needs: a rare event is in few of them. */
+const ROWS = 4_096;
 
 export class PeopleIndex {
   readonly data: WatchData;
@@ -147,8 +147,14 @@ export class PeopleIndex {
     this.#watches.delete(watch);
   }
 
-  /** One step of about 2 ms towards counting what is not counted yet. Returns false when there is nothing to do. */
-  work(): boolean {
+  /** One slice of counting what is not counted yet, of one unit at least. Returns false when there is nothing to do. */
+  work(slice: Slice): boolean {
+    do if (!this.#workUnit()) return false;
+    while (!slice.isOver());
+    return true;
+  }
+
+  #workUnit(): boolean {
     for (const watch of this.#watches) {
       if (watch.isCounted) continue;
       const column = watch.columns.find(({ isFull }) => !isFull);
@@ -164,7 +170,8 @@ export class PeopleIndex {
     const { log } = this.data;
     const rows: number[] = [];
     let row = column.filledTo;
-    for (; row < column.since && rows.length < BODIES; row += 1)
+    const end = Math.min(column.since, row + ROWS);
+    for (; row < end && rows.length < UNIT; row += 1)
       if (log.person(row) !== NONE && column.takes(log.kind(row))) rows.push(row);
     column.filledTo = row;
     if (rows.length === 0) return;
@@ -175,7 +182,7 @@ export class PeopleIndex {
   #countPeople(watch: Watch): void {
     const { people } = this.data;
     const from = watch.countedTo ?? 0;
-    const to = Math.min(people.room, from + PEOPLE);
+    const to = Math.min(people.room, from + UNIT);
     for (let person = from; person < to; person += 1)
       if (people.userId(person) !== null) watch.update(person, this.#now);
     watch.countedTo = to < people.room ? to : null;

@@ -1,6 +1,6 @@
 /** The thread of people: a read-only handle on the store, everyone in memory. It serves until it is told to stop. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { systemTimers } from '../adapters/clock.ts';
+import { systemClock, systemTimers } from '../adapters/clock.ts';
 import { openUserCalls } from '../store/user-calls.ts';
 import type { ToPeople } from './messages.ts';
 import { PeopleHost } from './people-host.ts';
@@ -10,6 +10,7 @@ const { workspace } = workerData as { readonly workspace: string };
 
 const host = new PeopleHost({
   store: openUserCalls(workspace),
+  clock: systemClock,
   timers: systemTimers,
   say: (message) => parent.postMessage(message),
 });

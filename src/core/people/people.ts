@@ -51,7 +51,7 @@ interface CountWaiter {
   readonly reject: (error: Error) => void;
 }
 
-const OFF: PeopleView = { state: 'off', progress: 0, people: 0, calls: 0, version: 0, message: null };
+const OFF: PeopleView = { state: 'off', progress: 0, recount: null, people: 0, calls: 0, version: 0, message: null };
 
 export class People {
   readonly #deps: PeopleDeps;

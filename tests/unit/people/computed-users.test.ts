@@ -46,7 +46,7 @@ function world() {
   const calls = new Calls();
   const { time, clock, timers } = simPorts(1, 0);
   const people = new People({
-    open: ownThreadLink(() => calls, timers),
+    open: ownThreadLink(() => calls, clock, timers),
     clock,
     timers,
     logger: { log: () => {} },

@@ -55,11 +55,14 @@ class World {
   readonly ports = simPorts(1, Date.UTC(2026, 10, 20));
   readonly people: People;
   readonly users: ComputedUsers;
+  /** A look at it takes 3 ms, so that a slice has two units. */
+  readonly slices = { mono: () => (this.#looks += 3) };
+  #looks = 0;
 
   constructor() {
     const { clock, timers } = this.ports;
     this.people = new People({
-      open: ownThreadLink(() => this.store, timers),
+      open: ownThreadLink(() => this.store, this.slices, timers),
       clock,
       timers,
       logger: { log: () => {} },
@@ -94,6 +97,10 @@ const moves = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constant(async (world: World) => void world.people.ask('recount', null)),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant(async (world: World) => void world.people.ask('cancelRecount', null)),
   },
 );
 

@@ -7,11 +7,15 @@ import { byCodePoints } from '../../../src/core/model/code-points.ts';
 import type { TraitDefinition } from '../../../src/core/model/computed-trait.ts';
 import { PeopleIndex } from '../../../src/core/people/people-index.ts';
 import { columnsOfRule, RuleWatch } from '../../../src/core/people/rule-watch.ts';
+import type { Slice } from '../../../src/core/people/slice.ts';
 import { columnOfTrait, TraitWatch } from '../../../src/core/people/trait-watch.ts';
 import { calls, HOUR, rules, traits } from './arbitraries.ts';
 import { countsOf, membersOf, type StoredCall, sendersOf, usersOf, valuesOf } from './naive.ts';
 
 const START = Date.UTC(2026, 10, 20);
+/** Slices without an end, and of one unit. */
+const LONG: Slice = { isOver: () => false };
+const SHORT: Slice = { isOver: () => true };
 
 /** A store of calls and a retry clock, and an index that is told of them. */
 class World {
@@ -188,7 +192,7 @@ class World {
   }
 
   finish(): void {
-    while (this.index.work());
+    while (this.index.work(LONG));
   }
 }
 
@@ -222,7 +226,7 @@ const moves = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.integer({ min: 1, max: 3 }).map((steps) => (world: World) => {
-      for (let i = 0; i < steps; i += 1) world.index.work();
+      for (let i = 0; i < steps; i += 1) world.index.work(SHORT);
     }),
   },
 );
