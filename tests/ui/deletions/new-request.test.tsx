@@ -150,6 +150,16 @@ describe('the preview', () => {
     await looked('1 line, 1 id: 1 known');
   });
 
+  it('comes while calls arrive without a pause', async () => {
+    await open();
+    await write('usr_5d10');
+    const end = Date.now() + 10_000;
+    while (!text().includes('11 calls: 11 where the destination is on.')) {
+      if (Date.now() > end) throw new Error(`No preview: ${byName('section', 'New deletion request').textContent}`);
+      await track(world.engine, ['wk_web', 'usr_other', 1]);
+    }
+  });
+
   it('follows calls that come in', async () => {
     await open();
     await write('usr_5d10');

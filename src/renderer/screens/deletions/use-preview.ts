@@ -33,47 +33,78 @@ export function usePreview({ userIds, error: refused }: DraftLines): PreviewStat
   const [answer, setAnswer] = useState<{ key: string; preview: DeletionPreview } | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [turn, setTurn] = useState(0);
-  const asked = useRef(0);
-  const last = useRef({ key: '', at: Number.NEGATIVE_INFINITY });
-  const key = userIds.join('\n');
+  const looking = useRef<Looking | null>(null);
+  const key = refused === null ? userIds.join('\n') : '';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the others say that there is something to read
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the ids
   useEffect(() => {
-    asked.current += 1;
-    if (key === '' || refused !== null) return;
-    const mine = asked.current;
-    const isSame = last.current.key === key;
-    const wait = isSame ? Math.max(0, last.current.at + EVERY_MS - performance.now()) : REST_MS;
-    const timer = setTimeout(() => {
-      last.current = { key, at: performance.now() };
-      call('deletions.preview', { userIds: [...userIds] }).then(
-        (preview) => {
-          if (mine !== asked.current) return;
-          setAnswer({ key, preview });
-          setError(null);
-        },
-        (problem) => {
-          if (mine === asked.current)
-            setError(problem instanceof ContractError ? problem.message : 'Something failed.');
-        },
-      );
-    }, wait);
-    return () => clearTimeout(timer);
-  }, [key, refused, sources, webhooks, destination, suppressed, total, turn]);
-  useEffect(
-    () => () => {
-      asked.current += 1;
-    },
-    [],
-  );
-  const reload = useCallback(() => {
-    last.current = { key: '', at: Number.NEGATIVE_INFINITY };
-    setTurn((now) => now + 1);
-  }, []);
+    if (key === '') return;
+    const look = lookUp([...userIds], {
+      found: (preview) => {
+        setAnswer({ key, preview });
+        setError(null);
+      },
+      failed: (problem) => setError(problem instanceof ContractError ? problem.message : 'Something failed.'),
+    });
+    looking.current = look;
+    return look.stop;
+  }, [key, turn]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each says that there may be something else to read
+  useEffect(() => looking.current?.poke(), [sources, webhooks, destination, suppressed, total]);
+  const reload = useCallback(() => setTurn((now) => now + 1), []);
   return {
-    preview: key === '' || refused !== null ? null : (answer?.preview ?? null),
+    preview: key === '' ? null : (answer?.preview ?? null),
     isOld: answer !== null && answer.key !== key,
     error,
     reload,
+  };
+}
+
+interface Looking {
+  /** Looks again, soon after the last look. */
+  poke(): void;
+  /** Stops, and drops an answer that is on its way. */
+  stop(): void;
+}
+
+/**
+ * Looks the ids up after a rest, and again when poked. One question at a time, and a poke neither puts off the first
+ * look nor drops its answer: calls may come in without a pause.
+ */
+function lookUp(
+  userIds: string[],
+  on: { found(preview: DeletionPreview): void; failed(error: unknown): void },
+): Looking {
+  let isGone = false;
+  let isPoked = false;
+  let beganAt = 0;
+  let phase: 'planned' | 'asking' | 'idle' = 'planned';
+  let timer = setTimeout(() => void look(), REST_MS);
+  const again = (): void => {
+    phase = 'planned';
+    timer = setTimeout(() => void look(), Math.max(0, beganAt + EVERY_MS - performance.now()));
+  };
+  const look = async (): Promise<void> => {
+    phase = 'asking';
+    isPoked = false;
+    beganAt = performance.now();
+    try {
+      const preview = await call('deletions.preview', { userIds });
+      if (!isGone) on.found(preview);
+    } catch (error) {
+      if (!isGone) on.failed(error);
+    }
+    phase = 'idle';
+    if (isPoked && !isGone) again();
+  };
+  return {
+    poke: () => {
+      if (phase === 'asking') isPoked = true;
+      else if (phase === 'idle' && !isGone) again();
+    },
+    stop: () => {
+      isGone = true;
+      clearTimeout(timer);
+    },
   };
 }
