@@ -2,12 +2,17 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
+import { signatureOf } from '../../../src/core/model/signature.ts';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { HOOK } from '../../helpers/deletion-world.ts';
+import { rawRequest, sendRaw } from '../../helpers/raw-http.ts';
 import { answer } from '../../helpers/sim-transport.ts';
 import { byName, click, press, settle, settled, type as typeText, until } from '../base/harness.tsx';
 import { cells, closeDeletions, isOver, KNOWN, openDeletions, text, track, type World } from './world.tsx';
+
+const SECRET = 'a secret that ends in 12';
+const SOURCE = { name: 'web', writeKey: 'wk_web', kind: 'web', enabled: true, webhooks: true } as const;
 
 let world: World;
 const open = async (...given: Parameters<typeof openDeletions>): Promise<void> => {
@@ -141,6 +146,39 @@ describe('a request', () => {
     const lines = [...byName('section', 'Body').children].map((line) => line.lastElementChild?.textContent);
     expect(JSON.stringify(JSON.parse(lines.join('')))).toBe(sent);
     expect(byName('section', 'Body sent').textContent).toContain(`${sent.length} B`);
+  });
+
+  it('says that the signature is verified only once a test receiver has checked these bytes', async () => {
+    await open([], {
+      config: { sources: [SOURCE], webhooks: { sharedSecret: SECRET, entries: [] } },
+      receivers: true,
+    });
+    const receivers = world.engine.engine.parts.receivers;
+    await until(() => receivers.view().http.state === 'listening');
+    await settled(call('receivers.useAsWebhook', { id: 'ok' }));
+    await track(world.engine, ['wk_web', 'usr_41c0', 1]);
+    await make(['usr_41c0']);
+    await until(() => text().includes('Body sent'));
+    // The transport is simulated, so the receiver gets the bytes by hand: first with a wrong signature.
+    const { body } = world.engine.transport.sent.at(-1)!;
+    const post = async (secret: string): Promise<void> => {
+      const head = rawRequest('POST', '/r/ok', [
+        ['Host', `localhost:${receivers.view().http.port}`],
+        ['X-Signature', signatureOf(secret, Buffer.from(String(body)))],
+        ['Content-Length', String(Buffer.byteLength(String(body)))],
+      ]);
+      await act(() => sendRaw(receivers.view().http.port, head + String(body)));
+      await act(async () => navigate({ screen: 'deletions', requestId: null, view: 'suppressed' }));
+      await act(async () => navigate({ screen: 'deletions', requestId: 1 }));
+      await until(() => text().includes('Body sent'));
+    };
+    await post('another secret');
+    expect(text()).not.toContain('Signature verified');
+    await post(SECRET);
+    await until(() => text().includes('Signature verified'));
+    const digest = signatureOf(SECRET, Buffer.from(String(body)));
+    expect(byName('section', 'Signature verified').textContent?.replaceAll(' ', '')).toContain(digest);
+    expect(byName('section', 'Signature verified').textContent).toContain('The receiver Always 200 got the body');
   });
 
   it('of many users shows those with a failed notice first; the others follow when they are asked for', async () => {

@@ -34,9 +34,13 @@ export const track = async (engine: SimEngine, [key, userId, count]: Calls[numbe
 
 export async function openDeletions(
   calls: Calls = KNOWN,
-  { config = {}, page }: { config?: Partial<Config>; page?: 'new' | 'suppressed' | number } = {},
+  {
+    config = {},
+    page,
+    receivers,
+  }: { config?: Partial<Config>; page?: 'new' | 'suppressed' | number; receivers?: boolean } = {},
 ): Promise<World> {
-  const engine = await connectEngine({ config: deletionConfig(config) });
+  const engine = await connectEngine({ config: deletionConfig(config), receivers: receivers ?? false });
   for (const one of calls) await track(engine, one);
   clearDraft();
   navigate(

@@ -1,6 +1,6 @@
 import { Ellipsis, EyeOff, RotateCcw, Trash2, UserX } from 'lucide-react';
 import { useState } from 'react';
-import type { DeletionDetail } from '../../../contract/deletions.ts';
+import type { DeletionDetail, DeletionUser } from '../../../contract/deletions.ts';
 import { Banner } from '../../components/banner.tsx';
 import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
@@ -22,8 +22,12 @@ import { Drill } from './drill.tsx';
 import { ErasedBlock } from './erased-block.tsx';
 import { MessagesAfter } from './messages-after.tsx';
 import { RequestMatrix } from './request-matrix.tsx';
+import { SignatureVerified } from './signature-verified.tsx';
+import { useNoticeSent } from './use-notice-sent.ts';
 import { useRequest } from './use-request.ts';
 import { noticesText, requestWord, stateParts } from './words.ts';
+
+const NOBODY: readonly DeletionUser[] = [];
 
 /** One request: who was told about whom, what was erased, who is suppressed, and what came afterwards. */
 export function DeletionDetailPane({ id }: { id: number }) {
@@ -69,17 +73,26 @@ export function DeletionDetailPane({ id }: { id: number }) {
         />
       )}
       <RequestMatrix detail={detail} users={users} more={more} />
-      <div className={css.bottom}>
-        <div className={cx(blockCss.stack, css.proof)}>
-          <ErasedBlock detail={detail} />
-          {!detail.erase && <BodySent users={users} />}
-        </div>
-        <div className={cx(blockCss.stack, css.after)}>
-          {!detail.forgotten && <Drill detail={detail} users={users} />}
-          {!detail.forgotten && <MessagesAfter detail={detail} />}
-        </div>
-      </div>
+      <Bottom detail={detail} users={users} />
     </section>
+  );
+}
+
+/** A request that erases shows what is gone; another one the body of a notice. */
+function Bottom({ detail, users }: { detail: DeletionDetail; users: readonly DeletionUser[] }) {
+  const sent = useNoticeSent(detail.erase ? NOBODY : users);
+  return (
+    <div className={css.bottom}>
+      <div className={cx(blockCss.stack, css.proof)}>
+        <ErasedBlock detail={detail} />
+        {sent !== null && sent.verified !== null && <SignatureVerified verified={sent.verified} />}
+      </div>
+      <div className={cx(blockCss.stack, css.after)}>
+        {!detail.forgotten && <Drill detail={detail} users={users} />}
+        {sent !== null && <BodySent body={sent.body} />}
+        {!detail.forgotten && <MessagesAfter detail={detail} />}
+      </div>
+    </div>
   );
 }
 
