@@ -156,5 +156,7 @@ describe('an edit', () => {
     expect(editText(draft, removeNode(draft, at(draft, '1')))).toBe('condition 1 removed');
     expect(editText(removeNode(draft, at(draft, '3')), draft)).toBe('group 3 added');
     expect(editText(draft, { ...four, match: 'none' })).toBe('2 changes');
+    expect(editText(removeNode(removeNode(draft, at(draft, '3')), at(draft, '1')), draft)).toBe('2 changes');
+    expect(editText(removeNode(four, at(draft, '1')), draft)).toBe('2 changes');
   });
 });

@@ -91,18 +91,27 @@ export function editText(before: DraftGroup, after: DraftGroup): string {
   const added = [...now.values()].filter(({ key }) => !old.has(key));
   const removed = [...old.values()].filter(({ key }) => !now.has(key));
   if (added.length > 0 && removed.length > 0) return 'another rule';
-  if (added.length > 0) return `${nameOf(added, after)} added`;
-  if (removed.length > 0) return `${nameOf(removed, before)} removed`;
-  const changes = [...now.values()].flatMap((node) => nodeChange(old.get(node.key)!, node));
+  const changes = [
+    ...outermost(added).map((node) => `${nameOf(node, after)} added`),
+    ...outermost(removed).map((node) => `${nameOf(node, before)} removed`),
+    ...[...now.values()].flatMap((node) => (old.has(node.key) ? nodeChange(old.get(node.key)!, node) : [])),
+  ];
   const [first] = changes;
   if (first === undefined) return 'moved';
   return changes.length === 1 ? first : `${plural(changes.length, 'change')}`;
 }
 
-function nameOf(nodes: readonly DraftNode[], root: DraftGroup): string {
-  const [first] = nodes;
-  const id = nodeIds(root).get(first!.key) ?? '';
-  return first!.kind === 'group' ? `group ${id}` : `condition ${id}`;
+/** Those that are in no other of them: a group comes and goes with what is in it. */
+function outermost(nodes: readonly DraftNode[]): DraftNode[] {
+  const inside = new Set(
+    nodes.flatMap((node) => (node.kind === 'group' ? node.of.flatMap(flatNodes) : [])).map(({ key }) => key),
+  );
+  return nodes.filter(({ key }) => !inside.has(key));
+}
+
+function nameOf({ key, kind }: DraftNode, root: DraftGroup): string {
+  const id = nodeIds(root).get(key) ?? '';
+  return kind === 'group' ? `group ${id}` : `condition ${id}`;
 }
 
 const became = (before: string, after: string): string[] => (before === after ? [] : [`${before} became ${after}`]);
