@@ -13,6 +13,7 @@ import {
   noSumText,
   numberText,
   perText,
+  rangeLabels,
   rangeText,
   ruleTexts,
   spreadSentence,
@@ -119,6 +120,14 @@ describe('the words of a trait', () => {
     const at = new Date(2026, 10, 20, 14, 12, 40, 107);
     expect(valueWords(at.toISOString(), false, 'first_seen')).toBe('20 Nov 2026, 14:12:40');
     expect(valueWords(at.toISOString(), false, 'last')).toBe(at.toISOString());
+  });
+
+  it('name all ranges of a chart the same way, as whole as they fit', () => {
+    const ranges = [800, 1_000, 1_200].map((from) => ({ from, to: from === 1_200 ? null : from + 200, people: 1 }));
+    expect(rangeLabels(ranges, 'sum', 14)).toEqual(['800 to 1,000', '1,000 to 1,200', '1,200 +']);
+    expect(rangeLabels(ranges, 'sum', 11)).toEqual(['800\u20131,000', '1,000\u20131,200', '1,200 +']);
+    expect(rangeLabels(ranges, 'sum', 10)).toEqual(['800', '1,000', '1,200 +']);
+    expect(rangeLabels([{ value: 'Český porcelán', people: 1 }], 'last', 6)).toEqual(['Český\u2026']);
   });
 
   it('name a bar', () => {

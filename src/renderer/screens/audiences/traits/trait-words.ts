@@ -64,6 +64,20 @@ export function rangeText(range: ValueRangeView, kind: ComputedKind): string {
   return `${numberText(from, fraction)} to ${numberText(to, fraction)}`;
 }
 
+/**
+ * What stands under the bars, each at most `room` signs long. All ranges are written the same way: whole, else with a
+ * dash, else by their beginnings.
+ */
+export function rangeLabels(ranges: readonly ValueRangeView[], kind: ComputedKind, room: number): string[] {
+  const whole = ranges.map((range) => rangeText(range, kind));
+  const dashed = whole.map((text, i) => ('from' in ranges[i]! ? text.replace(' to ', '\u2013') : text));
+  const beginnings = whole.map((text, i) => ('from' in ranges[i]! ? text.replace(/ to .*$/, '') : text));
+  const fits = (texts: readonly string[]): boolean =>
+    texts.every((text, i) => !('from' in ranges[i]!) || text.length <= room);
+  const chosen = [whole, dashed].find(fits) ?? beginnings;
+  return chosen.map((text) => (text.length <= room ? text : `${text.slice(0, room - 1)}\u2026`));
+}
+
 function timeRange(from: number, to: number | null): string {
   if (to === null) return `${formatDay(from)} +`;
   return to - from >= DAY ? formatDay(from).replace(/ \d{4}$/, '') : formatClock(from).slice(0, 5);

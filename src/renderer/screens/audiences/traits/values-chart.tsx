@@ -5,7 +5,7 @@ import { cx } from '../../../lib/cx.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import type { TraitDraft } from './trait-draft.ts';
 import { unitOf } from './trait-draft.ts';
-import { hasFraction, noSumText, numberText, perText, rangeText, spreadSentence } from './trait-words.ts';
+import { hasFraction, noSumText, numberText, perText, rangeLabels, rangeText, spreadSentence } from './trait-words.ts';
 import type { TraitCounting } from './use-trait-view.ts';
 import css from './values-chart.module.css';
 
@@ -90,7 +90,7 @@ function Chart({ name, view, kind }: { name: string; view: TraitView; kind: Comp
   const { ranges, median } = view;
   const step = width / Math.max(ranges.length, 4);
   const most = Math.max(1, ...ranges.map(({ people }) => people));
-  const room = Math.max(2, Math.floor((step - 4) / CHARACTER));
+  const labels = rangeLabels(ranges, kind, Math.max(2, Math.floor((step - 4) / CHARACTER)));
   return (
     <div ref={host}>
       <svg
@@ -124,7 +124,7 @@ function Chart({ name, view, kind }: { name: string; view: TraitView; kind: Comp
                 {formatCount(range.people)}
               </text>
               <text x={middle} y={BASE + 17} textAnchor="middle">
-                {fitting(range, kind, room)}
+                {labels[i]}
               </text>
             </g>
           );
@@ -132,14 +132,6 @@ function Chart({ name, view, kind }: { name: string; view: TraitView; kind: Comp
       </svg>
     </div>
   );
-}
-
-/** Under a bar. A range without room is named by its beginning. */
-function fitting(range: ValueRangeView, kind: ComputedKind, room: number): string {
-  const text = rangeText(range, kind);
-  if (text.length <= room) return text;
-  const short = 'from' in range ? text.replace(/ to .*$/, '') : text;
-  return short.length <= room ? short : `${short.slice(0, room - 1)}\u2026`;
 }
 
 const holds = (range: ValueRangeView, median: number | null): boolean =>
