@@ -166,3 +166,20 @@ for (const theme of ['dark', 'light'] as const)
     await check('replay');
     expect(problems).toEqual([]);
   });
+
+test('notices leave the buttons at the foot of a form free, in wide and narrow windows', async () => {
+  const { page } = await open();
+  await go(page, '#/audiences/traits');
+  await page.getByRole('button', { name: 'Sample trait' }).click();
+  const notice = page.locator('[data-region="notice"]').filter({ hasText: 'Sample trait added' });
+  // Its time stands still while the pointer is on it.
+  await notice.hover();
+  await go(page, '#/audiences/traits/new');
+  const foot = page.locator('[data-region="rule-actions"]');
+  for (const width of [1440, 1024, 880]) {
+    await page.setViewportSize({ width, height: 900 });
+    await notice.hover();
+    const [shown, bar] = [(await notice.boundingBox())!, (await foot.boundingBox())!];
+    expect(shown.y + shown.height, `at ${width} px`).toBeLessThanOrEqual(bar.y);
+  }
+});
