@@ -53,9 +53,10 @@ export const demoCommands = {
   'demo.get': command(none, gives<DemoView>()),
   /**
    * Opens the demo beside this workspace, in an instance of its own. `existing`: one ran already and goes on as it was.
-   * The address opens its page once, within a minute. Errors `demo_not_here`, `demo_failed`.
+   * The address opens its page once, within a minute; null when it has a window of its own, which is in front now.
+   * Errors `demo_not_here`, `demo_failed`.
    */
-  'demo.open': command(demoInput, gives<{ url: string; existing: boolean }>()),
+  'demo.open': command(demoInput, gives<{ url: string | null; existing: boolean }>()),
   /** Goes to a step of the tour; null closes it. The last step moves the clock and takes the tools down for a while. */
   'demo.step': command(
     z.strictObject({ step: z.union([1, 2, 3, 4, 5].map((n) => z.literal(n as TourStep))).nullable() }),
@@ -69,7 +70,7 @@ export const demoCommands = {
   'demo.reset': command(demoInput, gives<null>()),
   /**
    * Ends the instance; its workspace stays. The address opens the page that it was opened from, once, within a minute;
-   * null when it was started by the command line.
+   * null when it was started by the command line, or has a window of its own.
    */
   'demo.end': command(none, gives<{ url: string | null }>()),
 } as const;

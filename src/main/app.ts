@@ -1,22 +1,22 @@
-/** The running desktop app: engine, window, bridge, and the order in which they end. */
+/** The running desktop app: engine, window, bridge, the demo beside them, and the order in which they end. */
 
 import { join } from 'node:path';
-import { app, type BrowserWindow, dialog, nativeTheme, safeStorage, session } from 'electron';
+import { app, type BrowserWindow, dialog, nativeTheme, type Session, safeStorage, session } from 'electron';
 import { choicesOf } from '../core/engine/engine-options.ts';
-import { EngineStartError } from '../core/engine/engine-thread.ts';
+import { type DemoShell, EngineStartError, type EngineStartOptions } from '../core/engine/engine-thread.ts';
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
-import type { Theme } from '../shell/bridge-names.ts';
 import { readConfigFile } from '../shell/config-file.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
 import { readRendererFiles } from '../shell/renderer-files.ts';
 import type { DesktopOptions } from '../shell/start-options.ts';
 import { answerAppRequest } from './app-scheme.ts';
-import { serveBridge } from './bridge.ts';
+import { type BridgeWindow, serveBridge } from './bridge.ts';
+import { DesktopDemo } from './demo.ts';
 import { type EarlierWorkspace, earlierWorkspaceText } from './earlier-workspace.ts';
-import { reviveCrashedPage, watchEngine } from './failures.ts';
+import { watchEngine } from './failures.ts';
 import type { Origins } from './guards.ts';
 import { hardenSession } from './harden.ts';
 import { log } from './log.ts';
@@ -24,35 +24,47 @@ import { setMenu } from './menu.ts';
 import { appOrigin, developmentOrigin, SCHEME } from './origin.ts';
 import { quitInOrder } from './quit.ts';
 import { type WorkspaceKey, workspaceKey } from './sealed-key.ts';
-import { createWindow, TITLE_BAR_HEIGHT } from './window.ts';
+import { TITLE_BAR_HEIGHT } from './window.ts';
+import { WorkspaceWindow } from './workspace-window.ts';
 
 /** Kept between starts for the view's settings; nothing is cached. */
 const PARTITION = 'persist:hookbench';
+/** The demo has its own settings of the view. */
+const DEMO_PARTITION = 'persist:hookbench-demo';
 
 const originsOf = (): Origins => {
   const development = developmentOrigin(process.env.ELECTRON_RENDERER_URL, app.isPackaged);
   return { page: development ?? appOrigin, isDevelopment: development !== null };
 };
 
-const startEngine = (options: DesktopOptions, key: WorkspaceKey, acceptStore: boolean): Promise<EngineSupervisor> =>
-  superviseEngine({
-    start: engineStarts(workerPath, {
-      workspace: options.workspace,
-      version: app.getVersion(),
-      shell: 'electron',
-      secretKeyBase64: key.key.toString('base64'),
-      config: options.configFile === null ? undefined : readConfigFile(options.configFile),
-      ...choicesOf(options),
-      acceptStore,
-      receiversWorker: options.receivers ? receiversWorker : undefined,
-      peopleWorker,
-    }),
-  });
+function startEngine(
+  options: DesktopOptions,
+  key: WorkspaceKey,
+  demo: DemoShell,
+  acceptStore: boolean,
+): Promise<EngineSupervisor> {
+  const own: EngineStartOptions = {
+    workspace: options.workspace,
+    version: app.getVersion(),
+    shell: 'electron',
+    secretKeyBase64: key.key.toString('base64'),
+    config: options.configFile === null ? undefined : readConfigFile(options.configFile),
+    ...choicesOf(options),
+    acceptStore,
+    receiversWorker: options.receivers ? receiversWorker : undefined,
+    peopleWorker,
+  };
+  return superviseEngine({ start: engineStarts(workerPath, own, demo) });
+}
 
 /** If the store is not the one that was here before, asks a person whether to open it; otherwise the app ends. */
-async function startEngineOrAsk(options: DesktopOptions, key: WorkspaceKey): Promise<EngineSupervisor> {
+async function startEngineOrAsk(
+  options: DesktopOptions,
+  key: WorkspaceKey,
+  demo: DemoShell,
+): Promise<EngineSupervisor> {
   try {
-    return await startEngine(options, key, options.acceptStore);
+    return await startEngine(options, key, demo, options.acceptStore);
   } catch (error) {
     if (!(error instanceof EngineStartError) || error.code !== 'store_replaced') throw error;
     const quitting = new AbortController();
@@ -66,14 +78,15 @@ async function startEngineOrAsk(options: DesktopOptions, key: WorkspaceKey): Pro
       defaultId: 0,
       cancelId: 0,
     });
-    if (response === 1) return startEngine(options, key, true);
+    if (response === 1) return startEngine(options, key, demo, true);
     app.exit(1);
     return new Promise(() => {});
   }
 }
 
-function openSession(origins: Origins) {
-  const own = session.fromPartition(PARTITION, { cache: false });
+/** Call it once for each partition: a second one would register the scheme again. */
+function openSession(partition: string, origins: Origins): Session {
+  const own = session.fromPartition(partition, { cache: false });
   hardenSession(own, origins);
   if (!origins.isDevelopment) {
     const files = readRendererFiles(join(import.meta.dirname, '../renderer'));
@@ -98,64 +111,62 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
   const { workspace } = options;
   const key = await workspaceKey(workspace, safeStorage, options);
   if (key.storage === 'file') log(`the key of the secrets lies in ${join(workspace, 'key')}`);
-  const starting = startEngineOrAsk(options, key);
-  const quit = quitInOrder(starting);
+  const windows = new Map<number, BridgeWindow>();
+  const stateFile = (name: string): string => join(app.getPath('userData'), name);
+  const windowParts = { url: `${origins.page}/index.html`, devTools, windows };
+  let demoSession: Session | null = null;
+  const demo = new DesktopDemo({
+    workerPath,
+    receiversWorker,
+    peopleWorker,
+    windowOf: (demoEngine, keyStorage, onClosed) => {
+      demoSession ??= openSession(DEMO_PARTITION, origins);
+      return new WorkspaceWindow({
+        ...windowParts,
+        session: demoSession,
+        stateFile: stateFile('demo-window.json'),
+        setsTheme: false,
+        engine: demoEngine,
+        keyStorage,
+        onClosed,
+      });
+    },
+    leadBack: () => main.show(),
+  });
+  const starting = startEngineOrAsk(options, key, demo.shell);
+  const quit = quitInOrder(starting, () => demo.stop());
   const engine = await starting;
   if (quit.isUnderWay()) return;
-  const own = openSession(origins);
-  const windows = new Set<number>();
-  let current: BrowserWindow | null = null;
-
-  const setTheme = (theme: Theme): void => {
-    nativeTheme.themeSource = theme;
-  };
   serveBridge({
     origins,
     windows,
-    connect: () => engine.connect(),
-    facts: () => ({
+    facts: ({ keyStorage }) => ({
       version: app.getVersion(),
       platform: process.platform,
-      keyStorage: key.storage,
+      keyStorage,
       titleBar: { height: TITLE_BAR_HEIGHT, buttons: process.platform === 'darwin' ? 'left' : 'right' },
       theme: nativeTheme.themeSource,
     }),
-    setTheme,
+    setTheme: (theme) => {
+      nativeTheme.themeSource = theme;
+    },
+  });
+  const main = new WorkspaceWindow({
+    ...windowParts,
+    session: openSession(PARTITION, origins),
+    stateFile: stateFile('window.json'),
+    setsTheme: true,
+    engine,
+    keyStorage: key.storage,
   });
 
-  const openWindow = (): void => {
-    const window = createWindow({
-      session: own,
-      preload: join(import.meta.dirname, '../preload/index.cjs'),
-      stateFile: join(app.getPath('userData'), 'window.json'),
-      devTools,
-    });
-    const { id } = window.webContents;
-    windows.add(id);
-    window.on('closed', () => {
-      windows.delete(id);
-      current = null;
-    });
-    reviveCrashedPage(window);
-    current = window;
-    window.loadURL(`${origins.page}/index.html`).catch((error: Error) => log(error.message));
-  };
-  const showWindow = (): void => {
-    if (current === null) openWindow();
-    else {
-      if (current.isMinimized()) current.restore();
-      current.show();
-      current.focus();
-    }
-  };
-
-  watchEngine(engine, () => current);
-  app.on('second-instance', () => (quit.isUnderWay() ? quit.comeBack() : showWindow()));
+  watchEngine(engine, () => main.current());
+  app.on('second-instance', () => (quit.isUnderWay() ? quit.comeBack() : main.show()));
   app.on('activate', () => {
-    if (!quit.isUnderWay()) showWindow();
+    if (!quit.isUnderWay()) main.show();
   });
   app.on('child-process-gone', (_event, details) => log(`the ${details.type} process ended (${details.reason})`));
   setMenu(devTools);
-  openWindow();
-  tellOfEarlier(earlier, current);
+  main.show();
+  tellOfEarlier(earlier, main.current());
 }

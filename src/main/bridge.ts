@@ -5,32 +5,41 @@ import { bridge, type ShellFacts, THEMES, type Theme } from '../shell/bridge-nam
 import { isSenderAllowed, type Origins } from './guards.ts';
 import { relay } from './relay.ts';
 
+/** What a window is answered about its own workspace. */
+export interface BridgeWindow {
+  /** Null while its engine does not run. */
+  readonly connect: () => TextPort | null;
+  readonly keyStorage: ShellFacts['keyStorage'];
+}
+
 export interface BridgeParts {
   readonly origins: Origins;
-  /** The ids of our windows' web contents. */
-  readonly windows: ReadonlySet<number>;
-  readonly connect: () => TextPort | null;
-  readonly facts: () => ShellFacts;
+  /** Our windows by the ids of their web contents. */
+  readonly windows: ReadonlyMap<number, BridgeWindow>;
+  readonly facts: (window: BridgeWindow) => ShellFacts;
   readonly setTheme: (theme: Theme) => void;
 }
 
 type Event = IpcMainEvent | IpcMainInvokeEvent;
 
-const isAllowed = (event: Event, parts: BridgeParts): boolean => {
+/** The window that sent an event; null when it comes from anything but the page of one of our windows. */
+function windowOf(event: Event, { windows, origins }: BridgeParts): BridgeWindow | null {
   const frame = event.senderFrame;
   const facts = frame === null ? null : { isMainFrame: frame.parent === null, url: frame.url };
-  return isSenderAllowed({ webContentsId: event.sender.id, frame: facts }, parts.windows, parts.origins);
-};
+  const isAllowed = isSenderAllowed({ webContentsId: event.sender.id, frame: facts }, windows, origins);
+  return isAllowed ? (windows.get(event.sender.id) ?? null) : null;
+}
 
 /** Each window has one contract port: a new request closes the earlier one. */
 export function serveBridge(parts: BridgeParts): void {
   const open = new Map<number, () => void>();
   ipcMain.on(bridge.requestPort, (event) => {
-    if (!isAllowed(event, parts)) return;
+    const window = windowOf(event, parts);
+    if (window === null) return;
     const { id } = event.sender;
     open.get(id)?.();
     open.delete(id);
-    const engine = parts.connect();
+    const engine = window.connect();
     const { port1, port2 } = new MessageChannelMain();
     event.senderFrame?.postMessage(bridge.port, null, [port2]);
     // Without an engine the port closes at once, and the page tries again.
@@ -38,11 +47,12 @@ export function serveBridge(parts: BridgeParts): void {
     else open.set(id, relay(port1, engine));
   });
   ipcMain.handle(bridge.facts, (event) => {
-    if (!isAllowed(event, parts)) throw new Error('The sender is not the page.');
-    return parts.facts();
+    const window = windowOf(event, parts);
+    if (window === null) throw new Error('The sender is not the page.');
+    return parts.facts(window);
   });
   ipcMain.on(bridge.setTheme, (event, theme: unknown) => {
     const known = THEMES.find((name) => name === theme);
-    if (isAllowed(event, parts) && known !== undefined) parts.setTheme(known);
+    if (windowOf(event, parts) !== null && known !== undefined) parts.setTheme(known);
   });
 }

@@ -31,7 +31,11 @@ export interface Sender {
 }
 
 /** True for the main frame of our window while it shows our page, without exceptions for empty or about:blank URLs. */
-export const isSenderAllowed = (sender: Sender, knownIds: ReadonlySet<number>, origins: Origins): boolean =>
+export const isSenderAllowed = (
+  sender: Sender,
+  knownIds: Pick<ReadonlySet<number>, 'has'>,
+  origins: Origins,
+): boolean =>
   sender.frame?.isMainFrame === true &&
   isOfOrigin(sender.frame.url, origins.page) &&
   knownIds.has(sender.webContentsId);

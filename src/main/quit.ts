@@ -21,14 +21,19 @@ function sayStopping(state: EngineState): void {
   log(`quitting: waits for ${attempts}, at most ${state.limitMs / 1000} s. Quitting once more ends it at once`);
 }
 
-async function stop(starting: Promise<EngineSupervisor>): Promise<void> {
+async function stop(starting: Promise<EngineSupervisor>, beside: () => Promise<void>): Promise<void> {
   // A start that failed has already reported it.
   const engine = await starting.catch(() => null);
   engine?.onState(sayStopping);
-  await engine?.stop();
+  await Promise.all([engine?.stop(), beside()]);
 }
 
-export function quitInOrder(starting: Promise<EngineSupervisor>, now = () => performance.now()): Quit {
+/** `beside` stops what runs beside the workspace. */
+export function quitInOrder(
+  starting: Promise<EngineSupervisor>,
+  beside: () => Promise<void> = async () => {},
+  now = () => performance.now(),
+): Quit {
   let askedAt: number | null = null;
   let isStopped = false;
   let isWanted = false;
@@ -40,7 +45,7 @@ export function quitInOrder(starting: Promise<EngineSupervisor>, now = () => per
       return;
     }
     askedAt = now();
-    void stop(starting).then(() => {
+    void stop(starting, beside).then(() => {
       isStopped = true;
       if (isWanted) app.relaunch();
       app.exit(exitCodes.ok);

@@ -1,4 +1,4 @@
-/** The one window: hidden title bar with the system's buttons, in the page's colours from the first frame. */
+/** A window: hidden title bar with the system's buttons, in the page's colours from the first frame. */
 import { join } from 'node:path';
 import { BrowserWindow, type BrowserWindowConstructorOptions, nativeTheme, type Session, screen } from 'electron';
 import { FIRST_SIZE, LEAST_SIZE, readWindowState, type WindowState, writeWindowState } from './window-state.ts';
@@ -24,6 +24,8 @@ export interface WindowParts {
   readonly session: Session;
   readonly preload: string;
   readonly stateFile: string;
+  /** True: the app takes the theme that was kept with the place. */
+  readonly setsTheme: boolean;
   readonly devTools: boolean;
 }
 
@@ -77,7 +79,7 @@ function keepState(window: BrowserWindow, file: string, read: () => WindowState)
 export function createWindow(parts: WindowParts): BrowserWindow {
   const areas = screen.getAllDisplays().map((display) => display.workArea);
   const state = readWindowState(parts.stateFile, areas);
-  nativeTheme.themeSource = state.theme;
+  if (parts.setsTheme) nativeTheme.themeSource = state.theme;
   const window = new BrowserWindow({
     ...FIRST_SIZE,
     ...(state.bounds ?? {}),

@@ -119,14 +119,14 @@ test('opens beside another workspace, and ends without touching it', { timeout: 
   const workspace = await instance(own);
   const opened = await workspace.call('demo.open', { seed: 5 });
   expect(opened.existing).toBe(false);
-  expect((await follow(opened.url)).status).toBe(200);
+  expect((await follow(opened.url!)).status).toBe(200);
   const demo = await instance(shop());
   await until(
     () => demo.call('demo.get'),
     (view) => isRunning(view) && view.seed === 5,
   );
   const again = await workspace.call('demo.open', {});
-  expect([again.existing, new URL(again.url).host]).toEqual([true, new URL(opened.url).host]);
+  expect([again.existing, new URL(again.url!).host]).toEqual([true, new URL(opened.url!).host]);
   expect(await workspace.call('demo.get')).toEqual({ state: 'none' });
   expect((await workspace.call('app.status')).total).toBe(0);
 

@@ -158,7 +158,12 @@ class Session extends EventEmitter {
   #protocols = new Map();
   #beforeRequest = null;
   handlers = {};
-  protocol = { handle: (scheme, handler) => void this.#protocols.set(scheme, handler) };
+  protocol = {
+    handle: (scheme, handler) => {
+      if (this.#protocols.has(scheme)) throw new Error(`Failed to register protocol: ${scheme}`);
+      this.#protocols.set(scheme, handler);
+    },
+  };
   webRequest = {
     onBeforeRequest: ({ urls }, listener) => {
       if (urls.join() !== '<all_urls>') throw new Error(`The double filters <all_urls> alone, not ${urls.join()}.`);

@@ -6,7 +6,8 @@ import type { Demo } from './demo.ts';
 
 /** What only the shell can do, because it starts and ends instances. Each rejects with a {@link ContractError}. */
 export interface DemoShell {
-  open(options: DemoInput): Promise<{ readonly url: string; readonly existing: boolean }>;
+  /** A null address: it is open in a window of its own. */
+  open(options: DemoInput): Promise<{ readonly url: string | null; readonly existing: boolean }>;
   address(): Promise<{ readonly url: string }>;
   /** Begins when the answer is on its way. */
   reset(options: DemoInput): Promise<null>;

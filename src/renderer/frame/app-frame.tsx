@@ -5,6 +5,7 @@ import type { ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
 import css from './app-frame.module.css';
 import { TourBar } from './demo/tour-bar.tsx';
+import { useDemoTitle } from './demo/use-demo.ts';
 import { useGlobalKeys } from './keys.ts';
 import type { ScreenEntry } from './screen-entry.ts';
 import { type ShortcutGroup, ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -30,6 +31,7 @@ export function AppFrame({
   const rail = narrow || railWanted;
   const byKey = useMemo(() => new Map(screens.map((screen) => [screen.key, screen.id])), [screens]);
   useGlobalKeys(byKey, showHelp);
+  useDemoTitle();
   return (
     <div className={cx(css.app, rail && css.withRail)}>
       <button type="button" className={css.skip} onClick={skipToMain}>

@@ -76,6 +76,14 @@ describe('the first page', () => {
     expect(went).toEqual([]);
   });
 
+  it('stays and says so when the demo has a window of its own', async () => {
+    await open({ demoShell: shell({ open: async () => ({ url: null, existing: false }) }) });
+    await press(document.body, 'd');
+    await until(() => text().includes('The demo shop opened in a window of its own.'));
+    expect((byName('button', /^Start with a demo shop/) as HTMLButtonElement).disabled).toBe(false);
+    expect(went).toEqual([]);
+  });
+
   it('says what to do where no demo can be opened', async () => {
     await open({});
     await click(byName('button', /^Start with a demo shop/));
@@ -98,6 +106,7 @@ describe('the tour', () => {
 
   it('goes through five steps, each with its page and its words, and can be brought back', async () => {
     await start();
+    expect(document.title).toBe('Demo shop - Hookbench');
     expect(bar()?.getAttribute('aria-label')).toBe('Demo tour, step 1 of 5');
     expect(bar()?.textContent).toContain(TOUR_TEXTS[1]);
     document.body.focus();

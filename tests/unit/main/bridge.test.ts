@@ -31,9 +31,8 @@ const themesSet: string[] = [];
 const facts = { version: '1', platform: 'linux', keyStorage: 'file', titleBar: { height: 47, buttons: 'right' } };
 serveBridge({
   origins: { page: 'app://hookbench', isDevelopment: false },
-  windows: new Set([1]),
-  connect,
-  facts: () => ({ ...facts, theme: 'system' }) as never,
+  windows: new Map([[1, { connect, keyStorage: 'file' as const }]]),
+  facts: ({ keyStorage }) => ({ ...facts, keyStorage, theme: 'system' }) as never,
   setTheme: (theme) => void themesSet.push(theme),
 });
 afterEach(() => {

@@ -24,7 +24,11 @@ function bench(starting?: Promise<never>) {
     }),
   };
   const clock = { now: 0 };
-  const quit = quitInOrder(starting ?? Promise.resolve(engine as unknown as EngineSupervisor), () => clock.now);
+  const quit = quitInOrder(
+    starting ?? Promise.resolve(engine as unknown as EngineSupervisor),
+    async () => {},
+    () => clock.now,
+  );
   const ask = async () => {
     const event = { preventDefault: vi.fn() };
     app.emit('will-quit', event);

@@ -15,6 +15,8 @@ import { ShopDrawing } from './shop-drawing.tsx';
 type Start =
   | { readonly state: 'idle' }
   | { readonly state: 'opening' }
+  /** The desktop app shows it in a window of its own. */
+  | { readonly state: 'beside' }
   /** Another demo runs: its one-time address. */
   | { readonly state: 'running'; readonly url: string }
   | { readonly state: 'failed'; readonly message: string };
@@ -27,7 +29,8 @@ function useDemoStart(): { start: Start; begin: () => void } {
     setStart({ state: 'opening' });
     call('demo.open', {}).then(
       ({ url, existing }) => {
-        if (existing) setStart({ state: 'running', url });
+        if (url === null) setStart({ state: 'beside' });
+        else if (existing) setStart({ state: 'running', url });
         else leave.to(url);
       },
       (error: unknown) => setStart({ state: 'failed', message: (error as Error).message }),
@@ -96,6 +99,7 @@ function Said({ start }: { start: Start }) {
           </a>
         </>
       )}
+      {start.state === 'beside' && 'The demo shop opened in a window of its own.'}
       {(start.state === 'idle' || start.state === 'opening') && 'In a workspace of its own; yours stays as it is.'}
     </p>
   );
