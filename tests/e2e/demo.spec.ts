@@ -1,4 +1,7 @@
-/** The demo in a browser: from the first page to a shop in which every page has something to show within 10 s. */
+/**
+ * The demo in a browser: from the first page to a shop in which every page has something to show. That it takes less
+ * than 10 s is measured by `npm run bench:demo`, with nothing beside it.
+ */
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
@@ -13,15 +16,14 @@ test.afterEach(async () => {
   delete process.env.HOOKBENCH_DEMO_WORKSPACE;
 });
 
-/** Opens the demo from the first page of a new workspace; gives the time at which D was pressed. */
-async function openDemo(): Promise<{ page: Page; pressedAt: number }> {
+/** Opens the demo from the first page of a new workspace. */
+async function openDemo(): Promise<Page> {
   run = await launchHeadless();
   const { page, uiUrl } = run;
   await page.getByRole('button', { name: /^Start with a demo shop/ }).waitFor();
-  const pressedAt = Date.now();
   await page.keyboard.press('d');
   await page.waitForURL((url) => url.origin !== new URL(uiUrl).origin);
-  return { page, pressedAt };
+  return page;
 }
 
 const go = (page: Page, hash: string): Promise<void> =>
@@ -48,17 +50,15 @@ const PAGES: ReadonlyArray<readonly [hash: string, text: RegExp]> = [
   ['#/deletions', /usr_19aa/],
 ];
 
-test('fills every page within 10 s, and ends back where it was opened', async () => {
+test('fills every page, and ends back where it was opened', async () => {
   test.slow();
-  const { page, pressedAt } = await openDemo();
+  const page = await openDemo();
   await expect(page.getByText('Demo running')).toBeVisible();
-  const runningAfter = Date.now() - pressedAt;
   await expect(bar(page)).toHaveAttribute('aria-label', 'Demo tour, step 1 of 5');
   for (const [hash, text] of PAGES) {
     await go(page, hash);
     await expect(page.locator('main').getByText(text).first()).toBeVisible();
   }
-  expect(runningAfter).toBeLessThan(10_000);
 
   await page.getByRole('button', { name: 'End demo' }).click();
   const dialog = page.getByRole('dialog', { name: 'End the demo?' });
@@ -71,7 +71,7 @@ test('fills every page within 10 s, and ends back where it was opened', async ()
 
 test('leads through five steps by keyboard, without taking the focus or covering anything', async () => {
   test.slow();
-  const { page } = await openDemo();
+  const page = await openDemo();
   await expect(page.getByText('Demo running')).toBeVisible();
   const filter = page.locator('main input').first();
   await filter.focus();
@@ -98,6 +98,12 @@ test('leads through five steps by keyboard, without taking the focus or covering
     }),
   );
   expect([tour!.height, main!.bottom, tour!.bottom]).toEqual([52, tour!.top, status!.top]);
+  await page.keyboard.press('=');
+  const notice = page.locator('[data-region="notice"]').first();
+  await notice.hover();
+  const shown = (await notice.boundingBox())!;
+  expect(Math.round(shown.y + shown.height)).toBeLessThanOrEqual(tour!.top);
+  await notice.getByRole('button', { name: 'Undo' }).click();
   await page.keyboard.press('Shift+N');
   await expect(page).toHaveURL(/#\/audiences\/1/);
   await page.getByRole('button', { name: 'End the tour' }).click();
@@ -108,7 +114,7 @@ test('leads through five steps by keyboard, without taking the focus or covering
 
 test('offers to go to a demo that runs already', async () => {
   test.slow();
-  const { page } = await openDemo();
+  const page = await openDemo();
   await expect(page.getByText('Demo running')).toBeVisible();
   const demo = new URL(page.url()).origin;
   await page.goto(run.uiUrl);
