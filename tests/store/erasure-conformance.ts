@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ErasedMessage } from '../../src/core/store/ports/erasure.ts';
+import { finishedAttempt } from './rounds-conformance.ts';
 import { attemptRow, messageRow, replayRow, requestRow } from './rows.ts';
 import { commit, type OpenStore, type StoreUnderTest } from './store-under-test.ts';
 
@@ -83,6 +84,18 @@ export function erasureConformance(open: OpenStore): void {
     expect(details.replay(2)).toBeDefined();
     expect(store.erasure.newest()).toEqual({ message: 7, request: 5 });
     expect(store.erasure.calls({ after: 0, upTo: 9, limit: 9 })).toEqual([]);
+  });
+
+  test('an attempt that is open on what stays ends there, so that no answer is written to it', async () => {
+    put(7, { cells: 'as...' });
+    store.arrange.attempt(attemptRow(3, 7, { slot: 2, outcome: null }));
+    await erase(7);
+    expect(store.lists.message(7)!.cells).toBe('ai...');
+    expect(store.details.attempt(3)!.outcome).toBe('interrupted');
+    const late = store.rounds.write(() => ({ finished: [finishedAttempt(3)], moves: [], opened: [] }), 1);
+    store.writer.flush();
+    await late;
+    expect([store.details.attempt(3)!.outcome, store.details.attempt(3)!.result]).toEqual(['interrupted', null]);
   });
 
   test('a request stays while it has another call, and can be cut', async () => {

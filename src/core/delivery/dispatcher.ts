@@ -200,6 +200,11 @@ export class Dispatcher {
     return false;
   }
 
+  /** The store has just removed these messages: their rounds end with the attempts on the wire. */
+  removed(messageIds: readonly number[]): void {
+    this.#rounds.removed(messageIds);
+  }
+
   /** Makes a waiting message due now. False when it does not wait for a round. Rejects as `stopMessage` does. */
   retryNow(id: number): Promise<boolean> {
     return this.#roundless.makeDue(id, this.#deps.retryClock.now());

@@ -80,7 +80,6 @@ export class Round {
   #settledAt = 0;
   /** The committed move that ended the round. */
   #move: Move | null = null;
-  /** True when this round may no longer move the message. */
   #isGivenUp = false;
   #whenMoved: Array<(tookPlace: boolean) => void> = [];
 
@@ -209,7 +208,12 @@ export class Round {
     return new Promise((resolve) => this.#whenMoved.push(resolve));
   }
 
-  /** Someone else moved the message, or it cannot be written. This round no longer moves it. */
+  /** This round may no longer move its message. */
+  get isGivenUp(): boolean {
+    return this.#isGivenUp;
+  }
+
+  /** Someone else moved or removed the message, or it cannot be written. This round no longer moves it. */
   giveUp(): void {
     this.#isGivenUp = true;
     this.#tellMoved(false);

@@ -113,6 +113,19 @@ export class Rounds {
     return moved;
   }
 
+  /**
+   * The store has just removed these messages. Their rounds write nothing more. What open attempts still answer is only
+   * counted.
+   */
+  removed(messageIds: readonly number[]): void {
+    for (const id of messageIds) {
+      const round = this.#rounds.get(id);
+      if (round === undefined) continue;
+      round.giveUp();
+      this.#advance(round);
+    }
+  }
+
   /** Webhooks that wait for a sender are not tried any more. Their messages are due at once after the next start. */
   interruptWaiting(): void {
     for (const round of [...this.#rounds.values()]) {
@@ -207,7 +220,7 @@ export class Rounds {
     const isFirst = !round.hasBegun;
     round.isWriting = false;
     if (lost !== null) {
-      this.#context.lostMoves.add(lost);
+      this.#lost(round, lost);
       if (isFirst) {
         this.#context.wasTaken();
         return this.#abandon(round);
@@ -218,6 +231,11 @@ export class Rounds {
     if (isFirst) this.#queueWaiting(round);
     if (lost === null) for (const [i, webhook] of unwritten.opening.entries()) this.#send(round, webhook, attempts[i]!);
     this.#advance(round);
+  }
+
+  /** A move is not lost when the same transaction removed the message before it. */
+  #lost(round: Round, move: Move): void {
+    if (!round.isGivenUp) this.#context.lostMoves.add(move);
   }
 
   /** A round that lost a move may no longer move its message. */
@@ -276,7 +294,7 @@ export class Rounds {
     const unwritten = round.unwritten();
     const written = await writeApart(unwritten, this.#deps.stores.rounds, this.#context.guard);
     if (written === null) return round.giveUp();
-    if (written.lost !== null) this.#context.lostMoves.add(written.lost);
+    if (written.lost !== null) this.#lost(round, written.lost);
     round.isWriting = false;
     this.#committed(round, unwritten, [], written.tookPlace);
     this.#advance(round);

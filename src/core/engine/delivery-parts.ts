@@ -14,7 +14,7 @@ import type { StoreParts } from './store-parts.ts';
 export type DeliveryParts = ReturnType<typeof createDeliveryParts>;
 
 export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
-  const { stores, write, workspace, openPorts, feed, statusChanged } = base;
+  const { store, stores, write, workspace, openPorts, feed, statusChanged } = base;
   const { clock, timers, logger } = ports;
   const rules = () => workspace.destination.settings;
 
@@ -49,6 +49,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
     recorded,
     moved,
   });
+  store.onCommitted(({ removed, emptied }) => dispatcher.removed([...removed, ...emptied]));
   const replayer = new Replayer({
     persist: (ask) => dispatcher.guard.persist(ask),
     store: stores.replays,

@@ -1,5 +1,6 @@
 /** Finds and erases the stored messages of users. */
-import { FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
+import { interruptedCells } from '../model/moves.ts';
+import { type Cells, FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
 import { Cuts } from './cuts.ts';
 import type { Db } from './database.ts';
 import type { Changes } from './ports/changes.ts';
@@ -29,6 +30,7 @@ interface Doomed {
   readonly requestId: number;
   readonly state: MessageState;
   readonly reason: string | null;
+  readonly cells: Cells;
 }
 
 /** The newest rows, whose ids must not be used again. */
@@ -95,7 +97,7 @@ export class SqliteErasure extends Writes implements ErasureStore {
   // Erasing
 
   readonly #doomed = this.query<Id, Doomed>(
-    `SELECT ${columns(['id', 'userId', 'requestId', 'state', 'reason'])} FROM messages WHERE id = @id`,
+    `SELECT ${columns(['id', 'userId', 'requestId', 'state', 'reason', 'cells'])} FROM messages WHERE id = @id`,
   );
 
   erase(messageIds: readonly number[], changes: Changes): ErasedMessage[] {
@@ -121,13 +123,18 @@ export class SqliteErasure extends Writes implements ErasureStore {
   readonly #replays = this.command<Id & { kept: number }>('DELETE FROM replays WHERE message_id = @id AND id <> @kept');
   readonly #body = this.command<Id>('DELETE FROM message_bodies WHERE id = @id');
   readonly #message = this.command<Id>('DELETE FROM messages WHERE id = @id');
-  readonly #emptied = this.command<Id>(
+  readonly #emptied = this.command<Id & { cells: Cells }>(
     `UPDATE messages SET message_id = 'erased-' || id, name = '', user_id = NULL, anonymous_id = NULL,
-       reason_detail = NULL, size = 0, notes = NULL
+       reason_detail = NULL, size = 0, notes = NULL, cells = @cells
      WHERE id = @id`,
   );
 
-  #eraseOne({ id, userId, requestId, state, reason }: Doomed, newest: Newest, changes: Changes): ErasedMessage {
+  /** The answer to an open attempt comes too late: nothing is kept of it. */
+  readonly #interrupted = this.command<Id>(
+    `UPDATE attempts SET outcome = 'interrupted' WHERE message_id = @id AND outcome IS NULL`,
+  );
+
+  #eraseOne({ id, userId, requestId, state, reason, cells }: Doomed, newest: Newest, changes: Changes): ErasedMessage {
     const attempts = this.#attemptsOf.get({ ids: `[${id}]` })!;
     this.#results.run(changes, { id });
     this.#attempts.run(changes, { id, kept: newest.attempt });
@@ -135,7 +142,8 @@ export class SqliteErasure extends Writes implements ErasureStore {
     this.#body.run(changes, { id });
     const stays = id === newest.message || id === newest.attemptOf || id === newest.replayOf;
     if (stays) {
-      this.#emptied.run(changes, { id });
+      this.#interrupted.run(changes, { id });
+      this.#emptied.run(changes, { id, cells: interruptedCells(cells, null) });
       changes.emptiedMessage(id);
     } else {
       this.#message.run(changes, { id });

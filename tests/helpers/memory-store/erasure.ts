@@ -1,3 +1,4 @@
+import { interruptedCells } from '../../../src/core/model/moves.ts';
 import type { MessageRecord } from '../../../src/core/model/stored.ts';
 import { FINAL_STATES } from '../../../src/core/model/vocabulary.ts';
 import type { Changes } from '../../../src/core/store/ports/changes.ts';
@@ -75,14 +76,15 @@ export class MemoryErasure implements ErasureStore {
     const ownAttempts = attempts.where(({ messageId }) => messageId === id);
     const ownReplays = replays.where(({ messageId }) => messageId === id);
     for (const attempt of ownAttempts) {
-      if (attempt.id === newest.attempt?.id) attempts.update(attempt.id, { result: null, responseBody: null });
+      const kept = { outcome: attempt.outcome ?? 'interrupted', result: null, responseBody: null };
+      if (attempt.id === newest.attempt?.id) attempts.update(attempt.id, kept);
       else attempts.delete(attempt.id);
     }
     for (const replay of ownReplays) if (replay.id !== newest.replay?.id) replays.delete(replay.id);
     bodies.delete(id);
     if (id === newest.message || id === newest.attempt?.messageId || id === newest.replay?.messageId) {
       const nobody = { name: '', userId: null, anonymousId: null, reasonDetail: null, size: 0, notes: [] };
-      messages.update(id, { messageId: `erased-${id}`, ...nobody });
+      messages.update(id, { messageId: `erased-${id}`, ...nobody, cells: interruptedCells(message.cells, null) });
       changes.emptiedMessage(id);
     } else {
       messages.delete(id);

@@ -173,6 +173,12 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     'return { lookedAt: rows.length < LOOKED_AT ? upTo : rows.at(-1)!.id, doomed: doomed.slice(1) };',
   ),
   one(
+    'the round of an erased message goes on',
+    'engine/delivery-parts.ts',
+    'dispatcher.removed([...removed, ...emptied])',
+    'dispatcher.removed(removed.length + emptied.length < 0 ? removed : [])',
+  ),
+  one(
     'an erased user stays in an audience',
     'audiences/erasing.ts',
     '          store.removeUser(id, userId, changes);\n',

@@ -385,6 +385,17 @@ export class Judge {
     if (body !== undefined) this.replayed.add(body);
   }
 
+  /** Messages that a person asked to stop. */
+  readonly stopping = new Set<number>();
+
+  /** Only a person's stop may cross with a move of the engine. What was erased has no moves any more. */
+  lostMove(id: number): void {
+    const message = this.rows.message(id);
+    const isGone = message === undefined || message.messageId === `erased-${id}`;
+    if (isGone) this.#violate('a move of an erased message was lost', String(id));
+    else if (!this.stopping.has(id)) this.#violate('a move was lost', `${id} is ${message.state}`);
+  }
+
   accepted(body: string): void {
     const known = this.#bodies.get(body);
     if (known !== undefined) known.accepted += 1;

@@ -219,7 +219,9 @@ export class People {
 
   async stopMessage(which: number): Promise<void> {
     const id = this.#message(which);
-    if (id !== undefined) await this.#ask('messages.stop', { id });
+    if (id === undefined) return;
+    this.#world.judge.stopping.add(id);
+    await this.#ask('messages.stop', { id });
   }
 
   // Clients

@@ -317,7 +317,11 @@ export class AudienceWorld {
       ids: this.#ids,
       sealer: this.#sealer,
       config: this.#config,
-      logged: (text) => this.say(`log ${text.split('\\n')[0]}`),
+      logged: (text) => {
+        this.say(`log ${text.split('\\n')[0]}`);
+        const lost = /^warn move_lost \{"message":(\d+)/.exec(text);
+        if (lost !== null) this.judge.lostMove(Number(lost[1]));
+      },
       committed: (life, changes) => {
         if (!life.alive) return;
         this.judge.committed(changes, this.time.wall());

@@ -44,6 +44,58 @@ describe('a move that was lost', () => {
   });
 });
 
+describe('a message that was removed', () => {
+  /** Webhook 1 has accepted message 7, and webhook 2 answers after 50 ms. */
+  async function halfway(): Promise<void> {
+    answers(1, 200, 10);
+    answers(2, 200, 50);
+    core.begin(7);
+    await core.commit();
+    await core.time.advance(10);
+    await core.commit();
+    core.news();
+  }
+
+  test('while an attempt is open: its result is counted, and nothing moves', async () => {
+    await halfway();
+    core.rounds.removed([1, 7]);
+    expect([counts(), core.pending]).toEqual([{ size: 1, inFlight: 1, parked: 0 }, []]);
+    await core.time.advance(40);
+    expect((await core.commit()).moves).toEqual([]);
+    expect(core.news()).toEqual([
+      'result_received',
+      'attemptEnded',
+      'committed',
+      'result_written',
+      `recorded 2 accepted ${SIM_START}`,
+      'moved 7 delivered',
+      'roundEnded',
+    ]);
+    expect([core.lostMoves.count, counts(), core.moved[0]!.missed]).toEqual([0, GONE, []]);
+  });
+
+  test('in the transaction that was to conclude its round: no move is lost', async () => {
+    await halfway();
+    await core.time.advance(40);
+    const concluding = core.commit({ lost: true });
+    core.rounds.removed([7]);
+    expect((await concluding).moves.map(short)).toEqual(['delivered aa...']);
+    expect([core.lostMoves.count, counts()]).toEqual([0, GONE]);
+    expect(core.news()).toContain('moved 7 delivered');
+  });
+
+  test('in the transaction that was to conclude its round apart, around a damaged page: no move is lost', async () => {
+    await halfway();
+    await core.time.advance(40);
+    await core.fail(DAMAGED);
+    const apart = core.commit({ lost: true });
+    core.rounds.removed([7]);
+    await apart;
+    await core.commit();
+    expect([core.lostMoves.count, counts()]).toEqual([0, GONE]);
+  });
+});
+
 describe('a beginning that cannot be written', () => {
   test.each([
     ['the store is full', FULL, true, []],

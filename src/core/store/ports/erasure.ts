@@ -80,7 +80,7 @@ export interface ErasureStore {
   /**
    * Erases messages with their bodies, attempts, results and replays, and a request with the last of its messages. A
    * message that is not final stays, and is left out of the answer. The newest row of each table stays without its
-   * content, because ids only grow and are never reused.
+   * content, because ids only grow and are never reused; an attempt that is open there ends as interrupted.
    */
   erase(messageIds: readonly number[], changes: Changes): ErasedMessage[];
   /** Requests by id. */

@@ -54,7 +54,7 @@ export function attemptResult(attempt: Pick<AttemptView, 'outcome' | 'status' | 
     case 'no_connection':
       return `No connection${CONNECTION_SHORT[attempt.reason ?? ''] === undefined ? '' : `, ${CONNECTION_SHORT[attempt.reason ?? '']}`}`;
     case 'interrupted':
-      return 'Interrupted by a stop';
+      return 'Interrupted';
     default:
       return statusLine(attempt);
   }
