@@ -121,6 +121,15 @@ export const ACTIONS = {
     const [who, erase, suppress] = [places(dice, 2).map((one) => one / 2), dice.chance(0.4), dice.chance(0.3)];
     return (world) => world.people.delete(who, erase, suppress);
   }),
+  /** A user calls, and is erased while the call may still be on its way. */
+  eraseAtOnce: (dice) => {
+    const [source, who, ms] = [place(dice), place(dice), dice.pick([5, 100, SECOND])];
+    const call: SentCall = { type: 'track', event: dice.pick(EVENTS), total: dice.below(100), plan: dice.pick(PLANS) };
+    return (world) => {
+      world.time.after(ms, () => world.people.delete([who], true, false));
+      return world.people.callOfDoomed(source, who, call);
+    };
+  },
   suppress: (dice) => {
     const who = place(dice);
     return (world) => world.people.suppress(who);

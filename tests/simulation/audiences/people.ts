@@ -226,11 +226,19 @@ export class People {
 
   // Clients
 
-  async calls(which: number, who: readonly number[], call: SentCall): Promise<void> {
+  calls(which: number, who: readonly number[], call: SentCall): Promise<void> {
+    return this.#send(which, this.#users(who), call);
+  }
+
+  callOfDoomed(which: number, who: number, call: SentCall): Promise<void> {
+    return this.#send(which, [pick(this.#world.plan.doomed, who)!], call);
+  }
+
+  async #send(which: number, userIds: readonly string[], call: SentCall): Promise<void> {
     const source = this.#source(which);
     const life = this.#life;
     if (source === undefined || life === null) return;
-    const batch = this.#users(who).map((userId) => {
+    const batch = userIds.map((userId) => {
       this.#calls += 1;
       const messageId = `sim-${this.#calls}`;
       this.#world.judge.calls.set(messageId, call);
