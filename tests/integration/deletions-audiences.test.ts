@@ -115,6 +115,51 @@ describe('an erased user', () => {
     expect(world.row(id).counts).toMatchObject({ members: 1_999 });
   });
 
+  test('is not put back by an import that is still being read', async () => {
+    const world = await audienceWorld();
+    const id = await save(world);
+    const { import: token } = await world.run(world.call['audiences.importOpen']({ id }));
+    const text = async (piece: string, last: boolean) =>
+      world.run(world.call['audiences.importText']({ import: token, text: piece, last }));
+    await text('userId\nkept\n', false);
+    await world.run(world.engine.parts.audiences.erasing.erase(new Set(['gone'])));
+    await expect(text('gone\n', true)).rejects.toMatchObject({
+      code: 'import_not_found',
+      message: 'A user in this import was erased meanwhile, so it was closed. Open it again.',
+    });
+    expect(() => world.engine.parts.audiences.imports.get(token)).toThrow();
+    expect(world.row(id).counts.members).toBe(0);
+  });
+
+  test('is not put back by an import that is read again with another column', async () => {
+    const world = await audienceWorld();
+    const id = await save(world);
+    const { import: token } = await world.run(world.call['audiences.importOpen']({ id }));
+    const text = 'userId,other\nkept,gone\n';
+    await world.run(world.call['audiences.importText']({ import: token, text, last: true }));
+    await world.run(world.engine.parts.audiences.erasing.erase(new Set(['gone'])));
+    const other = world.call['audiences.importColumns']({ import: token, userId: 1, label: null });
+    await expect(world.run(other)).rejects.toMatchObject({ code: 'import_not_found' });
+    expect(() => world.engine.parts.audiences.imports.get(token)).toThrow();
+  });
+
+  test('is not put back by an import that is just being read again', async () => {
+    const world = await audienceWorld();
+    const id = await save(world);
+    const { import: token } = await world.run(world.call['audiences.importOpen']({ id }));
+    for (const [piece, last] of [
+      ['userId,other\nkept,a\n', false],
+      ['gone,b\n', true],
+    ] as const)
+      await world.run(world.call['audiences.importText']({ import: token, text: piece, last }));
+    const imports = world.engine.parts.audiences.imports;
+    const rereading = imports.get(token).choose({ userId: 0, label: 1 });
+    const erasing = world.engine.parts.audiences.erasing.erase(new Set(['gone']));
+    const [reread] = await Promise.all([world.run(rereading.catch((error: unknown) => error)), world.run(erasing)]);
+    expect(reread).toMatchObject({ code: 'import_not_found' });
+    expect(() => imports.get(token)).toThrow();
+  });
+
   test('is in no plan that was stopped before it was whole', async () => {
     const world = await audienceWorld();
     const id = await save(world);

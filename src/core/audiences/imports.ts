@@ -2,9 +2,10 @@
 import { AUDIENCE_LIMITS, type ImportRow, type ImportView } from '../../contract/audiences.ts';
 import { ContractError } from '../../contract/errors.ts';
 import { IN } from '../model/audience-user.ts';
-import { ID_NAMES, MemberFile, plainName } from '../model/member-file.ts';
+import { MemberFile } from '../model/member-file.ts';
 import { type ChosenColumns, isSpaced, type JudgedRow, judgeRow, rowText } from '../model/member-rows.ts';
 import type { AudiencesDeps } from './deps.ts';
+import { columnsOf } from './import-columns.ts';
 import type { Edited, Roster, UserEdit } from './roster.ts';
 
 /** Imports at once. The oldest is forgotten for another one. */
@@ -13,8 +14,6 @@ const MAX_IMPORTS = 8;
 const SCAN_IDS = 2_000;
 const SCAN_PAUSE_MS = 2;
 const STEP_ROWS = 500;
-
-const LABEL_NAMES = ['email', 'emailaddress', 'mail', 'name', 'fullname'];
 
 type Row = JudgedRow & { readonly words: string };
 
@@ -51,9 +50,14 @@ export class Imports {
     this.#open.delete(token);
   }
 
-  /** Closes imports that name one of these users. One that is being added goes on; {@link Roster.leaveOut} is for it. */
+  /**
+   * Closes imports that name one of these users, and those that come upon one later, in text that is not read yet or in
+   * another column. One that is being added goes on; {@link Roster.leaveOut} is for it.
+   */
   forget(users: ReadonlySet<string>): void {
-    for (const [token, one] of this.#open) if (one.names(users)) this.close(token);
+    for (const [token, one] of this.#open)
+      if (one.names(users)) this.close(token);
+      else one.refuse(users, () => this.close(token));
   }
 
   stop(): void {
@@ -88,6 +92,9 @@ export class Import {
   #scannedTo = 0;
   #isScanned = false;
   #isClosed = false;
+  /** Users who were erased since it was opened. */
+  readonly #erased = new Set<string>();
+  #closeForErased = (): void => {};
 
   constructor(deps: AudiencesDeps, roster: Roster, about: About, isStopped: () => boolean) {
     this.#deps = deps;
@@ -105,7 +112,16 @@ export class Import {
     return false;
   }
 
-  /** Errors `import_too_large`, `import_not_ready` after the last piece. */
+  /** Reading one of these users calls `close` from now on, and fails with `import_not_found`. */
+  refuse(users: ReadonlySet<string>, close: () => void): void {
+    for (const userId of users) this.#erased.add(userId);
+    this.#closeForErased = close;
+  }
+
+  /**
+   * Errors `import_too_large`, `import_not_ready` after the last piece, `import_not_found` when it names a user who was
+   * erased meanwhile.
+   */
   read(text: string, isLast: boolean): void {
     if (this.#state !== 'reading') throw new ContractError('import_not_ready');
     this.#bytes += Buffer.byteLength(text);
@@ -124,11 +140,20 @@ export class Import {
     const column = columns[chosen.userId] ?? '';
     for (const row of found) {
       const judged = judgeRow(row, chosen, this.#lines);
+      if (this.#erased.has(judged.userId ?? '')) this.#endForErased();
       this.#rows.push({ ...judged, words: rowText(judged, column, columns.length, row.cells.length) });
       if (judged.result !== 'good') continue;
       if (isSpaced(judged.userId!)) this.#spaced += 1;
       if (!this.#isMember(judged.userId!)) this.#joins += 1;
     }
+  }
+
+  #endForErased(): never {
+    this.#closeForErased();
+    throw new ContractError(
+      'import_not_found',
+      'A user in this import was erased meanwhile, so it was closed. Open it again.',
+    );
   }
 
   #isMember(userId: string): boolean {
@@ -140,7 +165,10 @@ export class Import {
     if (this.#state === 'ready') this.#scan();
   }
 
-  /** Reads the text again with other columns, in steps. Errors `import_not_ready`, `invalid_argument`. */
+  /**
+   * Reads the text again with other columns, in steps. Errors `import_not_ready`, `invalid_argument`, and
+   * `import_not_found` as {@link read}.
+   */
   async choose(chosen: ChosenColumns): Promise<void> {
     if (this.#state !== 'ready' && this.#state !== 'no_column') throw new ContractError('import_not_ready');
     const { length } = this.#file.columns;
@@ -269,15 +297,3 @@ export class Import {
 }
 
 const PROBLEMS_FIRST = ['bad', 'duplicate', 'good'] as const;
-
-/** By the names of the columns. Null when none looks like a user id. A list has its one column. */
-function columnsOf({ format, columns }: MemberFile): ChosenColumns | null {
-  if (columns.length === 0) return null;
-  if (format === 'list') return { userId: 0, label: null };
-  const names = columns.map(plainName);
-  const find = (wanted: readonly string[]): number =>
-    names.indexOf(wanted.find((name) => names.includes(name)) ?? '\0');
-  const userId = find(ID_NAMES);
-  const label = find(LABEL_NAMES);
-  return userId < 0 ? null : { userId, label: label < 0 || label === userId ? null : label };
-}
