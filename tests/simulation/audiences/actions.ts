@@ -32,6 +32,11 @@ const maybeDoomed =
     };
   };
 
+const drawCall = (dice: Dice): SentCall => {
+  const type = dice.chance(0.7) ? 'track' : 'identify';
+  return { type, event: dice.pick(EVENTS), total: dice.below(100), plan: dice.pick(PLANS) };
+};
+
 const edit: Draw = (dice) => {
   const [which, add, remove] = [place(dice), places(dice, 4), dice.chance(0.6) ? places(dice, 4) : []];
   return (world) => world.people.edit(which, add, remove);
@@ -50,8 +55,7 @@ export const ACTIONS = {
   calls: (dice) => {
     // The first users may be deleted, so they call more often.
     const [source, who] = [place(dice), places(dice, 3).map((one) => (dice.chance(0.5) ? one / 4 : one))];
-    const type = dice.chance(0.7) ? 'track' : 'identify';
-    const call: SentCall = { type, event: dice.pick(EVENTS), total: dice.below(100), plan: dice.pick(PLANS) };
+    const call = drawCall(dice);
     return (world) => world.people.calls(source, who, call);
   },
   sync: maybeDoomed((dice) => {
@@ -119,17 +123,14 @@ export const ACTIONS = {
   },
   delete: maybeDoomed((dice) => {
     const [who, erase, suppress] = [places(dice, 2).map((one) => one / 2), dice.chance(0.4), dice.chance(0.3)];
-    return (world) => world.people.delete(who, erase, suppress);
-  }),
-  /** A user calls, and is erased while the call may still be on its way. */
-  eraseAtOnce: (dice) => {
-    const [source, who, ms] = [place(dice), place(dice), dice.pick([5, 100, SECOND])];
-    const call: SentCall = { type: 'track', event: dice.pick(EVENTS), total: dice.below(100), plan: dice.pick(PLANS) };
+    if (!erase || dice.chance(0.6)) return (world) => world.people.delete(who, erase, suppress);
+    // One of them calls right before, so that the call is still on its way.
+    const [source, ms, call] = [place(dice), dice.pick([5, 100, SECOND]), drawCall(dice)];
     return (world) => {
-      world.time.after(ms, () => world.people.delete([who], true, false));
-      return world.people.callOfDoomed(source, who, call);
+      world.time.after(ms, () => world.people.delete(who, erase, suppress));
+      return world.people.callOfDoomed(source, who[0]!, call);
     };
-  },
+  }),
   suppress: (dice) => {
     const who = place(dice);
     return (world) => world.people.suppress(who);
