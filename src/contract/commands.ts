@@ -29,6 +29,7 @@ import type {
   AuthorityView,
   ClockView,
   DestinationView,
+  FailedReplays,
   HttpsView,
   IngestSettingsView,
   MessageDetail,
@@ -48,6 +49,7 @@ z.config({ jitless: true });
 
 const id = z.number().int().positive();
 const none = z.null().optional();
+const webhookIds = z.array(id).min(1).max(5);
 const eventName = z.string().min(1).max(MAX_EVENT_NAME);
 
 /** An empty filter selects everything. */
@@ -209,7 +211,15 @@ export const commands = {
   'messages.reingestHeld': command(z.strictObject({ writeKey: z.string() }), gives<{ calls: number }>()),
 
   /** Resends the stored bytes to the chosen webhooks. Errors `message_not_found`, `no_delivered_body`, `webhook_not_found`. */
-  'replay.send': command(z.strictObject({ id, webhookIds: z.array(id).min(1).max(5) }), gives<ReplayView>()),
+  'replay.send': command(z.strictObject({ id, webhookIds }), gives<ReplayView>()),
+  /**
+   * Resends the stored bytes of the failed calls of a sync, in order, for about a second. The sync and its ledger stay
+   * as they are. `after` is a position. Errors `sync_not_found`, `webhook_not_found`, `secret_unreadable`, `stopped`.
+   */
+  'replay.sendFailed': command(
+    z.strictObject({ sync: id, webhookIds, after: z.number().int().min(0).optional() }),
+    gives<FailedReplays>(),
+  ),
 
   /** Errors `write_key_taken`, `source_not_found`. */
   'sources.save': command(sourceInput, gives<SourceView>()),

@@ -129,6 +129,22 @@ export interface ReplayView {
   attempts: AttemptView[];
 }
 
+/** What became of some failed calls of a sync that were to be replayed. All counts together are all of them. */
+export interface FailedReplays {
+  /** Replays that were stored and are under way. */
+  begun: number;
+  /** Their messages were removed or erased. */
+  removed: number;
+  /** Their messages were rejected, so nothing was ever to be delivered. */
+  withoutBody: number;
+  /** Their delivered bodies are damaged. */
+  damaged: number;
+  /** Calls of an old sync, which keeps only its counts. Counted by the first command. */
+  unlisted: number;
+  /** `after` of the command that goes on; null at the end. */
+  next: number | null;
+}
+
 export interface MessageDetail extends TriedView {
   message: MessageRow;
   sourceName: string | null;

@@ -125,3 +125,21 @@ describe('a replay', () => {
     expect(next.details.replay(replay)!.finishedAt).not.toBeNull();
   });
 });
+
+test('more may begin once fewer than 100 replays are under way', async () => {
+  const core = open();
+  const id = await delivered(core);
+  core.transport.on(urlOf(2), (_request, nth) => answer(200, nth === 1 ? 40 : 80));
+  await core.replayer.room();
+  const wire = core.deliveries.due.wire(id)!;
+  const begun = Array.from({ length: 100 }, () => core.replayer.send(id, 1, wire, [webhookOf(2)]));
+  await core.done(Promise.all(begun));
+  let hasRoom = false;
+  void core.replayer.room().then(() => {
+    hasRoom = true;
+  });
+  await core.time.advance(39);
+  expect(hasRoom).toBe(false);
+  await core.time.advance(2);
+  expect(hasRoom).toBe(true);
+});

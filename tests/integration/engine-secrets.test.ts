@@ -53,6 +53,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.sendSample': () => client.call('messages.sendSample'),
     'messages.reingestHeld': () => client.call('messages.reingestHeld', { writeKey: 'none' }),
     'replay.send': () => client.call('replay.send', { id: row.id, webhookIds: [webhook.id] }),
+    'replay.sendFailed': () => client.call('replay.sendFailed', { sync: 1, webhookIds: [webhook.id] }).catch(() => {}),
     'audiences.list': () => client.call('audiences.list'),
     'audiences.save': () => client.call('audiences.save', { name: 'A' }),
     'audiences.property': () => client.call('audiences.property', { name: 'A' }),

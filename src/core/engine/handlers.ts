@@ -15,6 +15,7 @@ import { destinationHandlers } from '../serving/handlers/destination.ts';
 import { detailHandlers } from '../serving/handlers/details.ts';
 import { ingestHandlers } from '../serving/handlers/ingest.ts';
 import { listHandlers } from '../serving/handlers/lists.ts';
+import { replayHandlers } from '../serving/handlers/replays.ts';
 import { sourceHandlers } from '../serving/handlers/sources.ts';
 import { storageHandlers } from '../serving/handlers/storage.ts';
 import { type Surface, webhookHandlers } from '../serving/handlers/webhooks.ts';
@@ -32,7 +33,8 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
     ...appHandlers(connection, status),
     ...listHandlers({ lists, details, ranks: parts.ranks, clock }),
     ...detailHandlers({ lists, details, erasure: stores.erasure, workspace, retryClock, clock }),
-    ...actionHandlers({ lists, details, due, dispatcher, replayer, workspace }),
+    ...actionHandlers({ lists, dispatcher }),
+    ...replayHandlers({ lists, details, due, syncs: stores.syncs, dispatcher, replayer, workspace, clock }),
     ...callHandlers({ ingest: parts.ingest, sources, held, write, metrics: parts.metrics, ids }),
     ...sourceHandlers({ sources, lists, events: sourceEvents, timers }),
     ...webhookHandlers({ webhooks, views: parts.webhookViews, applyDelivery: apply }, surface),

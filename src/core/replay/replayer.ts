@@ -10,6 +10,9 @@ import type { AttemptResult } from '../model/attempt.ts';
 import type { Clock } from '../ports.ts';
 import type { ReplayStore } from '../store/ports/replays.ts';
 
+/** Replays of many messages wait while so many are under way. */
+const MAX_OPEN = 100;
+
 export interface ReplayerDeps {
   readonly store: ReplayStore;
   /** Writes results. Retried while the store cannot be written. */
@@ -58,6 +61,11 @@ export class Replayer {
     this.#open.add(done);
     void done.finally(() => this.#open.delete(done));
     return replayId;
+  }
+
+  /** Resolves when so few replays are under way that more may begin. */
+  async room(): Promise<void> {
+    while (this.#open.size >= MAX_OPEN) await Promise.race(this.#open);
   }
 
   /** Resolves when every replay under way is recorded. */

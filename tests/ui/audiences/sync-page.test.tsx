@@ -124,10 +124,38 @@ describe('a sync', () => {
     expect(byName('[role="dialog"]', /./).textContent).toContain('The ledger of the sync stays as it is.');
     await click(byName('[role="dialog"] footer button', 'Replay'));
     await until(() => document.querySelector('[role="dialog"]') === null);
-    expect(of('replay.send')).toHaveLength(2);
+    expect(of('replay.sendFailed')).toEqual([{ sync: 1, webhookIds: [1], after: 0 }]);
+    expect(of('replay.send')).toEqual([]);
     expect(text()).toContain('2 replays begun');
     await until(() => engine.transport.sent.length === 5);
     expect(ledger()).toEqual({ Expected: '3', Delivered: '1', Failed: '2', Waiting: '0' });
+  });
+
+  it('says which failed calls could not be replayed', async () => {
+    await open([readers(3)]);
+    refuse(422, 'nl_0001', 'nl_0002', 'nl_0003');
+    await sync();
+    await until(() => text().includes('3 failed, 0 waiting.'));
+    await settled(call('deletions.create', { userIds: ['nl_0002'], erase: true, suppress: false }));
+    await until(() => engine.engine.parts.stores.lists.message(2) === undefined);
+    await click(byName('button', 'Replay 3\u2026'));
+    await click(byName('[role="dialog"] footer button', 'Replay'));
+    await until(() => text().includes('2 replays begun'));
+    expect(text()).toContain('1 call was not replayed: 1 was removed with its message.');
+  });
+
+  it('says in the dialog that no call could be replayed', async () => {
+    await open([readers(1)]);
+    refuse(422, 'nl_0001');
+    await sync();
+    await until(() => text().includes('1 failed, 0 waiting.'));
+    await settled(call('deletions.create', { userIds: ['nl_0001'], erase: true, suppress: false }));
+    await until(() => engine.engine.parts.stores.erasure.calls({ after: 0, upTo: 99, limit: 9 }).length === 0);
+    await click(byName('button', 'Replay 1\u2026'));
+    await click(byName('[role="dialog"] footer button', 'Replay'));
+    await until(() => document.querySelector('[role="dialog"] [role="alert"]') !== null);
+    expect(byName('[role="dialog"]', /./).textContent).toContain('1 call was not replayed: 1 was removed with its');
+    expect(text()).not.toContain('begun');
   });
 
   it('says that replays were refused, and keeps the dialog', async () => {
@@ -136,7 +164,7 @@ describe('a sync', () => {
     await sync();
     await until(() => text().includes('1 failed, 0 waiting.'));
     await click(byName('button', 'Replay 1\u2026'));
-    engine.failNext('replay.send', new ContractError('store_not_writable'));
+    engine.failNext('replay.sendFailed', new ContractError('store_not_writable'));
     await click(byName('[role="dialog"] footer button', 'Replay'));
     await until(() => text().includes('The store cannot be written.'));
     expect(document.querySelector('[role="dialog"]')).not.toBeNull();

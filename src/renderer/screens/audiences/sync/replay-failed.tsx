@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { SyncDetail } from '../../../../contract/audiences.ts';
+import type { FailedReplays } from '../../../../contract/values.ts';
 import { Button } from '../../../components/button.tsx';
 import { failureText } from '../../../components/commit-field.tsx';
 import { Checkbox } from '../../../components/controls.tsx';
@@ -11,8 +12,7 @@ import { useRecords } from '../../../stores/records.ts';
 import { showToast } from '../../../stores/toasts.ts';
 import { sentence } from '../words.ts';
 import css from './replay-failed.module.css';
-
-const WINDOW = 500;
+import { leftText, NO_REPLAYS, seen, summed } from './replay-words.ts';
 
 /** Sends the stored bytes of the failed calls again, one replay for each message. The ledger stays. */
 export function ReplayFailed({ sync, onClose }: { sync: SyncDetail; onClose: () => void }) {
@@ -20,41 +20,10 @@ export function ReplayFailed({ sync, onClose }: { sync: SyncDetail; onClose: () 
   const [chosen, setChosen] = useState<ReadonlySet<number>>(
     () => new Set(webhooks.filter(({ enabled }) => enabled).map(({ id }) => id)),
   );
-  const [done, setDone] = useState<number | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  const isGone = useRef(false);
-  useEffect(() => {
-    isGone.current = false;
-    return () => {
-      isGone.current = true;
-    };
-  }, []);
+  const { done, error, replay } = useReplays(sync.id, onClose);
   const { failed } = sync.ledger;
   const choose = (id: number, on: boolean) =>
     setChosen((before) => new Set(on ? [...before, id] : [...before].filter((one) => one !== id)));
-
-  const replay = async () => {
-    const webhookIds = webhooks.map(({ id }) => id).filter((id) => chosen.has(id));
-    setError(null);
-    setDone(0);
-    let begun = 0;
-    let isTold = false;
-    try {
-      for await (const id of failedMessages(sync.id)) {
-        if (isGone.current) break;
-        await call('replay.send', { id, webhookIds });
-        begun += 1;
-        setDone(begun);
-      }
-    } catch (failure) {
-      isTold = true;
-      setDone(null);
-      setError(sentence(failureText(failure)));
-    }
-    if (begun > 0)
-      showToast({ title: `${plural(begun, 'replay')} begun`, body: 'The ledger of the sync stays as it is.' });
-    if (!isTold && !isGone.current) onClose();
-  };
   const isBusy = done !== null;
   return (
     <Dialog
@@ -64,7 +33,11 @@ export function ReplayFailed({ sync, onClose }: { sync: SyncDetail; onClose: () 
       actions={
         <>
           <Button onClick={onClose}>{isBusy ? 'Stop' : 'Cancel'}</Button>
-          <Button variant="primary" disabled={isBusy || chosen.size === 0} onClick={() => void replay()}>
+          <Button
+            variant="primary"
+            disabled={isBusy || chosen.size === 0}
+            onClick={() => void replay(webhooks.map(({ id }) => id).filter((id) => chosen.has(id)))}
+          >
             {isBusy ? `${formatCount(done)} of ${formatCount(failed)}` : 'Replay'}
           </Button>
         </>
@@ -97,20 +70,42 @@ export function ReplayFailed({ sync, onClose }: { sync: SyncDetail; onClose: () 
   );
 }
 
-/** Row ids of the messages of the failed calls, in order. */
-async function* failedMessages(sync: number): AsyncGenerator<number> {
-  let after: number | null = 0;
-  while (after !== null) {
-    const page: { rows: Array<{ messageId: number | null }>; next: number | null } = await call('audiences.syncCalls', {
-      sync,
-      show: 'failed',
-      after,
-      limit: WINDOW,
-    });
-    const ids = page.rows.map(({ messageId }) => messageId).filter((id) => id !== null);
-    // Messages may have been removed.
-    const stored = new Set((ids.length === 0 ? [] : await call('messages.byIds', { ids })).map(({ id }) => id));
-    yield* ids.filter((id) => stored.has(id));
-    after = page.next;
-  }
+/** `done` counts the failed calls that were looked at; null while nothing is replayed. */
+function useReplays(sync: number, onDone: () => void) {
+  const [done, setDone] = useState<number | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const isGone = useRef(false);
+  useEffect(() => {
+    isGone.current = false;
+    return () => {
+      isGone.current = true;
+    };
+  }, []);
+  const replay = async (webhookIds: number[]): Promise<void> => {
+    setError(null);
+    setDone(0);
+    let counts = NO_REPLAYS;
+    let failure: string | null = null;
+    try {
+      for (let after: number | null = 0; after !== null && !isGone.current; ) {
+        const { next, ...some }: FailedReplays = await call('replay.sendFailed', { sync, webhookIds, after });
+        counts = summed(counts, some);
+        setDone(seen(counts));
+        after = next;
+      }
+    } catch (thrown) {
+      failure = sentence(failureText(thrown));
+    }
+    const left = leftText(counts);
+    if (counts.begun > 0)
+      showToast({
+        title: `${plural(counts.begun, 'replay')} begun`,
+        body: `${left === '' ? '' : `${left} `}The ledger of the sync stays as it is.`,
+      });
+    else failure ??= left;
+    setDone(null);
+    setError(failure);
+    if (!failure && !isGone.current) onDone();
+  };
+  return { done, error, replay };
 }
