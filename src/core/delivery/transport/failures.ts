@@ -11,7 +11,7 @@ export interface Failure {
 const MAX_DETAIL_LENGTH = 500;
 
 /** Advice about Node's command line, which the user of an application cannot follow. */
-const NODE_ADVICE = /; if the root CA is installed locally.*$/;
+const NODE_ADVICE = /; if the root CA is installed locally.*/;
 
 const REASON_OF_CODE: Readonly<Record<string, AttemptReason>> = {
   ECONNREFUSED: 'connection_refused',
@@ -55,7 +55,7 @@ export function detailOf(error: unknown): string {
   const code = codeOf(error);
   // OpenSSL messages name source files; only `reason` is readable.
   const words = 'reason' in error && typeof error.reason === 'string' ? error.reason : error.message;
-  return oneLine(code === '' || words.includes(code) ? words : `${code}: ${words}`).replace(NODE_ADVICE, '');
+  return oneLine(words.includes(code) ? words : `${code}: ${words}`).replace(NODE_ADVICE, '');
 }
 
 export function codeOf(error: unknown): string {

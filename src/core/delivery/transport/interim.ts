@@ -59,7 +59,7 @@ export class InterimFilter {
       const verdict = startOf(bytes);
       if (verdict === 'final') return this.#pass(bytes);
       if (verdict === 'not_http') return this.#refuse(bytes);
-      const end = verdict === 'interim' ? bytes.indexOf(END_OF_HEAD) : -1;
+      const end = bytes.indexOf(END_OF_HEAD);
       if (end < 0) return this.#hold(bytes);
       const head = readHead(bytes.toString('latin1', 0, end + END_OF_HEAD.length));
       if (!head) return this.#pass(bytes);
@@ -76,7 +76,7 @@ export class InterimFilter {
   }
 
   #refuse(bytes: Buffer): null {
-    const beginning = JSON.stringify(bytes.toString('latin1', 0, 40).replace(/[^ -~].*$/s, ''));
+    const beginning = JSON.stringify(bytes.toString('latin1', 0, 40).replace(/[^ -~].*/s, ''));
     const detail = `The answer is not HTTP: it begins with ${beginning}.`;
     this.#end(() => this.#events.onFailure(noConnection('invalid_response', detail)));
     return null;
@@ -114,17 +114,18 @@ export class InterimFilter {
 function withoutBlankLines(bytes: Buffer): Buffer {
   let start = 0;
   while (bytes[start] === CR || bytes[start] === LF) start += 1;
-  return start === 0 ? bytes : bytes.subarray(start);
+  return bytes.subarray(start);
 }
 
-function startOf(bytes: Buffer): 'interim' | 'final' | 'not_http' | 'unknown' {
+/** `interim` as long as it may still be one. */
+function startOf(bytes: Buffer): 'interim' | 'final' | 'not_http' {
   const length = Math.min(bytes.length, START.length);
   for (let index = 0; index < length; index += 1) {
     const expected = START[index];
     if (expected === '_' || bytes[index] === expected?.charCodeAt(0)) continue;
     return index < PROTOCOL.length ? 'not_http' : 'final';
   }
-  return length === START.length ? 'interim' : 'unknown';
+  return 'interim';
 }
 
 /** Null when this is not a well-formed head. The parser then reports what is wrong with it. */

@@ -60,9 +60,8 @@ export class ConnectionPool {
   #forget(connection: Connection): void {
     this.#open.delete(connection);
     const list = this.#idle.get(connection.origin);
-    const index = list?.indexOf(connection) ?? -1;
-    if (!list || index < 0) return;
-    list.splice(index, 1);
+    if (!list?.includes(connection)) return;
+    list.splice(list.indexOf(connection), 1);
     this.#idleCount -= 1;
     if (list.length === 0) this.#idle.delete(connection.origin);
   }

@@ -16,8 +16,7 @@ const PRIVATE = new Set(['authorization', 'cookie', 'proxy-authorization']);
  */
 export function followingRedirects(transport: Transport, clock: Clock): Transport {
   return {
-    send: (request) =>
-      request.maxRedirects === undefined ? transport.send(request) : follow(transport, clock, request),
+    send: (request) => follow(transport, clock, request),
     close: () => transport.close(),
   };
 }
