@@ -6,8 +6,7 @@ import { PhaseRecorder } from '../../../src/core/delivery/transport/phases.ts';
 import { type CertificateInfo, MAX_RESPONSE_BODY_BYTES } from '../../../src/core/model/attempt.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
-function attempt(limitMs = 5000) {
-  const time = new SimTime();
+function attempt(limitMs = 5000, time = new SimTime()) {
   const aborted: Error[] = [];
   const controller = {
     rawHeaders: [Buffer.from('X-A'), Buffer.from('1')],
@@ -30,6 +29,7 @@ describe('an attempt', () => {
     expect(await made.done).toMatchObject({
       outcome: 'no_connection',
       reason: 'connection_closed',
+      detail: 'The connection was closed before an answer came.',
       requestHeaders: [['host', '127.0.0.1']],
     });
   });
@@ -80,11 +80,13 @@ describe('an attempt', () => {
 
 describe('its result', () => {
   const OK = { status: 200, statusText: 'OK' };
-  const HEAD = 'POST /x HTTP/1.1\r\nHost: a.test\r\nX-Empty: \r\nodd line\r\nX-Colon: a: b\r\n: no name\r\n\r\n';
+  const HEAD = 'POST /x: HTTP/1.1\r\nHost: a.test\r\nX-Empty: \r\nodd line\r\nX-Colon: a: b\r\n: no name\r\n\r\n';
   const failure = { outcome: 'no_connection', reason: 'connection_reset', detail: 'reset' } as const;
 
   it('of a whole answer has all that is known of it', async () => {
-    const { made, time, controller } = attempt();
+    const time = new SimTime();
+    await time.advance(7);
+    const { made, controller } = attempt(5000, time);
     const ends: boolean[] = [];
     made.onEnd = (clean) => ends.push(clean);
     expect([made.settled, made.written]).toEqual([false, false]);
@@ -101,7 +103,7 @@ describe('its result', () => {
     made.onResponseStart(controller, 200, {}, 'OK');
     made.onResponseData(controller, Buffer.from('body'));
     made.onResponseEnd();
-    expect([made.settled, ends]).toEqual([true, [true]]);
+    expect([made.settled, ends, time.pending]).toEqual([true, [true], 0]);
     expect(await made.done).toEqual({
       outcome: 'accepted',
       reason: null,
@@ -240,6 +242,7 @@ describe('its result', () => {
       ],
     ],
     [{ a: 'b' }, []],
+    [null, []],
   ])('has the headers %j as %j', async (rawHeaders, responseHeaders) => {
     const { made } = attempt();
     made.onResponseStart({ rawHeaders } as unknown as Dispatcher.DispatchController, 200, {});

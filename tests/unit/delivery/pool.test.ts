@@ -81,6 +81,21 @@ describe('a connection that is gone', () => {
     expect(counts()).toEqual([1, 0]);
   });
 
+  test('is given to nobody, whichever of the free ones it was', () => {
+    const [first, second] = take(2, () => A) as [Connection, Connection];
+    free(first);
+    free(second);
+    lose(second);
+    expect(counts()).toEqual([1, 1]);
+    expect(pool.take(A)).toBe(first);
+    expect(pool.take(A)).not.toBe(second);
+  });
+
+  test('may be one of an origin that never had a free one', () => {
+    lose(pool.take(A));
+    expect(counts()).toEqual([0, 0]);
+  });
+
   test('takes none of the others along', () => {
     const [busy, idle] = take(2, () => A) as [Connection, Connection];
     free(idle);

@@ -36,6 +36,7 @@ const answer = (status: number | null, location?: string, detail: string | null 
 /** Sends through answers in turn, each `tookMs` after its request. */
 async function follow(answers: readonly AttemptResult[], over: Partial<AttemptRequest> = {}, tookMs = 10) {
   const time = new SimTime();
+  await time.advance(7);
   const sent: AttemptRequest[] = [];
   let closed = 0;
   const transport = followingRedirects(
