@@ -41,6 +41,8 @@ z.config({ jitless: true });
 export const AUDIENCE_LIMITS = {
   /** Audiences and traits together. */
   audiences: 500,
+  /** The newest ones of an audience, which are kept. */
+  syncs: 1_000,
   name: 100,
   property: 100,
   /** Characters of one user id. */

@@ -81,6 +81,20 @@ export function syncsConformance(open: OpenStore): void {
     expect(store.syncs.sync(id)?.state).toBe('running');
   });
 
+  test('the oldest of an audience go when they are done and have no calls, a few at a time', async () => {
+    const done = { state: 'done', endedAt: 9, delivered: 3, failed: 0 } as const;
+    for (let n = 1; n <= 6; n += 1) await save(sync({ n, ...(n !== 2 && done) }));
+    await save(sync({ audienceId: 2, ...done }));
+    await commit(store, (changes) => store.syncs.addCalls(3, [call(1)], changes));
+    const remove = (limit: number) =>
+      commit(store, (changes) => store.syncs.removeOld({ audienceId: 1, upTo: 5, limit }, changes));
+    const left = () => store.syncs.list({ audienceId: null, kind: null, before: null, limit: 9 }).map(({ id }) => id);
+    expect([store.syncs.oldestNumber(1), store.syncs.oldestNumber(9)]).toEqual([1, null]);
+    expect([await remove(2), left()]).toEqual([2, [7, 6, 5, 3, 2]]);
+    expect([await remove(2), await remove(2), left()]).toEqual([1, 0, [7, 6, 3, 2]]);
+    expect(store.syncs.oldestNumber(1)).toBe(2);
+  });
+
   test('those of a removed audience are not listed, and their calls are swept', async () => {
     const id = await save(sync());
     await commit(store, (changes) => store.syncs.addCalls(id, [call(1), call(2), call(3)], changes));

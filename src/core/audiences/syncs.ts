@@ -5,12 +5,12 @@ import type { UserCounts } from '../model/audience-user.ts';
 import type { Timer } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { StoredSync, SyncToSave } from '../store/ports/syncs.ts';
-import { CallPruner } from './call-pruner.ts';
 import type { ComputedMembers } from './computed-members.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import { pendingOf, type Roster } from './roster.ts';
 import { doneSync, suppressedCounts } from './sync-plan.ts';
+import { SyncPruner } from './sync-pruner.ts';
 import { SyncRun } from './sync-run.ts';
 
 /** A change of members starts a sync after this rest, so that an edit in pieces makes one sync. */
@@ -37,7 +37,7 @@ export class Syncs {
     this.#deps = deps;
     this.#roster = roster;
     this.#computed = computed;
-    const pruner = new CallPruner(deps);
+    const pruner = new SyncPruner(deps);
     this.#prunes = new OneAtATime((id) =>
       pruner.prune(id, this.newest(id)?.n ?? 0, () => !this.#isRunning || roster.find(id) === undefined),
     );
@@ -115,7 +115,7 @@ export class Syncs {
   #prune(audienceId: number): void {
     this.#prunes.run(audienceId).catch((error: unknown) => {
       // The end of the next sync goes on.
-      this.#deps.logger.log('warn', 'sync_calls_not_removed', { message: (error as Error).message });
+      this.#deps.logger.log('warn', 'syncs_not_pruned', { message: (error as Error).message });
     });
   }
 
@@ -162,6 +162,7 @@ export class Syncs {
     });
     this.#newest.set(audienceId, sync);
     if (sync.state !== 'done') this.#newRun(sync).advance();
+    else this.#prune(audienceId);
     this.#deps.changed();
     return sync;
   }

@@ -111,6 +111,25 @@ export class SqliteSyncs extends Writes implements SyncStore {
     return id;
   }
 
+  readonly #oldest = this.column<{ audienceId: number }, number | null>(
+    'SELECT min(n) FROM syncs WHERE audience_id = @audienceId',
+  );
+
+  oldestNumber(audienceId: number): number | null {
+    return this.#oldest.get({ audienceId }) ?? null;
+  }
+
+  readonly #removeOld = this.command<{ audienceId: number; upTo: number; limit: number }>(
+    `DELETE FROM syncs WHERE id IN
+       (SELECT id FROM syncs s WHERE audience_id = @audienceId AND n <= @upTo AND state = 'done'
+          AND NOT EXISTS (SELECT 1 FROM sync_calls WHERE sync_id = s.id)
+        ORDER BY n LIMIT @limit)`,
+  );
+
+  removeOld(old: { audienceId: number; upTo: number; limit: number }, changes: Changes): number {
+    return this.#removeOld.run(changes, old).changes;
+  }
+
   // Calls
 
   readonly #addCall = this.command<PlannedCall & { syncId: number }>(

@@ -56,6 +56,23 @@ export class MemorySyncs implements SyncStore {
     return key;
   }
 
+  oldestNumber(audienceId: number): number | null {
+    const numbers = this.#tables.syncs.where((sync) => sync.audienceId === audienceId).map(({ n }) => n);
+    return numbers.length === 0 ? null : Math.min(...numbers);
+  }
+
+  removeOld({ audienceId, upTo, limit }: { audienceId: number; upTo: number; limit: number }): number {
+    const old = this.#tables.syncs
+      .where(
+        ({ id, audienceId: own, n, state }) =>
+          own === audienceId && n <= upTo && state === 'done' && this.#callsOf(id).length === 0,
+      )
+      .sort((a, b) => a.n - b.n)
+      .slice(0, limit);
+    for (const { id } of old) this.#tables.syncs.delete(id);
+    return old.length;
+  }
+
   addCalls(syncId: number, calls: readonly PlannedCall[]): void {
     for (const call of calls) {
       const key = `${syncId} ${call.position}`;

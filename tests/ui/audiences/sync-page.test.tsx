@@ -239,6 +239,32 @@ describe('a sync', () => {
     await until(() => text().includes('Done: 1 delivered'));
   });
 
+  it('is said to be gone when only newer ones are kept, and lists name how many they are', async () => {
+    await open([readers(1)]);
+    await sync();
+    await until(() => text().includes('Done: 1 delivered'));
+    await settled(call('audiences.editMembers', { id: 1, add: ['new'] }));
+    await sync();
+    await act(async () => show(2));
+    await until(() => text().includes('Done: 1 delivered'));
+    expect(text()).not.toContain('Older ones');
+    const { stores, write } = engine.engine.parts;
+    const first = stores.syncs.byNumber(1, 1)!.id;
+    await settled(
+      write((changes) => {
+        stores.syncs.removeCalls(first, 9, changes);
+        stores.syncs.removeOld({ audienceId: 1, upTo: 1, limit: 1 }, changes);
+      }),
+    );
+    await act(async () => show(1));
+    await until(() => text().includes('Sync 1 is not kept any more: only the newest 1,000 are.'));
+    await act(async () => show(2));
+    await until(() => text().includes('The newest 1 of 2 syncs. Older ones are not kept.'));
+    await act(async () => navigate({ screen: 'audiences', audienceId: 1, tab: 'syncs' }));
+    await until(() => byName('[role="tabpanel"]', /./).textContent!.includes('The newest 1 of 2 syncs.'));
+    expect(byName('[role="table"]', 'Syncs').getAttribute('aria-rowcount')).toBe('2');
+  });
+
   it('keeps its ledger when its messages are removed', async () => {
     await open([readers(2), CHURN]);
     refuse(422, 'nl_0001', 'nl_0002');

@@ -88,6 +88,14 @@ export interface SyncStore {
   /** Inserts or updates. Returns the id. */
   save(sync: SyncToSave, changes: Changes): number;
 
+  /** Of an audience; null before its first sync. */
+  oldestNumber(audienceId: number): number | null;
+  /**
+   * Removes the oldest syncs of an audience, with numbers up to `upTo`, at most `limit`. Those that are not done, or
+   * still have calls, stay. Returns how many went.
+   */
+  removeOld(old: { audienceId: number; upTo: number; limit: number }, changes: Changes): number;
+
   addCalls(syncId: number, calls: readonly PlannedCall[], changes: Changes): void;
   /** Removes about `limit` calls of a plan. True when there may be more. */
   removeCalls(syncId: number, limit: number, changes: Changes): boolean;

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { AudienceRow, SyncListRow, SyncRow } from '../../../contract/audiences.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Glyph } from '../../components/glyph.tsx';
@@ -15,18 +16,20 @@ import { Failed } from './pending-tab.tsx';
 import { ReloadStrip } from './reload-strip.tsx';
 import { syncGlyph } from './sync-glyph.ts';
 import css from './syncs-tab.module.css';
-import { syncName, syncRoute, whenText } from './words.ts';
+import { keptText, syncName, syncRoute, whenText } from './words.ts';
 
 const WINDOW = 100;
 const ROW_HEIGHT = 32;
 
-/** Every sync with its ledger: expected is delivered, failed and waiting together. */
+/** The syncs that are kept, each with its ledger: expected is delivered, failed and waiting together. */
 export function SyncsTab({ audience }: { audience: AudienceRow }) {
   const { id, lastSync, syncs, counts } = audience;
   const now = useNow();
+  const [kept, setKept] = useState<number | null>(null);
   const pages = usePages<SyncListRow>(String(id), `${lastSync?.id} ${lastSync?.state}`, async (after) => {
     const before = after === undefined ? undefined : Number(after);
     const page = await call('audiences.syncs', { id, before, limit: WINDOW });
+    setKept(page.total);
     return { rows: page.rows, next: page.nextBefore === null ? null : String(page.nextBefore) };
   });
   if (pages.state === 'failed') return <Failed onAgain={pages.reload} />;
@@ -43,7 +46,7 @@ export function SyncsTab({ audience }: { audience: AudienceRow }) {
         label="Syncs"
         className={css.syncs}
         count={pages.rows.length}
-        total={syncs}
+        total={kept ?? syncs}
         rowHeight={ROW_HEIGHT}
         more={pages.more}
         head={<SyncsHead />}
@@ -53,6 +56,7 @@ export function SyncsTab({ audience }: { audience: AudienceRow }) {
           return <Sync key={row.id} sync={row.id === lastSync?.id ? lastSync : row} index={index} now={now} />;
         }}
       />
+      {kept !== null && kept < syncs && <p className={cx('muted small', css.note)}>{keptText(kept, syncs)}</p>}
       <ReloadStrip pages={pages} />
     </>
   );

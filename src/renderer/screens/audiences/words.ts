@@ -144,3 +144,7 @@ export function sourceClash(known: PropertyView | null): { who: string; how: str
     how: `in ${plural(calls, 'identify call')}. A receiver cannot tell the two apart.`,
   };
 }
+
+/** Said of a list of the syncs of one audience, which keeps only the newest ones. */
+export const keptText = (kept: number, syncs: number): string =>
+  `The newest ${formatCount(kept)} of ${plural(syncs, 'sync')}. Older ones are not kept.`;

@@ -16,7 +16,7 @@ import { useNow } from '../../../stores/ticker.ts';
 import { usePages } from '../../../stores/use-pages.ts';
 import { Failed } from '../pending-tab.tsx';
 import { syncGlyph } from '../sync-glyph.ts';
-import { syncName, syncRoute, whenText } from '../words.ts';
+import { keptText, syncName, syncRoute, whenText } from '../words.ts';
 import css from './sync-history.module.css';
 
 const WINDOW = 50;
@@ -28,12 +28,14 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
   const newest = useNewest();
   const own = audience.kind === 'trait' ? 'trait' : 'audience';
   const [total, setTotal] = useState<number | null>(null);
+  const [kept, setKept] = useState<number | null>(null);
   const id = whose === 'this' ? audience.id : undefined;
   const version = [...newest.values()].map((sync) => `${sync.id} ${sync.state}`).join();
   const pages = usePages<SyncListRow>(whose === 'this' ? String(audience.id) : whose, version, async (after) => {
     const before = after === undefined ? undefined : Number(after);
     const page = await call('audiences.syncs', { id, before, limit: WINDOW });
     if (id === undefined) setTotal(page.total);
+    else setKept(page.total);
     return { rows: page.rows, next: page.nextBefore === null ? null : String(page.nextBefore) };
   });
   return (
@@ -68,6 +70,9 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
             />
           ))}
         </div>
+      )}
+      {whose === 'this' && kept !== null && kept < audience.syncs && (
+        <p className={cx('muted small', css.note)}>{keptText(kept, audience.syncs)}</p>
       )}
       {pages.more !== null && (
         <div className={css.more}>

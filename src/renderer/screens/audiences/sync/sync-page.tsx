@@ -1,5 +1,5 @@
 import { CircleStop, Play } from 'lucide-react';
-import type { AudienceRow, SyncDetail } from '../../../../contract/audiences.ts';
+import { AUDIENCE_LIMITS, type AudienceRow, type SyncDetail } from '../../../../contract/audiences.ts';
 import { Banner } from '../../../components/banner.tsx';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -63,7 +63,7 @@ const routeOf = ({ id, kind }: AudienceRow): Route => ({
 
 const Absent = ({ audience, n }: { audience: AudienceRow; n: number }) => (
   <EmptyState
-    title={audience.syncs === 0 ? 'Not synced yet.' : `There is no sync ${formatCount(n)}.`}
+    title={absenceOf(audience, n)}
     actions={<Button onClick={() => navigate(routeOf(audience))}>{`Show ${audience.name}`}</Button>}
   >
     {audience.syncs === 0
@@ -71,6 +71,12 @@ const Absent = ({ audience, n }: { audience: AudienceRow; n: number }) => (
       : `The newest one is sync ${formatCount(audience.syncs)}.`}
   </EmptyState>
 );
+
+function absenceOf({ syncs }: AudienceRow, n: number): string {
+  if (syncs === 0) return 'Not synced yet.';
+  if (n > syncs) return `There is no sync ${formatCount(n)}.`;
+  return `Sync ${formatCount(n)} is not kept any more: only the newest ${formatCount(AUDIENCE_LIMITS.syncs)} are.`;
+}
 
 const Stale = ({ onAgain }: { onAgain: () => void }) => (
   <Banner

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { CallPruner, KEPT_SYNCS } from '../../../src/core/audiences/call-pruner.ts';
+import { AUDIENCE_LIMITS } from '../../../src/contract/audiences.ts';
+import { KEPT_WITH_CALLS, SyncPruner } from '../../../src/core/audiences/sync-pruner.ts';
 import type { StoredSync } from '../../../src/core/store/ports/syncs.ts';
 import { simPorts } from '../../helpers/sim-ports.ts';
 
@@ -10,6 +11,9 @@ let writes: number;
 let open: Set<number>;
 let reads: number;
 let isOver: boolean;
+/** Numbers of the first sync that is stored and of those that the pruner removed last. */
+let oldest: number;
+let removed: number[];
 
 beforeEach(() => {
   calls = new Map();
@@ -17,11 +21,13 @@ beforeEach(() => {
   reads = 0;
   open = new Set();
   isOver = false;
+  oldest = 1;
+  removed = [];
 });
 
 function pruner(): { prune: (newest: number) => Promise<void> } {
   const { time, timers } = simPorts();
-  const made = new CallPruner({
+  const made = new SyncPruner({
     syncs: {
       // The id of a sync is its number and 1,000.
       byNumber: (_, n) => {
@@ -33,6 +39,13 @@ function pruner(): { prune: (newest: number) => Promise<void> } {
         const left = Math.max(0, (calls.get(syncId - 1_000) ?? 0) - limit);
         calls.set(syncId - 1_000, left);
         return left > 0;
+      },
+      oldestNumber: () => oldest,
+      removeOld: ({ upTo, limit }) => {
+        const went = Math.max(0, Math.min(limit, upTo - oldest + 1));
+        oldest += open.has(oldest) ? 0 : went;
+        removed.push(went);
+        return open.has(oldest) ? 0 : went;
       },
     },
     write: async (job) => {
@@ -60,7 +73,7 @@ const withCalls = (): number[] => [...calls].flatMap(([n, left]) => (left > 0 ? 
 test('the newest 50 syncs keep their calls, and older ones lose them in steps', async () => {
   for (let n = 1; n <= 53; n += 1) calls.set(n, n === 2 ? 2_500 : 1);
   await pruner().prune(53);
-  expect(withCalls()).toEqual(Array.from({ length: KEPT_SYNCS }, (_, i) => i + 4));
+  expect(withCalls()).toEqual(Array.from({ length: KEPT_WITH_CALLS }, (_, i) => i + 4));
   expect(writes).toBe(1 + 3 + 1);
 });
 
@@ -88,5 +101,27 @@ test('it goes no further when the audience is removed or Hookbench stops', async
   expect(writes).toBe(0);
   isOver = false;
   await prune(55);
-  expect(withCalls()).toHaveLength(KEPT_SYNCS);
+  expect(withCalls()).toHaveLength(KEPT_WITH_CALLS);
+});
+
+test('the newest 1,000 syncs stay; older ones go in steps, and are not looked at again after a start', async () => {
+  await pruner().prune(1_000);
+  expect(removed).toEqual([]);
+  await pruner().prune(1_450);
+  expect([oldest, removed]).toEqual([451, [200, 200, 50]]);
+  const before = reads;
+  await pruner().prune(1_450);
+  expect([oldest, reads - before]).toEqual([451, AUDIENCE_LIMITS.syncs - KEPT_WITH_CALLS]);
+});
+
+test('an old sync that cannot go does not hold the others up for ever', async () => {
+  open.add(1);
+  await pruner().prune(1_300);
+  expect([oldest, removed]).toEqual([1, [200]]);
+});
+
+test('no sync goes once Hookbench stops', async () => {
+  isOver = true;
+  await pruner().prune(1_300);
+  expect([oldest, removed]).toEqual([1, []]);
 });
