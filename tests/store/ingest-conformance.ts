@@ -107,6 +107,37 @@ export function ingestConformance(open: OpenStore): void {
     });
   });
 
+  test('calls that were cut out of a request are counted with it, and of another are none', async () => {
+    await keep([newMessage('a')], { cutCalls: 2 });
+    await keep([newMessage('b')]);
+    expect([store.erasure.cutCalls(1), store.erasure.cutCalls(2)]).toEqual([2, 0]);
+  });
+
+  describe('calls of a suppressed user', () => {
+    const suppressed = (id: string, reasonDetail: string): NewMessage =>
+      refused(id, { reason: 'user_suppressed', reasonDetail, userId: null });
+    const hits = (userId: string) => {
+      const { hits: n, lastHitAt } = store.suppressions.get(userId)!;
+      return [n, lastHitAt];
+    };
+
+    test('are counted at the user, each with the time of its request, and no other call is', async () => {
+      await commit(store, (changes) => {
+        for (const userId of ['u1', 'u2']) store.suppressions.add({ userId, since: 5, requestId: null }, changes);
+      });
+      await keep([suppressed('a', 'u1'), refused('b', { reasonDetail: 'u2' }), suppressed('c', 'u1')]);
+      expect([hits('u1'), hits('u2')]).toEqual([
+        [2, NOW],
+        [0, null],
+      ]);
+      await keep([newMessage('d'), suppressed('e', 'u2')], { receivedAt: NOW + 3 });
+      expect([hits('u1'), hits('u2')]).toEqual([
+        [2, NOW],
+        [1, NOW + 3],
+      ]);
+    });
+  });
+
   describe('a messageId that comes again', () => {
     test('within 24 h from the same source is counted and not stored', async () => {
       await keep([newMessage('a')]);

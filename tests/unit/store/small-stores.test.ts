@@ -1,8 +1,10 @@
 /** The stores of one query or two. */
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { Cuts } from '../../../src/core/store/cuts.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { ensureStoreId, lastIds, storeId } from '../../../src/core/store/identity.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { SqliteSourceEvents } from '../../../src/core/store/source-events.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -38,6 +40,17 @@ describe('the identity of a store', () => {
     putReplay(db, 9, 1);
     expect(lastIds(db)).toEqual({ requests: 4, attempts: 7, replays: 9 });
   });
+});
+
+test('cut calls of requests that storage limits removed are forgotten at the next cut', () => {
+  const cuts = new Cuts(db);
+  const changes = new Changes();
+  for (const id of [1, 2, 3]) putRequest(db, id);
+  for (const id of [1, 2]) cuts.add(id, 4, changes);
+  db.exec('DELETE FROM requests WHERE id = 1');
+  expect([cuts.of(1), cuts.of(2)]).toEqual([4, 4]);
+  cuts.add(3, 1, changes);
+  expect([cuts.of(1), cuts.of(2), cuts.of(3)]).toEqual([0, 4, 1]);
 });
 
 describe('the rows of one messageId', () => {
