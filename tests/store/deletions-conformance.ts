@@ -50,6 +50,24 @@ export function deletionsConformance(open: OpenStore): void {
     expect(store.deletions.get(id + 1)).toBeUndefined();
   });
 
+  test.each([
+    { erase: true, suppress: true, forget: false },
+    { erase: false, suppress: true, forget: true },
+    { erase: false, suppress: false, forget: true },
+  ])('what a request asks for comes back as it was: %j', async (asked) => {
+    expect(store.deletions.get(await add(asked))).toMatchObject(asked);
+  });
+
+  test('progress of a request that is not there is none', async () => {
+    const id = await add();
+    await commit(store, (changes) => store.deletions.progress(id + 1, { lookedAt: 5 }, changes));
+    expect([store.deletions.get(id)!.lookedAt, store.deletions.get(id + 1), store.deletions.count()]).toEqual([
+      0,
+      undefined,
+      1,
+    ]);
+  });
+
   test('requests are listed newest first, below an id, and counted', async () => {
     const ids = [await add(), await add(), await add()];
     const listed = (before: number, limit: number) => store.deletions.list({ before, limit }).map(({ id }) => id);

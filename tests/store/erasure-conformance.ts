@@ -98,6 +98,42 @@ export function erasureConformance(open: OpenStore): void {
     expect([store.details.attempt(3)!.outcome, store.details.attempt(3)!.result]).toEqual(['interrupted', null]);
   });
 
+  test.each([
+    ['attempt', 2],
+    ['replay', 3],
+    ['message', 4],
+  ])('the message of the newest %s stays without its content, whichever comes later', async (_newest, stays) => {
+    for (const id of [1, 2, 3, 4]) put(id);
+    store.arrange.attempt(attemptRow(1, 1));
+    store.arrange.attempt(attemptRow(2, 2));
+    store.arrange.replay(replayRow(1, 1));
+    store.arrange.replay(replayRow(2, 3));
+    const erased = await erase(1, stays);
+    expect(erased.map(({ id, replays }) => [id, replays])).toEqual([
+      [1, 1],
+      [stays, stays === 3 ? 1 : 0],
+    ]);
+    expect(store.commits.at(-1)).toMatchObject({ removed: [1], emptied: [stays] });
+    expect(store.lists.message(stays)).toMatchObject({ messageId: `erased-${stays}`, size: 0 });
+  });
+
+  test.each([
+    ['rejected', 'unknown_source', true],
+    ['rejected', 'unknown_type', false],
+    ['not_selected', 'unknown_source', false],
+  ] as const)('one that is %s for %s was held: %s', async (state, reason, isHeld) => {
+    put(1, { state, reason });
+    put(2);
+    expect((await erase(1))[0]!.isHeld).toBe(isHeld);
+  });
+
+  test('bytes of a request are replaced though no call was cut out of them', async () => {
+    store.arrange.request(requestRow(1));
+    const bytes = { path: '/v1/batch', body: Buffer.from('{}'), encoding: null };
+    await commit(store, (changes) => store.erasure.cut({ id: 1, ...bytes, cutCalls: 0 }, changes));
+    expect([store.details.request(1)?.path, store.erasure.cutCalls(1)]).toEqual(['/v1/batch', 0]);
+  });
+
   test('a request stays while it has another call, and can be cut', async () => {
     store.arrange.request(requestRow(1, { path: '/v1/batch' }));
     store.arrange.request(requestRow(2));

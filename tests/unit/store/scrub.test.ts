@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
 import { SqliteErasure } from '../../../src/core/store/erasure.ts';
 import { applyMigrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
-import { isScrubDue, SCRUB_IS_DUE } from '../../../src/core/store/scrub.ts';
+import { Changes } from '../../../src/core/store/ports/changes.ts';
+import { isScrubDue } from '../../../src/core/store/scrub.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 /** A released version whose attempts have values in clear. */
@@ -198,7 +199,8 @@ test('an erase leaves bytes of older versions of its rows, until the files are c
     })();
   erasure.overwrite(true);
   db.exec("DELETE FROM settings WHERE key LIKE 'k%'");
-  db.exec(SCRUB_IS_DUE);
+  expect(erasure.isSoiled()).toBe(false);
+  erasure.soil(new Changes());
   erasure.overwrite(false);
   db.pragma('wal_checkpoint(TRUNCATE)');
   expect(valuesIn(workspace)).toEqual(['store.sqlite']);
@@ -207,4 +209,12 @@ test('an erase leaves bytes of older versions of its rows, until the files are c
   expect([erasure.clean(1 << 30), erasure.isSoiled()]).toEqual([true, false]);
   expect(valuesIn(workspace)).toEqual([]);
   expect(db.pragma('secure_delete', { simple: true })).toBe(0);
+});
+
+test('a store is cleared that has as many bytes as may be, and not one more', () => {
+  const db = opened(tempWorkspace());
+  const erasure = new SqliteErasure(db);
+  erasure.soil(new Changes());
+  const size = (db.pragma('page_count', { simple: true }) as number) * 4_096;
+  expect([erasure.clean(size - 1), erasure.clean(size)]).toEqual([false, true]);
 });
