@@ -1,8 +1,9 @@
 import { crc32 } from 'node:zlib';
+import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import type { UserCallStore } from '../../../src/core/store/ports/user-calls.ts';
-import { openUserCalls } from '../../../src/core/store/user-calls.ts';
+import { openUserCalls, SqliteUserCalls } from '../../../src/core/store/user-calls.ts';
 import { tear } from '../../helpers/damaged-store.ts';
 import { putMessage } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -28,6 +29,8 @@ function put(
     db.prepare('INSERT INTO message_bodies (id, wire, crc32) VALUES (?, ?, ?)').run(id, wire, crc32(wire));
   return id;
 }
+
+const sqlite = (code: string): Error => new Database.SqliteError(code, code);
 
 const ids = (store: UserCallStore, ...page: Parameters<UserCallStore['page']>): number[] =>
   store.page(...page).calls.map(({ id }) => id);
@@ -77,6 +80,41 @@ describe('the calls of users', () => {
     expect(calls[0]).toMatchObject({ event, userId: 'usr_a', receivedAt: 7, body: { event } });
     expect(calls.slice(1).map(({ event: name, body }) => [name, body])).toEqual(Array(4).fill(['E', null]));
     store.close();
+    db.close();
+  });
+
+  test('keep the name of their row where the body has no event, or the call is no track', () => {
+    put({ type: 'page', name: 'Home' }, '{"type":"page","event":"other"}');
+    put({ name: 'Row' }, '{"type":"track","event":5}');
+    const store = openUserCalls(workspace);
+    expect(store.page(0, 10, 10).calls.map(({ event, type }) => [type, event])).toEqual([
+      ['page', 'Home'],
+      ['track', 'Row'],
+    ]);
+    store.close();
+    db.close();
+  });
+
+  test('are not read any more once the store is closed', () => {
+    const store = openUserCalls(workspace);
+    store.close();
+    expect(() => store.newestId()).toThrow('not open');
+    expect(() => store.page(0, 10, 10)).toThrow('not open');
+    expect(() => store.bodies([1])).toThrow('not open');
+    db.close();
+  });
+
+  test('that meet damage and then another error tell of the error', () => {
+    const reads = (table: string) => {
+      const errors = [sqlite('SQLITE_CORRUPT'), sqlite('SQLITE_IOERR')];
+      const all = (): never => {
+        throw errors.shift();
+      };
+      const prepare = (sql: string) => ({ pluck: () => {}, all: sql.includes(`FROM ${table}`) ? all : () => [] });
+      return new SqliteUserCalls({ prepare } as unknown as Db, () => {});
+    };
+    expect(() => reads('messages').page(0, 9, 9)).toThrow('SQLITE_IOERR');
+    expect(() => reads('message_bodies').bodies([1, 2])).toThrow('SQLITE_IOERR');
     db.close();
   });
 
