@@ -122,12 +122,13 @@ export class SqliteDeletions extends Writes implements DeletionStore {
   }
 
   #record(row: Row): DeletionRecord {
-    const parsed = <T>(text: string, whenDamaged: T, what: string): T => this.#damage.parsed(text, whenDamaged, what);
+    const parsed = <T>(text: string | null, whenDamaged: T, what: string): T =>
+      this.#damage.parsed(text, whenDamaged, what);
     return {
       ...row,
       sources: parsed<DeletionSourceRecord[]>(row.sources, [], 'the sources of a deletion request'),
       erased: { ...NOTHING_ERASED, ...parsed<Partial<ErasedCounts>>(row.erased, {}, 'the counts of a deletion') },
-      search: row.search === null ? null : parsed<SearchRecord | null>(row.search, null, 'the search of a deletion'),
+      search: parsed<SearchRecord | null>(row.search, null, 'the search of a deletion'),
       erase: row.erase === 1,
       suppress: row.suppress === 1,
       forget: row.forget === 1,

@@ -64,7 +64,7 @@ export class SqliteIngest extends Writes implements IngestStore {
     if (arrival.requestId !== null) this.#repeats.markRefused(arrival.requestId, request, firstNew(stored), changes);
     if (this.#damage.known) this.#readBack(messages, stored);
     if (messages.some(({ reason }) => reason === 'unknown_source')) this.#held.prune(changes);
-    if (messages.some(isSuppressed)) this.#countHits(arrived, changes);
+    this.#countHits(arrived, changes);
     return stored;
   }
 
