@@ -117,6 +117,18 @@ export function erasureConformance(open: OpenStore): void {
     expect(store.lists.message(stays)).toMatchObject({ messageId: `erased-${stays}`, size: 0 });
   });
 
+  test('a request without its content stays as the newest, or for a message that stays', async () => {
+    for (const id of [2, 3, 5]) store.arrange.request(requestRow(id, { path: '/v1/track?secret' }));
+    put(1, { requestId: 3 });
+    put(2, { requestId: 5 });
+    put(7, { requestId: 2 });
+    await erase(1, 2, 7);
+    expect(left()).toEqual([7]);
+    const emptied = { path: '/v1/track', headers: [] };
+    expect([2, 5].map((id) => store.details.request(id))).toMatchObject([emptied, emptied]);
+    expect(store.details.request(3)).toBeUndefined();
+  });
+
   test.each([
     ['rejected', 'unknown_source', true],
     ['rejected', 'unknown_type', false],

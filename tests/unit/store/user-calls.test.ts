@@ -104,11 +104,16 @@ describe('the calls of users', () => {
     db.close();
   });
 
-  test('that meet damage and then another error tell of the error', () => {
+  test.each([
+    ['another error', ['SQLITE_IOERR']],
+    ['damage and then another error', ['SQLITE_CORRUPT', 'SQLITE_IOERR']],
+  ])('that meet %s tell of the error', (_what, codes) => {
     const reads = (table: string) => {
-      const errors = [sqlite('SQLITE_CORRUPT'), sqlite('SQLITE_IOERR')];
-      const all = (): never => {
-        throw errors.shift();
+      const errors = codes.map(sqlite);
+      const all = (): unknown[] => {
+        const error = errors.shift();
+        if (error !== undefined) throw error;
+        return [];
       };
       const prepare = (sql: string) => ({ pluck: () => {}, all: sql.includes(`FROM ${table}`) ? all : () => [] });
       return new SqliteUserCalls({ prepare } as unknown as Db, () => {});
