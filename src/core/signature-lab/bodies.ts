@@ -55,9 +55,8 @@ export class Bodies {
 
   /** The libraries that write exactly these bytes. */
   writersOf(bytes: Uint8Array): string[] {
-    return LIBRARIES.filter((library) => Buffer.compare(this.#writtenBy(library).bytes, bytes) === 0).map(
-      ({ name }) => name,
-    );
+    const writers = LIBRARIES.filter((library) => Buffer.compare(this.#writtenBy(library).bytes, bytes) === 0);
+    return [...new Set(writers.map(({ name }) => name))];
   }
 
   *#new(changes: readonly BodyChange[], bytes: Uint8Array): Generator<ChangedBody> {

@@ -26,7 +26,7 @@ export const BYTE_CHANGES: ReadonlyArray<readonly [BodyChange, (body: Uint8Array
   ['trimmed', (body) => utf8(textOf(body).trim())],
   ['crlf_lines', (body) => utf8(textOf(body).replace(/\r?\n/g, '\r\n'))],
   ['latin1_decoded', (body) => utf8(latin1Of(body))],
-  ['latin1_encoded', (body) => Buffer.from(textOf(body), 'latin1')],
+  ['latin1_encoded', (body) => Buffer.from(textOf(body).replace(/[^\0-\xff]/gu, '?'), 'latin1')],
   ['utf16', (body) => Buffer.from(textOf(body), 'utf16le')],
   ['question_marks', (body) => utf8(textOf(body).replace(/[^\0-\x7f]/gu, '?'))],
   ['composed', (body) => utf8(textOf(body).normalize('NFC'))],

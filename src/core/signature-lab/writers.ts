@@ -95,9 +95,10 @@ export const LIBRARIES: readonly Library[] = [
   { language: 'Go', name: 'Go json.MarshalIndent of a map', style: { ...GO, spacing: TWO_SPACES } },
   { language: 'Ruby', name: 'Ruby JSON.generate', style: RUBY },
   { language: 'Ruby', name: 'Ruby JSON.pretty_generate', style: { ...RUBY, spacing: TWO_SPACES } },
+  // The json gem below 2.10.
   {
     language: 'Ruby',
-    name: 'Ruby JSON.pretty_generate (json below 2.10)',
+    name: 'Ruby JSON.pretty_generate',
     style: { ...RUBY, spacing: TWO_SPACES, empty: 'on_lines' },
   },
   { language: 'Ruby', name: 'Rails to_json', style: { ...RUBY, escapes: HTML } },

@@ -34,7 +34,7 @@ test.each([
 });
 
 test('older Ruby puts line breaks into empty brackets', () => {
-  const { style } = libraryNamed('Ruby JSON.pretty_generate (json below 2.10)');
+  const { style } = LIBRARIES.find(({ style: { empty } }) => empty === 'on_lines')!;
   expect(rewritten('{"a":{},"b":[]}', style)).toBe('{\n  "a": {\n  },\n  "b": [\n\n  ]\n}');
 });
 

@@ -1,0 +1,17 @@
+/** Whether the signature lab names a broken verifier as it should. */
+import type { LabVerdict } from '../../src/contract/signature-lab.ts';
+import { explain } from '../../src/core/signature-lab/explain.ts';
+import { SECRET } from './programs.ts';
+import type { BrokenVerifier } from './verifiers.ts';
+
+/** Null when the digest is the right one and the mistake does not show in this body; otherwise whether it was named. */
+export function isNamed({ named, form = 'hex' }: BrokenVerifier, body: string, digest: string): boolean | null {
+  const verdict = verdictOn(body, digest);
+  if (verdict.kind === 'match') return typeof named !== 'string' && named.length === 0 ? verdict.form === form : null;
+  if (verdict.kind !== 'explained' || verdict.form !== form) return false;
+  if (typeof named === 'string') return verdict.writers.includes(named);
+  return JSON.stringify(verdict.changes) === JSON.stringify(named);
+}
+
+export const verdictOn = (body: string, digest: string): LabVerdict =>
+  explain({ body: Buffer.from(body), secret: SECRET, digest });

@@ -1,0 +1,55 @@
+/** Runs the programs of broken verifiers in the languages that are installed. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Language } from './verifiers.ts';
+
+const programs = join(import.meta.dirname, 'programs');
+
+interface Runtime {
+  /** Answers without an error where the language is installed. */
+  readonly probe: readonly [string, ...string[]];
+  /** What must be compiled, into a folder of the run. */
+  readonly compile?: (folder: string) => readonly [string, ...string[]];
+  readonly run: (folder: string) => readonly [string, ...string[]];
+}
+
+const RUNTIMES: Readonly<Record<Language, Runtime>> = {
+  node: { probe: ['node', '--version'], run: () => ['node', join(programs, 'verify.mjs')] },
+  python: { probe: ['python3', '--version'], run: () => ['python3', join(programs, 'verify.py')] },
+  ruby: { probe: ['ruby', '-ropenssl', '-e', ''], run: () => ['ruby', join(programs, 'verify.rb')] },
+  php: { probe: ['php', '--version'], run: () => ['php', join(programs, 'verify.php')] },
+  shell: { probe: ['openssl', 'version'], run: () => ['bash', join(programs, 'verify.sh')] },
+  go: {
+    probe: ['go', 'version'],
+    compile: (folder) => ['go', 'build', '-o', join(folder, 'verify-go'), join(programs, 'verify.go')],
+    run: (folder) => [join(folder, 'verify-go')],
+  },
+  java: {
+    probe: ['javac', '-version'],
+    compile: (folder) => ['javac', '-d', folder, join(programs, 'Verify.java')],
+    run: (folder) => ['java', '-cp', folder, 'Verify'],
+  },
+};
+
+/** How a verifier is asked; null when the language is not installed. */
+export function verifierIn(language: Language, folder: string): ((mistake: string, body: string) => string) | null {
+  const { probe, compile, run } = RUNTIMES[language];
+  if (spawnSync(probe[0], probe.slice(1), { stdio: 'ignore' }).status !== 0) return null;
+  if (compile !== undefined) {
+    mkdirSync(folder, { recursive: true });
+    const [command, ...args] = compile(folder);
+    execFileSync(command, args, { env: { ...process.env, GOCACHE: join(folder, 'go'), GOFLAGS: '-mod=mod' } });
+  }
+  const [command, ...args] = run(folder);
+  return (mistake, body) =>
+    execFileSync(command, [...args, mistake], {
+      input: Buffer.from(body),
+      env: { ...process.env, SECRET, PYTHONUTF8: '1' },
+    })
+      .toString()
+      .trim();
+}
+
+/** Signs the bodies of these runs. */
+export const SECRET = 'whsec_dGVzdCBrZXk';
