@@ -1,4 +1,4 @@
-/** Text entry: Input, SearchInput, and Field, which ties a label, a hint and an error to one control. */
+/** Text entry: Input, TextArea, SearchInput, and Field, which ties a label, a hint and an error to one control. */
 
 import { Search } from 'lucide-react';
 import { type ComponentPropsWithRef, type ReactNode, useId } from 'react';
@@ -41,6 +41,22 @@ export function Input({
     </span>
   );
 }
+
+/** Several lines, monospaced and left to right. Unwrapped, a long line scrolls and stays one. */
+export const TextArea = ({
+  invalid = false,
+  unwrapped = false,
+  ...rest
+}: ComponentPropsWithRef<'textarea'> & { invalid?: boolean; unwrapped?: boolean }) => (
+  <textarea
+    className={cx(css.area, unwrapped && css.unwrapped)}
+    dir="ltr"
+    autoComplete="off"
+    spellCheck={false}
+    aria-invalid={invalid || undefined}
+    {...rest}
+  />
+);
 
 /** A search box. The first Escape clears it, the second leaves it. */
 export function SearchInput({

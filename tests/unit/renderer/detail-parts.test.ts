@@ -163,7 +163,7 @@ describe('a compared line', () => {
     ]);
     expect(tokens.map(({ hiddenBytes }) => hiddenBytes).filter((n) => n > 0)).toEqual([2_034, 287]);
     expect(shownTokens('"short": 1').every(({ hiddenBytes }) => hiddenBytes === 0)).toBe(true);
-    expect(shownTokens('x'.repeat(20_001))).toEqual([{ text: 'x'.repeat(200), kind: '', hiddenBytes: 19_801 }]);
+    expect(shownTokens('x'.repeat(20_001))).toEqual([{ at: 0, text: 'x'.repeat(200), kind: '', hiddenBytes: 19_801 }]);
   });
 });
 
@@ -225,6 +225,7 @@ describe('comparison of a replay', () => {
       ).toBe(line);
     }
     expect(jsonTokens('  "a": "b",').map((token) => token.kind)).toEqual(['', 'k', 'p', '', 's', 'p']);
+    expect(jsonTokens('  "a": "b",').map(({ at }) => at)).toEqual([0, 2, 5, 6, 7, 10]);
     expect(jsonTokens('  "a": true').filter((token) => token.kind === 'n')).toHaveLength(1);
   });
 });

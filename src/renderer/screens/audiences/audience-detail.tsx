@@ -2,14 +2,13 @@ import { Pencil } from 'lucide-react';
 import type { AudienceRow } from '../../../contract/audiences.ts';
 import { Button } from '../../components/button.tsx';
 import { Tabs } from '../../components/controls.tsx';
-import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
-import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
 import { type AudienceTab, navigate } from '../../stores/route.ts';
 import { useNow } from '../../stores/ticker.ts';
 import css from './audience-detail.module.css';
-import { Fact, HeadMenu, Progress, SyncButton } from './detail-head.tsx';
+import { HeadMenu, Progress, SyncButton } from './detail-head.tsx';
+import { Fact, FactsHead } from './facts-head.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { PendingTab } from './pending-tab.tsx';
 import { SyncsTab } from './syncs-tab.tsx';
@@ -50,44 +49,40 @@ export function AudienceDetail({
 }
 
 function Head({ audience, onMembers }: { audience: AudienceRow; onMembers: () => void }) {
-  const { id, name, property, by, counts, lastSync } = audience;
+  const { id, by, counts, lastSync } = audience;
   const now = useNow();
+  const edit =
+    by === 'hand'
+      ? { verb: 'Edit members', run: onMembers }
+      : {
+          verb: 'Edit rule',
+          run: () => navigate({ screen: 'audiences', audienceId: id, tab: 'pending', page: 'edit' }),
+        };
   return (
-    <header className={css.head}>
-      <div className={cx('flex-row', css.title)}>
-        <h2 className="ellipsis" title={name}>
-          <Text>{name}</Text>
-        </h2>
-        <span className="spacer" />
-        <HeadMenu audience={audience} />
-        {by === 'hand' ? (
-          <Button icon={Pencil} onClick={onMembers}>
-            Edit members
+    <FactsHead
+      audience={audience}
+      actions={
+        <>
+          <HeadMenu audience={audience} />
+          <Button icon={Pencil} onClick={edit.run}>
+            {edit.verb}
           </Button>
-        ) : (
-          <Button
-            icon={Pencil}
-            onClick={() => navigate({ screen: 'audiences', audienceId: id, tab: 'pending', page: 'edit' })}
-          >
-            Edit rule
-          </Button>
-        )}
-        <SyncButton audience={audience} />
-      </div>
-      <dl className={css.facts}>
-        <div>
-          <dt>Trait sent</dt>
-          <dd className="mono" title={property}>
-            {property}
-          </dd>
-        </div>
-        <Fact name="Members" value={formatCount(counts.members)} />
-        {counts.toAdd > 0 && <Fact name="To add" tone={toneCss.ok} value={`+${formatCount(counts.toAdd)}`} />}
-        {counts.toRemove > 0 && (
-          <Fact name="To remove" tone={toneCss.bad} value={`\u2212${formatCount(counts.toRemove)}`} />
-        )}
-        <Fact name="Last sync" value={lastSyncText(lastSync, now)} />
-      </dl>
-    </header>
+          <SyncButton audience={audience} />
+        </>
+      }
+    >
+      <Fact name="Members">{formatCount(counts.members)}</Fact>
+      {counts.toAdd > 0 && (
+        <Fact name="To add" tone={toneCss.ok}>
+          {`+${formatCount(counts.toAdd)}`}
+        </Fact>
+      )}
+      {counts.toRemove > 0 && (
+        <Fact name="To remove" tone={toneCss.bad}>
+          {`\u2212${formatCount(counts.toRemove)}`}
+        </Fact>
+      )}
+      <Fact name="Last sync">{lastSyncText(lastSync, now)}</Fact>
+    </FactsHead>
   );
 }

@@ -8,8 +8,7 @@ import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
 import css from './audience-list.module.css';
-import { DraftEntry } from './rule/draft-entry.tsx';
-import { TraitDraftEntry } from './traits/trait-draft-entry.tsx';
+import { DraftEntry } from './draft-entry.tsx';
 import { KIND_WORDS } from './traits/trait-words.ts';
 import { isRunning, stateText } from './words.ts';
 
@@ -60,12 +59,7 @@ export function AudienceList({
           <IconButton label={isTraits ? 'New trait' : 'New audience'} icon={Plus} size="sm" bordered onClick={onNew} />
         )}
       </div>
-      {draft !== null &&
-        (isTraits ? (
-          <TraitDraftEntry name={draft} isShown={shownId === null} onShow={onDraft} />
-        ) : (
-          <DraftEntry name={draft} isShown={shownId === null} onShow={onDraft} />
-        ))}
+      {draft !== null && <DraftEntry isTrait={isTraits} name={draft} isShown={shownId === null} onShow={onDraft} />}
       {rows.length > 0 && <Entries key={kind} rows={rows} kind={kind} shownId={shownId} onShow={onShow} />}
     </section>
   );

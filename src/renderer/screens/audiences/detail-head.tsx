@@ -15,14 +15,6 @@ import css from './audience-detail.module.css';
 import { AudienceDialog } from './audience-dialog.tsx';
 import { isRunning, isStopped, pendingCount, progressText, syncName, syncRoute, syncVerb, waitText } from './words.ts';
 
-/** A name over a value. */
-export const Fact = ({ name, value, tone }: { name: string; value: string; tone?: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd className={tone}>{value}</dd>
-  </div>
-);
-
 /** Starts the next sync, or stops or resumes the newest one. */
 export function SyncButton({ audience }: { audience: AudienceRow }) {
   const { lastSync, counts } = audience;

@@ -1,6 +1,5 @@
-import { Field } from '../../components/input.tsx';
+import { Field, TextArea } from '../../components/input.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
-import css from './ids-field.module.css';
 import type { ReadIds } from './ids-text.ts';
 
 /** A box for pasted user ids, one a line, with what was read below it. */
@@ -19,16 +18,11 @@ export function IdsField({
 }) {
   return (
     <Field label="User ids, one a line" stacked error={error ?? tooLong(read)} hint={readText(read)}>
-      {({ invalid, ...control }) => (
-        <textarea
+      {(control) => (
+        <TextArea
           {...control}
-          className={css.area}
+          unwrapped
           rows={7}
-          dir="ltr"
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={invalid || undefined}
-          // biome-ignore lint/a11y/noAutofocus: the only field of its dialog
           autoFocus={autoFocus}
           placeholder={'usr_8f21\nusr_c3f5'}
           value={text}

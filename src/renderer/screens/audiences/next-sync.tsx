@@ -1,7 +1,8 @@
-import { Check, ChevronLeft, ChevronRight } from 'lucide-react';
+import { Check } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AudienceRow } from '../../../contract/audiences.ts';
-import { Button, IconButton } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
+import { StepButtons } from '../../components/step-buttons.tsx';
 import { UserId } from '../../components/user-id.tsx';
 import { useBrackets } from '../../frame/use-brackets.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -87,22 +88,7 @@ function DryRunBlock({ audience, place: chosen }: { audience: AudienceRow; place
             </span>
             <span className="muted nowrap">{`${formatCount(place + 1)} of ${formatCount(total)}`}</span>
             <span className="spacer" />
-            <IconButton
-              size="sm"
-              label="Previous call"
-              hint="Previous ["
-              icon={ChevronLeft}
-              disabled={place === 0}
-              onClick={() => move(-1)}
-            />
-            <IconButton
-              size="sm"
-              label="Next call"
-              hint="Next ]"
-              icon={ChevronRight}
-              disabled={place >= total - 1}
-              onClick={() => move(1)}
-            />
+            <StepButtons what="call" isFirst={place === 0} isLast={place >= total - 1} onMove={move} />
           </div>
           <BodyLines body={shown.body} property={property} change={shown.change} />
         </div>

@@ -1,7 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { DeletionPreview } from '../../../contract/deletions.ts';
-import { IconButton } from '../../components/button.tsx';
+import { StepButtons } from '../../components/step-buttons.tsx';
 import { Text } from '../../components/text.tsx';
 import { useBrackets } from '../../frame/use-brackets.ts';
 import { cx } from '../../lib/cx.ts';
@@ -44,22 +43,7 @@ export function DryRun({
           </span>
         )}
         <span className="spacer" />
-        <IconButton
-          size="sm"
-          label="Previous notice"
-          hint="Previous ["
-          icon={ChevronLeft}
-          disabled={place <= 1}
-          onClick={() => move(-1)}
-        />
-        <IconButton
-          size="sm"
-          label="Next notice"
-          hint="Next ]"
-          icon={ChevronRight}
-          disabled={place >= total}
-          onClick={() => move(1)}
-        />
+        <StepButtons what="notice" isFirst={place <= 1} isLast={place >= total} onMove={move} />
       </div>
       {total === 0 ? (
         <p className="muted">No notice would be sent.</p>

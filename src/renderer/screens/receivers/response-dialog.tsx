@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Seg } from '../../components/controls.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import inputCss from '../../components/input.module.css';
-import { Field, type FieldControl, Input } from '../../components/input.tsx';
+import { Field, type FieldControl, Input, TextArea } from '../../components/input.tsx';
 import css from './response-dialog.module.css';
 import { type DraftField, draftOf, type ResponseDraft, readDraft } from './response-form.ts';
 
@@ -176,13 +176,9 @@ function controlOf(
   }
   if (field === 'headers' || field === 'body') {
     return (
-      <textarea
-        {...rest}
-        className={css.area}
-        dir="ltr"
+      <TextArea
+        {...control}
         rows={field === 'headers' ? 3 : 6}
-        spellCheck={false}
-        aria-invalid={invalid || undefined}
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

@@ -76,6 +76,6 @@ export function shownTokens(line: string): ShownToken[] {
     const head = token.text.length > most ? headOf(token.text, shown) : token.text;
     return { ...token, text: head, hiddenBytes: byteLength(token.text) - byteLength(head) };
   };
-  if (line.length > LONGEST_LINE) return [cut({ text: line, kind: '' }, SHOWN_OF_LINE, SHOWN_OF_LINE)];
+  if (line.length > LONGEST_LINE) return [cut({ at: 0, text: line, kind: '' }, SHOWN_OF_LINE, SHOWN_OF_LINE)];
   return jsonTokens(line).map((token) => cut(token, LONGEST_TOKEN, SHOWN_OF_TOKEN));
 }

@@ -1,14 +1,13 @@
 import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { AudienceRow } from '../../../../contract/audiences.ts';
-import { Seg } from '../../../components/controls.tsx';
-import { Text } from '../../../components/text.tsx';
 import { layerOpen, typesText } from '../../../frame/keys.ts';
 import { useWindowKeys } from '../../../frame/use-window-keys.ts';
-import { cx } from '../../../lib/cx.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { navigate } from '../../../stores/route.ts';
 import { useNow } from '../../../stores/ticker.ts';
 import { showToast } from '../../../stores/toasts.ts';
+import { Fact, FactsHead } from '../facts-head.tsx';
+import { MembersBar } from '../members-bar.tsx';
 import { lastSyncText } from '../words.ts';
 import { FileRow } from './file-row.tsx';
 import { ImportFoot } from './import-foot.tsx';
@@ -62,6 +61,7 @@ export function ImportMembers({ audience }: { audience: AudienceRow }) {
       <div className={css.body}>
         <section className={css.middle} aria-label={name} data-region="detail" tabIndex={-1}>
           <Head audience={audience} />
+          <MembersBar by="import" without={['rule']} onBy={(by) => by === 'hand' && leave()} />
           {view === null ? (
             <ImportText
               problem={read.problem}
@@ -95,49 +95,12 @@ export function ImportMembers({ audience }: { audience: AudienceRow }) {
 }
 
 function Head({ audience }: { audience: AudienceRow }) {
-  const { id, name, property, counts, lastSync } = audience;
   const now = useNow();
   return (
-    <>
-      <header className={css.head}>
-        <h2 className="ellipsis" title={name}>
-          <Text>{name}</Text>
-        </h2>
-        <dl className={css.facts}>
-          <div>
-            <dt>Trait sent</dt>
-            <dd className="mono ellipsis" title={property}>
-              {property}
-            </dd>
-          </div>
-          <div>
-            <dt>Members</dt>
-            <dd>{formatCount(counts.members)}</dd>
-          </div>
-          <div>
-            <dt>Last sync</dt>
-            <dd>{lastSyncText(lastSync, now)}</dd>
-          </div>
-        </dl>
-      </header>
-      <div className={cx('flex-row', css.bar)}>
-        <h3>Members</h3>
-        <span className="spacer" />
-        <Seg
-          label="Members"
-          value="import"
-          options={[
-            { value: 'rule', label: 'By rule', disabled: true },
-            { value: 'hand', label: 'By hand' },
-            { value: 'import', label: 'Import' },
-          ]}
-          className={css.by}
-          onChange={(next) => {
-            if (next === 'hand') navigate({ screen: 'audiences', audienceId: id, tab: 'members' });
-          }}
-        />
-      </div>
-    </>
+    <FactsHead audience={audience}>
+      <Fact name="Members">{formatCount(audience.counts.members)}</Fact>
+      <Fact name="Last sync">{lastSyncText(audience.lastSync, now)}</Fact>
+    </FactsHead>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { TextArea } from '../../../components/input.tsx';
 import { FileButton } from './file-button.tsx';
 import css from './import-members.module.css';
 
@@ -20,15 +21,12 @@ export function ImportText({
       <label htmlFor={id} className="medium">
         Paste ids, or drop a CSV or NDJSON file.
       </label>
-      <textarea
+      <TextArea
         id={id}
-        className={css.area}
+        unwrapped
         rows={9}
-        dir="ltr"
-        autoComplete="off"
-        spellCheck={false}
         aria-describedby={problem === null ? undefined : `${id}-problem`}
-        aria-invalid={problem !== null || undefined}
+        invalid={problem !== null}
         placeholder={'usr_8f21\nusr_c3f5'}
         value={text}
         onPaste={(event) => {

@@ -1,7 +1,6 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { SyncDetail } from '../../../../contract/audiences.ts';
-import { IconButton } from '../../../components/button.tsx';
+import { StepButtons } from '../../../components/step-buttons.tsx';
 import { UserId } from '../../../components/user-id.tsx';
 import { useBrackets } from '../../../frame/use-brackets.ts';
 import { formatCount } from '../../../lib/format.ts';
@@ -37,22 +36,7 @@ export function CallPreview({ sync }: { sync: SyncDetail }) {
           {shown.isNext ? 'next to be sent' : `${formatCount(position)} of ${formatCount(expected ?? last)}`}
         </span>
         <span className="spacer" />
-        <IconButton
-          size="sm"
-          label="Previous call"
-          hint="Previous ["
-          icon={ChevronLeft}
-          disabled={position <= 1}
-          onClick={() => move(-1)}
-        />
-        <IconButton
-          size="sm"
-          label="Next call"
-          hint="Next ]"
-          icon={ChevronRight}
-          disabled={position >= last}
-          onClick={() => move(1)}
-        />
+        <StepButtons what="call" isFirst={position <= 1} isLast={position >= last} onMove={move} />
       </div>
       {shown.body === null ? (
         <p className="muted small" style={{ padding: '0 20px' }}>

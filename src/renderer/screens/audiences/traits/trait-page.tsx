@@ -6,7 +6,6 @@ import { Button } from '../../../components/button.tsx';
 import { failureText } from '../../../components/commit-field.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Kbd, Tag } from '../../../components/tag.tsx';
-import { Text } from '../../../components/text.tsx';
 import toneCss from '../../../components/tone.module.css';
 import { cx } from '../../../lib/cx.ts';
 import { formatCount } from '../../../lib/format.ts';
@@ -14,9 +13,9 @@ import { useRecords } from '../../../stores/records.ts';
 import { useNow } from '../../../stores/ticker.ts';
 import { showToast } from '../../../stores/toasts.ts';
 import { saveAudience } from '../actions.ts';
-import detailCss from '../audience-detail.module.css';
 import screenCss from '../audiences-screen.module.css';
-import { Fact, HeadMenu, Progress, SyncButton } from '../detail-head.tsx';
+import { HeadMenu, Progress, SyncButton } from '../detail-head.tsx';
+import { Fact, FactsHead } from '../facts-head.tsx';
 import { NextSync } from '../next-sync.tsx';
 import syncCss from '../sync/sync-page.module.css';
 import { useSaveKey } from '../use-save-key.ts';
@@ -90,50 +89,43 @@ function Loaded({
 const focusDryRun = (): void => document.querySelector<HTMLElement>('[data-region="dry-run"]')?.focus();
 
 function Head({ trait }: { trait: AudienceRow }) {
-  const { name, property, computes, counts, lastSync } = trait;
+  const { computes, counts, lastSync } = trait;
   const now = useNow();
   const people = useRecords((state) => state.people?.people ?? null);
+  const members = formatCount(counts.members);
   return (
-    <header className={detailCss.head}>
-      <div className={cx('flex-row', detailCss.title)}>
-        <h2 className="ellipsis" title={name}>
-          <Text>{name}</Text>
-        </h2>
-        {computes !== null && <Tag>{KIND_WORDS[computes]}</Tag>}
-        <span className="spacer" />
-        <HeadMenu audience={trait} />
-        <Button icon={ListChecks} title="Ctrl Shift Enter" onClick={focusDryRun}>
-          Dry run
-        </Button>
-        <SyncButton audience={trait} />
-      </div>
-      <dl className={detailCss.facts}>
-        <div>
-          <dt>Trait sent</dt>
-          <dd className="mono" title={property}>
-            {property}
-          </dd>
-        </div>
-        <Fact
-          name="People with a value"
-          value={`${formatCount(counts.members)}${people === null ? '' : ` of ${formatCount(Math.max(people, counts.members))}`}`}
-        />
-        {counts.toChange > 0 && <Fact name="Changed" value={formatCount(counts.toChange)} />}
-        {counts.toAdd > 0 && <Fact name="New" tone={toneCss.ok} value={`+${formatCount(counts.toAdd)}`} />}
-        <div>
-          <dt>Last sync</dt>
-          <dd>
-            {lastSync === null ? (
-              lastSyncText(lastSync, now)
-            ) : (
-              <a className={css.sync} href={syncRoute(lastSync, true)}>
-                {lastSyncText(lastSync, now)}
-              </a>
-            )}
-          </dd>
-        </div>
-      </dl>
-    </header>
+    <FactsHead
+      audience={trait}
+      tag={computes !== null && <Tag>{KIND_WORDS[computes]}</Tag>}
+      actions={
+        <>
+          <HeadMenu audience={trait} />
+          <Button icon={ListChecks} title="Ctrl Shift Enter" onClick={focusDryRun}>
+            Dry run
+          </Button>
+          <SyncButton audience={trait} />
+        </>
+      }
+    >
+      <Fact name="People with a value">
+        {people === null ? members : `${members} of ${formatCount(Math.max(people, counts.members))}`}
+      </Fact>
+      {counts.toChange > 0 && <Fact name="Changed">{formatCount(counts.toChange)}</Fact>}
+      {counts.toAdd > 0 && (
+        <Fact name="New" tone={toneCss.ok}>
+          {`+${formatCount(counts.toAdd)}`}
+        </Fact>
+      )}
+      <Fact name="Last sync">
+        {lastSync === null ? (
+          lastSyncText(lastSync, now)
+        ) : (
+          <a className={css.sync} href={syncRoute(lastSync, true)}>
+            {lastSyncText(lastSync, now)}
+          </a>
+        )}
+      </Fact>
+    </FactsHead>
   );
 }
 
