@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { AUDIENCE_LIMITS, type ImportView, type MembersChanged } from '../../../../contract/audiences.ts';
 import { failureText } from '../../../components/commit-field.tsx';
 import { call } from '../../../platform/connect.ts';
@@ -72,14 +72,10 @@ export function useImport(audienceId: number): Import {
       const opened = await call('audiences.importOpen', { id: audienceId, ...(fileName !== null && { fileName }) });
       mine.token = opened.import;
       if (!isMine()) return void call('audiences.importClose', { import: opened.import }).catch(() => {});
-      let sent = 0;
-      for (const piece of piecesOf(text)) {
-        sent += piece.length;
-        const last = sent === text.length;
-        const next = await call('audiences.importText', { import: opened.import, text: piece, last });
+      for await (const { next, sent } of sentPieces(opened.import, text)) {
         if (!isMine()) return;
         setView(next);
-        setProgress(last ? 1 : sent / text.length);
+        setProgress(sent);
       }
     } catch (failure) {
       if (isMine()) refuse(sentence(failureText(failure)));
@@ -97,17 +93,7 @@ export function useImport(audienceId: number): Import {
   };
 
   const token = view?.import ?? null;
-  const isCounting = view !== null && (view.state === 'reading' ? progress === 1 : !view.known.done);
-  useEffect(() => {
-    if (token === null || !isCounting || view?.state === 'no_column') return;
-    const timer = setTimeout(() => {
-      call('audiences.importView', { import: token }).then(
-        (next) => own.current.token === token && setView(next),
-        () => {},
-      );
-    }, ASK_MS);
-    return () => clearTimeout(timer);
-  }, [token, isCounting, view]);
+  useCounting(view, progress, (next) => own.current.token === next.import && setView(next));
 
   const choose = async (columns: { userId: number; label: number | null }): Promise<void> => {
     if (token === null) return;
@@ -133,4 +119,35 @@ export function useImport(audienceId: number): Import {
     }
   };
   return { view, progress, problem, isRunning, readText, readFile, choose, run, clear };
+}
+
+/** Sends a text in pieces; after each one, what the engine knows and the part of the text that is sent. */
+async function* sentPieces(token: string, text: string): AsyncGenerator<{ next: ImportView; sent: number }> {
+  let sent = 0;
+  for (const piece of piecesOf(text)) {
+    sent += piece.length;
+    const last = sent === text.length;
+    const next = await call('audiences.importText', { import: token, text: piece, last });
+    yield { next, sent: last ? 1 : sent / text.length };
+  }
+}
+
+/** Asks again while the stored calls of the ids are counted. */
+function useCounting(view: ImportView | null, progress: number, onView: (next: ImportView) => void): void {
+  const current = useRef(onView);
+  useLayoutEffect(() => {
+    current.current = onView;
+  });
+  const isCounting =
+    view !== null && view.state !== 'no_column' && (view.state === 'reading' ? progress === 1 : !view.known.done);
+  useEffect(() => {
+    if (view === null || !isCounting) return;
+    const timer = setTimeout(() => {
+      call('audiences.importView', { import: view.import }).then(
+        (next) => current.current(next),
+        () => {},
+      );
+    }, ASK_MS);
+    return () => clearTimeout(timer);
+  }, [view, isCounting]);
 }

@@ -9,8 +9,9 @@ import css from './fields.module.css';
 import { SmallSelect } from './small-select.tsx';
 import { SuggestInput, type Suggestion } from './suggest-input.tsx';
 import { type ProblemView, problemAt, TestFields } from './test-fields.tsx';
+import { TimeSelect } from './time-select.tsx';
 import { useProperties } from './use-properties.ts';
-import { COUNT_OPTIONS, timesWord, windowOptions } from './words.ts';
+import { COUNT_OPTIONS, timesWord } from './words.ts';
 
 /** What stored traffic has; null while it is not known. */
 export interface FieldSuggestions {
@@ -80,12 +81,7 @@ function EventFields({ node, suggestions, shown, freeKey, onChange }: { node: Dr
         />
       </span>
       <span className="secondary nowrap">{`${timesWord(times)} in`}</span>
-      <SmallSelect
-        label="Time"
-        value={withinMs === null ? '' : String(withinMs)}
-        options={windowOptions(withinMs)}
-        onChange={(next) => onChange({ ...node, withinMs: next === '' ? null : Number(next) })}
-      />
+      <TimeSelect withinMs={withinMs} onChange={(next) => onChange({ ...node, withinMs: next })} />
       {where.length === 0 && (
         <Button
           size="sm"
