@@ -1,11 +1,23 @@
-/** Rows and cells of a drawn window; a table element would need all of its rows. */
+/**
+ * Tables and grids of which only the rows in sight are drawn, or whose rows are grids of their own: a table element can
+ * be neither. In a grid the keys stop at rows, not at cells.
+ */
 
 import type { ComponentProps, ComponentPropsWithRef } from 'react';
 
+export const Table = ({ role = 'table', ...rest }: ComponentProps<'div'> & { role?: 'table' }) => (
+  <div role={role} {...rest} />
+);
+export const Grid = ({ role = 'grid', ...rest }: ComponentPropsWithRef<'div'> & { role?: 'grid' }) => (
+  <div role={role} {...rest} />
+);
 export const TableRow = ({ role = 'row', ...rest }: ComponentProps<'div'> & { role?: 'row' }) => (
   <div role={role} {...rest} />
 );
 export const TableCell = ({ role = 'cell', ...rest }: ComponentProps<'div'> & { role?: 'cell' }) => (
+  <div role={role} {...rest} />
+);
+export const GridCell = ({ role = 'gridcell', ...rest }: ComponentProps<'div'> & { role?: 'gridcell' }) => (
   <div role={role} {...rest} />
 );
 export const HeadCell = ({ role = 'columnheader', ...rest }: ComponentProps<'div'> & { role?: 'columnheader' }) => (

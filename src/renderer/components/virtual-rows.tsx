@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
-import { RowGroup } from './table-parts.tsx';
+import { RowGroup, Table } from './table-parts.tsx';
 import css from './virtual-rows.module.css';
 
 /** Rows drawn above and below those in sight. */
@@ -52,8 +52,7 @@ export function VirtualRows({
   }, [more, last, count]);
   useEffect(() => onRange?.(first, last), [onRange, first, last]);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: rows of a drawn window are not rows of a table element
-    <div role="table" aria-label={label} aria-rowcount={total + 1} className={cx(css.table, className)}>
+    <Table aria-label={label} aria-rowcount={total + 1} className={cx(css.table, className)}>
       {head}
       <RowGroup
         ref={box}
@@ -68,6 +67,6 @@ export function VirtualRows({
         <div role="none" style={{ height: Math.max(0, count - last) * rowHeight }} />
         {after}
       </RowGroup>
-    </div>
+    </Table>
   );
 }

@@ -3,6 +3,7 @@ import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { IconButton } from '../button.tsx';
+import { ScrollRegion } from '../scroll-region.tsx';
 import css from './charts.module.css';
 
 export function Panel({
@@ -86,8 +87,7 @@ export function DataTable({
   height?: number;
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className={css.tableHost} style={{ maxHeight: height }} tabIndex={0} aria-label={label}>
+    <ScrollRegion className={css.tableHost} style={{ maxHeight: height }} aria-label={label}>
       <table className={css.table}>
         <thead>
           <tr>
@@ -121,7 +121,7 @@ export function DataTable({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -1,8 +1,9 @@
 import { Plus } from 'lucide-react';
-import { type ComponentProps, type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import type { AudienceRow, AudiencesView } from '../../../contract/audiences.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Seg } from '../../components/controls.tsx';
+import { Grid, GridCell, TableRow } from '../../components/table-parts.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
@@ -94,11 +95,9 @@ function Entries({
   };
   const stop = rows.some(({ id }) => id === shownId) ? shownId : rows[0]?.id;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a row is one stop for keys, as in the list of messages
-    <div
+    <Grid
       ref={list}
       className={css.entries}
-      role="grid"
       aria-label={kind === 'traits' ? 'All computed traits' : 'All audiences'}
       onKeyDown={move}
       tabIndex={-1}
@@ -106,10 +105,8 @@ function Entries({
       {rows.map((audience) => {
         const { id, name, property, counts, lastSync, computes } = audience;
         return (
-          // biome-ignore lint/a11y: the grid has the keys
-          <div
+          <TableRow
             key={id}
-            role="row"
             className={css.entry}
             aria-selected={id === shownId}
             tabIndex={id === stop ? 0 : -1}
@@ -128,14 +125,9 @@ function Entries({
             <GridCell className={cx('small nowrap', isRunning(lastSync) ? toneCss.accent : 'muted')}>
               {stateText(audience)}
             </GridCell>
-          </div>
+          </TableRow>
         );
       })}
-    </div>
+    </Grid>
   );
 }
-
-/** Keys stop at rows, not at cells. */
-const GridCell = ({ role = 'gridcell', ...rest }: ComponentProps<'div'> & { role?: 'gridcell' }) => (
-  <div role={role} {...rest} />
-);

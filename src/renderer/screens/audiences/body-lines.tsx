@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import codeCss from '../../components/code.module.css';
 import { JsonLine } from '../../components/json-line.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { cx } from '../../lib/cx.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { linesOf } from '../../lib/placed.ts';
@@ -13,8 +14,7 @@ export function BodyLines({ body, property, change }: { body: string; property: 
   const lines = useMemo(() => linesOf(prettyJson(body)), [body]);
   const key = `${JSON.stringify(property)}:`;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled with the arrows
-    <section className={cx(codeCss.code, css.lines)} aria-label="Body" tabIndex={0}>
+    <ScrollRegion className={cx(codeCss.code, css.lines)} aria-label="Body">
       {lines.map(({ at, text }, index) => {
         const isMarked = text.trimStart().startsWith(key);
         return (
@@ -27,6 +27,6 @@ export function BodyLines({ body, property, change }: { body: string; property: 
           </div>
         );
       })}
-    </section>
+    </ScrollRegion>
   );
 }

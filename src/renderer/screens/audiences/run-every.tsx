@@ -92,8 +92,7 @@ function Runs({ audience }: { audience: AudienceRow }) {
             const x = (past.length + i) * STEP + 4.5;
             return (
               <rect
-                // biome-ignore lint/suspicious/noArrayIndexKey: a run is its place
-                key={i}
+                key={x}
                 className={i === 0 ? css.next : css.toCome}
                 x={x}
                 y={BASE - tall - 0.5}

@@ -1,11 +1,12 @@
 import { Plus } from 'lucide-react';
-import { type ComponentProps, type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import { DELETION_LIMITS, type DeletionRow, type DeletionsView } from '../../../contract/deletions.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Countdown, Glyph } from '../../components/glyph.tsx';
 import rowCss from '../../components/grid-row.module.css';
 import layoutCss from '../../components/layout.module.css';
+import { Grid, GridCell, HeadCell, TableRow } from '../../components/table-parts.tsx';
 import toneCss from '../../components/tone.module.css';
 import { UserId } from '../../components/user-id.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -82,18 +83,17 @@ function Entries({ rows, shownId }: { rows: readonly DeletionRow[]; shownId: num
   };
   const stop = rows.some(({ id }) => id === shownId) ? shownId : rows[0]?.id;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a row is one stop for keys, as in the list of messages
-    <div ref={list} className={css.entries} role="grid" aria-label="All requests" onKeyDown={move} tabIndex={-1}>
-      <GridRow className={cx(rowCss.head, css.head)}>
+    <Grid ref={list} className={css.entries} aria-label="All requests" onKeyDown={move} tabIndex={-1}>
+      <TableRow className={cx(rowCss.head, css.head)}>
         <HeadCell>Users</HeadCell>
         <HeadCell>Created</HeadCell>
         <HeadCell>Notices</HeadCell>
         <HeadCell>State</HeadCell>
-      </GridRow>
+      </TableRow>
       {rows.map((row) => (
         <Entry key={row.id} row={row} now={now} isShown={row.id === shownId} isStop={row.id === stop} />
       ))}
-    </div>
+    </Grid>
   );
 }
 
@@ -101,7 +101,7 @@ function Entry({ row, now, isShown, isStop }: { row: DeletionRow; now: number; i
   const { id, users, firstUserId, createdAt } = row;
   const { word, glyph, tone, nextDueAt } = requestWord(row);
   return (
-    <GridRow
+    <TableRow
       className={cx(rowCss.row, css.entry)}
       data-request={id}
       aria-selected={isShown}
@@ -137,7 +137,7 @@ function Entry({ row, now, isShown, isStop }: { row: DeletionRow; now: number; i
           </span>
         )}
       </GridCell>
-    </GridRow>
+    </TableRow>
   );
 }
 
@@ -182,12 +182,3 @@ function Suppressed({
     </section>
   );
 }
-
-/** Keys stop at rows, not at cells. */
-const GridRow = ({ role = 'row', ...rest }: ComponentProps<'div'> & { role?: 'row' }) => <div role={role} {...rest} />;
-const GridCell = ({ role = 'gridcell', ...rest }: ComponentProps<'div'> & { role?: 'gridcell' }) => (
-  <div role={role} {...rest} />
-);
-const HeadCell = ({ role = 'columnheader', ...rest }: ComponentProps<'div'> & { role?: 'columnheader' }) => (
-  <div role={role} {...rest} />
-);

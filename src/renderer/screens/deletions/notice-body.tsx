@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import cardCss from '../../components/card.module.css';
 import codeCss from '../../components/code.module.css';
 import { JsonLine } from '../../components/json-line.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { cx } from '../../lib/cx.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { linesOf } from '../../lib/placed.ts';
@@ -11,12 +12,7 @@ import css from './notice-body.module.css';
 export function NoticeBody({ body }: { body: string }) {
   const lines = useMemo(() => linesOf(prettyJson(body)), [body]);
   return (
-    <section
-      className={cx(cardCss.card, codeCss.code, css.body)}
-      aria-label="Body"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line is scrolled with the arrows
-      tabIndex={0}
-    >
+    <ScrollRegion className={cx(cardCss.card, codeCss.code, css.body)} aria-label="Body">
       {lines.map(({ at, text }, index) => (
         <div key={at} className={cx(codeCss.line, css.line)}>
           <i aria-hidden="true">{index + 1}</i>
@@ -25,6 +21,6 @@ export function NoticeBody({ body }: { body: string }) {
           </span>
         </div>
       ))}
-    </section>
+    </ScrollRegion>
   );
 }

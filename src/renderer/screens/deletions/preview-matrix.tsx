@@ -1,6 +1,7 @@
 import { Send } from 'lucide-react';
 import type { DeletionPreview, PreviewCell, PreviewSource, PreviewUser } from '../../../contract/deletions.ts';
 import { Dot } from '../../components/dot.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
 import { UserId } from '../../components/user-id.tsx';
@@ -20,12 +21,7 @@ export function PreviewMatrix({ preview }: { preview: DeletionPreview }) {
           {`${formatCount(users.length)} of ${plural(ids, 'id')}, those without calls first. The sums count all.`}
         </p>
       )}
-      <section
-        className={cx(matrixCss.scroller, css.scroller)}
-        aria-label="Preview by user and source"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-        tabIndex={0}
-      >
+      <ScrollRegion className={cx(matrixCss.scroller, css.scroller)} aria-label="Preview by user and source">
         <table className={cx(matrixCss.table, css.table)} style={{ minWidth: 180 + sources.length * 136 + 68 }}>
           <colgroup>
             <col />
@@ -64,7 +60,7 @@ export function PreviewMatrix({ preview }: { preview: DeletionPreview }) {
             </tr>
           </tfoot>
         </table>
-      </section>
+      </ScrollRegion>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { DeletionCell, DeletionDetail, DeletionSourceTotals, DeletionUser } from '../../../contract/deletions.ts';
 import { Button } from '../../components/button.tsx';
 import { Countdown, Glyph, HookCells, StateGlyph } from '../../components/glyph.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { UserId } from '../../components/user-id.tsx';
@@ -30,12 +31,7 @@ export function RequestMatrix({
   return (
     <>
       {users.length < detail.users && <Caption detail={detail} shown={users.length} more={more} />}
-      <section
-        className={cx(matrixCss.scroller, css.scroller)}
-        aria-label="Notices by user and source"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
-        tabIndex={0}
-      >
+      <ScrollRegion className={cx(matrixCss.scroller, css.scroller)} aria-label="Notices by user and source">
         <table className={cx(matrixCss.table, css.table)} style={{ minWidth: width }}>
           <colgroup>
             <col />
@@ -90,7 +86,7 @@ export function RequestMatrix({
             </tr>
           </tfoot>
         </table>
-      </section>
+      </ScrollRegion>
     </>
   );
 }

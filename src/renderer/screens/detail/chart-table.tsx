@@ -1,5 +1,6 @@
 /** The chart's facts as a table, for readers who cannot or prefer not to use the picture. */
 import type { AttemptView } from '../../../contract/values.ts';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
 import { formatDuration, formatOffset, formatTime } from '../../lib/format.ts';
 import { attemptResult } from '../../lib/words/attempts.ts';
@@ -12,8 +13,7 @@ const MOST_ROWS = 500;
 export function ChartTable({ attempts, firstAt }: { attempts: readonly AttemptView[]; firstAt: number }) {
   const own = ownAttempts(attempts).sort((a, b) => b.round - a.round || a.slot - b.slot);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className={css.tableHost} tabIndex={0} aria-label="Attempts as a table">
+    <ScrollRegion className={css.tableHost} aria-label="Attempts as a table">
       <table className={css.table}>
         <thead>
           <tr>
@@ -44,6 +44,6 @@ export function ChartTable({ attempts, firstAt }: { attempts: readonly AttemptVi
         </tbody>
       </table>
       {own.length > MOST_ROWS && <p className="muted">The newest {MOST_ROWS} attempts are shown.</p>}
-    </section>
+    </ScrollRegion>
   );
 }

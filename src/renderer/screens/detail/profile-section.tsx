@@ -9,6 +9,7 @@ import { failureText } from '../../components/commit-field.tsx';
 import { AttemptCell } from '../../components/glyph.tsx';
 import inputCss from '../../components/input.module.css';
 import layoutCss from '../../components/layout.module.css';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
@@ -147,8 +148,7 @@ function Compared({ value, attempts }: { value: ProfileComparison; attempts: rea
 function JudgedTable({ value, byId }: { value: ProfileComparison; byId: ReadonlyMap<number, AttemptView> }) {
   const shown = value.attempts.slice(-MOST_ROWS);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className={detailCss.profileTable} tabIndex={0} aria-label="Attempts with other delivery rules">
+    <ScrollRegion className={detailCss.profileTable} aria-label="Attempts with other delivery rules">
       <table className={detailCss.table}>
         <thead>
           <tr>
@@ -181,7 +181,7 @@ function JudgedTable({ value, byId }: { value: ProfileComparison; byId: Readonly
         </p>
       )}
       {value.attempts.length > MOST_ROWS && <p className="muted small">The newest {MOST_ROWS} attempts are shown.</p>}
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { DrawnRoundView, ScheduleView } from '../../../contract/rules.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Countdown, useStandstill } from '../../components/glyph.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import toneCss from '../../components/tone.module.css';
 import { wallTime } from '../../lib/clock.ts';
 import { cx } from '../../lib/cx.ts';
@@ -53,8 +54,7 @@ function ScheduleTable(props: ScheduleListProps) {
   const firstAt = rounds.find(({ round }) => round === 1)?.at ?? windowFrom;
   const ends = !isFinal(message) || message.state === 'expired';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className={cx(css.tableHost, css.scheduleHost)} tabIndex={0} aria-label="Schedule as a table">
+    <ScrollRegion className={cx(css.tableHost, css.scheduleHost)} aria-label="Schedule as a table">
       <table className={css.table}>
         <thead>
           <tr>
@@ -91,7 +91,7 @@ function ScheduleTable(props: ScheduleListProps) {
           )}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import cardCss from '../../components/card.module.css';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Select } from '../../components/select.tsx';
 import { Badge } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
@@ -127,8 +128,7 @@ const TONES: Readonly<Record<Verdict, Tone>> = { ok: 'ok', differs: 'bad', unsee
 
 function Lines({ lines, policy }: { lines: readonly ReportLine[]; policy: string | null }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways when the window is narrow
-    <section className={css.tableBox} aria-label="Measured and published" tabIndex={0}>
+    <ScrollRegion className={css.tableBox} aria-label="Measured and published">
       <table className={cx(faultsCss.table, css.lines)}>
         <thead>
           <tr>
@@ -153,6 +153,6 @@ function Lines({ lines, policy }: { lines: readonly ReportLine[]; policy: string
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }

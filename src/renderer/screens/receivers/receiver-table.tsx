@@ -1,9 +1,10 @@
 import { ShieldAlert, ShieldCheck, ShieldQuestionMark, Timer } from 'lucide-react';
-import { type ComponentProps, type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
 import type { ReceiversView, ReceiverView, SignatureVerdict } from '../../../contract/receivers.ts';
 import { Glyph } from '../../components/glyph.tsx';
 import gridCss from '../../components/grid-row.module.css';
 import layoutCss from '../../components/layout.module.css';
+import { Grid, GridCell, HeadCell, TableRow } from '../../components/table-parts.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
@@ -42,22 +43,16 @@ export function ReceiverTable({
     grid.current?.querySelectorAll<HTMLElement>('[role="row"][data-id]')[to!]?.focus();
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a row is one stop for keys, as in the list of messages
-    <div ref={grid} role="grid" aria-label="Receivers" aria-rowcount={entries.length + 1} onKeyDown={move}>
-      {/* biome-ignore lint/a11y: the rows under it are the stops for keys */}
-      <div role="row" className={cx(gridCss.head, css.row)}>
-        <GridCell role="columnheader">Receiver</GridCell>
-        <GridCell role="columnheader" className={css.behaviour}>
+    <Grid ref={grid} aria-label="Receivers" aria-rowcount={entries.length + 1} onKeyDown={move}>
+      <TableRow className={cx(gridCss.head, css.row)}>
+        <HeadCell>Receiver</HeadCell>
+        <HeadCell className={css.behaviour}>
           Behaviour<span className={css.alsoSignature}>, signature</span>
-        </GridCell>
-        <GridCell role="columnheader" className={css.signature}>
-          Signature
-        </GridCell>
-        <GridCell role="columnheader">Last 20</GridCell>
-        <GridCell role="columnheader" className={layoutCss.right}>
-          Hits
-        </GridCell>
-      </div>
+        </HeadCell>
+        <HeadCell className={css.signature}>Signature</HeadCell>
+        <HeadCell>Last 20</HeadCell>
+        <HeadCell className={layoutCss.right}>Hits</HeadCell>
+      </TableRow>
       {entries.map((receiver) => (
         <ReceiverRow
           key={receiver.id}
@@ -67,13 +62,8 @@ export function ReceiverTable({
           onShow={() => onShow(receiver.id)}
         />
       ))}
-    </div>
+    </Grid>
   );
-}
-
-/** Keys stop at rows, not at cells. */
-function GridCell({ role = 'gridcell', ...rest }: ComponentProps<'div'> & { role?: 'gridcell' | 'columnheader' }) {
-  return <div role={role} {...rest} />;
 }
 
 function ReceiverRow({
@@ -89,9 +79,7 @@ function ReceiverRow({
 }) {
   const { id, name, tls, url, hits, recent } = receiver;
   return (
-    // biome-ignore lint/a11y: the grid has the keys
-    <div
-      role="row"
+    <TableRow
       className={cx(gridCss.row, css.row, css.entry)}
       data-id={id}
       aria-selected={selected}
@@ -123,7 +111,7 @@ function ReceiverRow({
       <GridCell className={cx('secondary', layoutCss.right)} title={formatCount(hits)}>
         {formatCountShort(hits)}
       </GridCell>
-    </div>
+    </TableRow>
   );
 }
 

@@ -79,9 +79,8 @@ const Lines = memo(function Lines({ rows, side, onWhole }: LinesProps) {
 });
 
 function JsonLine({ text, onWhole }: { text: string; onWhole: () => void }) {
-  return shownTokens(text).map((token, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: a token is its place
-    <Fragment key={index}>
+  return shownTokens(text).map((token) => (
+    <Fragment key={token.at}>
       <Text ltr className={TOKEN_CLASSES[token.kind]}>
         {token.text}
       </Text>

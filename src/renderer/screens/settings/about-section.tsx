@@ -4,6 +4,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import factsCss from '../../components/facts.module.css';
 import layoutCss from '../../components/layout.module.css';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDateTime, plural } from '../../lib/format.ts';
@@ -117,10 +118,9 @@ function NoticesCard() {
         title={`Licence of ${shown?.name ?? ''}`}
         width={680}
       >
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-        <section className={css.licence} tabIndex={0} aria-label="Licence text">
+        <ScrollRegion className={css.licence} aria-label="Licence text">
           {shown?.text}
-        </section>
+        </ScrollRegion>
       </Dialog>
     </Card>
   );

@@ -1,4 +1,4 @@
-import { type DragEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type DragEvent, useLayoutEffect, useRef, useState } from 'react';
 import type { AudienceRow } from '../../../../contract/audiences.ts';
 import { layerOpen, typesText } from '../../../frame/keys.ts';
 import { useWindowKeys } from '../../../frame/use-window-keys.ts';
@@ -22,12 +22,11 @@ import type { ImportMode } from './words.ts';
 /** Many members from a file or a pasted text, looked at before anything changes. */
 export function ImportMembers({ audience }: { audience: AudienceRow }) {
   const { id, name } = audience;
-  const [mode, setMode] = useState<ImportMode>('add');
   const read = useImport(id);
   const { view, isRunning } = read;
+  const [chosen, setChosen] = useState<{ of: string; mode: ImportMode } | null>(null);
   // Of another file nobody has said yet that it replaces the members.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another file is the reason
-  useEffect(() => setMode('add'), [view?.import]);
+  const mode = chosen !== null && chosen.of === view?.import ? chosen.mode : 'add';
   const canRun = view !== null && view.state === 'ready' && view.good > 0 && !isRunning;
   const leave = () => navigate({ screen: 'audiences', audienceId: id, tab: 'members' });
   const run = async (): Promise<void> => {
@@ -77,7 +76,12 @@ export function ImportMembers({ audience }: { audience: AudienceRow }) {
           )}
         </section>
         {view !== null && view.state !== 'no_column' && (
-          <ImportPanel audience={audience} view={view} mode={mode} onMode={setMode} />
+          <ImportPanel
+            audience={audience}
+            view={view}
+            mode={mode}
+            onMode={(next) => setChosen({ of: view.import, mode: next })}
+          />
         )}
       </div>
       <ImportFoot

@@ -1,6 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import type { ImportView } from '../../../../contract/audiences.ts';
-import { HeadCell, RowGroup, TableCell, TableRow } from '../../../components/table-parts.tsx';
+import { HeadCell, RowGroup, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import { Text } from '../../../components/text.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { SmallSelect } from '../rule/small-select.tsx';
@@ -18,8 +18,7 @@ export function UseColumns({
   const { columns, format, state } = view;
   if (format === 'list' || columns.length === 0) return null;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: drawn as the other tables of this screen
-    <div role="table" aria-label="Columns" className={css.columns}>
+    <Table aria-label="Columns" className={css.columns}>
       <TableRow className={css.head}>
         <HeadCell>Column</HeadCell>
         <HeadCell>
@@ -30,7 +29,7 @@ export function UseColumns({
       </TableRow>
       <RowGroup className={css.rows} tabIndex={columns.length > 6 ? 0 : undefined}>
         {columns.map(({ name, sample, use }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have one name, and none changes its place
           <TableRow key={index} className={css.row}>
             <TableCell className={cx('mono ellipsis', use === 'unused' && 'secondary')} title={name}>
               <Text>{name}</Text>
@@ -57,7 +56,7 @@ export function UseColumns({
           No column looks like a user id. Choose one.
         </p>
       )}
-    </div>
+    </Table>
   );
 }
 

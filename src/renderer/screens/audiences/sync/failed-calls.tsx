@@ -4,7 +4,7 @@ import type { SyncDetail } from '../../../../contract/audiences.ts';
 import { Button } from '../../../components/button.tsx';
 import { Glyph, HookCells } from '../../../components/glyph.tsx';
 import layoutCss from '../../../components/layout.module.css';
-import { HeadCell, TableCell, TableRow } from '../../../components/table-parts.tsx';
+import { HeadCell, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import tableCss from '../../../components/table-rows.module.css';
 import toneCss from '../../../components/tone.module.css';
 import { UserId } from '../../../components/user-id.tsx';
@@ -67,8 +67,7 @@ export function FailedCalls({ sync }: { sync: SyncDetail }) {
 
 function Rows({ rows, total }: { rows: readonly FailedCall[]; total: number }) {
   return (
-    // biome-ignore lint/a11y/useSemanticElements: laid out as the other lists of this screen
-    <div role="table" aria-label="Failed calls" aria-rowcount={total + 1}>
+    <Table aria-label="Failed calls" aria-rowcount={total + 1}>
       <TableRow className={cx(tableCss.head, css.row)}>
         <HeadCell>
           <span className="visually-hidden">State</span>
@@ -91,7 +90,7 @@ function Rows({ rows, total }: { rows: readonly FailedCall[]; total: number }) {
       {rows.map((row) => (
         <Row key={row.position} row={row} />
       ))}
-    </div>
+    </Table>
   );
 }
 

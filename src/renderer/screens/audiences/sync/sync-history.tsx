@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx';
 import { Seg } from '../../../components/controls.tsx';
 import { Glyph } from '../../../components/glyph.tsx';
 import layoutCss from '../../../components/layout.module.css';
-import { HeadCell, TableCell, TableRow } from '../../../components/table-parts.tsx';
+import { HeadCell, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import tableCss from '../../../components/table-rows.module.css';
 import { Text } from '../../../components/text.tsx';
 import toneCss from '../../../components/tone.module.css';
@@ -59,8 +59,7 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
       {pages.state === 'failed' ? (
         <Failed onAgain={pages.reload} />
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: laid out as the other lists of this screen
-        <div role="table" aria-label="Syncs">
+        <Table aria-label="Syncs">
           <Head of={whose === 'all' ? 'Audience or trait' : upperFirst(own)} />
           {pages.rows.map((row) => (
             <Row
@@ -69,7 +68,7 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
               isShown={row.id === shown.id}
             />
           ))}
-        </div>
+        </Table>
       )}
       {whose === 'this' && kept !== null && kept < audience.syncs && (
         <p className={cx('muted small', css.note)}>{keptText(kept, audience.syncs)}</p>

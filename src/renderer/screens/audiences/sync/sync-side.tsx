@@ -37,7 +37,7 @@ function Events({ sync, noun }: { sync: SyncDetail; noun: Noun }) {
       <h3>This sync</h3>
       <ol className={css.events}>
         {events.map((event, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: an event is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: events only grow at the end
           <li key={i}>
             <span className="mono muted" title={formatIso(event.at)}>
               {formatClock(event.at)}

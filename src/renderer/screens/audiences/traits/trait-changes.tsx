@@ -3,7 +3,7 @@ import type { AudienceRow } from '../../../../contract/audiences.ts';
 import type { ComputedKind, ComputedTraitInput } from '../../../../contract/people.ts';
 import { Button } from '../../../components/button.tsx';
 import layoutCss from '../../../components/layout.module.css';
-import { HeadCell, TableCell, TableRow } from '../../../components/table-parts.tsx';
+import { HeadCell, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import tableCss from '../../../components/table-rows.module.css';
 import { Text } from '../../../components/text.tsx';
 import { UserId } from '../../../components/user-id.tsx';
@@ -81,11 +81,10 @@ export function TraitChanges({
           row={draw}
         />
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: laid out as the other lists of this screen
-        <div role="table" aria-label="Changed values" aria-rowcount={pending + 1}>
+        <Table aria-label="Changed values" aria-rowcount={pending + 1}>
           <Head />
           {rows.slice(0, FEW).map((_, index) => draw(index))}
-        </div>
+        </Table>
       )}
       {pending > FEW && (
         <p className={css.more}>

@@ -107,8 +107,7 @@ function Chart({ name, view, kind }: { name: string; view: TraitView; kind: Comp
           const middle = i * step + step / 2;
           const text = rangeText(range, kind);
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place
-            <g key={i}>
+            <g key={middle}>
               <title>{`${text}: ${plural(range.people, 'person', 'people')}`}</title>
               {range.people > 0 && (
                 <rect

@@ -3,6 +3,7 @@
 import type { DestinationView } from '../../../../contract/values.ts';
 import cardCss from '../../../components/card.module.css';
 import { useWidth } from '../../../components/charts/use-width.ts';
+import { ScrollRegion } from '../../../components/scroll-region.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { formatOffset, formatSpan } from '../../../lib/format.ts';
 import { scheduleSentence } from '../../../lib/rule-words.ts';
@@ -109,8 +110,7 @@ function ScheduleTable({ schedule }: { schedule: DestinationView['schedule'] }) 
   const { rounds, windowEndsAt, more } = schedule;
   const real = (at: number) => (clock.paused ? '' : realOffset(at / clock.speed));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keyboard
-    <section className={css.table} tabIndex={0} aria-label="Schedule as a table">
+    <ScrollRegion className={css.table} aria-label="Schedule as a table">
       <table>
         <thead>
           <tr>
@@ -141,7 +141,7 @@ function ScheduleTable({ schedule }: { schedule: DestinationView['schedule'] }) 
           </tr>
         </tbody>
       </table>
-    </section>
+    </ScrollRegion>
   );
 }
 
