@@ -2,7 +2,8 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
-import { byName, click, press, settle, until } from '../base/harness.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
+import { byName, click, press, settle, settled, until } from '../base/harness.tsx';
 import { cells, closeDeletions, isOver, KNOWN, openDeletions, text, track, type World, write } from './world.tsx';
 
 let world: World;
@@ -208,6 +209,35 @@ describe('the dry run', () => {
     expect(saved.notices.map(({ body }) => JSON.parse(body).userId)).toEqual(['usr_5d10', 'usr_5d10']);
     await write('a\nb\nc\nd');
     expect(byName('section', 'The same by command').textContent).toContain('--file ids.txt');
+  });
+});
+
+describe('what an erase takes', () => {
+  const also = () => byName('section', 'Also').textContent;
+
+  it('is said in general while no id is written', async () => {
+    await open();
+    expect(also()).toContain('Removes the messages of these users with their bodies');
+    expect(also()).not.toMatch(/\b0 (messages|users)/);
+  });
+
+  it('is nothing of users who are not known', async () => {
+    await open();
+    await write('usr_9f00');
+    await until(() => also()!.includes('Nothing of this user is stored, so nothing is erased.'));
+    await write('usr_9f00\nusr_9f01');
+    await until(() => also()!.includes('Nothing of these 2 users is stored, so nothing is erased.'));
+    expect(also()).not.toContain('cannot be undone');
+  });
+
+  it('is a membership of a user without a message', async () => {
+    await open();
+    await settled(call('audiences.save', { name: 'A' }));
+    await settled(call('audiences.editMembers', { id: 1, add: ['usr_9f00'] }));
+    await write('usr_9f00');
+    await until(() =>
+      also()!.includes('No message of this user is stored. Removes 1 membership. It cannot be undone.'),
+    );
   });
 });
 

@@ -59,6 +59,9 @@ describe('words', () => {
         { reason: 'from_the_future', n: 1 },
       ]),
     ).toBe('1,200 too large, 1 from_the_future');
+    // These are calls; they may all be of one user.
+    expect(reasonList([{ reason: 'user_suppressed', n: 1 }])).toBe('1 of a suppressed user');
+    expect(reasonList([{ reason: 'user_suppressed', n: 3 }])).toBe('3 of a suppressed user');
     expect(
       notSelectedShort([
         { reason: 'integrations_off', n: 3 },

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { DeletionPreview, EraseCounts } from '../../../contract/deletions.ts';
+import type { DeletionPreview } from '../../../contract/deletions.ts';
 import { Checkbox } from '../../components/controls.tsx';
 import { Text } from '../../components/text.tsx';
-import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
-import { formatCount, plural } from '../../lib/format.ts';
+import { formatCount } from '../../lib/format.ts';
 import { type Draft, setDraft } from './draft.ts';
+import { Removes } from './removes.tsx';
 import css from './request-options.module.css';
 import { noticesText } from './words.ts';
 
@@ -25,8 +25,7 @@ export function RequestOptions({
       <h3>Also</h3>
       <Option label="Erase stored messages" checked={draft.erase} onChange={(erase) => setDraft({ erase })}>
         <p className="secondary">
-          <Removes preview={preview} /> Nothing of them can be shown or replayed again.{' '}
-          <span className={toneCss.bad}>It cannot be undone.</span>
+          <Removes preview={preview} />
         </p>
         <p className="muted small">{keptText(preview, draft.forget)}</p>
       </Option>
@@ -95,23 +94,6 @@ function Option({
       </div>
     </div>
   );
-}
-
-function Removes({ preview }: { preview: DeletionPreview | null }) {
-  if (preview === null) return 'Removes the messages of these users with their bodies, requests, attempts and replays.';
-  const { erase, usersErased } = preview;
-  return (
-    <>
-      Removes <b className={cx('medium', toneCss.strong)}>{plural(erase.messages, 'message')}</b> of{' '}
-      {plural(usersErased, 'user')} with their bodies, requests, {partsText(erase)}.
-    </>
-  );
-}
-
-function partsText({ attempts, replays, heldCalls, receiverEntries, memberships }: EraseCounts): string {
-  const held = heldCalls > 0 ? ` (${plural(heldCalls, 'held call')} among them)` : '';
-  const member = memberships > 0 ? `; takes them out of audiences and traits (${formatCount(memberships)})` : '';
-  return `${plural(attempts, 'attempt')}, ${plural(replays, 'replay')} and ${plural(receiverEntries, 'receiver log entry', 'receiver log entries')}${held}${member}`;
 }
 
 function keptText(preview: DeletionPreview | null, forget: boolean): string {

@@ -4,11 +4,11 @@ import { formatCount, plural } from '../../lib/format.ts';
 import type { Draft } from './draft.ts';
 import { noticesText } from './words.ts';
 
-const takes = ({ messages, receiverEntries, memberships }: EraseCounts): boolean =>
+export const takes = ({ messages, receiverEntries, memberships }: EraseCounts): boolean =>
   messages + receiverEntries + memberships > 0;
 
 /** What an erase takes: its messages, or else what goes without one. */
-function takenText({ messages, receiverEntries, memberships }: EraseCounts): string {
+export function takenText({ messages, receiverEntries, memberships }: EraseCounts): string {
   if (messages > 0) return plural(messages, 'message');
   const parts: string[] = [];
   if (receiverEntries > 0) parts.push(plural(receiverEntries, 'receiver log entry', 'receiver log entries'));

@@ -106,9 +106,12 @@ export function windowSentence({ retrying, marks, lateFrom, windowMs }: Overview
   return `${plural(retrying, 'retrying message')} placed in the window of ${formatSpan(windowMs)}. ${late === 0 ? 'None expires soon.' : `${formatCount(late)} ${late === 1 ? 'expires' : 'expire'} soon.`}`;
 }
 
-/** `4 too large, 2 bad JSON`. */
+/** `4 too large, 2 bad JSON, 3 of a suppressed user`: the numbers count calls. */
 export const reasonList = (reasons: readonly ReasonCount[]): string =>
-  reasons.map(({ reason, n }) => `${formatCount(n)} ${reasonWords(reason)}`).join(', ');
+  reasons.map(({ reason, n }) => `${formatCount(n)} ${countedWords(reason)}`).join(', ');
+
+const countedWords = (reason: string): string =>
+  reason === 'user_suppressed' ? `of a ${reasonWords(reason)}` : reasonWords(reason);
 
 const NOT_SELECTED_SHORT: Record<string, string> = {
   integrations_off: 'by integrations',
