@@ -12,8 +12,10 @@ import {
   type RuleFacts,
   type RuleNode,
   ruleSentence,
+  whereSentence,
+  withinSentence,
 } from '../../../src/core/model/audience-rule.ts';
-import { compare } from '../../../src/core/model/comparison.ts';
+import { allOf, compare, testSentence } from '../../../src/core/model/comparison.ts';
 import { pathReader } from '../../../src/core/model/field-path.ts';
 
 const DAY = 86_400_000;
@@ -77,7 +79,11 @@ describe('the parts of a rule', () => {
       match: 'all',
       of: [{ kind: 'group', match: 'any', of: Array.from({ length: 28 }, () => trait('a', 'b')) }],
     } as const;
-    expect(compileRule(wide).nodes.at(-1)?.id).toBe('1ab');
+    expect(
+      compileRule(wide)
+        .nodes.slice(-3)
+        .map(({ id }) => id),
+    ).toEqual(['1z', '1aa', '1ab']);
   });
 
   test('make one sentence', () => {
@@ -91,6 +97,27 @@ describe('the parts of a rule', () => {
       ruleSentence({ match: 'all', of: [event('E', 'at_most', 2, null), event('E', 'exactly', 0, 3_600_000)] }),
     ).toBe('All of: E at most 2 times; E exactly 0 times in the last hour');
     expect(ruleSentence({ match: 'none', of: [] })).toBe('Nobody.');
+  });
+
+  test.each([
+    [null, ''],
+    [86_400_000, ' in the last day'],
+    [172_800_000, ' in the last 2 days'],
+    [90_000_000, ' in the last 25 hours'],
+    [3_660_000, ' in the last 61 minutes'],
+    [60_000, ' in the last minute'],
+    [61_000, ' in the last 61 seconds'],
+    [1_001, ' in the last 1001 milliseconds'],
+  ])('say %j milliseconds in the longest unit that divides them', (withinMs, words) => {
+    expect(withinSentence(withinMs)).toBe(words);
+  });
+
+  test('join the tests of a call with and', () => {
+    const where = [
+      { path: 'a', test: { op: 'exists' } },
+      { path: 'b', test: { op: 'below', value: 2 } },
+    ] as const;
+    expect([whereSentence(where), whereSentence([])]).toEqual([' where a exists and b is below 2', '']);
   });
 });
 
@@ -120,6 +147,40 @@ describe('a rule', () => {
     expect(why({ ...good, a: 'b' }, orders)).toBe('4c');
   });
 
+  test.each([
+    ['at_least', 2, [false, true, true]],
+    ['at_most', 2, [true, true, false]],
+    ['exactly', 2, [false, true, false]],
+  ] as const)('counts %s %i', (op, times, expected) => {
+    const rule: AudienceRule = { match: 'all', of: [event('E', op, times, null)] };
+    const holds = [1, 2, 3].map((n) => evaluateRule(compileRule(rule), factsOf(rule, null, orders.slice(0, n)), now));
+    expect(holds.map(isIn)).toEqual(expected);
+  });
+
+  test.each([
+    ['all', [false, false, true]],
+    ['any', [false, true, true]],
+    ['none', [true, false, false]],
+  ] as const)('of which %s must hold', (match, expected) => {
+    const rule: AudienceRule = { match, of: [trait('a', 'x'), trait('b', 'x')] };
+    const holds = [{}, { b: 'x' }, { a: 'x', b: 'x' }].map((traits) =>
+      isIn(evaluateRule(compileRule(rule), factsOf(rule, traits), now)),
+    );
+    expect(holds).toEqual(expected);
+  });
+
+  test('names what keeps a person out as deep as one part can be named', () => {
+    const why = (rule: AudienceRule, traits: RuleFacts['traits']) =>
+      explainRule(compileRule(rule), factsOf(rule, traits), now).firstFailing;
+    const inner: RuleNode = { kind: 'group', match: 'all', of: [trait('a', 'x'), trait('b', 'x')] };
+    expect(why({ match: 'all', of: [inner] }, { a: 'x' })).toBe('1b');
+    expect(why({ match: 'none', of: [trait('a', 'x'), inner] }, { a: 'x' })).toBe('1');
+    expect(why({ match: 'none', of: [trait('c', 'x'), inner] }, { a: 'x', b: 'x' })).toBe('2');
+    expect(why({ match: 'any', of: [trait('a', 'x')] }, {})).toBeNull();
+    expect(why({ match: 'all', of: [] }, {})).toBeNull();
+    expect(why({ match: 'all', of: [trait('a', 'x')] }, { a: 'x' })).toBeNull();
+  });
+
   test('explains each part with what it found', () => {
     const { nodes } = explainRule(compileRule(drawn), factsOf(drawn, { plan: 'pro' }, orders), now);
     expect(nodes.slice(0, 4)).toEqual([
@@ -128,6 +189,13 @@ describe('a rule', () => {
       { id: '3', holds: true },
       { id: '3a', holds: true, value: 'pro' },
     ]);
+    const nobody = explainRule(compileRule(drawn), factsOf(drawn, null, [now - 8 * DAY]), now);
+    expect([nobody.isIn, nobody.nodes[0], nobody.nodes[1]]).toEqual([
+      false,
+      { id: '1', holds: false, value: undefined },
+      { id: '2', holds: false, count: 0, oldestAt: null },
+    ]);
+    expect(nobody.nodes).toHaveLength(10);
   });
 
   test('counts a call until it is as old as the window, to the millisecond', () => {
@@ -138,9 +206,9 @@ describe('a rule', () => {
   });
 
   test('knows when it changes by time alone', () => {
-    const changes = (op: 'at_least' | 'at_most' | 'exactly', times: number): number[] => {
+    const changes = (op: 'at_least' | 'at_most' | 'exactly', times: number, at = 50): number[] => {
       const rule: AudienceRule = { match: 'all', of: [event('E', op, times, 100)] };
-      return comingChanges(compileRule(rule), factsOf(rule, null, [10, 20, 30]), 50);
+      return comingChanges(compileRule(rule), factsOf(rule, null, [10, 20, 30]), at);
     };
     expect(changes('at_least', 1)).toEqual([130]);
     expect(changes('at_least', 3)).toEqual([110]);
@@ -149,6 +217,10 @@ describe('a rule', () => {
     expect(changes('at_most', 0)).toEqual([130]);
     expect(changes('at_most', 2)).toEqual([110]);
     expect(changes('exactly', 1)).toEqual([120, 130]);
+    expect(changes('at_least', 3, 109)).toEqual([110]);
+    expect(changes('at_least', 3, 110)).toEqual([]);
+    const forever: AudienceRule = { match: 'all', of: [event('E', 'at_least', 1, null)] };
+    expect(comingChanges(compileRule(forever), factsOf(forever, null, [60]), 50)).toEqual([]);
   });
 
   test('knows who leaves when, past changes that keep the person in, and by which condition', () => {
@@ -159,6 +231,10 @@ describe('a rule', () => {
     expect(leave([], [])).toBeNull();
     const forever: AudienceRule = { match: 'all', of: [trait('plan', 'pro')] };
     expect(leaveOf(compileRule(forever), factsOf(forever, { plan: 'pro' }), 0)).toBeNull();
+    const either: AudienceRule = { match: 'any', of: [trait('plan', 'pro'), event('A', 'at_least', 1, 100)] };
+    expect(leaveOf(compileRule(either), factsOf(either, { plan: 'pro' }, [10]), 50)).toBeNull();
+    const nested: AudienceRule = { match: 'all', of: [{ kind: 'group', ...rule }] };
+    expect(leaveOf(compileRule(nested), factsOf(nested, null, [10], [30]), 50)).toEqual({ at: 130, id: '1b' });
   });
 });
 
@@ -177,22 +253,71 @@ describe('a comparison', () => {
     [{ op: 'contains', value: 'B' }, 'abc', false],
     [{ op: 'contains', value: 2 }, [1, 2], true],
     [{ op: 'contains', value: 2 }, '12', false],
+    [{ op: 'contains', value: 2 }, 12, false],
+    [{ op: 'contains', value: '2' }, 12, false],
+    [{ op: 'contains', value: '2' }, [1, 2], false],
     [{ op: 'starts_with', value: 'a' }, 'abc', true],
+    [{ op: 'starts_with', value: 'c' }, 'abc', false],
+    [{ op: 'starts_with', value: '1' }, 12, false],
     [{ op: 'ends_with', value: 'a' }, 'abc', false],
+    [{ op: 'ends_with', value: 'c' }, 'abc', true],
+    [{ op: 'ends_with', value: '2' }, 12, false],
     [{ op: 'above', value: 20 }, 20, false],
+    [{ op: 'above', value: 20 }, 20.1, true],
     [{ op: 'above', value: 20 }, '21', false],
     [{ op: 'below', value: 20 }, 19.9, true],
+    [{ op: 'below', value: 20 }, 20, false],
+    [{ op: 'below', value: 20 }, '19', false],
+    [{ op: 'is', value: 5 }, 6, false],
+    [{ op: 'is_not', value: 5 }, 6, true],
     [{ op: 'before', value: '2026-01-01' }, '2025-12-31T23:59:59Z', true],
     [{ op: 'before', value: '2026-01-01' }, '2026-01-01', false],
     [{ op: 'after', value: '2026-01-01' }, '2026-01-01T00:00:00.001Z', true],
+    [{ op: 'after', value: '2026-01-01' }, '2026-01-01', false],
+    [{ op: 'after', value: '2026-01-01' }, '2025-12-31', false],
+    [{ op: 'before', value: '2026-01-01' }, '2026-01-02', false],
+    [{ op: 'after', value: '1960-01-01' }, 'soon', false],
+    [{ op: 'before', value: '2026-01-01' }, 'soon', false],
     [{ op: 'after', value: 'soon' }, '2026-01-01', false],
+    [{ op: 'before', value: 'soon' }, '1960-01-01', false],
     [{ op: 'after', value: '2026-01-01' }, 1_800_000_000, false],
   ] as const)('%j of %j is %j', (wanted, actual, holds) => {
     expect(compare(wanted, actual)).toBe(holds);
   });
 
+  test('all of several must hold', () => {
+    const both = allOf([
+      { path: 'a.b', test: { op: 'exists' } },
+      { path: 'c', test: { op: 'is', value: 1 } },
+    ]);
+    expect([both({ a: { b: 0 }, c: 1 }), both({ a: { b: 0 } }), both({ c: 1 }), allOf([])({})]).toEqual([
+      true,
+      false,
+      false,
+      true,
+    ]);
+  });
+
+  test.each([
+    [{ op: 'is', value: 5 }, 'p is 5'],
+    [{ op: 'is_not', value: true }, 'p is not true'],
+    [{ op: 'is_one_of', values: ['a', 2] }, 'p is one of a, 2'],
+    [{ op: 'contains', value: 'b' }, 'p contains b'],
+    [{ op: 'starts_with', value: 'a' }, 'p starts with a'],
+    [{ op: 'ends_with', value: 'a' }, 'p ends with a'],
+    [{ op: 'above', value: 20 }, 'p is above 20'],
+    [{ op: 'below', value: 20 }, 'p is below 20'],
+    [{ op: 'exists' }, 'p exists'],
+    [{ op: 'before', value: '2026' }, 'p is before 2026'],
+    [{ op: 'after', value: '2026' }, 'p is after 2026'],
+  ] as const)('%j reads %s', (wanted, sentence) => {
+    expect(testSentence({ path: 'p', test: wanted })).toBe(sentence);
+  });
+
   test('finds a value by its path, also where a key has dots, and only own keys', () => {
-    const object = JSON.parse('{"a":{"b":{"c":1}},"a.b":{"d":2},"x.y.z":3,"__proto__":{"p":4},"n":null}');
+    const object = JSON.parse(
+      '{"a":{"b":{"c":1}},"a.b":{"d":2},"x.y.z":3,"__proto__":{"p":4},"n":null,"l":[1],"k.l":{"m.n":5}}',
+    );
     const at = (path: string): unknown => pathReader(path)(object);
     expect([at('a.b.c'), at('a.b.d'), at('x.y.z'), at('__proto__.p'), at('n'), at('n.m')]).toEqual([
       1,
@@ -202,6 +327,8 @@ describe('a comparison', () => {
       null,
       undefined,
     ]);
+    expect([at('missing'), at('a.b.x'), at('l.0'), at('x.y'), at('a.')]).toEqual(Array(5).fill(undefined));
+    expect([at('a'), at('k.l.m.n')]).toEqual([{ b: { c: 1 } }, 5]);
     expect([at('constructor'), at('a.constructor'), at('toString.name')]).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -128,5 +128,29 @@ test('counts move with a row as they are counted anew', () => {
       expect(recounted('audience', had, before, now)).toEqual(recounted('audience', others, null, now));
     }
   expect(countsOf('audience', null)).toEqual(NO_USERS);
-  expect(countsOf('trait', row('2', '1'))).toEqual({ members: 1, toAdd: 0, toRemove: 0, toChange: 1 });
+  const traits = { members: 5, toAdd: 4, toRemove: 3, toChange: 2 };
+  expect(recounted('trait', traits, row('1', '1'), row('2', '1'))).toEqual({ ...traits, toChange: 3 });
+  expect(recounted('trait', traits, row('2', '1'), row(null, '1'))).toEqual({ ...traits, members: 4, toChange: 1 });
+});
+
+test.each([
+  ['audience', null, null, [0, 0, 0, 0]],
+  ['audience', 'true', null, [1, 1, 0, 0]],
+  ['audience', 'true', 'true', [1, 0, 0, 0]],
+  ['audience', 'false', 'true', [0, 0, 1, 0]],
+  ['audience', 'true', 'false', [1, 1, 0, 0]],
+  ['trait', null, '1', [0, 0, 0, 0]],
+  ['trait', '1', null, [1, 1, 0, 0]],
+  ['trait', '2', '1', [1, 0, 0, 1]],
+  ['trait', 'false', 'false', [1, 0, 0, 0]],
+] as const)('a row of an %s with %j, told %j, counts as %j', (kind, value, sent, counts) => {
+  const [members, toAdd, toRemove, toChange] = counts;
+  expect(countsOf(kind, row(value, sent))).toEqual({ members, toAdd, toRemove, toChange });
+  expect(countsOf(kind, undefined)).toEqual(NO_USERS);
+});
+
+test('a call about a user without a row makes one, and keeps what a row says', () => {
+  expect(told('trait', undefined, '1')).toEqual({ userId: 'u', value: null, sent: '1', since: 9, label: null });
+  expect(told('audience', undefined, 'false')).toBeNull();
+  expect(told('trait', row('2', '1'), '2')).toEqual(row('2', '2'));
 });

@@ -33,10 +33,96 @@ describe('the format', () => {
     ['\uFEFFuser_id\nusr_1\n', 'csv', ',', ['user_id']],
     ['usr_1\nusr_2', 'list', null, ['']],
     ['{"userId":"u","email":"e"}\n', 'ndjson', null, ['userId', 'email']],
+    ['  {"userId":"u"}\n', 'ndjson', null, ['userId']],
+    ['{broken\n', 'ndjson', null, []],
+    ['\n\na,b;c;d\n', 'csv', ';', ['a,b', 'c', 'd']],
+    ['a,b;c\n', 'csv', ',', ['a', 'b;c']],
+    ['"User-ID"\nu1', 'csv', ',', ['User-ID']],
+    ['usr_1\nuserid', 'list', null, ['']],
+    ['', 'list', null, []],
   ] as const)('of %j is %s', (text, format, separator, columns) => {
     const { file } = read(text);
     expect([file.format, file.separator, file.columns]).toEqual([format, separator, columns]);
   });
+});
+
+test.each([
+  ['userId', true],
+  ['Customer ID', true],
+  ['external_id', true],
+  ['Member-Id', true],
+  ['contact_id', true],
+  ['UID', true],
+  ['id', true],
+  ['User', true],
+  ['customer', true],
+  ['email', false],
+  ['id2', false],
+])('a single column named %s is a heading: %s', (name, isHeading) => {
+  expect(read(`${name}\nu1\n`).rows.map(({ cells }) => cells[0])).toEqual(isHeading ? ['u1'] : [name, 'u1']);
+});
+
+test('the cells of the first row that has some are kept', () => {
+  expect(read('id,x\nu1,\nu2,b\n').file.firstCells).toEqual(['u1', '']);
+  expect(read('{"userId":1.5,"n":"a"}\n{"userId":"u","n":"b"}\n').file.firstCells).toEqual(['', 'a']);
+  expect(read('{"userId":"u"}\nx\n').file.firstCells).toEqual(['u']);
+  expect(read('x\n').file.firstCells).toEqual(['x']);
+  expect(read('').file.firstCells).toEqual([]);
+});
+
+test('only the first character of a file may be a byte order mark', () => {
+  const file = new MemberFile();
+  const rows = [...file.read('', false), ...file.read('\uFEFFx1\n', false), ...file.read('\uFEFFx2\n', true)];
+  expect(rows.map(({ cells }) => cells[0])).toEqual(['x1', '\uFEFFx2']);
+});
+
+test('a row has its text as it is in the file', () => {
+  const texts = (text: string) => read(text).rows.map((row) => row.text);
+  expect(texts('id,x\nu1,"a\nb"\nu2\n')).toEqual(['u1,"a\nb"', 'u2']);
+  expect(texts('{"id":1}\nx\n')).toEqual(['{"id":1}', 'x']);
+  expect(texts('one\r\n')).toEqual(['one']);
+});
+
+test('NDJSON rows are objects with own fields', () => {
+  const found = read('{"id":"a","toString":"x"}\n{"id":"b"}\n[1]\nnull\n7\n').rows;
+  expect(found.map(({ cells, problem }) => [cells, problem])).toEqual([
+    [['a', 'x'], null],
+    [['b', undefined], null],
+    [[], 'not_json'],
+    [[], 'not_json'],
+    [[], 'not_json'],
+  ]);
+});
+
+test('cells between separators, with and without quotes', () => {
+  const cells = (row: string) => read(`a,b,c\n${row}\n`).rows.map((one) => [one.cells, one.problem]);
+  expect(cells('1,2,3')).toEqual([[['1', '2', '3'], null]]);
+  expect(cells(',,')).toEqual([[['', '', ''], null]]);
+  expect(cells('1,"",3')).toEqual([[['1', '', '3'], null]]);
+  expect(cells('1,"a,""b""",3')).toEqual([[['1', 'a,"b"', '3'], null]]);
+  expect(cells('1,a"b,3')).toEqual([[['1', 'a"b', '3'], null]]);
+  expect(cells('1,2')).toEqual([[['1', '2'], 'wrong_columns']]);
+  expect(cells('1,2,3,4')).toEqual([[['1', '2', '3', '4'], 'wrong_columns']]);
+  expect(cells('1,"a"b,3')).toEqual([[['1', 'a'], 'text_after_quote']]);
+  expect(cells('1,"a,3')).toEqual([[['1', '"a'], 'quote_not_closed']]);
+  expect(cells('1,2,"3')).toEqual([[['1', '2', '"3'], 'quote_not_closed']]);
+});
+
+test('a quoted cell may go on over 20 lines, not over 21', () => {
+  const rows = (lines: number) => {
+    const cell = Array.from({ length: lines }, (_, i) => `l${i}`).join('\n');
+    return read(`id,x\nu1,"${cell}"\n`).rows.map(({ problem }) => problem);
+  };
+  expect(rows(20)).toEqual([null]);
+  expect(rows(21)[0]).toBe('quote_not_closed');
+});
+
+test('an open quote waits for lines that are still to come, but not for more than 20', () => {
+  const file = new MemberFile();
+  expect(file.read('id,x\nu1,"a\n', false)).toEqual([]);
+  expect(file.read(`${'b\n'.repeat(18)}`, false)).toEqual([]);
+  const rows = file.read('b\n', false);
+  expect(rows[0]).toMatchObject({ line: 2, problem: 'quote_not_closed' });
 });
 
 test('ids of a list stay as they are found, and empty lines are no rows', () => {
@@ -146,4 +232,45 @@ test('a row says what is wrong with it', () => {
     'same as line 7, kept once',
     'text follows a closing quote',
   ]);
+});
+
+test('a row of NDJSON says what is wrong with its id', () => {
+  const lines = new Map<string, number>();
+  const text = ['{"id":"a"}', '{}', '{"id":true}', 'x', '{"id":"\\ud800"}', `{"id":"${'x'.repeat(1_001)}"}`];
+  const words = (column: string) =>
+    read(text.join('\n')).rows.map((row) =>
+      rowText(judgeRow(row, { userId: 0, label: null }, lines), column, 1, row.cells.length),
+    );
+  expect(words('id').slice(1)).toEqual([
+    'id is missing',
+    'id is not a text or a whole number',
+    'is not a JSON object',
+    'id has half a character',
+    '1001 characters, at most 1000',
+  ]);
+  expect(words('')[1]).toBe('The id is missing');
+});
+
+test('one column is told in the singular, and a bad row keeps its text', () => {
+  const [row] = read('a,b\nu1\n').rows;
+  const judged = judgeRow(row!, { userId: 0, label: 1 }, new Map());
+  expect(judged).toEqual({
+    line: 2,
+    userId: 'u1',
+    label: null,
+    result: 'bad',
+    problem: 'wrong_columns',
+    sameAs: null,
+    text: 'u1',
+  });
+  expect(rowText(judged, 'a', 2, 1)).toBe('1 column, 2 expected');
+});
+
+test('a good row and a duplicate keep nothing of their text', () => {
+  const rows = judge('id,n\nu1,a\nu1,\n', { userId: 0, label: 1 });
+  expect(rows).toEqual([
+    { line: 2, userId: 'u1', label: 'a', result: 'good', problem: null, sameAs: null, text: '' },
+    { line: 3, userId: 'u1', label: null, result: 'duplicate', problem: null, sameAs: 2, text: '' },
+  ]);
+  expect(rowText(rows[0]!, 'id', 2, 2)).toBe('');
 });
