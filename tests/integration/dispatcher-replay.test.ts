@@ -21,7 +21,7 @@ describe('a replay', () => {
     core.transport.on(urlOf(2), always(answer(500, 20)));
     core.transport.on(urlOf(3), always(answer(200, 40)));
     const wire = core.deliveries.due.wire(id)!;
-    const replay = await core.done(core.replayer.send(id, before.round, wire, [webhookOf(2), webhookOf(3)]));
+    const replay = (await core.done(core.replayer.send(id, before.round, wire, [webhookOf(2), webhookOf(3)])))!;
     expect(core.details.replay(replay)).toMatchObject({
       messageId: id,
       createdAt: 1_736_942_400_010,
@@ -91,7 +91,7 @@ describe('a replay', () => {
     const core = open();
     const id = await delivered(core);
     core.transport.on(urlOf(1), always(timedOut()));
-    const replay = await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)]));
+    const replay = (await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)])))!;
     const before = core.message(id);
     const next = await core.again().start(webhooksOf(1));
     expect(next.details.replay(replay)!.finishedAt).not.toBeNull();
@@ -118,7 +118,7 @@ describe('a replay', () => {
     const core = open();
     const id = await delivered(core);
     core.transport.on(urlOf(1), always(timedOut()));
-    const replay = await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)]));
+    const replay = (await core.done(core.replayer.send(id, 1, core.deliveries.due.wire(id)!, [webhookOf(1)])))!;
     await core.stop();
     const next = core.again();
     expect(next.outcomes(id)).toEqual(['accepted', 'interrupted']);

@@ -19,7 +19,7 @@ export function replaysConformance(open: OpenStore): void {
     { ...hook, webhookId: 7, slot: 1 },
     { ...hook, webhookId: 9, slot: 2 },
   ];
-  const openReplay = () => committed(store.replays.open({ messageId: 1, createdAt: 3, attempts }));
+  const openReplay = async () => (await committed(store.replays.open({ messageId: 1, createdAt: 3, attempts })))!;
 
   describe('a replay', () => {
     test('opens with its attempts and is counted on its message, which stays where it is', async () => {
@@ -30,6 +30,14 @@ export function replaysConformance(open: OpenStore): void {
       );
       expect(store.lists.message(1)).toEqual(messageRow(1, { cells: 'a....', replays: 1 }));
       expect([...store.commits[0]!.messages]).toEqual([1]);
+    });
+
+    test('of a message that was removed or erased meanwhile does not open', async () => {
+      store.arrange.message(messageRow(2, { size: 0 }));
+      const opened = [2, 3].map((messageId) => committed(store.replays.open({ messageId, createdAt: 3, attempts })));
+      expect(await Promise.all(opened)).toEqual([null, null]);
+      expect([store.details.replay(1), store.erasure.newestAttempt()]).toEqual([undefined, 0]);
+      expect(store.lists.message(2)!.replays).toBe(0);
     });
 
     test('takes the ends of its attempts, and its own', async () => {

@@ -40,20 +40,25 @@ export class Replayer {
     this.#deps = deps;
   }
 
-  /** Resolves with the replay's id once it and its attempts are committed and under way. */
+  /**
+   * Resolves with the replay's id once it and its attempts are committed and under way; with null when the message was
+   * removed or erased meanwhile.
+   */
   async send(
     messageId: number,
     round: number,
     wire: Uint8Array,
     webhooks: readonly DeliveryWebhook[],
-  ): Promise<number> {
+  ): Promise<number | null> {
     const { store, clock, clockNow } = this.#deps;
     const startedAt = clock.wall();
     const clockAt = clockNow();
     const attempts = webhooks.map(({ id, slot, name, url }) => {
       return { webhookId: id, slot, webhookName: name, url, round, startedAt, clockAt };
     });
-    const { replayId, attemptIds } = await store.open({ messageId, createdAt: startedAt, attempts });
+    const opened = await store.open({ messageId, createdAt: startedAt, attempts });
+    if (opened === null) return null;
+    const { replayId, attemptIds } = opened;
     failpoint('replay_written');
     const resend = { messageId, wire, startedAt };
     const all = Promise.all(webhooks.map((webhook, i) => this.#attempt(resend, webhook, attemptIds[i]!)));

@@ -16,11 +16,11 @@ export class SqliteReplays extends Writes implements ReplayStore {
     this.#attempts = new Attempts(db);
   }
 
-  open({ messageId, createdAt, attempts }: NewReplay): Promise<OpenReplay> {
+  open({ messageId, createdAt, attempts }: NewReplay): Promise<OpenReplay | null> {
     const webhookIds = JSON.stringify(attempts.map(({ webhookId }) => webhookId));
     return this.#write((changes) => {
+      if (this.#count.run(changes, { messageId }).changes === 0) return null;
       const replayId = Number(this.#insert.run(changes, { messageId, createdAt, webhookIds }).lastInsertRowid);
-      this.#count.run(changes, { messageId });
       changes.messages.add(messageId);
       const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));
       return { replayId, attemptIds };
@@ -31,8 +31,9 @@ export class SqliteReplays extends Writes implements ReplayStore {
     'INSERT INTO replays (message_id, created_at, webhook_ids) VALUES (@messageId, @createdAt, @webhookIds)',
   );
 
+  /** An erased message that stays as a row has no size. */
   readonly #count = this.command<{ messageId: number }>(
-    'UPDATE messages SET replays = replays + 1 WHERE id = @messageId',
+    'UPDATE messages SET replays = replays + 1 WHERE id = @messageId AND size > 0',
   );
 
   finishAttempt(messageId: number, attempt: FinishedAttempt): Promise<void> {

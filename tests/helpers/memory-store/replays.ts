@@ -13,13 +13,15 @@ export class MemoryReplays implements ReplayStore {
     this.#writer = writer;
   }
 
-  open({ messageId, createdAt, attempts }: NewReplay): Promise<OpenReplay> {
+  open({ messageId, createdAt, attempts }: NewReplay): Promise<OpenReplay | null> {
     const { messages, replays } = this.#tables;
     return this.#writer.write((changes) => {
+      const message = messages.get(messageId);
+      if (message === undefined || message.size === 0) return null;
       const replayId = replays.nextId();
       const webhookIds = attempts.map(({ webhookId }) => webhookId);
       replays.set(replayId, { id: replayId, messageId, createdAt, finishedAt: null, webhookIds });
-      messages.update(messageId, { replays: (messages.get(messageId)?.replays ?? 0) + 1 });
+      messages.update(messageId, { replays: message.replays + 1 });
       changes.messages.add(messageId);
       const attemptIds = attempts.map((attempt) => openAttempt(this.#tables, { ...attempt, messageId, replayId }));
       return { replayId, attemptIds };

@@ -9,6 +9,8 @@ interface World {
   /** Messages of the failed calls, by position from 1; undefined for one that is gone. */
   messages: Array<ReturnType<typeof messageRow> | undefined>;
   damaged: Set<number>;
+  /** Messages that are removed before their replay is stored. */
+  goes: Set<number>;
   /** Failed calls that the sync counts, or null while it runs. */
   failed: number | null;
   now: number;
@@ -28,6 +30,7 @@ beforeEach(() => {
   world = {
     messages: messages(3),
     damaged: new Set(),
+    goes: new Set(),
     failed: null,
     now: 0,
     roomMs: 0,
@@ -54,6 +57,7 @@ beforeEach(() => {
     replayer: {
       send: async (id: number) => {
         world.before(id);
+        if (world.goes.has(id)) return null;
         world.sent.push(id);
         return id;
       },
@@ -88,6 +92,11 @@ test('each failed call is replayed once, or counted by what kept it', async () =
   world.failed = 8;
   expect(await replay()).toEqual({ begun: 2, removed: 2, withoutBody: 1, damaged: 1, unlisted: 2, next: null });
   expect(world.sent).toEqual([100, 102]);
+});
+
+test('a message that is removed before its replay is stored is not replayed', async () => {
+  world.goes = new Set([101]);
+  expect(await replay()).toEqual({ ...NOTHING, begun: 2, removed: 1 });
 });
 
 test('of a sync that keeps no calls, all are only counted', async () => {

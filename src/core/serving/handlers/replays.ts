@@ -41,6 +41,7 @@ export function replayHandlers(deps: ReplayDeps): Pick<Handlers, 'replay.send' |
       const wire = due.wire(id);
       if (wire === null) throw new ContractError(state === 'rejected' ? 'no_delivered_body' : 'body_damaged');
       const replayId = await replayer.send(id, round, wire, targets(deps, webhookIds));
+      if (replayId === null) throw new ContractError('message_not_found', 'This message was removed meanwhile.');
       return replayView(details.replay(replayId)!, details.attemptsOf(id).map(attemptView));
     },
     'replay.sendFailed': (asked) => sendFailed(deps, asked),
@@ -107,6 +108,5 @@ async function replay(
   const wire = due.wire(message.id);
   // An erased message that stays as a row has no size.
   if (wire === null) return message.size === 0 ? 'removed' : 'damaged';
-  await replayer.send(message.id, message.round, wire, webhooks);
-  return 'begun';
+  return (await replayer.send(message.id, message.round, wire, webhooks)) === null ? 'removed' : 'begun';
 }

@@ -16,8 +16,11 @@ export interface OpenReplay {
 }
 
 export interface ReplayStore {
-  /** Resolves once the replay and its attempts are committed. */
-  open(replay: NewReplay): Promise<OpenReplay>;
+  /**
+   * Resolves once the replay and its attempts are committed. Null when its message was removed or erased meanwhile;
+   * nothing was written then.
+   */
+  open(replay: NewReplay): Promise<OpenReplay | null>;
   finishAttempt(messageId: number, attempt: FinishedAttempt): Promise<void>;
   finish(replay: { readonly replayId: number; readonly messageId: number; readonly finishedAt: number }): Promise<void>;
 }
