@@ -329,6 +329,19 @@ describe('what comes in', () => {
     expect(await made.done).toMatchObject({ status: 101, outcome: 'declined' });
   });
 
+  test.each([
+    ['an answer', 'HTTP/1.1 200 OK\r\n\r\n'],
+    ['a switch of protocols', 'HTTP/1.1 101 Switching\r\n\r\n'],
+    ['no HTTP', 'SSH-2.0'],
+    ['more than is read', 'x'.repeat(MAX_ANSWER_BYTES + 1)],
+  ])('after the end of the attempt changes nothing: %s', async (_, late) => {
+    const { made, socket } = carried();
+    socket.write(HEAD);
+    made.interrupt();
+    expect(() => read(socket, late)).not.toThrow();
+    expect((await made.done).outcome).toBe('interrupted');
+  });
+
   test('is read up to 256 KiB, counted anew for each answer', async () => {
     const { made, socket } = carried();
     socket.write(HEAD);

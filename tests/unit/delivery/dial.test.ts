@@ -179,6 +179,12 @@ describe('the first connection wins', () => {
     expect([ended.length, hosts().length]).toEqual([1, 2]);
   });
 
+  test('and may be the only one', async () => {
+    await startWith(v4(1));
+    sockets()[0]!.emit('connect');
+    expect([ended, time.pending]).toEqual([[[null, sockets()[0]]], 0]);
+  });
+
   test('no timer runs for the last address', async () => {
     await startWith(v4(1), v4(2));
     await time.advance(200);

@@ -10,6 +10,10 @@ describe('the lookup', () => {
     expect(lookup('localhost')).not.toBe(first);
   });
 
+  it('says of which family an address is', async () => {
+    expect(await createLookup()('::1')).toEqual([{ address: '::1', family: 6 }]);
+  });
+
   it('tells everyone who asked that there is no such name', async () => {
     const lookup = createLookup();
     const asked = [lookup('no-such-name.invalid'), lookup('no-such-name.invalid')];

@@ -198,6 +198,13 @@ describe('a connection fails', () => {
       'ECONNRESET: in its words',
     ],
     [
+      'after it, by a protocol error',
+      true,
+      coded('EPROTO', { syscall: 'write' }),
+      'tls_failed',
+      'EPROTO: in its words',
+    ],
+    [
       'after it, by weak parameters',
       true,
       coded('ERR_TLS_DH_PARAM_SIZE'),
@@ -224,6 +231,15 @@ describe('a connection fails', () => {
     const detail = 'The connection was closed in the TLS handshake.';
     expect(ended).toEqual([[{ outcome: 'no_connection', reason: 'connection_closed', detail }, null, null]]);
   });
+});
+
+test('a cancel after the end closes both too, and nobody minds a late error', () => {
+  const securing = start();
+  socket.emit('secure');
+  socket.emit('secureConnect');
+  securing.cancel();
+  expect([closedBoth(), ended.length]).toEqual([[true, true], 1]);
+  expect(() => socket.emit('error', new Error('late'))).not.toThrow();
 });
 
 test('a cancel closes both, and nothing is told', () => {

@@ -42,7 +42,6 @@ export function dial(target: DialTarget, context: DialContext, phases: PhaseReco
   let race: Cancellable | null = null;
   let over = false;
   const finish: Dialled = (...result) => {
-    over = true;
     phases.leave();
     done(...result);
   };
@@ -158,9 +157,8 @@ function raceAddresses(addresses: readonly Address[], port: number, timers: Time
  * The details name all.
  */
 function failureOfAll(errors: readonly unknown[]): Failure {
-  const happened = errors.filter((error) => error !== undefined);
-  const telling = happened.find((error) => codeOf(error) === 'ECONNREFUSED') ?? happened[0];
-  return { ...failureOf(telling), detail: happened.map(detailOf).join('; ') };
+  const telling = errors.find((error) => codeOf(error) === 'ECONNREFUSED') ?? errors[0];
+  return { ...failureOf(telling), detail: errors.map(detailOf).join('; ') };
 }
 
 function failureOfLookup(error: unknown): Failure {

@@ -58,10 +58,8 @@ export function secure(
       done(null, socket, info);
     }
   };
-  const onError = (error: Error): void => {
-    if (over) return;
+  const onError = (error: Error): void =>
     finish(handshakeDone ? failureAfterHandshake(shown, error) : failureInHandshake(error));
-  };
   const onClose = (): void =>
     finish(noConnection('connection_closed', 'The connection was closed in the TLS handshake.'));
 
@@ -77,7 +75,6 @@ export function secure(
   return {
     cancel() {
       over = true;
-      socket.on('error', ignore);
       destroyBoth(socket, raw);
     },
   };
@@ -93,7 +90,7 @@ function ownCheck(socket: TLSSocket, certificate: X509Certificate | undefined): 
 /** Not getPeerX509Certificate: after it Node's own check of the host name sees an empty certificate (Node 24). */
 function peerCertificate(socket: TLSSocket): X509Certificate | undefined {
   try {
-    return new X509Certificate(socket.getPeerCertificate(true).raw);
+    return new X509Certificate(socket.getPeerCertificate().raw);
   } catch {
     return undefined;
   }
@@ -115,7 +112,7 @@ function failureInHandshake(error: Error): Failure {
  * Errors of the operating system name the failed system call. Node's own ECONNRESET for a closed handshake does not.
  */
 function isSystemError(error: Error): boolean {
-  return 'syscall' in error && codeOf(error) !== 'EPROTO';
+  return 'syscall' in error;
 }
 
 function destroyBoth(socket: TLSSocket, raw: Socket): void {
