@@ -112,7 +112,7 @@ function discard(request: IncomingMessage, alreadyReceived: number): Overflow['a
     received += chunk.length;
     if (received > MAX_DISCARDED_BYTES) end();
   });
-  request.on('end', end);
+  // Comes after the end, too.
   request.on('close', end);
   return (then) => {
     finish = then;

@@ -16,29 +16,31 @@ const LISTENING = '0A';
 /** Null when it finds none: another user's program holds the port, or the system has no /proc. */
 export async function findPortHolder(port: number, procRoot = '/proc'): Promise<PortHolder | null> {
   try {
-    const inodes = await listeningInodes(port, procRoot);
-    return inodes.size === 0 ? null : await ownerOf(inodes, procRoot);
+    const sockets = await listeningSockets(port, procRoot);
+    return sockets.size === 0 ? null : await ownerOf(sockets, procRoot);
   } catch {
     return null;
   }
 }
 
-async function listeningInodes(port: number, procRoot: string): Promise<Set<string>> {
-  const inodes = new Set<string>();
+/** The sockets as the links of open files name them, such as `socket:[22]`. */
+async function listeningSockets(port: number, procRoot: string): Promise<Set<string>> {
+  const sockets = new Set<string>();
   const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
   for (const table of ['tcp', 'tcp6']) {
     for (const line of (await readOrEmpty(join(procRoot, 'net', table))).split('\n')) {
       const columns = line.trim().split(/\s+/);
       const inode = columns[9];
-      if (columns[1]?.endsWith(wanted) && columns[3] === LISTENING && inode !== undefined) inodes.add(inode);
+      if (columns[1]?.endsWith(wanted) && columns[3] === LISTENING && inode !== undefined)
+        sockets.add(`socket:[${inode}]`);
     }
   }
-  return inodes;
+  return sockets;
 }
 
-async function ownerOf(inodes: ReadonlySet<string>, procRoot: string): Promise<PortHolder | null> {
+async function ownerOf(sockets: ReadonlySet<string>, procRoot: string): Promise<PortHolder | null> {
   for (const entry of await readdir(procRoot)) {
-    if (!/^\d+$/.test(entry) || !(await holdsOne(join(procRoot, entry, 'fd'), inodes))) continue;
+    if (!/^\d+$/.test(entry) || !(await holdsOne(join(procRoot, entry, 'fd'), sockets))) continue;
     return { name: await nameOf(join(procRoot, entry)), pid: Number(entry) };
   }
   return null;
@@ -50,11 +52,10 @@ async function nameOf(folder: string): Promise<string> {
   return basename(program) || (await readOrEmpty(join(folder, 'comm'))).trim();
 }
 
-async function holdsOne(folder: string, inodes: ReadonlySet<string>): Promise<boolean> {
+async function holdsOne(folder: string, sockets: ReadonlySet<string>): Promise<boolean> {
   try {
     for (const descriptor of await readdir(folder)) {
-      const inode = /^socket:\[(\d+)\]$/.exec(await readlink(join(folder, descriptor)).catch(() => ''))?.[1];
-      if (inode !== undefined && inodes.has(inode)) return true;
+      if (sockets.has(await readlink(join(folder, descriptor)).catch(() => ''))) return true;
     }
   } catch {
     // The process belongs to another user, or has just ended.

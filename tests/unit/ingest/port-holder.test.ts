@@ -2,11 +2,19 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { findPortHolder } from '../../../src/core/ingest/port-holder.ts';
+
+const lists = vi.hoisted(() => ({ fail: false }));
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof import('node:fs/promises')>();
+  const readdir = (path: string) => (lists.fail ? Promise.reject(new Error('EACCES')) : real.readdir(path));
+  return { ...real, readdir };
+});
 
 let proc = '';
 beforeEach(() => {
+  lists.fail = false;
   proc = mkdtempSync(join(tmpdir(), 'hookbench-proc-'));
   mkdirSync(join(proc, 'net'));
 });
@@ -69,6 +77,19 @@ describe('the holder of a port', () => {
     writeFileSync(join(proc, '3'), '');
     holds('9', ['22'], 'node\0');
     expect(await findPortHolder(8765, proc)).toEqual({ name: 'node', pid: 9 });
+  });
+
+  it('is nobody where only something that is no process has the socket', async () => {
+    table('tcp', line(IPV4, '0A', '22'));
+    holds('0sys', ['22'], 'no process\0');
+    holds('sys0', ['22'], 'no process\0');
+    expect(await findPortHolder(8765, proc)).toBeNull();
+  });
+
+  it('is nobody where the processes cannot be listed', async () => {
+    table('tcp', line(IPV4, '0A', '22'));
+    lists.fail = true;
+    expect(await findPortHolder(8765, proc)).toBeNull();
   });
 
   it('is nobody on a system without /proc', async () => {
