@@ -32,6 +32,7 @@ beforeEach(() => {
   vi.resetModules();
 });
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   vi.resetModules();
