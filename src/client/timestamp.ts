@@ -3,7 +3,8 @@
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 
 const EARLIEST = yearZero();
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The last minute; seconds do not lead out of theirs. */
+const LATEST = Date.UTC(9999, 11, 31, 23, 59);
 
 /** Whether text is ISO 8601 as the server reads it: a date, or a date and a time with or without a zone. */
 export function isTimestamp(text: string): boolean {
@@ -13,9 +14,10 @@ export function isTimestamp(text: string): boolean {
   const [year, month, day] = [number(1), number(2), number(3)];
   if (number(4) > 23 || number(5) > 59 || number(6) > 59 || number(8) > 23 || number(9) > 59) return false;
   const date = dateOf(year, month, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return false;
+  // A day that the month does not have leads into another one.
+  if (date.getUTCMonth() !== month - 1) return false;
   const minutesAhead = (number(8) * 60 + number(9)) * (parts[7] === '-' ? -1 : 1);
-  const at = date.getTime() + (number(4) * 60 + number(5) - minutesAhead) * 60_000 + number(6) * 1000;
+  const at = date.getTime() + (number(4) * 60 + number(5) - minutesAhead) * 60_000;
   return at >= EARLIEST && at <= LATEST;
 }
 
