@@ -39,6 +39,8 @@ describe('options', () => {
     ['endpoint', { endpoint: 'http://user@localhost' }],
     ['endpoint', { endpoint: 'http://localhost/?a=1' }],
     ['endpoint', { endpoint: 7 }],
+    ['endpoint', { endpoint: new URL('http://localhost') }],
+    ['options', null as unknown as object],
   ];
   it.each(bad)('a bad %s (%o) is told when the client is made', (option, options) => {
     const make = (): Client => new Client('wk', options as ClientOptions);
