@@ -22,6 +22,7 @@ import { OVERVIEW_RANGES, type OverviewView } from './overview.ts';
 import { peopleCommands } from './people.ts';
 import { receiverCommands } from './receivers.ts';
 import { rulesInput } from './rules.ts';
+import { type AttemptVerdict, MAX_DIGEST } from './signature-lab.ts';
 import { storageInput } from './storage.ts';
 import type {
   AttemptBodies,
@@ -219,6 +220,15 @@ export const commands = {
   'replay.sendFailed': command(
     z.strictObject({ sync: id, webhookIds, after: z.number().int().min(0).optional() }),
     gives<FailedReplays>(),
+  ),
+
+  /**
+   * Why a verifier's digest of what an attempt sent does not match. Errors `attempt_not_found`, `body_damaged`,
+   * `no_secret`, `secret_unreadable`.
+   */
+  'signature.explain': command(
+    z.strictObject({ attemptId: id, digest: z.string().max(MAX_DIGEST) }),
+    gives<AttemptVerdict>(),
   ),
 
   /** Errors `write_key_taken`, `source_not_found`. */

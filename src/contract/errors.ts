@@ -52,6 +52,7 @@ export const errorCodes = {
   demo_not_here: 'Nothing here can open a demo. Run hookbench demo in a terminal.',
   demo_not_running: 'This workspace is no demo.',
   demo_failed: 'The demo could not be opened.',
+  no_secret: 'There is no shared secret, so nothing is signed.',
   secret_unreadable: 'The shared secret cannot be read; nothing is sent unsigned.',
   store_not_writable: 'The store cannot be written.',
   port_in_use: 'The port is in use.',

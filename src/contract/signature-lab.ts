@@ -183,6 +183,9 @@ export const DIGEST_FORMS = {
 } as const;
 export type DigestForm = keyof typeof DIGEST_FORMS;
 
+/** Characters of a digest as pasted, with its signs and white space. */
+export const MAX_DIGEST = 1_000;
+
 export interface Difference {
   /** Byte of the sent body at which the receiver's differs; its length when the receiver's goes on. */
   readonly at: number;
@@ -200,8 +203,19 @@ export type LabVerdict =
       /** Libraries that write exactly these bytes by default, such as `Python json.dumps`. */
       readonly writers: readonly string[];
       /** Null when it hashed the bytes that were sent. */
-      readonly hashed: { readonly bytes: Uint8Array; readonly difference: Difference } | null;
+      readonly hashed: { readonly base64: string; readonly difference: Difference } | null;
     }
   /** No variant gives this digest. `tried` counts them. */
   | { readonly kind: 'unexplained'; readonly form: DigestForm; readonly tried: number }
   | { readonly kind: 'not_a_digest'; readonly problem: string };
+
+/** A verdict on a digest of what an attempt sent, under the shared secret of now. */
+export interface AttemptVerdict {
+  readonly verdict: LabVerdict;
+  /** Of the body. */
+  readonly bytes: number;
+  /** X-Signature as it was sent; null when the attempt was not signed. */
+  readonly sent: string | null;
+  /** The shared secret has changed since: `sent` is not the signature under the one of now. */
+  readonly hasOtherSecret: boolean;
+}

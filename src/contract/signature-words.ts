@@ -1,6 +1,10 @@
 /** A verdict of the signature lab in sentences, the same in the interface and on the command line. */
 import { CHANGES, DIGEST_FORMS, type LabVerdict } from './signature-lab.ts';
 
+/** Of an attempt that was signed with an earlier secret. */
+export const OTHER_SECRET =
+  'The shared secret has changed since this attempt: a verifier with the earlier one computes another digest.';
+
 /** What the receiver did, one clause for each change: `sorted the keys and hashed a newline after the body`. */
 export function deedsOf({ changes }: Extract<LabVerdict, { kind: 'explained' }>): string {
   const deeds = changes.map((change) => CHANGES[change].did);

@@ -54,6 +54,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.reingestHeld': () => client.call('messages.reingestHeld', { writeKey: 'none' }),
     'replay.send': () => client.call('replay.send', { id: row.id, webhookIds: [webhook.id] }),
     'replay.sendFailed': () => client.call('replay.sendFailed', { sync: 1, webhookIds: [webhook.id] }).catch(() => {}),
+    'signature.explain': () => client.call('signature.explain', { attemptId: attempts[0]!.id, digest: '0'.repeat(40) }),
     'audiences.list': () => client.call('audiences.list'),
     'audiences.save': () => client.call('audiences.save', { name: 'A' }),
     'audiences.property': () => client.call('audiences.property', { name: 'A' }),

@@ -16,6 +16,7 @@ import { detailHandlers } from '../serving/handlers/details.ts';
 import { ingestHandlers } from '../serving/handlers/ingest.ts';
 import { listHandlers } from '../serving/handlers/lists.ts';
 import { replayHandlers } from '../serving/handlers/replays.ts';
+import { signatureHandlers } from '../serving/handlers/signature.ts';
 import { sourceHandlers } from '../serving/handlers/sources.ts';
 import { storageHandlers } from '../serving/handlers/storage.ts';
 import { type Surface, webhookHandlers } from '../serving/handlers/webhooks.ts';
@@ -35,6 +36,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
     ...detailHandlers({ lists, details, erasure: stores.erasure, workspace, retryClock, clock }),
     ...actionHandlers({ lists, dispatcher }),
     ...replayHandlers({ lists, details, due, syncs: stores.syncs, dispatcher, replayer, workspace, clock }),
+    ...signatureHandlers({ details, workspace, clock, timers }),
     ...callHandlers({ ingest: parts.ingest, sources, held, write, metrics: parts.metrics, ids }),
     ...sourceHandlers({ sources, lists, events: sourceEvents, timers }),
     ...webhookHandlers({ webhooks, views: parts.webhookViews, applyDelivery: apply }, surface),

@@ -3,7 +3,7 @@
  * hash gives it. Fewer changes come first, so that the first variant that fits is the simplest. A digest of 160 bits
  * fits no variant by chance, so no verdict accuses wrongly.
  */
-import type { Difference, LabVerdict } from '../../contract/signature-lab.ts';
+import type { LabVerdict } from '../../contract/signature-lab.ts';
 import { Bodies, type ChangedBody } from './bodies.ts';
 import { readDigest } from './digest-text.ts';
 import { firstDifference } from './first-difference.ts';
@@ -31,19 +31,28 @@ interface Found {
   readonly hash: Hash;
 }
 
-export function explain({ body, secret, digest }: Asked): LabVerdict {
+export function explain(asked: Asked): LabVerdict {
+  const steps = explaining(asked);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same in steps of a few milliseconds at most, for a thread that has other work. */
+export function* explaining({ body, secret, digest }: Asked): Generator<void, LabVerdict> {
   const read = readDigest(digest);
   if (!read.ok) return { kind: 'not_a_digest', problem: read.problem };
   const { bytes: wanted, form } = read;
   const search = new Search(body, secret, wanted);
-  const found = search.run();
+  const found = yield* search.run();
   if (found === null) return { kind: 'unexplained', form, tried: search.tried };
   const changes = [...found.body.changes, ...found.secret.changes, ...found.hash.changes];
   if (changes.length === 0) return { kind: 'match', form };
   if (found.body.changes.length === 0) return { kind: 'explained', form, changes, writers: [], hashed: null };
   const { bytes } = found.body;
-  const difference: Difference = firstDifference(body, bytes);
-  return { kind: 'explained', form, changes, writers: search.bodies.writersOf(bytes), hashed: { bytes, difference } };
+  const hashed = { base64: Buffer.from(bytes).toString('base64'), difference: firstDifference(body, bytes) };
+  return { kind: 'explained', form, changes, writers: search.bodies.writersOf(bytes), hashed };
 }
 
 class Search {
@@ -63,27 +72,29 @@ class Search {
     this.#wanted = wanted;
   }
 
-  run(): Found | null {
+  *run(): Generator<void, Found | null> {
     for (let cost = 0; cost <= MAX_CHANGES; cost += 1) {
-      const found = this.#withChanges(cost);
+      const found = yield* this.#withChanges(cost);
       if (found !== null) return found;
     }
     return null;
   }
 
   /** Bodies with fewer changes were hashed with the right secret already, so they come with other ones. */
-  #withChanges(cost: number): Found | null {
+  *#withChanges(cost: number): Generator<void, Found | null> {
     const fresh: ChangedBody[] = [];
     this.#byCost.push(fresh);
     for (const body of this.bodies.ofCost(cost)) {
       fresh.push(body);
       const found = this.#tryAll(body, 0);
       if (found !== null || this.#isSpent()) return found;
+      yield;
     }
     for (let others = 1; others <= Math.min(cost, 2); others += 1)
       for (const body of this.#byCost[cost - others] ?? []) {
         const found = this.#tryAll(body, others);
         if (found !== null || this.#isSpent()) return found;
+        yield;
       }
     return null;
   }

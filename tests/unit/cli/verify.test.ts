@@ -66,6 +66,7 @@ test('with --json the verdict, its changes and the hashed bytes come as one obje
         base64: Buffer.from(`${BODY}\n`).toString('base64'),
         difference: { at: BODY.length, field: '' },
       },
+      hasOtherSecret: false,
       text: expect.stringContaining(`The first difference is after the last of ${BODY.length} bytes.`),
     },
     1,
