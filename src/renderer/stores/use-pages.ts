@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Page } from '../../contract/audiences.ts';
+import { useNewest } from './use-read-again.ts';
 
 /** Real milliseconds between two readings of a list that changes. */
 const EVERY_MS = 500;
@@ -39,7 +40,7 @@ export function usePages<R>(
   const reading = useRef(read);
   reading.current = read;
   const readAt = useRef(Number.NEGATIVE_INFINITY);
-  const asked = useRef(0);
+  const begin = useNewest();
   const isShown = loaded.subject === subject;
   const rows = isShown ? loaded.rows : [];
   const count = useRef(0);
@@ -54,17 +55,16 @@ export function usePages<R>(
     const timer = setTimeout(() => {
       forced.current = turn;
       readAt.current = performance.now();
-      asked.current += 1;
-      const mine = asked.current;
+      const isNewest = begin();
       const room = isForced ? 0 : count.current;
       readWindows(reading.current, room).then(
         (answer) => {
-          if (mine !== asked.current) return;
+          if (!isNewest()) return;
           setLoaded({ subject, ...answer, state: 'ready' });
           setReadAs(wanted);
         },
         () => {
-          if (mine !== asked.current) return;
+          if (!isNewest()) return;
           setLoaded((before) =>
             before.subject === subject
               ? { ...before, state: 'failed' }
@@ -74,27 +74,20 @@ export function usePages<R>(
       );
     }, wait);
     return () => clearTimeout(timer);
-  }, [subject, turn, wanted]);
-  useEffect(
-    () => () => {
-      asked.current += 1;
-    },
-    [],
-  );
+  }, [subject, turn, wanted, begin]);
 
   const { next } = loaded;
   const more = useCallback(() => {
     if (next === null) return;
-    asked.current += 1;
-    const mine = asked.current;
+    const isNewest = begin();
     readFull(reading.current, next).then(
       (page) => {
-        if (mine !== asked.current) return;
+        if (!isNewest()) return;
         setLoaded((before) => ({ ...before, rows: [...before.rows, ...page.rows], next: page.next }));
       },
-      () => mine === asked.current && setLoaded((before) => ({ ...before, state: 'failed' })),
+      () => isNewest() && setLoaded((before) => ({ ...before, state: 'failed' })),
     );
-  }, [next]);
+  }, [next, begin]);
   return {
     rows,
     state: isShown ? loaded.state : 'loading',

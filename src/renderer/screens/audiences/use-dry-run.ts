@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { AudienceRow, DryRun } from '../../../contract/audiences.ts';
 import { call } from '../../platform/connect.ts';
+import { useNewest, useReadAgain } from '../../stores/use-read-again.ts';
 
 const WINDOW = 50;
 /** Real milliseconds between two dry runs of an audience that changes. */
@@ -21,47 +22,29 @@ export function useDryRun(audience: AudienceRow): DryRunState {
   const [run, setRun] = useState<DryRun | null>(null);
   const [failed, setFailed] = useState(false);
   const [turn, setTurn] = useState(0);
-  const readAt = useRef(Number.NEGATIVE_INFINITY);
-  const asked = useRef(0);
-  const version = JSON.stringify([counts, property, track, lastSync?.id, lastSync?.state, turn]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says that there is something to read
-  useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        readAt.current = performance.now();
-        asked.current += 1;
-        const mine = asked.current;
-        call('audiences.dryRun', { id, limit: WINDOW }).then(
-          (next) => {
-            if (mine !== asked.current) return;
-            setRun(next);
-            setFailed(false);
-          },
-          () => mine === asked.current && setFailed(true),
-        );
+  const begin = useNewest();
+  useReadAgain(JSON.stringify([id, counts, property, track, lastSync?.id, lastSync?.state, turn]), EVERY_MS, () => {
+    const isNewest = begin();
+    call('audiences.dryRun', { id, limit: WINDOW }).then(
+      (next) => {
+        if (!isNewest()) return;
+        setRun(next);
+        setFailed(false);
       },
-      Math.max(0, readAt.current + EVERY_MS - performance.now()),
+      () => isNewest() && setFailed(true),
     );
-    return () => clearTimeout(timer);
-  }, [id, version]);
-  useEffect(
-    () => () => {
-      asked.current += 1;
-    },
-    [],
-  );
+  });
   const after = run?.next ?? null;
   const more = useCallback(() => {
     if (after === null) return;
-    asked.current += 1;
-    const mine = asked.current;
+    const isNewest = begin();
     call('audiences.dryRun', { id, after, limit: WINDOW }).then(
       (page) => {
-        if (mine !== asked.current) return;
+        if (!isNewest()) return;
         setRun((before) => before && { ...page, rows: [...before.rows, ...page.rows] });
       },
-      () => mine === asked.current && setFailed(true),
+      () => isNewest() && setFailed(true),
     );
-  }, [id, after]);
+  }, [id, after, begin]);
   return { run, failed, more: after === null ? null : more, reload: () => setTurn((now) => now + 1) };
 }

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { MessageRow } from '../../../contract/values.ts';
 import { call } from '../../platform/connect.ts';
 import { cacheRows, useRecords } from '../../stores/records.ts';
+import { useNewest, useReadAgain } from '../../stores/use-read-again.ts';
 
 /** Real milliseconds between two looks while messages come in. */
 const EVERY_MS = 1_000;
@@ -18,38 +19,21 @@ interface After {
 export function useMessagesAfter(id: number): Omit<After, 'before'> & { more: (() => void) | null } {
   const newest = useRecords((state) => state.status?.total ?? 0);
   const [after, setAfter] = useState<After>({ state: 'loading', rows: [], before: null });
-  const readAt = useRef(Number.NEGATIVE_INFINITY);
-  const asked = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another total says that there is something to read
-  useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        readAt.current = performance.now();
-        asked.current += 1;
-        const mine = asked.current;
-        read(id, undefined).then(
-          (next) => mine === asked.current && setAfter((shown) => merged(next, shown)),
-          () => mine === asked.current && setAfter((before) => ({ ...before, state: 'failed' })),
-        );
-      },
-      Math.max(0, readAt.current + EVERY_MS - performance.now()),
+  const begin = useNewest();
+  useReadAgain(`${id} ${newest}`, EVERY_MS, () => {
+    const isNewest = begin();
+    read(id, undefined).then(
+      (next) => isNewest() && setAfter((shown) => merged(next, shown)),
+      () => isNewest() && setAfter((shown) => ({ ...shown, state: 'failed' })),
     );
-    return () => clearTimeout(timer);
-  }, [id, newest]);
-  useEffect(
-    () => () => {
-      asked.current += 1;
-    },
-    [],
-  );
+  });
   const { before } = after;
   const more = (): void => {
     if (before === null) return;
-    asked.current += 1;
-    const mine = asked.current;
+    const isNewest = begin();
     read(id, before).then(
-      (next) => mine === asked.current && setAfter((shown) => ({ ...next, rows: [...shown.rows, ...next.rows] })),
-      () => mine === asked.current && setAfter((shown) => ({ ...shown, state: 'failed' })),
+      (next) => isNewest() && setAfter((shown) => ({ ...next, rows: [...shown.rows, ...next.rows] })),
+      () => isNewest() && setAfter((shown) => ({ ...shown, state: 'failed' })),
     );
   };
   return { state: after.state, rows: after.rows, more: before === null ? null : more };

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DeletionPreview, PlannedNotice } from '../../../contract/deletions.ts';
 import { call } from '../../platform/connect.ts';
+import { useNewest } from '../../stores/use-read-again.ts';
 
 /** Notices that are made at once. */
 const WINDOW = 50;
@@ -25,7 +26,7 @@ export function useNotice({
 }): { notice: PlannedNotice | null; failed: boolean } {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failed, setFailed] = useState(false);
-  const asked = useRef(0);
+  const begin = useNewest();
   const ids = useRef(userIds);
   if (!isOld) ids.current = userIds;
   const from = Math.floor((place - 1) / WINDOW) * WINDOW + 1;
@@ -33,23 +34,16 @@ export function useNotice({
   const { notices: total } = preview;
   useEffect(() => {
     if (isThere || isOld || total === 0) return;
-    asked.current += 1;
-    const mine = asked.current;
+    const isNewest = begin();
     call('deletions.dryRun', { userIds: [...ids.current], from, count: WINDOW }).then(
       ({ notices }) => {
-        if (mine !== asked.current) return;
+        if (!isNewest()) return;
         setLoaded({ of: preview, from, notices });
         setFailed(false);
       },
-      () => mine === asked.current && setFailed(true),
+      () => isNewest() && setFailed(true),
     );
-  }, [preview, from, isThere, isOld, total]);
-  useEffect(
-    () => () => {
-      asked.current += 1;
-    },
-    [],
-  );
+  }, [preview, from, isThere, isOld, total, begin]);
   const notice = loaded?.notices[place - loaded.from] ?? null;
   return { notice: failed ? null : notice, failed };
 }

@@ -1,8 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { DELETION_LIMITS, type DeletionDetail, type DeletionUser } from '../../../contract/deletions.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import { call } from '../../platform/connect.ts';
 import { cacheRows, useRecords } from '../../stores/records.ts';
+import { useNewest, useReadAgain } from '../../stores/use-read-again.ts';
 
 /** Real milliseconds between two readings of a request that changes. */
 const EVERY_MS = 500;
@@ -26,34 +27,20 @@ export function useRequest(id: number): RequestState {
   const [loaded, setLoaded] = useState<Loaded>({ state: 'loading', detail: null, users: [] });
   const [turn, setTurn] = useState(0);
   const [wanted, setWanted] = useState<number>(DELETION_LIMITS.rows);
-  const readAt = useRef(Number.NEGATIVE_INFINITY);
-  const asked = useRef(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view or turn says that there is something to read
-  useEffect(() => {
-    const timer = setTimeout(
-      () => {
-        readAt.current = performance.now();
-        asked.current += 1;
-        const mine = asked.current;
-        read(id, wanted).then(
-          (next) => mine === asked.current && setLoaded({ state: 'ready', ...next }),
-          (error) => {
-            if (mine !== asked.current) return;
-            const isGone = error instanceof ContractError && error.code === 'deletion_not_found';
-            setLoaded((before) => ({ ...before, state: isGone ? 'gone' : 'failed' }));
-          },
-        );
+  const begin = useNewest();
+  // Another view or turn says that there is something to read.
+  const version = useMemo(() => ({ id, view, turn, wanted }), [id, view, turn, wanted]);
+  useReadAgain(version, EVERY_MS, (asked) => {
+    const isNewest = begin();
+    read(asked.id, asked.wanted).then(
+      (next) => isNewest() && setLoaded({ state: 'ready', ...next }),
+      (error) => {
+        if (!isNewest()) return;
+        const isGone = error instanceof ContractError && error.code === 'deletion_not_found';
+        setLoaded((before) => ({ ...before, state: isGone ? 'gone' : 'failed' }));
       },
-      Math.max(0, readAt.current + EVERY_MS - performance.now()),
     );
-    return () => clearTimeout(timer);
-  }, [id, view, turn, wanted]);
-  useEffect(
-    () => () => {
-      asked.current += 1;
-    },
-    [],
-  );
+  });
   const more = useCallback(() => setWanted((now) => now + DELETION_LIMITS.rows), []);
   const isWhole = loaded.detail === null || loaded.users.length >= loaded.detail.users;
   return { ...loaded, more: isWhole ? null : more, reload: () => setTurn((now) => now + 1) };

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { SyncCallRow } from '../../../../contract/audiences.ts';
 import type { MessageRow } from '../../../../contract/values.ts';
 import { call } from '../../../platform/connect.ts';
+import { useNewest, useReadAgain } from '../../../stores/use-read-again.ts';
 
 /** At most this many failed calls are shown. */
 export const MOST_FAILED = 200;
@@ -23,28 +24,16 @@ export interface FailedCalls {
 export function useFailed(sync: number, count: number): FailedCalls {
   const [loaded, setLoaded] = useState<Omit<FailedCalls, 'reload'>>({ rows: [], state: 'loading' });
   const [turn, setTurn] = useState(0);
-  const readAt = useRef(Number.NEGATIVE_INFINITY);
+  const begin = useNewest();
   // Later failures stand behind those that are shown.
-  const version = Math.min(count, MOST_FAILED);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the version says that there is something to read
-  useEffect(() => {
-    if (version === 0) return;
-    let isGone = false;
-    const timer = setTimeout(
-      () => {
-        readAt.current = performance.now();
-        readFailed(sync).then(
-          (rows) => !isGone && setLoaded({ rows, state: 'ready' }),
-          () => !isGone && setLoaded((before) => ({ ...before, state: 'failed' })),
-        );
-      },
-      Math.max(0, readAt.current + EVERY_MS - performance.now()),
+  const failed = Math.min(count, MOST_FAILED);
+  useReadAgain(failed === 0 ? null : `${sync} ${failed} ${turn}`, EVERY_MS, () => {
+    const isNewest = begin();
+    readFailed(sync).then(
+      (rows) => isNewest() && setLoaded({ rows, state: 'ready' }),
+      () => isNewest() && setLoaded((before) => ({ ...before, state: 'failed' })),
     );
-    return () => {
-      isGone = true;
-      clearTimeout(timer);
-    };
-  }, [sync, version, turn]);
+  });
   return { ...loaded, reload: () => setTurn((now) => now + 1) };
 }
 
