@@ -1,11 +1,12 @@
 /**
  * Pictures of the rule editor and of the import of members in both themes at three widths, from the real engine:
- * `node tests/e2e/audience-rule-screenshots.ts DIR [WORD]`. With a word only the pictures whose names have it.
+ * `node tests/e2e/audience-rule-screenshots.ts DIR [WORD]`. With a word only the pictures whose names have it. The last
+ * ones show a recount of 100,000 calls under way, cancelled, and an engine that has lost its thread of people.
  */
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { launchHeadless } from './launch.ts';
+import { launchHeadless, root } from './launch.ts';
 
 const [folder = 'pictures', word = ''] = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
@@ -220,6 +221,62 @@ await page.getByRole('button', { name: /^Import 1/ }).click();
 await page.waitForTimeout(300);
 await pictures(page, 'import-busy', [1440]);
 
+if ('rule-busy rule-cancelled'.includes(word)) await recountPictures();
 console.log(JSON.stringify({ folder, problems }));
 await stop();
+if ('rule-off trait-off'.includes(word)) await withoutPeople();
 process.exit(0);
+
+/** A recount is over in a moment, so each picture has one of its own. */
+async function recountPictures(): Promise<void> {
+  await post(ingestUrl, shop(25_000, Date.now()));
+  await go(page, '#/audiences/new');
+  const times = part('2').getByRole('textbox', { name: 'Times' });
+  const cancel = page.getByRole('region', { name: 'Matching people' }).getByRole('button', { name: 'Cancel' });
+  await page.getByText(/of \d+,\d+ people/).waitFor();
+  let n = 3;
+  for (const width of WIDTHS)
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      n = n === 3 ? 4 : 3;
+      await times.fill(String(n));
+      await cancel.waitFor({ timeout: 60_000 });
+      await page.screenshot({ path: join(folder, `rule-busy-${width}-${colorScheme}.png`) });
+      await cancel.waitFor({ state: 'detached', timeout: 60_000 });
+    }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await times.fill('5');
+  await cancel.click({ timeout: 60_000 });
+  await pictures(page, 'rule-cancelled', [1440]);
+}
+
+/** A build whose thread of people ends at once, beside the packages that a build needs. */
+function buildWithoutPeople(): string {
+  const build = join(root, 'node_modules/.cache/out-without-people');
+  cpSync(join(root, 'out'), build, { recursive: true });
+  const chunks = join(build, 'main/chunks');
+  for (const name of readdirSync(chunks))
+    if (name.startsWith('people-worker')) writeFileSync(join(chunks, name), 'throw new Error("There are no people.");');
+  return build;
+}
+
+async function withoutPeople(): Promise<void> {
+  const build = buildWithoutPeople();
+  const off = await launchHeadless({ build });
+  await go(off.page, '#/audiences/new');
+  await off.page.getByRole('button', { name: 'Condition', exact: true }).click();
+  await off.page.getByRole('menuitem', { name: 'Trait of the user' }).click();
+  await off.page.getByRole('combobox', { name: 'Trait' }).fill('plan');
+  await off.page.keyboard.press('Escape');
+  await off.page.getByRole('textbox', { name: 'Value' }).fill('pro');
+  await off.page.waitForTimeout(2_000);
+  await pictures(off.page, 'rule-off');
+  await go(off.page, '#/audiences/traits/new');
+  await off.page.getByRole('combobox', { name: 'Event' }).fill('Order Completed');
+  await off.page.keyboard.press('Escape');
+  await off.page.waitForTimeout(2_000);
+  await pictures(off.page, 'trait-off', [1440]);
+  await off.stop();
+  rmSync(build, { recursive: true, force: true });
+}

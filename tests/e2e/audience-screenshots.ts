@@ -172,16 +172,19 @@ async function audiencePictures(): Promise<void> {
 async function traitPictures(): Promise<void> {
   const app = await launchHeadless({
     config: {
-      sources: [{ name: 'checkout-api', writeKey: 'wk_shop', kind: 'server', enabled: true, webhooks: true }],
+      sources: [
+        { name: 'checkout-api', writeKey: 'wk_shop', kind: 'server', enabled: true, webhooks: true },
+        { name: 'history', writeKey: 'wk_history', kind: 'server', enabled: true, webhooks: false },
+      ],
       webhooks: { entries: [{ name: 'CRM', url, headers: {}, enabled: true }] },
       clock: { speed: 60 },
     },
   });
-  const send = async (batch: readonly object[]): Promise<void> => {
+  const send = async (batch: readonly object[], key = 'wk_shop'): Promise<void> => {
     for (let from = 0; from < batch.length; from += 500) {
       await fetch(`${app.ingestUrl}/v1/batch`, {
         method: 'POST',
-        headers: { authorization: `Basic ${btoa('wk_shop:')}`, 'content-type': 'application/json' },
+        headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
         body: JSON.stringify({ batch: batch.slice(from, from + 500) }),
       });
     }
@@ -278,6 +281,21 @@ async function traitPictures(): Promise<void> {
   await pictures(shop, 'traits-sync', [1440]);
   await go(shop, '#/audiences/traits/99');
   await pictures(shop, 'traits-gone', [1440]);
+  // Everybody gets a value. The source sends nothing on, so that this takes seconds.
+  await send(
+    Array.from({ length: 100_000 }, (_, i) => ({ ...order(i), timestamp: new Date().toISOString() })),
+    'wk_history',
+  );
+  await go(shop, '#/audiences/traits/1');
+  await shop.getByText('100,000 of 100,000').waitFor({ timeout: 300_000 });
+  await shop.waitForTimeout(1_500);
+  await pictures(shop, 'traits-100000');
+  await shop.getByRole('button', { name: /^Show all/ }).click();
+  await shop.waitForTimeout(1_000);
+  await shop.mouse.move(700, 700);
+  await shop.mouse.wheel(0, 200_000);
+  await shop.waitForTimeout(1_000);
+  await pictures(shop, 'traits-100000-far', [1440]);
   console.log(JSON.stringify({ problems: app.problems }));
   await app.stop();
 }

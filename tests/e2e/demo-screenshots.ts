@@ -1,7 +1,7 @@
 /**
- * Pictures of the demo from the real engine: `node tests/e2e/demo-screenshots.ts DIR`. The first page, the demo after
- * 10 s, at each step of the tour, after a minute, and after 4 h of the retry clock, in both themes at three widths. The
- * light ones at 1440 px named `tour-N` are those of docs/demo.md. Needs a build and a Chromium.
+ * Pictures of the demo from the real engine: `node tests/e2e/demo-screenshots.ts DIR`. The first page and each step of
+ * the tour in both themes at three widths; every main screen after 10 s, after a minute, and after 4 h of the retry
+ * clock. The light ones at 1440 px named `tour-N` are those of docs/demo.md. Needs a build and a Chromium.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,6 +29,29 @@ async function pictures(page: Page, name: string, widths: readonly number[] = WI
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
+/** Addresses of the main screens. */
+const SCREENS = {
+  live: '#/live',
+  overview: '#/overview',
+  webhooks: '#/webhooks',
+  receivers: '#/receivers',
+  audience: '#/audiences/1',
+  sync: '#/audiences/1/syncs/1',
+  trait: '#/audiences/traits/2',
+  deletion: '#/deletions/1',
+} as const;
+
+/** Every main screen at this moment of the demo, in both themes. */
+async function everyScreen(page: Page, moment: string): Promise<void> {
+  for (const [name, hash] of Object.entries(SCREENS)) {
+    await page.evaluate((to) => {
+      location.hash = to;
+    }, hash);
+    await pause(500);
+    await pictures(page, `${moment}-${name}`, [1440]);
+  }
+}
+
 /** A picture for docs/demo.md. */
 async function tourPicture(page: Page, step: number): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' });
@@ -49,6 +72,7 @@ process.stdout.write(`running after ${Date.now() - startedAt} ms\n`);
 await pause(startedAt + 10_000 - Date.now());
 await tourPicture(page, 1);
 await pictures(page, '10s');
+await everyScreen(page, '10s');
 
 const next = (): Promise<void> => page.keyboard.press('n');
 for (const step of [2, 3, 4]) {
@@ -61,6 +85,7 @@ await page.evaluate(() => {
 });
 await pause(Math.max(0, startedAt + 60_000 - Date.now()));
 await pictures(page, '1min');
+await everyScreen(page, '1min');
 
 await next();
 await pause(10_000);
@@ -69,11 +94,7 @@ await pause(10_000);
 await tourPicture(page, 5);
 await pause(42_000);
 await pictures(page, 'after-4h');
-await page.evaluate(() => {
-  location.hash = '#/live';
-});
-await pause(500);
-await pictures(page, 'after-4h-live', [1440]);
+await everyScreen(page, 'after-4h');
 await page.getByRole('button', { name: 'End demo' }).click();
 await pictures(page, 'end', [1440]);
 

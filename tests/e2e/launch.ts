@@ -85,6 +85,8 @@ export interface HeadlessOptions {
   readonly config?: Config;
   /** More arguments of `hookbench serve`. */
   readonly arguments?: readonly string[];
+  /** The folder of another build than `out`. */
+  readonly build?: string;
 }
 
 function serveArguments(workspace: string, own: string, options: HeadlessOptions): string[] {
@@ -100,7 +102,7 @@ function serveArguments(workspace: string, own: string, options: HeadlessOptions
 export async function startServer(options: HeadlessOptions = {}): Promise<HeadlessServer> {
   const own = temporaryFolder();
   const workspace = options.workspace ?? join(own, 'workspace');
-  const cli = join(root, 'out/main/cli.js');
+  const cli = join(options.build ?? join(root, 'out'), 'main/cli.js');
   const child = spawn(process.execPath, [cli, ...serveArguments(workspace, own, options)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
