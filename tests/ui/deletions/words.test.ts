@@ -41,6 +41,8 @@ describe('the state of a request', () => {
     ['Pending, paused', { state: 'pending', states: { paused: 1 } }],
     ['Running', { state: 'running', phase: 'finished', states: { delivering: 1 }, notices: waiting(1) }],
     ['Erasing', { state: 'running', phase: 'erasing' }],
+    ['Erasing', { state: 'pending', phase: 'erasing', states: { queued: 1 } }],
+    ['Searching', { state: 'pending', phase: 'searching', states: { paused: 1 } }],
     ['Searching', { state: 'running', phase: 'searching' }],
     ['Retrying', { state: 'running', states: { retrying: 2 }, notices: waiting(2), nextDueAt: 5 }],
     ['Running', { state: 'running', states: { retrying: 1, delivering: 1 }, notices: waiting(2), nextDueAt: 5 }],

@@ -29,9 +29,11 @@ export interface RequestWord {
   readonly nextDueAt: number | null;
 }
 
-/** The state of a request as a row shows it. */
+/** The state of a request as a row shows it. An erase goes on while the notices still wait. */
 export function requestWord({ state, phase, states, nextDueAt, notices }: DeletionRow): RequestWord {
   const plain = { nextDueAt: null };
+  if (phase === 'erasing') return { word: 'Erasing', glyph: 'delivering', tone: 'accent', ...plain };
+  if (phase === 'searching') return { word: 'Searching', glyph: 'delivering', tone: 'accent', ...plain };
   switch (state) {
     case 'pending':
       return states.paused === undefined
@@ -49,8 +51,6 @@ export function requestWord({ state, phase, states, nextDueAt, notices }: Deleti
       return { word: `Failed, ${word.toLowerCase()}`, glyph, tone: 'bad', ...plain };
     }
     case 'running':
-      if (phase === 'erasing') return { word: 'Erasing', glyph: 'delivering', tone: 'accent', ...plain };
-      if (phase === 'searching') return { word: 'Searching', glyph: 'delivering', tone: 'accent', ...plain };
       if (nextDueAt !== null && states.delivering === undefined && notices.waiting === (states.retrying ?? 0))
         return { word: 'Retrying', glyph: 'retrying', tone: 'warn', nextDueAt };
       return { word: 'Running', glyph: 'delivering', tone: 'accent', ...plain };
