@@ -36,6 +36,7 @@ export function MatchingPeople({ count }: { count: RuleCount }) {
             Live
           </span>
         )}
+        {state === 'cancelled' && <span className="muted small">not counted to the end</span>}
         {(state === 'cancelled' || state === 'failed') && (
           <Button size="sm" onClick={count.again}>
             {state === 'failed' ? 'Try again' : 'Count'}

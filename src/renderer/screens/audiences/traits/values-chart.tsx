@@ -37,7 +37,7 @@ export function Values({ name, draft, counting }: { name: string; draft: TraitDr
         )}
       </header>
       <div className={cx(isStale && view !== null && css.stale)}>
-        {view === null || view.ranges.length === 0 ? (
+        {view === null || state === 'off' || view.ranges.length === 0 ? (
           <div className={css.none}>{emptyText(counting, draft)}</div>
         ) : (
           <Chart name={name} view={view} kind={kind} />
@@ -46,7 +46,7 @@ export function Values({ name, draft, counting }: { name: string; draft: TraitDr
       {view !== null && state !== 'failed' && state !== 'off' && <p className="muted small">{withoutText(view)}</p>}
       {(state === 'failed' || state === 'cancelled') && (
         <p className={cx('small', css.problem)}>
-          {state === 'cancelled' ? 'Not counted to the end.' : problem}{' '}
+          {state === 'cancelled' ? 'Not counted to the end.' : `Could not count. ${problem}`}{' '}
           <Button size="sm" onClick={again}>
             Count again
           </Button>
