@@ -257,7 +257,8 @@ function buildWithoutPeople(): string {
   cpSync(join(root, 'out'), build, { recursive: true });
   const chunks = join(build, 'main/chunks');
   for (const name of readdirSync(chunks))
-    if (name.startsWith('people-worker')) writeFileSync(join(chunks, name), 'throw new Error("There are no people.");');
+    if (name.startsWith('people-worker'))
+      writeFileSync(join(chunks, name), 'throw new Error("The thread of people has ended.");');
   return build;
 }
 

@@ -33,6 +33,8 @@ const go = async (page: Page, hash: string): Promise<void> => {
   await page.waitForTimeout(500);
 };
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 const ids = (from: number, to: number): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `usr_${String(from + i).padStart(6, '0')}`);
 
@@ -182,11 +184,16 @@ async function traitPictures(): Promise<void> {
   });
   const send = async (batch: readonly object[], key = 'wk_shop'): Promise<void> => {
     for (let from = 0; from < batch.length; from += 500) {
-      await fetch(`${app.ingestUrl}/v1/batch`, {
+      const { status } = await fetch(`${app.ingestUrl}/v1/batch`, {
         method: 'POST',
         headers: { authorization: `Basic ${btoa(`${key}:`)}`, 'content-type': 'application/json' },
         body: JSON.stringify({ batch: batch.slice(from, from + 500) }),
       });
+      // The store is behind, as ingest says to an SDK.
+      if (status === 429) {
+        from -= 500;
+        await pause(250);
+      } else if (status !== 200) throw new Error(`The batch got a ${status}.`);
     }
   };
   /** Random enough, and the same each time. */

@@ -219,5 +219,24 @@ await many.page.getByText('11: 11 delivered').waitFor();
 await many.page.getByRole('region', { name: 'Notices by user and source' }).evaluate((box) => box.scrollTo(420, 0));
 await pictures(many.page, '12-sources', [1440, 880]);
 await many.stop();
+
+// A request that a receiver of ours has checked.
+const own = await launchHeadless({
+  config: { sources: SOURCES, webhooks: { sharedSecret: 'a secret for pictures', entries: [] } },
+});
+await go(own.page, '#/receivers/ok');
+await own.page.getByRole('button', { name: 'Use as webhook' }).click();
+await fetch(`${own.ingestUrl}/v1/track`, {
+  method: 'POST',
+  headers: { Authorization: `Basic ${btoa('wk_web:')}`, 'Content-Type': 'application/json' },
+  body: JSON.stringify({ userId: 'usr_19aa', event: 'Product Viewed' }),
+});
+await go(own.page, '#/deletions');
+await own.page.getByRole('textbox', { name: 'Delete one user' }).fill('usr_19aa');
+await own.page.getByRole('button', { name: 'Create request' }).click();
+await own.page.getByText('Signature verified').waitFor();
+await own.page.getByRole('button', { name: 'Close notice' }).last().click();
+await pictures(own.page, 'verified');
+await own.stop();
 server.close();
 process.exit(0);
