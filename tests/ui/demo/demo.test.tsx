@@ -131,8 +131,11 @@ describe('the tour', () => {
     await click(byName('button', /^Next: Ahead 4 h/));
     await until(() => route().screen === 'overview');
     expect(engine.engine.parts.retryClock.state.speed).toBe(240);
+    // While the page loads, the last one is still in the document, hidden.
+    await until(() => document.querySelectorAll('#main').length === 1);
     await click(byName('button', /^Finish the tour/));
     await until(() => bar() === null);
+    expect(document.activeElement?.id).toBe('main');
     expect(engine.engine.parts.retryClock.state.speed).toBe(1);
     await click(byName('button', /^Demo running/));
     await until(() => bar()?.getAttribute('aria-label') === 'Demo tour, step 1 of 5');

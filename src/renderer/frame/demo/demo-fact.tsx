@@ -9,11 +9,11 @@ export function DemoFact() {
   const demo = useDemo();
   if (demo === null) return null;
   const words = (
-    <>
+    <span className="nowrap">
       Demo {demo.state} <Age since={demo.startedAt} />, seed {demo.seed}
-    </>
+    </span>
   );
-  if (demo.step !== null) return <span className="nowrap">{words}</span>;
+  if (demo.step !== null) return words;
   return (
     <button type="button" className={css.link} title="Show the tour" onClick={() => void goToStep(1)}>
       {words}

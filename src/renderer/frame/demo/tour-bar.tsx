@@ -1,4 +1,5 @@
 import { Check, X } from 'lucide-react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { TOUR_STEPS, type TourStep } from '../../../contract/demo.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Kbd } from '../../components/tag.tsx';
@@ -27,10 +28,22 @@ export function TourBar() {
   return <Tour step={demo.step} problem={demo.problem} />;
 }
 
+/** A focus in the bar goes to the page when the bar goes, so that the keyboard is not sent to the beginning. */
+function useFocusBack(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = bar.current;
+    return () => {
+      if (element?.contains(document.activeElement)) document.getElementById('main')?.focus();
+    };
+  }, [bar]);
+}
+
 function Tour({ step, problem }: { step: TourStep; problem: string | null }) {
+  const bar = useRef<HTMLElement>(null);
   useTourKeys();
+  useFocusBack(bar);
   return (
-    <section className={css.tour} aria-label={`Demo tour, step ${step} of ${LAST_STEP}`} data-region="tour">
+    <section ref={bar} className={css.tour} aria-label={`Demo tour, step ${step} of ${LAST_STEP}`} data-region="tour">
       <ol>
         {TOUR_STEPS.map((title, i) => (
           <Step key={title} title={title} number={i + 1} current={step} />
