@@ -24,7 +24,7 @@ export const OFTEN = track('Order Completed');
 /** The second webhook takes 4.5 s of its 5 s. */
 const LATE = track('Report Built');
 /** The second webhook does not answer it in time. */
-const NEVER = track('Export Made');
+export const NEVER = track('Export Made');
 /** No webhook accepts it before the second round. */
 const AGAIN = track('Refund Issued');
 const again = (n: number) => ({ ...AGAIN, properties: { n } });

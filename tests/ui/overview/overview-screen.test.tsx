@@ -19,6 +19,7 @@ import {
   answerAsUsual,
   BAD_JSON,
   CONFIG,
+  NEVER,
   OFTEN,
   playHour,
   postAll,
@@ -65,6 +66,23 @@ const click = async (element: HTMLElement) => {
 };
 
 describe('what it shows', () => {
+  it('names delivered messages of which a webhook has yet to answer, and counts them once it has', async () => {
+    await open(async () => {
+      answerAsUsual(stage);
+      await postAll(stage, NEVER, RENEWED);
+    });
+    const tile = () => byName('button', /^To be delivered/).textContent;
+    await vi.waitFor(async () => {
+      await stage.pass();
+      expect(tile()).toMatch(/^To be delivered 2 1 with open answers, 1 retrying/);
+    });
+    await stage.skip(5_000);
+    await vi.waitFor(async () => {
+      await stage.pass();
+      expect(tile()).toMatch(/^To be delivered 1 1 retrying/);
+    });
+  });
+
   it('gives every picture a sentence, and the same facts as a table', async () => {
     await open(anHour);
     const pictures = [...document.querySelectorAll('svg[role="img"]')].map(

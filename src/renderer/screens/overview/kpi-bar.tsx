@@ -8,7 +8,7 @@ import { STATE_WORDS } from '../../lib/words/states.ts';
 import { useRecords } from '../../stores/records.ts';
 import css from './kpi-bar.module.css';
 import { showStates } from './show-states.ts';
-import { notSelectedShort, OPEN_STATES, rejectedShort, tilesOf } from './words.ts';
+import { notSelectedShort, OPEN_STATES, openOf, rejectedShort, tilesOf } from './words.ts';
 
 export function KpiBar({ view }: { view: OverviewView }) {
   const tiles = tilesOf(view.totals);
@@ -35,7 +35,7 @@ function noteOf(state: MessageStateName, view: OverviewView): ReactNode {
       if (totals.received === 0) return '';
       return `${formatPercent(totals.delivered, totals.received)}${deliveryMedianMs === null ? '' : `, median ${formatDuration(deliveryMedianMs)}`}`;
     case 'retrying':
-      return <Waiting />;
+      return <Waiting counted={openOf(totals)} />;
     case 'expired':
       if (totals.failed === 0) return `no success in ${formatSpan(view.retryWindow.windowMs)}`;
       return `${formatCountShort(totals.expired)} expired, ${formatCountShort(totals.failed)} failed`;
@@ -88,17 +88,23 @@ function PerMinute({ repeats }: { repeats: number }) {
   );
 }
 
-/** Current values, whatever the range: waiting messages by kind, and the next round. */
-function Waiting() {
+/**
+ * Current values, whatever the range: waiting messages by kind, and the next round. The figures count a message as
+ * delivered once every webhook of its round has answered; until then it is named here.
+ */
+function Waiting({ counted }: { counted: number }) {
   const counts = useRecords((state) => state.status?.counts);
   const nextDueAt = useRecords((state) => state.status?.nextDueAt ?? null);
   const waiting = OPEN_STATES.filter((state) => (counts?.[state] ?? 0) > 0);
-  if (waiting.length === 0) return 'none now';
+  const parts = waiting.map(
+    (state) => `${formatCountShort(counts?.[state] ?? 0)} ${STATE_WORDS[state].word.toLowerCase()}`,
+  );
+  const answering = counted - waiting.reduce((sum, state) => sum + (counts?.[state] ?? 0), 0);
+  if (answering > 0) parts.unshift(`${formatCountShort(answering)} with open answers`);
+  if (parts.length === 0) return 'none now';
   return (
     <>
-      {waiting
-        .map((state) => `${formatCountShort(counts?.[state] ?? 0)} ${STATE_WORDS[state].word.toLowerCase()}`)
-        .join(', ')}
+      {parts.join(', ')}
       {waiting.includes('retrying') && nextDueAt !== null && <Next at={nextDueAt} />}
     </>
   );
