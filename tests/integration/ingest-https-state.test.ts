@@ -22,7 +22,7 @@ function httpsWith(stored?: Partial<HttpsSettings>) {
   const time = new SimTime();
   const seen = { issued: 0, changes: 0, saved: [] as HttpsSettings[] };
   const fails = { issue: false, save: false };
-  const life = { days: 90 };
+  const life = { days: 90, saving: Promise.resolve() };
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isGated = false;
   const gate = {
@@ -48,6 +48,7 @@ function httpsWith(stored?: Partial<HttpsSettings>) {
     kept: {
       read: () => stored,
       save: async (settings) => {
+        await life.saving;
         if (fails.save) throw new Error('read only');
         seen.saved.push(settings);
       },
@@ -207,6 +208,20 @@ describe('its certificate', () => {
     expect(seen.issued).toBe(2);
   });
 
+  it('is not renewed where its turn comes after the listener has stopped', async () => {
+    const { https, time, seen, life } = httpsWith({ enabled: true, port: 0 });
+    life.days = 20;
+    await https.open();
+    const saving = Promise.withResolvers<void>();
+    life.saving = saving.promise;
+    const changing = https.change({ enabled: false });
+    await time.advance(HOUR_MS);
+    saving.resolve();
+    await changing;
+    await time.advance(0);
+    expect([seen.issued, time.pending]).toEqual([1, 0]);
+  });
+
   it('is not looked at while it does not listen', async () => {
     const { https, time, seen } = httpsWith({ port: 0 });
     await https.change({ enabled: true });
@@ -261,6 +276,23 @@ describe('a connection that fails', () => {
       await expect.poll(() => https.state.refused).toEqual({ count, lastAt: time.wall(), reason: 'plain_http' });
     }
     expect(seen.changes).toBe(3);
+  });
+
+  it('is not counted where the client just left', async () => {
+    const { https } = httpsWith({ enabled: true, port: 0 });
+    await https.open();
+    for (const bytes of [null, 'GET / HTTP/1.1\r\n\r\n']) {
+      const client = connect(https.port!, '127.0.0.1');
+      if (bytes === null) client.once('connect', () => client.resetAndDestroy());
+      else client.end(bytes);
+      await new Promise((resolve) =>
+        client
+          .on('error', () => {})
+          .on('close', resolve)
+          .resume(),
+      );
+    }
+    await expect.poll(() => https.state.refused).toMatchObject({ count: 1, reason: 'plain_http' });
   });
 
   it.each([

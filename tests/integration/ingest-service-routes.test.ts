@@ -1,5 +1,5 @@
 /** What clients ask on the ingest port beside sending calls: tokens, and code for pages with a snippet. */
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -107,7 +107,14 @@ describe('the browser library', () => {
 
   it('is the installed one, with the write key in it and this port as its home', async () => {
     const answer = await get('/analytics.js/v1/wk_page/analytics.min.js');
-    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/javascript; charset=utf-8']);
+    expect([answer.status, answer.headers]).toMatchObject([
+      200,
+      {
+        'content-type': 'text/javascript; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-content-type-options': 'nosniff',
+      },
+    ]);
     const code = answer.body.toString();
     expect(code).toContain('window.analyticsWriteKey="wk_page"');
     expect(code).not.toContain('__WRITE_KEY__');
@@ -142,7 +149,7 @@ describe('the browser library', () => {
     const port = await withFolder(tempWorkspace());
     for (const path of ['/analytics.js/v1/k/analytics.min.js', '/analytics-next/bundles/x.js']) {
       const answer = await get(path, port);
-      expect(answer.status).toBe(404);
+      expect([answer.status, answer.json.code]).toEqual([404, 'not_found']);
       expect(answer.json.message).toMatch(/^The browser library is not installed beside Hookbench\. Install/);
     }
   });
@@ -165,6 +172,23 @@ describe('the browser library', () => {
       const port = await withFolder(join(folderWith(), below));
       expect((await get('/analytics.js/v1/k/analytics.js', port)).body.toString()).toContain('Key="k"');
       expect((await get('/analytics-next/bundles/one.bundle.js', port)).body.toString()).toBe('one');
+    });
+
+    it('has no bundle of another name, and says so', async () => {
+      const answer = await get('/analytics-next/bundles/nothing.js', await withFolder(folderWith()));
+      expect([answer.status, answer.json]).toMatchObject([
+        404,
+        { code: 'not_found', message: 'The installed browser library has no such bundle.' },
+      ]);
+    });
+
+    it('counts as not installed where its main file leads out of it', async () => {
+      const folder = folderWith();
+      const main = join(folder, 'dist', 'umd', 'standalone.js');
+      rmSync(main);
+      symlinkSync(join(folder, '..', 'secret.js'), main);
+      const answer = await get('/analytics.js/v1/k/analytics.min.js', await withFolder(folder));
+      expect([answer.status, answer.json.code]).toEqual([404, 'not_found']);
     });
 
     it.each([
