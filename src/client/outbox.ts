@@ -149,7 +149,7 @@ const countText = ({ calls }: Batch): string => (calls.length === 1 ? '1 message
 
 function lossText(code: LossCode, batch: Batch, tries: number, last: string | null): string {
   const what = `${countText(batch)} lost`;
-  const ended = last === null ? '' : `: ${last}`;
+  const ended = `: ${last}`;
   switch (code) {
     case 'rejected':
       return `${what}, not tried again${ended}`;
