@@ -72,6 +72,12 @@ it('at one time no more are on their way than a page may have; what is over goes
   await time.advance(0);
   expect(sent.map(({ keepalive }) => keepalive)).toEqual([true, true, false]);
   expect(30_000 * 2).toBe(KEEPALIVE_BYTES);
+  // The end of an ordinary request makes no room.
+  sent[2]!.end(200);
+  await time.advance(0);
+  outbox.add(batchOf(2_000, 3));
+  await time.advance(0);
+  expect(sent.at(-1)?.keepalive).toBe(false);
   sent[0]!.end(200);
   await time.advance(0);
   outbox.add(batchOf(30_000, 4));

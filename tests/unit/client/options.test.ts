@@ -181,6 +181,13 @@ describe('options', () => {
     expect(batchUrl(endpoint)).toBe(url);
   });
 
+  it('ids gives the messageId of a call', async () => {
+    const { client, time, requests } = simClient({ size: 1, ids: { uuid: () => 'mine' } });
+    client.track(numbered(1));
+    await time.settle();
+    expect(requests[0]!.body).toMatchObject({ messageId: 'mine', batch: [{ messageId: 'mine' }] });
+  });
+
   it('the write key travels as the Basic user with an empty password', async () => {
     const { client, time, requests } = simClient({ size: 1 });
     client.track(numbered(1));

@@ -115,6 +115,19 @@ test('a try that waits for its time is made when the page is gone, not when it i
   window.emit('pagehide');
   await time.settle();
   expect(batches()).toEqual([1, 1]);
+  answers[1]!(200);
+  await time.settle();
+  expect(time.pending).toBe(0);
+});
+
+test('what is on its way already is not sent again when the page goes', async () => {
+  const { client, time, batches } = await pageClient({ size: 1 });
+  for (let n = 0; n < 3; n += 1) track(client);
+  await time.settle();
+  expect(batches()).toEqual([1]);
+  window.emit('pagehide');
+  await time.settle();
+  expect(batches()).toEqual([1, 1, 1]);
 });
 
 test('a client that was closed no longer listens to its page', async () => {
@@ -175,11 +188,33 @@ test('a worker has no page to watch, and is a browser all the same', async () =>
   expect(() => watchPage(() => {})()).not.toThrow();
 });
 
+test('a process that is not that of Node makes no Node', async () => {
+  vi.stubGlobal('window', undefined);
+  vi.stubGlobal('process', {});
+  expect((await import('../../../src/client/platform.ts')).isBrowser).toBe(true);
+});
+
+test('a page tells whether it is hidden or gone', async () => {
+  const { watchPage } = await import('../../../src/client/platform.ts');
+  const stages: string[] = [];
+  watchPage((stage) => stages.push(stage));
+  document.visibilityState = 'hidden';
+  document.emit('visibilitychange');
+  window.emit('pagehide');
+  expect(stages).toEqual(['hidden', 'gone']);
+});
+
 test('without a document, or without a window, there is nothing to watch', async () => {
   vi.stubGlobal('document', undefined);
   const { watchPage } = await import('../../../src/client/platform.ts');
   expect(() => watchPage(() => {})()).not.toThrow();
   expect(window.count).toBe(0);
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('window', undefined);
+  vi.resetModules();
+  const other = await import('../../../src/client/platform.ts');
+  expect(() => other.watchPage(() => {})()).not.toThrow();
+  expect(document.count).toBe(0);
 });
 
 test('Node is no browser; its log goes to standard error and is switched by the environment', async () => {

@@ -60,11 +60,11 @@ describe.each(['flushAfterMs', 'flushAfter'] as const)('%s', (name) => {
     expect(requests).toHaveLength(1);
   });
 
-  it('set to 0 throws', () => {
+  it('set to 0 throws, naming what was set', () => {
     const { client } = simClient();
     expect(() => {
       client[name] = 0;
-    }).toThrow(expect.objectContaining({ code: 'invalid_option' }));
+    }).toThrow(expect.objectContaining({ code: 'invalid_option', option: name }));
     expect(client.flushAfterMs).toBe(5_000);
   });
 });
@@ -91,10 +91,18 @@ it('verbose set on a client turns logging on and off', () => {
   const { client, log } = simClient();
   client.track(numbered(1));
   client.verbose = true;
+  expect(client.verbose).toBe(true);
   client.track(numbered(2));
   client.verbose = false;
   client.track(numbered(3));
   expect(log).toHaveLength(1);
+});
+
+it.each(['endpoint', 'verbose'] as const)('%s set to nothing throws, naming what was set', (name) => {
+  const { client } = simClient();
+  expect(() => Object.assign(client, { [name]: undefined })).toThrow(
+    expect.objectContaining({ option: name, message: `${name} is missing.` }),
+  );
 });
 
 it.each(['concurrency', 'timeoutMs', 'maxTries', 'maxQueuedMessages', 'onError', 'logger', 'allowAnonymousPages'])(

@@ -99,8 +99,20 @@ describe('the time given to close', () => {
 
   it('needs no timer where nothing is queued', async () => {
     const { client, time } = simClient();
-    expect(await client.close({ timeoutMs: 1_000 })).toMatchObject({ sent: 0, lost: 0 });
+    const closed = client.close({ timeoutMs: 1_000 });
     expect(time.pending).toBe(0);
+    expect(await closed).toMatchObject({ sent: 0, lost: 0 });
+  });
+
+  it('that is not given needs no timer', async () => {
+    const { client, time, setAnswer } = simClient({ size: 1 });
+    setAnswer(() => 'hang');
+    client.track(numbered(1));
+    await time.settle();
+    // The limit of the request.
+    expect(time.pending).toBe(1);
+    void client.close();
+    expect(time.pending).toBe(1);
   });
 
   it('refuses a call in words', () => {
