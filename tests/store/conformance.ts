@@ -15,6 +15,7 @@ import { roundsConformance } from './rounds-conformance.ts';
 import { receiversConformance, sourceEventsConformance } from './small-conformance.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { syncsConformance } from './syncs-conformance.ts';
+import { userCallsConformance } from './user-calls-conformance.ts';
 import { workspaceConformance } from './workspace-conformance.ts';
 import { writerConformance } from './writer-conformance.ts';
 
@@ -35,6 +36,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
     describe('syncs', () => syncsConformance(openStore));
     describe('deletions', () => deletionsConformance(openStore));
     describe('erasure', () => erasureConformance(openStore));
+    describe('the calls of users', () => userCallsConformance(openStore));
     suppressionsConformance(openStore);
     receiversConformance(openStore);
     sourceEventsConformance(openStore);

@@ -2,6 +2,7 @@
 import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { memoryPorts } from '../helpers/memory-store/memory-store.ts';
 import { Tables } from '../helpers/memory-store/tables.ts';
+import { MemoryUserCalls } from '../helpers/memory-store/user-calls.ts';
 import { MemoryWriter } from '../helpers/memory-store/writer.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import type { Arrange, StoreUnderTest } from './store-under-test.ts';
@@ -13,7 +14,8 @@ export function openMemory(): StoreUnderTest {
   const tables = new Tables();
   const events = { committed: (changes: Changes) => void commits.push(changes), writable: () => {} };
   const writer = new MemoryWriter(tables.journal, new SimTime(), events);
-  return { ...memoryPorts(tables, writer, sealer), arrange: arrangeIn(tables), commits, sealer };
+  const openUserCalls = () => new MemoryUserCalls(tables);
+  return { ...memoryPorts(tables, writer, sealer), openUserCalls, arrange: arrangeIn(tables), commits, sealer };
 }
 
 function arrangeIn(tables: Tables): Arrange {

@@ -5,6 +5,7 @@ import { type Db, openStore } from '../../src/core/store/database.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { sqlitePorts } from '../../src/core/store/sqlite-ports.ts';
 import { insertInto } from '../../src/core/store/statements.ts';
+import { openUserCalls } from '../../src/core/store/user-calls.ts';
 import { GroupWriter } from '../../src/core/store/writer.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
@@ -12,7 +13,8 @@ import type { Arrange, StoreUnderTest } from './store-under-test.ts';
 import { TurningSealer } from './turning-sealer.ts';
 
 export function openSqlite(): StoreUnderTest {
-  const db = openStore(tempWorkspace());
+  const workspace = tempWorkspace();
+  const db = openStore(workspace);
   onTestFinished(() => void db.close());
   db.pragma('synchronous = OFF');
   const commits: Changes[] = [];
@@ -21,6 +23,11 @@ export function openSqlite(): StoreUnderTest {
   const writer = new GroupWriter(db, new SimTime(), events);
   return {
     ...sqlitePorts(db, writer, sealer),
+    openUserCalls: () => {
+      const calls = openUserCalls(workspace);
+      onTestFinished(() => calls.close());
+      return calls;
+    },
     arrange: arrangeIn(db),
     commits,
     sealer,

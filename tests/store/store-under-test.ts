@@ -8,6 +8,7 @@ import type {
 } from '../../src/core/model/stored.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
 import type { StorePorts } from '../../src/core/store/ports/store.ts';
+import type { UserCallStore } from '../../src/core/store/ports/user-calls.ts';
 import type { TurningSealer } from './turning-sealer.ts';
 
 /** Puts rows that belong together, or not, straight into the store. */
@@ -24,6 +25,8 @@ export interface Arrange {
 }
 
 export interface StoreUnderTest extends StorePorts {
+  /** A handle of its own for reading, closed after the test. */
+  openUserCalls(): UserCallStore;
   readonly arrange: Arrange;
   /** What the store seals with. */
   readonly sealer: TurningSealer;

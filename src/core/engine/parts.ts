@@ -7,7 +7,6 @@ import { ReceiversLab } from '../receivers/lab.ts';
 import { EngineStatus } from '../serving/engine-status.ts';
 import { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
-import { openUserCalls } from '../store/user-calls.ts';
 import { createAudiences } from './audience-parts.ts';
 import { createDeletionParts, createSuppressions } from './deletion-parts.ts';
 import { createDeliveryParts, type DeliveryParts } from './delivery-parts.ts';
@@ -132,7 +131,7 @@ function createPeople(
   const people = new People({
     open:
       peopleWorker === undefined
-        ? ownThreadLink(() => openUserCalls(workspace), clock, timers)
+        ? ownThreadLink(() => store.openUserCalls(), clock, timers)
         : threadLink(peopleWorker, workspace),
     clock,
     timers,

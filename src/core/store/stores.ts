@@ -5,15 +5,18 @@ import { Damage } from './damage.ts';
 import { type Db, lockWorkspace, openStore, prepareFolder, startError } from './database.ts';
 import { StoreListeners } from './listeners.ts';
 import type { OpenStore, Store, StoreEvents, StoreNeeds, StorePorts } from './ports/store.ts';
+import type { UserCallStore } from './ports/user-calls.ts';
 import { isScrubDue } from './scrub.ts';
 import { readSideFile } from './side-file.ts';
 import { sqlitePorts } from './sqlite-ports.ts';
 import { Upkeep } from './upkeep.ts';
+import { openUserCalls } from './user-calls.ts';
 import type { SqliteWorkspace } from './workspace.ts';
 import { GroupWriter } from './writer.ts';
 
 export class Stores implements Store {
   readonly #listeners = new StoreListeners();
+  readonly #workspace: string;
   readonly #lock: { release(): void };
   readonly #db: Db;
   readonly #upkeep: Upkeep;
@@ -22,6 +25,7 @@ export class Stores implements Store {
 
   /** Throws a StoreOpenError; then nothing is held. */
   constructor({ workspace, accept = false, clock, timers, sealer, logger }: StoreNeeds) {
+    this.#workspace = workspace;
     prepareFolder(workspace);
     this.#lock = lockWorkspace(workspace);
     const known = accept ? null : (readSideFile(workspace)?.damagedAt ?? null);
@@ -64,6 +68,10 @@ export class Stores implements Store {
 
   onDamaged(listener: () => void): void {
     this.#listeners.onDamaged(listener);
+  }
+
+  openUserCalls(): UserCallStore {
+    return openUserCalls(this.#workspace);
   }
 
   /** Recorded for the next start. */

@@ -3,6 +3,7 @@ import { StoreListeners } from '../../../src/core/store/listeners.ts';
 import type { OpenStore } from '../../../src/core/store/ports/store.ts';
 import { memoryPorts } from './memory-store.ts';
 import type { Tables } from './tables.ts';
+import { MemoryUserCalls } from './user-calls.ts';
 import { MemoryWriter, type WriterGuard } from './writer.ts';
 
 /** Whatever an earlier engine has not committed is gone. */
@@ -19,6 +20,7 @@ export const memoryStoreOver =
       onCommitted: (listener) => listeners.onCommitted(listener),
       onWritable: (listener) => listeners.onWritable(listener),
       onDamaged: (listener) => listeners.onDamaged(listener),
+      openUserCalls: () => new MemoryUserCalls(tables),
       close: () => writer.flush(),
     };
   };

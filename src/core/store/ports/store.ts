@@ -17,6 +17,7 @@ import type { RoundStore } from './rounds.ts';
 import type { SourceEventStore } from './source-events.ts';
 import type { SuppressionStore } from './suppressions.ts';
 import type { SyncStore } from './syncs.ts';
+import type { UserCallStore } from './user-calls.ts';
 import type { WorkspaceStore } from './workspace.ts';
 
 /** Every port of a store. A store is whatever keeps the promises of each (`tests/store`). */
@@ -62,6 +63,8 @@ export interface Store {
   onWritable(listener: StoreEvents['writable']): void;
   /** `listener` runs when the store is found to be damaged. */
   onDamaged(listener: () => void): void;
+  /** A handle of its own for reading, which sees what is committed. Throws where the store cannot be opened again. */
+  openUserCalls(): UserCallStore;
   /** Commits all requested writes, then closes the store. */
   close(): void;
 }

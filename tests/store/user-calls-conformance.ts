@@ -1,0 +1,82 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { MessageRecord } from '../../src/core/model/stored.ts';
+import type { UserCallStore } from '../../src/core/store/ports/user-calls.ts';
+import { messageRow } from './rows.ts';
+import { commit, type OpenStore, type StoreUnderTest } from './store-under-test.ts';
+
+export function userCallsConformance(open: OpenStore): void {
+  let store: StoreUnderTest;
+  let calls: UserCallStore;
+  beforeEach(() => {
+    store = open();
+    calls = store.openUserCalls();
+  });
+  const put = (id: number, over: Partial<MessageRecord> = {}, body: string | null = '{"type":"track"}'): void =>
+    store.arrange.message(messageRow(id, over), body === null ? null : Buffer.from(body));
+  const ids = (...page: Parameters<UserCallStore['page']>): number[] => calls.page(...page).calls.map(({ id }) => id);
+
+  test('are those that clients sent with a user id and that were not rejected', () => {
+    put(1);
+    for (const [i, origin] of (['composer', 'import', 'audience', 'deletion'] as const).entries())
+      put(2 + i, { origin });
+    put(6, { userId: null });
+    put(7, { state: 'rejected' }, null);
+    put(8, { state: 'not_selected' });
+    expect(ids(0, 8, 100)).toEqual([1, 2, 3, 8]);
+    expect(calls.newestId()).toBe(8);
+  });
+
+  test('have what their message and its delivered body say', () => {
+    put(1, { userId: ' u', sourceId: null, receivedAt: 7, name: 'cut…' }, '{"type":"track","event":"whole"}');
+    put(2, { type: 'identify', name: '' }, '{"traits":{"plan":"pro"}}');
+    expect(calls.page(0, 2, 9).calls).toEqual([
+      {
+        id: 1,
+        type: 'track',
+        event: 'whole',
+        userId: ' u',
+        sourceId: null,
+        receivedAt: 7,
+        body: { type: 'track', event: 'whole' },
+      },
+      {
+        id: 2,
+        type: 'identify',
+        event: '',
+        userId: 'u1',
+        sourceId: 1,
+        receivedAt: 2,
+        body: { traits: { plan: 'pro' } },
+      },
+    ]);
+  });
+
+  test('come in pages of messages, and say how far a page was read', () => {
+    for (const id of [1, 2, 3, 4, 5]) put(id, { userId: id === 2 ? null : 'u' });
+    expect([calls.page(0, 4, 2).readTo, ids(0, 4, 2)]).toEqual([2, [1]]);
+    expect([calls.page(2, 4, 2).readTo, ids(2, 4, 2)]).toEqual([4, [3, 4]]);
+    expect(calls.page(4, 4, 2)).toEqual({ calls: [], readTo: 4 });
+    expect(calls.page(4, 9, 2).readTo).toBe(9);
+  });
+
+  test('have no body where it is damaged, no object or not there', () => {
+    put(1, { name: 'E' });
+    put(2, { name: 'E' }, null);
+    put(3, { name: 'E' }, '[1]');
+    put(4, { name: 'E' }, 'no json');
+    put(5, { name: 'E' });
+    store.arrange.damageBody(1);
+    expect(calls.page(0, 4, 9).calls.map(({ event, body }) => [event, body])).toEqual(Array(4).fill(['E', null]));
+    expect([...calls.bodies([5, 4, 9, 2])]).toEqual([[5, { type: 'track' }]]);
+  });
+
+  test('are seen as soon as they are committed, and gone as soon as they are removed', async () => {
+    expect([calls.newestId(), ids(0, 9, 9)]).toEqual([0, []]);
+    for (const id of [1, 2, 3]) put(id);
+    expect(ids(0, 9, 9)).toEqual([1, 2, 3]);
+    const step = { after: 0, limit: 1, receivedBefore: 0 };
+    await commit(store, (changes) => store.retention.purge(step, changes));
+    expect(ids(0, 9, 9)).toEqual([2, 3]);
+    expect(calls.bodies([1]).size).toBe(0);
+  });
+}
