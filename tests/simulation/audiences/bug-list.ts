@@ -6,9 +6,6 @@ const OUTCOMES = 'audiences/sync-outcomes.ts';
 const RUN = 'audiences/sync-run.ts';
 const PLAN = 'audiences/sync-plan.ts';
 
-/** Worlds in memory have no rules. */
-const ofRules = (...bug: Parameters<typeof one>): PlantedBug => ({ ...one(...bug), needsFile: true });
-
 export const AUDIENCE_BUGS: readonly PlantedBug[] = [
   one(
     'members who did not change are told again',
@@ -190,31 +187,31 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     'syncs.anonymise({ syncId: sync.id, position }, changes);',
     'if (position < 0) syncs.anonymise({ syncId: sync.id, position }, changes);',
   ),
-  ofRules(
+  one(
     'a rule does not follow the time',
     'model/audience-rule.ts',
     '    if (withinMs === null) continue;\n',
     '    if (withinMs !== 1) continue;\n',
   ),
-  ofRules(
+  one(
     'who a rule lets go stays a member',
     'audiences/computed-members.ts',
     'await this.#deps.roster.editUsers(id, users);',
     'await this.#deps.roster.editUsers(id, users.filter(({ value }) => value !== null));',
   ),
-  ofRules(
+  one(
     'who left a rule while nothing ran stays a member',
     'audiences/computed.ts',
     'for (const userId of before.keys()) edits.push({ userId, value: null });',
     '',
   ),
-  ofRules(
+  one(
     'a trait counts calls of every age',
     'model/computed-trait.ts',
     'const young = withinMs === null ? calls :',
     'const young = withinMs !== 1 ? calls :',
   ),
-  ofRules(
+  one(
     'another value of a trait is not told',
     'model/audience-user.ts',
     "  return sent === null ? 'add' : 'change';",

@@ -57,8 +57,7 @@ export interface Plan {
   readonly endsBy: number;
 }
 
-/** Rules are counted from a file, so worlds in memory have lists only. */
-export function drawPlan(dice: Dice, hasRules: boolean): Plan {
+export function drawPlan(dice: Dice): Plan {
   const size = drawSize(dice);
   const isLarge = size > MANY;
   const users = [...Array.from({ length: size }, (_, i) => `u${i}`), ...ODD.filter(() => dice.chance(0.3))];
@@ -67,7 +66,7 @@ export function drawPlan(dice: Dice, hasRules: boolean): Plan {
     name: `A ${i + 1}`,
     track: dice.chance(0.25),
     first: isLarge ? users : users.filter(() => dice.chance(0.6)),
-    rule: hasRules && !isLarge && dice.chance(0.5) ? drawDefinition(dice) : null,
+    rule: !isLarge && dice.chance(0.5) ? drawDefinition(dice) : null,
   }));
   const span = dice.pick([MINUTE, 5 * MINUTE, 15 * MINUTE]);
   const isTimed = audiences.every(({ rule }) => rule === null);

@@ -79,7 +79,7 @@ export class AudienceWorld {
     this.#seed = seed;
     const dice = new Dice(seed);
     this.time = new WorldTime(dice.fork(), (error) => this.thrown(error));
-    this.plan = drawPlan(dice.fork(), store === 'sqlite');
+    this.plan = drawPlan(dice.fork());
     this.#dice = dice.fork();
     if (store === 'memory') {
       const world = new MemoryWorld();
