@@ -6,6 +6,7 @@ import { CANARY_SECRET } from './canaries.ts';
 import { BACK_IN, READ_ERROR } from './constants.ts';
 import type { Dice } from './dice.ts';
 import * as people from './people.ts';
+import { drawWriteFault } from './store-faults.ts';
 import type { World } from './world.ts';
 
 export interface Action {
@@ -32,7 +33,6 @@ export const JUMPS = [
   DAY,
   3_650 * DAY,
 ] as const;
-const CODES = ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY', 'SQLITE_READONLY'] as const;
 
 export const ACTIONS = {
   crash: { most: 4, draw: (dice) => after(dice.pick(BACK_IN), (world, back) => world.crash(back)) },
@@ -50,12 +50,7 @@ export const ACTIONS = {
   storeFault: {
     most: 3,
     draw: (dice) => {
-      const fault = {
-        code: dice.pick(CODES),
-        hits: dice.pick(['all', 'commit', 'some', 'once'] as const),
-        rollsBack: dice.chance(0.5),
-        left: dice.between(1, 20),
-      };
+      const fault = drawWriteFault(dice);
       const ms = dice.pick([SECOND, 10 * SECOND, 5 * MINUTE, 30 * MINUTE]);
       const isAtSend = dice.chance(0.5);
       return (world) => {

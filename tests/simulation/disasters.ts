@@ -3,55 +3,49 @@
  */
 import { BACK_IN } from './constants.ts';
 import type { Dice } from './dice.ts';
+import { comesAt, type Doom } from './doom.ts';
 import { Ended, type Life } from './life.ts';
+import { type NewFault, StoreFaults } from './store-faults.ts';
 import type { World } from './world.ts';
 import type { StatementKind } from './world-store.ts';
-
-/** Which statements fail, with which error, until when. */
-export interface StoreFault {
-  readonly code: string;
-  readonly hits: 'all' | 'commit' | 'some' | 'once' | 'read';
-  /** Real milliseconds since the start. */
-  readonly until: number;
-  /** Whether the store has rolled back by itself. */
-  readonly rollsBack: boolean;
-  /** `once` and `read`: how many statements still succeed. */
-  left: number;
-}
-
-/** When the life ends by itself: around a statement, or at a send. */
-export interface Doom {
-  readonly at: 'beforeCommit' | 'afterCommit' | 'inTransaction' | 'send';
-  left: number;
-}
 
 export class Disasters {
   readonly #world: World;
   readonly #dice: Dice;
-  fault: StoreFault | null = null;
+  readonly #faults: StoreFaults;
   doom: Doom | null = null;
   /** A fault that begins with the next send, before its answer arrives. */
-  #armed: { readonly fault: Omit<StoreFault, 'until'>; readonly ms: number; readonly inFlood: boolean } | null = null;
+  #armed: { readonly fault: NewFault; readonly ms: number; readonly inFlood: boolean } | null = null;
 
   constructor(world: World, dice: Dice) {
     this.#world = world;
     this.#dice = dice;
+    this.#faults = new StoreFaults({
+      dice,
+      now: () => world.time.real,
+      say: (text) => world.say(text),
+      failure: (code) => world.store.failure(code),
+      hit: () => world.impede(),
+    });
+  }
+
+  get isStoreWeak(): boolean {
+    return this.#faults.isWeak;
   }
 
   end(): void {
-    this.fault = null;
+    this.#faults.end();
     this.doom = null;
     this.#armed = null;
   }
 
   /** The store fails for `ms` real milliseconds. */
-  fail(fault: Omit<StoreFault, 'until'>, ms: number): void {
-    this.#world.say(`the store fails: ${fault.code} ${fault.hits}`);
-    this.fault = { ...fault, until: this.#world.time.real + ms };
+  fail(fault: NewFault, ms: number): void {
+    this.#faults.begin(fault, ms);
   }
 
   /** The same, starting at the next send, or at the next send while others wait for a sender. */
-  failAtSend(fault: Omit<StoreFault, 'until'>, ms: number, inFlood = false): void {
+  failAtSend(fault: NewFault, ms: number, inFlood = false): void {
     this.#armed = { fault, ms, inFlood };
   }
 
@@ -67,17 +61,7 @@ export class Disasters {
   /** Called before (`done` false) and after each statement of a life. Throws the statement's error. */
   statement(life: Life, kind: StatementKind, done: boolean, rollBack: () => void): void {
     if (this.#isFatal(life, kind, done)) throw new Ended();
-    const { fault } = this;
-    if (done || fault === null || (kind === 'read') !== (fault.hits === 'read')) return;
-    if (this.#world.time.real >= fault.until) {
-      this.fault = null;
-      this.#world.say('the store is well again');
-      return;
-    }
-    if (!this.#isHit(fault, kind)) return;
-    this.#world.impede();
-    if (fault.rollsBack && kind !== 'begin' && kind !== 'read') rollBack();
-    throw this.#world.store.failure(fault.code);
+    if (!done) this.#faults.check(kind, rollBack);
   }
 
   /** True when the life ends instead of sending. */
@@ -87,12 +71,8 @@ export class Disasters {
 
   #isFatal(life: Life, kind: StatementKind, done: boolean): boolean {
     const { doom } = this;
-    if (doom === null || doom.at === 'send' || life !== this.#world.life || !life.up) return false;
-    const isPlace =
-      doom.at === 'inTransaction'
-        ? kind === 'write' && done
-        : kind === 'commit' && done === (doom.at === 'afterCommit');
-    return isPlace && this.#isDue();
+    if (doom === null || life !== this.#world.life || !life.up) return false;
+    return comesAt(doom, kind, done) && this.#isDue();
   }
 
   #isDue(): boolean {
@@ -102,20 +82,5 @@ export class Disasters {
     this.doom = null;
     this.#world.die(`killed, ${doom.at}`, this.#dice.pick(BACK_IN));
     return true;
-  }
-
-  #isHit(fault: StoreFault, kind: StatementKind): boolean {
-    switch (fault.hits) {
-      case 'all':
-        return true;
-      case 'commit':
-        return kind === 'commit';
-      case 'some':
-        return this.#dice.chance(0.15);
-      case 'once':
-      case 'read':
-        fault.left -= 1;
-        return fault.left === 0;
-    }
   }
 }

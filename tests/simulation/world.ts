@@ -2,7 +2,6 @@
  * One world: an engine that starts and dies, the SDKs that call it, the receivers that it calls, the people who change
  * its settings, and everything that goes wrong under this seed. Runs until every message is final, then judges.
  */
-import { createHash } from 'node:crypto';
 import type { Config } from '../../src/contract/config.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
@@ -12,7 +11,8 @@ import { BACK_IN, READ_ERROR, START_AGAIN_IN } from './constants.ts';
 import { Dice } from './dice.ts';
 import { Disasters } from './disasters.ts';
 import { Expectations } from './expectations.ts';
-import { Ended, Life, type Surroundings } from './life.ts';
+import { History, type Told } from './history.ts';
+import { Life, type Surroundings } from './life.ts';
 import { MemoryWorld } from './memory-world.ts';
 import { Mirror } from './mirror.ts';
 import { configOf, drawPlan, type Plan } from './plan.ts';
@@ -24,17 +24,8 @@ import { WorldTime } from './time.ts';
 import { Watch } from './watch.ts';
 import type { StoreName, WorldStore } from './world-store.ts';
 
-export interface Violation {
-  readonly what: string;
-  readonly detail: string;
-}
-
-export interface Report {
+export interface Report extends Told {
   readonly seed: number;
-  /** SHA-256 of the event log. */
-  readonly hash: string;
-  readonly log: readonly string[];
-  readonly violations: readonly Violation[];
   readonly messages: number;
   readonly sends: number;
   readonly lives: number;
@@ -55,8 +46,7 @@ export class World {
   readonly watch: Watch;
   readonly disasters: Disasters;
   readonly sealer = new SimSealer();
-  readonly #log: string[] = [];
-  readonly #violations: Violation[] = [];
+  readonly #history: History;
   readonly #dice: Dice;
   readonly #sdks: Sdks;
   readonly #ids = countingIds();
@@ -81,6 +71,7 @@ export class World {
     const dice = new Dice(seed);
     this.time = new WorldTime(dice.fork(), (error) => this.thrown(error));
     const drawn = drawPlan(dice.fork(), store);
+    this.#history = new History(() => this.time.real);
     this.plan = plan ?? drawn;
     this.#dice = dice.fork();
     this.#sdks = new Sdks(this, dice.fork());
@@ -97,9 +88,9 @@ export class World {
     try {
       this.say(`seed ${this.seed}: ${this.plan.text}`);
       this.#schedule();
-      await this.time.run(() => this.#isOver || this.#violations.length > 0);
+      await this.time.run(() => this.#isOver || this.#history.isBroken);
     } catch (error) {
-      this.violate('the harness', error instanceof Error ? error.message : String(error));
+      this.#history.failed(error);
     } finally {
       for (const life of this.#lives) life.release();
       process.off('unhandledRejection', onRejection);
@@ -111,9 +102,7 @@ export class World {
   #report(): Report {
     return {
       seed: this.seed,
-      hash: createHash('sha256').update(this.#log.join('\n')).digest('hex'),
-      log: this.#log,
-      violations: this.#violations,
+      ...this.#history.told(),
       messages: this.watch.ids.length,
       sends: this.watch.sends,
       lives: this.#starts,
@@ -122,21 +111,19 @@ export class World {
   }
 
   say(text: string): void {
-    this.#log.push(`${this.time.real} ${text}`);
+    this.#history.say(text);
   }
 
   violate(what: string, detail: string): void {
-    this.say(`VIOLATION ${what}: ${detail}`);
-    this.#violations.push({ what, detail });
+    this.#history.violate(what, detail);
   }
 
   /** An uncaught error reached the event loop. */
   thrown(error: unknown): void {
-    if (error instanceof Ended || this.#violations.length > 0) return;
     // Nobody can continue after this failed read, so the engine's thread ends and a new one starts.
-    if ((error as { code?: string } | null)?.code === READ_ERROR)
+    if (!this.#history.isBroken && (error as { code?: string } | null)?.code === READ_ERROR)
       return this.die('ended by a read that failed', this.#dice.pick(BACK_IN));
-    this.violate('something was thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.#history.thrown(error);
   }
 
   /** True when something has just blocked delivery. */
@@ -146,7 +133,7 @@ export class World {
 
   /** True while the store may fail, so that a command may fail too. */
   get isStoreWeak(): boolean {
-    return this.disasters.fault !== null;
+    return this.disasters.isStoreWeak;
   }
 
   // The course of things
