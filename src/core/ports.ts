@@ -81,6 +81,10 @@ export class StoreNotWritableError extends Error {
 /** A page that had to be written or read for it is damaged. Trying again does not help, and it concerns this write alone. */
 export class StoreDamagedError extends StoreNotWritableError {}
 
+/** A full disk or a lock is temporary; a damaged page is not. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof StoreNotWritableError && !(error instanceof StoreDamagedError);
+
 /** Reads a whole file; throws when it cannot. */
 export type ReadFile = (path: string) => Uint8Array;
 

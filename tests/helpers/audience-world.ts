@@ -8,6 +8,7 @@ import { type Config, configSchema } from '../../src/contract/config.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import { createHandlers } from '../../src/core/engine/handlers.ts';
+import type { OpenStore } from '../../src/core/store/ports/store.ts';
 import { openStores } from '../../src/core/store/stores.ts';
 import { SIM_START, type SimTime, simPorts } from './sim-ports.ts';
 import { always, answer, SimTransport } from './sim-transport.ts';
@@ -25,6 +26,8 @@ export interface WorldSetup {
   readonly start?: number;
   /** Ids drawn from another place than those of the world before. */
   readonly seed?: number;
+  /** The store of the product by default. */
+  readonly openStore?: OpenStore;
 }
 
 export interface Body {
@@ -64,7 +67,7 @@ const configOf = (body: WorldSetup['body'], more: unknown): Config =>
 
 /** Starts an engine; the end of the test stops it. By default the webhook answers 200 after 1 ms. */
 export async function audienceWorld(setup: WorldSetup = {}): Promise<World> {
-  const { folder = tempWorkspace(), body, config, start = SIM_START, seed = 1 } = setup;
+  const { folder = tempWorkspace(), body, config, start = SIM_START, seed = 1, openStore = openStores } = setup;
   const { time, ids: _, ...ports } = simPorts(seed, start);
   const transport = new SimTransport(time, time).on(HOOK, always(answer(200)));
   let drawn = 0;
@@ -90,7 +93,7 @@ export async function audienceWorld(setup: WorldSetup = {}): Promise<World> {
       logger: { log: () => {} },
       readFile: () => new Uint8Array(),
       transport: () => transport,
-      openStore: openStores,
+      openStore,
     },
   );
   const run = async <T>(work: Promise<T> | T): Promise<T> => {

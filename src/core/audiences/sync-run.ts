@@ -43,6 +43,7 @@ export class SyncRun {
   /** The step under way: a part of the plan or a chunk. */
   #step: Promise<void> | null = null;
   #isHalted = false;
+  #isEnded = false;
   /** Users are being taken out, and nothing else may happen. */
   #holding: Promise<void> | null = null;
   #isLookPlanned = false;
@@ -146,7 +147,7 @@ export class SyncRun {
     });
   }
 
-  /** Begins nothing any more. Resolves when the step under way has ended. */
+  /** Begins nothing until it is resumed. Resolves when the step under way has ended. */
   async halt(): Promise<void> {
     this.#isHalted = true;
     await this.#step;
@@ -156,14 +157,34 @@ export class SyncRun {
   async stop(by: SyncEvent['by']): Promise<void> {
     const isStopping = this.#isHalted;
     await this.halt();
-    if (!isStopping && !this.#isFinishing) await this.#change('stopped', 'stopped', by);
+    if (isStopping || this.#isFinishing) return;
+    try {
+      await this.#change('stopped', 'stopped', by);
+    } catch (error) {
+      // It was not stopped, so it goes on.
+      this.#isHalted = this.#isEnded;
+      this.advance();
+      throw error;
+    }
+  }
+
+  /** After a start: waits for a person. Sends nothing either when the store refuses to take that down. */
+  async stopAtStart(): Promise<void> {
+    await this.halt();
+    if (!this.#isFinishing) await this.#change('stopped', 'stopped', 'restart');
+  }
+
+  /** The engine stops: begins nothing any more. Resolves when the step under way has ended. */
+  end(): Promise<void> {
+    this.#isEnded = true;
+    return this.halt();
   }
 
   async resume(by: SyncEvent['by']): Promise<void> {
     // A chunk that begins meanwhile would be forgotten by the change.
     await this.halt();
     await this.#change(this.#sync.expected === null ? 'preparing' : 'running', 'resumed', by);
-    this.#isHalted = false;
+    this.#isHalted = this.#isEnded;
     this.advance();
   }
 

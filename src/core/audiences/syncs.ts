@@ -2,7 +2,7 @@
 import type { SyncEvent, SyncStarter } from '../../contract/audiences.ts';
 import { ContractError } from '../../contract/errors.ts';
 import type { UserCounts } from '../model/audience-user.ts';
-import type { Timer } from '../ports.ts';
+import { isPassing, type Timer } from '../ports.ts';
 import type { Changes } from '../store/ports/changes.ts';
 import type { StoredSync, SyncToSave } from '../store/ports/syncs.ts';
 import type { ComputedMembers } from './computed-members.ts';
@@ -15,6 +15,8 @@ import { SyncRun } from './sync-run.ts';
 
 /** A change of members starts a sync after this rest, so that an edit in pieces makes one sync. */
 const REST_MS = 500;
+/** What the store refused is tried again so much later. */
+const AGAIN_MS = 5_000;
 /** No timer is trusted for longer. */
 const MAX_TIMER_MS = 15_000;
 
@@ -87,8 +89,23 @@ export class Syncs {
     const run = this.#newRun(sync);
     run.restore();
     if (sync.state === 'stopped' || sync.sent === sync.expected) return;
-    if (known.audience.syncWhen === 'hand') await run.stop('restart');
-    else await run.resume('restart');
+    await this.#goOn(run);
+  }
+
+  /** Until the store takes that down, the sync sends nothing. */
+  async #goOn(run: SyncRun): Promise<void> {
+    const { id, audienceId } = run.sync;
+    const isOpen = (): boolean => this.#isRunning && this.#runs.get(audienceId) === run;
+    try {
+      if (run.audience.syncWhen === 'hand') await run.stopAtStart();
+      else await run.resume('restart');
+    } catch (error) {
+      this.#deps.logger.log('warn', 'sync_not_taken_up', { sync: id, message: (error as Error).message });
+      if (!isPassing(error)) return;
+      this.#deps.timers.after(AGAIN_MS, () => {
+        if (isOpen()) void this.#goOn(run);
+      });
+    }
   }
 
   /** Begins nothing any more. Resolves when no step is under way. */
@@ -96,7 +113,7 @@ export class Syncs {
     this.#isRunning = false;
     this.#timer?.cancel();
     for (const rest of this.#rests.values()) rest.cancel();
-    await Promise.all([...this.#runs.values()].map((run) => run.halt()));
+    await Promise.all([...this.#runs.values()].map((run) => run.end()));
   }
 
   #newRun(sync: StoredSync): SyncRun {
@@ -229,9 +246,14 @@ export class Syncs {
     const known = this.#roster.find(audienceId);
     if (!this.#isRunning || known?.audience.syncWhen !== 'change' || this.#rests.has(audienceId)) return;
     if (pendingOf(known.counts) === 0) return;
-    const rest = this.#deps.timers.after(REST_MS, () => {
+    this.#beginIn(REST_MS, audienceId, 'change');
+  }
+
+  #beginIn(ms: number, audienceId: number, by: SyncStarter): void {
+    this.#rests.get(audienceId)?.cancel();
+    const rest = this.#deps.timers.after(ms, () => {
       this.#rests.delete(audienceId);
-      this.#beginAlone(audienceId, 'change');
+      this.#beginAlone(audienceId, by);
     });
     this.#rests.set(audienceId, rest);
   }
@@ -240,6 +262,7 @@ export class Syncs {
     if (!this.#isRunning || this.#roster.find(audienceId) === undefined || this.#runs.has(audienceId)) return;
     this.begin(audienceId, by).catch((error: unknown) => {
       this.#deps.logger.log('warn', 'sync_not_started', { audience: audienceId, message: (error as Error).message });
+      if (isPassing(error) && this.#isRunning) this.#beginIn(AGAIN_MS, audienceId, by);
     });
   }
 
@@ -248,17 +271,19 @@ export class Syncs {
     if (this.#isRunning) this.#plan();
   }
 
-  #plan(): void {
+  /** The next look comes after `restMs` at the earliest. */
+  #plan(restMs = 0): void {
     this.#timer?.cancel();
     const next = Math.min(...this.#roster.all.map(({ audience }) => audience.nextSyncAt ?? Number.POSITIVE_INFINITY));
     if (next === Number.POSITIVE_INFINITY) return;
     const delay = Math.min(this.#deps.retryClock.realDelay(next), MAX_TIMER_MS);
-    this.#timer = this.#deps.timers.after(delay, () => void this.#runDue());
+    this.#timer = this.#deps.timers.after(Math.max(restMs, delay), () => void this.#runDue());
   }
 
   /** A sync that is due while another one is open is left out; the one after it sends what is pending then. */
   async #runDue(): Promise<void> {
     const now = this.#deps.retryClock.now();
+    let restMs = 0;
     for (const { audience } of this.#roster.all) {
       const { id, nextSyncAt, everyMs } = audience;
       if (nextSyncAt === null || everyMs === null || nextSyncAt > now) continue;
@@ -267,10 +292,11 @@ export class Syncs {
         await this.#roster.setNextSync(id, nextSyncAt + (missed + 1) * everyMs);
       } catch (error) {
         this.#deps.logger.log('warn', 'sync_not_started', { audience: id, message: (error as Error).message });
+        restMs = AGAIN_MS;
         continue;
       }
       this.#beginAlone(id, 'clock');
     }
-    if (this.#isRunning) this.#plan();
+    if (this.#isRunning) this.#plan(restMs);
   }
 }

@@ -47,7 +47,7 @@ export class Deletions {
     this.#calls = new UserCalls({ store: deps.erasure, timers: deps.timers });
     this.#outcomes = new Outcomes({
       store: deps.deletions,
-      write: deps.write,
+      write: (job) => deps.persist(() => deps.write(job)),
       logger: deps.logger,
       moved: (_requestId, ended) => {
         deps.changed();

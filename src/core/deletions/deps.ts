@@ -40,6 +40,8 @@ export interface DeletionsDeps {
   readonly lists: Pick<ListStore, 'message' | 'messages'>;
   readonly details: Pick<DetailStore, 'wire'>;
   readonly write: Writer['write'];
+  /** A write that is retried while the store cannot be written. */
+  persist<T>(ask: () => Promise<T>): Promise<T>;
   readonly suppressions: Suppressions;
   readonly receivers: ReceiverLogs;
   readonly audiences: AudienceRows;

@@ -4,7 +4,7 @@
  */
 import { FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
 import type { Logger } from '../ports.ts';
-import type { Changes, Writer } from '../store/ports/changes.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import type { DeletionStore, NoticeTally } from '../store/ports/deletions.ts';
 
 interface Open {
@@ -16,7 +16,8 @@ interface Open {
 
 export interface OutcomesDeps {
   readonly store: Pick<DeletionStore, 'open' | 'standings' | 'end' | 'tally'>;
-  readonly write: Writer['write'];
+  /** Retried while the store cannot be written. */
+  write<T>(job: (changes: Changes) => T): Promise<T>;
   readonly logger: Logger;
   /** A notice of this request has moved; `ended` when it was the last open one. */
   moved(requestId: number, ended: boolean): void;

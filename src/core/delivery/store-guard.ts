@@ -1,5 +1,5 @@
 /** Delivery's writes while the store may fail. Retries what must be written, and lets nothing new begin meanwhile. */
-import { type Logger, StoreDamagedError, StoreNotWritableError, type Timers } from '../ports.ts';
+import { isPassing, type Logger, StoreDamagedError, type Timers } from '../ports.ts';
 
 /** How long delivery waits before it tries an unwritable store again. */
 const RETRY_MS = 500;
@@ -12,10 +12,6 @@ export interface StoreGuardDeps {
 }
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** A full disk or a lock is temporary; a damaged page is not. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof StoreNotWritableError && !(error instanceof StoreDamagedError);
 
 export class StoreGuard {
   readonly #deps: StoreGuardDeps;

@@ -35,6 +35,7 @@ export function createDeletionParts(ports: EnginePorts, deps: DeletionDeps): { d
     lists: stores.lists,
     details: stores.details,
     write,
+    persist: (ask) => dispatcher.guard.persist(ask),
     suppressions,
     receivers,
     audiences: {
