@@ -12,8 +12,8 @@ const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '2000' },
     from: { type: 'string', default: '1' },
-    /** `sqlite` or `memory`. */
-    store: { type: 'string', default: 'sqlite' },
+    /** `sqlite` or `memory`; by default `memory` for those of audiences, where nothing needs a file. */
+    store: { type: 'string' },
     /** Only the bugs whose name contains this. */
     only: { type: 'string', default: '' },
     /** Those of audiences and deletions, in their worlds. */
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-const store = storeOf(values.store);
+const store = storeOf(values.store ?? (values.audiences ? 'memory' : 'sqlite'));
 const worlds = values.audiences ? OF_AUDIENCES : undefined;
 const wanted = (values.audiences ? AUDIENCE_BUGS : PLANTED_BUGS).filter(({ name }) => name.includes(values.only));
 const possible = wanted.filter((bug) => changesIn(bug, store) !== null);

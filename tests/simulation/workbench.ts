@@ -8,7 +8,8 @@ import { changesIn, type PlantedBug, type SourceChange } from './bug-list.ts';
 import { STORES, type StoreName } from './world-store.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const COPIED = [
+/** What a run needs. A test checks that it holds all that the simulation imports. */
+export const COPIED = [
   'src/core',
   'src/contract',
   'src/shell',

@@ -1,7 +1,10 @@
 /** What people, clients and accidents do in a world of audiences. Each is drawn when the world is planned. */
 import type { Dice } from '../dice.ts';
-import { drawRule, drawTrait, EVENTS, PLANS, type SentCall } from './rules.ts';
-import type { AudienceWorld, Doom } from './world.ts';
+import type { Doom } from '../doom.ts';
+import { drawWriteFault } from '../store-faults.ts';
+import { drawFile } from './import-file.ts';
+import { drawCall, drawRule, drawTrait } from './rules.ts';
+import type { AudienceWorld } from './world.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -32,11 +35,6 @@ const maybeDoomed =
     };
   };
 
-const drawCall = (dice: Dice): SentCall => {
-  const type = dice.chance(0.7) ? 'track' : 'identify';
-  return { type, event: dice.pick(EVENTS), total: dice.below(100), plan: dice.pick(PLANS) };
-};
-
 const edit: Draw = (dice) => {
   const [which, add, remove] = [place(dice), places(dice, 4), dice.chance(0.6) ? places(dice, 4) : []];
   return (world) => world.people.edit(which, add, remove);
@@ -50,6 +48,18 @@ export const ACTIONS = {
     return (world) => {
       world.people.edit(which, who, []);
       world.time.after(ms, () => world.people.edit(which, [], who));
+    };
+  },
+  /** Sometimes a sync begins with it, and sometimes the process is killed between its steps. */
+  importFile: (dice) => {
+    const [which, file, mode] = [place(dice), drawFile(dice), dice.pick(['add', 'replace'] as const)];
+    const [withSync, doom] = [dice.chance(0.4), dice.chance(0.2) ? drawDoom(dice, 2) : null];
+    return (world) => {
+      const onRun = (): void => {
+        if (doom !== null) world.doom = { ...doom };
+        if (withSync) void world.people.sync(which);
+      };
+      return world.people.import(which, file, { mode, onRun });
     };
   },
   calls: (dice) => {
@@ -146,6 +156,22 @@ export const ACTIONS = {
   stopMessage: (dice) => {
     const which = place(dice);
     return (world) => world.people.stopMessage(which);
+  },
+  limits: (dice) => {
+    const limits = dice.pick([{ maxMessages: 100 }, { maxAgeDays: 0.01 }, { maxMessages: 100_000, maxAgeDays: 30 }]);
+    return (world) => world.people.limits(limits);
+  },
+  clear: (dice) => {
+    const share = dice.pick([0.3, 0.7, 1]);
+    return (world) => world.people.clear(share);
+  },
+  storeFault: (dice) => {
+    const [fault, ms] = [drawWriteFault(dice), dice.pick([SECOND, 10 * SECOND, MINUTE])];
+    const [which, withSync] = [place(dice), dice.chance(0.5)];
+    return (world) => {
+      world.fail(fault, ms);
+      return withSync ? world.people.sync(which) : undefined;
+    };
   },
   crash: (dice) => {
     const back = dice.pick(BACK_IN);

@@ -71,7 +71,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
   one(
     'a sync by hand goes on by itself after a crash',
     'audiences/syncs.ts',
-    "if (known.audience.syncWhen === 'hand') await run.stop('restart');\n    else await",
+    "if (run.audience.syncWhen === 'hand') await run.stopAtStart();\n      else await",
     'await',
   ),
   one(
@@ -217,6 +217,162 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     "  return sent === null ? 'add' : 'change';",
     "  return sent === null ? 'add' : null;",
   ),
+  // Computed traits
+
+  one(
+    'the most frequent value is the first of several',
+    'model/computed-trait.ts',
+    'values.findLast((value)',
+    'values.find((value)',
+  ),
+  one(
+    'first seen is the newest call',
+    'model/computed-trait.ts',
+    'for (const { time } of calls) first = Math.min(first, time);',
+    'for (const { time } of calls) first = time;',
+  ),
+  one(
+    'a call is as old as its receipt, whatever its timestamp says',
+    'model/clock-history.ts',
+    'clockAtWall(history, receivedAt) - Math.max(0, receivedAt - (timestamp ?? receivedAt));',
+    'clockAtWall(history, receivedAt) - Math.min(0, receivedAt - (timestamp ?? receivedAt));',
+  ),
+
+  // Storage limits
+
+  one(
+    'a removed call still counts for rules',
+    'people/people.ts',
+    'if (removed.length + emptied.length > 0) {',
+    'if (emptied.length > 0) {',
+  ),
+  one(
+    'a trait of a removed identify call stays',
+    'people/people-index.ts',
+    'if (kind === IDENTIFY) lostIdentify.add(person);',
+    '',
+  ),
+  {
+    name: 'storage limits remove a message that still waits',
+    changes: [
+      {
+        file: 'store/retention.ts',
+        from: '!FINAL_STATES.has(state) ||\n      ofNewest.has(id) ||',
+        to: 'ofNewest.has(id) ||',
+      },
+    ],
+    inMemory: [
+      {
+        file: 'retention.ts',
+        from: 'if (!FINAL_STATES.has(state) || changes.messages.has(id)) return true;',
+        to: 'if (changes.messages.has(id)) return true;',
+      },
+    ],
+  },
+
+  // Imports
+
+  one('an import adds a bad row', 'model/member-rows.ts', "if (id.trim() === '') return 'empty';", ''),
+  one(
+    'an import counts a repeated id twice',
+    'model/member-rows.ts',
+    '  firstLines.set(userId, row.line);\n',
+    '  if (row.line < 3) firstLines.set(userId, row.line);\n',
+  ),
+  one(
+    'a bad row stops those after it',
+    'audiences/imports.ts',
+    "      if (judged.result !== 'good') continue;",
+    "      if (judged.result === 'bad') break;\n      if (judged.result !== 'good') continue;",
+  ),
+  one(
+    'an import that replaces keeps who is not in the file',
+    'audiences/imports.ts',
+    '.filter(({ userId, value }) => value === IN && !this.#lines.has(userId))',
+    '.filter(({ userId, value }) => value !== IN && !this.#lines.has(userId))',
+  ),
+  one(
+    'an import that replaces removes who is in the file',
+    'audiences/imports.ts',
+    'value === IN && !this.#lines.has(userId))',
+    'value === IN && userId !== [...this.#lines.keys()][0])',
+  ),
+  one(
+    'the last member of an import is lost',
+    'audiences/imports.ts',
+    "const good = this.#rows.filter(({ result }) => result === 'good');",
+    "const good = this.#rows.filter(({ result }, i, rows) => result === 'good' && (i === 0 || i < rows.length - 1));",
+  ),
+  one(
+    'an import holds the piece of a row back',
+    'model/member-file.ts',
+    'const text = this.#rest + (',
+    "const text = (isLast ? this.#rest : '') + (",
+  ),
+
+  // A store that refuses writes
+
+  one(
+    'a scheduled sync that the store refused is tried at once, again and again',
+    'audiences/syncs.ts',
+    '        restMs = AGAIN_MS;\n',
+    '',
+  ),
+  one(
+    'a sync on change that the store refused is forgotten',
+    'audiences/syncs.ts',
+    '      if (isPassing(error) && this.#isRunning) this.#beginIn(AGAIN_MS, audienceId, by);\n',
+    '',
+  ),
+  one(
+    'a stop that the store refused leaves the sync standing',
+    RUN,
+    '      this.#isHalted = this.#isEnded;\n      this.advance();\n      throw error;',
+    '      throw error;',
+  ),
+  one(
+    'the end of a notice that the store refused is lost',
+    'deletions/deletions.ts',
+    'write: (job) => deps.persist(() => deps.write(job)),',
+    'write: (job) => deps.write(job),',
+  ),
+  one(
+    'a sync whose taking up the store refused is forgotten',
+    'audiences/syncs.ts',
+    '      if (!isPassing(error)) return;',
+    '      if (isPassing(error)) return;',
+  ),
+
+  one(
+    'a refused edit changes the counts',
+    'audiences/roster.ts',
+    '      return { ...n, delta: counts };',
+    '      this.recount(id, counts);\n      return { ...n, delta: NO_USERS };',
+  ),
+  one(
+    'a refused chunk is taken for sent',
+    CHUNK,
+    "  failpoint('sync_chunk_written');",
+    '  (begun as { sent: number }).sent = sync.sent;',
+  ),
+  one(
+    'outcomes that were refused are not written again',
+    OUTCOMES,
+    'await persist(() =>\n        write((changes) => {',
+    'await ((ask: () => Promise<unknown>) => ask().catch(() => {}))(() =>\n        write((changes) => {',
+  ),
+  one(
+    'a chunk that was refused is not tried again',
+    RUN,
+    '        this.#step = null;\n        this.#lookLater();',
+    '        this.#step = null;',
+  ),
+  one(
+    'what a rule found and the store refused is forgotten',
+    'audiences/computed-members.ts',
+    '        this.#whole.delete(audience.id);\n        failure = error;',
+    '        failure = error;',
+  ),
 ];
 
 /** Every run of the tests plants these. */
@@ -224,4 +380,8 @@ export const AUDIENCE_BUGS_IN_TESTS = [
   'a removal is lost',
   'a sync counts twice after a crash',
   'a notice for a source with the destination off',
+  'a rule does not follow the time',
+  'a removed call still counts for rules',
+  'an import counts a repeated id twice',
+  'a stop that the store refused leaves the sync standing',
 ] as const;

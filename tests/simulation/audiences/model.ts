@@ -60,8 +60,8 @@ export class AudienceModel {
   readonly told = new Map<string, Told>();
   /** Before the newest commit, where a definition makes them. */
   membersBefore: Values = new Map();
-  /** An edit that was asked for and not answered. */
-  edit: Edit | null = null;
+  /** An edit or import that was asked for and not answered: its transactions, of which some may have happened. */
+  steps: readonly Edit[] = [];
   /** Null for a list. */
   readonly rule: Setting<Definition> | null;
 
@@ -73,16 +73,22 @@ export class AudienceModel {
     this.rule = rule === null ? null : new Setting(rule);
   }
 
-  /** Members without the edit under way, and with it. Those of a rule come with its commits. */
-  get possible(): readonly Values[] {
-    if (this.rule !== null) return [this.members, this.membersBefore];
-    return this.edit === null ? [this.members] : [this.members, edited(this.members, this.edit)];
+  get isChanging(): boolean {
+    return this.steps.length > 0;
   }
 
-  /** The edit was made. */
-  made(edit: Edit): void {
-    this.members = edited(this.members, edit);
-    this.edit = null;
+  /** Members before the steps under way, and after each of them. Those of a rule come with its commits. */
+  get possible(): readonly Values[] {
+    if (this.rule !== null) return [this.members, this.membersBefore];
+    const possible = [this.members];
+    for (const step of this.steps) possible.push(edited(possible.at(-1)!, step));
+    return possible;
+  }
+
+  /** All steps were made. */
+  made(): void {
+    this.members = this.possible.at(-1)!;
+    this.steps = [];
   }
 
   /** Who must be told what, if these are the members: only differences from what was told last. */
@@ -129,6 +135,21 @@ function edited(members: Values, { add, remove }: Edit): Values {
   for (const userId of add) after.set(userId, 'true');
   for (const userId of remove) after.delete(userId);
   return after;
+}
+
+/** How many came, and how many went after that. */
+export function changedBy(
+  before: Values,
+  steps: readonly Edit[],
+): { readonly added: number; readonly removed: number } {
+  let [added, removed, members] = [0, 0, before];
+  for (const { add, remove } of steps) {
+    const grown = edited(members, { add, remove: [] });
+    added += grown.size - members.size;
+    members = edited(grown, { add: [], remove });
+    removed += grown.size - members.size;
+  }
+  return { added, removed };
 }
 
 /** A source and the calls that it is known to have sent, by user. */

@@ -65,7 +65,7 @@ export function drawPlan(dice: Dice): Plan {
   const audiences = Array.from({ length: isLarge ? 1 : dice.between(1, 3) }, (_, i) => ({
     name: `A ${i + 1}`,
     track: dice.chance(0.25),
-    first: isLarge ? users : users.filter(() => dice.chance(0.6)),
+    first: isLarge && (size < SEVERAL || dice.chance(0.5)) ? users : users.filter(() => dice.chance(0.6)),
     rule: !isLarge && dice.chance(0.5) ? drawDefinition(dice) : null,
   }));
   const span = dice.pick([MINUTE, 5 * MINUTE, 15 * MINUTE]);
@@ -110,6 +110,11 @@ function drawEvents(dice: Dice, span: number, size: number): Plan['events'] {
   // A kill before the end of a plan of several transactions.
   const left = dice.between(2, 4);
   if (size >= SEVERAL) events.push({ at: 0, name: 'sync', act: (world) => world.people.syncUntil(left) });
+  // And one between the steps of an import.
+  const joined = dice.between(1, 3);
+  const importAt = dice.below(span);
+  if (size >= SEVERAL)
+    events.push({ at: importAt, name: 'importFile', act: (world) => world.people.importUntil(joined) });
   return events.sort((a, b) => a.at - b.at);
 }
 

@@ -7,19 +7,29 @@ export interface SentCall {
   readonly event: string;
   readonly total: number;
   readonly plan: string;
+  /** So long before it is sent it happened, as its timestamp says. */
+  readonly agoMs: number;
 }
 
 /** A stored call. */
 export interface KnownCall extends SentCall {
   readonly id: number;
-  /** When it came, on the retry clock. */
+  /** When it happened, on the retry clock. */
   readonly at: number;
-  /** The same in real milliseconds. */
-  readonly real: number;
+  /** The same, wall time. */
+  readonly wall: number;
 }
 
-export const EVENTS = ['Ordered', 'Viewed'] as const;
-export const PLANS = ['pro', 'free'] as const;
+const EVENTS = ['Ordered', 'Viewed'] as const;
+const PLANS = ['pro', 'free'] as const;
+/** Few, so that some are equally frequent. Rules ask for more than 50. */
+const TOTALS = [5, 20, 60, 95] as const;
+
+export function drawCall(dice: Dice): SentCall {
+  const type = dice.chance(0.7) ? 'track' : 'identify';
+  const agoMs = dice.pick([0, 0, 0, 7, 40_000, 300_000]);
+  return { type, event: dice.pick(EVENTS), total: dice.pick(TOTALS), plan: dice.pick(PLANS), agoMs };
+}
 
 type Node = AudienceRuleInput['of'][number];
 
@@ -49,10 +59,11 @@ function drawNode(dice: Dice, mayNest: boolean): Node {
 }
 
 export function drawTrait(dice: Dice): ComputedTraitInput {
-  const kind = dice.pick(['count', 'sum', 'last', 'unique_list'] as const);
+  const kind = dice.pick(['count', 'sum', 'last', 'most_frequent', 'first_seen', 'unique_list'] as const);
   const event = dice.pick([...EVENTS, null]);
   const withinMs = dice.pick([null, null, 60_000, 600_000]);
-  return { kind, event, path: kind === 'count' ? null : 'properties.total', withinMs };
+  const path = kind === 'count' || kind === 'first_seen' ? null : 'properties.total';
+  return { kind, event, path, withinMs };
 }
 
 /** What makes the members of an audience, or the values of a trait. */
@@ -64,14 +75,21 @@ export function computedValue(definition: Definition, calls: readonly KnownCall[
   const { kind, event, withinMs = null } = definition;
   const young = calls.filter((call) => withinMs === null || call.at + withinMs > at);
   const fits = young.filter((call) => event === null || (call.type === 'track' && call.event === event));
-  if (kind === 'count') return fits.length === 0 ? undefined : String(fits.length);
+  if (fits.length === 0) return undefined;
+  if (kind === 'count') return String(fits.length);
+  if (kind === 'first_seen') return JSON.stringify(new Date(Math.min(...fits.map(({ wall }) => wall))).toISOString());
   const totals = fits
     .filter(({ type }) => type === 'track')
     .sort((a, b) => a.at - b.at || a.id - b.id)
     .map(({ total }) => total);
   if (totals.length === 0) return undefined;
   if (kind === 'sum') return String(totals.reduce((sum, total) => sum + total, 0));
-  return kind === 'last' ? String(totals.at(-1)) : JSON.stringify([...new Set(totals)]);
+  if (kind === 'last') return String(totals.at(-1));
+  if (kind === 'unique_list') return JSON.stringify([...new Set(totals)]);
+  const times = (total: number): number => totals.filter((one) => one === total).length;
+  const most = Math.max(...totals.map(times));
+  // Of several that are equally frequent, the one that came last.
+  return String(totals.filter((total) => times(total) === most).at(-1));
 }
 
 interface HeldRule {

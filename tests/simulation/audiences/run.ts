@@ -32,12 +32,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => pr
 const LAST_LINES = 30;
 const store = storeOf(values.store);
 const violations: Array<{ seed: number; what: string; detail: string }> = [];
-const totals = { worlds: 0, messages: 0, sends: 0, syncs: 0, lives: 0, rulesChecked: 0 };
+const COUNTED = ['messages', 'sends', 'syncs', 'lives', 'rulesChecked', 'imports', 'removed', 'refused'] as const;
+const totals = {
+  worlds: 0,
+  messages: 0,
+  sends: 0,
+  syncs: 0,
+  lives: 0,
+  rulesChecked: 0,
+  imports: 0,
+  removed: 0,
+  refused: 0,
+};
 
 async function runSeed(seed: number): Promise<void> {
   const report = await new AudienceWorld(seed, store).run();
   totals.worlds += 1;
-  for (const key of ['messages', 'sends', 'syncs', 'lives', 'rulesChecked'] as const) totals[key] += report[key];
+  for (const key of COUNTED) totals[key] += report[key];
   if (values.trace) console.log(report.log.join('\n'));
   if (values.trace || values.seed !== undefined) console.log(`${report.hash}  seed ${seed}`);
   if (report.violations.length > 0) return told(report);
@@ -63,11 +74,12 @@ for (const seed of seeds) {
 }
 const seconds = Math.round((performance.now() - began) / 100) / 10;
 const summary = { git: sourceHash(), store, ...totals, seconds, violations };
-const { worlds, messages, sends, syncs, lives } = totals;
+const { worlds, messages, sends, syncs, lives, imports, removed, refused, rulesChecked } = totals;
 console.log(
   values.json
     ? JSON.stringify(summary)
-    : `${worlds} ${store} worlds, ${syncs} syncs, ${messages} messages, ${sends} sends, ${lives} lives in ${seconds} s, ` +
+    : `${worlds} ${store} worlds, ${syncs} syncs, ${messages} messages, ${sends} sends, ${lives} lives, ${imports} imports, ` +
+        `${removed} messages removed, ${refused} statements refused, ${rulesChecked} users of rules compared in ${seconds} s, ` +
         `${violations.length} with violations (source ${summary.git})`,
 );
 process.exitCode = violations.length > 0 ? 1 : 0;

@@ -2,49 +2,42 @@
  * One world of audiences and deletions: the real engine on simulated time, which starts and dies, people who edit,
  * sync, stop, delete and suppress, and the judge that compares everything with a simple model.
  */
-import { createHash } from 'node:crypto';
 import type { Config } from '../../../src/contract/config.ts';
 import type { AttemptRequest } from '../../../src/core/ports.ts';
 import { storePath } from '../../../src/core/store/database.ts';
 import { countingIds } from '../../helpers/sim-ports.ts';
+import { START_AGAIN_IN } from '../constants.ts';
 import { Dice } from '../dice.ts';
+import { comesAt, type Doom } from '../doom.ts';
+import { History, type Told } from '../history.ts';
 import { Ended, Life, type Surroundings } from '../life.ts';
 import { MemoryWorld } from '../memory-world.ts';
 import { resultOf, status } from '../receivers.ts';
 import { SimSealer } from '../sealer.ts';
 import { SqliteWorld } from '../sqlite-world.ts';
+import { type NewFault, StoreFaults } from '../store-faults.ts';
 import { WorldTime } from '../time.ts';
 import type { StatementKind, StoreName, WorldStore } from '../world-store.ts';
-import { Judge, type Now } from './judge.ts';
+import { Facts, type Now } from './judge/facts.ts';
+import { Judge } from './judge/judge.ts';
 import { AudienceModel, SourceModel } from './model.ts';
 import { People } from './people.ts';
 import { configOf, drawPlan, type Plan } from './plan.ts';
 import { type AudienceRows, MemoryAudienceRows, SqliteAudienceRows } from './rows.ts';
 import type { Definition } from './rules.ts';
 
-export interface Violation {
-  readonly what: string;
-  readonly detail: string;
-}
-
-export interface Report {
+export interface Report extends Told {
   readonly seed: number;
-  /** SHA-256 of the event log. */
-  readonly hash: string;
-  readonly log: readonly string[];
-  readonly violations: readonly Violation[];
   readonly messages: number;
   readonly sends: number;
   readonly syncs: number;
   readonly lives: number;
   /** Users whose membership by a rule was compared, over all looks. */
   readonly rulesChecked: number;
-}
-
-/** When the life ends by itself: around its `left`-th statement of this kind. */
-export interface Doom {
-  readonly at: 'beforeCommit' | 'afterCommit' | 'inTransaction';
-  left: number;
+  /** Imports that were answered, messages that storage limits or an erase removed, statements that the store refused. */
+  readonly imports: number;
+  readonly removed: number;
+  readonly refused: number;
 }
 
 /** How often the judge looks at what clients see. */
@@ -52,10 +45,13 @@ const LOOK_MS = 3_000;
 const QUIET_MS = 30_000;
 /** Within this time, rules have followed what happened. */
 const RULE_LAG_MS = 2_000;
+/** What rules could not write is tried again within this time. */
+const AGAIN_MS = 5_000;
 
 export class AudienceWorld {
   readonly plan: Plan;
   readonly time: WorldTime;
+  readonly facts: Facts;
   readonly judge: Judge;
   readonly people: People;
   readonly #seed: number;
@@ -64,10 +60,13 @@ export class AudienceWorld {
   readonly #ids = countingIds();
   readonly #sealer = new SimSealer();
   readonly #dice: Dice;
-  readonly #log: string[] = [];
-  readonly #violations: Violation[] = [];
+  readonly #history = new History(() => this.time.real);
+  readonly #faults: StoreFaults;
   readonly #lives: Life[] = [];
   #config: Config | undefined;
+  #refused = 0;
+  /** At the beginning of this life. */
+  #refusedBefore = 0;
   #isReading = false;
   #isHealed = false;
   #isOver = false;
@@ -90,9 +89,19 @@ export class AudienceWorld {
       this.#rows = new SqliteAudienceRows(storePath(this.#store.folder));
     }
     const now = (): Now => ({ clock: this.life?.engine.parts.retryClock.now() ?? null, real: this.time.real });
-    this.judge = new Judge(this.#rows, this.plan.shape, now, (what, detail) => this.violate(what, detail));
+    this.facts = new Facts(this.#rows, this.plan.shape, now, (what, detail) => this.violate(what, detail));
+    this.judge = new Judge(this.facts);
+    this.#faults = new StoreFaults({
+      dice: dice.fork(),
+      now: () => this.time.real,
+      say: (text) => this.say(text),
+      failure: (code) => this.#store.failure(code),
+      hit: () => {
+        this.#refused += 1;
+      },
+    });
     for (const [i, { name, writeKey, isOn }] of this.plan.sources.entries())
-      this.judge.sources.set(i + 1, new SourceModel(i + 1, name, writeKey, isOn));
+      this.facts.sources.set(i + 1, new SourceModel(i + 1, name, writeKey, isOn));
     this.people = new People(this);
     this.#config = configOf(this.plan);
   }
@@ -103,9 +112,9 @@ export class AudienceWorld {
     try {
       this.say(`seed ${this.#seed}: ${this.plan.text}`);
       this.#begin();
-      await this.time.run(() => this.#isOver || this.#violations.length > 0);
+      await this.time.run(() => this.#isOver || this.#history.isBroken);
     } catch (error) {
-      this.violate('the harness', error instanceof Error ? (error.stack ?? error.message) : String(error));
+      this.#history.failed(error);
     } finally {
       for (const life of this.#lives) life.release();
       process.off('unhandledRejection', onRejection);
@@ -114,44 +123,55 @@ export class AudienceWorld {
     }
     return {
       seed: this.#seed,
-      hash: createHash('sha256').update(this.#log.join('\n')).digest('hex'),
-      log: this.#log,
-      violations: this.#violations,
-      messages: this.judge.messages,
-      sends: this.judge.sends,
-      syncs: this.judge.syncs.size,
+      ...this.#history.told(),
+      messages: this.facts.states.size,
+      sends: this.judge.messages.sends,
+      syncs: this.facts.syncs.size,
       lives: this.#lives.length,
       rulesChecked: this.judge.rulesChecked,
+      imports: this.people.imports,
+      removed: this.judge.messages.gone,
+      refused: this.#refused,
     };
   }
 
   say(text: string): void {
-    this.#log.push(`${this.time.real} ${text}`);
+    this.#history.say(text);
   }
 
   violate(what: string, detail: string): void {
-    this.say(`VIOLATION ${what}: ${detail}`);
-    this.#violations.push({ what, detail });
+    this.#history.violate(what, detail);
   }
 
   thrown(error: unknown): void {
-    if (error instanceof Ended || this.#violations.length > 0) return;
-    this.violate('something was thrown', error instanceof Error ? (error.stack ?? error.message) : String(error));
+    this.#history.thrown(error);
   }
 
   audience(id: number, property: string, track: boolean, rule: Definition | null): AudienceModel {
     const audience = new AudienceModel(id, property, track, rule);
     this.ruleChanged();
-    this.judge.audiences.set(id, audience);
+    this.facts.audiences.set(id, audience);
     return audience;
   }
 
-  /** What rules follow began anew: the process, a rule, or the speed of the clock. */
-  ruleChanged(): void {
-    this.#rulesSince = this.time.real;
+  /** What rules follow began anew, or does so in `inMs`: the process, a rule, the speed of the clock, a store that works. */
+  ruleChanged(inMs = 0): void {
+    this.#rulesSince = Math.max(this.#rulesSince, this.time.real + inMs);
   }
 
   #rulesSince = 0;
+
+  /** The store fails for `ms` real milliseconds. */
+  fail(fault: NewFault, ms: number): void {
+    if (this.#isHealed) return;
+    this.#faults.begin(fault, ms);
+    this.ruleChanged(ms + AGAIN_MS);
+  }
+
+  /** True while the store may fail, so that a command may fail too. */
+  get isStoreWeak(): boolean {
+    return this.#faults.isWeak;
+  }
 
   // The course of things
 
@@ -179,7 +199,7 @@ export class AudienceWorld {
         this.#caught(this.people.heal());
       }
       if (this.time.mono() <= this.plan.endsBy) return this.#look();
-      this.violate('a world that does not come to rest', JSON.stringify([...this.judge.syncs.values()]));
+      this.violate('a world that does not come to rest', JSON.stringify([...this.facts.syncs.values()]));
     });
   }
 
@@ -193,7 +213,7 @@ export class AudienceWorld {
       const view = audiences.view();
       this.judge.look({ audiences: [...view.audiences, ...view.traits], deletions: deletions.view() });
       const { speed } = engine.parts.retryClock.state;
-      if (this.time.real - this.#rulesSince > 2 * RULE_LAG_MS) this.judge.checkRules({ lagMs: RULE_LAG_MS, speed });
+      if (this.time.real - this.#rulesSince > 2 * RULE_LAG_MS) this.judge.checkComputed({ lagMs: RULE_LAG_MS, speed });
     } finally {
       this.#isReading = false;
     }
@@ -203,6 +223,7 @@ export class AudienceWorld {
     this.say('* everything is put right');
     this.#isHealed = true;
     this.doom = null;
+    this.#faults.end();
     if (this.life === null) return;
     this.#caught(this.people.heal());
   }
@@ -224,15 +245,32 @@ export class AudienceWorld {
   #begin(): void {
     const number = this.#lives.length + 1;
     this.judge.catchUp(this.time.wall());
-    const life = new Life(number, this.#surroundings());
+    this.#refusedBefore = this.#refused;
+    let life: Life;
+    try {
+      life = new Life(number, this.#surroundings());
+    } catch (error) {
+      return this.#cannotStart(number, error);
+    }
     this.#lives.push(life);
     this.life = life;
     life.start().then(
       () => this.#begun(life),
       (error: unknown) => {
-        if (life.alive) this.thrown(error);
+        if (!life.alive) return;
+        life.end();
+        this.life = null;
+        this.#cannotStart(number, error);
       },
     );
+  }
+
+  #cannotStart(number: number, error: unknown): void {
+    this.say(`life ${number} cannot start: ${(error as { code?: string }).code}`);
+    if (!this.isStoreWeak) this.thrown(error);
+    this.time.after(this.#dice.pick(START_AGAIN_IN), () => {
+      if (this.life === null && !this.#isOver) this.#begin();
+    });
   }
 
   #begun(life: Life): void {
@@ -245,12 +283,14 @@ export class AudienceWorld {
     }
     const { workspace, audiences } = life.engine.parts;
     const { enabled, body } = workspace.destination.settings;
-    this.judge.destination.holds(enabled);
-    this.judge.shape.holds(body);
-    for (const { id, webhooks } of workspace.sources.all) this.judge.sources.get(id)!.webhooks.holds(webhooks);
+    this.facts.destination.holds(enabled);
+    this.facts.shape.holds(body);
+    for (const { id, webhooks } of workspace.sources.all) this.facts.sources.get(id)!.webhooks.holds(webhooks);
     const view = audiences.view();
     const byHand = [...view.audiences, ...view.traits].filter(({ sync }) => sync.when === 'hand');
-    this.judge.begun(new Set(byHand.map(({ id }) => id)));
+    // What the store refused to take down at the start is taken down later.
+    const isTaken = this.#refused === this.#refusedBefore;
+    this.judge.begun(new Set(isTaken ? byHand.map(({ id }) => id) : []));
   }
 
   /** Kills the process at any point and starts it again. */
@@ -290,14 +330,15 @@ export class AudienceWorld {
     });
   }
 
-  #statement(life: Life, kind: StatementKind, done: boolean): void {
+  #statement(life: Life, kind: StatementKind, done: boolean, rollBack: () => void): void {
+    this.#checkDoom(life, kind, done);
+    if (!done && !this.#isReading) this.#faults.check(kind, rollBack);
+  }
+
+  #checkDoom(life: Life, kind: StatementKind, done: boolean): void {
     const { doom } = this;
-    if (doom === null || this.#isReading || life !== this.life || !life.up) return;
-    const isPlace =
-      doom.at === 'inTransaction'
-        ? kind === 'write' && done
-        : kind === 'commit' && done === (doom.at === 'afterCommit');
-    if (!isPlace) return;
+    const isNear = doom !== null && !this.#isReading && life === this.life && life.up;
+    if (!isNear || !comesAt(doom, kind, done)) return;
     doom.left -= 1;
     if (doom.left > 0) return;
     this.doom = null;
@@ -320,31 +361,31 @@ export class AudienceWorld {
       logged: (text) => {
         this.say(`log ${text.split('\\n')[0]}`);
         const lost = /^warn move_lost \{"message":(\d+)/.exec(text);
-        if (lost !== null) this.judge.lostMove(Number(lost[1]));
+        if (lost !== null) this.judge.messages.lostMove(Number(lost[1]));
       },
       committed: (life, changes) => {
         if (!life.alive) return;
         this.judge.committed(changes, this.time.wall());
-        const moved = [...changes.messages].map((id) => `${id}=${this.judge.states.get(id)}`);
+        const moved = [...changes.messages].map((id) => `${id}=${this.facts.states.get(id)}`);
         if (moved.length > 0) this.say(`commit ${moved.join(' ')}`);
       },
       sent: (life, request) => this.#sent(life, request),
       moved: () => {},
       changed: () => {},
       told: () => {},
-      statement: (life, kind, done) => this.#statement(life, kind, done),
+      statement: (life, kind, done, rollBack) => this.#statement(life, kind, done, rollBack),
     };
   }
 
   #sent(life: Life, request: AttemptRequest): ReturnType<Surroundings['sent']> {
     if (!life.alive) return null;
     const body = Buffer.from(request.body.buffer, request.body.byteOffset, request.body.byteLength).toString('utf8');
-    this.judge.sent(body);
+    this.judge.messages.sent(body);
     // What still fails after everything was put right would only last.
     const moment = { at: this.time.real, wall: this.time.wall() };
     const ending = this.#isHealed ? status(200, 10) : this.plan.receiver.answer(moment);
     const { afterMs, result } = resultOf(ending, request);
-    if (result.outcome === 'accepted') this.judge.accepted(body);
+    if (result.outcome === 'accepted') this.judge.messages.accepted(body);
     return { afterMs, result, ended: (outcome) => this.say(`sent ${body.slice(0, 60)} ${outcome}`) };
   }
 }

@@ -12,6 +12,9 @@ interface Summary {
   readonly syncs: number;
   readonly lives: number;
   readonly rulesChecked: number;
+  readonly imports: number;
+  readonly removed: number;
+  readonly refused: number;
   readonly violations: ReadonlyArray<{ seed: number; what: string; detail: string }>;
 }
 
@@ -37,6 +40,9 @@ describe('audiences and deletions do what a simple model expects', { timeout: 12
     expect(ran.sends).toBeGreaterThan(20 * runs);
     expect(ran.lives).toBeGreaterThan(1.5 * runs);
     expect(ran.rulesChecked).toBeGreaterThan(20 * runs);
+    expect(ran.imports).toBeGreaterThan(0.2 * runs);
+    expect(ran.removed).toBeGreaterThan(runs);
+    expect(ran.refused).toBeGreaterThan(0.2 * runs);
   });
 
   test.each(STORES)('one seed has one history on the %s store', async (store) => {

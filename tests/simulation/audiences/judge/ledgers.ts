@@ -1,9 +1,9 @@
 /** The sums of syncs and deletions, as clients see them and as they are kept, against the states of their messages. */
-import type { AudienceRow, SyncLedger } from '../../../src/contract/audiences.ts';
-import type { DeletionsView } from '../../../src/contract/deletions.ts';
-import { FINAL_STATES } from '../../../src/core/model/vocabulary.ts';
-import type { FollowedSync, Judge, Violate } from './judge.ts';
-import type { SyncFact } from './rows.ts';
+import type { AudienceRow, SyncLedger } from '../../../../src/contract/audiences.ts';
+import type { DeletionsView } from '../../../../src/contract/deletions.ts';
+import { FINAL_STATES } from '../../../../src/core/model/vocabulary.ts';
+import type { SyncFact, UserFact } from '../rows.ts';
+import type { Facts, FollowedSync } from './facts.ts';
 
 export interface Seen {
   readonly audiences: readonly AudienceRow[];
@@ -11,12 +11,10 @@ export interface Seen {
 }
 
 export class Ledgers {
-  readonly #judge: Judge;
-  readonly #violate: Violate;
+  readonly #facts: Facts;
 
-  constructor(judge: Judge, violate: Violate) {
-    this.#judge = judge;
-    this.#violate = violate;
+  constructor(facts: Facts) {
+    this.#facts = facts;
   }
 
   /** What the ledger must be, by the messages. */
@@ -24,7 +22,7 @@ export class Ledgers {
     const { expected } = fact;
     const truth = { delivered: 0, failed: 0, retrying: 0, open: 0 };
     for (const id of messages) {
-      const state = this.#judge.states.get(id)!;
+      const state = this.#facts.states.get(id)!;
       if (state === 'delivered') truth.delivered += 1;
       else if (FINAL_STATES.has(state)) truth.failed += 1;
       else if (state === 'retrying' || state === 'paused') truth.retrying += 1;
@@ -36,9 +34,10 @@ export class Ledgers {
 
   look({ audiences, deletions }: Seen): void {
     for (const row of audiences) {
-      this.#checkCounts(row);
-      this.#checkUsers(row);
-      const sync = row.lastSync === null ? undefined : this.#judge.syncs.get(row.lastSync.id);
+      const users = this.#facts.rows.users(row.id);
+      this.#checkCounts(row, users);
+      this.#checkUsers(row, users);
+      const sync = row.lastSync === null ? undefined : this.#facts.syncs.get(row.lastSync.id);
       if (sync !== undefined) this.#compare(sync, row.lastSync!.ledger);
     }
     for (const { id, notices } of deletions.requests) this.#checkNotices(id, notices);
@@ -47,21 +46,21 @@ export class Ledgers {
   #compare(sync: FollowedSync, shown: SyncLedger): void {
     const { delivered, failed, waiting, unsent, retrying, open, expected } = shown;
     if (expected !== null && expected !== delivered + failed + waiting)
-      this.#violate('a ledger that does not add up', `sync ${sync.fact.id}: ${JSON.stringify(shown)}`);
+      this.#facts.violate('a ledger that does not add up', `sync ${sync.fact.id}: ${JSON.stringify(shown)}`);
     if (waiting !== unsent + retrying + open)
-      this.#violate('a ledger that does not add up', `sync ${sync.fact.id}: ${JSON.stringify(shown)}`);
+      this.#facts.violate('a ledger that does not add up', `sync ${sync.fact.id}: ${JSON.stringify(shown)}`);
     const truth = this.#truth(sync);
     for (const key of ['expected', 'delivered', 'failed', 'waiting', 'unsent', 'retrying', 'open'] as const)
       if (shown[key] !== truth[key])
-        this.#violate(
+        this.#facts.violate(
           'a ledger that is not true',
           `sync ${sync.fact.id}: ${JSON.stringify(shown)}, not ${JSON.stringify(truth)}`,
         );
   }
 
-  #checkCounts({ id, kind, counts }: AudienceRow): void {
+  #checkCounts({ id, kind, counts }: AudienceRow, users: readonly UserFact[]): void {
     const fresh = { members: 0, toAdd: 0, toRemove: 0, toChange: 0 };
-    for (const { value, sent } of this.#judge.rows.users(id)) {
+    for (const { value, sent } of users) {
       if (value === null) continue;
       const isOut = kind === 'audience' && value === 'false';
       if (!isOut) fresh.members += 1;
@@ -71,51 +70,48 @@ export class Ledgers {
       else fresh.toChange += 1;
     }
     if (JSON.stringify(fresh) !== JSON.stringify(counts))
-      this.#violate('counts of an audience', `${id}: ${JSON.stringify(counts)}, not ${JSON.stringify(fresh)}`);
+      this.#facts.violate('counts of an audience', `${id}: ${JSON.stringify(counts)}, not ${JSON.stringify(fresh)}`);
   }
 
   /** Each stored user is in as the model says, and was told what the model says. */
-  #checkUsers({ id }: AudienceRow): void {
-    const audience = this.#judge.audiences.get(id)!;
-    const stored = new Map(this.#judge.rows.users(id).map((user) => [user.userId, user]));
-    const users = new Set([
-      ...stored.keys(),
-      ...audience.told.keys(),
-      ...audience.possible.flatMap((values) => [...values.keys()]),
-    ]);
-    for (const userId of users) {
-      if (this.#judge.vague.has(userId)) continue;
+  #checkUsers({ id }: AudienceRow, users: readonly UserFact[]): void {
+    const audience = this.#facts.audiences.get(id)!;
+    const { possible, told, kind } = audience;
+    const stored = new Map(users.map((user) => [user.userId, user]));
+    const everyone = new Set([...stored.keys(), ...told.keys(), ...possible.flatMap((values) => [...values.keys()])]);
+    const given = (value: string | null | undefined): string | undefined =>
+      value == null || (kind === 'audience' && value === 'false') ? undefined : value;
+    for (const userId of everyone) {
+      if (this.#facts.vague.has(userId)) continue;
       const row = stored.get(userId);
-      const given = (value: string | null | undefined): string | undefined =>
-        value == null || (audience.kind === 'audience' && value === 'false') ? undefined : value;
-      if (!audience.possible.some((members) => members.get(userId) === given(row?.value)))
-        this.#violate('another member', `audience ${id}, ${userId}: ${row?.value}`);
-      if (given(row?.sent) !== given(audience.told.get(userId)))
-        this.#violate(
-          'told something else',
-          `audience ${id}, ${userId}: ${row?.sent}, not ${audience.told.get(userId)}`,
-        );
+      if (!possible.some((members) => members.get(userId) === given(row?.value)))
+        this.#facts.violate('another member', `audience ${id}, ${userId}: ${row?.value}`);
+      if (given(row?.sent) !== given(told.get(userId)))
+        this.#facts.violate('told something else', `audience ${id}, ${userId}: ${row?.sent}, not ${told.get(userId)}`);
     }
   }
 
   #checkNotices(id: number, shown: DeletionsView['requests'][number]['notices']): void {
     const truth = { total: 0, delivered: 0, failed: 0, waiting: 0 };
-    for (const { reason, messageId } of this.#judge.rows.notices(id)) {
+    for (const { reason, messageId } of this.#facts.rows.notices(id)) {
       if (reason !== null) continue;
       truth.total += 1;
-      const state = messageId === null ? undefined : this.#judge.states.get(messageId);
+      const state = messageId === null ? undefined : this.#facts.states.get(messageId);
       if (state === 'delivered') truth.delivered += 1;
       else if (state !== undefined && FINAL_STATES.has(state)) truth.failed += 1;
       else truth.waiting += 1;
     }
     if (JSON.stringify(truth) !== JSON.stringify(shown))
-      this.#violate('a deletion that does not add up', `${id}: ${JSON.stringify(shown)}, not ${JSON.stringify(truth)}`);
+      this.#facts.violate(
+        'a deletion that does not add up',
+        `${id}: ${JSON.stringify(shown)}, not ${JSON.stringify(truth)}`,
+      );
   }
 
   /** Once a sync is done, its ledger stays as it is. */
   frozen({ fact: before }: FollowedSync, { id, delivered, failed }: SyncFact): void {
     if (before.state === 'done' && (before.delivered !== delivered || before.failed !== failed))
-      this.#violate('the ledger of a sync changed after its end', `sync ${id}: ${delivered} and ${failed}`);
+      this.#facts.violate('the ledger of a sync changed after its end', `sync ${id}: ${delivered} and ${failed}`);
   }
 
   readonly #checked = new Set<number>();
@@ -126,7 +122,7 @@ export class Ledgers {
     this.#checked.add(id);
     const truth = this.#truth(sync);
     if (truth.waiting !== 0 || delivered !== truth.delivered || failed !== truth.failed)
-      this.#violate(
+      this.#facts.violate(
         'a sync is done with another ledger',
         `${id}: ${delivered} and ${failed}, ${JSON.stringify(truth)}`,
       );
