@@ -165,12 +165,31 @@ export const ACTIONS = {
     const share = dice.pick([0.3, 0.7, 1]);
     return (world) => world.people.clear(share);
   },
+  /** The store begins to refuse writes, and often somebody does something right then. */
   storeFault: (dice) => {
     const [fault, ms] = [drawWriteFault(dice), dice.pick([SECOND, 10 * SECOND, MINUTE])];
-    const [which, withSync] = [place(dice), dice.chance(0.5)];
+    const [which, who] = [place(dice), places(dice, 3)];
+    const then = dice.pick([
+      (world: AudienceWorld) => world.people.sync(which),
+      (world: AudienceWorld) => world.people.edit(which, who, []),
+      (world: AudienceWorld) => world.people.delete(who, false, false),
+      () => undefined,
+    ]);
     return (world) => {
       world.fail(fault, ms);
-      return withSync ? world.people.sync(which) : undefined;
+      return then(world);
+    };
+  },
+  /** A sync begins, and its stop is refused. */
+  refusedStop: (dice) => {
+    const [which, ms] = [place(dice), dice.pick([2, 20])];
+    const fault = { ...drawWriteFault(dice), hits: 'all' as const };
+    return (world) => {
+      world.time.after(ms, () => {
+        world.fail(fault, SECOND);
+        return world.people.stopSync(which);
+      });
+      return world.people.sync(which);
     };
   },
   crash: (dice) => {

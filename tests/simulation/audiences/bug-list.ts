@@ -383,5 +383,4 @@ export const AUDIENCE_BUGS_IN_TESTS = [
   'a rule does not follow the time',
   'a removed call still counts for rules',
   'an import counts a repeated id twice',
-  'a stop that the store refused leaves the sync standing',
 ] as const;
