@@ -135,6 +135,10 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(`Wednesday, 15-Jan-${year} 00:00:00 GMT`, now)).toBe(wait);
   });
 
+  it('reads two digits of a year of the last century where that is now', () => {
+    expect(parseRetryAfter('Sunday, 01-Jan-95 00:01:00 GMT', Date.UTC(1995, 0, 1))).toBe(60_000);
+  });
+
   it.each([
     ['23:59:60', true],
     ['24:00:00', false],
