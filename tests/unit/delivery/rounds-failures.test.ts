@@ -9,6 +9,28 @@ const passed = vi.hoisted(() => ({ by: (_name: string): void => {} }));
 vi.mock('../../../src/core/failpoint.ts', () => ({ failpoint: (name: string) => passed.by(name) }));
 passed.by = (name) => core.tell(name);
 
+/** Message 7 is sent to its only webhook, which answers with this status after 10 ms. */
+async function sent(status: number): Promise<void> {
+  use(new RoundsFixture(ONE));
+  answers(1, status, 10);
+  core.begin(7);
+  await core.commit();
+}
+
+/** The webhook of {@link sent} has answered, and the result waits to be written. */
+async function answered(status: number): Promise<void> {
+  await sent(status);
+  await core.time.advance(10);
+}
+
+/** Webhook 1 has a free sender again, and the attempt of message 17, which waited for it, waits to be written. */
+async function nextInLine(): Promise<void> {
+  await crowd();
+  await core.time.advance(50);
+  await core.commitAll();
+  core.rounds.openWaiting(webhookOf(1));
+}
+
 describe('a move that was lost', () => {
   test('at the beginning: nothing is sent, the senders are free, and the message is looked for again', async () => {
     core.begin(7);
@@ -21,11 +43,7 @@ describe('a move that was lost', () => {
   });
 
   test('at the end: the result is recorded, and the move is told to nobody', async () => {
-    use(new RoundsFixture(ONE));
-    answers(1, 200, 10);
-    core.begin(7);
-    await core.commit();
-    await core.time.advance(10);
+    await answered(200);
     core.news();
     await core.commit({ lost: true });
     expect(core.news()).toEqual(['committed', 'result_written', `recorded 1 accepted ${SIM_START}`, 'roundEnded']);
@@ -33,10 +51,7 @@ describe('a move that was lost', () => {
   });
 
   test('when an attempt was to begin: it does not, and its sender is free', async () => {
-    await crowd();
-    await core.time.advance(50);
-    await core.commitAll();
-    core.rounds.openWaiting(webhookOf(1));
+    await nextInLine();
     core.news();
     await core.commit({ lost: true });
     expect(core.news()).toEqual(['committed', 'roundEnded']);
@@ -115,11 +130,7 @@ describe('a beginning that cannot be written', () => {
 
 describe('a later write that fails', () => {
   test('is tried until the store takes it, and nothing is told before', async () => {
-    use(new RoundsFixture(ONE));
-    answers(1, 500, 10);
-    core.begin(7);
-    await core.commit();
-    await core.time.advance(10);
+    await answered(500);
     core.news();
     await core.fail(FULL);
     expect([core.news(), core.guard.down, core.pending]).toEqual([[], true, []]);
@@ -129,10 +140,7 @@ describe('a later write that fails', () => {
   });
 
   test('of a full store: an attempt that was to begin waits again, and its sender is free', async () => {
-    await crowd();
-    await core.time.advance(50);
-    await core.commitAll();
-    core.rounds.openWaiting(webhookOf(1));
+    await nextInLine();
     await core.fail(FULL);
     expect(counts()).toEqual({ size: 1, inFlight: 0, parked: 1 });
     expect(core.rounds.view()).toMatchObject([{ waitsOn: [1], hasBytes: false }]);
@@ -144,11 +152,7 @@ describe('a later write that fails', () => {
   });
 
   test('of a damaged page: the rest is written apart, and the message is stuck', async () => {
-    use(new RoundsFixture(ONE));
-    answers(1, 200, 10);
-    core.begin(7);
-    await core.commit();
-    await core.time.advance(10);
+    await answered(200);
     core.news();
     await core.fail(DAMAGED);
     expect([core.news(), core.pending.length]).toEqual([['isStuck 7'], 2]);
@@ -166,11 +170,7 @@ describe('a later write that fails', () => {
   });
 
   test('of a damaged page, whose move was lost: that is counted, and the result is told', async () => {
-    use(new RoundsFixture(ONE));
-    answers(1, 200, 10);
-    core.begin(7);
-    await core.commit();
-    await core.time.advance(10);
+    await answered(200);
     await core.fail(DAMAGED);
     core.news();
     await core.commit({ lost: true });
@@ -186,10 +186,7 @@ describe('a later write that fails', () => {
   });
 
   test('of a damaged page, where another error follows: the round ends there, and begins no more', async () => {
-    use(new RoundsFixture(ONE));
-    answers(1, 200, 10);
-    core.begin(7);
-    await core.commit();
+    await sent(200);
     const stopped = core.rounds.stopMessage(7);
     await core.fail(DAMAGED);
     core.news();
@@ -198,10 +195,7 @@ describe('a later write that fails', () => {
   });
 
   test('of a damaged page: an attempt that was to begin is left out', async () => {
-    await crowd();
-    await core.time.advance(50);
-    await core.commitAll();
-    core.rounds.openWaiting(webhookOf(1));
+    await nextInLine();
     core.news();
     await core.fail(DAMAGED);
     expect([core.news(), counts().inFlight]).toEqual([['isStuck 17'], 0]);
@@ -210,10 +204,7 @@ describe('a later write that fails', () => {
   });
 
   test('for a bug: this round moves the message no more', async () => {
-    use(new RoundsFixture(ONE));
-    answers(1, 200, 10);
-    core.begin(7);
-    await core.commit();
+    await sent(200);
     const stopped = core.rounds.stopMessage(7);
     core.news();
     await core.fail(BUG);
