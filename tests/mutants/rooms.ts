@@ -59,6 +59,15 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: ['tests/unit/deletions/**/*.test.ts'],
     inProcess: true,
   },
+  audiences: {
+    // The rest of audiences is tested on the whole engine and in simulated worlds.
+    mutate: [
+      'src/core/audiences/{call-pruner,computed,computed-members}.ts',
+      'src/core/people/!(handlers|messages|people-worker).ts',
+    ],
+    tests: ['tests/unit/{audiences,people}/**/*.test.ts'],
+    inProcess: true,
+  },
   client: {
     mutate: ['src/client/**/*.ts'],
     tests: ['tests/unit/client/**/*.test.ts', 'tests/integration/client-{wire,faults}.test.ts'],
