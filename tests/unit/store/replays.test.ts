@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StoredResult } from '../../../src/core/model/stored.ts';
+import { SqliteReplays } from '../../../src/core/store/replays.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
 
 const attempt = { slot: 1, webhookName: 'a', url: 'http://a/', round: 2, startedAt: 5, clockAt: 6 };
@@ -27,4 +28,17 @@ test('a replay is counted on its message, has an attempt a webhook, and ends', a
   await replays.finish({ replayId: 1, messageId: 1, finishedAt: 9 });
   expect(rows.row(1, 'replays')).toMatchObject({ message_id: 1, created_at: 5, webhook_ids: '[2,3]', finished_at: 9 });
   expect([...rows.changes.messages]).toEqual([1]);
+});
+
+test('a replay says how many rows it writes, so that a commit stays short', async () => {
+  const rows = new DeliveryRows();
+  const told: unknown[] = [];
+  const replays = new SqliteReplays(rows.db, async (job, n) => {
+    told.push(n);
+    return job(rows.changes);
+  });
+  rows.put('delivered');
+  const attempts = [2, 3, 4].map((webhookId) => ({ ...attempt, webhookId }));
+  await replays.open({ messageId: 1, createdAt: 5, attempts });
+  expect(told).toEqual([5]);
 });
