@@ -48,12 +48,24 @@ test('gives every row that is not on a damaged page, in order and once, and tell
   );
 });
 
-test('a hole of a hundred thousand rows costs some thousand reads', () => {
-  const ids = (from: number, n: number) => Array.from({ length: n }, (_, i) => from + i);
+const idsFrom = (from: number, n: number): number[] => Array.from({ length: n }, (_, i) => from + i);
+
+test('a sound page of eight rows is found far inside a hole', () => {
   const read = reader([
-    { ids: ids(1, 100), damaged: false },
-    { ids: ids(101, 100_000), damaged: true },
-    { ids: ids(100_101, 50), damaged: false },
+    { ids: idsFrom(1, 100), damaged: false },
+    { ids: idsFrom(101, 10_000), damaged: true },
+    { ids: idsFrom(10_101, 8), damaged: false },
+    { ids: idsFrom(10_109, 10_000), damaged: true },
+    { ids: idsFrom(20_109, 50), damaged: false },
+  ]);
+  expect([...walk(read, () => {})].flat()).toHaveLength(158);
+});
+
+test('a hole of a hundred thousand rows costs some thousand reads', () => {
+  const read = reader([
+    { ids: idsFrom(1, 100), damaged: false },
+    { ids: idsFrom(101, 100_000), damaged: true },
+    { ids: idsFrom(100_101, 50), damaged: false },
   ]);
   let reads = 0;
   const counted = (from: number, limit: number) => {
