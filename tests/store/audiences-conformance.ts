@@ -97,6 +97,7 @@ export function audiencesConformance(open: OpenStore): void {
       const rows = [user('in', 'true', 'true'), user('new', 'true'), user('out', 'false', 'true')];
       await put(id, ...rows, user('lost', null, '5'));
       expect(ids(id, 'pending')).toEqual(['new', 'out']);
+      expect(ids(id, 'all')).toEqual(['in', 'lost', 'new', 'out']);
       expect(ids(id, 'pending', 'new', 1)).toEqual(['out']);
       await put(id, { ...user('new', 'true', 'true'), since: 8, label: 'L' });
       expect(ids(id, 'pending')).toEqual(['out']);
