@@ -27,7 +27,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     // Left out for their length: dispatcher-worlds, dispatcher-wave, transport-limits.
     tests: [
       'tests/unit/delivery/**/*.test.ts',
-      'tests/integration/{dispatcher,dispatcher-replay}.test.ts',
+      'tests/integration/dispatcher-{rounds,backlog,person,interruptions,window,replay}.test.ts',
       'tests/integration/transport-{certificates,connections,redirects}.test.ts',
     ],
   },
