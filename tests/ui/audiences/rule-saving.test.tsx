@@ -83,6 +83,7 @@ describe('saving', () => {
     await press(input('Event'), 'ArrowDown');
     await until(() => document.querySelector('[role="listbox"]') !== null);
     await press(input('Event'), 's', { ctrlKey: true });
-    await until(() => document.querySelector('h2')?.textContent === 'Buyers');
+    await settle();
+    expect(of('audiences.save')).toMatchObject([{ name: 'Buyers' }]);
   });
 });
