@@ -18,10 +18,18 @@ export interface EngineToStart {
   readonly worker: URL;
 }
 
+export interface StartedEngine {
+  readonly engine: Engine;
+  readonly port: number;
+  /** From opening the store to listening. */
+  readonly listeningMs: number;
+}
+
 const PLENTY = 1_000_000_000_000;
 
-export async function startPeopleEngine(given: EngineToStart): Promise<{ engine: Engine; port: number }> {
+export async function startPeopleEngine(given: EngineToStart): Promise<StartedEngine> {
   const { folder, sealer, webhook, worker } = given;
+  const startedAt = performance.now();
   const engine = new Engine(
     {
       workspace: folder,
@@ -50,5 +58,5 @@ export async function startPeopleEngine(given: EngineToStart): Promise<{ engine:
     },
   );
   const info = await engine.start();
-  return { engine, port: info.listener.port };
+  return { engine, port: info.listener.port, listeningMs: performance.now() - startedAt };
 }

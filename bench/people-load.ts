@@ -15,6 +15,8 @@ export interface Loaded {
   readonly p99: number;
   readonly longest: number;
   readonly calls: number;
+  /** Every call, in milliseconds. */
+  readonly took: readonly number[];
 }
 
 const KEY = 'bench';
@@ -61,7 +63,7 @@ async function load({ port, rate, seconds }: ToLoad): Promise<Loaded> {
   took.sort((a, b) => a - b);
   const part = (share: number): number =>
     Number((took[Math.floor((took.length - 1) * share)] ?? Number.NaN).toFixed(2));
-  return { p50: part(0.5), p99: part(0.99), longest: part(1), calls: took.length };
+  return { p50: part(0.5), p99: part(0.99), longest: part(1), calls: took.length, took };
 }
 
 server.listen(0, '127.0.0.1', () => process.send!({ port: (server.address() as { port: number }).port }));

@@ -11,15 +11,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { createSealer } from '../src/core/adapters/sealer.ts';
 import type { Engine } from '../src/core/engine/engine.ts';
 import type { AudienceRule } from '../src/core/model/audience-rule.ts';
 import { type Definition, definitionKey, type FromPeople, type ToPeople } from '../src/core/people/messages.ts';
+import { LoadPhase, pause, pooled, rounded as round } from './load-phase.ts';
 import { startPeopleEngine } from './people-engine.ts';
-import type { Loaded, ToLoad } from './people-load.ts';
 import { DAY, fillStore, KEY } from './people-store.ts';
 
 const { values } = parseArgs({
@@ -41,8 +40,6 @@ const WORKER = new URL('../src/core/people/people-worker.ts', import.meta.url);
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-people-'));
 const sealer = createSealer(randomBytes(32));
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
 const orders = (times: number, where = false): AudienceRule => ({
   match: 'all',
@@ -117,25 +114,6 @@ async function lag({ parts }: Engine, port: number): Promise<{ p50: number; p99:
   return { p50: at(0.5), p99: at(0.99), longest: at(1) };
 }
 
-/** Delivery and the engine's event loop while calls arrive; `beside` runs again and again until they have. */
-async function loaded(
-  port: number,
-  beside: () => Promise<void>,
-): Promise<Loaded & { loopP99: number; loopMax: number }> {
-  const delay = monitorEventLoopDelay({ resolution: 1 });
-  let isOver = false;
-  const running = (async () => {
-    while (!isOver) await beside();
-  })();
-  delay.enable();
-  child.send({ port, rate: RATE, seconds: SECONDS } satisfies ToLoad);
-  const [result] = (await once(child, 'message')) as [Loaded];
-  delay.disable();
-  isOver = true;
-  await running;
-  return { ...result, loopP99: round(delay.percentile(99) / 1e6), loopMax: round(delay.max / 1e6) };
-}
-
 const fillSeconds = round(await fillStore({ folder, sealer, messages: MESSAGES, people: PEOPLE }), 0);
 const thread = await alone();
 const { engine, port } = await startPeopleEngine({ folder, sealer, webhook, worker: WORKER });
@@ -145,11 +123,13 @@ const grownBy = process.memoryUsage().rss - before;
 const fewer = await secondsToCount(engine, orders(1));
 const tested = await secondsToCount(engine, orders(1, true));
 const newCall = await lag(engine, port);
-const quiet = await loaded(port, () => pause(50));
-const counting = await loaded(port, async () => {
+const load = new LoadPhase(child, RATE, SECONDS);
+const quiet = pooled([await load.run(port)]);
+const recounted = await load.run(port, async () => {
   await engine.parts.people.ask('recount', null);
-  await secondsToCount(engine, orders(1, true));
+  while (engine.parts.people.view().recount !== null) await pause(10);
 });
+const counting = pooled([recounted]);
 await engine.stop();
 child.disconnect();
 rmSync(folder, { recursive: true, force: true });
