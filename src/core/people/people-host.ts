@@ -51,9 +51,7 @@ export class PeopleHost {
     this.#answers = createAnswers({
       current: () => this.#current,
       recount: () => this.#recount(),
-      cancelRecount: () => {
-        this.#recounting = null;
-      },
+      cancelRecount: () => this.#cancelRecount(),
     });
   }
 
@@ -138,6 +136,12 @@ export class PeopleHost {
     else this.#current = pass;
     this.#failure = null;
     this.#begin(pass);
+    this.#tell();
+  }
+
+  #cancelRecount(): void {
+    this.#recounting = null;
+    this.#tell();
   }
 
   #wake(): void {

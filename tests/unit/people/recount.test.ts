@@ -54,6 +54,7 @@ describe('a full recount', () => {
   test('says how far it is, and reports every definition as counted when it is done', () => {
     const host = counted();
     host.ask('recount', null);
+    expect(host.told.at(-1)!.recount).toBe(0);
     host.finish();
     const told = host.told.map(({ recount }) => recount);
     const progress = told.filter((one) => one !== null);
@@ -73,6 +74,7 @@ describe('a full recount', () => {
     host.ask('recount', null);
     host.turn();
     host.ask('cancelRecount', null);
+    expect(host.told.at(-1)!.recount).toBeNull();
     host.turns.length = 0;
     host.finish();
     expect(host.turns.reduce((sum, { read }) => sum + read, 0)).toBe(0);
