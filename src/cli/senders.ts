@@ -74,14 +74,15 @@ export const number = (n: number): string => n.toLocaleString('en');
 export const plural = (n: number, one: string): string => `${number(n)} ${n === 1 ? one : `${one}s`}`;
 
 export function rowText(row: AudienceRow): string {
-  const { kind, name, property, counts, lastSync } = row;
+  const { kind, name, property, counts, isCounted, lastSync } = row;
   const { members, toAdd, toRemove, toChange } = counts;
   const changes =
     kind === 'trait' ? `${number(toChange)} changed, ${number(toAdd)} new` : `+${number(toAdd)} -${number(toRemove)}`;
   const isInSync = toAdd + toRemove + toChange === 0;
   const state =
     lastSync === null ? 'not synced yet' : lastSync.state !== 'done' ? lastSync.state : isInSync ? 'in sync' : changes;
-  return `${name}  ${property}  ${plural(members, kind === 'trait' ? 'value' : 'member')}, ${state}`;
+  const users = isCounted || members > 0 ? plural(members, kind === 'trait' ? 'value' : 'member') : 'not counted yet';
+  return `${name}  ${property}  ${users}, ${state}`;
 }
 
 export type ComputedSource = Extract<AudienceSource, { by: 'computed' }>;

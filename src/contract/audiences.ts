@@ -174,6 +174,8 @@ export interface AudienceRow {
   /** Of a trait: what it computes. */
   computes: ComputedKind | null;
   counts: AudienceCounts;
+  /** False while a rule or a trait is counted after a start or a change of it. Until then `counts` is what it was. */
+  isCounted: boolean;
   sync: SyncPlan;
   /** Retry-clock time of the next scheduled sync; null when there is none. */
   nextSyncClock: number | null;

@@ -51,7 +51,14 @@ export class Audiences {
     const deps: AudiencesDeps = { ...given, changed: () => this.#tell() };
     this.#deps = given;
     this.#roster = new Roster(deps);
-    this.#computed = new ComputedMembers({ ...deps, roster: this.#roster, taken: (id) => this.syncs.usersChanged(id) });
+    this.#computed = new ComputedMembers({
+      ...deps,
+      roster: this.#roster,
+      taken: (id) => {
+        this.syncs.usersChanged(id);
+        this.#tell();
+      },
+    });
     this.syncs = new Syncs(deps, this.#roster, this.#computed);
     this.imports = new Imports(deps, this.#roster);
     this.config = new AudiencesConfig({
@@ -109,7 +116,8 @@ export class Audiences {
 
   /** Error `audience_not_found`. */
   row(id: number): AudienceRow {
-    return audienceRow(this.#roster.get(id), this.syncs, this.syncs.newest(id)?.n ?? 0);
+    const synced = this.syncs.newest(id)?.n ?? 0;
+    return audienceRow(this.#roster.get(id), this.syncs, { synced, isCounted: this.#computed.isCounted(id) });
   }
 
   /** Error `audience_not_found`. */

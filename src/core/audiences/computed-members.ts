@@ -10,8 +10,8 @@ import type { MembersOf } from './members-of.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type { Roster, UserEdit } from './roster.ts';
 
-/** Users are taken over so long after the first change, so that busy traffic makes few transactions. */
-const GATHER_MS = 100;
+/** Users are taken over so long after the first change, so that busy traffic makes few transactions (docs/benchmarks.md, Rules). */
+const GATHER_MS = 15;
 /** What could not be written is tried again so much later. */
 const RETRY_MS = 5_000;
 
@@ -59,6 +59,12 @@ export class ComputedMembers {
   /** Resolves when every walk that has begun is over. */
   async settled(): Promise<void> {
     await this.#refreshes.settled();
+  }
+
+  /** Whether its users are those that the stored calls make, but for changes of the last moment. True for a list. */
+  isCounted(audienceId: number): boolean {
+    const known = this.#deps.roster.find(audienceId);
+    return known === undefined || this.#keyed(known.audience).every(({ key }) => this.#whole.get(audienceId) === key);
   }
 
   /** Users were taken out of an audience by an erase. Calls that came meanwhile may bring them in again. */

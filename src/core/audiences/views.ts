@@ -26,7 +26,11 @@ export function syncPlanOf({ syncWhen, everyMs }: Pick<StoredAudience, 'syncWhen
   return { when: 'every', everyMs: everyMs as Extract<SyncPlan, { when: 'every' }>['everyMs'] };
 }
 
-export function audienceRow({ audience, counts }: Known, syncs: Syncs, synced: number): AudienceRow {
+export function audienceRow(
+  { audience, counts }: Known,
+  syncs: Syncs,
+  { synced, isCounted }: { readonly synced: number; readonly isCounted: boolean },
+): AudienceRow {
   const { id, kind, name, property, definition, nextSyncAt, track, createdAt } = audience;
   const newest = syncs.newest(id);
   return {
@@ -38,6 +42,7 @@ export function audienceRow({ audience, counts }: Known, syncs: Syncs, synced: n
     by: definition === null ? 'hand' : 'computed',
     computes: kind === 'trait' && definition !== null ? (JSON.parse(definition) as { kind: ComputedKind }).kind : null,
     counts: { ...counts },
+    isCounted,
     sync: syncPlanOf(audience),
     nextSyncClock: nextSyncAt,
     track,

@@ -72,6 +72,22 @@ function world(definitions: Record<number, string | null>) {
 }
 
 describe('computed members', () => {
+  test('are counted once everyone was walked, until another definition is to be counted', async () => {
+    const { members, definitions, answers, slow, pass } = world({ 1: 'A', 2: null });
+    slow(true);
+    members.start();
+    answers.push(EVERYONE);
+    await pass();
+    expect([members.isCounted(1), members.isCounted(2)]).toEqual([false, true]);
+    await pass(1_000);
+    expect(members.isCounted(1)).toBe(true);
+    definitions[1] = 'B';
+    expect(members.isCounted(1)).toBe(false);
+    members.keep();
+    await pass(1_100);
+    expect(members.isCounted(1)).toBe(true);
+  });
+
   test('are walked once at the start, and then only who changed is written', async () => {
     const { members, answers, edits, take, change, pass } = world({ 1: 'A', 2: null });
     members.start();

@@ -12,7 +12,7 @@ import { Fact, FactsHead } from './facts-head.tsx';
 import { MembersTab } from './members-tab.tsx';
 import { PendingTab } from './pending-tab.tsx';
 import { SyncsTab } from './syncs-tab.tsx';
-import { lastSyncText, pendingCount } from './words.ts';
+import { knowsMembers, lastSyncText, membersText, pendingCount } from './words.ts';
 
 /** One audience: what is pending, who is in, and its syncs. */
 export function AudienceDetail({
@@ -35,7 +35,7 @@ export function AudienceDetail({
         value={tab}
         items={[
           { value: 'pending', label: 'Pending', extra: formatCount(pendingCount(counts)) },
-          { value: 'members', label: 'Members', extra: formatCount(counts.members) },
+          { value: 'members', label: 'Members', extra: knowsMembers(audience) ? formatCount(counts.members) : '' },
           { value: 'syncs', label: 'Syncs', extra: formatCount(syncs) },
         ]}
         onChange={onTab}
@@ -71,7 +71,7 @@ function Head({ audience, onMembers }: { audience: AudienceRow; onMembers: () =>
         </>
       }
     >
-      <Fact name="Members">{formatCount(counts.members)}</Fact>
+      <Fact name="Members">{membersText(audience)}</Fact>
       {counts.toAdd > 0 && (
         <Fact name="To add" tone={toneCss.ok}>
           {`+${formatCount(counts.toAdd)}`}

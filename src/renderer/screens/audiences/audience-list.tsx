@@ -11,7 +11,7 @@ import { formatCount } from '../../lib/format.ts';
 import css from './audience-list.module.css';
 import { DraftEntry } from './draft-entry.tsx';
 import { KIND_WORDS } from './traits/trait-words.ts';
-import { isRunning, stateText } from './words.ts';
+import { isRunning, membersText, stateText } from './words.ts';
 
 export type ListKind = 'audiences' | 'traits';
 
@@ -103,7 +103,7 @@ function Entries({
       tabIndex={-1}
     >
       {rows.map((audience) => {
-        const { id, name, property, counts, lastSync, computes } = audience;
+        const { id, name, property, lastSync, computes } = audience;
         return (
           <TableRow
             key={id}
@@ -115,7 +115,7 @@ function Entries({
             <GridCell className="medium ellipsis" title={name}>
               <Text>{name}</Text>
             </GridCell>
-            <GridCell className="secondary nowrap">{formatCount(counts.members)}</GridCell>
+            <GridCell className="secondary nowrap">{membersText(audience)}</GridCell>
             {computes !== null && (
               <GridCell className={cx('small secondary', css.computes)}>{KIND_WORDS[computes]}</GridCell>
             )}

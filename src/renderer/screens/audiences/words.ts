@@ -16,6 +16,14 @@ const MINUS = '\u2212';
 /** How many users the next sync sends. */
 export const pendingCount = ({ toAdd, toRemove, toChange }: AudienceCounts): number => toAdd + toRemove + toChange;
 
+type Counted = Pick<AudienceRow, 'isCounted' | 'counts'>;
+
+/** 0 is no number of members while they are counted for the first time. */
+export const knowsMembers = ({ isCounted, counts }: Counted): boolean => isCounted || counts.members > 0;
+
+export const membersText = (row: Counted): string =>
+  knowsMembers(row) ? formatCount(row.counts.members) : 'Not counted yet';
+
 export const isRunning = (sync: SyncRow | null): sync is SyncRow =>
   sync !== null && (sync.state === 'preparing' || sync.state === 'running');
 
