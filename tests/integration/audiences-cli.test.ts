@@ -91,7 +91,7 @@ test('adds an audience by the rule of a file, and syncs it', async () => {
   await engine.post('/v1/identify', { userId: 'b', traits: { plan: 'free' } });
   const rule = { match: 'all', of: [{ kind: 'trait', path: 'plan', test: { op: 'is', value: 'pro' } }] };
   expect((await run('add', 'Pro', '--rule', jsonFile(rule))).text).toMatch(
-    /^Added Pro {2}pro {2}\d members?, not synced/,
+    /^Added Pro {2}pro {2}(1 member|not counted yet), not synced/,
   );
   expect((await run('sync', 'Pro', '--wait')).text).toBe('Done: 1 delivered, 0 failed, 0 waiting.\n');
   const told = receiver.requests.map(({ body }) => JSON.parse(body.toString()) as { userId: string; traits: object });
@@ -109,7 +109,7 @@ test('adds a computed trait, shows what a sync sends, syncs it and removes it', 
   await engine.track('Order Started', { userId: 'b', properties: { total: 7 } });
   const sum = ['--sum', 'properties.total', '--event', 'Order Completed', '--days', '90'];
   expect((await traits('add', 'Lifetime value', ...sum)).text).toMatch(
-    /^Added Lifetime value {2}lifetime_value {2}\d values?/,
+    /^Added Lifetime value {2}lifetime_value {2}([1-9] values?|not counted yet)/,
   );
   const dry = await traits('sync', 'Lifetime value', '--dry-run');
   expect(dry.text).toMatch(/^The first sync sends 1 call\. Nothing is sent yet\.\n\{.*"lifetime_value": ?3\.5/);
