@@ -1,7 +1,7 @@
 /**
  * A sync of many members through a real receiver, beside plain ingest of the same calls in the same run; stop, kill and
- * resume without a second message or a gap; a second sync that sends only what changed (docs/benchmarks.md). Prints one
- * JSON line; exit code 1 when a promise is broken or the sync is slower than 0.9 of plain ingest.
+ * resume without a second message or a gap; a second sync that sends only what changed; how long keys wait in the page
+ * while a first sync runs, where there is a Chromium and `npm run build` was run (docs/benchmarks.md). Prints one JSON line; exit code 1 when a promise is broken or the sync is slower than 0.9 of plain ingest.
  *
  *   node bench/audience-sync.ts [--members 100000]
  */
@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openRunning, type Running } from '../src/cli/running.ts';
 import type { SyncRow } from '../src/contract/audiences.ts';
+import { pageInput } from './audience-page.ts';
 
 const { values } = parseArgs({ options: { members: { type: 'string', default: '100000' } } });
 const MEMBERS = Number(values.members);
@@ -189,6 +190,14 @@ const heardThird = await ask<Heard>('read');
 const expected = [...remove.map((one) => `${one} false`), ...add.map((one) => `${one} true`)].sort();
 promise('1 % changed sends exactly those', JSON.stringify([...heardThird.told].sort()) === JSON.stringify(expected));
 
+served.process.kill('SIGTERM');
+served.running.close();
+tell('the second sync is done');
+const keyDelayMs = await pageInput({ members: MEMBERS, userId: user, hookPort });
+tell('the sync with the page open is over');
+const heardPage = await ask<Heard>('read');
+promise('the sync with the page open tells each member once', 'skipped' in keyDelayMs || heardPage.users === MEMBERS);
+
 const ratio = plainSeconds / syncSeconds;
 promise(`at least ${GOAL} of plain ingest`, ratio >= GOAL);
 console.log(
@@ -202,11 +211,10 @@ console.log(
     killedAt: MEMBERS - afterKill.ledger.unsent,
     sentAgainAfterKill: heardSecond.arrivals - heardSecond.messages,
     changedSent: heardThird.arrivals,
+    keyDelayMs,
     broken,
   }),
 );
-served.process.kill('SIGTERM');
-served.running.close();
 receiver.disconnect();
 rmSync(workspace, { recursive: true, force: true });
 process.exit(broken.length === 0 ? 0 : 1);
