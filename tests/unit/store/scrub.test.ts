@@ -198,6 +198,7 @@ test('an erase leaves bytes of older versions of its rows, until the files are c
       for (let n = 0; n < 300; n++) put.run({ key: `k${n}`, value: text(n, version % 3) });
     })();
   erasure.overwrite(true);
+  expect(db.pragma('secure_delete', { simple: true })).toBe(1);
   db.exec("DELETE FROM settings WHERE key LIKE 'k%'");
   expect(erasure.isSoiled()).toBe(false);
   erasure.soil(new Changes());
