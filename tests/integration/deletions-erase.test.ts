@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { CommandOutput } from '../../src/contract/commands.ts';
 import type { DeletionDetail } from '../../src/contract/deletions.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
@@ -18,6 +19,18 @@ async function finished(engine: RunningEngine, id: number): Promise<DeletionDeta
     const detail = await engine.client.call('deletions.get', { id });
     return detail.phase === 'finished' && detail.notices.waiting === 0 ? detail : undefined;
   });
+}
+
+/** How many attempts were made for these messages. A busy machine may answer some of them too late, and then more. */
+async function attemptsFor(engine: RunningEngine, messageIds: readonly string[]): Promise<number> {
+  const wanted = new Set(messageIds);
+  let found = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    const page: CommandOutput<'attempts.list'> = await engine.client.call('attempts.list', { after, limit: 1_000 });
+    found += page.rows.filter(({ message }) => wanted.has(message)).length;
+    after = page.nextAfter;
+  }
+  return found;
 }
 
 /** How often each text is in the files of the workspace, its log included. */
@@ -72,9 +85,11 @@ test('a user with 10,000 messages leaves nothing but the request, its notices an
     return counts.delivered === total / 2 ? true : undefined;
   });
 
+  const attempts = await attemptsFor(engine, messageIds);
+  expect(attempts).toBeGreaterThanOrEqual(MESSAGES / 2);
   const preview = await engine.client.call('deletions.preview', { userIds: [USER] });
   expect(preview).toMatchObject({ known: 1, calls: MESSAGES, callsWithDestination: MESSAGES / 2, notices: 1 });
-  expect(preview.erase).toMatchObject({ messages: MESSAGES, attempts: MESSAGES / 2, replays: 0 });
+  expect(preview.erase).toMatchObject({ messages: MESSAGES, attempts, replays: 0 });
   expect(preview.sources.map(({ calls, notices }) => [calls, notices])).toEqual([
     [MESSAGES / 2, 1],
     [MESSAGES / 2, 0],
@@ -85,7 +100,7 @@ test('a user with 10,000 messages leaves nothing but the request, its notices an
   const { id } = await engine.client.call('deletions.create', { userIds: [USER], erase: true, suppress: true });
   const detail = await finished(engine, id);
   expect(detail).toMatchObject({ state: 'done', notices: { total: 1, delivered: 1 }, suppressed: 1 });
-  expect(detail.erased).toMatchObject({ messages: MESSAGES, attempts: MESSAGES / 2, cutCalls: MESSAGES });
+  expect(detail.erased).toMatchObject({ messages: MESSAGES, attempts, cutCalls: MESSAGES });
   expect(detail.search).toMatchObject({ found: 0, files: 'cleared' });
   const notice = hook.requests.map(({ body }) => body.toString()).filter((body) => body.includes('"delete"'));
   expect(notice).toEqual([
