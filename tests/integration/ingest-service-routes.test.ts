@@ -150,7 +150,10 @@ describe('the browser library', () => {
     for (const path of ['/analytics.js/v1/k/analytics.min.js', '/analytics-next/bundles/x.js']) {
       const answer = await get(path, port);
       expect([answer.status, answer.json.code]).toEqual([404, 'not_found']);
-      expect(answer.json.message).toMatch(/^The browser library is not installed beside Hookbench\. Install/);
+      expect(answer.json.message).toBe(
+        'The browser library is not installed beside Hookbench. Install @segment/analytics-next and name its folder ' +
+          'as ingest.browserSdk in hookbench.json, or bundle the library with the page.',
+      );
     }
   });
 
