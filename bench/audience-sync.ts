@@ -1,7 +1,8 @@
 /**
  * A sync of many members through a real receiver, beside plain ingest of the same calls in the same run; stop, kill and
  * resume without a second message or a gap; a second sync that sends only what changed; how long keys wait in the page
- * while a first sync runs, where there is a Chromium and `npm run build` was run (docs/benchmarks.md). Prints one JSON line; exit code 1 when a promise is broken or the sync is slower than 0.9 of plain ingest.
+ * while a first sync runs, where there is a Chromium and `npm run build` was run (docs/benchmarks.md). Prints one JSON
+ * line; exit code 1 when a promise is broken or the sync is slower than 0.9 of plain ingest.
  *
  *   node bench/audience-sync.ts [--members 100000]
  */
