@@ -1,6 +1,7 @@
 /** The log of one world and the violations in it. */
 import { createHash } from 'node:crypto';
 import { Ended } from './life.ts';
+import { RunsInCircles } from './time.ts';
 
 export interface Violation {
   readonly what: string;
@@ -44,9 +45,9 @@ export class History {
     this.violate('something was thrown', textOf(error));
   }
 
-  /** The harness itself failed. */
+  /** The engine spins, or the harness itself failed. */
   failed(error: unknown): void {
-    this.violate('the harness', textOf(error));
+    this.violate(error instanceof RunsInCircles ? 'the engine runs in circles' : 'the harness', textOf(error));
   }
 
   told(): Told {

@@ -63,6 +63,13 @@ const MAX_SOON = 1_000;
 /** A world with more turns than this runs in circles. */
 const MAX_TURNS = 600_000;
 
+/** The engine goes on and on without an end, such as one that tries at once what has just failed. */
+export class RunsInCircles extends Error {
+  constructor() {
+    super(`The world is not over after ${MAX_TURNS} turns.`);
+  }
+}
+
 export class WorldTime implements Clock {
   readonly #dice: Dice;
   readonly #heap = new Heap();
@@ -145,7 +152,7 @@ export class WorldTime implements Clock {
       const turn = (): void => {
         if (isOver()) return resolve();
         this.#turns += 1;
-        if (this.#turns > MAX_TURNS) return reject(new Error('The world runs in circles.'));
+        if (this.#turns > MAX_TURNS) return reject(new RunsInCircles());
         const run = this.#next();
         if (run === undefined) return reject(new Error('Nothing is left to happen and the world is not over.'));
         try {
