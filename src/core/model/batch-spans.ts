@@ -1,6 +1,6 @@
-/** Where the calls of a batch stand in its text, so that one can be taken out and the others keep their bytes. */
+/** Where values stand in a JSON text, so that one can be taken out or changed and the others keep their bytes. */
 
-/** From the first character of a call to the one behind its last. */
+/** From the first character of a value to the one behind its last. */
 export type Span = readonly [start: number, end: number];
 
 /**
@@ -8,15 +8,24 @@ export type Span = readonly [start: number, end: number];
  * JSON.parse. `text` must be valid JSON.
  */
 export function batchSpans(text: string): Span[] {
-  let spans: Span[] = [];
+  const batch = memberSpan(text, 'batch');
+  return batch !== null && text[batch[0]] === '[' ? elements(text, batch[0]) : [];
+}
+
+/**
+ * The value of a member of a JSON object; null when there is none. When the key is repeated the last one counts, as for
+ * JSON.parse. `text` must be a valid JSON object.
+ */
+export function memberSpan(text: string, name: string): Span | null {
+  let span: Span | null = null;
   let at = text.indexOf('{') + 1;
   for (;;) {
     const quote = nextOf(text, at, '"}');
-    if (quote === -1 || text[quote] === '}') return spans;
+    if (quote === -1 || text[quote] === '}') return span;
     const keyEnd = stringEnd(text, quote);
     const value = afterBlanks(text, text.indexOf(':', keyEnd) + 1);
-    if (JSON.parse(text.slice(quote, keyEnd)) === 'batch') spans = text[value] === '[' ? elements(text, value) : [];
     at = valueEnd(text, value);
+    if (JSON.parse(text.slice(quote, keyEnd)) === name) span = [value, at];
   }
 }
 

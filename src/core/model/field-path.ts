@@ -25,4 +25,18 @@ function valueAt(object: JsonObject, path: string): unknown {
   return undefined;
 }
 
+/** Every value at a path, as above, and through lists: `products.price` is the price of each product. */
+export function valuesAtPath(value: unknown, path: string): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAtPath(item, path));
+  if (!isJsonObject(value)) return [];
+  const whole = own(value, path);
+  if (whole !== undefined) return Array.isArray(whole) ? [whole, ...whole] : [whole];
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const inner = own(value, path.slice(0, dot));
+    const found = inner === undefined ? [] : valuesAtPath(inner, path.slice(dot + 1));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
 const own = (object: JsonObject, key: string): unknown => (Object.hasOwn(object, key) ? object[key] : undefined);

@@ -196,7 +196,7 @@ function fieldText(path: readonly (string | number)[]): string {
 const DECIMAL = /(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/;
 
 /** Sign, significant digits and power of ten: equal for two spellings of one decimal number. */
-function digits(text: string): string {
+export function digits(text: string): string {
   const [, sign, whole, fraction = '', power] = DECIMAL.exec(text)!;
   const all = `${whole}${fraction}`;
   const significant = all.replace(/^0+/, '').replace(/0+$/, '');

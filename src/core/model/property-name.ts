@@ -11,8 +11,8 @@ export const MAX_PROPERTY = 100;
  * before a leading digit. Null when no Latin letter or digit is left.
  */
 export function propertyOf(name: string): string | null {
-  const plain = name.toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const joined = trimmed(plain.replace(/[^a-z0-9]+/g, '_'));
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const joined = plain.replace(/[^a-z0-9]+/g, '_').replace(/^_|_$/g, '');
   if (joined === '') return null;
   return cut(/^\d/.test(joined) ? `_${joined}` : joined, MAX_PROPERTY);
 }
@@ -33,7 +33,5 @@ export function propertiesLike(property: string, count: number, isTaken: (proper
   return all;
 }
 
-const trimmed = (text: string): string => text.replace(/^_+|_+$/g, '');
-
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : text.slice(0, length).replace(/_+$/, '');
+/** At most `length` characters, with no underscore at the end. */
+const cut = (text: string, length: number): string => text.slice(0, length).replace(/_+$/, '');

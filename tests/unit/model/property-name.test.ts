@@ -18,6 +18,8 @@ test.each([
   ['', null],
   ['۳', null],
   ['\u202eEU', 'eu'],
+  ['Straße', 'stra_e'],
+  ['ℌello', 'hello'],
 ])('%j becomes %j', (name, property) => {
   expect(propertyOf(name)).toBe(property);
 });
@@ -25,6 +27,7 @@ test.each([
 test('a long name is cut, never behind an underscore', () => {
   expect(propertyOf('x'.repeat(150))).toHaveLength(MAX_PROPERTY);
   expect(propertyOf(`${'x'.repeat(MAX_PROPERTY - 1)} yy`)).toBe('x'.repeat(MAX_PROPERTY - 1));
+  expect(propertyOf(`a ${'x'.repeat(MAX_PROPERTY)}`)).toBe(`a_${'x'.repeat(MAX_PROPERTY - 2)}`);
 });
 
 test('a clash gets the next free number', () => {
@@ -32,6 +35,7 @@ test('a clash gets the next free number', () => {
   expect(freeProperty('a', (one) => taken.has(one))).toBe('a_4');
   const long = 'x'.repeat(MAX_PROPERTY);
   expect(freeProperty(long, () => false)).toBe(`${'x'.repeat(MAX_PROPERTY - 2)}_2`);
+  expect(freeProperty('a_b__', () => false)).toBe('a_b_2');
 });
 
 test('whatever the name, the contract accepts the property', () => {

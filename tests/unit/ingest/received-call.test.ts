@@ -1,0 +1,34 @@
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { receivedCall } from '../../../src/core/ingest/received-call.ts';
+import type { ReceivedBytes } from '../../../src/core/store/ports/lists.ts';
+
+const call = (path: string, body: string | Uint8Array, position = 0, encoding: string | null = null): string => {
+  const request: ReceivedBytes = { path, body: Buffer.from(body), encoding };
+  return Buffer.from(receivedCall(request, position)).toString('latin1');
+};
+
+test('a call of a batch keeps its bytes', () => {
+  const batch = '{"batch":[{"a":1.50} , { "b" : "\\u0041" }],"sentAt":"x"}';
+  expect([0, 1].map((position) => call('/v1/batch', batch, position))).toEqual(['{"a":1.50}', '{ "b" : "\\u0041" }']);
+  expect(call('/v1/batch', gzipSync(batch), 1, 'gzip')).toBe('{ "b" : "\\u0041" }');
+});
+
+test('a single call is its whole body', () => {
+  expect(call('/v1/track', ' {"a":1} ')).toBe(' {"a":1} ');
+  expect(call('/v1/track', gzipSync('{"a":1}'), 0, 'gzip')).toBe('{"a":1}');
+});
+
+test('a batch in which no call can be told apart is its whole body', () => {
+  for (const body of ['{"batch":[', '{"batch":[]}', '{"batch":1}', 'x']) expect(call('/v1/batch', body)).toBe(body);
+});
+
+test('a body that cannot be decoded comes as it is', () => {
+  expect(call('/v1/batch', 'no gzip', 0, 'gzip')).toBe('no gzip');
+  expect(call('/v1/batch', 'br', 0, 'br')).toBe('br');
+});
+
+test('the call of a pixel is that of its query', () => {
+  const data = Buffer.from('{"event":"E"}').toString('base64');
+  expect(call(`/v1/pixel/track?data=${encodeURIComponent(data)}`, '')).toBe('{"event":"E"}');
+});
