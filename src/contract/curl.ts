@@ -3,7 +3,7 @@
  * payload, URL or header. Hidden header values become shell variables, and the command fails without them. A secret
  * reaches the clipboard only when the user asks for it (with-secrets.ts).
  */
-import type { HeaderView } from '../../contract/values.ts';
+import type { HeaderView } from './values.ts';
 
 /** Quotes any text as one word for sh. Drops NUL, which cannot be part of an argument. */
 export function quoteForSh(text: string): string {
@@ -29,14 +29,30 @@ function variablesOf(headers: readonly HeaderView[]): Map<HeaderView, string> {
   return variables;
 }
 
-function headerArgument(header: HeaderView, variable: string | undefined): string {
-  // "Name:" would make curl leave the header out; "Name;" sends it empty. For a hidden value, its length shows whether
-  // it is empty.
-  if ('hiddenLength' in header ? header.hiddenLength === 0 : header.value === '')
-    return `-H ${quoteForSh(`${header.name};`)}`;
-  if ('hiddenLength' in header)
-    return `-H ${quoteForSh(`${header.name}: `)}"\${${variable}:?this header is hidden in Hookbench}"`;
-  return `-H ${quoteForSh(`${header.name}: ${header.value}`)}`;
+/** A header that the command sends. A hidden value is null and comes from the variable. */
+export interface SentHeader {
+  readonly name: string;
+  readonly value: string | null;
+  readonly variable: string;
+}
+
+/** The headers without those that curl writes itself. Of a hidden value, its length shows whether it is empty. */
+export function sentHeaders(headers: readonly HeaderView[]): SentHeader[] {
+  const variables = variablesOf(headers);
+  return headers
+    .filter(({ name }) => !SET_BY_CURL.has(name.toLowerCase()))
+    .map((header) => ({
+      name: header.name,
+      value: 'value' in header ? header.value : header.hiddenLength === 0 ? '' : null,
+      variable: variables.get(header) ?? '',
+    }));
+}
+
+function headerArgument({ name, value, variable }: SentHeader): string {
+  // "Name:" would make curl leave the header out; "Name;" sends it empty.
+  if (value === '') return `-H ${quoteForSh(`${name};`)}`;
+  if (value === null) return `-H ${quoteForSh(`${name}: `)}"\${${variable}:?this header is hidden in Hookbench}"`;
+  return `-H ${quoteForSh(`${name}: ${value}`)}`;
 }
 
 export interface CurlRequest {
@@ -46,6 +62,8 @@ export interface CurlRequest {
   readonly body: string;
   /** Basic authentication user with an empty password. */
   readonly user?: string;
+  /** In place of `user`: the shell variable that has it. The command fails without it. */
+  readonly userVariable?: string;
 }
 
 /** A POST as a curl command over several lines. */
@@ -53,9 +71,9 @@ export function curlCommand(request: CurlRequest): string {
   // -g: brackets and braces of the URL are not patterns. --data-raw: a leading @ is not a file.
   const lines = [`curl -i -g -X POST ${quoteForSh(request.url)}`];
   if (request.user !== undefined) lines.push(`-u ${quoteForSh(`${request.user}:`)}`);
-  const variables = variablesOf(request.headers);
-  for (const header of request.headers)
-    if (!SET_BY_CURL.has(header.name.toLowerCase())) lines.push(headerArgument(header, variables.get(header)));
+  if (request.userVariable !== undefined)
+    lines.push(`-u "\${${request.userVariable}:?set it to the write key of a source}:"`);
+  for (const header of sentHeaders(request.headers)) lines.push(headerArgument(header));
   lines.push(`--data-raw ${quoteForSh(request.body)}`);
   return lines.join(' \\\n  ');
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { curlCommand, quoteForSh } from '../../../src/renderer/message/curl.ts';
+import { curlCommand, quoteForSh } from '../../../src/contract/curl.ts';
 
 /** Runs the command in a real sh with curl replaced by a function that prints its arguments, NUL-separated. */
 function argumentsInSh(command: string, env: Record<string, string> = {}): string[] {
