@@ -1,25 +1,29 @@
 /** The answers to questions about people, from an index that is settled. Null where something is not counted yet. */
-import type { JsonObject } from '../model/call.ts';
 import type { TraitValue } from '../model/computed-trait.ts';
 import { spreadOf } from '../model/value-ranges.ts';
+import type { UserCallStore } from '../store/ports/user-calls.ts';
 import { NONE } from './call-log.ts';
 import { fieldsOf, propertiesOf } from './fields.ts';
 import type { FollowedDefinitions } from './followed.ts';
+import { everyone } from './identity/everyone.ts';
+import { personOf } from './identity/person.ts';
 import type { Counting, PersonReason, PersonValue, Questions, TraitCount, Windowed } from './messages.ts';
 import type { PeoplePass } from './pass.ts';
 import type { PeopleIndex } from './people-index.ts';
+import { nameOf } from './person-name.ts';
 import { RuleWatch } from './rule-watch.ts';
 import type { Watch, WatchData } from './watch.ts';
 
 type Answer<N extends keyof Questions> = (argument: Questions[N][0]) => Questions[N][1];
 
 export interface AnswerDeps {
-  readonly current: () => Pick<PeoplePass, 'index' | 'followed' | 'isReading' | 'progress'>;
+  readonly store: Pick<UserCallStore, 'personCalls'>;
+  readonly current: () => Pick<PeoplePass, 'index' | 'identities' | 'followed' | 'isReading' | 'progress'>;
   readonly recount: () => void;
   readonly cancelRecount: () => void;
 }
 
-export function createAnswers({ current, recount, cancelRecount }: AnswerDeps): {
+export function createAnswers({ store, current, recount, cancelRecount }: AnswerDeps): {
   [N in keyof Questions]: Answer<N>;
 } {
   const index = (): PeopleIndex => current().index;
@@ -106,6 +110,12 @@ export function createAnswers({ current, recount, cancelRecount }: AnswerDeps): 
     fields: () => (isReading() ? null : fieldsOf(index())),
     senders: ({ traits }) => (isReading() ? null : traits.map((trait) => index().senders.of(trait))),
     properties: ({ event }) => (isReading() ? null : propertiesOf(index(), event)),
+    person: ({ id }) => (isReading() ? null : { person: personOf(current().identities, store, id) }),
+    everyone: (ask) => {
+      const { people } = index().data;
+      const traits = (userId: string) => people.traits(people.find(userId));
+      return isReading() ? null : everyone(current().identities, store, traits, ask);
+    },
     callsOf: ({ userIds, upTo }) => callsOf(index().data, userIds, upTo),
     recount: () => {
       recount();
@@ -170,12 +180,3 @@ const whoIs = ({ data: { people } }: PeopleIndex, person: number) => ({
   userId: people.userId(person)!,
   name: nameOf(people.traits(person)),
 });
-
-/** From the traits that Segment reserves for it. */
-function nameOf(traits: JsonObject | null): string | null {
-  if (traits === null) return null;
-  const { name, firstName, lastName } = traits;
-  if (typeof name === 'string' && name !== '') return name;
-  const parts = [firstName, lastName].filter((part) => typeof part === 'string' && part !== '');
-  return parts.length === 0 ? null : parts.join(' ');
-}

@@ -2,12 +2,15 @@
 import type { Handlers } from '../../contract/channel.ts';
 import { ContractError } from '../../contract/errors.ts';
 import type { NodeReasonView, PersonChangeView, PersonReasonView, peopleCommands } from '../../contract/people.ts';
+import type { personCommands } from '../../contract/persons.ts';
 import { type NodeReason, ruleSentence } from '../model/audience-rule.ts';
 import { traitSentence } from '../model/computed-trait.ts';
 import type { PersonChange, PersonReason, QuestionName, Questions } from './messages.ts';
 import type { People } from './people.ts';
 
-export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeof peopleCommands> {
+export function createPeopleHandlers(
+  people: People,
+): Pick<Handlers, keyof typeof peopleCommands | keyof typeof personCommands> {
   /** For questions that make no sense before everyone is counted. */
   const counted = async <N extends QuestionName>(
     name: N,
@@ -58,6 +61,12 @@ export function createPeopleHandlers(people: People): Pick<Handlers, keyof typeo
     'people.recount': async () => {
       await people.ask('recount', null);
       return people.view();
+    },
+    'people.list': ({ search = '', from = 0, limit }) => counted('everyone', { search, from, limit }),
+    'people.person': async ({ id }) => {
+      const { person } = await counted('person', { id });
+      if (person === null) throw new ContractError('person_not_found');
+      return person;
     },
     'people.cancelRecount': async () => {
       await people.ask('cancelRecount', null);

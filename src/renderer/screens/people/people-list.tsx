@@ -1,0 +1,141 @@
+import { UserSearch } from 'lucide-react';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { PersonRow } from '../../../contract/persons.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { SearchInput } from '../../components/input.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import {
+  formatClock,
+  formatCount,
+  formatDateTime,
+  formatDay,
+  formatPercent,
+  plural,
+  sameDay,
+} from '../../lib/format.ts';
+import { useNow } from '../../stores/ticker.ts';
+import css from './people-list.module.css';
+import { type Everyone, useEveryone } from './use-people.ts';
+
+/** Searched by name, email or any id; the one seen last first. */
+export function PeopleList({ shown, onShow }: { shown: string | null; onShow: (id: string) => void }) {
+  const [search, setSearch] = useState('');
+  const people = useEveryone(search);
+  const list = useRef<HTMLElement>(null);
+  const { answer } = people;
+  const rows = answer?.rows ?? [];
+  const at = rows.findIndex(({ key }) => key.id === shown);
+  const move = (event: KeyboardEvent) => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const next = by === undefined ? undefined : rows[Math.max(0, Math.min(rows.length - 1, at + by))];
+    if (next === undefined) return;
+    event.preventDefault();
+    onShow(next.key.id);
+    list.current?.querySelectorAll<HTMLElement>('[data-person]')[rows.indexOf(next)]?.focus();
+  };
+  return (
+    <section ref={list} className={css.list} aria-label="People" data-region="list">
+      <div className={css.head}>
+        <SearchInput label="Search people" placeholder="Name, email or any id" value={search} onValue={setSearch} />
+        <p className="muted" role="status">
+          {answer === null ? '\u00a0' : countText(people)}
+        </p>
+      </div>
+      <ul className={css.rows} onKeyDown={move}>
+        {rows.map((row, i) => (
+          <Row
+            key={`${row.key.kind} ${row.key.id}`}
+            row={row}
+            isShown={i === at}
+            isStop={i === Math.max(0, at)}
+            onShow={onShow}
+          />
+        ))}
+        {people.more !== null && (
+          <li className={css.more}>
+            <Button size="sm" onClick={people.more}>
+              Show more
+            </Button>
+          </li>
+        )}
+      </ul>
+      <Instead people={people} search={search} onClear={() => setSearch('')} />
+    </section>
+  );
+}
+
+function countText({ answer }: Everyone): string {
+  const { people, matching } = answer!;
+  const all = plural(people, 'person', 'people');
+  return matching === people ? `${all}, last seen first` : `${formatCount(matching)} of ${all}`;
+}
+
+/** What stands there when there is no row. */
+function Instead({ people, search, onClear }: { people: Everyone; search: string; onClear: () => void }) {
+  const { answer, problem, progress, again } = people;
+  if (problem !== null)
+    return (
+      <EmptyState title="Could not read people." actions={<Button onClick={again}>Try again</Button>}>
+        {problem}
+      </EmptyState>
+    );
+  if (progress !== null) return <EmptyState title={`Reading the stored calls, ${formatPercent(progress, 1)}`} />;
+  if (answer === null || answer.matching > 0) return null;
+  if (search.trim() !== '')
+    return <EmptyState title="Nobody matches." actions={<Button onClick={onClear}>Clear search</Button>} />;
+  return (
+    <EmptyState icon={UserSearch} title="Nobody yet.">
+      A person appears with the first call that has a userId or anonymousId.
+    </EmptyState>
+  );
+}
+
+function Row({
+  row: { key, name, calls, lastSeenAt },
+  isShown,
+  isStop,
+  onShow,
+}: {
+  row: PersonRow;
+  isShown: boolean;
+  isStop: boolean;
+  onShow: (id: string) => void;
+}) {
+  return (
+    <li>
+      <button
+        type="button"
+        className={cx(css.row, isShown && css.shown)}
+        aria-current={isShown ? 'true' : undefined}
+        data-person=""
+        tabIndex={isStop ? 0 : -1}
+        onClick={() => onShow(key.id)}
+      >
+        <span className={cx('ellipsis', css.name, name === null && 'muted')}>
+          {name === null ? 'No name' : <Text max={200}>{name}</Text>}
+        </span>
+        <span className="secondary" title={plural(calls, 'call')}>
+          {formatCount(calls)}
+        </span>
+        <span className={cx('ellipsis mono', css.id)}>
+          {key.kind === 'anonymous' && <span className="muted">anon </span>}
+          <Text ltr max={200}>
+            {key.id}
+          </Text>
+        </span>
+        {lastSeenAt !== null && <Seen at={lastSeenAt} />}
+      </button>
+    </li>
+  );
+}
+
+function Seen({ at }: { at: number }) {
+  const now = useNow();
+  return (
+    <span className="mono muted" title={formatDateTime(at)}>
+      {sameDay(at, now) ? formatClock(at) : formatDay(at)}
+    </span>
+  );
+}

@@ -1,0 +1,102 @@
+import { Activity, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import type { PersonView } from '../../../contract/persons.ts';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { ScrollRegion } from '../../components/scroll-region.tsx';
+import { Text } from '../../components/text.tsx';
+import { formatClock, formatCount, formatDateTime, formatDay, formatPercent, plural } from '../../lib/format.ts';
+import { Findings } from './findings.tsx';
+import { IdentityGraph } from './identity-graph.tsx';
+import css from './person-page.module.css';
+import { showCalls } from './show-calls.ts';
+import { Timeline } from './timeline.tsx';
+import { TraitList } from './trait-list.tsx';
+import { type Reading, usePerson } from './use-people.ts';
+
+export function PersonPage({ id }: { id: string | null }) {
+  const reading = usePerson(id);
+  const person = reading.answer;
+  if (person === null) return <Instead id={id} reading={reading} />;
+  return <Person person={person} />;
+}
+
+function Instead({ id, reading: { problem, progress, again } }: { id: string | null; reading: Reading<PersonView> }) {
+  return (
+    <div className={css.instead}>
+      {id === null ? (
+        <EmptyState icon={UserRound} title="Choose a person.">
+          The ids that belong together, what was sent about them, and which call broke it.
+        </EmptyState>
+      ) : problem !== null ? (
+        <EmptyState title="Could not read this person." actions={<Button onClick={again}>Try again</Button>}>
+          {problem}
+        </EmptyState>
+      ) : (
+        progress !== null && <EmptyState title={`Reading the stored calls, ${formatPercent(progress, 1)}`} />
+      )}
+    </div>
+  );
+}
+
+function Person({ person }: { person: PersonView }) {
+  /** The call whose finding or row is pointed at. */
+  const [pointed, setPointed] = useState<number | null>(null);
+  return (
+    <div className={css.person}>
+      <ScrollRegion className={css.main} aria-label="Person" data-region="person">
+        <Head person={person} />
+        <Findings person={person} pointed={pointed} onPoint={setPointed} />
+        <Timeline person={person} pointed={pointed} onPoint={setPointed} />
+      </ScrollRegion>
+      <ScrollRegion className={css.side} aria-label="Identity and traits" data-region="identity">
+        <IdentityGraph person={person} />
+        <TraitList traits={person.traits} />
+      </ScrollRegion>
+    </div>
+  );
+}
+
+function Head({ person }: { person: PersonView }) {
+  const { key, name, calls, sessions, sources, firstSeenAt, lastSeenAt, timeline } = person;
+  const facts = [
+    ['First seen', timeOf(firstSeenAt), fullTime(firstSeenAt)],
+    ['Last seen', timeOf(lastSeenAt), fullTime(lastSeenAt)],
+    ['Calls', formatCount(calls)],
+    ['Sessions', formatCount(sessions.length)],
+    ['Sources', formatCount(sources.length)],
+  ] as const;
+  return (
+    <div className={css.head}>
+      <div className={css.title}>
+        <h2 className="ellipsis">{name === null ? 'No name' : <Text max={200}>{name}</Text>}</h2>
+        <span className="mono secondary ellipsis">
+          {key.kind === 'anonymous' && 'anonymous '}
+          <Text ltr max={200}>
+            {key.id}
+          </Text>
+        </span>
+        <CopyButton text={key.id} label="Copy id" />
+        <span className="spacer" />
+        <Button icon={Activity} onClick={() => showCalls(person)}>
+          {`Show ${plural(calls, 'call')}`}
+        </Button>
+      </div>
+      <dl className={css.facts}>
+        {facts.map(([term, value, title]) => (
+          <div key={term}>
+            <dt className="muted">{term}</dt>
+            <dd title={title}>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {timeline.length < calls && (
+        <p className="muted">{`Sessions, traits and findings are those of the newest ${plural(timeline.length, 'call')}.`}</p>
+      )}
+    </div>
+  );
+}
+
+const timeOf = (at: number | null): string => (at === null ? '' : `${formatDay(at)}, ${formatClock(at)}`);
+const fullTime = (at: number | null): string | undefined => (at === null ? undefined : formatDateTime(at));

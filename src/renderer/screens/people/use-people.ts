@@ -1,0 +1,111 @@
+/** People and one of them, read again while calls come in. */
+import { useCallback, useEffect, useState } from 'react';
+import { ContractError } from '../../../contract/errors.ts';
+import type { EveryoneView, PersonView } from '../../../contract/persons.ts';
+import { failureText } from '../../components/commit-field.tsx';
+import { call } from '../../platform/connect.ts';
+import { useRecords } from '../../stores/records.ts';
+import { useNewest, useReadAgain } from '../../stores/use-read-again.ts';
+
+/** Real milliseconds between two readings while calls come in. */
+const EVERY_MS = 1_000;
+/** How long typing rests before it is searched. */
+const REST_MS = 120;
+const PAGE = 100;
+
+export interface Reading<T> {
+  /** The newest answer; null before the first. */
+  readonly answer: T | null;
+  /** Why the newest question had none. */
+  readonly problem: string | null;
+  /** The stored calls are read; from 0 to 1. Null when they are. */
+  readonly progress: number | null;
+  readonly again: () => void;
+}
+
+/** Another one is the reason to ask again: stored calls, and how far they are read. */
+function useVersion(turn: number): string {
+  const total = useRecords((state) => state.status?.total ?? 0);
+  const people = useRecords((state) => state.people);
+  return `${turn} ${total} ${people?.calls ?? 0} ${people?.state ?? ''} ${people?.progress ?? 0}`;
+}
+
+function useReading<T>(key: string | null, ask: () => Promise<T>): Reading<T> {
+  const [turn, setTurn] = useState(0);
+  const [found, setFound] = useState<{ key: string; answer: T } | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isReading, setIsReading] = useState(false);
+  const progress = useRecords((state) => state.people?.progress ?? 0);
+  const version = useVersion(turn);
+  const begin = useNewest();
+  useReadAgain(key === null ? null : `${key} ${version}`, EVERY_MS, () => {
+    const isNewest = begin();
+    ask().then(
+      (answer) => {
+        if (!isNewest()) return;
+        setFound({ key: key!, answer });
+        setProblem(null);
+        setIsReading(false);
+      },
+      (error: unknown) => {
+        if (!isNewest()) return;
+        const counts = error instanceof ContractError && error.code === 'people_counting';
+        setIsReading(counts);
+        setProblem(counts ? null : failureText(error));
+      },
+    );
+  });
+  // People tell how far they are, and the last step may come before the question: ask until there is an answer.
+  useEffect(() => {
+    if (!isReading) return;
+    const timer = setTimeout(() => setTurn((now) => now + 1), EVERY_MS);
+    return () => clearTimeout(timer);
+  }, [isReading]);
+  const again = useCallback(() => setTurn((now) => now + 1), []);
+  const answer = key !== null && found?.key === key ? found.answer : null;
+  return { answer, problem, progress: isReading ? progress : null, again };
+}
+
+export interface Everyone extends Reading<EveryoneView> {
+  readonly more: (() => void) | null;
+}
+
+/** The one seen last first. `search` may change with every key. */
+export function useEveryone(search: string): Everyone {
+  const [rested, setRested] = useState(search);
+  const [limit, setLimit] = useState(PAGE);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      setRested(search);
+      setLimit(PAGE);
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [search]);
+  const reading = useReading(`${limit} ${rested}`, () => everyone(rested, limit));
+  const [kept, setKept] = useState<EveryoneView | null>(null);
+  useEffect(() => {
+    if (reading.answer !== null) setKept(reading.answer);
+  }, [reading.answer]);
+  // While another search is asked, the list of before stays.
+  const answer = reading.answer ?? kept;
+  const isMore = answer !== null && answer.rows.length < answer.matching;
+  const more = useCallback(() => setLimit((now) => now + PAGE), []);
+  return { ...reading, answer, more: isMore ? more : null };
+}
+
+const MOST = 500;
+
+async function everyone(search: string, limit: number): Promise<EveryoneView> {
+  const first = await call('people.list', { search, limit: Math.min(limit, MOST) });
+  const rows = [...first.rows];
+  while (rows.length < Math.min(limit, first.matching)) {
+    const next = await call('people.list', { search, from: rows.length, limit: Math.min(limit - rows.length, MOST) });
+    if (next.rows.length === 0) break;
+    rows.push(...next.rows);
+  }
+  return { ...first, rows };
+}
+
+/** Null without an id. */
+export const usePerson = (id: string | null): Reading<PersonView> =>
+  useReading(id, () => call('people.person', { id: id! }));

@@ -1,0 +1,201 @@
+/** People on the real engine. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { ContractError } from '../../../src/contract/errors.ts';
+import PeopleScreen from '../../../src/renderer/screens/people/people-screen.tsx';
+import { liveStream } from '../../../src/renderer/stores/live/store.ts';
+import { formatRoute, navigate, parseRoute, useRouteStore } from '../../../src/renderer/stores/route.ts';
+import type { SimEngine } from '../../helpers/sim-engine.ts';
+import {
+  byName,
+  click,
+  connectEngine,
+  disconnect,
+  press,
+  type Rendered,
+  render,
+  settle,
+  settled,
+  type as typeText,
+  until,
+} from '../base/harness.tsx';
+
+const KEY = 'wk_shop';
+const CONFIG = {
+  sources: [{ name: 'storefront-web', writeKey: KEY, kind: 'web' as const, enabled: true, webhooks: true }],
+};
+
+let engine: SimEngine;
+let shown: Rendered;
+type Call = Record<string, unknown> & { readonly type: string };
+
+async function open(calls: readonly Call[], personId: string | null = null): Promise<void> {
+  engine = await connectEngine({ config: CONFIG });
+  if (calls.length > 0) await send(...calls);
+  navigate({ screen: 'people', personId });
+  shown = await render(<PeopleScreen />);
+  await settle();
+}
+const send = (...batch: Call[]) => settled(engine.post('/v1/batch', { batch }, KEY));
+afterEach(() => {
+  shown.unmount();
+  disconnect();
+});
+
+const text = () => document.body.textContent ?? '';
+const names = () => [...document.querySelectorAll('[data-person]')].map((row) => row.firstElementChild?.textContent);
+const region = (name: string) => document.querySelector<HTMLElement>(`[aria-label="${name}"]`);
+
+const anonymousId = '5e0c91';
+const SHOP: readonly Call[] = [
+  { type: 'identify', userId: 'usr_41c0', anonymousId, traits: { name: 'Lee Park' } },
+  { type: 'track', anonymousId, event: 'Product Added' },
+  { type: 'page', anonymousId, name: 'Shipping' },
+  { type: 'identify', userId: 'usr_8f21', anonymousId, traits: { name: 'Mira', seats: 12, email: 'm@example.com' } },
+  { type: 'alias', userId: 'usr_8f21', previousId: 'guest_2217' },
+  { type: 'group', userId: 'usr_8f21', groupId: 'grp_118', traits: { name: 'Acme Outlet' } },
+  { type: 'identify', userId: 'usr_8f21', traits: { seats: '12' } },
+];
+
+describe('the list', () => {
+  it('says how somebody appears, and shows who does', async () => {
+    await open([]);
+    await until(() => text().includes('Nobody yet.'));
+    expect(text()).toContain('A person appears with the first call that has a userId or anonymousId.');
+    await send({ type: 'track', userId: 'usr_1', event: 'Seen' }, { type: 'page', anonymousId: 'a1', name: 'Home' });
+    await until(() => names().length === 2);
+    expect(text()).toContain('2 people, last seen first');
+    expect(region('People')?.textContent).toContain('anon a1');
+  });
+
+  it('is searched by a name, and says when nobody matches', async () => {
+    await open(SHOP);
+    await until(() => names().length === 2);
+    expect(names()).toEqual(['Mira', 'Lee Park']);
+    await typeText(byName('input', 'Search people'), 'lee');
+    await until(() => names().length === 1);
+    expect(text()).toContain('1 of 2 people');
+    await typeText(byName('input', 'Search people'), 'nobody');
+    await until(() => text().includes('Nobody matches.'));
+    await click(byName('button', 'Clear search'));
+    await until(() => names().length === 2);
+  });
+
+  it('is walked with the arrow keys, one stop for Tab', async () => {
+    await open(SHOP, 'usr_8f21');
+    await until(() => names().length === 2);
+    const rows = [...document.querySelectorAll<HTMLElement>('[data-person]')];
+    expect(rows.map(({ tabIndex }) => tabIndex)).toEqual([0, -1]);
+    rows[0]!.focus();
+    await press(rows[0]!, 'ArrowDown');
+    expect(formatRoute(useRouteStore.getState().route)).toBe('#/people/usr_41c0');
+    expect(document.activeElement).toBe(rows[1]);
+    await press(rows[1]!, 'ArrowDown');
+    expect(formatRoute(useRouteStore.getState().route)).toBe('#/people/usr_41c0');
+  });
+
+  it('says why it cannot be read, and reads again', async () => {
+    engine = await connectEngine({ config: CONFIG });
+    await send(...SHOP);
+    engine.failNext('people.list', new ContractError('people_off', 'The thread of people ended.'));
+    navigate({ screen: 'people', personId: null });
+    shown = await render(<PeopleScreen />);
+    await until(() => text().includes('Could not read people.'));
+    expect(text()).toContain('The thread of people ended.');
+    await click(byName('button', 'Try again'));
+    await until(() => names().length === 2);
+    expect(text()).not.toContain('Could not read people.');
+  });
+});
+
+describe('a person', () => {
+  it('has findings, each with its call and its number in the timeline', async () => {
+    await open(SHOP, 'usr_8f21');
+    await until(() => region('Findings') !== null);
+    const findings = [...region('Findings')!.querySelectorAll('li')];
+    expect(findings.map((one) => one.querySelector('.medium')?.textContent)).toEqual([
+      'A trait changed its type: seats',
+      'identify after track: 2 calls before were anonymous',
+      'Two users on one anonymousId: no reset at logout',
+    ]);
+    expect(findings.map((one) => one.querySelector('a')?.getAttribute('href'))).toEqual([
+      '#/live/7/payload',
+      '#/live/4/payload',
+      '#/live/2/payload',
+    ]);
+    await until(() => region('Calls')!.textContent!.includes('Product Added'));
+    const numbers = [...region('Calls')!.querySelectorAll('li')].map(
+      (row) => row.querySelector('[title^="Finding"]')?.textContent,
+    );
+    expect(numbers).toEqual(['1', undefined, undefined, '2', undefined, '3']);
+    const ties = [...region('Calls')!.querySelectorAll('[role="img"][aria-label*="Id"]')].map((one) => one.ariaLabel);
+    expect(ties.at(-1)).toBe('with an anonymousId alone');
+  });
+
+  it('shows its ids as a picture and as a table, with the way to who shares one', async () => {
+    await open(SHOP, 'guest_2217');
+    await until(() => region('Identity') !== null);
+    const identity = region('Identity')!;
+    expect(identity.textContent).toContain('1 anonymous id, 1 alias, 1 group');
+    expect(identity.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe(
+      'Identity: 1 anonymous id, 1 alias, 1 group',
+    );
+    await click(byName('button', 'View as table'));
+    expect([...identity.querySelectorAll('tbody tr')].map((row) => row.textContent)).toEqual([
+      '5e0c91usr_8f21',
+      '5e0c91usr_41c0 (another person)',
+      'guest_2217usr_8f21',
+    ]);
+    expect([...identity.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['#/people/usr_41c0']);
+  });
+
+  it('shows traits with the values before, and the type where it changed', async () => {
+    await open(SHOP, 'usr_8f21');
+    await until(() => region('Traits') !== null);
+    const traits = [...region('Traits')!.querySelectorAll('dl > div')].map((one) => one.lastElementChild?.textContent);
+    expect(traits).toEqual(['"12" was 12', 'm@example.com', 'Mira']);
+  });
+
+  it('leads to its calls in the live stream', async () => {
+    await open(SHOP, 'usr_8f21');
+    await until(() => text().includes('Show 6 calls'));
+    await click(byName('button', 'Show 6 calls'));
+    expect(useRouteStore.getState().route.screen).toBe('live');
+    expect(liveStream.snapshot().query.terms).toEqual([{ key: 'user', values: ['usr_8f21', 'guest_2217', '5e0c91'] }]);
+  });
+
+  it('learns calls that arrive, and says that nothing is wrong when nothing is', async () => {
+    await open([{ type: 'track', userId: 'usr_1', event: 'Seen' }], 'usr_1');
+    await until(() => text().includes('Nothing found in 1 call.'));
+    await send({ type: 'track', userId: 'usr_1', event: 'Bought' });
+    await until(() => text().includes('Nothing found in 2 calls.'));
+    expect(text()).toContain('Show 2 calls');
+  });
+
+  it('shows six findings at first, and the others when asked', async () => {
+    await open(
+      Array.from({ length: 20 }, (_, i) => ({
+        type: 'identify',
+        userId: 'u',
+        traits: { seats: i % 2 === 0 ? i : `${i}` },
+      })),
+      'u',
+    );
+    await until(() => region('Findings') !== null);
+    expect(region('Findings')!.textContent).toContain('Findings 19');
+    expect(region('Findings')!.querySelectorAll('li')).toHaveLength(6);
+    await click(byName('button', 'Show 13 more of 19'));
+    expect(region('Findings')!.querySelectorAll('li')).toHaveLength(19);
+  });
+
+  it('that nobody is says so', async () => {
+    await open(SHOP, 'usr_0');
+    await until(() => text().includes('No stored call names this id.'));
+  });
+});
+
+it('any id has an address', () => {
+  for (const personId of ['usr_8f21', ' a/b?c#d%', 'ليلى', '\u202e'])
+    expect(parseRoute(formatRoute({ screen: 'people', personId }))).toEqual({ screen: 'people', personId });
+  expect(parseRoute('#/people')).toEqual({ screen: 'people', personId: null });
+  expect(parseRoute('#/people/%E0%A4%A')).toEqual({ screen: 'people', personId: null });
+});
