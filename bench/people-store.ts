@@ -1,5 +1,7 @@
 /** A store full of stored calls for the benchmarks of people: made through the port that ingest uses. */
+
 import { systemClock, systemTimers } from '../src/core/adapters/clock.ts';
+import { receivedCalls } from '../src/core/ingest/received-call.ts';
 import type { NewMessage } from '../src/core/model/records.ts';
 import type { Sealer } from '../src/core/ports.ts';
 import { openStores } from '../src/core/store/stores.ts';
@@ -51,7 +53,14 @@ function messageOf(n: number, at: number, people: number): NewMessage {
 export async function fillStore({ folder, sealer, messages: total, people }: StoreToFill): Promise<number> {
   const startedAt = performance.now();
   const logger = quietLogger;
-  const store = openStores({ workspace: folder, clock: systemClock, timers: systemTimers, sealer, logger });
+  const store = openStores({
+    workspace: folder,
+    clock: systemClock,
+    timers: systemTimers,
+    sealer,
+    logger,
+    receivedCalls,
+  });
   const now = Date.now();
   for (let from = 0; from < total; from += BATCH) {
     const receivedAt = Math.round(now - 14 * DAY * (1 - from / total));

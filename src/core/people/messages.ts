@@ -1,9 +1,11 @@
 /** What passes between the engine and the keeper of people, which is in another thread: plain values only. */
+import type { EveryoneView, PersonView } from '../../contract/persons.ts';
 import type { AudienceRule, NodeReason } from '../model/audience-rule.ts';
 import type { ClockStretch } from '../model/clock-history.ts';
 import type { Scalar } from '../model/comparison.ts';
 import type { TraitChange, TraitDefinition, TraitValue } from '../model/computed-trait.ts';
 import type { Spread } from '../model/value-ranges.ts';
+import type { EveryoneAsk } from './identity/everyone.ts';
 import type { Leave } from './rule-watch.ts';
 import type { TraitSender } from './trait-senders.ts';
 
@@ -116,6 +118,9 @@ export interface Questions {
   /** Which sources send these traits, in the order asked. */
   senders: [{ readonly traits: readonly string[] }, ReadonlyArray<readonly TraitSender[]> | null];
   properties: [{ readonly event: string | null }, Properties | null];
+  /** By a user id or an anonymous one; without a person when nobody has it. */
+  person: [{ readonly id: string }, { readonly person: PersonView | null } | null];
+  everyone: [EveryoneAsk, EveryoneView | null];
   /** How many calls of these users, of messages up to `upTo`, are in memory. */
   callsOf: [{ readonly userIds: readonly string[]; readonly upTo: number }, number];
   /** Reads the store again and counts everyone; until then the answers are those of before. One at a time. */

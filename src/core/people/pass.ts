@@ -3,13 +3,15 @@
  * read by it too, so that it stays up to date once it has come to the end.
  */
 import type { ClockStretch } from '../model/clock-history.ts';
+import { type Slice, UNIT } from '../model/slice.ts';
 import type { UserCallStore } from '../store/ports/user-calls.ts';
 import { FollowedDefinitions } from './followed.ts';
+import { IdentityIndex } from './identity/identity-index.ts';
 import { PeopleIndex } from './people-index.ts';
-import { type Slice, UNIT } from './slice.ts';
 
 export class PeoplePass {
   readonly index: PeopleIndex;
+  readonly identities = new IdentityIndex();
   readonly followed: FollowedDefinitions;
   readonly #store: UserCallStore;
   /** Messages up to this one are read. */
@@ -40,6 +42,11 @@ export class PeoplePass {
     return this.#until === 0 ? 0 : Math.min(1, this.#readTo / this.#until);
   }
 
+  remove(ids: readonly number[]): void {
+    this.index.remove(ids);
+    this.identities.remove(ids);
+  }
+
   /** Whether a message up to this one is not read yet. */
   isBehind(newest: number): boolean {
     return this.#readTo < newest;
@@ -54,8 +61,9 @@ export class PeoplePass {
   read(newest: number, now: number, slice: Slice): boolean {
     let isOver = false;
     while (this.isBehind(newest) && !isOver) {
-      const { calls, readTo } = this.#store.page(this.#readTo, newest, UNIT);
+      const { calls, named, readTo } = this.#store.page(this.#readTo, newest, UNIT);
       for (const call of calls) this.index.add(call);
+      for (const call of named) this.identities.add(call);
       this.#readTo = readTo;
       this.#noteEnd(now);
       isOver = slice.isOver();

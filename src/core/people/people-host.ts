@@ -4,12 +4,12 @@
  * comes with each message; its own clock only ends slices.
  */
 import type { ClockStretch } from '../model/clock-history.ts';
+import { beginSlice, type Slice } from '../model/slice.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
 import type { UserCallStore } from '../store/ports/user-calls.ts';
 import { createAnswers } from './answers.ts';
 import type { FromPeople, PeopleState, ToPeople } from './messages.ts';
 import { PeoplePass } from './pass.ts';
-import { beginSlice, type Slice } from './slice.ts';
 
 /** The pause after a slice of a long count, so that on a busy machine the engine comes first. */
 const PAUSE_MS = 1;
@@ -49,6 +49,7 @@ export class PeopleHost {
     this.#deps = deps;
     this.#current = this.#newPass();
     this.#answers = createAnswers({
+      store: deps.store,
       current: () => this.#current,
       recount: () => this.#recount(),
       cancelRecount: () => this.#cancelRecount(),
@@ -93,7 +94,7 @@ export class PeopleHost {
         this.#newest = Math.max(this.#newest, message.newest);
         break;
       case 'removed':
-        for (const { index } of this.#passes) this.#guard(() => index.remove(message.ids));
+        for (const pass of this.#passes) this.#guard(() => pass.remove(message.ids));
         break;
       case 'clock':
         this.#history = message.history;

@@ -5,13 +5,13 @@
 import type { JsonObject } from '../model/call.ts';
 import { isJsonObject } from '../model/call.ts';
 import { type ClockStretch, clockAtWall, happenedAt } from '../model/clock-history.ts';
+import { type Slice, UNIT } from '../model/slice.ts';
 import { parseTimestamp } from '../model/timestamp.ts';
 import type { UserCall, UserCallStore } from '../store/ports/user-calls.ts';
 import { CallColumn, type ColumnSpec, columnKey } from './call-column.ts';
 import { CallLog, NONE } from './call-log.ts';
 import { IDENTIFY, Kinds } from './kinds.ts';
 import { PeopleTable } from './people-table.ts';
-import { type Slice, UNIT } from './slice.ts';
 import { TraitSenders } from './trait-senders.ts';
 import type { Watch, WatchData } from './watch.ts';
 

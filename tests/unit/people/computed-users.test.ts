@@ -5,6 +5,7 @@ import { ownThreadLink } from '../../../src/core/people/link.ts';
 import { People } from '../../../src/core/people/people.ts';
 import type { UserCall, UserCallStore } from '../../../src/core/store/ports/user-calls.ts';
 import { simPorts } from '../../helpers/sim-ports.ts';
+import { namedOf } from './named.ts';
 
 /** Calls in memory; `broken` makes every read fail. */
 class Calls implements UserCallStore {
@@ -28,7 +29,11 @@ class Calls implements UserCallStore {
   page(after: number, upTo: number, limit: number) {
     if (this.broken) throw new Error('The disk is gone.');
     const calls = this.calls.filter(({ id }) => id > after && id <= upTo).slice(0, limit);
-    return { calls, readTo: calls.length < limit ? upTo : calls.at(-1)!.id };
+    return { calls, named: namedOf(calls), readTo: calls.length < limit ? upTo : calls.at(-1)!.id };
+  }
+
+  personCalls(): [] {
+    return [];
   }
 
   bodies(ids: readonly number[]): ReadonlyMap<number, JsonObject> {

@@ -10,6 +10,7 @@ import type { UserCallStore } from '../../../src/core/store/ports/user-calls.ts'
 import { simPorts } from '../../helpers/sim-ports.ts';
 import { calls, rules } from './arbitraries.ts';
 import { membersOf, type StoredCall, valuesOf } from './naive.ts';
+import { namedOf } from './named.ts';
 
 type Call = typeof calls extends fc.Arbitrary<infer C> ? C : never;
 
@@ -36,7 +37,11 @@ class Store implements UserCallStore {
 
   page(after: number, upTo: number) {
     const all = [...this.stored.values()].filter(({ id }) => id > after && id <= upTo).slice(0, PAGE);
-    return { calls: all, readTo: all.length < PAGE ? upTo : all.at(-1)!.id };
+    return { calls: all, named: namedOf(all), readTo: all.length < PAGE ? upTo : all.at(-1)!.id };
+  }
+
+  personCalls(): [] {
+    return [];
   }
 
   bodies(ids: readonly number[]): ReadonlyMap<number, JsonObject> {

@@ -1,8 +1,8 @@
 /** The thread hears of new calls between two turns, so no turn of a long job may be long. */
 import { describe, expect, test } from 'vitest';
+import { beginSlice, SLICE_MS, SLICE_UNITS, UNIT } from '../../../src/core/model/slice.ts';
 import { PeopleIndex } from '../../../src/core/people/people-index.ts';
 import { columnsOfRule, RuleWatch } from '../../../src/core/people/rule-watch.ts';
-import { beginSlice, SLICE_MS, SLICE_UNITS, UNIT } from '../../../src/core/people/slice.ts';
 import { SlowHost } from './slow-host.ts';
 
 const CALLS = 5_000;

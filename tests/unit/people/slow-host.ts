@@ -4,6 +4,7 @@ import type { FromPeople, PeopleState, QuestionName, Questions, ToPeople } from 
 import { PeopleHost } from '../../../src/core/people/people-host.ts';
 import type { Timer } from '../../../src/core/ports.ts';
 import type { UserCall, UserCallStore } from '../../../src/core/store/ports/user-calls.ts';
+import { namedOf } from './named.ts';
 
 export interface Turn {
   readonly ms: number;
@@ -110,7 +111,11 @@ export class SlowHost implements UserCallStore {
     this.#mono += this.#readMs;
     const calls = this.stored.slice(after, Math.min(upTo, after + limit));
     this.#read += calls.length;
-    return { calls, readTo: after + calls.length };
+    return { calls, named: namedOf(calls), readTo: after + calls.length };
+  }
+
+  personCalls(): [] {
+    return [];
   }
 
   bodies(ids: readonly number[]): ReadonlyMap<number, JsonObject> {

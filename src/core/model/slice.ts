@@ -1,6 +1,4 @@
 /** One turn's share of a long job. The thread hears of new calls between two slices. */
-import type { Clock } from '../ports.ts';
-
 /** A slice ends after so much real time. */
 export const SLICE_MS = 4;
 /** It ends after so many units as well, on a clock that stands still too. */
@@ -14,7 +12,7 @@ export interface Slice {
 }
 
 /** A slice that begins now. */
-export function beginSlice(clock: Pick<Clock, 'mono'>): Slice {
+export function beginSlice(clock: { mono(): number }): Slice {
   const endsAt = clock.mono() + SLICE_MS;
   let units = 0;
   return {
