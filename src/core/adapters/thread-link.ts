@@ -1,0 +1,60 @@
+/** The way to a part of the engine that works in a thread of its own. */
+import { Worker } from 'node:worker_threads';
+
+export interface LinkEvents<From> {
+  heard(message: From): void;
+  /** It ended unasked. */
+  ended(message: string): void;
+}
+
+export interface Link<To> {
+  say(message: To): void;
+  /** Resolves when the thread has closed what it had open. Harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export type OpenLink<To, From> = (events: LinkEvents<From>) => Link<To>;
+
+export interface ThreadOptions {
+  /** Built or source path of the worker. */
+  readonly path: string | URL;
+  /** What the worker gets at its start; plain values. */
+  readonly data: object;
+  /** Megabytes of objects that live long. */
+  readonly oldMb: number;
+  /** What is said of a thread that ends without an error. */
+  readonly ended: string;
+}
+
+/** Objects that live short; more would only make the thread larger. */
+const YOUNG_MB = 16;
+
+/** The worker ends when it hears `{ type: 'stop' }`. */
+export const threadLink =
+  <To extends object, From>({ path, data, oldMb, ended: endedText }: ThreadOptions): OpenLink<To, From> =>
+  ({ heard, ended }) => {
+    const worker = new Worker(path, {
+      workerData: data,
+      resourceLimits: { maxOldGenerationSizeMb: oldMb, maxYoungGenerationSizeMb: YOUNG_MB },
+    });
+    let stopping = false;
+    let failure = endedText;
+    worker.on('error', (error) => {
+      failure = error instanceof Error ? error.message : String(error);
+    });
+    worker.on('message', heard);
+    const exited = new Promise<void>((resolve) => {
+      worker.on('exit', () => {
+        resolve();
+        if (!stopping) ended(failure);
+      });
+    });
+    return {
+      say: (message) => worker.postMessage(message),
+      stop: () => {
+        stopping = true;
+        worker.postMessage({ type: 'stop' });
+        return exited;
+      },
+    };
+  };

@@ -1,0 +1,189 @@
+/**
+ * The index: one signature for each 64 messages, kept in its file. It finds where a text may be, never where it is: whoever
+ * asks reads the messages of the blocks that are left. Knows neither threads nor clocks.
+ */
+import type { Slice } from '../model/slice.ts';
+import type { SearchFile, SearchSource } from '../store/ports/search.ts';
+import { Finding, type Found } from './finding.ts';
+import { addText, bitsIn, bitsOf, fullSignature, newSignature, type Signature } from './grams.ts';
+import { IndexData } from './index-data.ts';
+import { receivedTexts, utf8Of } from './received.ts';
+import { BLOCK, blockOf, SEGMENT, SEGMENT_IDS } from './segment.ts';
+
+/** Where the texts are asked for. */
+export interface Sought {
+  /** Each of them is in the message. */
+  readonly texts: readonly string[];
+  /** Ids below `before` and above `after`. */
+  readonly before: number;
+  readonly after: number;
+  /** It stops after about so many blocks. */
+  readonly most: number;
+}
+
+/** How far it is. */
+export interface Progress {
+  /** Messages that are in the index, and all of them. */
+  readonly indexed: number;
+  readonly total: number;
+}
+
+/** Responses that are read at once. */
+const RESPONSES = 64;
+
+export class SearchIndex {
+  readonly #source: SearchSource;
+  readonly #data: IndexData;
+  #newest = 0;
+  /** Blocks of which messages were removed. */
+  readonly #dirty = new Set<number>();
+
+  /** Takes over what the file has, when it is of this store. */
+  constructor(source: SearchSource, file: SearchFile) {
+    this.#source = source;
+    this.#newest = source.newestId();
+    this.#data = new IndexData(file, {
+      storeId: source.storeId(),
+      nextBlock: blockOf(source.oldestId()),
+      attempt: source.newestSettled(),
+      newest: this.#newest,
+    });
+  }
+
+  /** Messages up to this one are stored. */
+  stored(newest: number): void {
+    this.#newest = Math.max(this.#newest, newest);
+  }
+
+  get progress(): Progress {
+    const indexed = this.#data.messages;
+    const next = Math.max(this.#data.nextBlock * BLOCK, this.#source.oldestId());
+    return { indexed, total: indexed + Math.max(0, this.#newest + 1 - next) };
+  }
+
+  /** Messages that would make whole blocks and are not in the index. */
+  get behind(): number {
+    return Math.max(0, blockOf(this.#newest + 1) - this.#data.nextBlock) * BLOCK;
+  }
+
+  get hasRemovals(): boolean {
+    return this.#dirty.size > 0;
+  }
+
+  get bytes(): number {
+    return this.#data.bytes;
+  }
+
+  /** Takes in what is new: whole blocks first, then responses. Returns whether there is more. */
+  work(slice: Slice): boolean {
+    while (this.behind > 0) {
+      this.#take(this.#data.nextBlock);
+      if (slice.isOver()) return true;
+    }
+    return this.#respond(slice);
+  }
+
+  #take(block: number): void {
+    const { signature, messages } = this.#read(block);
+    this.#data.add(block, signature, messages);
+  }
+
+  #read(block: number): { signature: Signature; messages: number } {
+    const found = this.#source.texts(block * BLOCK, block * BLOCK + BLOCK - 1);
+    if (found === null) return { signature: fullSignature(), messages: BLOCK };
+    const signature = newSignature();
+    for (const text of found.texts) addText(signature, utf8Of(text));
+    for (const request of found.requests) for (const text of receivedTexts(request)) addText(signature, utf8Of(text));
+    return { signature, messages: found.messages };
+  }
+
+  /** Responses to messages that are in the index. Those to others are read with them. */
+  #respond(slice: Slice): boolean {
+    const upTo = this.#source.newestSettled();
+    while (this.#data.attempt < upTo) {
+      const responses = this.#source.responses(this.#data.attempt, upTo, RESPONSES);
+      for (const { messageId, body } of responses) {
+        const block = blockOf(messageId);
+        if (block < this.#data.nextBlock) this.#data.addBits(block, bitsOfText(body));
+      }
+      this.#data.attempt = responses.length < RESPONSES ? upTo : responses.at(-1)!.id;
+      if (slice.isOver()) return true;
+    }
+    return false;
+  }
+
+  // Removals
+
+  /** Messages that are gone or hold nothing any more. Blocks older than any message go with their segment. */
+  remove(ids: readonly number[]): void {
+    const oldest = blockOf(this.#source.oldestId());
+    for (const block of ids.map(blockOf)) if (block >= oldest && this.#data.has(block)) this.#dirty.add(block);
+  }
+
+  /** Takes removed messages out of the index. Returns whether there are more. */
+  tidy(slice: Slice): boolean {
+    this.#data.dropBelow(blockOf(this.#source.oldestId()));
+    for (const block of [...this.#dirty].sort((a, b) => a - b)) {
+      this.#dirty.delete(block);
+      if (!this.#data.has(block)) continue;
+      const { signature, messages } = this.#read(block);
+      this.#data.replace(block, signature, messages);
+      if (slice.isOver()) return this.#dirty.size > 0;
+    }
+    return false;
+  }
+
+  /**
+   * Looks in the store for blocks that have lost messages, also while nobody told. A crash between the removal and {@link
+   * tidy} leaves such blocks. Takes one segment at a time, from `segment` on; returns the next one, null after the last.
+   */
+  compare(segment: number): number | null {
+    const segments = this.#data.segments().filter((one) => one >= segment);
+    const next = segments[0];
+    if (next === undefined) return null;
+    const first = next * SEGMENT_IDS;
+    const stored = this.#source.counts(first, first + SEGMENT_IDS - 1, BLOCK);
+    for (let block = next * SEGMENT; block < (next + 1) * SEGMENT; block += 1)
+      if (this.#data.has(block) && this.#data.count(block) !== (stored.get(block) ?? 0)) this.#dirty.add(block);
+    return next + 1;
+  }
+
+  // Finding
+
+  /** Null when no text is long enough to have a bit. */
+  find({ texts, before, after, most }: Sought): Found | null {
+    const bits = texts.flatMap(bitsOf);
+    if (bits.length === 0) return null;
+    const tried = this.#source.groupsTried(this.#data.attempt, BLOCK);
+    const finding = new Finding(this.#data, bits, new Set(tried));
+    return finding.run({ before, after: Math.max(after, this.#source.oldestId() - 1), most });
+  }
+
+  // The file
+
+  /** Whether a transaction is worth it. */
+  get isSaveDue(): boolean {
+    return this.#data.isSaveDue;
+  }
+
+  /** Writes what has changed. */
+  save(): void {
+    this.#data.save();
+  }
+
+  /** Afterwards the files hold nothing of what was removed. */
+  settle(): void {
+    this.#data.save();
+    this.#data.settle();
+  }
+
+  close(): void {
+    this.#data.close();
+  }
+}
+
+function bitsOfText(body: Uint8Array): Iterable<number> {
+  const signature = newSignature();
+  addText(signature, utf8Of(body));
+  return bitsIn(signature);
+}

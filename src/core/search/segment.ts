@@ -1,0 +1,74 @@
+/**
+ * How finished blocks are kept. A block is 64 messages whose ids follow each other; a segment is 256 blocks. A finished
+ * segment is turned round: for each bit a row that says which of its blocks have it. So a search reads a few rows of a
+ * segment, and not the signatures of all blocks.
+ */
+import { BITS, bitsIn, hasBit, type Signature } from './grams.ts';
+
+/** Ids of a block. Smaller blocks make the index larger, larger ones make more to read after a hit. */
+export const BLOCK = 64;
+/** Blocks of a segment. */
+export const SEGMENT = 256;
+/** Ids of a segment. */
+export const SEGMENT_IDS = BLOCK * SEGMENT;
+
+const ROW_BYTES = SEGMENT / 8;
+/** Rows that are stored together: as many as fit into a page of 4,096 bytes with the page's own bytes. */
+const ROWS_IN_PART = 126;
+export const PARTS = Math.ceil(BITS / ROWS_IN_PART);
+
+export const blockOf = (id: number): number => Math.floor(id / BLOCK);
+export const segmentOf = (block: number): number => Math.floor(block / SEGMENT);
+export const placeOf = (block: number): number => block % SEGMENT;
+
+/** Which of a segment's blocks may hold something. */
+export type Blocks = Uint8Array<ArrayBuffer>;
+
+export const noBlocks = (): Blocks => new Uint8Array(ROW_BYTES);
+export const allBlocks = (): Blocks => new Uint8Array(ROW_BYTES).fill(0xff);
+export const hasBlock = (blocks: Blocks, place: number): boolean => (blocks[place >>> 3]! & (1 << (place & 7))) !== 0;
+export const isNone = (blocks: Blocks): boolean => blocks.every((byte) => byte === 0);
+
+export function addBlock(blocks: Blocks, place: number): void {
+  blocks[place >>> 3]! |= 1 << (place & 7);
+}
+
+/** Keeps the blocks that have a bit too. `part` is the stored part that holds the bit's row. */
+export function keepThoseWith(blocks: Blocks, part: Uint8Array, bit: number): void {
+  const start = (bit % ROWS_IN_PART) * ROW_BYTES;
+  for (let i = 0; i < ROW_BYTES; i += 1) blocks[i]! &= part[start + i]!;
+}
+
+export const partOf = (bit: number): number => Math.floor(bit / ROWS_IN_PART);
+
+/** Adds a block to the row of a bit. Returns whether the part was changed. */
+export function addToRow(part: Uint8Array, bit: number, place: number): boolean {
+  const at = (bit % ROWS_IN_PART) * ROW_BYTES + (place >>> 3);
+  const before = part[at]!;
+  part[at] = before | (1 << (place & 7));
+  return part[at] !== before;
+}
+
+/** The parts of a segment; a block without a signature has no bit. */
+export function turned(signatures: ReadonlyArray<Signature | undefined>): Uint8Array[] {
+  const parts = Array.from({ length: PARTS }, () => new Uint8Array(ROWS_IN_PART * ROW_BYTES));
+  for (const [place, signature] of signatures.entries())
+    if (signature !== undefined) for (const bit of bitsIn(signature)) addToRow(parts[partOf(bit)]!, bit, place);
+  return parts;
+}
+
+/** Makes a block's column what its signature says. Returns whether the part was changed. */
+export function putColumn(part: Uint8Array, n: number, place: number, signature: Signature): boolean {
+  const byte = place >>> 3;
+  const mask = 1 << (place & 7);
+  let changed = false;
+  for (let row = 0, bit = n * ROWS_IN_PART; row < ROWS_IN_PART && bit < BITS; row += 1, bit += 1) {
+    const at = row * ROW_BYTES + byte;
+    const before = part[at]!;
+    const after = hasBit(signature, bit) ? before | mask : before & ~mask;
+    if (after === before) continue;
+    part[at] = after;
+    changed = true;
+  }
+  return changed;
+}
