@@ -1,54 +1,109 @@
-/** A filter of the list: a value with one meaning, {@link matches}. Every reader is derived from it or tested against it. */
+/** What a filter means: {@link matches}. Every reader is derived from it or tested against it. */
+import { fieldTest } from './filter-field.ts';
+import { folded, patternTest } from './filter-pattern.ts';
+import type { HookTried, ListFilter, Term } from './filter-terms.ts';
 import type { AttemptRecord, MessageRecord } from './stored.ts';
 import { LOUD_REASONS, type Mark } from './vocabulary.ts';
 
-/** Empty texts and lists select everything, as absent ones do. */
-export interface ListFilter {
-  /** Part of the event, the ids or the delivered body; letters A to Z in either case. */
-  readonly text?: string | undefined;
-  readonly states?: readonly MessageRecord['state'][] | undefined;
-  readonly types?: readonly MessageRecord['type'][] | undefined;
-  /** Part of the user id or the anonymous id. */
-  readonly user?: string | undefined;
-  readonly sourceId?: number | undefined;
-  /** Every one of these. */
-  readonly is?: readonly Mark[] | undefined;
-  /** Code of a note. */
-  readonly note?: string | undefined;
-  readonly reason?: string | undefined;
-  /** Status of an answer to any attempt, `503`, or a hundred of them, `5xx`. */
-  readonly code?: string | undefined;
-  /** A slot that was tried, replays apart; with `cell`, one whose last result is that. */
-  readonly hook?: { readonly slot: number; readonly cell?: string | undefined } | undefined;
-}
+export type { ListFilter, Term } from './filter-terms.ts';
+
+/** What a row of the list says of a message. */
+export type FilterRow = Pick<
+  MessageRecord,
+  | 'messageId'
+  | 'sourceId'
+  | 'type'
+  | 'name'
+  | 'userId'
+  | 'anonymousId'
+  | 'state'
+  | 'reason'
+  | 'receivedAt'
+  | 'cells'
+  | 'repeats'
+  | 'replays'
+> & { readonly notes: ReadonlyArray<{ readonly code: string }> };
 
 /** All that a filter can ask about a message. */
 export interface FilterFacts {
-  readonly message: MessageRecord;
+  readonly message: FilterRow;
   /** The delivered bytes, or null. */
   readonly wire: Uint8Array | null;
   readonly attempts: ReadonlyArray<Pick<AttemptRecord, 'slot' | 'replayId' | 'status'>>;
+  /** The call as its client wrote it (see ReceivedCalls), or null. */
+  readonly received: Uint8Array | null;
+  /** Stored bodies of responses, to attempts of replays too. */
+  readonly responses: readonly Uint8Array[];
+}
+
+export const termsOf = ({ terms = [] }: ListFilter): readonly Term[] => terms;
+
+export const matches = (filter: ListFilter, facts: FilterFacts): boolean =>
+  termsOf(filter).every((term) => matchesTerm(term, facts));
+
+/** What must be read of a message to decide a term. */
+export function readsOf(term: Term): 'row' | 'body' | 'attempts' | 'texts' {
+  if (term.key === 'text') return 'texts';
+  if (term.key === 'field') return 'body';
+  if (term.key === 'code' || (term.key === 'hook' && term.values.some(({ cell }) => cell === undefined)))
+    return 'attempts';
+  return 'row';
+}
+
+/** What a row alone can say: false as soon as one term excludes it, null when the rest needs its body or attempts. */
+export function rowMatches(filter: ListFilter, message: FilterRow): boolean | null {
+  const facts = { message, wire: null, attempts: [], received: null, responses: [] };
+  const terms = termsOf(filter);
+  if (terms.some((term) => readsOf(term) === 'row' && !matchesTerm(term, facts))) return false;
+  return terms.every((term) => readsOf(term) === 'row') ? true : null;
+}
+
+const matchesTerm = (term: Term, facts: FilterFacts): boolean => isAny(term, facts) !== (term.not === true);
+
+function isAny(term: Term, facts: FilterFacts): boolean {
+  const { message, wire, attempts } = facts;
+  switch (term.key) {
+    case 'text': {
+      const texts = textsOf(facts);
+      return term.values.some((text) => texts.some((one) => holds(one, text)));
+    }
+    case 'type':
+      return term.values.includes(message.type);
+    case 'status':
+      return term.values.includes(message.state);
+    case 'source':
+      return message.sourceId !== null && term.values.includes(message.sourceId);
+    case 'user':
+      return term.values.some((part) => anyFits([message.userId, message.anonymousId], `*${part}*`));
+    case 'event':
+      return term.values.some((pattern) => anyFits([message.name], pattern));
+    case 'hook':
+      return term.values.some((tried) => wasAt(tried, message, attempts));
+    case 'code':
+      return term.values.some((code) => attempts.some(({ status }) => isIn(statusRange(code), status)));
+    case 'is':
+      return term.values.some((mark) => hasMark(mark, message));
+    case 'note':
+      return term.values.some((note) => message.notes.some(({ code }) => code === note));
+    case 'reason':
+      return message.reason !== null && term.values.includes(message.reason);
+    case 'after':
+      return term.values.some((at) => message.receivedAt >= at);
+    case 'before':
+      return term.values.some((at) => message.receivedAt < at);
+    case 'field':
+      return wire !== null && fieldTest(term)(wire);
+  }
 }
 
 /** `5xx` is 500 to 599, `503` itself. */
 export const statusRange = (code: string): readonly [from: number, to: number] =>
   code.endsWith('xx') ? [Number(code[0]) * 100, Number(code[0]) * 100 + 99] : [Number(code), Number(code)];
 
-export function matches(filter: ListFilter, { message, wire, attempts }: FilterFacts): boolean {
-  const { text, states, types, user, sourceId, is = [], note, reason, code, hook } = filter;
-  if (states !== undefined && states.length > 0 && !states.includes(message.state)) return false;
-  if (types !== undefined && types.length > 0 && !types.includes(message.type)) return false;
-  if (sourceId !== undefined && message.sourceId !== sourceId) return false;
-  if (!is.every((mark) => hasMark(mark, message))) return false;
-  if (note && !message.notes.some((one) => one.code === note)) return false;
-  if (reason && message.reason !== reason) return false;
-  if (hook !== undefined && !wasAt(hook, message, attempts)) return false;
-  if (code !== undefined && !attempts.some(({ status }) => isIn(statusRange(code), status))) return false;
-  if (user && ![message.userId, message.anonymousId].some((id) => holds(id, user))) return false;
-  return !text || textsOf(message, wire).some((one) => holds(one, text));
-}
-
-function hasMark(mark: Mark, { state, reason, notes, repeats, replays }: MessageRecord): boolean {
+export function hasMark(
+  mark: Mark,
+  { state, reason, notes, repeats, replays }: Pick<FilterRow, 'state' | 'reason' | 'notes' | 'repeats' | 'replays'>,
+): boolean {
   switch (mark) {
     case 'dropped':
     case 'silent':
@@ -62,11 +117,7 @@ function hasMark(mark: Mark, { state, reason, notes, repeats, replays }: Message
   }
 }
 
-const wasAt = (
-  { slot, cell }: NonNullable<ListFilter['hook']>,
-  { cells }: MessageRecord,
-  attempts: FilterFacts['attempts'],
-): boolean =>
+const wasAt = ({ slot, cell }: HookTried, { cells }: FilterRow, attempts: FilterFacts['attempts']): boolean =>
   cell === undefined
     ? attempts.some((attempt) => attempt.slot === slot && attempt.replayId === null)
     : cells[slot - 1] === cell;
@@ -74,14 +125,17 @@ const wasAt = (
 const isIn = ([from, to]: readonly [number, number], status: number | null): boolean =>
   status !== null && status >= from && status <= to;
 
-const textsOf = ({ name, userId, anonymousId, messageId }: MessageRecord, wire: Uint8Array | null) => [
-  name,
-  userId,
-  anonymousId,
-  messageId,
-  wire === null ? null : new TextDecoder().decode(wire),
-];
+/** Bytes that are not UTF-8 have a replacement character in their place. */
+export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-/** As SQLite's LIKE folds: letters A to Z only. */
-const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+function textsOf({ message, wire, received, responses }: FilterFacts): Array<string | null> {
+  const bodies = [wire, received, ...responses].map((bytes) => (bytes === null ? null : textOf(bytes)));
+  return [message.name, message.userId, message.anonymousId, message.messageId, ...bodies];
+}
+
 const holds = (text: string | null, part: string): boolean => text !== null && folded(text).includes(folded(part));
+
+function anyFits(texts: ReadonlyArray<string | null>, pattern: string): boolean {
+  const fits = patternTest(pattern);
+  return texts.some((text) => text !== null && fits(text));
+}

@@ -1,6 +1,9 @@
 /** A filter as a condition on the table of messages. */
-import { type ListFilter, statusRange } from '../model/filter.ts';
+import { readsOf, statusRange, termsOf } from '../model/filter.ts';
+import { likeOf, literalPattern } from '../model/filter-pattern.ts';
+import type { ListFilter, Term } from '../model/filter-terms.ts';
 import { LOUD_REASONS, type Mark } from '../model/vocabulary.ts';
+import { fieldParameter } from './filter-function.ts';
 import { DENSE_STATES, RARE_STATE } from './migrations.ts';
 
 const DROPPED = `${RARE_STATE} AND state = 'rejected' AND reason NOT IN (${LOUD_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
@@ -11,67 +14,106 @@ const MARKED: Readonly<Record<Mark, string>> = {
   repeated: 'repeats > 0',
   replayed: 'replays > 0',
 };
-const TRIED = 'EXISTS (SELECT 1 FROM attempts t WHERE t.message_id = messages.id AND';
-const IN_BODY =
-  "EXISTS (SELECT 1 FROM message_bodies b WHERE b.id = messages.id AND CAST(b.wire AS TEXT) LIKE @text ESCAPE '\\')";
 
 export interface Where {
   readonly sql: string;
   /** Values of the `@names` in it. */
   readonly values: Readonly<Record<string, string | number>>;
-  /** True when the filter must read each row's body or attempts. */
-  readonly readsMore: boolean;
+  /** What it must read of each row: the row alone, its body or attempts too, fields of its body, or all its texts. */
+  readonly reads: 'row' | 'more' | 'fields' | 'texts';
 }
 
-/** The conditions of a filter as they are gathered. */
-class Conditions {
-  readonly #parts: string[] = [];
-  readonly #values: Record<string, string | number> = {};
+/** A value becomes a parameter; its place in SQL is returned. */
+type Bind = (value: string | number) => string;
 
-  add(sql: string, values: Readonly<Record<string, string | number>> = {}): void {
-    this.#parts.push(sql);
-    Object.assign(this.#values, values);
-  }
+const anyOf = (conditions: readonly string[]): string => conditions.map((one) => `(${one})`).join(' OR ') || 'FALSE';
+const tried = (condition: string): string =>
+  `EXISTS (SELECT 1 FROM attempts t WHERE t.message_id = messages.id AND (${condition}))`;
+const inBody = (condition: string): string =>
+  `EXISTS (SELECT 1 FROM message_bodies b WHERE b.id = messages.id AND ${condition})`;
+const like = (columns: readonly string[], pattern: string): string =>
+  columns.map((column) => `${column} LIKE ${pattern} ESCAPE '\\'`).join(' OR ');
 
-  /** True for any item of `list`. Each item is a parameter of its own. */
-  addOneOf(column: string, list: readonly string[] | undefined): void {
-    if (list === undefined || list.length === 0) return;
-    const named = Object.fromEntries(list.map((item, i) => [`${column}${i}`, item]));
-    const names = Object.keys(named).map((name) => `@${name}`);
-    this.add(`${column} IN (${names.join(', ')})`, named);
-  }
+function isIn(column: string, values: readonly (string | number)[], bind: Bind): string {
+  return `${column} IN (${values.map(bind).join(', ')})`;
+}
 
-  where(readsMore: boolean): Where {
-    return { sql: this.#parts.join(' AND ') || 'TRUE', values: this.#values, readsMore };
+function conditionOf(term: Term, bind: Bind): string {
+  switch (term.key) {
+    case 'text':
+      return anyOf(term.values.map((text) => textCondition(bind(likeOf(`*${literalPattern(text)}*`)), bind(text))));
+    case 'type':
+      return isIn('type', term.values, bind);
+    case 'status':
+      return statesCondition(term.values, bind);
+    case 'source':
+      return isIn('source_id', term.values, bind);
+    case 'user':
+      return anyOf(term.values.map((part) => like(['user_id', 'anonymous_id'], bind(likeOf(`*${part}*`)))));
+    case 'event':
+      return anyOf(term.values.map((pattern) => like(['name'], bind(likeOf(pattern)))));
+    case 'hook':
+      return anyOf(term.values.map((one) => hookCondition(one, bind)));
+    case 'code':
+      return tried(anyOf(term.values.map((code) => `t.status BETWEEN ${statusRange(code).map(bind).join(' AND ')}`)));
+    case 'is':
+      return anyOf(term.values.map((mark) => MARKED[mark]));
+    case 'note':
+      return anyOf(term.values.map((note) => `instr(notes, ${bind(`"code":${JSON.stringify(note)}`)}) > 0`));
+    case 'reason':
+      return isIn('reason', term.values, bind);
+    case 'after':
+      return anyOf(term.values.map((at) => `received_at >= ${bind(at)}`));
+    case 'before':
+      return anyOf(term.values.map((at) => `received_at < ${bind(at)}`));
+    case 'field':
+      return inBody(`matches_field(${bind(fieldParameter(term))}, b.wire)`);
   }
 }
 
-const contains = (text: string): string => `%${text.replace(/[\\%_]/g, (c) => `\\${c}`)}%`;
-const like = (names: readonly string[], parameter: string): string =>
-  names.map((name) => `${name} LIKE @${parameter} ESCAPE '\\'`).join(' OR ');
+/** Cheap texts first. The bytes of a request are read once, however many calls it has. */
+const textCondition = (pattern: string, part: string): string =>
+  [
+    like(['name', 'user_id', 'anonymous_id', 'message_id'], pattern),
+    inBody(like(['CAST(b.wire AS TEXT)'], pattern)),
+    tried(`EXISTS (SELECT 1 FROM attempt_results r WHERE r.id = t.id AND holds_text(${part}, r.response_body))`),
+    `EXISTS (SELECT 1 FROM requests q WHERE q.id = messages.request_id AND holds_text(${part}, ${RECEIVED}))`,
+  ].join(' OR ');
+const RECEIVED = `received_call(messages.position, q.id, q.path, q.encoding, CASE WHEN is_open(q.id) THEN NULL ELSE q.body END)`;
+
+/** Repeats that the states are rare, so that SQLite sees that the index of rare states covers them. */
+function statesCondition(states: readonly string[], bind: Bind): string {
+  const condition = isIn('state', states, bind);
+  return states.some((state) => DENSE_STATES.includes(state)) ? condition : `${RARE_STATE} AND ${condition}`;
+}
+
+function hookCondition({ slot, cell }: Extract<Term, { key: 'hook' }>['values'][number], bind: Bind): string {
+  if (cell === undefined) return tried(`t.slot = ${bind(slot)} AND t.replay_id IS NULL`);
+  return `substr(cells, ${bind(slot)}, 1) = ${bind(cell)}`;
+}
+
+function mostOf(terms: readonly Term[]): Where['reads'] {
+  if (terms.some((term) => readsOf(term) === 'texts')) return 'texts';
+  if (terms.some(({ key }) => key === 'field')) return 'fields';
+  return terms.some((term) => readsOf(term) !== 'row') ? 'more' : 'row';
+}
 
 export function whereOf(filter: ListFilter): Where {
-  const { states = [], types, sourceId, is = [], note, reason, hook, code, user, text } = filter;
-  const all = new Conditions();
-  // Repeated so that SQLite sees that the index of rare states covers them.
-  if (states.length > 0 && states.every((state) => !DENSE_STATES.includes(state))) all.add(RARE_STATE);
-  all.addOneOf('state', states);
-  all.addOneOf('type', types);
-  if (sourceId !== undefined) all.add('source_id = @sourceId', { sourceId });
-  for (const mark of is) all.add(MARKED[mark]);
-  if (note) all.add('instr(notes, @note) > 0', { note: `"code":${JSON.stringify(note)}` });
-  if (reason) all.add('reason = @reason', { reason });
-  if (hook?.cell !== undefined) all.add('substr(cells, @slot, 1) = @cell', { slot: hook.slot, cell: hook.cell });
-  else if (hook !== undefined) all.add(`${TRIED} t.slot = @slot AND t.replay_id IS NULL)`, { slot: hook.slot });
-  if (code !== undefined) {
-    const [from, to] = statusRange(code);
-    all.add(`${TRIED} t.status BETWEEN @from AND @to)`, { from, to });
-  }
-  if (user) all.add(`(${like(['user_id', 'anonymous_id'], 'user')})`, { user: contains(user) });
-  if (text) {
-    const inRow = like(['name', 'user_id', 'anonymous_id', 'message_id'], 'text');
-    all.add(`(${inRow} OR ${IN_BODY})`, { text: contains(text) });
-  }
-  const readsAttempts = code !== undefined || (hook !== undefined && hook.cell === undefined);
-  return all.where(Boolean(text) || readsAttempts);
+  const values: Record<string, string | number> = {};
+  const bind = (value: string | number): string => {
+    const name = `p${Object.keys(values).length}`;
+    values[name] = value;
+    return `@${name}`;
+  };
+  const terms = termsOf(filter);
+  const conditions = terms.map((term) => {
+    const condition = conditionOf(term, bind);
+    // A condition on NULL is neither true nor false.
+    return term.not === true ? `(${condition}) IS NOT TRUE` : `(${condition})`;
+  });
+  return {
+    sql: conditions.join(' AND ') || 'TRUE',
+    values,
+    reads: mostOf(terms),
+  };
 }

@@ -1,55 +1,69 @@
-/** What each part of a filter asks of a message. The stores are compared with it in tests/store. */
+/** What each term of a filter asks of a message. The stores are compared with it in tests/store. */
 import { describe, expect, test } from 'vitest';
-import { type FilterFacts, type ListFilter, matches, statusRange } from '../../../src/core/model/filter.ts';
+import { type FilterFacts, matches, rowMatches, statusRange } from '../../../src/core/model/filter.ts';
 import type { MessageRecord } from '../../../src/core/model/stored.ts';
+import { filterOf } from '../../helpers/filters.ts';
 import { messageRow } from '../../store/rows.ts';
 
-const facts = (over: Partial<MessageRecord>, rest: Partial<Omit<FilterFacts, 'message'>> = {}): FilterFacts => ({
+type Rest = Partial<Omit<FilterFacts, 'message'>>;
+const facts = (over: Partial<MessageRecord>, rest: Rest = {}): FilterFacts => ({
   message: messageRow(1, over),
   wire: null,
   attempts: [],
+  received: null,
+  responses: [],
   ...rest,
 });
-const passes = (filter: ListFilter, over: Partial<MessageRecord>, rest?: Parameters<typeof facts>[1]): boolean =>
-  matches(filter, facts(over, rest));
+const passes = (text: string, over: Partial<MessageRecord>, rest?: Rest): boolean =>
+  matches(filterOf(text), facts(over, rest));
 
-test('an empty filter, empty lists and empty texts take every message', () => {
-  const empty: ListFilter = { text: '', states: [], types: [], user: '', is: [], note: '', reason: '' };
-  expect([passes({}, {}), passes(empty, { userId: null, anonymousId: null })]).toEqual([true, true]);
+test('a filter without terms takes every message', () => {
+  expect([matches({}, facts({})), matches({ terms: [] }, facts({ userId: null }))]).toEqual([true, true]);
 });
 
-test('one of the states, one of the types, and the source', () => {
+test('every term must hold; any value of a term is enough', () => {
   const message = { state: 'failed', type: 'page', sourceId: 2 } as const;
-  expect(passes({ states: ['queued', 'failed'], types: ['track', 'page'], sourceId: 2 }, message)).toBe(true);
-  expect(passes({ states: ['queued', 'delivered'] }, message)).toBe(false);
-  expect(passes({ types: ['track'] }, message)).toBe(false);
-  expect(passes({ sourceId: 1 }, message)).toBe(false);
-  expect(passes({ sourceId: 1 }, { sourceId: null })).toBe(false);
+  expect(passes('status:queued,failed type:track,page source:#2', message)).toBe(true);
+  expect(passes('status:queued,delivered type:page', message)).toBe(false);
+  expect(passes('type:track', message)).toBe(false);
+  expect(passes('source:#1', message)).toBe(false);
+  expect(passes('source:#1', { sourceId: null })).toBe(false);
+  expect(passes('status:failed status:queued', message)).toBe(false);
+});
+
+test('a minus takes what the term does not match, also where there is nothing to match', () => {
+  expect(passes('-status:failed', { state: 'failed' })).toBe(false);
+  expect(passes('-status:failed,queued', { state: 'delivered' })).toBe(true);
+  expect(passes('-source:#1', { sourceId: null })).toBe(true);
+  expect(passes('-user:a', { userId: null, anonymousId: null })).toBe(true);
+  expect(passes('-properties.total>1', {})).toBe(true);
+  expect(passes('-order', { name: 'Order Completed' })).toBe(false);
 });
 
 describe('marks', () => {
   test.each(['dropped', 'silent'] as const)('%s are calls that were rejected and answered with 200', (mark) => {
-    expect(passes({ is: [mark] }, { state: 'rejected', reason: 'user_suppressed' })).toBe(true);
-    expect(passes({ is: [mark] }, { state: 'rejected', reason: 'invalid_json' })).toBe(false);
-    expect(passes({ is: [mark] }, { state: 'rejected', reason: null })).toBe(false);
-    expect(passes({ is: [mark] }, { state: 'not_selected', reason: 'event_off' })).toBe(false);
+    expect(passes(`is:${mark}`, { state: 'rejected', reason: 'user_suppressed' })).toBe(true);
+    expect(passes(`is:${mark}`, { state: 'rejected', reason: 'invalid_json' })).toBe(false);
+    expect(passes(`is:${mark}`, { state: 'rejected', reason: null })).toBe(false);
+    expect(passes(`is:${mark}`, { state: 'not_selected', reason: 'event_off' })).toBe(false);
   });
 
-  test('are noted, repeated and replayed; every one must be there', () => {
+  test('are noted, repeated and replayed', () => {
     const notes = [{ code: 'duplicate_key' }] as const;
     const all = { notes, repeats: 1, replays: 1 };
-    expect(passes({ is: ['noted', 'repeated', 'replayed'] }, all)).toBe(true);
-    expect(passes({ is: ['noted', 'repeated'] }, { ...all, notes: [] })).toBe(false);
-    expect(passes({ is: ['repeated'] }, { ...all, repeats: 0 })).toBe(false);
-    expect(passes({ is: ['replayed'] }, { ...all, replays: 0 })).toBe(false);
+    expect(passes('is:noted is:repeated is:replayed', all)).toBe(true);
+    expect(passes('is:noted is:repeated', { ...all, notes: [] })).toBe(false);
+    expect(passes('is:noted,repeated', { ...all, notes: [] })).toBe(true);
+    expect(passes('is:repeated', { ...all, repeats: 0 })).toBe(false);
+    expect(passes('is:replayed', { ...all, replays: 0 })).toBe(false);
   });
 });
 
 test('the code of any note, and the reason', () => {
   const notes = [{ code: 'duplicate_key' }, { code: 'number_lost' }] as const;
-  expect(passes({ note: 'number_lost', reason: 'event_off' }, { notes, reason: 'event_off' })).toBe(true);
-  expect(passes({ note: 'number' }, { notes })).toBe(false);
-  expect(passes({ reason: 'event' }, { reason: 'event_off' })).toBe(false);
+  expect(passes('note:number-lost reason:event-off', { notes, reason: 'event_off' })).toBe(true);
+  expect(passes('note:number', { notes })).toBe(false);
+  expect(passes('reason:event', { reason: 'event_off' })).toBe(false);
 });
 
 describe('attempts', () => {
@@ -67,9 +81,8 @@ describe('attempts', () => {
     ['2xx', true],
     ['299', true],
     ['3xx', false],
-    ['0xx', false],
   ])('an answer %s was given: %s', (code, isGiven) => {
-    expect(passes({ code }, {}, { attempts })).toBe(isGiven);
+    expect(passes(`code:${code}`, {}, { attempts })).toBe(isGiven);
   });
 
   test('a hundred of statuses goes from its first to its last', () => {
@@ -77,18 +90,18 @@ describe('attempts', () => {
       [400, 499],
       [404, 404],
     ]);
-    const given = (status: number) => passes({ code: '4xx' }, {}, { attempts: [{ slot: 1, replayId: null, status }] });
+    const given = (status: number) => passes('code:4xx', {}, { attempts: [{ slot: 1, replayId: null, status }] });
     expect([399, 400, 499, 500].map(given)).toEqual([false, true, true, false]);
   });
 
   test('a slot was tried, replays apart', () => {
-    const tried = [1, 2, 3, 4].map((slot) => passes({ hook: { slot } }, {}, { attempts }));
+    const tried = [1, 2, 3, 4].map((slot) => passes(`hook:${slot}`, {}, { attempts }));
     expect(tried).toEqual([true, true, false, false]);
   });
 
-  test('with a cell, the last result in the slot is that, whatever the attempts', () => {
-    expect(passes({ hook: { slot: 2, cell: 'f' } }, { cells: 'af...' })).toBe(true);
-    expect(passes({ hook: { slot: 1, cell: 'f' } }, { cells: 'af...' }, { attempts })).toBe(false);
+  test('with a result, the last one in the slot is that, whatever the attempts', () => {
+    expect(passes('hook:2=failed', { cells: 'af...' })).toBe(true);
+    expect(passes('hook:1=failed', { cells: 'af...' }, { attempts })).toBe(false);
   });
 });
 
@@ -100,30 +113,126 @@ describe('texts', () => {
     ['USR', true],
     ['anon', true],
     ['MSG-9', true],
-    ['"total":12', true],
+    ['"\\"total\\":12"', true],
+    ['order usr', true],
+    ['"order usr"', false],
     ['ä', false],
     ['Ä', true],
     ['absent', false],
-  ])('%s is part of the event, an id or the body, with letters A to Z in either case: %s', (text, isThere) => {
-    expect(passes({ text }, message, { wire: Buffer.from('{"TOTAL":12}') })).toBe(isThere);
+    ['ord*', false],
+  ])('%s is in the event, an id or the body, with letters A to Z in either case: %s', (text, isThere) => {
+    expect(passes(text, message, { wire: Buffer.from('{"TOTAL":12}') })).toBe(isThere);
   });
 
   test('a message without a body and ids has only the others', () => {
     const bare = { ...message, userId: null, anonymousId: null };
-    expect([passes({ text: 'msg' }, bare), passes({ text: 'usr' }, bare), passes({ text: 'null' }, bare)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+    expect([passes('msg', bare), passes('usr', bare), passes('null', bare)]).toEqual([true, false, false]);
   });
 
   test('the user is part of either id, and of nothing else', () => {
-    expect(['usr', 'ANON', 'order', 'Msg'].map((user) => passes({ user }, message))).toEqual([
-      true,
-      true,
-      false,
-      false,
+    expect(['usr', 'ANON', 'an*1', 'order', 'Msg'].map((user) => passes(`user:${user}`, message))).toEqual([
+      ...[true, true, true, false, false],
     ]);
-    expect(passes({ user: 'u' }, { userId: null, anonymousId: null })).toBe(false);
+    expect(passes('user:u', { userId: null, anonymousId: null })).toBe(false);
+  });
+
+  test.each([
+    ['order', true],
+    ['ord', false],
+    ['ord*', true],
+    ['*der', true],
+    ['o*d*r', true],
+    ['*', true],
+    ['o*x*r', false],
+    ['ord*rder', false],
+    ['refund,order', true],
+    ['ord\\*', false],
+  ])('the event is %s: %s', (pattern, fits) => {
+    expect(passes(`event:${pattern}`, message)).toBe(fits);
+  });
+});
+
+describe('a field of the delivered body', () => {
+  const body = {
+    properties: {
+      total: 129.5,
+      coupon: null,
+      currency: 'EUR',
+      note: '12',
+      gift: true,
+      products: [{ price: 5 }, { price: 70, tags: ['new', 'red'] }],
+      'a.b': { c: 'dotted' },
+      empty: '',
+      none: [],
+    },
+    traits: { plan: 'Pro' },
+  };
+  const wire = Buffer.from(JSON.stringify(body));
+
+  test.each([
+    ['properties.total>100', true],
+    ['properties.total>129.5', false],
+    ['properties.total>=129.5', true],
+    ['properties.total<1e3', true],
+    ['properties.total<=129', false],
+    ['properties.total=129.50', true],
+    ['properties.total:129*', true],
+    // Numbers are compared with numbers alone, and texts with texts.
+    ['properties.note>1', false],
+    ['properties.note:12', true],
+    ['properties.note:12.0', false],
+    ['properties.currency>EU', true],
+    ['properties.currency:eur,usd', true],
+    ['properties.currency!=eur', false],
+    ['properties.currency!=usd', true],
+    ['properties.missing!=usd', false],
+    ['-properties.missing:usd', true],
+    ['properties.missing:*', false],
+    ['properties.coupon:*', true],
+    ['properties.coupon:null', true],
+    ['properties.gift:true', true],
+    ['properties.empty:""', true],
+    ['properties.none:*', true],
+    ['properties.products.price>50', true],
+    ['properties.products.price>70', false],
+    ['properties.products.tags:red', true],
+    ['properties.products:*', true],
+    ['properties.products:5', false],
+    ['properties.a.b.c:dotted', true],
+    ['traits.plan:pro', true],
+    ['traits.plan:p*', true],
+    ['context.library.name:*', false],
+  ])('%s: %s', (text, fits) => {
+    expect(passes(text, {}, { wire })).toBe(fits);
+  });
+
+  test('a body that is missing, or is no object, has no fields', () => {
+    expect(passes('properties.total:*', {})).toBe(false);
+    for (const odd of ['null', '[1]', '{', '7']) expect(passes('name:*', {}, { wire: Buffer.from(odd) })).toBe(false);
+  });
+});
+
+test('times: after is then or later, before is earlier', () => {
+  const at = new Date(2026, 0, 31, 14, 32).getTime();
+  expect(passes('after:2026-01-31T14:32', { receivedAt: at })).toBe(true);
+  expect(passes('after:2026-01-31T14:32', { receivedAt: at - 1 })).toBe(false);
+  expect(passes('before:2026-01-31T14:32', { receivedAt: at })).toBe(false);
+  expect(passes('before:2026-01-31T14:32', { receivedAt: at - 1 })).toBe(true);
+});
+
+describe('a row alone', () => {
+  test.each([
+    ['status:failed', true],
+    ['status:queued', false],
+    ['status:failed user:u', true],
+    ['status:failed order', null],
+    ['status:queued order', false],
+    ['code:503', null],
+    ['hook:1', null],
+    ['hook:1=accepted', false],
+    ['-properties.total>1', null],
+    ['event:Signed*', true],
+  ])('of %s says %s', (text, decided) => {
+    expect(rowMatches(filterOf(text), messageRow(1, { state: 'failed' }))).toBe(decided);
   });
 });

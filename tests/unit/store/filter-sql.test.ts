@@ -1,57 +1,56 @@
 /** Of what a filter reads, and for which states the index of rare ones may be used. */
 import { expect, test } from 'vitest';
-import type { ListFilter } from '../../../src/core/model/filter.ts';
 import { whereOf } from '../../../src/core/store/filter-sql.ts';
 import { RARE_STATE } from '../../../src/core/store/migrations.ts';
+import { filterOf } from '../../helpers/filters.ts';
 
-test.each<[ListFilter, boolean]>([
-  [{}, false],
-  [{ states: ['failed'], types: ['track'], sourceId: 1, is: ['noted'], note: 'n', reason: 'r', user: 'u' }, false],
-  [{ text: '' }, false],
-  [{ text: 'a' }, true],
-  [{ code: '5xx' }, true],
-  [{ hook: { slot: 1 } }, true],
-  [{ hook: { slot: 1, cell: 'a' } }, false],
-  [{ hook: { slot: 1, cell: 'a' }, code: '200' }, true],
-])('%j reads bodies or attempts: %s', (filter, readsMore) => {
-  expect(whereOf(filter).readsMore).toBe(readsMore);
+test.each([
+  ['', 'row'],
+  ['status:failed type:track source:#1 is:noted note:n reason:r user:u event:e after:10m before:2026-01-01', 'row'],
+  ['a', 'texts'],
+  ['code:5xx', 'more'],
+  ['-hook:1', 'more'],
+  ['hook:1=accepted', 'row'],
+  ['hook:1=accepted,2', 'more'],
+  ['properties.total>1 code:5xx', 'fields'],
+  ['properties.total>1 a', 'texts'],
+])('%j reads %s', (text, reads) => {
+  expect(whereOf(filterOf(text)).reads).toBe(reads);
 });
 
-test.each<[ListFilter, boolean]>([
-  [{ states: ['failed'] }, true],
-  [{ states: ['failed', 'expired'] }, true],
-  [{ states: ['failed', 'delivered'] }, false],
-  [{ states: ['delivered', 'failed'] }, false],
-  [{ states: ['queued'] }, false],
-  [{ states: [] }, false],
-  [{ is: ['noted'] }, false],
-  [{ is: ['dropped'] }, true],
-  [{ is: ['silent'] }, true],
-])('%j has the condition of the index of rare states: %s', (filter, isRare) => {
-  expect(whereOf(filter).sql.includes(RARE_STATE)).toBe(isRare);
+test.each([
+  ['status:failed', true],
+  ['status:failed,expired', true],
+  ['status:failed,delivered', false],
+  ['status:delivered,failed', false],
+  ['status:queued', false],
+  ['is:noted', false],
+  ['is:dropped', true],
+  ['is:silent', true],
+])('%j has the condition of the index of rare states: %s', (text, isRare) => {
+  expect(whereOf(filterOf(text)).sql.includes(RARE_STATE)).toBe(isRare);
 });
 
-test('a filter without a part is true of every row, and lists without an item are no part', () => {
-  expect(whereOf({})).toEqual({ sql: 'TRUE', values: {}, readsMore: false });
-  expect(whereOf({ states: [], types: [], is: [], note: '', user: '', text: '' })).toEqual(whereOf({}));
+test('a filter without terms is true of every row', () => {
+  expect(whereOf({})).toEqual({ sql: 'TRUE', values: {}, reads: 'row' });
+  expect(whereOf({ terms: [] })).toEqual(whereOf({}));
 });
 
-test('every value is a parameter', () => {
-  const filter: ListFilter = {
-    types: ['page', 'track'],
-    sourceId: 3,
-    note: 'a"b',
-    reason: 'r',
-    user: 'x',
-    text: '1%_\\',
-  };
-  expect(whereOf(filter).values).toEqual({
-    type0: 'page',
-    type1: 'track',
-    sourceId: 3,
-    note: '"code":"a\\"b"',
-    reason: 'r',
-    user: '%x%',
-    text: '%1\\%\\_\\\\%',
+test('every value is a parameter, and LIKE takes only stars for any text', () => {
+  const { sql, values } = whereOf({
+    terms: [
+      { key: 'type', values: ['page', 'track'] },
+      { key: 'source', values: [3] },
+      { key: 'note', values: ['a"b'] },
+      { key: 'user', values: ['x'] },
+      { key: 'event', values: ['Order*', '5\\*%'] },
+      { key: 'text', values: ['1%_\\*'] },
+      { key: 'field', path: "a'b", op: '>', values: ["'"], not: true },
+    ],
   });
+  expect(Object.values(values)).toEqual([
+    ...['page', 'track', 3, '"code":"a\\"b"', '%x%', 'Order%', '5*\\%', '%1\\%\\_\\\\*%', '1%_\\*'],
+    `{"path":"a'b","op":">","values":["'"]}`,
+  ]);
+  expect(sql).not.toMatch(/page|Order|a'b/);
 });

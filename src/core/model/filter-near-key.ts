@@ -1,0 +1,22 @@
+/** How many letters differ, up to 2, which is enough for a typing slip. */
+export function distance(a: string, b: string): number {
+  if (Math.abs(a.length - b.length) > 1) return 2;
+  let [i, j, apart] = [0, 0, 0];
+  while (i < a.length && j < b.length && apart < 2) {
+    if (a[i] === b[j]) {
+      i += 1;
+      j += 1;
+      continue;
+    }
+    apart += 1;
+    // Two swapped neighbours are one slip.
+    if (a[i] === b[j + 1] && a[i + 1] === b[j]) {
+      i += 2;
+      j += 2;
+    } else {
+      if (a.length >= b.length) i += 1;
+      if (b.length >= a.length) j += 1;
+    }
+  }
+  return apart + (a.length - i) + (b.length - j);
+}
