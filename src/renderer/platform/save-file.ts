@@ -3,9 +3,9 @@ import './desktop.ts';
 /** True in a browser, where the page can start a download. The desktop window refuses downloads. */
 export const canSaveFile = (): boolean => window.hookbench === undefined;
 
-/** Downloads text as a file of UTF-8. */
-export function saveFile(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
+/** Downloads a file; text is UTF-8. */
+export function saveFile(name: string, content: string | Blob): void {
+  const url = URL.createObjectURL(new Blob([content], { type: 'application/octet-stream' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

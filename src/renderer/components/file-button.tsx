@@ -1,15 +1,19 @@
 import { Upload } from 'lucide-react';
 import { useRef } from 'react';
-import { Button } from '../../../components/button.tsx';
+import { Button } from './button.tsx';
 
-/** Opens the dialog of the system for a file of user ids. */
+/** Opens the dialog of the system for a file. `label` says of what; `accept` is what the dialog shows first. */
 export function FileButton({
   children,
   small = false,
+  label,
+  accept,
   onFile,
 }: {
   children: string;
   small?: boolean;
+  label: string;
+  accept: string;
   onFile: (file: File) => Promise<void>;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -22,8 +26,8 @@ export function FileButton({
         ref={input}
         type="file"
         hidden
-        accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json,text/*"
-        aria-label="File of user ids"
+        accept={accept}
+        aria-label={label}
         onChange={(event) => {
           const file = event.target.files?.[0];
           event.target.value = '';

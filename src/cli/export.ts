@@ -1,0 +1,90 @@
+/** `hookbench export`: messages of a running instance as a file. */
+import { createWriteStream } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CommandInput } from '../contract/commands.ts';
+import { EXPORT_FORMATS } from '../contract/exchange-limits.ts';
+import { terminalText } from '../contract/plain-text.ts';
+import { UsageError } from '../shell/option-table.ts';
+import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
+import { defineCommand } from './command.ts';
+import { filterOfText, filterOption } from './filter-option.ts';
+import { PipeClosed, pipeWriter } from './output.ts';
+import { type Running, withRunning } from './running.ts';
+
+type Asked = CommandInput<'messages.export'>;
+
+/** Its run rejects with a {@link UsageError}, a `NotRunningError`, or when the file cannot be written. */
+export const exportCommand = defineCommand({
+  name: 'export',
+  summary: 'Write the messages of a running instance as NDJSON, HAR, CSV, curl commands or a page to share.',
+  options: {
+    format: { type: 'string', value: 'FORMAT', help: `${EXPORT_FORMATS.join(', ')}; ndjson by default` },
+    filter: filterOption,
+    id: { type: 'string', value: 'N', multiple: true, help: 'Only the message with this row id; may be repeated' },
+    redact: {
+      type: 'string',
+      value: 'PATH',
+      multiple: true,
+      help: 'Masks a field of the call, such as traits.email, wherever its value appears; may be repeated',
+    },
+    signatures: { type: 'boolean', help: 'Keeps the values of X-Signature, which are hidden by default' },
+    out: { type: 'string', value: 'FILE', help: 'Write to this file; standard output by default' },
+    workspace: workspaceOption,
+  },
+  run: async ({ values, env }) => {
+    const format = formatOf(values.format);
+    const ids = values.id?.map(rowId);
+    if (ids !== undefined && values.filter !== undefined) throw new UsageError('--id and --filter exclude each other.');
+    const how = { format, mask: [...(values.redact ?? [])], signatures: values.signatures === true };
+    await withRunning(workspaceFolder(values.workspace, env), async (running) => {
+      const of = ids === undefined ? { filter: await filterOf(running, values.filter) } : { ids };
+      const asked: Asked = { ...how, of };
+      await (values.out === undefined ? toOutput(running, asked) : toFile(running, asked, resolve(values.out)));
+    });
+  },
+});
+
+function formatOf(text = 'ndjson'): Asked['format'] {
+  const format = EXPORT_FORMATS.find((one) => one === text);
+  if (format === undefined)
+    throw new UsageError(`--format takes one of ${EXPORT_FORMATS.join(', ')}, not ${JSON.stringify(text)}.`);
+  return format;
+}
+
+const filterOf = ({ call }: Running, text = ''): ReturnType<typeof filterOfText> =>
+  filterOfText(text, { sources: async () => (await call('app.hello', {})).parts.sources, now: Date.now() });
+
+function rowId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--id takes a row id, not ${JSON.stringify(text)}.`);
+  return Number(text);
+}
+
+async function toOutput(running: Running, asked: Asked): Promise<void> {
+  try {
+    await writeSlices(running, asked, pipeWriter(process.stdout));
+  } catch (error) {
+    if (!(error instanceof PipeClosed)) throw error;
+  }
+}
+
+/** Rejects when the disk refuses. */
+async function toFile(running: Running, asked: Asked, path: string): Promise<void> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  const write = pipeWriter(file);
+  const written = await writeSlices(running, asked, write);
+  await new Promise<void>((done, failed) => {
+    file.on('error', failed);
+    file.end(done);
+  });
+  process.stdout.write(`Wrote ${written === 1 ? '1 message' : `${written} messages`} to ${terminalText(path)}.\n`);
+}
+
+/** Waits for a slow reader before it asks for the next slice. Returns the number of messages. */
+async function writeSlices({ call }: Running, asked: Asked, write: (text: string) => Promise<void>): Promise<number> {
+  for (let cursor: Asked['cursor']; ; ) {
+    const slice = await call('messages.export', { ...asked, cursor });
+    await write(slice.text);
+    if (slice.next === null) return slice.written;
+    cursor = slice.next;
+  }
+}

@@ -1,0 +1,90 @@
+/** Export of stored messages and import of calls from files (docs/behaviour.md, Export and import). */
+import { z } from 'zod';
+import { command, gives } from './command.ts';
+import { EXCHANGE_LIMITS, EXPORT_FORMATS } from './exchange-limits.ts';
+
+export { EXCHANGE_LIMITS, EXPORT_FORMATS, type ExportFormat } from './exchange-limits.ts';
+
+z.config({ jitless: true });
+
+const id = z.number().int().positive();
+const count = z.number().int().min(0);
+
+/** Where the next slice of an export begins. A client hands it back as it came. */
+const exportCursor = z.strictObject({
+  /** The last row id that was looked at; with `ids`, how many of them were. */
+  at: count,
+  /** The newest message when the export began: later ones are not part of it. */
+  upTo: count,
+  written: count,
+});
+export type ExportCursor = z.infer<typeof exportCursor>;
+
+/** What an export has beside the messages that it is of. */
+export const exportFields = {
+  format: z.enum(EXPORT_FORMATS),
+  /** Paths into the call, such as `traits.email`, whose values are masked wherever they appear. */
+  mask: z.array(z.string().min(1).max(200)).max(EXCHANGE_LIMITS.maskPaths).optional(),
+  /** Keeps the values of X-Signature. By default they are hidden. */
+  signatures: z.boolean().optional(),
+  cursor: exportCursor.optional(),
+};
+
+export const exportIds = z.array(id).min(1).max(EXCHANGE_LIMITS.exportIds);
+
+/** One slice of an export. The texts of all slices, one after the other, are the file. */
+export interface ExportSlice {
+  text: string;
+  /** Messages written so far. */
+  written: number;
+  /** From 0 to 1: how much of what was asked for has been looked at. */
+  progress: number;
+  /** Null after the last slice. */
+  next: ExportCursor | null;
+}
+
+/** A row of the file that was not imported. */
+export interface ImportProblemView {
+  /** Line of an NDJSON file, or place of an entry in a HAR, from 1. */
+  at: number;
+  text: string;
+}
+
+/** How far an import of calls is. `imported`, `duplicates`, `refused` and `other` add up to `read`. */
+export interface CallImportView {
+  import: string;
+  /** Null until enough of the file was read to tell. */
+  format: 'ndjson' | 'har' | null;
+  bytes: number;
+  /** Calls read, and rows that hold none. */
+  read: number;
+  imported: number;
+  /** Of the imported ones, those that were handed to delivery. */
+  queued: number;
+  /** Messages with the same messageId that were stored before. */
+  duplicates: number;
+  refused: number;
+  /** Entries of a HAR that are no call to Segment's API. */
+  other: number;
+  /** The first 200 refused ones. */
+  problems: ImportProblemView[];
+  done: boolean;
+}
+
+const token = z.strictObject({ import: z.string().min(1).max(64) });
+
+export const importCommands = {
+  /** Begins an import of calls. With `deliver` they are delivered like a call that just came; else kept as history. */
+  'messages.importOpen': command(z.strictObject({ deliver: z.boolean().optional() }), gives<CallImportView>()),
+  /**
+   * Reads the next piece of the file and stores the calls that it completes, in one transaction. Errors
+   * `import_not_found`, `import_not_ready` after the last piece, `import_too_large`, `store_not_writable`; what
+   * earlier pieces stored stays.
+   */
+  'messages.importText': command(
+    token.extend({ text: z.string().max(EXCHANGE_LIMITS.pieceText), last: z.boolean() }),
+    gives<CallImportView>(),
+  ),
+  /** Forgets the import. What it stored stays. */
+  'messages.importClose': command(token, gives<null>()),
+};

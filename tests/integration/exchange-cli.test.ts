@@ -1,0 +1,83 @@
+/** `hookbench export` and `hookbench import` against running instances. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import type { CliParts, Command } from '../../src/cli/command.ts';
+import { exportCommand } from '../../src/cli/export.ts';
+import { importCommand } from '../../src/cli/import.ts';
+import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
+import { tempWorkspace } from '../helpers/temp-workspace.ts';
+
+/** What the command printed, and its exit code. */
+async function run(command: Command, ...args: string[]): Promise<{ out: string; code: number }> {
+  let out = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += text;
+    return true;
+  });
+  try {
+    return { code: (await command.run(args, {} as CliParts, {})) ?? 0, out };
+  } finally {
+    write.mockRestore();
+  }
+}
+
+const start = (): Promise<RunningEngine> => startEngine({ config: configOf([]), controlSocket: true });
+
+test('what one instance exports, another one imports', async () => {
+  const [here, there] = [await start(), await start()];
+  await here.client.call('messages.sendSample');
+  await here.client.call('messages.sendSample');
+  const file = join(tempWorkspace(), 'calls.ndjson');
+
+  const wrote = await run(exportCommand, '--workspace', here.workspace, '--out', file);
+  expect(wrote).toEqual({ code: 0, out: `Wrote 2 messages to ${file}.\n` });
+  const lines = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ name }) => name)).toEqual(['Signed Up', 'Signed Up']);
+
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n{"type":"track","userId":"\\u001b[2J"}\n`);
+  const read = await run(importCommand, file, '--workspace', there.workspace);
+  expect(read).toEqual({
+    code: 1,
+    out: '2 imported, 0 there already, 1 refused.\nline 4: A track call needs an event name.\n',
+  });
+  const again = await run(importCommand, file, '--json', '--workspace', there.workspace);
+  expect(JSON.parse(again.out)).toMatchObject({ format: 'ndjson', read: 3, imported: 0, duplicates: 2, refused: 1 });
+  const { rows } = await there.client.call('messages.list', { filter: {}, limit: 10 });
+  expect(rows.map(({ origin, messageId }) => [origin, messageId])).toEqual(
+    lines.map(({ messageId }) => ['import', messageId]).reverse(),
+  );
+});
+
+test('an export of one message goes to standard output, with a field masked', async () => {
+  const here = await start();
+  const { messageId } = await here.client.call('messages.sendSample');
+  await here.client.call('messages.sendSample');
+  const row = (await here.message(messageId))!;
+  const { out } = await run(exportCommand, '--workspace', here.workspace, '--id', String(row.id), '--redact', 'userId');
+  expect(out.trim().split('\n')).toHaveLength(1);
+  expect(JSON.parse(out)).toMatchObject({ messageId, userId: '[masked]' });
+  expect(out).not.toContain('user-42');
+});
+
+test('an export with a filter has the messages that it selects', async () => {
+  const here = await start();
+  await here.client.call('messages.sendSample');
+  const exported = (filter: string) => run(exportCommand, '--workspace', here.workspace, '--filter', filter);
+  const all = await exported('type:track');
+  const none = await exported('type:page');
+  expect([all.out.split('\n').length - 1, none.out]).toEqual([1, '']);
+  await expect(run(exportCommand, '--workspace', here.workspace, '--filter', 'type:nothing')).rejects.toThrow(
+    '--filter',
+  );
+});
+
+test('a wrong format, a wrong id and a missing file are told before anything is done', async () => {
+  await expect(run(exportCommand, '--format', 'xml')).rejects.toThrow('--format takes one of ndjson, har');
+  await expect(run(exportCommand, '--id', '0')).rejects.toThrow('--id takes a row id');
+  await expect(run(importCommand)).rejects.toThrow('takes one FILE');
+  await expect(run(importCommand, '/nowhere/calls.ndjson')).rejects.toThrow('ENOENT');
+});
