@@ -1,12 +1,12 @@
 /** `hookbench verify`: whether a signature is that of a body, and if not, what the verifier did instead. */
 import { readFileSync } from 'node:fs';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import type { AttemptVerdict } from '../contract/signature-lab.ts';
 import { OTHER_SECRET, verdictLines } from '../contract/signature-words.ts';
 import { explain } from '../core/signature-lab/explain.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { type Options, UsageError, type Values } from '../shell/option-table.ts';
 import { type Environment, workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { withRunning } from './running.ts';
 import { secretFrom } from './secret.ts';
@@ -67,7 +67,7 @@ function verdictOnFile(values: Values<typeof options>, digest: string, env: Envi
   return { verdict: explain({ body, secret, digest }), bytes: body.length, hasOtherSecret: false };
 }
 
-/** All attempts of a message send the same body. */
+/** Of the last attempt: all send the same body, but for those of a replay that was edited. */
 const verdictOnMessage = (messageId: string, digest: string, workspace: string): Promise<Judged> =>
   withRunning(workspace, async ({ call }) => {
     const { rows } = await call('attempts.list', { messageId, limit: 1_000 });

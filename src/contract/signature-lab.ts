@@ -1,7 +1,8 @@
 /**
- * Why a digest does not match, as clients see it. A change is one thing that a verifier did to the body, the secret or
+ * The signature lab: why a digest does not match, and which JSON libraries would write a body otherwise. A change is one thing that a verifier did to the body, the secret or
  * the hash; its words are the same in the interface and on the command line.
  */
+import type { AttemptView, MessageRow } from './values.ts';
 
 interface ChangeWords {
   /** In a list of variants: `Space after : and ,`. */
@@ -14,7 +15,7 @@ interface ChangeWords {
 
 const words = (label: string, did: string, by = ''): ChangeWords => ({ label, did, by });
 
-/** What the body became before it was hashed. */
+/** Changes of the body: the verifier hashed other bytes than those that were sent. */
 export const BODY_CHANGES = {
   spaced: words('Space after : and ,', 'wrote the JSON again with a space after : and ,', 'Python json.dumps'),
   spaced_colons: words('Space after :', 'wrote the JSON again with a space after :', 'Python separators=(",", ": ")'),
@@ -100,7 +101,7 @@ export const BODY_CHANGES = {
 } as const;
 export type BodyChange = keyof typeof BODY_CHANGES;
 
-/** What the secret became before it was the key. */
+/** Changes of the secret: the verifier used another key. */
 export const SECRET_CHANGES = {
   secret_newline: words(
     'Secret with a newline',
@@ -141,7 +142,7 @@ export const SECRET_CHANGES = {
 } as const;
 export type SecretChange = keyof typeof SECRET_CHANGES;
 
-/** What took the place of HMAC-SHA1. */
+/** Other hashes that verifiers use where X-Signature is HMAC-SHA1. */
 export const HASH_CHANGES = {
   hmac_sha256: words('SHA-256 in place of SHA-1', 'used HMAC-SHA256 in place of HMAC-SHA1'),
   hmac_sha512: words('SHA-512 in place of SHA-1', 'used HMAC-SHA512 in place of HMAC-SHA1'),
@@ -198,7 +199,7 @@ export type LabVerdict =
   | {
       readonly kind: 'explained';
       readonly form: DigestForm;
-      /** What the receiver did, in order: body, secret, hash. */
+      /** The changes that the receiver made: first of the body, then of the secret, then of the hash. */
       readonly changes: readonly Change[];
       /** Libraries that write exactly these bytes by default, such as `Python json.dumps`. */
       readonly writers: readonly string[];
@@ -219,3 +220,68 @@ export interface AttemptVerdict {
   /** The shared secret has changed since: `sent` is not the signature under the one of now. */
   readonly hasOtherSecret: boolean;
 }
+
+/** A search that goes on, or its end. */
+export type SearchAnswer =
+  | { readonly done: false; readonly search: string /** Digests compared so far. */; readonly tried: number }
+  | ({ readonly done: true } & AttemptVerdict);
+
+/** One change that a verifier may make, and the digest that it then computes. */
+export interface Variant {
+  /** Empty for the bytes, the secret and the hash of X-Signature itself. */
+  readonly changes: readonly Change[];
+  /** The library that makes all these changes; null for a single one. */
+  readonly library: string | null;
+  /** Lower-case hex. */
+  readonly digest: string;
+}
+
+export const HAZARD_LANGUAGES = ['JavaScript', 'Python', 'Go', 'Ruby', 'PHP', 'Java', 'C#'] as const;
+export type HazardLanguage = (typeof HAZARD_LANGUAGES)[number];
+
+/** One place at which a library writes something else than what was sent. */
+export interface HazardPlace {
+  readonly kind: 'text' | 'number' | 'order' | 'repeated' | 'empty' | 'null' | 'white_space' | 'line_break';
+  /** `properties.items[0].price`; empty for the whole body. */
+  readonly path: string;
+  /** The part that differs, cut to 40 characters; for an order the key that stood there. */
+  readonly sent: string;
+  readonly written: string;
+}
+
+/** What becomes of a body that a verifier parses and writes again with one library. */
+export interface Hazard {
+  readonly language: HazardLanguage;
+  readonly library: string;
+  /** 0 when the library writes the bytes that were sent. */
+  readonly count: number;
+  /** The first ones. */
+  readonly places: readonly HazardPlace[];
+}
+/** Places of a hazard that are listed. */
+export const MAX_PLACES = 20;
+
+/** What the lab shows of an attempt before there is a digest. */
+export interface SignedAttempt {
+  readonly attempt: AttemptView;
+  readonly message: MessageRow;
+  /** Exactly the bytes that were sent. */
+  readonly bodyBase64: string;
+  /** X-Signature as it was sent; null when the attempt was not signed. */
+  readonly sent: string | null;
+  /** The signature of the body under the shared secret of now; null without one. */
+  readonly expected: string | null;
+  /** One for each library; empty when the body is not JSON. */
+  readonly hazards: readonly Hazard[];
+}
+
+/** How the receiver's bytes compare with those that were sent. */
+export interface BytesCompared {
+  /** Null when they are the same. */
+  readonly difference: Difference | null;
+  /** HMAC-SHA1 of the receiver's bytes: the digest that a verifier of them computes. */
+  readonly digest: string;
+}
+
+/** Of a receiver's body: what Hookbench sends is smaller, but a receiver may have hashed it as hex or UTF-16. */
+export const MAX_COMPARED_BYTES = 1_000_000;

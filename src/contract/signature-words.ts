@@ -5,13 +5,13 @@ import { CHANGES, DIGEST_FORMS, type LabVerdict } from './signature-lab.ts';
 export const OTHER_SECRET =
   'The shared secret has changed since this attempt: a verifier with the earlier one computes another digest.';
 
-/** What the receiver did, one clause for each change: `sorted the keys and hashed a newline after the body`. */
+/** The changes as clauses that follow "The verifier": `sorted the keys; and hashed a newline after the body`. */
 export function deedsOf({ changes }: Extract<LabVerdict, { kind: 'explained' }>): string {
   const deeds = changes.map((change) => CHANGES[change].did);
   return deeds.length < 2 ? (deeds[0] ?? '') : `${deeds.slice(0, -1).join('; ')}; and ${deeds.at(-1)}`;
 }
 
-/** Who does that: libraries that write these bytes, or else what the single change is known from. */
+/** The library that writes these bytes; else who makes the one change; empty when nothing is known. */
 export function knownFrom({ changes, writers }: Extract<LabVerdict, { kind: 'explained' }>): string {
   const [writer] = writers;
   if (writer !== undefined) return writer;

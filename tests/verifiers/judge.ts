@@ -1,6 +1,8 @@
 /** Whether the signature lab names a broken verifier as it should. */
 import type { LabVerdict } from '../../src/contract/signature-lab.ts';
+import { signatureOf } from '../../src/core/model/signature.ts';
 import { explain } from '../../src/core/signature-lab/explain.ts';
+import { hazardsOf } from '../../src/core/signature-lab/hazards.ts';
 import { SECRET } from './programs.ts';
 import type { BrokenVerifier } from './verifiers.ts';
 
@@ -15,3 +17,9 @@ export function isNamed({ named, form = 'hex' }: BrokenVerifier, body: string, d
 
 export const verdictOn = (body: string, digest: string): LabVerdict =>
   explain({ body: Buffer.from(body), secret: SECRET, digest });
+
+/** Whether the hazards of a body say truly if this library writes the same bytes. */
+export function isForeseen(library: string, body: string, digest: string): boolean {
+  const isSame = digest === signatureOf(SECRET, Buffer.from(body));
+  return (hazardsOf(Buffer.from(body)).find((one) => one.library === library)!.count === 0) === isSame;
+}

@@ -84,3 +84,32 @@ export const BODIES: readonly string[] = [
   '{"type":"track","event":"Order Completed","userId":"usr_3ea4","properties":{"orderId":"A-10479","total":184.5,"unit":1.0,"coupon":"WINTER & CO <b>","url":"https://shop.test/o?a=1","items":3,"extra":{},"none":null,"name":"Zo\u00eb"},"context":{"ip":"203.0.113.24"},"timestamp":"2026-11-20T14:12:40.107Z","version":1}',
   '{"version":1,"userId":"7 & 8","type":"identify","traits":{"z":[{"q":{}},[]],"a":"\u00fcber/\u2603 \ud83d\ude00 <i>","10":1e3,"9":0.00001,"big":12345678901234567890,"t":true,"quote":"it\'s \\"so\\"\\n"},"context":{}}',
 ];
+
+/** Verifiers that write the body again with a whole library. */
+export const REWRITERS = BROKEN_VERIFIERS.flatMap(({ language, mistake, named }) =>
+  typeof named === 'string' && !mistake.includes('_and_') ? [{ language, mistake, library: named }] : [],
+);
+
+/** Bodies with one hazard each, and one without any for most libraries. */
+export const HAZARDS: readonly string[] = [
+  '{"a":"b","n":1}',
+  '{"a":"W & C"}',
+  '{"a":"Zo\u00eb"}',
+  '{"a":"x/y"}',
+  '{"a":1.5}',
+  '{"a":1.0}',
+  '{"a":1e3}',
+  '{"a":1e21}',
+  '{"a":0.00001}',
+  '{"a":12345678901234567890}',
+  '{"a":{}}',
+  '{"a":[]}',
+  '{"a":null}',
+  '{"b":1,"a":2}',
+  '{"10":1,"9":2}',
+  '{"a":1,"a":2}',
+  '{"a":"\\u00eb"}',
+  '{"a":"\u2028"}',
+  '{"a":"\\/"}',
+  '{"a": 1}',
+];

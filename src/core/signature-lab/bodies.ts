@@ -1,4 +1,5 @@
 /** The bodies that a verifier may have hashed in place of the one that was sent, from the likeliest on. */
+import { createHash } from 'node:crypto';
 import type { BodyChange } from '../../contract/signature-lab.ts';
 import { parseJsonBytes } from '../model/json.ts';
 import { BYTE_CHANGES } from './byte-changes.ts';
@@ -10,6 +11,8 @@ import { HABITS, LIBRARIES, type Library } from './writers.ts';
 export interface ChangedBody {
   readonly changes: readonly BodyChange[];
   readonly bytes: Uint8Array;
+  /** The library that writes these bytes, when it was tried as a whole. */
+  readonly library?: string;
 }
 
 type StylePart = keyof Style;
@@ -24,10 +27,12 @@ const AS_SENT: Style = { spacing: COMPACT };
 const utf8 = (text: string): Uint8Array => Buffer.from(text, 'utf8');
 
 export class Bodies {
+  /** Bodies made so far, those given already among them. */
+  made = 0;
   readonly #sent: Uint8Array;
   /** Null when the body is not JSON. */
   readonly #tree: JsonNode | null;
-  /** Bodies that were given already, as Latin-1 texts: no two are equal. */
+  /** Digests of the bodies that were given already: no two are equal. */
   readonly #given = new Set<string>();
   /** Habits that change this body, found among the single changes. */
   readonly #habits: Habit[] = [];
@@ -38,56 +43,66 @@ export class Bodies {
     this.#tree = parsed.ok ? readTree(parsed.text) : null;
   }
 
-  /** The bodies that take `cost` changes, whole libraries among those that take one. Ask for each cost once, from 0. */
-  *ofCost(cost: number): Generator<ChangedBody> {
-    if (cost === 0) yield* this.#new([], this.#sent);
+  /**
+   * The bodies that take `cost` changes, whole libraries among those that take one; null in place of a body that was
+   * given already, so that no step makes more than one. Ask for each cost once, from 0.
+   */
+  *ofCost(cost: number): Generator<ChangedBody | null> {
+    if (cost === 0) yield this.#new([], this.#sent);
     if (cost === 1) {
       yield* this.#singleHabits();
       yield* this.#byteChanges({ changes: [], bytes: this.#sent });
       yield* this.#libraries();
     }
     if (cost >= 2) {
-      for (const body of this.#habitsTogether(cost)) yield* this.#new(body.changes, body.bytes);
+      for (const body of this.#habitsTogether(cost)) yield this.#new(body.changes, body.bytes);
       for (const body of this.#habitsTogether(cost - 1)) yield* this.#byteChanges(body);
       if (cost === 2) for (const library of LIBRARIES) yield* this.#byteChanges(this.#writtenBy(library));
     }
   }
 
-  /** The libraries that write exactly these bytes. */
-  writersOf(bytes: Uint8Array): string[] {
-    const writers = LIBRARIES.filter((library) => Buffer.compare(this.#writtenBy(library).bytes, bytes) === 0);
-    return [...new Set(writers.map(({ name }) => name))];
+  /** The libraries that write exactly these bytes, one library a step. */
+  *writersOf(bytes: Uint8Array): Generator<void, string[]> {
+    const writers = new Set<string>();
+    for (const library of LIBRARIES) {
+      if (Buffer.compare(this.#writtenBy(library).bytes, bytes) === 0) writers.add(library.name);
+      yield;
+    }
+    return [...writers];
   }
 
-  *#new(changes: readonly BodyChange[], bytes: Uint8Array): Generator<ChangedBody> {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-    if (this.#given.has(text)) return;
-    this.#given.add(text);
-    yield { changes, bytes };
+  /** Null when these bytes were given already. */
+  #new(changes: readonly BodyChange[], bytes: Uint8Array): ChangedBody | null {
+    this.made += 1;
+    const digest = createHash('sha1').update(bytes).digest('binary');
+    if (this.#given.has(digest)) return null;
+    this.#given.add(digest);
+    return { changes, bytes };
   }
 
-  *#singleHabits(): Generator<ChangedBody> {
+  *#singleHabits(): Generator<ChangedBody | null> {
     if (this.#tree === null) return;
     const plain = writeJson(this.#tree, AS_SENT);
     for (const [change, style] of HABITS) {
       const written = writeJson(this.#tree, { ...AS_SENT, ...style });
       if (written !== plain) this.#habits.push({ change, part: Object.keys(style)[0] as StylePart, style });
-      yield* this.#new([change], utf8(written));
+      yield this.#new([change], utf8(written));
     }
-    yield* this.#new(['python_dict'], utf8(pythonDict(this.#tree)));
+    yield this.#new(['python_dict'], utf8(pythonDict(this.#tree)));
   }
 
-  *#byteChanges({ changes, bytes }: ChangedBody): Generator<ChangedBody> {
+  *#byteChanges({ changes, bytes }: ChangedBody): Generator<ChangedBody | null> {
     for (const [change, make] of BYTE_CHANGES) {
       const made = make(bytes);
-      if (made !== null) yield* this.#new([...changes, change], made);
+      if (made !== null) yield this.#new([...changes, change], made);
     }
   }
 
-  *#libraries(): Generator<ChangedBody> {
+  *#libraries(): Generator<ChangedBody | null> {
     for (const library of LIBRARIES) {
       const { changes, bytes } = this.#writtenBy(library);
-      yield* this.#new(changes, bytes);
+      const body = this.#new(changes, bytes);
+      yield body === null ? null : { ...body, library: library.name };
     }
   }
 

@@ -9,7 +9,8 @@ export function firstDifference(sent: Uint8Array, other: Uint8Array): Difference
 
 interface Level {
   readonly isArray: boolean;
-  key: string;
+  /** Null before the first member. */
+  key: string | null;
   index: number;
   /** The next string is a key. */
   isKeyNext: boolean;
@@ -21,10 +22,11 @@ const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\]:,]/gs;
 function fieldAt(latin1: string, offset: number): string {
   const levels: Level[] = [];
   for (const { 0: token, index } of latin1.matchAll(TOKEN)) {
-    if (index > offset) break;
+    // A sign at the offset ends or follows the value that differs: `3,` and `3.0,`.
+    if (index > offset || (index === offset && !token.startsWith('"'))) break;
     const level = levels.at(-1);
     if (token === '{' || token === '[')
-      levels.push({ isArray: token === '[', key: '', index: 0, isKeyNext: token === '{' });
+      levels.push({ isArray: token === '[', key: null, index: 0, isKeyNext: token === '{' });
     else if (token === '}' || token === ']') levels.pop();
     else if (level === undefined) continue;
     else if (token === ',') {
@@ -34,10 +36,13 @@ function fieldAt(latin1: string, offset: number): string {
     else if (level.isKeyNext) level.key = keyOf(token);
   }
   return levels
-    .map(({ isArray, key, index }) => (isArray ? `[${index}]` : key === '' ? '' : `.${key}`))
+    .map(({ isArray, key, index }) => (isArray ? `[${index}]` : key === null ? '' : `.${namedKey(key)}`))
     .join('')
     .replace(/^\./, '');
 }
+
+/** A key in a path; the empty one shows as its quotes. */
+export const namedKey = (key: string): string => (key === '' ? '""' : key);
 
 function keyOf(latin1: string): string {
   try {

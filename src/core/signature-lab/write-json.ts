@@ -87,7 +87,11 @@ class Writer {
   }
 }
 
-function orderedMembers(members: readonly JsonMember[], { keys, repeated, nulls }: Style): readonly JsonMember[] {
+/** The members that stay, in the order in which they are written. */
+export function orderedMembers(
+  members: readonly JsonMember[],
+  { keys, repeated, nulls }: Style,
+): readonly JsonMember[] {
   let kept = members;
   if (nulls === 'dropped') kept = kept.filter(({ value }) => value.kind !== 'word' || value.raw !== 'null');
   if (repeated !== undefined) kept = withoutRepeats(kept, repeated);
@@ -126,7 +130,7 @@ const SHORT: Readonly<Record<string, string>> = {
   '\t': '\\t',
 };
 
-function writeString(value: string, { nonAscii, also, hex, slash }: Escapes): string {
+export function writeString(value: string, { nonAscii, also, hex, slash }: Escapes): string {
   let text = '"';
   for (let at = 0; at < value.length; at += 1) {
     const character = value[at]!;

@@ -1,5 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { CliParts } from '../../../src/cli/command.ts';
 import { verifyCommand } from '../../../src/cli/verify.ts';
@@ -9,10 +9,19 @@ import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 const SECRET = 's3cret';
 const BODY = '{"properties":{"coupon":"A & B"}}';
 
+interface Asked {
+  readonly signature: string;
+  readonly options?: readonly string[];
+  readonly body?: string;
+  readonly secret?: string;
+}
+
+const verify = (signature: string, ...options: string[]) => printedFor({ signature, options });
+
 /** What the command prints, and its exit code. */
-async function verify(signature: string, ...options: string[]): Promise<{ text: string; code: unknown }> {
+async function printedFor({ signature, options = [], body = BODY, secret = SECRET }: Asked) {
   const file = join(tempWorkspace(), 'body.json');
-  writeFileSync(file, BODY);
+  writeFileSync(file, body);
   let text = '';
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     text += String(chunk);
@@ -20,7 +29,7 @@ async function verify(signature: string, ...options: string[]): Promise<{ text: 
   });
   const args = ['--body', file, '--signature', signature, '--secret-env', 'SHARED_SECRET', ...options];
   try {
-    const code = await verifyCommand.run(args, {} as CliParts, { SHARED_SECRET: SECRET });
+    const code = await verifyCommand.run(args, {} as CliParts, { SHARED_SECRET: secret });
     return { text, code };
   } finally {
     write.mockRestore();
@@ -42,6 +51,16 @@ test('another one ends with 1 and says what the verifier did', async () => {
       'Hash the bytes as they arrive, before anything parses or decodes them.\n',
     code: 1,
   });
+});
+
+test('docs/signature-lab.md shows what its example prints', async () => {
+  const docs = readFileSync(resolve(import.meta.dirname, '../../../docs/signature-lab.md'), 'utf8');
+  const example =
+    /printf '(?<body>.+)' > body.bin\nexport SHARED_SECRET=(?<secret>.+)\n.*--signature (?<signature>\w+) /;
+  const { body, secret, signature } = example.exec(docs)!.groups as Record<string, string>;
+  const { text } = await printedFor({ body: body!, secret: secret!, signature: signature! });
+  expect(text.split('\n')).toHaveLength(5);
+  expect(docs).toContain(`\`\`\`\n${text}\`\`\``);
 });
 
 test('one that is not known ends with 1 and says how many were tried', async () => {

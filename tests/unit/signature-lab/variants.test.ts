@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import type { Variant } from '../../../src/contract/signature-lab.ts';
+import { signatureOf } from '../../../src/core/model/signature.ts';
+import { explain } from '../../../src/core/signature-lab/explain.ts';
+import { variantsOf } from '../../../src/core/signature-lab/variants.ts';
+
+const SECRET = 'whsec_c2VjcmV0';
+const BODY = Buffer.from('{"type":"track","name":"Zoë & Co","total":184.5,"url":"/a","none":null}');
+
+function variants(): Variant[] {
+  const steps = variantsOf(BODY, SECRET);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+test('the first is X-Signature itself, and no other one has its digest', () => {
+  const right = signatureOf(SECRET, BODY);
+  const [first, ...others] = variants();
+  expect(first).toEqual({ changes: [], library: null, digest: right });
+  expect(others.map(({ digest }) => digest)).not.toContain(right);
+  expect(others.every(({ changes }) => changes.length > 0)).toBe(true);
+});
+
+test('the search explains each digest by its changes, or by its library', () => {
+  for (const { changes, library, digest } of variants().slice(1)) {
+    const verdict = explain({ body: BODY, secret: SECRET, digest });
+    if (library === null) expect(verdict).toMatchObject({ kind: 'explained', changes });
+    else expect(verdict).toMatchObject({ kind: 'explained', writers: expect.arrayContaining([library]) });
+  }
+});
+
+test('single changes come before whole libraries, and changes of secret and hash last', () => {
+  const all = variants();
+  const at = (change: string) => all.findIndex(({ changes }) => changes.length === 1 && changes[0] === change);
+  const python = all.findIndex(({ library }) => library === 'Python json.dumps');
+  expect([at('spaced'), at('newline'), python, at('secret_newline'), at('hmac_sha256')]).toEqual(
+    [at('spaced'), at('newline'), python, at('secret_newline'), at('hmac_sha256')].toSorted((a, b) => a - b),
+  );
+  expect(Math.min(at('spaced'), python)).toBeGreaterThan(0);
+});
