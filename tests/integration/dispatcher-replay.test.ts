@@ -114,6 +114,24 @@ describe('a replay', () => {
     expect(next.message(id)).toMatchObject({ state: 'delivered', cells: 'ia...', replays: 1 });
   });
 
+  test('a kill leaves an edited one with its bytes, and sends nothing again', async () => {
+    const core = open();
+    const id = await delivered(core);
+    core.transport.on('http://other.test/', always(timedOut()));
+    const other = webhookOf(0, { id: -1, name: 'other.test', url: 'http://other.test/' });
+    const sending = core.replayer.send(id, 1, Buffer.from('{"n":1}'), [other], { sent: 'edited', signed: false });
+    const replay = (await core.done(sending))!;
+    expect(core.transport.sent.at(-1)).toMatchObject({ url: 'http://other.test/', body: '{"n":1}' });
+    const before = core.message(id);
+    const next = await core.again().start(webhooksOf(1));
+    expect(next.details.replay(replay)).toMatchObject({ sent: 'edited', signed: false, webhookIds: [-1] });
+    expect(Buffer.from(next.deliveries.replays.bodyOf(replay)!).toString()).toBe('{"n":1}');
+    expect(next.outcomes(id)).toEqual(['accepted', 'interrupted']);
+    expect(next.message(id)).toEqual(before);
+    await next.time.advance(60_000);
+    expect(next.transport.sent).toHaveLength(0);
+  });
+
   test('stop waits until what is under way is recorded', async () => {
     const core = open();
     const id = await delivered(core);

@@ -49,4 +49,53 @@ export function replaysConformance(open: OpenStore): void {
       expect(store.commits.map(({ messages }) => [...messages])).toEqual([[1], [1], [1]]);
     });
   });
+
+  test('an edited replay keeps its bytes, what it sent and whether it was signed', async () => {
+    const body = new Uint8Array([1, 2]);
+    const edited = { messageId: 1, createdAt: 3, attempts, sent: 'edited', signed: false, body } as const;
+    await committed(store.replays.open(edited));
+    await openReplay();
+    expect(store.details.replaysOf(1)).toMatchObject([
+      { sent: 'edited', signed: false },
+      { sent: 'delivered', signed: true },
+    ]);
+    const kept = [1, 2, 3].map((id) => store.replays.bodyOf(id));
+    expect(kept.map((bytes) => bytes && [...bytes])).toEqual([[1, 2], null, null]);
+  });
+
+  test('a target that is no webhook has slot 0', async () => {
+    const elsewhere = [{ ...hook, webhookId: -1, slot: 0 }];
+    await committed(store.replays.open({ messageId: 1, createdAt: 3, attempts: elsewhere }));
+    expect(store.details.replay(1)!.webhookIds).toEqual([-1]);
+    expect(store.details.attemptsOf(1)).toMatchObject([{ webhookId: -1, slot: 0 }]);
+  });
+
+  describe('a job', () => {
+    const job = { createdAt: 3, total: 3, targets: 2, rate: 10 };
+    const begin = { finishedAt: null, state: 'running', problem: null, begun: 0, removed: 0, damaged: 0 };
+
+    test('counts its replays with their rows, and what was not replayed', async () => {
+      const id = await committed(store.replays.openJob(job));
+      expect(store.replays.newestJob()).toEqual({ id, ...job, ...begin });
+      await committed(store.replays.open({ messageId: 1, createdAt: 3, attempts, jobId: id }));
+      expect(await committed(store.replays.open({ messageId: 9, createdAt: 3, attempts, jobId: id }))).toBeNull();
+      await committed(store.replays.skip(id, 'removed'));
+      await committed(store.replays.skip(id, 'damaged'));
+      expect(store.replays.newestJob()).toMatchObject({ begun: 1, removed: 1, damaged: 1 });
+    });
+
+    test('ends once', async () => {
+      const id = await committed(store.replays.openJob(job));
+      await committed(store.replays.endJob({ id, state: 'stopped', problem: null, finishedAt: 9 }));
+      await committed(store.replays.endJob({ id, state: 'done', problem: null, finishedAt: 10 }));
+      expect(store.replays.newestJob()).toMatchObject({ state: 'stopped', finishedAt: 9 });
+    });
+
+    test('that was running at a crash is interrupted, with what it had begun', async () => {
+      const id = await committed(store.replays.openJob(job));
+      await committed(store.replays.open({ messageId: 1, createdAt: 3, attempts, jobId: id }));
+      await committed(store.writer.write((changes) => store.recovery.recover(0, 50, changes)));
+      expect(store.replays.newestJob()).toMatchObject({ id, state: 'interrupted', finishedAt: 50, begun: 1 });
+    });
+  });
 }

@@ -1,35 +1,74 @@
 /** What replays write, in SQLite. */
+import type { ReplayJobRecord } from '../model/stored.ts';
+import type { SentBody } from '../model/vocabulary.ts';
 import { Attempts } from './attempts.ts';
+import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import type { Writer } from './ports/changes.ts';
-import type { NewReplay, OpenReplay, ReplayStore } from './ports/replays.ts';
+import type { EndedReplayJob, NewReplay, NewReplayJob, OpenReplay, ReplayStore } from './ports/replays.ts';
 import type { FinishedAttempt } from './ports/rounds.ts';
-import { Writes } from './statements.ts';
+import { columns, insertInto, Writes } from './statements.ts';
+
+const NEW_REPLAY = ['messageId', 'createdAt', 'webhookIds', 'sent', 'signed', 'body'] as const;
+
+interface ReplayRow {
+  readonly messageId: number;
+  readonly createdAt: number;
+  readonly webhookIds: string;
+  readonly sent: SentBody;
+  readonly signed: 0 | 1;
+  readonly body: Uint8Array | null;
+}
+
+interface Id {
+  readonly id: number;
+}
+
+const JOB = [
+  'id',
+  'createdAt',
+  'finishedAt',
+  'state',
+  'problem',
+  'total',
+  'targets',
+  'rate',
+  'begun',
+  'removed',
+  'damaged',
+] as const satisfies ReadonlyArray<keyof ReplayJobRecord>;
+
+/** Jobs that are kept. */
+const KEPT_JOBS = 20;
 
 export class SqliteReplays extends Writes implements ReplayStore {
   readonly #write: Writer['write'];
   readonly #attempts: Attempts;
+  readonly #damage: Damage;
 
-  constructor(db: Db, write: Writer['write']) {
+  constructor(db: Db, write: Writer['write'], damage: Damage = untold()) {
     super(db);
     this.#write = write;
+    this.#damage = damage;
     this.#attempts = new Attempts(db);
   }
 
-  open({ messageId, createdAt, attempts }: NewReplay): Promise<OpenReplay | null> {
-    const webhookIds = JSON.stringify(attempts.map(({ webhookId }) => webhookId));
-    return this.#write((changes) => {
-      if (this.#count.run(changes, { messageId }).changes === 0) return null;
-      const replayId = Number(this.#insert.run(changes, { messageId, createdAt, webhookIds }).lastInsertRowid);
-      changes.messages.add(messageId);
-      const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));
-      return { replayId, attemptIds };
-    }, 2 + attempts.length);
+  open(replay: NewReplay): Promise<OpenReplay | null> {
+    const { messageId, attempts, jobId } = replay;
+    return this.#write(
+      (changes) => {
+        if (this.#count.run(changes, { messageId }).changes === 0) return null;
+        const replayId = Number(this.#insert.run(changes, rowOf(replay)).lastInsertRowid);
+        if (jobId != null) this.#begun.run(changes, { id: jobId });
+        changes.messages.add(messageId);
+        const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));
+        return { replayId, attemptIds };
+      },
+      (jobId == null ? 2 : 3) + attempts.length,
+    );
   }
 
-  readonly #insert = this.command<{ messageId: number; createdAt: number; webhookIds: string }>(
-    'INSERT INTO replays (message_id, created_at, webhook_ids) VALUES (@messageId, @createdAt, @webhookIds)',
-  );
+  readonly #insert = this.command<ReplayRow>(insertInto('replays', NEW_REPLAY));
 
   /** An erased message that stays as a row has no size. */
   readonly #count = this.command<{ messageId: number }>(
@@ -53,4 +92,64 @@ export class SqliteReplays extends Writes implements ReplayStore {
   readonly #finish = this.command<{ replayId: number; finishedAt: number }>(
     'UPDATE replays SET finished_at = @finishedAt WHERE id = @replayId',
   );
+
+  readonly #body = this.column<Id, Uint8Array | null>('SELECT body FROM replays WHERE id = @id');
+
+  bodyOf(replayId: number): Uint8Array | null {
+    return this.#damage.around(() => this.#body.get({ id: replayId }), null) ?? null;
+  }
+
+  // Jobs
+
+  openJob(job: NewReplayJob): Promise<number> {
+    return this.#write((changes) => {
+      const id = Number(this.#openJob.run(changes, job).lastInsertRowid);
+      this.#forget.run(changes, { upTo: id - KEPT_JOBS });
+      return id;
+    }, 2);
+  }
+
+  readonly #openJob = this.command<NewReplayJob>(
+    `INSERT INTO replay_jobs (created_at, state, total, targets, rate)
+     VALUES (@createdAt, 'running', @total, @targets, @rate)`,
+  );
+  readonly #forget = this.command<{ upTo: number }>(
+    'DELETE FROM replay_jobs WHERE id <= @upTo AND finished_at IS NOT NULL',
+  );
+  readonly #begun = this.command<Id>('UPDATE replay_jobs SET begun = begun + 1 WHERE id = @id');
+
+  skip(jobId: number, why: 'removed' | 'damaged'): Promise<void> {
+    return this.#write((changes) => void this.#skipped[why].run(changes, { id: jobId }));
+  }
+
+  readonly #skipped = {
+    removed: this.command<Id>('UPDATE replay_jobs SET removed = removed + 1 WHERE id = @id'),
+    damaged: this.command<Id>('UPDATE replay_jobs SET damaged = damaged + 1 WHERE id = @id'),
+  };
+
+  endJob(job: EndedReplayJob): Promise<void> {
+    return this.#write((changes) => void this.#endJob.run(changes, job));
+  }
+
+  readonly #endJob = this.command<EndedReplayJob>(
+    `UPDATE replay_jobs SET state = @state, problem = @problem, finished_at = @finishedAt
+     WHERE id = @id AND finished_at IS NULL`,
+  );
+
+  readonly #newestJob = this.query<undefined, ReplayJobRecord>(
+    `SELECT ${columns(JOB)} FROM replay_jobs ORDER BY id DESC LIMIT 1`,
+  );
+
+  newestJob(): ReplayJobRecord | null {
+    return this.#damage.around(() => this.#newestJob.get(), undefined) ?? null;
+  }
 }
+
+const rowOf = (replay: NewReplay): ReplayRow => ({
+  messageId: replay.messageId,
+  createdAt: replay.createdAt,
+  webhookIds: JSON.stringify(replay.attempts.map(({ webhookId }) => webhookId)),
+  sent: replay.sent ?? 'delivered',
+  signed: replay.signed === false ? 0 : 1,
+  body: replay.body ?? null,
+});

@@ -1,8 +1,17 @@
+import type { ReplayJobRecord } from '../../../src/core/model/stored.ts';
 import type { Writer } from '../../../src/core/store/ports/changes.ts';
-import type { NewReplay, OpenReplay, ReplayStore } from '../../../src/core/store/ports/replays.ts';
+import type {
+  EndedReplayJob,
+  NewReplay,
+  NewReplayJob,
+  OpenReplay,
+  ReplayStore,
+} from '../../../src/core/store/ports/replays.ts';
 import type { FinishedAttempt } from '../../../src/core/store/ports/rounds.ts';
 import { finishAttempt, openAttempt } from './moves.ts';
 import type { Tables } from './tables.ts';
+
+const KEPT_JOBS = 20;
 
 export class MemoryReplays implements ReplayStore {
   readonly #tables: Tables;
@@ -13,18 +22,20 @@ export class MemoryReplays implements ReplayStore {
     this.#writer = writer;
   }
 
-  open({ messageId, createdAt, attempts }: NewReplay): Promise<OpenReplay | null> {
-    const { messages, replays } = this.#tables;
+  open(replay: NewReplay): Promise<OpenReplay | null> {
+    const { messageId, createdAt, attempts, sent = 'delivered', signed = true, body = null, jobId = null } = replay;
+    const { messages, replays, replayJobs } = this.#tables;
     return this.#writer.write((changes) => {
       const message = messages.get(messageId);
       if (message === undefined || message.size === 0) return null;
-      const replayId = replays.nextId();
+      const id = replays.nextId();
       const webhookIds = attempts.map(({ webhookId }) => webhookId);
-      replays.set(replayId, { id: replayId, messageId, createdAt, finishedAt: null, webhookIds });
+      replays.set(id, { id, messageId, createdAt, finishedAt: null, webhookIds, sent, signed, body });
       messages.update(messageId, { replays: message.replays + 1 });
+      if (jobId !== null) replayJobs.update(jobId, { begun: replayJobs.get(jobId)!.begun + 1 });
       changes.messages.add(messageId);
-      const attemptIds = attempts.map((attempt) => openAttempt(this.#tables, { ...attempt, messageId, replayId }));
-      return { replayId, attemptIds };
+      const attemptIds = attempts.map((attempt) => openAttempt(this.#tables, { ...attempt, messageId, replayId: id }));
+      return { replayId: id, attemptIds };
     });
   }
 
@@ -40,5 +51,37 @@ export class MemoryReplays implements ReplayStore {
       this.#tables.replays.update(replayId, { finishedAt });
       changes.messages.add(messageId);
     });
+  }
+
+  bodyOf(replayId: number): Uint8Array | null {
+    return this.#tables.replays.get(replayId)?.body ?? null;
+  }
+
+  openJob(job: NewReplayJob): Promise<number> {
+    const { replayJobs } = this.#tables;
+    const begin = { finishedAt: null, state: 'running', problem: null, begun: 0, removed: 0, damaged: 0 } as const;
+    return this.#writer.write(() => {
+      const id = replayJobs.nextId();
+      replayJobs.set(id, { id, ...job, ...begin });
+      for (const old of replayJobs.where((one) => one.id <= id - KEPT_JOBS && one.finishedAt !== null))
+        replayJobs.delete(old.id);
+      return id;
+    });
+  }
+
+  skip(jobId: number, why: 'removed' | 'damaged'): Promise<void> {
+    const { replayJobs } = this.#tables;
+    return this.#writer.write(() => void replayJobs.update(jobId, { [why]: replayJobs.get(jobId)![why] + 1 }));
+  }
+
+  endJob({ id, ...end }: EndedReplayJob): Promise<void> {
+    const { replayJobs } = this.#tables;
+    return this.#writer.write(() => {
+      if (replayJobs.get(id)?.finishedAt === null) replayJobs.update(id, end);
+    });
+  }
+
+  newestJob(): ReplayJobRecord | null {
+    return this.#tables.replayJobs.all().at(-1) ?? null;
   }
 }

@@ -42,3 +42,14 @@ test('a replay says how many rows it writes, so that a commit stays short', asyn
   await replays.open({ messageId: 1, createdAt: 5, attempts });
   expect(told).toEqual([5]);
 });
+
+test('of many jobs the newest 20 stay, and one that runs', async () => {
+  const rows = new DeliveryRows();
+  const { replays } = rows.stores;
+  for (let n = 1; n <= 25; n++) {
+    const id = await replays.openJob({ createdAt: n, total: 1, targets: 1, rate: 10 });
+    if (n > 1) await replays.endJob({ id, state: 'done', problem: null, finishedAt: n });
+  }
+  const kept = rows.db.prepare('SELECT id FROM replay_jobs ORDER BY id').pluck().all();
+  expect(kept).toEqual([1, ...Array.from({ length: 20 }, (_, i) => i + 6)]);
+});

@@ -76,17 +76,10 @@ export function PickMessage() {
 function RecentRow({ id }: { id: number }) {
   const row = useRow(id);
   if (row === undefined) return null;
-  const inside = <Inside row={row} />;
-  if (row.state === 'rejected')
-    return (
-      <li className={css.recent} title="The message was rejected, so there is nothing to resend.">
-        {inside}
-      </li>
-    );
   return (
     <li>
       <a className={css.recent} href={formatRoute({ screen: 'replay', messageId: id })}>
-        {inside}
+        <Inside row={row} />
       </a>
     </li>
   );

@@ -1,24 +1,27 @@
-/** Sends a stored message again, as it was, and compares what comes back with what the original got. */
+/** Sends a stored message again, as it was or edited, and compares what comes back with what the original got. */
 import { useCallback, useMemo, useState } from 'react';
+import type { CommandInput } from '../../../contract/commands.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import { type NotSendingReasonName, notSendingWords } from '../../../contract/not-sending.ts';
-import type { MessageDetail, ReplayView } from '../../../contract/values.ts';
+import type { MessageDetail, MessageRow, ReplayView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { upperFirst } from '../../lib/format.ts';
-import { rejectText } from '../../lib/words/rejections.ts';
 import { useMessageDetail } from '../../message/use-detail.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
 import { navigate, useRoute } from '../../stores/route.ts';
-import { BodyPanel } from './body-panel.tsx';
+import { BodyPanel, type PanelTab } from './body-panel.tsx';
 import { firstChoice } from './compare.ts';
+import type { Elsewhere } from './elsewhere.tsx';
+import type { OwnHeader } from './headers-panel.tsx';
 import { PickMessage } from './pick-message.tsx';
 import css from './replay-screen.module.css';
 import { ResultPanel } from './result-panel.tsx';
 import { useSendKey } from './send-key.ts';
 import { SendPanel } from './send-panel.tsx';
+import { type Draft, type ReplayOptions, useDraft } from './use-draft.ts';
 
 /** The screen of the route `#/replay/:messageId?`. */
 export default function ReplayRoute() {
@@ -28,7 +31,7 @@ export default function ReplayRoute() {
 
 export function ReplayScreen({ messageId }: { messageId: number | null }) {
   return (
-    <Screen title="Replay" sub="Send a stored message again, as it was">
+    <Screen title="Replay" sub="Send a stored message again, as it was or edited">
       {messageId === null ? <PickMessage /> : <Replay key={messageId} id={messageId} />}
     </Screen>
   );
@@ -49,23 +52,45 @@ function Replay({ id }: { id: number }) {
       </EmptyState>
     );
   if (row === undefined) return <div className={css.two} aria-busy="true" />;
-  if (row.state === 'rejected')
-    return (
-      <EmptyState title="There is nothing to resend." actions={<ChangeMessage />}>
-        {rejectText(row.reason, row.reasonDetail)}
-      </EmptyState>
-    );
+  return <Form row={row} detail={detail} onSent={loaded.refresh} />;
+}
+
+const PLAIN: ReplayOptions = { sign: true, newTimestamp: false };
+
+function Form({ row, detail, onSent }: { row: MessageRow; detail: MessageDetail | null; onSent: () => void }) {
+  const [options, setOptions] = useState(PLAIN);
+  const [own, setOwn] = useState<readonly OwnHeader[]>([]);
+  const [tab, setTab] = useState<PanelTab>('body');
+  const draft = useDraft(row.id, options);
+  const panel = { row, detail, draft, options, onOptions: setOptions, tab, onTab: setTab, own, onOwn: setOwn };
+  const copy: Copy = {
+    ...(draft.body !== undefined && { body: draft.body }),
+    ...(!options.sign && { sign: false }),
+    ...(options.newTimestamp && { newTimestamp: true }),
+    ...(own.length > 0 && { headers: own.map((header) => ({ ...header })) }),
+  };
   return (
     <div className={css.two}>
-      <BodyPanel row={row} detail={detail} />
+      <BodyPanel {...panel} />
       <section className={css.right} aria-label="Replay" data-region="replay">
-        {detail !== null && <Resend id={id} detail={detail} onSent={loaded.refresh} />}
+        {detail !== null && <Resend detail={detail} draft={draft} copy={copy} onSent={onSent} />}
       </section>
     </div>
   );
 }
 
-function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onSent: () => void }) {
+/** What differs from a plain replay. */
+type Copy = Omit<CommandInput<'replay.send'>, 'id' | 'webhookIds' | 'receivers' | 'urls'>;
+
+interface ResendProps {
+  readonly detail: MessageDetail;
+  readonly draft: Draft;
+  readonly copy: Copy;
+  readonly onSent: () => void;
+}
+
+function Resend({ detail, draft, copy, onSent }: ResendProps) {
+  const { id } = detail.message;
   const webhooks = useRecords((state) => state.webhooks);
   const heldBy = useRecords(({ status }) => status?.notSending.find((reason) => HOLDS_REPLAYS.has(reason)) ?? null);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(() => new Set(firstChoice(webhooks, detail.attempts)));
@@ -73,17 +98,19 @@ function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onS
     () => new Set(webhooks.filter((one) => chosen.has(one.id)).map((one) => one.id)),
     [webhooks, chosen],
   );
-  const { send, sending, sent, error } = useSend(id, onSent);
+  const [targets, setTargets] = useState<readonly Elsewhere[]>([]);
+  const { send, sending, sent, error } = useSend(onSent);
   const [picked, setPicked] = useState<number | null>(null);
 
   const replays = useMemo(() => merged(detail.replays, sent), [detail.replays, sent]);
   const shown = replays.find((replay) => replay.id === picked) ?? replays.at(-1);
-  const blocked = blockedBy(detail, webhooks.length, heldBy);
+  const blocked = blockedBy(draft, webhooks.length + targets.length, isUnsigned(copy, heldBy) ? null : heldBy);
   const submit = useCallback(() => {
-    if (blocked !== null || present.size === 0) return;
+    if (blocked !== null || present.size + targets.length === 0) return;
     setPicked(null);
-    void send(webhooks.filter((one) => present.has(one.id)).map((one) => one.id));
-  }, [blocked, present, send, webhooks]);
+    const webhookIds = webhooks.filter((one) => present.has(one.id)).map((one) => one.id);
+    void send({ id, webhookIds, ...elsewhereAsk(targets), ...copy });
+  }, [id, blocked, present, targets, copy, send, webhooks]);
   useSendKey(submit);
 
   const choose = (webhookId: number, on: boolean) =>
@@ -100,6 +127,8 @@ function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onS
         attempts={detail.attempts}
         chosen={present}
         onChoose={choose}
+        targets={targets}
+        onTargets={setTargets}
         onSend={submit}
         sending={sending}
         blocked={blocked}
@@ -112,6 +141,7 @@ function Resend({ id, detail, onSent }: { id: number; detail: MessageDetail; onS
           onChoose={setPicked}
           attempts={detail.attempts}
           webhooks={webhooks}
+          onEdit={draft.edit}
         />
       )}
     </>
@@ -126,14 +156,20 @@ const HOLDS_REPLAYS: ReadonlySet<NotSendingReasonName> = new Set([
   'headers_unreadable',
 ]);
 
+/** Without a signature no secret is needed. */
+const isUnsigned = ({ sign }: Copy, heldBy: NotSendingReasonName | null): boolean =>
+  sign === false && heldBy === 'secret_unreadable';
+
 /** Why nothing can be sent. Replays work while delivery is paused, because the user asks for each one. */
 export function blockedBy(
-  detail: Pick<MessageDetail, 'deliveredJson'>,
-  webhooks: number,
+  { stored, failure, problem }: Pick<Draft, 'stored' | 'failure' | 'problem'>,
+  targets: number,
   heldBy: NotSendingReasonName | null,
 ): string | null {
-  if (detail.deliveredJson === null) return 'The message has no delivered body, so there is nothing to resend.';
-  if (webhooks === 0) return 'Add a webhook first.';
+  if (failure !== null) return failure;
+  if (stored === null) return 'The stored body is being read.';
+  if (problem !== null) return `${problem.text} Correct it, or reset the body.`;
+  if (targets === 0) return 'Add a webhook first.';
   return heldBy === null ? null : `${upperFirst(notSendingWords[heldBy].clause)}, so nothing is sent.`;
 }
 
@@ -144,7 +180,7 @@ function merged(known: readonly ReplayView[], sent: ReplayView | null): ReplayVi
 }
 
 /** One send at a time. A refusal is shown beside the button. */
-function useSend(id: number, onSent: () => void) {
+function useSend(onSent: () => void) {
   const [state, setState] = useState<{ sending: boolean; sent: ReplayView | null; error: string | null }>({
     sending: false,
     sent: null,
@@ -152,11 +188,11 @@ function useSend(id: number, onSent: () => void) {
   });
   const { sending } = state;
   const send = useCallback(
-    async (webhookIds: number[]) => {
+    async (ask: CommandInput<'replay.send'>) => {
       if (sending) return;
       setState((old) => ({ ...old, sending: true, error: null }));
       try {
-        const sent = await call('replay.send', { id, webhookIds });
+        const sent = await call('replay.send', ask);
         setState({ sending: false, sent, error: null });
         onSent();
       } catch (error) {
@@ -164,7 +200,13 @@ function useSend(id: number, onSent: () => void) {
         setState((old) => ({ ...old, sending: false, error: text }));
       }
     },
-    [id, onSent, sending],
+    [onSent, sending],
   );
   return { ...state, send };
+}
+
+function elsewhereAsk(targets: readonly Elsewhere[]): Pick<CommandInput<'replay.send'>, 'receivers' | 'urls'> {
+  const receivers = targets.flatMap((one) => (one.kind === 'receiver' ? [one.id] : []));
+  const urls = targets.flatMap((one) => (one.kind === 'url' ? [one.url] : []));
+  return { ...(receivers.length > 0 && { receivers }), ...(urls.length > 0 && { urls }) };
 }

@@ -7,14 +7,19 @@ import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
 import { AttemptCell, Cell } from '../../components/glyph.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { Tag } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatIso, formatTime, plural } from '../../lib/format.ts';
+import { prettyJson } from '../../lib/json.ts';
 import { attemptResult } from '../../lib/words/attempts.ts';
 import type { Tone } from '../../lib/words/tone.ts';
+import { bytesOfBase64 } from '../../message/body.ts';
 import { NameThen, ThenMark } from '../../message/name-then.tsx';
 import { AttemptDuration } from '../../message/open-duration.tsx';
+import { call } from '../../platform/connect.ts';
+import { showFailure } from '../../stores/toasts.ts';
 import { changeOf, originalOf } from './compare.ts';
 import replayCss from './replay.module.css';
 import { ResponseCompare } from './response-compare.tsx';
@@ -36,6 +41,8 @@ export interface ResultPanelProps {
   readonly onChoose: (id: number) => void;
   readonly attempts: readonly AttemptView[];
   readonly webhooks: readonly WebhookView[];
+  /** Takes the body of an edited replay into the editor. */
+  readonly onEdit: (text: string) => void;
 }
 
 interface ResultRow {
@@ -45,6 +52,9 @@ interface ResultRow {
   readonly original: AttemptView | undefined;
   readonly replay: AttemptView | undefined;
 }
+
+/** Targets that are no webhook stand after those. */
+const LAST = 9;
 
 function rowsOf({ chosen, attempts, webhooks }: ResultPanelProps): ResultRow[] {
   return chosen.webhookIds
@@ -59,7 +69,7 @@ function rowsOf({ chosen, attempts, webhooks }: ResultPanelProps): ResultRow[] {
         replay,
       };
     })
-    .sort((a, b) => a.slot - b.slot);
+    .sort((a, b) => (a.slot || LAST) - (b.slot || LAST) || b.webhookId - a.webhookId);
 }
 
 export function ResultPanel(props: ResultPanelProps) {
@@ -79,11 +89,14 @@ export function ResultPanel(props: ResultPanelProps) {
         <span className="muted nowrap" title={formatIso(chosen.createdAt)}>
           sent {formatTime(chosen.createdAt)}
         </span>
+        <Manner replay={chosen} onEdit={props.onEdit} />
         <span className="spacer" />
         <ReplayMenu {...props} number={number} />
       </div>
       <p className="visually-hidden" role="status">
-        {open ? '' : `Replayed to ${plural(rows.length, 'webhook')}`}
+        {open
+          ? ''
+          : `Replayed to ${plural(rows.length, chosen.webhookIds.some((id) => id < 0) ? 'target' : 'webhook')}`}
       </p>
       <table className={css.results} aria-busy={open}>
         <thead>
@@ -113,6 +126,31 @@ export function ResultPanel(props: ResultPanelProps) {
   );
 }
 
+/** How the replay differs from a plain one. */
+function Manner({ replay, onEdit }: { replay: ReplayView; onEdit: (text: string) => void }) {
+  const { id, sent, signed } = replay;
+  const load = async (): Promise<void> => {
+    try {
+      const { bodyBase64 } = await call('replay.body', { id });
+      onEdit(prettyJson(new TextDecoder().decode(bytesOfBase64(bodyBase64))));
+    } catch (error) {
+      showFailure('read what this replay sent', error);
+    }
+  };
+  return (
+    <>
+      {sent === 'edited' && <Tag>Edited</Tag>}
+      {sent === 'received' && <Tag title="A rejected call, sent as it was received">As received</Tag>}
+      {!signed && <Tag>Not signed</Tag>}
+      {sent === 'edited' && (
+        <Button variant="ghost" size="sm" onClick={() => void load()}>
+          Edit this body
+        </Button>
+      )}
+    </>
+  );
+}
+
 function Result({
   row,
   current,
@@ -127,7 +165,9 @@ function Result({
   const change = changeOf(row.original, row.replay);
   return (
     <tr className={current && many ? css.current : undefined}>
-      <td className={cx('mono muted', css.placeCell, current && many && css.currentPlace)}>{row.slot}</td>
+      <td className={cx('mono muted', css.placeCell, current && many && css.currentPlace)}>
+        {row.slot === 0 ? '' : row.slot}
+      </td>
       <td>
         <button
           type="button"
@@ -199,7 +239,7 @@ function ReplayMenu({ replays, chosen, onChoose, number }: ResultPanelProps & { 
           options: replays
             .map((replay, index) => ({
               value: String(replay.id),
-              label: `Replay ${index + 1}, ${formatTime(replay.createdAt)}, ${plural(replay.webhookIds.length, 'webhook')}`,
+              label: `Replay ${index + 1}, ${formatTime(replay.createdAt)}, ${plural(replay.webhookIds.length, replay.webhookIds.some((id) => id < 0) ? 'target' : 'webhook')}${replay.sent === 'edited' ? ', edited' : ''}`,
             }))
             .reverse(),
         },

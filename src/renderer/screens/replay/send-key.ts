@@ -1,4 +1,4 @@
-import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+import type { ShortcutGroup } from '../../frame/shortcut-list.tsx';
 import { useWindowKeys } from '../../frame/use-window-keys.ts';
 
 /** In a file of its own, because the screen is loaded only when first shown. */

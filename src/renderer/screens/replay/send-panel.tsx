@@ -1,5 +1,6 @@
-/** Which webhooks get the message again, and the button that sends it. */
+/** Which webhooks and other targets get the message again, and the button that sends it. */
 import { Send } from 'lucide-react';
+import { useState } from 'react';
 import type { AttemptView, WebhookView } from '../../../contract/values.ts';
 import { Banner } from '../../components/banner.tsx';
 import { Button } from '../../components/button.tsx';
@@ -12,10 +13,11 @@ import { isApple } from '../../lib/platform.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
 import { ThenMark } from '../../message/name-then.tsx';
 import { originalOf } from './compare.ts';
+import { AddButtons, type ElsewhereProps, ElsewhereRows, OtherUrl } from './elsewhere.tsx';
 import replayCss from './replay.module.css';
 import css from './send-panel.module.css';
 
-export interface SendPanelProps {
+export interface SendPanelProps extends ElsewhereProps {
   readonly webhooks: readonly WebhookView[];
   readonly attempts: readonly AttemptView[];
   readonly chosen: ReadonlySet<number>;
@@ -28,13 +30,18 @@ export interface SendPanelProps {
   readonly error: string | null;
 }
 
-export function SendPanel({ webhooks, attempts, chosen, onChoose, onSend, sending, blocked, error }: SendPanelProps) {
-  const reason = blocked ?? (chosen.size === 0 ? 'Choose at least one webhook.' : null);
+export function SendPanel(props: SendPanelProps) {
+  const { webhooks, attempts, chosen, onChoose, targets, onSend, sending, blocked, error } = props;
+  const [isAsking, setAsking] = useState(false);
+  const all = chosen.size + targets.length;
+  const reason = blocked ?? (all === 0 ? 'Choose at least one webhook.' : null);
   return (
     <section className={replayCss.block} aria-label="Send to">
       <div className={replayCss.blockHead}>
         <h3>Send to</h3>
-        <span className="muted">{chosen.size} chosen</span>
+        <span className="muted">{all} chosen</span>
+        <span className="spacer" />
+        <AddButtons {...props} onOtherUrl={() => setAsking(true)} />
       </div>
       {webhooks.length === 0 ? (
         <p className="secondary">
@@ -53,6 +60,8 @@ export function SendPanel({ webhooks, attempts, chosen, onChoose, onSend, sendin
           ))}
         </ul>
       )}
+      <ElsewhereRows {...props} />
+      {isAsking && <OtherUrl {...props} onDone={() => setAsking(false)} />}
       {error !== null && (
         <Banner tone="bad" alert className={css.error} title="Could not send.">
           {error}
@@ -67,7 +76,7 @@ export function SendPanel({ webhooks, attempts, chosen, onChoose, onSend, sendin
           aria-describedby="replay-note"
           onClick={onSend}
         >
-          {sending ? 'Sending' : `Send to ${plural(chosen.size, 'webhook')}`}
+          {sending ? 'Sending' : `Send to ${plural(all, targets.length === 0 ? 'webhook' : 'target')}`}
           <Kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</Kbd>
         </Button>
         <p id="replay-note" className="muted small">

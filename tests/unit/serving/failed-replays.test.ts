@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FailedReplays } from '../../../src/contract/values.ts';
 import { StoreNotWritableError } from '../../../src/core/ports.ts';
-import { type ReplayDeps, replayHandlers } from '../../../src/core/serving/handlers/replays.ts';
+import { type FailedReplayDeps, failedReplayHandlers } from '../../../src/core/serving/handlers/failed-replays.ts';
 import { messageRow } from '../../store/rows.ts';
 
 interface World {
@@ -68,11 +68,11 @@ beforeEach(() => {
     workspace: {
       destination: { secret: { state: 'none' } },
       secretsReadable: true,
-      webhooks: { get: (id: number) => ({ id }) },
+      webhooks: { get: (id: number) => ({ id, headers: [] }) },
     },
     clock: { mono: () => world.now },
   };
-  const handlers = replayHandlers(deps as unknown as ReplayDeps);
+  const handlers = failedReplayHandlers(deps as unknown as FailedReplayDeps);
   replay = async (after, sync = 1) => handlers['replay.sendFailed']({ sync, webhookIds: [7], after });
 });
 

@@ -1,0 +1,14 @@
+/** Limits of replays, for both sides. */
+export const REPLAY_LIMITS = {
+  /** Receivers, and other URLs, of one replay. */
+  elsewhere: 10,
+  /** Bytes of an edited body. */
+  bodyBytes: 1_048_576,
+  /** Message ids in one command. */
+  ids: 10_000,
+  /** Messages of one job. */
+  messages: 100_000,
+  /** Messages a second. */
+  rate: 100,
+  defaultRate: 10,
+} as const;
