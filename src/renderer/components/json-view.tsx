@@ -5,40 +5,19 @@ import { json } from '@codemirror/lang-json';
 import { foldGutter, foldKeymap, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
-import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
-import { tagHighlighter, tags } from '@lezer/highlight';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import { byteLength, formatSize } from '../lib/format.ts';
 import { headOf } from '../lib/json.ts';
-import { codePoint, MARKED_IN_CODE } from '../lib/marks.ts';
 import { styleNonce } from '../platform/nonce.ts';
 import { canSaveFile, saveFile } from '../platform/save-file.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import codeCss from './code.module.css';
+import { colours, hiddenCharacters } from './code-look.ts';
 import css from './json-view.module.css';
 import { foldLongStrings, stringFolding } from './string-folding.ts';
-import textCss from './text.module.css';
-
-/** Classes of our own; no style is injected for colours. */
-const colours = tagHighlighter([
-  { tag: tags.propertyName, class: codeCss.key! },
-  { tag: tags.string, class: codeCss.string! },
-  { tag: [tags.number, tags.bool, tags.null], class: codeCss.number! },
-  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], class: codeCss.punctuation! },
-]);
-
-const hiddenCharacters = highlightSpecialChars({
-  addSpecialChars: MARKED_IN_CODE,
-  render: (code, description) => {
-    const mark = document.createElement('span');
-    mark.className = textCss.codePoint ?? '';
-    mark.textContent = codePoint(String.fromCodePoint(code));
-    mark.title = description ?? 'A character that is not visible';
-    return mark;
-  },
-});
 
 export interface JsonViewProps {
   text: string;

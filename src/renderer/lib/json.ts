@@ -10,6 +10,9 @@ export function prettyJson(text: string): string {
   return indent(text);
 }
 
+/** Without white space between its tokens. `text` must be valid JSON. */
+export const compactJson = (text: string): string => [...text.matchAll(TOKEN)].join('');
+
 /** Deeper levels are not indented further. Brackets nested thousands deep would grow to gigabytes of spaces. */
 const DEEPEST_INDENT = 60;
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;

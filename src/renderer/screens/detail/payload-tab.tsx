@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { DestinationView, MessageDetail } from '../../../contract/values.ts';
 import { Banner } from '../../components/banner.tsx';
+import { codeTools } from '../../components/code-tools.ts';
 import { Seg } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { JsonView } from '../../components/json-view.tsx';
@@ -14,27 +15,31 @@ import { rejectText } from '../../lib/words/rejections.ts';
 import { noteText, notSelectedText } from '../../lib/words/selection.ts';
 import { inGroupsOf8 } from '../../message/body.ts';
 import { bodyWords } from '../../message/body-words.ts';
-import { bodyOf, curlOf, type Side, unsignedText } from '../../message/copies.ts';
+import { bodyOf, requestOf, type Side, unsignedText } from '../../message/copies.ts';
+import { CopyCurl } from '../../message/copy-curl.tsx';
 import { HeaderList } from '../../message/header-list.tsx';
 import { useRecords } from '../../stores/records.ts';
+import { formatRoute } from '../../stores/route.ts';
 import detailCss from './detail.module.css';
+import { copyPathAt, copyValueAt, JsonPlaceBar } from './json-place-bar.tsx';
 import css from './payload-tab.module.css';
 
 export interface PayloadTabProps {
   readonly detail: MessageDetail;
   readonly side: Side;
+  readonly full: boolean;
   readonly onSide: (side: Side) => void;
 }
 
 const RECEIVED = 'The call as Hookbench read it, with batch fields merged and the timestamp in UTC.';
 
-export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
+export function PayloadTab({ detail, side, full, onSide }: PayloadTabProps) {
   const destination = useRecords((state) => state.destination);
   const webhooks = useRecords((state) => state.webhooks);
   const port = useRecords((state) => state.status?.listener.port ?? 0);
   const body = bodyOf(detail, side);
   const pretty = useMemo(() => (body === null ? '' : prettyJson(body)), [body]);
-  const curl = curlOf(detail, side, webhooks, port);
+  const request = requestOf(detail, side, webhooks, port);
   const words = bodyWords(detail);
   const name = side === 'received' ? 'Received call' : words.body;
   const size = body === null ? 0 : byteLength(body);
@@ -62,22 +67,17 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
             Copy
           </CopyButton>
         )}
-        {curl !== null && (
-          <CopyButton label={`Copy as curl: ${name}`} text={curl}>
-            Copy as curl
-          </CopyButton>
-        )}
+        {request !== null && <CopyCurl name={name} request={() => request} />}
       </div>
       {body === null ? (
         <p className="secondary">
-          The bytes of this request were not a call, so there is nothing to show. Its facts are below.
+          The bytes of this request were not a call, so there is nothing to show. Its facts are below.{' '}
+          <a href={formatRoute({ screen: 'live', messageId: detail.message.id, tab: 'raw', full })}>Show the bytes</a>
         </p>
       ) : (
         <>
           <p className="muted small">{side === 'received' ? RECEIVED : `${words.about} Indented here for reading.`}</p>
-          <div className={detailCss.payloadBody}>
-            <JsonView text={pretty} source={body} label={name} wrap />
-          </div>
+          <Body key={side} pretty={pretty} body={body} name={name} />
         </>
       )}
       {side === 'delivered' && destination !== undefined && (
@@ -85,6 +85,28 @@ export function PayloadTab({ detail, side, onSide }: PayloadTabProps) {
       )}
       <RequestFacts detail={detail} />
     </div>
+  );
+}
+
+/** The body in a code view, with search and copies of single paths and values. */
+function Body({ pretty, body, name }: { pretty: string; body: string; name: string }) {
+  const [caret, setCaret] = useState<number | null>(null);
+  const tools = useMemo(
+    () =>
+      codeTools({
+        onCaret: setCaret,
+        onCopyPath: (offset) => copyPathAt(pretty, offset),
+        onCopyValue: (offset) => copyValueAt(pretty, offset),
+      }),
+    [pretty],
+  );
+  return (
+    <>
+      <JsonPlaceBar text={pretty} offset={caret} onFind={tools.find} />
+      <div className={detailCss.payloadBody}>
+        <JsonView text={pretty} source={body} label={name} wrap extensions={tools.extensions} />
+      </div>
+    </>
   );
 }
 

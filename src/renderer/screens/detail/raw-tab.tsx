@@ -1,12 +1,16 @@
 /** The request that brought the message, as it was received: request line, headers, bytes. */
-import { useEffect, useMemo, useState } from 'react';
+import type { Extension } from '@codemirror/state';
+import { useMemo, useState } from 'react';
 import type { RawRequestView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
+import { faultAt } from '../../components/code-tools.ts';
 import { Seg } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { formatExactSize, formatSize } from '../../lib/format.ts';
 import { bytesOfBase64 } from '../../message/body.ts';
 import { HeaderList } from '../../message/header-list.tsx';
@@ -14,40 +18,20 @@ import { call } from '../../platform/connect.ts';
 import detailCss from './detail.module.css';
 import { aboutBytes, escaped, type Form, HEX_BYTES, hexDump, textOf } from './raw-bytes.ts';
 import css from './raw-tab.module.css';
+import { useAsked } from './use-asked.ts';
 
-type Loaded = { readonly raw: RawRequestView } | { readonly error: string } | null;
-
-function useRaw(id: number): { loaded: Loaded; again: () => void } {
-  const [tries, setTries] = useState(0);
-  const [loaded, setLoaded] = useState<Loaded>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a further try reads again
-  useEffect(() => {
-    let isOpen = true;
-    const put = (next: Loaded) => {
-      if (isOpen) setLoaded(next);
-    };
-    setLoaded(null);
-    call('messages.raw', { id }).then(
-      (raw) => put({ raw }),
-      (error: unknown) => put({ error: error instanceof Error ? error.message : String(error) }),
-    );
-    return () => {
-      isOpen = false;
-    };
-  }, [id, tries]);
-  return { loaded, again: () => setTries(tries + 1) };
-}
+const askRaw = (id: number): Promise<RawRequestView> => call('messages.raw', { id });
 
 export function RawTab({ id }: { id: number }) {
-  const { loaded, again } = useRaw(id);
-  if (loaded === null) return <div className={detailCss.payload} aria-busy="true" />;
-  if ('error' in loaded)
+  const { asked, again } = useAsked(id, askRaw);
+  if (asked === null) return <div className={detailCss.payload} aria-busy="true" />;
+  if ('error' in asked)
     return (
       <EmptyState title="The request could not be read." actions={<Button onClick={again}>Try again</Button>}>
-        {loaded.error}
+        {asked.error}
       </EmptyState>
     );
-  return <Raw raw={loaded.raw} />;
+  return <Raw raw={asked.answer} />;
 }
 
 function Raw({ raw }: { raw: RawRequestView }) {
@@ -58,6 +42,8 @@ function Raw({ raw }: { raw: RawRequestView }) {
   const text = useMemo(() => textOf(bytes), [bytes]);
   const [wanted, setForm] = useState<Form>('text');
   const form: Form = text === null ? 'hex' : wanted;
+  const fault = encoding === null || decoded !== null ? raw.fault : null;
+  const marks = useMemo(() => marksOf(fault, form, text), [fault, form, text]);
   const shown = useMemo(() => formOf(form, bytes, text), [form, bytes, text]);
   return (
     <div className={detailCss.payload}>
@@ -100,6 +86,11 @@ function Raw({ raw }: { raw: RawRequestView }) {
         )}
       </div>
       <p className="muted small">{aboutBytes(bytes.length, decoded !== null, form, raw)}</p>
+      {fault !== null && form !== 'hex' && (
+        <p className={cx('small', toneCss.bad)}>
+          {`The body stops being JSON at line ${fault.line}, column ${fault.column}, which is marked.`}
+        </p>
+      )}
       {bytes.length > 0 && (
         <div className={detailCss.payloadBody}>
           <JsonView
@@ -108,11 +99,20 @@ function Raw({ raw }: { raw: RawRequestView }) {
             label="Received body"
             language={form === 'hex' ? 'text' : 'json'}
             wrap={form !== 'hex'}
+            extensions={marks}
           />
         </div>
       )}
     </div>
   );
+}
+
+const NO_MARKS: readonly Extension[] = [];
+
+/** The place of the fault in the text that is shown; escapes move it. */
+function marksOf(fault: RawRequestView['fault'], form: Form, text: string | null): readonly Extension[] {
+  if (fault === null || text === null || form === 'hex') return NO_MARKS;
+  return [faultAt(form === 'escaped' ? escaped(text.slice(0, fault.offset)).length : fault.offset)];
 }
 
 function formOf(form: Form, bytes: Uint8Array, text: string | null): string {
