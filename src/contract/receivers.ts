@@ -180,6 +180,37 @@ export interface HitDetail extends HitView {
   /** At most 64 KiB of it. */
   bodyBase64: string;
   bodyCut: boolean;
+  sender: HitSender;
+}
+
+/** The attempt that sent a request, with the name and URL that its webhook had at the time. */
+export interface HitAttempt {
+  id: number;
+  /** Row id of the message. */
+  messageId: number;
+  type: string;
+  name: string;
+  /** Which of the message's own attempts, from 1 by round and slot. Null for an attempt of a replay. */
+  number: number | null;
+  webhookId: number;
+  webhookName: string;
+  url: string;
+}
+
+/**
+ * - `attempt`: this attempt sent it
+ * - `removed`: an attempt whose message is no longer stored
+ * - `elsewhere`: another program than this Hookbench
+ * - `unknown`: older than what is remembered about attempts
+ */
+export type HitSender = { by: 'attempt'; attempt: HitAttempt } | { by: 'removed' | 'elsewhere' | 'unknown' };
+
+/** A request that an attempt sent to a receiver. */
+export interface ReceivedAttempt {
+  receiver: string;
+  name: string;
+  /** Null when the request is not in the log: it is cleared, too old, or broke off. */
+  hit: number | null;
 }
 
 export interface RecentHit extends HitOutcome {
@@ -249,6 +280,8 @@ export const receiverCommands = {
   ),
   /** Error `hit_not_found`. */
   'receivers.hit': command(z.strictObject({ id, hit: z.number().int().positive() }), gives<HitDetail>()),
+  /** The requests that an attempt sent to receivers since the start, in the order sent. Error `receivers_off`. */
+  'receivers.ofAttempt': command(z.strictObject({ attempt: z.number().int().positive() }), gives<ReceivedAttempt[]>()),
   /**
    * Adds the receiver's URL as a webhook, or returns the webhook that already has it. Errors `too_many_webhooks`,
    * `receivers_off`.

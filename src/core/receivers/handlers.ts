@@ -4,6 +4,7 @@ import { ContractError } from '../../contract/errors.ts';
 import type { receiverCommands } from '../../contract/receivers.ts';
 import type { WebhookView } from '../../contract/values.ts';
 import { isThisMachine } from '../model/webhook-url.ts';
+import { hitSender, type SenderStores } from './hit-sender.ts';
 import type { ReceiversLab } from './lab.ts';
 
 /** What the engine can do with a receiver's URL. */
@@ -17,6 +18,7 @@ export interface WebhookPlace {
 export function createReceiverHandlers(
   lab: ReceiversLab,
   place: WebhookPlace,
+  stores: SenderStores,
 ): Pick<Handlers, keyof typeof receiverCommands> {
   return {
     'receivers.list': () => lab.view(),
@@ -38,7 +40,11 @@ export function createReceiverHandlers(
       const { rows, ...page } = await lab.hits(id, before ?? Number.MAX_SAFE_INTEGER, limit);
       return { rows: [...rows], ...page };
     },
-    'receivers.hit': ({ id, hit }) => lab.hit(id, hit),
+    'receivers.hit': async ({ id, hit }) => {
+      const { sent, ...found } = await lab.hit(id, hit);
+      return { ...found, sender: hitSender(sent, stores) };
+    },
+    'receivers.ofAttempt': ({ attempt }) => lab.ofAttempt(attempt),
     'receivers.useAsWebhook': ({ id }) => useAsWebhook(lab, place, id),
     'receivers.listen': (ports) => lab.listen(ports),
   };

@@ -1,6 +1,7 @@
 /** Keeps the newest requests of every receiver, in memory and within bounds, until Hookbench stops. */
 import { usersIn } from './hit-name.ts';
 import type { ResponseKind } from './program.ts';
+import { isSame, type SentRequest } from './same-request.ts';
 import type { Verdict } from './signature-check.ts';
 
 /** How many requests it keeps of each receiver. */
@@ -42,6 +43,8 @@ export interface KeptHit {
   /** Names and values as received, as JSON text: a tenth of the memory of the strings. */
   readonly headers: string;
   readonly body: Uint8Array;
+  /** Its place on the wire, made by `wireKey`. */
+  readonly wire: string;
   readonly bytes: number;
 }
 
@@ -75,12 +78,12 @@ export class HitLog {
   }
 
   /** Keeps a request; `body` is copied up to {@link MAX_KEPT_BODY}. */
-  add(hit: Omit<Hit, 'id'>, rawHeaders: readonly string[], body: Uint8Array): Hit {
+  add(hit: Omit<Hit, 'id'>, rawHeaders: readonly string[], body: Uint8Array, wire = ''): Hit {
     this.#lastId += 1;
     const headers = JSON.stringify(rawHeaders);
     const keptBody = Uint8Array.from(body.subarray(0, MAX_KEPT_BODY));
-    const bytes = ROW_BYTES + headers.length + keptBody.length + hit.path.length + hit.name.length * 2;
-    const kept: KeptHit = { hit: { ...hit, id: this.#lastId }, headers, body: keptBody, bytes };
+    const bytes = ROW_BYTES + headers.length + keptBody.length + hit.path.length + hit.name.length * 2 + wire.length;
+    const kept: KeptHit = { hit: { ...hit, id: this.#lastId }, headers, body: keptBody, wire, bytes };
     const log = this.#logOf(hit.receiver);
     log.kept.set(kept.hit.id, kept);
     this.#all.set(kept.hit.id, kept);
@@ -117,6 +120,12 @@ export class HitLog {
 
   get(receiver: string, id: number): KeptHit | undefined {
     return this.#byReceiver.get(receiver)?.kept.get(id);
+  }
+
+  /** The request that an attempt sent. */
+  find(sent: SentRequest): Hit | undefined {
+    const kept = this.#byReceiver.get(sent.receiver)?.kept.values() ?? [];
+    return [...kept].reverse().find(({ hit, wire }) => isSame(sent, { ...hit, wire }))?.hit;
   }
 
   summary(receiver: string): LogSummary {

@@ -6,8 +6,9 @@
 import type { Config } from '../../contract/config.ts';
 import { ContractError } from '../../contract/errors.ts';
 import { RECEIVER_LIMITS } from '../../contract/receiver-limits.ts';
-import type { HitDetail, ReceiversView, ReceiverView } from '../../contract/receivers.ts';
-import type { Clock, Logger } from '../ports.ts';
+import type { HitDetail, ReceivedAttempt, ReceiversView, ReceiverView } from '../../contract/receivers.ts';
+import type { SentAttempt } from '../model/wire-place.ts';
+import type { Clock, Logger, WireRequest } from '../ports.ts';
 import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { ReceiverStore, StoredReceiver } from '../store/ports/receivers.ts';
 import type { SettingsOwner } from '../workspace/settings-owner.ts';
@@ -15,7 +16,8 @@ import { BUILT_IN, isBuiltIn } from './built-in.ts';
 import { LabWorker, type ReceiverPorts } from './lab-worker.ts';
 import type { HitPage } from './messages.ts';
 import { positionOf, type Receiver, type Step } from './program.ts';
-import type { Scheme } from './server.ts';
+import { SentLog } from './sent-log.ts';
+import { receiverIdOf, type Scheme } from './server.ts';
 import { freeSlug } from './slug.ts';
 
 export const DEFAULT_PORTS = { http: 8766, https: 8767 } as const;
@@ -46,6 +48,7 @@ export class ReceiversLab implements SettingsOwner {
   readonly #deps: LabDeps;
   #stored: readonly StoredReceiver<Step>[] = [];
   readonly #worker: LabWorker;
+  readonly #sent = new SentLog();
 
   constructor(deps: LabDeps) {
     this.#deps = deps;
@@ -230,6 +233,33 @@ export class ReceiversLab implements SettingsOwner {
     return { receivers: { port, httpsPort, entries } };
   }
 
+  // Attempts and their requests
+
+  /** A request of an attempt goes to the wire. Remembers it when it goes to a receiver. */
+  noteSent({ attempt, message, limitMs }: SentAttempt, { path, bodyBytes, ...place }: WireRequest): void {
+    const { http, https } = this.#worker.listeners;
+    const tls = place.port === https.port;
+    if ((place.port !== http.port && !tls) || !LOOPBACK.test(place.client)) return;
+    const receiver = receiverIdOf(path);
+    if (receiver === undefined || !this.#has(receiver)) return;
+    this.#sent.add({ attempt, message, receiver, place, bodyBytes, at: this.#deps.clock.wall(), limitMs });
+  }
+
+  #has(receiver: string): boolean {
+    return isBuiltIn(receiver) || this.#stored.some(({ id }) => id === receiver);
+  }
+
+  /** The requests that an attempt sent to receivers. Error `receivers_off`. */
+  ofAttempt(attempt: number): Promise<ReceivedAttempt[]> {
+    return Promise.all(
+      this.#sent.ofAttempt(attempt).map(async (sent) => {
+        const hit = await this.#worker.ask('find', sent);
+        const { receiver } = sent;
+        return { receiver, name: this.receivers.find(({ id }) => id === receiver)?.name ?? receiver, hit };
+      }),
+    );
+  }
+
   // What only the worker knows
 
   /** Errors `receiver_not_found`, `receivers_off`. */
@@ -256,7 +286,7 @@ export class ReceiversLab implements SettingsOwner {
   }
 
   /** Errors as above, and `hit_not_found`. */
-  async hit(id: string, hit: number): Promise<HitDetail> {
+  async hit(id: string, hit: number): Promise<Omit<HitDetail, 'sender'> & { sent: ReturnType<SentLog['senderOf']> }> {
     this.get(id);
     const found = await this.#worker.ask('hit', { id, hit });
     if (found === null) throw new ContractError('hit_not_found');
@@ -265,9 +295,13 @@ export class ReceiversLab implements SettingsOwner {
       headers: headersOf(found.headers, this.#deps.secretHeaders()),
       bodyBase64: Buffer.from(found.body).toString('base64'),
       bodyCut: found.body.length < found.hit.bodyBytes,
+      sent: this.#sent.senderOf({ ...found.hit, wire: found.wire }),
     };
   }
 }
+
+/** A sender on this machine: the only one that the receivers' ports take. */
+const LOOPBACK = /^(127\.|::1:)/;
 
 const stepView = ({ response, times, delayMs }: Step): ReceiverView['steps'][number] => ({
   response: structuredClone(response) as ReceiverView['steps'][number]['response'],

@@ -3,6 +3,7 @@ import type { Hit } from './hit-log.ts';
 import type { ListenerState } from './listen.ts';
 import type { Receiver } from './program.ts';
 import type { ReceiverState } from './receiver-set.ts';
+import type { SentRequest } from './same-request.ts';
 import type { Scheme } from './server.ts';
 
 export interface HitPage {
@@ -16,6 +17,8 @@ export interface HitBytes {
   /** Names and values as received, flat. */
   readonly headers: readonly string[];
   readonly body: Uint8Array;
+  /** Its place on the wire, made by `wireKey`. */
+  readonly wire: string;
 }
 
 /** What can be asked, each with its argument and answer. */
@@ -25,6 +28,8 @@ export interface Questions {
   listen: [{ readonly scheme: Scheme; readonly port: number }, ListenerState];
   hits: [{ readonly id: string; readonly before: number; readonly limit: number }, HitPage];
   hit: [{ readonly id: string; readonly hit: number }, HitBytes | null];
+  /** The id of the request of this attempt, or null when it is not kept. */
+  find: [SentRequest, number | null];
   restart: [{ readonly id: string }, null];
   clear: [{ readonly id: string }, null];
   /** Counts the kept requests that are about these users, notices of their deletion excepted; `forGood` removes them. */

@@ -21,6 +21,8 @@ export interface ReceivedRequest {
   readonly body: Buffer;
   /** How many bytes arrived: more than `body` has if it was too long. */
   readonly bodyBytes: number;
+  /** Its place on the wire, made by `wireKey`. */
+  readonly wire?: string;
 }
 
 export interface Taken {
@@ -126,6 +128,7 @@ export class ReceiverSet {
       },
       request.rawHeaders,
       request.body,
+      request.wire,
     );
     return { hit, answer: step };
   }

@@ -51,8 +51,9 @@ const answers: { [N in keyof Questions]: (argument: Questions[N][0]) => Question
     const kept = set.log.get(id, hit);
     return kept === undefined
       ? null
-      : { hit: kept.hit, headers: JSON.parse(kept.headers) as string[], body: kept.body };
+      : { hit: kept.hit, headers: JSON.parse(kept.headers) as string[], body: kept.body, wire: kept.wire };
   },
+  find: (sent) => set.log.find(sent)?.id ?? null,
   restart: ({ id }) => {
     set.restart(id);
     changed(id);

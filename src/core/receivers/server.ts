@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { wireKey } from '../model/wire-place.ts';
 import type { Clock, Timer, Timers } from '../ports.ts';
 import { sendAnswer } from './answer.ts';
 import type { Certificate } from './certificate.ts';
@@ -106,15 +107,17 @@ export class ReceiversServer {
   #listener(tls: boolean): RequestListener {
     return (request, response) => {
       response.on('error', () => {});
+      // Every request counts, and a socket that closes forgets its addresses.
+      const wire = nextWireKey(request.socket);
       const receiver = this.#find(request.url ?? '', tls);
       if (receiver === undefined) return refuse(request, response, 404, 'There is no receiver at this path.');
       if (this.#readingBytes > MAX_READING_BYTES) return refuse(request, response, 503, 'Too many bodies at once.');
-      this.#read(request, (body) => void this.#answer(receiver, request, response, body));
+      this.#read(request, (body) => void this.#answer(receiver, request, response, { ...body, wire }));
     };
   }
 
   #find(target: string, tls: boolean): Receiver | undefined {
-    const id = /^\/r\/([a-z0-9-]{1,64})\/?(?:\?.*)?$/s.exec(target)?.[1];
+    const id = receiverIdOf(target);
     const receiver = id === undefined ? undefined : this.#parts.set.get(id);
     return receiver?.tls === tls ? receiver : undefined;
   }
@@ -144,7 +147,12 @@ export class ReceiversServer {
     });
   }
 
-  async #answer(receiver: Receiver, request: IncomingMessage, response: ServerResponse, body: Body): Promise<void> {
+  async #answer(
+    receiver: Receiver,
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Body & { readonly wire: string },
+  ): Promise<void> {
     const { set, clock, timers, changed, ended } = this.#parts;
     const startedAt = clock.mono();
     const taken = set.take(receiver, {
@@ -154,6 +162,7 @@ export class ReceiversServer {
       signature: oneText(request.headers['x-signature']),
       body: body.bytes,
       bodyBytes: body.length,
+      wire: body.wire,
     });
     changed(receiver.id);
     const stayed = await waitFor(taken.answer.delayMs, response, timers);
@@ -169,6 +178,10 @@ export class ReceiversServer {
   }
 }
 
+/** The receiver that a request target names. */
+export const receiverIdOf = (target: string): string | undefined =>
+  /^\/r\/([a-z0-9-]{1,64})\/?(?:\?.*)?$/s.exec(target)?.[1];
+
 const OPTIONS = {
   keepAliveTimeout: KEEP_ALIVE_MS,
   headersTimeout: HEADERS_MS,
@@ -180,6 +193,15 @@ const OPTIONS = {
 
 /** The server that accepted a socket. */
 const serverOf = new WeakMap<Socket, Server>();
+
+/** How many requests came over a socket. */
+const requestsOf = new WeakMap<Socket, number>();
+
+function nextWireKey(socket: Socket): string {
+  const order = (requestsOf.get(socket) ?? 0) + 1;
+  requestsOf.set(socket, order);
+  return wireKey({ client: `${socket.remoteAddress}:${socket.remotePort}`, port: socket.localPort ?? 0, order });
+}
 
 const oneText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value.join(', ') : value;
