@@ -17,6 +17,10 @@ export const TableRow = ({ role = 'row', ...rest }: ComponentProps<'div'> & { ro
 export const TableCell = ({ role = 'cell', ...rest }: ComponentProps<'div'> & { role?: 'cell' }) => (
   <div role={role} {...rest} />
 );
+/** Names its row. */
+export const RowHead = ({ role = 'rowheader', ...rest }: ComponentProps<'div'> & { role?: 'rowheader' }) => (
+  <div role={role} {...rest} />
+);
 export const GridCell = ({ role = 'gridcell', ...rest }: ComponentProps<'div'> & { role?: 'gridcell' }) => (
   <div role={role} {...rest} />
 );

@@ -1,116 +1,25 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { act } from 'react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Config } from '../../../src/contract/config.ts';
-import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
-import LiveScreen from '../../../src/renderer/screens/live/live-screen.tsx';
-import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
-import { HOME, navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
-import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
-import { answer, type Behaviour } from '../../helpers/sim-transport.ts';
+import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
+import { answer } from '../../helpers/sim-transport.ts';
+import { byName, click, press, settle, type as typeText } from '../base/harness.tsx';
 import {
-  byName,
-  click,
-  connectEngine,
-  disconnect,
-  press,
-  type Rendered,
-  render,
-  settle,
-  type as typeText,
-} from '../base/harness.tsx';
-
-// jsdom has no layout: the list gets a size here, and 20 rows of 30 px fit in it.
-beforeAll(() => {
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600);
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(720);
-  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(720);
-});
-
-const KEY = 'wk_live';
-/** As many calls as surely fit into one request. */
-const BATCH = 500;
-const HOOK = 'http://crm.test/hook';
-const sources: Config['sources'] = [{ name: 'web', writeKey: KEY, kind: 'web', enabled: true, webhooks: true }];
-const entries = [{ name: 'CRM sync', url: HOOK, headers: {}, enabled: true }];
-
-type Call = Readonly<Record<string, unknown>>;
-/** A call that the webhook answers with this status. */
-const track = (event: string, status = 200): Call => ({
-  type: 'track',
-  userId: 'usr_8f21',
-  event,
-  properties: { status },
-});
-const asTheCallSays: Behaviour = ({ body }) => {
-  const { properties, traits } = JSON.parse(Buffer.from(body).toString());
-  return answer((properties ?? traits).status);
-};
-/** Calls of two types, in turn accepted, declined and to be tried again. */
-const mixedCalls = (count: number): Call[] =>
-  Array.from({ length: count }, (_, n) => {
-    const status = [200, 410, 503][n % 3];
-    return n % 2 === 0
-      ? track('Order Completed', status)
-      : { type: 'identify', userId: 'usr_8f21', traits: { status } };
-  });
-
-let engine: SimEngine;
-let shown: Rendered | undefined;
-async function open(calls: readonly Call[] = mixedCalls(60), setup: SimEngineSetup = {}): Promise<void> {
-  engine = await connectEngine(
-    { config: { sources, webhooks: { entries } }, ...setup },
-    async ({ transport, ...made }) => {
-      transport.on(HOOK, asTheCallSays);
-      for (let from = 0; from < calls.length; from += BATCH)
-        await made.post('/v1/batch', { batch: calls.slice(from, from + BATCH) }, KEY);
-      await made.pass();
-    },
-  );
-  shown = await render(
-    <>
-      <LiveScreen />
-      <ToastRegion />
-    </>,
-  );
-  await settle();
-}
-/** Before the first message: no webhook either. */
-const openFresh = (setup: SimEngineSetup = {}) => open([], { config: { sources }, ...setup });
-beforeEach(() => navigate(HOME));
-afterEach(() => {
-  act(() => {
-    liveStream.setQuery(emptyQuery);
-    liveStream.unclear();
-    liveStream.resume();
-    liveStream.showNewest();
-  });
-  shown?.unmount();
-  shown = undefined;
-  disconnect();
-});
-
-const rows = () =>
-  [...document.querySelectorAll<HTMLElement>('[role="row"][data-id]')].sort((a, b) => index(a) - index(b));
-const index = (row: HTMLElement) => Number(row.getAttribute('aria-rowindex'));
-const ids = () => rows().map((row) => Number(row.dataset.id));
-const text = () => document.body.textContent ?? '';
-const search = () => document.querySelector<HTMLElement>('[role="searchbox"]')!;
-/** Calls arrive, and what follows from them within a batch's time. */
-const receive = async (...batch: readonly Call[]) => {
-  await act(async () => void (await engine.post('/v1/batch', { batch }, KEY)));
-  await settle();
-};
-const pass = (ms: number) => act(() => engine.pass(ms));
+  engine,
+  HOOK,
+  ids,
+  mixedCalls,
+  open,
+  openFresh,
+  pass,
+  receive,
+  rows,
+  search,
+  sources,
+  text,
+  track,
+} from './world.tsx';
 
 describe('the live stream', () => {
   it('is a grid of rows, newest first, each with a sentence of its own', async () => {
@@ -147,22 +56,18 @@ describe('the live stream', () => {
     await open();
     await click(rows()[2]!);
     expect(useRouteStore.getState().route).toMatchObject({ messageId: 58 });
-    expect(rows()[2]?.getAttribute('aria-selected')).toBe('true');
+    expect(rows()[2]?.getAttribute('aria-current')).toBe('true');
     await press(document.body, 'j');
     expect(useRouteStore.getState().route).toMatchObject({ messageId: 57 });
     expect(document.activeElement).toBe(rows()[3]);
   });
 
-  it('opens the focused row in Replay by R, and says why where there is nothing to resend', async () => {
+  it('opens the focused row in Replay by R, a rejected one too', async () => {
     await open([track('Signed Up', 200), { type: 'track', event: 'Of nobody' }]);
     await press(document.body, 'j');
     expect((document.activeElement as HTMLElement).textContent).toContain('Rejected');
     await press(document.activeElement as HTMLElement, 'r');
-    expect(text()).toContain('There is nothing to resend.');
-    expect(useRouteStore.getState().route.screen).toBe('live');
-    await press(document.activeElement as HTMLElement, 'j');
-    await press(document.activeElement as HTMLElement, 'r');
-    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: 1 });
+    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: 2 });
   });
 
   it('goes to the oldest row by End, once it was fetched', async () => {
@@ -186,10 +91,6 @@ describe('the live stream', () => {
     const plain = new MouseEvent('mousedown', { bubbles: true, cancelable: true });
     rows()[3]?.dispatchEvent(plain);
     expect(plain.defaultPrevented).toBe(false);
-    await act(async () =>
-      rows()[3]?.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true, detail: 1 })),
-    );
-    expect(useRouteStore.getState().route).toMatchObject({ messageId: 57 });
   });
 
   it('takes tokens out of what is typed, and gives them back by Backspace', async () => {

@@ -23,6 +23,8 @@ export function notSelectedText(
       return `Not selected. The source ${sourceName ?? 'of this message'} has this event switched off.`;
     case 'no_webhook':
       return 'Not selected. There was no webhook when this message arrived.';
+    case 'imported':
+      return 'Not selected. It was imported from a file, to be kept and not delivered.';
     default:
       return `Not selected.${reason === null ? '' : ` Reason: ${reason}.`}`;
   }

@@ -1,5 +1,5 @@
 import type { StatusView } from '../../../contract/values.ts';
-import { emptyQuery, type Query, toFilter } from '../../stores/live/filter.ts';
+import { type Query, withoutStates } from '../../stores/live/filter.ts';
 import type { CountsView } from '../../stores/live/filter-counts.ts';
 
 /**
@@ -10,7 +10,6 @@ export function countsShown(
   live: { readonly read: Query; readonly counts: CountsView | null },
   status: Pick<StatusView, 'counts' | 'total'> | undefined,
 ): CountsView | null {
-  const others = toFilter({ ...live.read, states: emptyQuery.states });
-  if (Object.keys(others).length > 0) return live.counts;
+  if (withoutStates(live.read).terms.length > 0) return live.counts;
   return status === undefined ? null : { counts: status.counts, total: status.total, progress: null };
 }

@@ -1,6 +1,9 @@
+import { BookmarkPlus } from 'lucide-react';
 import type { Ref } from 'react';
+import { Button } from '../../components/button.tsx';
 import inputCss from '../../components/input.module.css';
 import { cx } from '../../lib/cx.ts';
+import { isEmpty } from '../../stores/live/filter.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -9,6 +12,9 @@ import css from './filter-bar.module.css';
 import { FilterField } from './filter-field.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import type { Column } from './grid/columns.ts';
+
+import { SavedDialog } from './saved-dialog.tsx';
+import { useSavedDialog } from './use-saved-filters.ts';
 
 const PROBLEM_ID = 'live-filter-problem';
 
@@ -28,12 +34,18 @@ export function FilterBar({
     <div className={css.toolbar} data-region="filter">
       <div className="flex-row">
         <FilterField live={live} describedBy={problem === null ? undefined : PROBLEM_ID} field={field} />
+        {!isEmpty(query) && (
+          <Button icon={BookmarkPlus} onClick={() => useSavedDialog.setState({ open: true })}>
+            Save
+          </Button>
+        )}
         <FilterMenu query={query} sources={sources} onChange={(next) => liveStream.setQuery(next)} />
         <ColumnsMenu shown={shown} />
       </div>
+      <SavedDialog live={live} />
       {problem !== null && (
         <p id={PROBLEM_ID} className={cx(inputCss.error, css.problem)} role="alert">
-          {problem}
+          {problem.text}
         </p>
       )}
     </div>

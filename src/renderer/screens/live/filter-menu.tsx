@@ -3,7 +3,7 @@ import { MESSAGE_TYPES } from '../../../contract/names.ts';
 import type { SourceView } from '../../../contract/values.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
-import { emptyQuery, isEmpty, type Query, toggleState, toggleType } from '../../stores/live/filter.ts';
+import { emptyQuery, isEmpty, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
 import { MenuButton } from './menu-button.tsx';
 
 /** Builds the filter from menus instead of text. */
@@ -29,28 +29,28 @@ function filterItems(query: Query, sources: readonly SourceView[], set: (next: Q
   const items: MenuItem[] = MESSAGE_TYPES.filter((type) => type !== 'unknown').map((type) => ({
     kind: 'toggle',
     label: type,
-    checked: query.types.includes(type),
-    onChange: () => set(toggleType(query, type)),
+    checked: valuesAsked(query, 'type').includes(type),
+    onChange: () => set(toggled(query, 'type', type)),
   }));
   items.push('divider');
   for (const state of STATE_ORDER) {
     items.push({
       kind: 'toggle',
       label: STATE_WORDS[state].word,
-      checked: query.states.includes(state),
-      onChange: () => set(toggleState(query, state)),
+      checked: valuesAsked(query, 'status').includes(state),
+      onChange: () => set(toggled(query, 'status', state)),
     });
   }
   if (sources.length > 1) {
     items.push('divider', {
       kind: 'choice',
       label: 'Source',
-      value: String(query.sourceId ?? ''),
+      value: String(valuesAsked(query, 'source')[0] ?? ''),
       options: [
         { value: '', label: 'All sources' },
         ...sources.map(({ id, name }) => ({ value: String(id), label: name })),
       ],
-      onChange: (value) => set({ ...query, sourceId: value === '' ? null : Number(value) }),
+      onChange: (value) => set(withValues(query, 'source', value === '' ? [] : [Number(value)])),
     });
   }
   if (!isEmpty(query)) items.push('divider', { label: 'Clear filter', run: () => set(emptyQuery) });

@@ -5,25 +5,26 @@ import { type ReactNode, useCallback, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import layoutCss from '../../components/layout.module.css';
 import { Kbd } from '../../components/tag.tsx';
+import { Text } from '../../components/text.tsx';
 import { useMedia } from '../../frame/app-frame.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
-import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import type { HiddenBy, LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream, useLive } from '../../stores/live/store.ts';
-import { HOME, navigate, type Route, useRoute } from '../../stores/route.ts';
+import { useRow } from '../../stores/records.ts';
+import { formatRoute, HOME, navigate, type Route, useRoute } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
 import { MessageDetail } from '../detail/message-detail.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { DetailOverlay } from './detail-overlay.tsx';
 import type { GridHandle } from './grid/message-grid.tsx';
+import { UNDO_MS } from './hide-messages.ts';
 import css from './live-screen.module.css';
 import { MessageList } from './message-list.tsx';
 import { Split } from './split.tsx';
 import { useFirstRun } from './use-first-run.ts';
 import { useLiveKeys } from './use-live-keys.ts';
-
-const UNDO_MS = 10_000;
 
 export default function LiveScreen() {
   const live = useLive();
@@ -73,7 +74,7 @@ export default function LiveScreen() {
     );
   if (full && detail !== null) {
     return (
-      <Screen title="Live stream" actions={<HeaderButtons live={live} />}>
+      <Screen title={<Crumbs route={route} />} actions={<HeaderButtons live={live} />}>
         {detail}
       </Screen>
     );
@@ -98,6 +99,21 @@ export default function LiveScreen() {
         <Split list={list} detail={detail} />
       )}
     </Screen>
+  );
+}
+
+/** `Live stream / Order Completed`: the way back to the list, with the message beside it. */
+function Crumbs({ route }: { route: Extract<Route, { screen: 'live' }> }) {
+  const row = useRow(route.messageId);
+  const name = row === undefined ? 'Message' : row.name === '' ? row.type : row.name;
+  return (
+    <>
+      <a className={css.crumb} href={formatRoute({ ...route, full: false })}>
+        Live stream
+      </a>
+      <span className="muted"> / </span>
+      <Text>{name}</Text>
+    </>
   );
 }
 
@@ -138,18 +154,18 @@ function HeaderButtons({ live }: { live: LiveSnapshot }) {
   );
 }
 
+const HIDDEN_WORDS: Record<HiddenBy, string> = {
+  cleared: 'This message was cleared from the list.',
+  filter: 'The filter keeps this message out of the list.',
+  hidden: 'This message is hidden from the list.',
+};
+
 /** The detail stays open when its row is filtered out or cleared, and says so (design/ui, section 8, rule 7). */
 function DetailPane({ id, live, children }: { id: number; live: LiveSnapshot; children: ReactNode }) {
   const hidden = live.phase === 'ready' ? live.list.hiddenBy(id) : null;
   return (
     <section className={cx(css.detail, layoutCss.column)} aria-label="Detail">
-      {hidden !== null && (
-        <p className={cx('secondary', css.hidden)}>
-          {hidden === 'cleared'
-            ? 'This message was cleared from the list.'
-            : 'The filter keeps this message out of the list.'}
-        </p>
-      )}
+      {hidden !== null && <p className={cx('secondary', css.hidden)}>{HIDDEN_WORDS[hidden]}</p>}
       {children}
     </section>
   );

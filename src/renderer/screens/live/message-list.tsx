@@ -1,23 +1,26 @@
-import { Inbox, SearchX } from 'lucide-react';
+import { EyeOff, Inbox, SearchX } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import gridCss from '../../components/grid-row.module.css';
 import layoutCss from '../../components/layout.module.css';
 import { cx } from '../../lib/cx.ts';
-import { formatCount, zoneMark } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { emptyQuery, isEmpty } from '../../stores/live/filter.ts';
 import { ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { type Column, type Layout, layoutOf } from './grid/columns.ts';
+import { type Layout, layoutOf } from './grid/columns.ts';
+import type { RowAt } from './grid/grid-events.ts';
 import { type GridHandle, MessageGrid } from './grid/message-grid.tsx';
 import { SkeletonRow } from './grid/message-row.tsx';
 import liveCss from './live.module.css';
 import css from './message-list.module.css';
 import { Strips, stripHeight } from './new-rows-strip.tsx';
+import { RowMenu } from './row-menu.tsx';
 import { StateChips } from './state-chips.tsx';
+import { TableHead } from './table-head.tsx';
 
 const SKELETON_ROWS = 12;
 
@@ -37,12 +40,13 @@ export function MessageList({
   grid: Ref<GridHandle>;
   field: Ref<HTMLInputElement>;
 }) {
-  const { columns: chosen, density } = useLivePreferences();
+  const { columns: chosen, widths, density } = useLivePreferences();
+  const [menu, setMenu] = useState<RowAt | null>(null);
   const [{ width, bar }, setRoom] = useState({ width: 720, bar: 0 });
   const onWidth = useCallback((rows: number, bar: number) => {
     if (rows > 0) setRoom({ width: rows, bar });
   }, []);
-  const layout = useMemo(() => layoutOf(width, chosen), [width, chosen]);
+  const layout = useMemo(() => layoutOf(width, chosen, widths), [width, chosen, widths]);
   return (
     <section className={cx(css.list, layoutCss.column)} aria-label="Messages">
       <FilterBar live={live} shown={layout.columns} field={field} />
@@ -57,12 +61,16 @@ export function MessageList({
           layout={layout}
           rowHeight={ROW_HEIGHTS[density]}
           selectedId={selectedId}
+          selection={liveStream.selection}
           onOpen={onOpen}
+          onMenu={setMenu}
           onMoved={onMoved}
           onWidth={onWidth}
           handle={grid}
         />
       </ListBody>
+      {menu !== null && <RowMenu key={menu.id} at={menu} onOpen={onOpen} onClose={() => setMenu(null)} />}
+      <BulkBar live={live} />
       <News />
     </section>
   );
@@ -71,6 +79,17 @@ export function MessageList({
 function ListBody({ live, layout, children }: { live: LiveSnapshot; layout: Layout; children: React.ReactNode }) {
   if (live.phase === 'loading') return <Loading live={live} layout={layout} />;
   if (live.count > 0) return children;
+  if (live.hidden > 0) {
+    return (
+      <EmptyState
+        icon={EyeOff}
+        title="You have hidden every message of this list."
+        actions={<Button onClick={() => liveStream.unhide()}>Show {plural(live.hidden, 'message')}</Button>}
+      >
+        Nothing was deleted.
+      </EmptyState>
+    );
+  }
   if (!isEmpty(live.read) && live.cleared === 0) {
     return (
       <EmptyState
@@ -112,49 +131,6 @@ function Loading({ live, layout }: { live: LiveSnapshot; layout: Layout }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
         <SkeletonRow key={i} layout={layout} />
       ))}
-    </div>
-  );
-}
-
-const HEADS: Record<Column, string> = {
-  received: 'Received',
-  type: 'Type',
-  event: 'Event',
-  user: 'User',
-  source: 'Source',
-  size: 'Size',
-  round: 'Round',
-  messageId: 'Message id',
-  hooks: '',
-  state: 'State',
-};
-const SLOTS = [1, 2, 3, 4, 5];
-
-/** For sighted users only, because each row names all of its cells. */
-function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
-  return (
-    <div
-      className={cx(gridCss.head, liveCss.columns, liveCss.head)}
-      aria-hidden="true"
-      style={{ '--cols': layout.template, paddingRight: 16 + bar } as React.CSSProperties}
-    >
-      {layout.columns.map((column) =>
-        column === 'hooks' ? (
-          <span key={column} className={css.hookNumbers} title="Webhooks 1 to 5">
-            {SLOTS.map((n) => (
-              <i key={n}>{n}</i>
-            ))}
-          </span>
-        ) : (
-          <span
-            key={column}
-            className={column === 'size' || column === 'round' ? cx('ellipsis', layoutCss.right) : 'ellipsis'}
-          >
-            {column === 'type' && layout.tight ? '' : HEADS[column]}
-            {column === 'received' && zoneMark()}
-          </span>
-        ),
-      )}
     </div>
   );
 }

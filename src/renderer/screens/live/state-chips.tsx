@@ -7,14 +7,15 @@ import { Tooltip } from '../../components/tooltip.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
-import { type Query, toggleState } from '../../stores/live/filter.ts';
+import { type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
 import { type StateCounts, sumOf } from '../../stores/live/filter-counts.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
-import { liveStream } from '../../stores/live/store.ts';
+import { filterContext, liveStream } from '../../stores/live/store.ts';
 import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
 import { countsShown } from './counts-shown.ts';
 import { fitChips, MORE_PX, widthOfChip } from './fit-chips.ts';
+import { SavedChips } from './saved-chips.tsx';
 import css from './state-chips.module.css';
 
 const DROPPED_WORDS = '200 but dropped';
@@ -32,6 +33,7 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
   const states = useSeen(counts);
   const [row, width] = useWidth<HTMLDivElement>(USUAL_WIDTH);
   const { read } = live;
+  const chosen = valuesAsked(read, 'status');
   const all = sumOf(counts);
   const offersDropped = (status?.counts.rejected ?? 0) > 0 || isDropped(read);
   const chip = (state: MessageStateName) => ({
@@ -40,22 +42,21 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
   });
   const before = widthOfChip(`All ${formatCountShort(all)}`, false);
   const after = offersDropped ? widthOfChip(DROPPED_WORDS, false) : 0;
-  const { fit, rest } = fitChips(states.map(chip), width - before - after, MORE_PX);
+  // The menu of saved filters always has its room.
+  const free = width - before - after - MORE_PX;
+  const { fit, rest } = fitChips(states.map(chip), free, MORE_PX);
+  const used = fit.reduce((sum, { words }) => sum + widthOfChip(words, true), rest.length > 0 ? MORE_PX : 0);
   return (
     <div className={cx('flex-row', css.chips)}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box */}
       <div ref={row} className={cx('flex-row', css.chipRow)} role="group" aria-label="Message state">
-        <Chip pressed={read.states.length === 0 && !isDropped(read)} onClick={() => show(live, [], false)}>
+        <Chip pressed={chosen.length === 0 && !isDropped(read)} onClick={() => show(live, [], false)}>
           All <i>{shown === null ? '' : formatCountShort(all)}</i>
         </Chip>
         {fit.map(({ state }) => {
-          const only = read.states.length === 1 && read.states[0] === state;
+          const only = chosen.length === 1 && chosen[0] === state;
           return (
-            <Chip
-              key={state}
-              pressed={read.states.includes(state)}
-              onClick={() => show(live, only ? [] : [state], false)}
-            >
+            <Chip key={state} pressed={chosen.includes(state)} onClick={() => show(live, only ? [] : [state], false)}>
               <StateGlyph state={state} />
               {STATE_WORDS[state].word} <i>{countText(counts, state)}</i>
             </Chip>
@@ -63,25 +64,28 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
         })}
         {offersDropped && <DroppedChip live={live} />}
         {rest.length > 0 && <MoreChips live={live} chips={rest} />}
+        <SavedChips live={live} width={free - used + MORE_PX} />
       </div>
       <ListNote live={live} />
     </div>
   );
 }
 
-const isDropped = ({ is }: Query): boolean => is.includes('dropped') || is.includes('silent');
+const DROPPED = ['dropped', 'silent'] as const;
+const isDropped = (query: Query): boolean => valuesAsked(query, 'is').some((mark) => isOneOf(DROPPED, mark));
+const isOneOf = (marks: readonly string[], mark: string): boolean => marks.includes(mark);
 const countText = (counts: StateCounts, state: MessageStateName): string => formatCountShort(counts[state] ?? 0);
 
 /** Replaces the chosen states by these, and turns typed text into tokens. */
 function show(live: LiveSnapshot, states: readonly MessageStateName[], dropped: boolean): void {
-  const query = baseOf(live);
-  const is = query.is.filter((mark) => mark !== 'silent' && mark !== 'dropped');
-  liveStream.setQuery({ ...query, states, is: dropped ? [...is, 'dropped'] : is });
+  const query = withValues(baseOf(live), 'status', states);
+  const marks = valuesAsked(query, 'is').filter((mark) => !isOneOf(DROPPED, mark));
+  liveStream.setQuery(withValues(query, 'is', dropped ? [...marks, 'dropped'] : marks));
 }
 
 /** Replaces unreadable text by the last readable one. */
 const baseOf = ({ query, read, problem }: LiveSnapshot): Query =>
-  problem === null ? takeTokens(query, useRecords.getState().sources, true) : read;
+  problem === null ? takeTokens(query, filterContext(), true) : read;
 
 function Chip({ pressed, onClick, children }: { pressed: boolean; onClick: () => void; children: ReactNode }) {
   return (
@@ -110,7 +114,7 @@ function MoreChips({
   live: LiveSnapshot;
   chips: ReadonlyArray<{ state: MessageStateName; words: string }>;
 }) {
-  const chosen = chips.some(({ state }) => live.read.states.includes(state));
+  const chosen = chips.some(({ state }) => valuesAsked(live.read, 'status').includes(state));
   return (
     <Menu
       align="end"
@@ -122,8 +126,8 @@ function MoreChips({
       items={chips.map(({ state, words }) => ({
         kind: 'toggle',
         label: words,
-        checked: live.read.states.includes(state),
-        onChange: () => liveStream.setQuery(toggleState(baseOf(live), state)),
+        checked: valuesAsked(live.read, 'status').includes(state),
+        onChange: () => liveStream.setQuery(toggled(baseOf(live), 'status', state)),
       }))}
     />
   );
@@ -142,6 +146,13 @@ function ListNote({ live }: { live: LiveSnapshot }) {
     return (
       <button type="button" className={css.note} onClick={() => liveStream.unclear()}>
         Show {formatCountShort(live.cleared)} cleared
+      </button>
+    );
+  }
+  if (live.hidden > 0) {
+    return (
+      <button type="button" className={css.note} onClick={() => liveStream.unhide()}>
+        Show {formatCountShort(live.hidden)} hidden
       </button>
     );
   }

@@ -1,30 +1,32 @@
 /** Keys of the list (design/ui, section 9). The detail has its own while it is open. */
 import type { RefObject } from 'react';
-import { letterAllowed, typesText } from '../../frame/keys.ts';
-import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+import { layerOpen, letterAllowed, typesText } from '../../frame/keys.ts';
+import type { ShortcutGroup } from '../../frame/shortcut-list.tsx';
 import { useWindowKeys } from '../../frame/use-window-keys.ts';
-import { rejectText } from '../../lib/words/rejections.ts';
-import { bodyWords } from '../../message/body-words.ts';
-import { call } from '../../platform/connect.ts';
-import { copyAndSay } from '../../stores/copied.ts';
+import { copyBody, copyCurl, copyMessageId, openInReplay } from '../../message/row-actions.ts';
+import { isEmpty } from '../../stores/live/filter.ts';
 import { liveStream } from '../../stores/live/store.ts';
-import { getRow } from '../../stores/records.ts';
-import { navigate } from '../../stores/route.ts';
-import { showFailure, showToast } from '../../stores/toasts.ts';
 import type { GridHandle } from './grid/message-grid.tsx';
+import { applyNth, useSavedDialog } from './use-saved-filters.ts';
 
 export const LIVE_SHORTCUTS: ShortcutGroup = {
   title: 'Live stream',
   keys: [
     ['/', 'Filter the list'],
+    ['Ctrl S', 'Save the filter'],
+    ['⇧ 1 … 9', 'Apply a saved filter'],
     ['↑ ↓', 'Move row, also J K'],
     ['Enter', 'Focus the detail'],
-    ['Esc', 'Back to the list'],
+    ['Esc', 'Back to the list, or clear the selection'],
+    ['X', 'Select the row'],
+    ['⇧ ↑ ↓', 'Extend the selection'],
+    ['Ctrl A', 'Select all matches'],
     ['T', 'Newest, also Home'],
     ['End', 'Oldest'],
     ['Space', 'Pause or resume the view'],
-    ['R', 'Open in Replay'],
+    ['R', 'Open in Replay, or replay the selection'],
     ['C', 'Copy body'],
+    ['⇧ C', 'Copy as curl'],
     ['Y', 'Copy message id'],
   ],
 };
@@ -49,9 +51,15 @@ export function useLiveKeys(options: Options): void {
 }
 
 function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }: Options): (() => void) | null {
-  if (event.key === 'Escape' && inList(event.target) && selectedId === null) return leaveRow;
-  if (!letterAllowed(event) || event.shiftKey) return null;
+  if (event.key === 'Escape') return escapeAction(event, selectedId);
+  if (isSave(event)) return saveFilter;
+  if (isSelectAll(event)) return () => liveStream.selection.selectAll();
+  if (!letterAllowed(event)) return null;
   const focused = grid.current?.focusedId() ?? null;
+  const nth = event.shiftKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
+  if (nth !== undefined) return () => applyNth(Number(nth) - 1);
+  if (event.shiftKey)
+    return event.key === 'C' && selectedId === null && focused !== null ? () => void copyCurl(focused) : null;
   switch (event.key) {
     case '/':
       return () => field.current?.focus();
@@ -61,10 +69,16 @@ function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }
       return () => grid.current?.move(-1);
     case 't':
       return showNewest;
+    case 'x': {
+      const id = focused ?? selectedId;
+      return id === null ? null : () => liveStream.selection.toggle(id);
+    }
     case 'r':
-      return selectedId === null && focused !== null ? () => replay(focused) : null;
+      // With a selection the bulk bar takes it.
+      if (liveStream.selection.snapshot().count > 0) return null;
+      return selectedId === null && focused !== null ? () => openInReplay(focused) : null;
     case 'y':
-      return selectedId === null && focused !== null ? () => copyId(focused) : null;
+      return selectedId === null && focused !== null ? () => copyMessageId(focused) : null;
     case 'c':
       return selectedId === null && focused !== null ? () => void copyBody(focused) : null;
   }
@@ -86,6 +100,34 @@ function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }
   }
 }
 
+/** Clears the selection first, then leaves the row. An open detail takes Escape where no row has the focus. */
+function escapeAction(event: KeyboardEvent, openId: number | null): (() => void) | null {
+  const { selection } = liveStream;
+  const onRows = inList(event.target) || inBulkBar(event.target);
+  if (selection.snapshot().count > 0 && (onRows || (isNowhere(event.target) && openId === null)) && !layerOpen())
+    return () => selection.clear();
+  return inList(event.target) && openId === null ? leaveRow : null;
+}
+
+const isSave = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey && event.key.toLowerCase() === 's';
+
+/** The browser's own Save is of no use here, so nothing happens without a filter. */
+function saveFilter(): void {
+  if (!isEmpty(liveStream.snapshot().read)) useSavedDialog.setState({ open: true });
+}
+
+/** In a field the same keys select its text. */
+const isSelectAll = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) &&
+  !event.shiftKey &&
+  !event.altKey &&
+  event.key.toLowerCase() === 'a' &&
+  (inList(event.target) || inBulkBar(event.target) || isNowhere(event.target)) &&
+  !layerOpen();
+
+const inBulkBar = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest('[data-region="selection"]') !== null;
 const inList = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest('[role="grid"]') !== null;
 const isNowhere = (target: EventTarget | null): boolean =>
@@ -99,29 +141,4 @@ function showNewest(): void {
 /** Removes the keyboard focus from the row, so that new rows enter again. */
 function leaveRow(): void {
   (document.activeElement as HTMLElement | null)?.blur();
-}
-
-/** Says that a rejected call has no bytes to send. */
-function replay(id: number): void {
-  const row = getRow(id);
-  if (row?.state === 'rejected')
-    showToast({ title: 'There is nothing to resend.', body: rejectText(row.reason, row.reasonDetail) });
-  else navigate({ screen: 'replay', messageId: id });
-}
-
-function copyId(id: number): void {
-  const row = getRow(id);
-  if (row !== undefined) void copyAndSay(row.messageId, 'Message id copied');
-}
-
-async function copyBody(id: number): Promise<void> {
-  try {
-    const detail = await call('messages.get', { id });
-    const { deliveredJson, callJson } = detail;
-    const body = deliveredJson ?? callJson;
-    if (body === null) showToast({ title: 'This message has no body to copy' });
-    else await copyAndSay(body, `${deliveredJson === null ? 'Received body' : bodyWords(detail).body} copied`);
-  } catch (error) {
-    showFailure('copy the body', error);
-  }
 }

@@ -26,12 +26,13 @@ export class DayBreaks {
     this.#sorted = null;
   }
 
-  /** In ascending order of position, without the one above the first row; a row that is not shown has no position. */
+  /** In ascending order of position, the older one last where rows between two are hidden, without the one above the first row; a row that is not shown has no position. */
   sorted(positionOf: (key: number) => number | undefined): readonly DayBreak[] {
     this.#sorted ??= [...this.#days]
-      .map(([key, day]) => ({ position: positionOf(key) ?? 0, day }))
+      .map(([key, day]) => ({ key, position: positionOf(key) ?? 0, day }))
       .filter(({ position }) => position > 0)
-      .sort((a, b) => a.position - b.position);
+      .sort((a, b) => a.position - b.position || b.key - a.key)
+      .map(({ position, day }) => ({ position, day }));
     return this.#sorted;
   }
 }

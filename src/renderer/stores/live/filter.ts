@@ -1,35 +1,15 @@
-/** The filter of the live stream as a value. `tokens.ts` parses it from text. */
+/** The filter of the live stream: removable tokens, and the text that is still being typed. */
 import type { MessageFilter } from '../../../contract/commands.ts';
-import { type Cell, LOUD_REASONS, type Mark } from '../../../contract/names.ts';
-import type { CallTypeName, MessageRow, MessageStateName, SourceView } from '../../../contract/values.ts';
-import { HOOK_RESULTS } from './hook-results.ts';
+import { FILTER_LIMITS, type FilterContext, printTerm, type Term } from '../../../contract/filter.ts';
+import type { MessageStateName } from '../../../contract/values.ts';
 
 export interface Query {
+  readonly terms: readonly Term[];
   readonly text: string;
-  readonly states: readonly MessageStateName[];
-  readonly types: readonly CallTypeName[];
-  readonly user: string | null;
-  readonly sourceId: number | null;
-  readonly is: readonly Mark[];
-  readonly note: string | null;
-  readonly reason: string | null;
-  /** `503` or `5xx`. */
-  readonly code: string | null;
-  readonly hook: { readonly slot: number; readonly cell?: Cell } | null;
 }
 
-export const emptyQuery: Query = {
-  text: '',
-  states: [],
-  types: [],
-  user: null,
-  sourceId: null,
-  is: [],
-  note: null,
-  reason: null,
-  code: null,
-  hook: null,
-};
+export const emptyQuery: Query = { terms: [], text: '' };
+export const queryOf = (...terms: readonly Term[]): Query => ({ terms, text: '' });
 
 /** A part of a query that can be shown and removed on its own. */
 export interface Token {
@@ -38,112 +18,57 @@ export interface Token {
   readonly without: Query;
 }
 
-/** The contract's limit for the text, also the limit of the field. */
-export const MAX_TEXT = 500;
+/** The limit of the field. */
+export const MAX_TEXT = FILTER_LIMITS.characters;
 
-export const isEmpty = (query: Query): boolean =>
-  query.text.trim() === '' &&
-  query.states.length === 0 &&
-  query.types.length === 0 &&
-  query.user === null &&
-  query.sourceId === null &&
-  query.is.length === 0 &&
-  query.note === null &&
-  query.reason === null &&
-  query.code === null &&
-  query.hook === null;
+export const isEmpty = (query: Query): boolean => query.text.trim() === '' && query.terms.length === 0;
 
-/** The filter that the engine gets. */
-export function toFilter(query: Query): MessageFilter {
-  const text = query.text.trim();
-  return {
-    ...(text !== '' && { text }),
-    ...(query.states.length > 0 && { states: [...query.states] }),
-    ...(query.types.length > 0 && { types: [...query.types] }),
-    ...(query.user !== null && { user: query.user }),
-    ...(query.sourceId !== null && { sourceId: query.sourceId }),
-    ...(query.is.length > 0 && { is: [...query.is] }),
-    ...(query.note !== null && { note: query.note }),
-    ...(query.reason !== null && { reason: query.reason }),
-    ...(query.code !== null && { code: query.code }),
-    ...(query.hook !== null && { hook: query.hook }),
-  };
+/** The filter of the tokens, for the engine. */
+export const toFilter = ({ terms }: Query): MessageFilter => (terms.length === 0 ? {} : { terms });
+
+export const tokensOf = (query: Query, sources: FilterContext['sources']): Token[] =>
+  query.terms.map((term) => ({
+    text: printTerm(term, sources),
+    without: { ...query, terms: query.terms.filter((other) => other !== term) },
+  }));
+
+const isSame = (a: Term, b: Term): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** With these terms added, each once. */
+export function withTerms(query: Query, added: readonly Term[]): Query {
+  const terms = [...query.terms];
+  for (const term of added) if (!terms.some((other) => isSame(other, term))) terms.push(term);
+  return { ...query, terms };
 }
 
-/** True when a row alone cannot show whether it matches, because text searches the body and a status the attempts. */
-export const needsEngine = ({ text, user, code, hook }: MessageFilter): boolean =>
-  text !== undefined || user !== undefined || code !== undefined || (hook !== undefined && hook.cell === undefined);
+/** Keys whose values a menu can switch. */
+type ListKey = 'type' | 'status' | 'source' | 'is';
+type ValueOf<K extends ListKey> = Extract<Term, { key: K }>['values'][number];
 
-/** Whether the row matches those parts of the filter that a row can decide. */
-export function rowMatches(filter: MessageFilter, row: MessageRow): boolean {
-  if (filter.states !== undefined && !filter.states.includes(row.state)) return false;
-  if (filter.types !== undefined && !filter.types.includes(row.type)) return false;
-  if (filter.sourceId !== undefined && filter.sourceId !== row.sourceId) return false;
-  if (filter.note !== undefined && !row.notes.some(({ code }) => code === filter.note)) return false;
-  if (filter.reason !== undefined && filter.reason !== row.reason) return false;
-  if (filter.hook?.cell !== undefined && row.cells[filter.hook.slot - 1] !== filter.hook.cell) return false;
-  return (filter.is ?? []).every((mark) => hasMark(mark, row));
+const wants = (term: Term, key: Term['key']): boolean => term.key === key && term.not !== true;
+
+/** The values asked for, of all terms with this key that exclude nothing. */
+export const valuesAsked = <K extends ListKey>({ terms }: Query, key: K): ValueOf<K>[] =>
+  terms.flatMap((term) => (wants(term, key) ? (term.values as ValueOf<K>[]) : []));
+
+/** With exactly these values asked for. */
+export function withValues<K extends ListKey>(query: Query, key: K, values: readonly ValueOf<K>[]): Query {
+  const others = query.terms.filter((term) => !wants(term, key));
+  return { ...query, terms: values.length === 0 ? others : [...others, { key, values } as Term] };
 }
 
-/** As the engine answers `is`. */
-export function hasMark(mark: Mark, row: MessageRow): boolean {
-  switch (mark) {
-    case 'dropped':
-    case 'silent':
-      return row.state === 'rejected' && !isLoud(row);
-    case 'noted':
-      return row.notes.length > 0;
-    case 'repeated':
-      return row.repeats > 0;
-    case 'replayed':
-      return row.replays > 0;
-  }
+export function toggled<K extends ListKey>(query: Query, key: K, value: ValueOf<K>): Query {
+  const asked = valuesAsked(query, key);
+  const rest = asked.filter((one) => one !== value);
+  return withValues(query, key, rest.length < asked.length ? rest : [...asked, value]);
 }
 
-const isLoud = ({ reason }: MessageRow): boolean => (LOUD_REASONS as readonly (string | null)[]).includes(reason);
-
-/** `not-selected`: how a state is written in a token. */
-export const stateToken = (state: MessageStateName): string => state.replaceAll('_', '-');
-
-const quoted = (text: string): string => (/[\s"]/.test(text) ? `"${text.replaceAll('"', '')}"` : text);
-
-export function tokensOf(query: Query, sources: readonly SourceView[]): Token[] {
-  const tokens: Token[] = [];
-  for (const type of query.types) tokens.push({ text: `type:${type}`, without: toggleType(query, type) });
-  for (const state of query.states) {
-    tokens.push({ text: `status:${stateToken(state)}`, without: toggleState(query, state) });
-  }
-  if (query.sourceId !== null) {
-    const name = sources.find(({ id }) => id === query.sourceId)?.name ?? String(query.sourceId);
-    tokens.push({ text: `source:${quoted(name)}`, without: { ...query, sourceId: null } });
-  }
-  if (query.user !== null) tokens.push({ text: `user:${quoted(query.user)}`, without: { ...query, user: null } });
-  for (const mark of query.is) tokens.push({ text: `is:${mark}`, without: toggleMark(query, mark) });
-  if (query.note !== null) tokens.push({ text: `note:${codeToken(query.note)}`, without: { ...query, note: null } });
-  if (query.reason !== null)
-    tokens.push({ text: `reason:${codeToken(query.reason)}`, without: { ...query, reason: null } });
-  if (query.code !== null) tokens.push({ text: `code:${query.code}`, without: { ...query, code: null } });
-  if (query.hook !== null) tokens.push({ text: hookToken(query.hook), without: { ...query, hook: null } });
-  return tokens;
-}
-
-const toggled = <T>(list: readonly T[], item: T): T[] =>
-  list.includes(item) ? list.filter((other) => other !== item) : [...list, item];
-
-export const toggleType = (query: Query, type: CallTypeName): Query => ({
+/** Without what it says about states. */
+export const withoutStates = (query: Query): Query => ({
   ...query,
-  types: toggled(query.types, type),
-});
-export const toggleState = (query: Query, state: MessageStateName): Query => ({
-  ...query,
-  states: toggled(query.states, state),
+  terms: query.terms.filter(({ key }) => key !== 'status'),
 });
 
-export const toggleMark = (query: Query, mark: Mark): Query => ({ ...query, is: toggled(query.is, mark) });
-
-const codeToken = (code: string): string => code.replaceAll('_', '-');
-
-function hookToken({ slot, cell }: NonNullable<Query['hook']>): string {
-  const result = Object.keys(HOOK_RESULTS).find((name) => HOOK_RESULTS[name] === cell);
-  return `hook:${slot}${result === undefined ? '' : `=${result}`}`;
-}
+/** Whether the terms on states let this one pass. */
+export const letsPass = ({ terms }: Query, state: MessageStateName): boolean =>
+  terms.every((term) => term.key !== 'status' || term.values.includes(state) !== (term.not === true));

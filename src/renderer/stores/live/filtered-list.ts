@@ -1,8 +1,9 @@
 /** A filtered list with its scan and its fetcher: keeps the list true while rows arrive and change. */
+
 import type { MessageFilter } from '../../../contract/commands.ts';
+import { rowMatches } from '../../../contract/filter.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import type { Screenful } from './fetch-plan.ts';
-import { needsEngine, rowMatches } from './filter.ts';
 import { IdList } from './id-list.ts';
 import { IdScan, type ScanDeps } from './id-scan.ts';
 import type { DayOf } from './list.ts';
@@ -23,23 +24,30 @@ export interface FilteredDeps {
   readonly onFailure: (error: unknown) => void;
 }
 
+/** What is not shown although it matches. */
+export interface Out {
+  readonly clearedId: number;
+  readonly hidden: ReadonlySet<number>;
+}
+
 /** How many rows are fetched before the list is shown, so that it is not blank. */
 const FIRST_ROWS = 60;
 
 export class FilteredList {
   readonly list: IdList;
-  readonly #filter: MessageFilter;
+  readonly filter: MessageFilter;
   readonly #deps: FilteredDeps;
   readonly #scan: IdScan;
   readonly #fetcher: RowFetcher;
   #ready = false;
 
-  /** Rows up to `clearedId` stay hidden. */
-  constructor(filter: MessageFilter, clearedId: number, deps: FilteredDeps) {
-    this.#filter = filter;
+  /** Rows up to `clearedId` and those that the user hid stay out. */
+  constructor(filter: MessageFilter, { clearedId, hidden }: Out, deps: FilteredDeps) {
+    this.filter = filter;
     this.#deps = deps;
     this.list = new IdList(deps.dayOf);
     this.list.hideUpTo(clearedId);
+    this.list.hide(hidden);
     this.#scan = new IdScan(this.list, filter, {
       ...deps,
       onPage: () => this.#paged(),
@@ -89,19 +97,25 @@ export class FilteredList {
   /** Rows arrived or changed. True when the list changed. */
   consider(rows: readonly MessageRow[], hold: boolean): boolean {
     const candidates: number[] = [];
+    const forEngine: number[] = [];
     let changed = false;
     for (const row of rows) {
       this.list.seen(row);
-      if (rowMatches(this.#filter, row)) {
-        if (this.#read(row.id)) candidates.push(row.id);
-      } else if (this.list.unmatch(row.id)) changed = true;
+      const decided = rowMatches(this.filter, row);
+      if (decided === false) {
+        if (this.list.unmatch(row.id)) changed = true;
+      } else if (this.#read(row.id)) (decided === true ? candidates : forEngine).push(row.id);
     }
-    const known = candidates.filter((id) => this.list.knows(id));
-    const fresh = candidates.filter((id) => !this.list.knows(id));
+    const isKnown = (id: number) => this.list.knows(id);
+    const known = [...candidates, ...forEngine].filter(isKnown);
     if (known.length > 0 && this.list.rematch(known)) changed = true;
-    if (!needsEngine(this.#filter)) return this.list.insert(fresh, hold) > 0 || changed;
-    this.#scan.ask(fresh);
-    return changed;
+    this.#scan.ask(forEngine.filter((id) => !isKnown(id)));
+    return (
+      this.list.insert(
+        candidates.filter((id) => !isKnown(id)),
+        hold,
+      ) > 0 || changed
+    );
   }
 
   #read(id: number): boolean {
@@ -142,7 +156,7 @@ export class FilteredList {
     this.#deps.cacheRows(rows);
     for (const row of rows) {
       this.list.seen(row);
-      if (!rowMatches(this.#filter, row)) this.list.unmatch(row.id);
+      if (rowMatches(this.filter, row) === false) this.list.unmatch(row.id);
     }
   }
 }

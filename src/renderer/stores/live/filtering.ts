@@ -2,17 +2,17 @@
  * The filter of the stream: parses the typed text, opens the list of matches, and shows it once its first page has
  * arrived. Until then the old list stays.
  */
-import type { MessageRow, SourceView } from '../../../contract/values.ts';
-import { emptyQuery, isEmpty, type Query, toFilter } from './filter.ts';
+import type { FilterContext, FilterProblem } from '../../../contract/filter.ts';
+import type { MessageRow } from '../../../contract/values.ts';
+import { emptyQuery, isEmpty, type Query, toFilter, withoutStates } from './filter.ts';
 import { type CountDeps, type CountsView, FilterCounts } from './filter-counts.ts';
-import { type FilteredDeps, FilteredList } from './filtered-list.ts';
+import { type FilteredDeps, FilteredList, type Out } from './filtered-list.ts';
 import { readText } from './tokens.ts';
 
 export interface FilteringDeps extends Omit<FilteredDeps, 'onReady' | 'onChange'>, Omit<CountDeps, 'onChange'> {
   /** For the names in `source:`. */
-  readonly sources: () => readonly SourceView[];
-  /** Id of the newest row that Clear hid, or 0. */
-  readonly clearedId: () => number;
+  readonly sources: () => FilterContext['sources'];
+  readonly out: () => Out;
   /** Another list is shown: {@link Filtering.shown}. */
   readonly onShown: () => void;
   /** These rows entered the shown list, or rows in it changed. */
@@ -25,7 +25,7 @@ export class Filtering {
   readonly #deps: FilteringDeps;
   #query = emptyQuery;
   #read = emptyQuery;
-  #problem: string | null = null;
+  #problem: FilterProblem | null = null;
   /** The list on screen; null without a filter. */
   #shown: FilteredList | null = null;
   /** The list that waits for its first page. */
@@ -49,7 +49,7 @@ export class Filtering {
     return this.#read;
   }
   /** What is unreadable in the text. The list stays as it was. */
-  get problem(): string | null {
+  get problem(): FilterProblem | null {
     return this.#problem;
   }
   get shown(): FilteredList | null {
@@ -86,7 +86,7 @@ export class Filtering {
       this.#show(null);
       return;
     }
-    const next = new FilteredList(toFilter(this.#read), this.#deps.clearedId(), {
+    const next = new FilteredList(toFilter(this.#read), this.#deps.out(), {
       ...this.#deps,
       onReady: () => this.#show(next),
       onChange: (entered) => (next === this.#shown ? this.#deps.onChange(entered) : this.#deps.onProgress()),
@@ -100,6 +100,12 @@ export class Filtering {
   consider(rows: readonly MessageRow[], hold: boolean): boolean {
     this.#next?.consider(rows, false);
     return this.#shown?.consider(rows, hold) ?? false;
+  }
+
+  /** Hides these rows and shows all others. */
+  hide(ids: ReadonlySet<number>): void {
+    this.#shown?.list.hide(ids);
+    this.#next?.list.hide(ids);
   }
 
   remove(ids: readonly number[]): void {
@@ -122,7 +128,7 @@ export class Filtering {
    * same.
    */
   #take(done: boolean, anew: boolean): void {
-    const { query, problem } = readText(this.#query, this.#deps.sources(), done);
+    const { query, problem } = readText(this.#query, { sources: this.#deps.sources(), now: this.#deps.now() }, done);
     this.#problem = problem;
     if (problem !== null) {
       this.#deps.onProgress();
@@ -144,7 +150,7 @@ export class Filtering {
 
   /** Counts the matches. The old counts stay until the first new ones arrive. */
   #count(): void {
-    const filter = toFilter({ ...this.#read, states: [] });
+    const filter = toFilter(withoutStates(this.#read));
     const key = JSON.stringify(filter);
     if (this.#counts !== null && key === this.#countedFilter) {
       this.#counts.changed();

@@ -19,6 +19,9 @@ export class IdList implements LiveList {
   readonly #days = new Map<number, string>();
   /** Keyed by id. */
   readonly #breaks = new DayBreaks();
+  /** Ids that the user hid one by one, and those among them that would be in the list. */
+  #hideable: ReadonlySet<number> = new Set();
+  readonly #hidden = new Set<number>();
   #complete = false;
   #before: number | undefined;
   /** Ids up to this one are hidden by Clear. */
@@ -43,6 +46,17 @@ export class IdList implements LiveList {
   get cleared(): number {
     return this.#ids.length - this.#count;
   }
+  get hidden(): number {
+    let count = 0;
+    for (const id of this.#hidden) if (id > this.#floorId) count += 1;
+    return count;
+  }
+  get clearedId(): number {
+    return this.#floorId;
+  }
+  get newestShownId(): number {
+    return this.idAt(0) ?? 0;
+  }
   /** How many rows are shown although they no longer match. */
   get unmatched(): number {
     return this.#unmatched.size;
@@ -61,7 +75,7 @@ export class IdList implements LiveList {
 
   /** Adds an older page of the scan. */
   append(ids: readonly number[], before: number, complete: boolean): void {
-    this.#ids.append(ids);
+    this.#ids.append(this.#withoutHidden(ids));
     this.#before = before;
     this.#complete = complete;
     this.#recount();
@@ -69,7 +83,7 @@ export class IdList implements LiveList {
 
   /** Inserts matching ids, or holds them. Returns how many were new. */
   insert(ids: readonly number[], hold: boolean): number {
-    const fresh = new Set(ids.filter((id) => !this.knows(id)));
+    const fresh = new Set(this.#withoutHidden(ids.filter((id) => !this.knows(id))));
     for (const id of fresh) (hold ? this.#held : this.#ids).add(id);
     this.#trim();
     this.#recount();
@@ -80,6 +94,7 @@ export class IdList implements LiveList {
    * A row stopped matching. A shown row stays; a held one was never seen and is dropped. True when the list changed.
    */
   unmatch(id: number): boolean {
+    this.#hidden.delete(id);
     if (this.positionOf(id) === undefined) return this.#held.delete(id);
     const news = !this.#unmatched.has(id);
     this.#unmatched.add(id);
@@ -91,6 +106,17 @@ export class IdList implements LiveList {
   }
   isUnmatched(id: number): boolean {
     return this.#unmatched.has(id);
+  }
+
+  /** Hides these rows and shows all others. */
+  hide(ids: ReadonlySet<number>): void {
+    const back = [...this.#hidden].filter((id) => !ids.has(id));
+    for (const id of back) this.#hidden.delete(id);
+    this.#hideable = ids;
+    const away = [...ids].filter((id) => this.#ids.has(id) || this.#held.has(id));
+    this.remove(away);
+    for (const id of away) this.#hidden.add(id);
+    this.insert(back, false);
   }
 
   /** Drops the rows that no longer match. */
@@ -105,6 +131,7 @@ export class IdList implements LiveList {
     this.#held.deleteAll(gone);
     for (const id of gone) {
       this.#unmatched.delete(id);
+      this.#hidden.delete(id);
       this.#days.delete(id);
     }
     this.#breaks.clear();
@@ -165,10 +192,17 @@ export class IdList implements LiveList {
 
   /** Whether the id is in the list, shown, held or hidden by Clear. */
   knows(id: number): boolean {
-    return this.#ids.has(id) || this.isHeld(id);
+    return this.#ids.has(id) || this.isHeld(id) || this.#hidden.has(id);
   }
   isHeld(id: number): boolean {
     return this.#held.has(id);
+  }
+
+  /** Keeps hidden ids aside. */
+  #withoutHidden(ids: readonly number[]): readonly number[] {
+    if (this.#hideable.size === 0) return ids;
+    for (const id of ids) if (this.#hideable.has(id)) this.#hidden.add(id);
+    return ids.filter((id) => !this.#hideable.has(id));
   }
 
   #trim(): void {

@@ -27,6 +27,12 @@ export interface LiveList {
   readonly matching: number | null;
   /** Rows hidden by Clear. */
   readonly cleared: number;
+  /** Rows that the user hid one by one, as far as they would be in the list. */
+  readonly hidden: number;
+  /** Id of the newest row that Clear hid, or 0. */
+  readonly clearedId: number;
+  /** Id of the row at position 0, or 0 in an empty list. */
+  readonly newestShownId: number;
   /** Undefined while the row at this position is not known yet. */
   idAt(position: number): number | undefined;
   /** Undefined when the row is not shown or not known. */

@@ -2,6 +2,7 @@
  * The list of all messages and the list of the filter, of which one is shown. Keeps both up to date while messages
  * come, move and are removed.
  */
+import type { MessageFilter } from '../../../contract/commands.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { ChangeBatch } from '../../../contract/live.ts';
 import type { MessageRow } from '../../../contract/values.ts';
@@ -9,9 +10,10 @@ import { Announcer } from './announcer.ts';
 import { Arrivals } from './arrivals.ts';
 import { Entered } from './entered.ts';
 import type { Screenful } from './fetch-plan.ts';
+import { emptyQuery, toFilter } from './filter.ts';
 import { Filtering, type FilteringDeps } from './filtering.ts';
 import type { LiveList } from './list.ts';
-import { type ListView, listViewOf } from './snapshot.ts';
+import { type HiddenBy, type ListView, listViewOf } from './snapshot.ts';
 import { WholeList } from './whole-list.ts';
 
 const RETRY_MS = 1_000;
@@ -37,6 +39,7 @@ export class Lists {
   readonly #deps: ListsDeps;
   readonly #arrivals: Arrivals;
   readonly #entered = new Entered();
+  #hidden: ReadonlySet<number> = new Set();
   #failure: ContractError | null = null;
 
   constructor(deps: ListsDeps) {
@@ -50,7 +53,7 @@ export class Lists {
     });
     this.filtering = new Filtering({
       ...deps,
-      clearedId: () => this.whole.list.clearedId,
+      out: () => ({ clearedId: this.whole.list.clearedId, hidden: this.#hidden }),
       onShown: () => this.#filterShown(),
       onChange: (entered) => this.#filteredChanged(entered),
       onFailure: (error) => this.#failed(error, () => this.filtering.resume()),
@@ -61,6 +64,10 @@ export class Lists {
   /** The list on screen. */
   get shown(): LiveList {
     return this.filtering.shown?.list ?? this.whole.list;
+  }
+  /** What the list on screen shows. */
+  get shownFilter(): MessageFilter {
+    return this.filtering.shown?.filter ?? toFilter(emptyQuery);
   }
   /** The error of the last request, or null. */
   get failure(): ContractError | null {
@@ -110,6 +117,18 @@ export class Lists {
   both(work: (list: LiveList) => void): void {
     work(this.whole.list);
     if (this.filtering.shown !== null) work(this.filtering.shown.list);
+  }
+
+  /** Messages that the user hid one by one. */
+  get hidden(): ReadonlySet<number> {
+    return this.#hidden;
+  }
+  /** Hides these messages and shows all others. */
+  hide(ids: ReadonlySet<number>): void {
+    this.#hidden = ids;
+    this.filtering.hide(ids);
+    this.whole.hide(ids);
+    this.changed();
   }
 
   /** A request of the shown list has succeeded. */
@@ -167,7 +186,8 @@ export class Lists {
     this.changed();
   }
 
-  #hiddenBy(id: number): 'cleared' | 'filter' | null {
+  #hiddenBy(id: number): HiddenBy | null {
+    if (this.#hidden.has(id)) return 'hidden';
     if (id <= this.whole.list.clearedId) return 'cleared';
     return this.filtering.shown?.excludes(id) ? 'filter' : null;
   }

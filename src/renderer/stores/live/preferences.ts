@@ -5,6 +5,10 @@ import { forgivingStorage } from '../forgiving-storage.ts';
 
 export const OPTIONAL_COLUMNS = ['source', 'size', 'round', 'messageId'] as const;
 export type OptionalColumn = (typeof OPTIONAL_COLUMNS)[number];
+/** Columns whose width can be chosen. */
+export type SizedColumn = 'received' | 'type' | 'user' | 'state' | OptionalColumn;
+/** In px; a column without one has its usual width. */
+export type ColumnWidths = Readonly<Partial<Record<SizedColumn, number>>>;
 export type Density = 'compact' | 'default' | 'comfortable';
 
 /** Heights of a row in px (design/ui, section 3). */
@@ -12,11 +16,12 @@ export const ROW_HEIGHTS: Record<Density, number> = { compact: 26, default: 30, 
 
 export interface LivePreferences {
   columns: OptionalColumn[];
+  widths: ColumnWidths;
   density: Density;
 }
 
 export const useLivePreferences = create<LivePreferences>()(
-  persist((): LivePreferences => ({ columns: [], density: 'default' }), {
+  persist((): LivePreferences => ({ columns: [], widths: {}, density: 'default' }), {
     name: 'hookbench.live',
     version: 1,
     storage: createJSONStorage<LivePreferences>(() => forgivingStorage),
@@ -27,4 +32,11 @@ export function toggleColumn(column: OptionalColumn): void {
   useLivePreferences.setState(({ columns }) => ({
     columns: OPTIONAL_COLUMNS.filter((name) => columns.includes(name) !== (name === column)),
   }));
+}
+
+export function setWidth(column: SizedColumn, px: number): void {
+  useLivePreferences.setState(({ widths }) => ({ widths: { ...widths, [column]: px } }));
+}
+export function resetWidth(column: SizedColumn): void {
+  useLivePreferences.setState(({ widths: { [column]: _, ...rest } }) => ({ widths: rest }));
 }

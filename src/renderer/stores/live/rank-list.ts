@@ -5,6 +5,7 @@
  * `total` counts ids and ignores the totals in answers. An answer may be ahead of the change batches, and counting a
  * row twice would shift every position by one.
  */
+import { HiddenRanks } from './hidden-ranks.ts';
 import { KnownRanks } from './known-ranks.ts';
 import { countBelow, type DayBreak, type DayOf, type Entry, type LiveList } from './list.ts';
 
@@ -26,6 +27,7 @@ export class RankList implements LiveList {
   #shownId = 0;
   #floor = NO_FLOOR;
   #floorBefore = NO_FLOOR;
+  readonly #hidden = new HiddenRanks();
 
   constructor(dayOf: DayOf) {
     this.#known = new KnownRanks(dayOf);
@@ -38,18 +40,23 @@ export class RankList implements LiveList {
     return this.#lastId;
   }
   get count(): number {
-    return this.#shown - this.#floor.rank;
+    return this.#shown - this.#floor.rank - this.hidden;
   }
   get held(): number {
-    return this.#total - this.#shown;
+    return this.#total - this.#shown - this.#hidden.between(this.#shown, this.#total);
   }
   get matching(): number {
-    return this.#total - this.#floor.rank;
+    return this.#total - this.#floor.rank - this.#hidden.between(this.#floor.rank, this.#total);
+  }
+  get hidden(): number {
+    return this.#hidden.between(this.#floor.rank, this.#shown);
   }
   get cleared(): number {
     return this.#floor.rank;
   }
-  /** Id of the newest row that Clear hid, or 0. */
+  get newestShownId(): number {
+    return this.count === 0 ? 0 : this.#shownId;
+  }
   get clearedId(): number {
     return this.#floor.id;
   }
@@ -106,6 +113,7 @@ export class RankList implements LiveList {
     this.#shown = Math.max(0, this.#shown - countBelow(gone, this.#shownId + 1));
     const { rank, id } = this.#floor;
     this.#floor = { id, rank: Math.max(0, rank - countBelow(gone, id + 1)) };
+    this.#hidden.remove(gone);
     this.#known.remove(gone);
   }
 
@@ -125,7 +133,9 @@ export class RankList implements LiveList {
   }
 
   breaks(): readonly DayBreak[] {
-    return this.#known.breaks.sorted((rank) => this.#positionOfRank(rank));
+    const breaks = this.#known.breaks.sorted((rank) => this.#positionUnder(rank));
+    // Of a day whose rows are all hidden, the line would stand above another day's row, or under the last one.
+    return breaks.filter(({ position }, at) => position < this.count && breaks[at + 1]?.position !== position);
   }
 
   admit(): void {
@@ -155,7 +165,13 @@ export class RankList implements LiveList {
   }
 
   rankAt(position: number): number {
-    return this.#shown - 1 - position;
+    return this.#hidden.rankBelow(this.#shown, position);
+  }
+
+  /** Hides these rows and shows all others. */
+  hide(rows: ReadonlyArray<{ readonly id: number; readonly rank: number }>): void {
+    this.#hidden.set(rows);
+    this.#known.breaks.moved();
   }
 
   /** Forgets ranks far from the positions on screen once there are too many. */
@@ -164,7 +180,12 @@ export class RankList implements LiveList {
   }
 
   #positionOfRank(rank: number): number | undefined {
-    return rank >= this.#shown || rank < this.#floor.rank ? undefined : this.#shown - 1 - rank;
+    return this.#hidden.has(rank) ? undefined : this.#positionUnder(rank);
+  }
+  /** The position of the row with this rank, or of the next older one while it is hidden. */
+  #positionUnder(rank: number): number | undefined {
+    if (rank >= this.#shown || rank < this.#floor.rank) return undefined;
+    return this.#shown - 1 - rank - this.#hidden.between(rank + 1, this.#shown);
   }
 
   #setFloor(floor: Floor): void {

@@ -1,9 +1,14 @@
 /** What the live screen knows about the stream at one moment. */
+
 import type { ContractError } from '../../../contract/errors.ts';
+import type { FilterProblem } from '../../../contract/filter.ts';
 import { emptyQuery, type Query } from './filter.ts';
 import type { CountsView } from './filter-counts.ts';
 import type { LiveList } from './list.ts';
 import type { ViewMode } from './view-mode.ts';
+
+/** `hidden`: by the user, this message alone. */
+export type HiddenBy = 'cleared' | 'filter' | 'hidden';
 
 /**
  * The rows of the list by position, 0 the newest. It reads the list live. Each change of the list publishes a new view,
@@ -15,7 +20,7 @@ export interface ListView extends Pick<LiveList, 'idAt' | 'positionOf' | 'breaks
   /** True for a row that entered at the top a moment ago. */
   justEntered(id: number): boolean;
   /** Why a row that exists is not in the list, or null. */
-  hiddenBy(id: number): 'cleared' | 'filter' | null;
+  hiddenBy(id: number): HiddenBy | null;
 }
 
 export const listViewOf = (
@@ -55,6 +60,8 @@ export interface LiveSnapshot {
   readonly unmatched: number;
   /** Rows hidden by Clear. */
   readonly cleared: number;
+  /** Rows that the user hid one by one. */
+  readonly hidden: number;
   /** True while the filter is still reading. */
   readonly scanning: boolean;
   /**
@@ -68,7 +75,7 @@ export interface LiveSnapshot {
   /** The query as last parsed and requested, with the tokens of the text moved to their fields. */
   readonly read: Query;
   /** What is unreadable in the text. The list stays as it was. */
-  readonly problem: string | null;
+  readonly problem: FilterProblem | null;
   /** Matches by state, ignoring the states in the filter itself; null while the filter has only states. */
   readonly counts: CountsView | null;
 }
@@ -85,6 +92,7 @@ export const startSnapshot: LiveSnapshot = {
   matching: null,
   unmatched: 0,
   cleared: 0,
+  hidden: 0,
   scanning: false,
   starting: false,
   rate: null,

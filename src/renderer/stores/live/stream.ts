@@ -6,10 +6,17 @@ import type { ChangeBatch } from '../../../contract/live.ts';
 import type { Announcer } from './announcer.ts';
 import type { Query } from './filter.ts';
 import { Lists, type LiveDeps } from './lists.ts';
+import { Selection } from './selection.ts';
 import { type LiveSnapshot, NO_ROWS, startSnapshot } from './snapshot.ts';
 import { modeOf, scrolled, startView, type ViewMode, type ViewState } from './view-mode.ts';
 
+export interface StreamDeps extends LiveDeps {
+  /** The ids of a selection could not be read. */
+  readonly onSelectFailure: (error: unknown) => void;
+}
+
 export class LiveStream {
+  readonly selection: Selection;
   readonly #now: LiveDeps['now'];
   readonly #lists: Lists;
   readonly #listeners = new Set<() => void>();
@@ -19,7 +26,7 @@ export class LiveStream {
   #leftAt = 0;
   #snapshot = startSnapshot;
 
-  constructor(deps: LiveDeps) {
+  constructor(deps: StreamDeps) {
     this.#now = deps.now;
     this.#lists = new Lists({
       ...deps,
@@ -27,6 +34,11 @@ export class LiveStream {
       onShown: () => this.#goToTop({ ...startView, menuOpen: this.#view.menuOpen }),
       onChange: () => this.#changed(),
       onProgress: () => this.#publish(),
+    });
+    this.selection = new Selection({
+      ...deps,
+      shown: () => ({ list: this.#lists.shown, filter: this.#lists.shownFilter, hidden: this.#lists.hidden }),
+      onFailure: deps.onSelectFailure,
     });
   }
 
@@ -45,9 +57,12 @@ export class LiveStream {
   /** The engine greeted. `anew` when the known state is void; otherwise the difference follows as batches. */
   connected(total: number, anew: boolean): void {
     this.#lists.connected(total, anew);
+    if (anew) this.selection.recheck();
   }
   batch(batch: ChangeBatch): void {
     this.#lists.batch(batch);
+    this.selection.remove(batch.removedMessages);
+    if (batch.reset) this.selection.recheck();
   }
 
   // From the user
@@ -117,6 +132,19 @@ export class LiveStream {
     this.#lists.changed();
   }
 
+  /** Takes these messages out of the list and the selection; nothing is deleted. Returns what shows them again. */
+  hide(ids: readonly number[]): () => void {
+    this.selection.remove(ids);
+    const before = this.#lists.hidden;
+    this.#lists.hide(new Set([...before, ...ids]));
+    const added = new Set(ids.filter((id) => !before.has(id)));
+    return () => this.#lists.hide(new Set([...this.#lists.hidden].filter((id) => !added.has(id))));
+  }
+  /** Shows every message that was hidden by {@link hide}. */
+  unhide(): void {
+    this.#lists.hide(new Set());
+  }
+
   /** Sets a new query, see `Filtering.set`. */
   setQuery(query: Query, options: { delayMs?: number; done?: boolean } = {}): void {
     this.#lists.filtering.set(query, options);
@@ -159,7 +187,7 @@ export class LiveStream {
   #publish(): void {
     const { whole, filtering, failure, rate } = this.#lists;
     const { query, read, problem, counts, starting, shown } = filtering;
-    const { count, held, matching, cleared } = this.#lists.shown;
+    const { count, held, matching, cleared, hidden } = this.#lists.shown;
     this.#snapshot = {
       phase: whole.loaded ? 'ready' : 'loading',
       failure,
@@ -171,6 +199,7 @@ export class LiveStream {
       held,
       matching,
       cleared,
+      hidden,
       unmatched: shown?.list.unmatched ?? 0,
       scanning: starting || (shown?.scanning ?? false),
       starting,

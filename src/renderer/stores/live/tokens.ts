@@ -1,62 +1,34 @@
-/**
- * The text of the filter field: free words, and tokens such as `type:track` or `user:"Ada L"`. A token takes effect as
- * soon as it is readable. An unreadable token is reported and never silently searched as text.
- */
-import type { SourceView } from '../../../contract/values.ts';
-import type { Query } from './filter.ts';
-import { needsText, readValue } from './token-values.ts';
+/** The text of the filter field: which of its words act, and which become tokens. */
+import { type FilterContext, type FilterProblem, readFilter } from '../../../contract/filter.ts';
+import { type Query, withTerms } from './filter.ts';
 
 export interface Reading {
-  /** The query with every readable token applied. Its text has only the free words. */
+  /** The query with every readable word as a term, and no text. */
   readonly query: Query;
   /** What is unreadable and how to fix it; null when everything is readable. */
-  readonly problem: string | null;
-}
-
-/** Splits at spaces, except inside quotes. */
-const words = (text: string): string[] => text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? [];
-const unquoted = (text: string): string => text.replaceAll('"', '');
-
-/** `key:value`, or null for a free word. Addresses such as `https://…` and quoted text are free words. */
-function tokenOf(word: string): { key: string; value: string } | null {
-  const [, key, value] = /^(-?[a-z][a-z.]*):((?!\/\/).*)$/is.exec(word) ?? [];
-  return key === undefined || value === undefined ? null : { key: key.toLowerCase(), value: unquoted(value) };
+  readonly problem: FilterProblem | null;
 }
 
 /** `done` when typing has ended (Enter). An unfinished token is then an error. */
-export function readText(query: Query, sources: readonly SourceView[], done = false): Reading {
-  let read: Query = { ...query, text: '' };
-  let problem: string | null = null;
-  const free: string[] = [];
-  const all = words(query.text);
-  const open = done || /\s$/.test(query.text) ? -1 : all.length - 1;
-  for (const [i, word] of all.entries()) {
-    const token = tokenOf(word);
-    if (token === null) free.push(unquoted(word));
-    else {
-      const value = readValue(read, token, sources);
-      if (value.kind === 'query') read = value.query;
-      else if (value.kind === 'wrong') problem ??= value.problem;
-      else if (i !== open) problem ??= needsText(token.key);
-    }
-  }
-  return { query: { ...read, text: free.join(' ') }, problem };
+export function readText(query: Query, context: FilterContext, done = false): Reading {
+  const { filter, problem } = readFilter(query.text, context, { done });
+  return { query: { ...withTerms(query, filter.terms ?? []), text: '' }, problem };
 }
 
-/** Moves finished tokens out of the text: those followed by a space, or all of them with `all` (Enter). */
-export function takeTokens(query: Query, sources: readonly SourceView[], all = false): Query {
-  const text = query.text;
-  const found = words(text);
-  const open = all || /\s$/.test(text) ? found.length : found.length - 1;
-  let next = query;
-  const left = found.filter((word, i) => {
-    const token = i < open ? tokenOf(word) : null;
-    const value = token === null ? null : readValue(next, token, sources);
-    if (value?.kind !== 'query') return true;
-    next = value.query;
-    return false;
-  });
-  if (next === query) return query;
-  const rest = left.join(' ');
+/** Moves finished tokens out of the text: those followed by a space, or all of them with `all` (Enter). Free words stay. */
+export function takeTokens(query: Query, context: FilterContext, all = false): Query {
+  const { text } = query;
+  const { words } = readFilter(text, context);
+  const ended = all || /\s$/.test(text) ? words.length : words.length - 1;
+  const taken = words.filter(({ term }, i) => i < ended && term !== null && term.key !== 'text');
+  if (taken.length === 0) return query;
+  const rest = words
+    .filter((word) => !taken.includes(word))
+    .map((word) => word.text)
+    .join(' ');
+  const next = withTerms(
+    query,
+    taken.flatMap(({ term }) => term ?? []),
+  );
   return { ...next, text: rest !== '' && !all && /\s$/.test(text) ? `${rest} ` : rest };
 }

@@ -8,6 +8,8 @@ import { type FetchDeps, RowFetcher } from './row-fetcher.ts';
 /** Rows of the first page. More than a screen, so that the first scroll finds rows. */
 const HEAD_ROWS = 300;
 const MAX_HEAD_ROWS = 500;
+/** The contract's limit for one question about ranks. */
+const MAX_RANKS = 10_000;
 
 export interface WholeDeps {
   readonly call: FetchDeps['call'];
@@ -28,6 +30,9 @@ export class WholeList {
   readonly #deps: WholeDeps;
   readonly #fetcher: RowFetcher;
   #loaded = false;
+  #hidden: ReadonlySet<number> = new Set();
+  /** Increases with each change of what is hidden, so that the latest one wins. */
+  #asks = 0;
   /** Increases with each load, so that the latest one wins. */
   #loads = 0;
 
@@ -72,6 +77,40 @@ export class WholeList {
     this.list.remove(ids);
     this.#fetcher.forgetRequests();
     this.#fetcher.fill();
+    // An answer under way may have counted them already or not.
+    if (this.#hidden.size > 0) this.hide(this.#hidden);
+  }
+
+  /** Hides these rows and shows all others, once the engine has said where they are. */
+  hide(ids: ReadonlySet<number>): void {
+    this.#hidden = ids;
+    this.#asks += 1;
+    const ask = this.#asks;
+    this.#ranksOf(ids).then(
+      (rows) => {
+        if (ask !== this.#asks) return;
+        this.list.hide(rows);
+        this.#fetcher.fill();
+        this.#deps.onChange();
+      },
+      (error: unknown) => {
+        if (ask === this.#asks) this.#deps.onFailure(error, () => this.hide(this.#hidden));
+      },
+    );
+  }
+
+  async #ranksOf(ids: ReadonlySet<number>): Promise<Array<{ id: number; rank: number }>> {
+    const all = [...ids];
+    const rows: Array<{ id: number; rank: number }> = [];
+    for (let at = 0; at < all.length; at += MAX_RANKS) {
+      const some = all.slice(at, at + MAX_RANKS);
+      const { ranks } = await this.#deps.call('messages.ranks', { ids: some });
+      for (const [i, id] of some.entries()) {
+        const rank = ranks[i];
+        if (rank !== null && rank !== undefined) rows.push({ id, rank });
+      }
+    }
+    return rows;
   }
 
   #askForHead(total: number, load: number): void {
@@ -96,6 +135,8 @@ export class WholeList {
     this.list.restart(total, newest, this.#loaded && this.#deps.holds());
     this.#loaded = true;
     this.#deps.onLoaded();
+    // Removals may have been missed.
+    if (this.#hidden.size > 0) this.hide(this.#hidden);
     this.#fetcher.fill();
   }
 }

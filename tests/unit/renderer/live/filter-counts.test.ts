@@ -4,7 +4,7 @@ import { MESSAGE_STATES } from '../../../../src/contract/names.ts';
 import type { MessageStateName } from '../../../../src/contract/values.ts';
 import { countsShown } from '../../../../src/renderer/screens/live/counts-shown.ts';
 import { fitChips, widthOfChip } from '../../../../src/renderer/screens/live/fit-chips.ts';
-import { emptyQuery } from '../../../../src/renderer/stores/live/filter.ts';
+import { queryOf } from '../../../../src/renderer/stores/live/filter.ts';
 import {
   type CountsView,
   FilterCounts,
@@ -30,7 +30,7 @@ function setUp(rows: MessageStateName[], step = 1_000, costMs = 0) {
     return { counts, scannedTo: bottom, more: bottom > after + 1, newest: rows.length, oldest: 1, total: rows.length };
   };
   const counts: FilterCounts = new FilterCounts(
-    { text: 'x' },
+    { terms: [{ key: 'text', values: ['x'] }] },
     {
       call: call as never,
       now: () => now,
@@ -105,10 +105,10 @@ describe('the numbers of the chips', () => {
           number
         >;
         const status = { counts, total: sumOf(counts) };
-        const shown = countsShown({ read: { ...emptyQuery, states: ['failed'] }, counts: null }, status)!;
+        const shown = countsShown({ read: queryOf({ key: 'status', values: ['failed'] }), counts: null }, status)!;
         expect(sumOf(shown.counts)).toBe(shown.total);
         const filtered: CountsView = { counts: { failed: 2 }, total: 9, progress: null };
-        expect(countsShown({ read: { ...emptyQuery, text: 'a' }, counts: filtered }, status)).toBe(filtered);
+        expect(countsShown({ read: queryOf({ key: 'text', values: ['a'] }), counts: filtered }, status)).toBe(filtered);
       }),
     );
   });

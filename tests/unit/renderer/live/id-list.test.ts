@@ -138,4 +138,28 @@ describe('whatever happens to a filtered list', () => {
       }),
     );
   });
+
+  it('hides rows that it has and rows that come later, and shows them again in their place', () => {
+    const list = listOf([9, 7], { before: 6, complete: false });
+    list.hide(new Set([7, 5, 12, 99]));
+    list.append([5, 2], 1, true);
+    list.insert([12, 10], false);
+    expect(shownIds(list)).toEqual([10, 9, 2]);
+    expect([list.hidden, list.matching]).toEqual([3, 3]);
+    expect(list.knows(7)).toBe(true);
+    list.hide(new Set([12]));
+    expect(shownIds(list)).toEqual([10, 9, 7, 5, 2]);
+    list.hide(new Set());
+    expect(shownIds(list)).toEqual([12, 10, 9, 7, 5, 2]);
+    expect(list.hidden).toBe(0);
+  });
+
+  it('does not show a hidden row again that stopped matching or was removed', () => {
+    const list = listOf([9, 7, 5]);
+    list.hide(new Set([9, 7]));
+    list.unmatch(9);
+    list.remove([7]);
+    list.hide(new Set());
+    expect(shownIds(list)).toEqual([5]);
+  });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CellPool } from '../../../../src/renderer/screens/live/grid/cell-pool.ts';
-import { layoutOf } from '../../../../src/renderer/screens/live/grid/columns.ts';
+import { layoutOf, pxOf } from '../../../../src/renderer/screens/live/grid/columns.ts';
 import { Slots } from '../../../../src/renderer/screens/live/grid/slots.ts';
 import { Announcer } from '../../../../src/renderer/stores/live/announcer.ts';
 import { wantedRuns } from '../../../../src/renderer/stores/live/fetch-plan.ts';
@@ -149,6 +149,15 @@ describe('the columns of the table', () => {
     expect(layoutOf(528, []).tight).toBe(true);
     expect(eventRoom(528)).toBeGreaterThanOrEqual(140);
     expect(layoutOf(720, []).tight).toBe(false);
+  });
+
+  it('take the widths that the user chose, and show fewer columns when these need the room', () => {
+    const wide = layoutOf(1200, ['source'], { received: 120, state: 200 });
+    expect([pxOf(wide, 'received'), pxOf(wide, 'source'), wide.stateWidth, pxOf(wide, 'state')]).toEqual([
+      120, 96, 200, 200,
+    ]);
+    expect(layoutOf(720, [], { state: 300 }).columns).not.toContain('user');
+    expect(pxOf(layoutOf(528, [], { received: 120 }), 'received')).toBe(62);
   });
 
   it('share what the event has too much of with the state', () => {

@@ -244,4 +244,52 @@ describe('whatever happens to the unfiltered list', () => {
       ),
     );
   });
+
+  it('hides rows anywhere, and every other row keeps its order and its day', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 20 }),
+        fc.nat(5),
+        fc.integer({ min: 1, max: 40 }),
+        (count, wanted, fresh, gone) => {
+          const dated = (id: number) => row(id, id * 300);
+          const list = new RankList(dayOf);
+          list.restart(
+            count,
+            Array.from({ length: count }, (_, i) => dated(i + 1)),
+            false,
+          );
+          const away = wanted.filter((id) => id <= count);
+          list.hide(away.map((id) => ({ id, rank: id - 1 })));
+          const left = (ids: number[]) => ids.filter((id) => !away.includes(id)).reverse();
+          const store = Array.from({ length: count }, (_, i) => i + 1);
+          const check = (ids: number[]) => {
+            expect(shownIds(list)).toEqual(ids);
+            expect(ids.map((id) => list.positionOf(id))).toEqual(ids.map((_, position) => position));
+            for (const id of away) expect(list.positionOf(id)).toBeUndefined();
+            const days = ids.map((id) => dayOf(id * 300));
+            const breaks = days.flatMap((day, position) =>
+              position > 0 && day !== days[position - 1] ? [{ position, day }] : [],
+            );
+            expect(list.breaks()).toEqual(breaks);
+          };
+          check(left(store));
+          expect(list.hidden).toBe(away.length);
+          expect(list.matching).toBe(count - away.length);
+          for (let i = 1; i <= fresh; i += 1) store.push(count + i);
+          list.arrive(store.slice(count).map(dated), true);
+          expect(list.held).toBe(fresh);
+          expect(list.count).toBe(count - away.length);
+          list.admit();
+          check(left(store));
+          list.remove([gone]);
+          check(left(store.filter((id) => id !== gone)));
+          list.hide([]);
+          expect(shownIds(list)).toEqual(store.filter((id) => id !== gone).reverse());
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 });

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { MessageFilter } from '../../../../src/contract/filter.ts';
 import type { ChangeBatch } from '../../../../src/contract/live.ts';
 import type { MessageRow, StatusView } from '../../../../src/contract/values.ts';
-import { emptyQuery } from '../../../../src/renderer/stores/live/filter.ts';
+import { matches as matchesFilter } from '../../../../src/core/model/filter.ts';
+import { emptyQuery, queryOf } from '../../../../src/renderer/stores/live/filter.ts';
 import { LiveStream } from '../../../../src/renderer/stores/live/stream.ts';
 import { fakeMessage } from '../../../helpers/fake-values.ts';
 
@@ -13,15 +15,15 @@ function setUp(count: number) {
   const timers: Array<{ at: number; run: () => void }> = [];
   let now = 1_000_000;
   let failing: Error | null = null;
+  const selectFailures: unknown[] = [];
   const add = (id: number, change: Partial<MessageRow> = {}) => {
     const row = { ...fakeMessage(id), ...change };
     store.set(id, row);
     return row;
   };
   for (let id = 1; id <= count; id += 1) add(id);
-  const matches = (row: MessageRow, filter: Record<string, unknown>) =>
-    ((filter.states as string[] | undefined)?.includes(row.state) ?? true) &&
-    (filter.text === undefined || row.name.includes(String(filter.text)));
+  const matches = (row: MessageRow, filter: unknown) =>
+    matchesFilter(filter as MessageFilter, { message: row, wire: null, attempts: [], received: null, responses: [] });
   const answer = (name: string, input: Record<string, unknown>): unknown => {
     const rows = [...store.values()].sort((a, b) => a.id - b.id);
     if (name === 'messages.window') {
@@ -35,7 +37,7 @@ function setUp(count: number) {
         if (
           row.id > ((input.after as number) ?? 0) &&
           row.id < ((input.before as number) ?? Infinity) &&
-          matches(row, input.filter as Record<string, unknown>)
+          matches(row, input.filter)
         )
           counts[row.state] = (counts[row.state] ?? 0) + 1;
       return {
@@ -49,7 +51,7 @@ function setUp(count: number) {
     }
     const [before, after] = [(input.before as number) ?? Infinity, (input.after as number) ?? 0];
     const ids = rows
-      .filter((row) => row.id < before && row.id > after && matches(row, input.filter as Record<string, unknown>))
+      .filter((row) => row.id < before && row.id > after && matches(row, input.filter))
       .map(({ id }) => id)
       .reverse();
     return { ids, scannedTo: 1, more: false };
@@ -68,6 +70,7 @@ function setUp(count: number) {
     after: (ms, run) => void timers.push({ at: now + ms, run }),
     dayOf: () => 'one day',
     sources: () => [],
+    onSelectFailure: (error) => void selectFailures.push(error),
   });
   const batch = (messages: MessageRow[], part: Partial<ChangeBatch> = {}) => {
     for (const row of messages) {
@@ -91,7 +94,7 @@ function setUp(count: number) {
   const fail = (error: Error | null) => {
     failing = error;
   };
-  return { stream, store, asked, add, batch, advance, shown, settle, fail };
+  return { stream, store, asked, add, batch, advance, shown, settle, fail, selectFailures };
 }
 
 async function started(count: number) {
@@ -225,7 +228,7 @@ describe('the live stream', () => {
 });
 
 describe('the filtered stream', () => {
-  const failed = { ...emptyQuery, states: ['failed' as const] };
+  const failed = queryOf({ key: 'status', values: ['failed'] });
 
   it('shows what matches, newest first, and rows that begin to match', async () => {
     const { stream, add, batch, settle, shown } = await started(9);
@@ -254,7 +257,7 @@ describe('the filtered stream', () => {
 
   it('asks the engine which new rows match a text', async () => {
     const { stream, add, batch, settle, shown } = await started(9);
-    stream.setQuery({ ...emptyQuery, text: 'Event 4' });
+    stream.setQuery({ ...emptyQuery, text: '"Event 4"' });
     await settle();
     expect(shown()).toEqual([4]);
     batch([add(10, { name: 'Event 42' }), add(11, { name: 'Other' })]);
@@ -266,7 +269,7 @@ describe('the filtered stream', () => {
     const { stream, settle, shown, advance, asked } = await started(9);
     const before = asked.length;
     stream.setQuery({ ...emptyQuery, text: 'E' }, { delayMs: 100 });
-    stream.setQuery({ ...emptyQuery, text: 'Event 3' }, { delayMs: 100 });
+    stream.setQuery({ ...emptyQuery, text: '"Event 3"' }, { delayMs: 100 });
     await settle();
     expect(asked.length).toBe(before);
     advance(100);

@@ -1,6 +1,7 @@
-import { useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import gridCss from '../../../components/grid-row.module.css';
 import { cx } from '../../../lib/cx.ts';
+import type { Selection } from '../../../stores/live/selection.ts';
 import type { ListView } from '../../../stores/live/snapshot.ts';
 import css from '../live.module.css';
 import { CellPool } from './cell-pool.ts';
@@ -16,7 +17,8 @@ export function DrawnRows({
   base,
   rowHeight,
   layout,
-  selectedId,
+  openId,
+  selection,
   tabId,
 }: {
   drawn: readonly number[];
@@ -26,11 +28,13 @@ export function DrawnRows({
   base: number;
   rowHeight: number;
   layout: Layout;
-  selectedId: number | null;
+  openId: number | null;
+  selection: Selection;
   /** The only row that Tab reaches. */
   tabId: number | null;
 }) {
   const [pool] = useState(() => new CellPool());
+  const picked = useSyncExternalStore(selection.subscribe, selection.snapshot);
   const cells = pool.assign(drawn.map((slot) => keyOf(slot, slots, list)));
   return drawn.map((slot, i) => {
     const at = slots.at(slot);
@@ -46,7 +50,8 @@ export function DrawnRows({
         index={index}
         y={y}
         layout={layout}
-        selected={id === selectedId}
+        open={id === openId}
+        selected={picked.has(id)}
         tabbable={id === tabId}
         dimmed={list.isUnmatched(id)}
         entered={list.justEntered(id)}

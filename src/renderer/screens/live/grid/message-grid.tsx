@@ -1,10 +1,11 @@
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import type { Selection } from '../../../stores/live/selection.ts';
 import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import liveCss from '../live.module.css';
 import type { Layout } from './columns.ts';
 import { DrawnRows } from './drawn-rows.tsx';
-import { gridEvents } from './grid-events.ts';
+import { gridEvents, type RowAt } from './grid-events.ts';
 import css from './message-grid.module.css';
 import { type Slots, slotOf, useSlots } from './slots.ts';
 import { useFixedWindow } from './use-fixed-window.ts';
@@ -30,8 +31,10 @@ interface GridProps {
   /** Height in px of the strips between the header and the rows. */
   readonly strip: number;
   readonly selectedId: number | null;
+  readonly selection: Selection;
   /** A row was clicked, or Enter pressed on it (`enter`). */
   readonly onOpen: (id: number, enter: boolean) => void;
+  readonly onMenu: (at: RowAt) => void;
   /** The focus moved to another row by keyboard. */
   readonly onMoved: (id: number) => void;
   /** Width of the rows and of the scroll bar beside them, in px. */
@@ -41,7 +44,8 @@ interface GridProps {
 
 /** The rows of the list on screen. */
 export function MessageGrid(props: GridProps) {
-  const { live, stream, layout, rowHeight, strip, selectedId, onOpen, onMoved, onWidth, handle } = props;
+  const { live, stream, layout, rowHeight, strip, selectedId, selection, onOpen, onMenu, onMoved, onWidth, handle } =
+    props;
   const scroller = useRef<HTMLDivElement>(null);
   const layer = useRef<HTMLDivElement>(null);
   const slots = useSlots(live);
@@ -56,7 +60,7 @@ export function MessageGrid(props: GridProps) {
     () => onWidth(win.viewWidth, (scroller.current?.offsetWidth ?? 0) - win.viewWidth),
     [win.viewWidth, onWidth],
   );
-  const focus = useRowFocus({ live, stream, slots, win, layer, rowHeight, selectedId, onMoved });
+  const focus = useRowFocus({ live, stream, slots, win, layer, rowHeight, selectedId, selection, onMoved });
 
   const drawn = drawnSlots(win.first, win.last, slotOf(slots, live.list, focus.focusedId));
   const tabId = tabbableId(focus.focusedId, selectedId, live.list, slots, drawn);
@@ -79,9 +83,10 @@ export function MessageGrid(props: GridProps) {
       role="grid"
       aria-label="Messages"
       aria-rowcount={live.matching ?? -1}
+      aria-multiselectable="true"
       aria-readonly="true"
       data-region="list"
-      {...gridEvents({ focus, stream, pageRows, onOpen })}
+      {...gridEvents({ focus, stream, selection, openId: selectedId, pageRows, onOpen, onMenu })}
     >
       <div style={{ height: win.height }}>
         <div className={liveCss.view} style={{ height: Math.min(win.viewHeight, win.height) }}>
@@ -97,7 +102,8 @@ export function MessageGrid(props: GridProps) {
               base={win.base}
               rowHeight={rowHeight}
               layout={layout}
-              selectedId={selectedId}
+              openId={selectedId}
+              selection={selection}
               tabId={tabId}
             />
           </div>

@@ -38,6 +38,9 @@ export interface MessageRowProps {
   /** Distance from the top of the layer, in px. */
   readonly y: number;
   readonly layout: Layout;
+  /** It is shown in the detail. */
+  readonly open: boolean;
+  /** It is among the messages that the bulk bar acts on. */
   readonly selected: boolean;
   /** The only row of the list that Tab reaches. */
   readonly tabbable: boolean;
@@ -49,7 +52,7 @@ export interface MessageRowProps {
 
 /** One message. While its content is fetched again, the old content stays. */
 export const MessageRowView = memo(function MessageRowView(props: MessageRowProps) {
-  const { id, index, y, layout, selected, tabbable, dimmed, entered } = props;
+  const { id, index, y, layout, open, selected, tabbable, dimmed, entered } = props;
   const cached = useRow(id);
   const last = useRef<MessageRow | undefined>(undefined);
   if (cached !== undefined) last.current = cached;
@@ -70,6 +73,7 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       style={{ transform: `translateY(${y}px)` }}
       data-id={id}
       aria-rowindex={index}
+      aria-current={open ? 'true' : undefined}
       aria-selected={selected}
       aria-label={sentence}
       tabIndex={tabbable ? 0 : -1}
@@ -85,7 +89,13 @@ const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: La
   const source = useRecords((state) => state.sources.find((one) => one.id === row.sourceId));
   return layout.columns.map((column) => (
     // biome-ignore lint/a11y: a row is the stop for keys, its cells are not; a table cannot be placed freely
-    <span key={column} role="gridcell" className={CELL_CLASS[column]} title={cellTitle(column, row, source)}>
+    <span
+      key={column}
+      role="gridcell"
+      className={CELL_CLASS[column]}
+      data-checkbox={column === 'type' ? '' : undefined}
+      title={cellTitle(column, row, source)}
+    >
       {cellContent(column, row, source, layout)}
     </span>
   ));
@@ -93,7 +103,7 @@ const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: La
 
 const CELL_CLASS: Record<Column, string | undefined> = {
   received: 'mono secondary',
-  type: undefined,
+  type: css.type,
   event: cx('ellipsis', liveCss.event),
   user: 'mono secondary ellipsis',
   source: 'secondary ellipsis',

@@ -1,5 +1,6 @@
 /** Which row has the focus, and how the keyboard moves it (design/ui, section 9). */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { Selection } from '../../../stores/live/selection.ts';
 import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import { getRow } from '../../../stores/records.ts';
@@ -14,6 +15,7 @@ interface Options {
   readonly layer: RefObject<HTMLElement | null>;
   readonly rowHeight: number;
   readonly selectedId: number | null;
+  readonly selection: Selection;
   readonly onMoved: (id: number) => void;
 }
 
@@ -23,37 +25,40 @@ export interface RowFocus {
   readonly took: (id: number) => void;
   /** Gives a row the focus, once it is drawn. */
   readonly focusRow: (id: number) => void;
-  /** Moves the focus by this many rows. Infinity goes to the oldest. */
-  readonly move: (rows: number) => void;
+  /** Moves the focus by this many rows. Infinity goes to the oldest. `extend` selects the rows on the way. */
+  readonly move: (rows: number, extend?: boolean) => void;
 }
 
-export function useRowFocus({ live, stream, slots, win, layer, rowHeight, selectedId, onMoved }: Options): RowFocus {
+export function useRowFocus(options: Options): RowFocus {
+  const { live, stream, slots, win, layer, rowHeight, selectedId, selection, onMoved } = options;
   const [focusedId, setFocusedId] = useState<number | null>(null);
   const focusRow = useFocusOnceDrawn(layer, setFocusedId);
-  /** The position that the keyboard went to before its row was fetched. */
-  const wantPosition = useRef<number | null>(null);
+  /** Where the keyboard went before the row was fetched. */
+  const wanted = useRef<{ position: number; extendFrom: number | null } | null>(null);
 
   /** Focuses the row at a position, at once or when it is fetched. */
-  const arriveAt = (position: number) => {
+  const arriveAt = (position: number, extendFrom: number | null) => {
     const id = live.list.idAt(position);
     const there = id !== undefined && getRow(id) !== undefined;
-    wantPosition.current = there ? null : position;
+    wanted.current = there ? null : { position, extendFrom };
     if (!there) return;
     focusRow(id);
+    if (extendFrom === null) selection.anchorAt(id);
+    else selection.extendTo(id, extendFrom);
     onMoved(id);
   };
-  const move = (rows: number) => {
+  const move = (rows: number, extend = false) => {
     const from = live.list.positionOf(focusedId ?? selectedId ?? 0);
     const firstOnScreen = slots.positionNear(Math.ceil(win.top() / rowHeight));
-    const wanted = from === undefined && Number.isFinite(rows) ? firstOnScreen : (from ?? 0) + rows;
-    const position = Math.max(0, Math.min(live.count - 1, wanted));
+    const to = from === undefined && Number.isFinite(rows) ? firstOnScreen : (from ?? 0) + rows;
+    const position = Math.max(0, Math.min(live.count - 1, to));
     stream.reading({ keyboardFocus: true });
     win.reveal(slots.ofPosition(position));
-    arriveAt(position);
+    arriveAt(position, extend ? (focusedId ?? selectedId ?? live.list.idAt(position) ?? null) : null);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may hold the one that is waited for
   useEffect(() => {
-    if (wantPosition.current !== null) arriveAt(Math.min(wantPosition.current, live.count - 1));
+    if (wanted.current !== null) arriveAt(Math.min(wanted.current.position, live.count - 1), wanted.current.extendFrom);
   }, [live.list, live.listVersion]);
   return { focusedId, took: setFocusedId, focusRow, move };
 }

@@ -1,0 +1,96 @@
+import { StateGlyph } from '../../components/glyph.tsx';
+import { Kbd } from '../../components/tag.tsx';
+import { Text } from '../../components/text.tsx';
+import { cx } from '../../lib/cx.ts';
+import { formatCount } from '../../lib/format.ts';
+import { STATE_WORDS } from '../../lib/words/states.ts';
+import type { StateCounts } from '../../stores/live/filter-counts.ts';
+import { sumOf } from '../../stores/live/filter-counts.ts';
+import type { Suggestion } from '../../stores/live/suggestions.ts';
+import css from './filter-suggestions.module.css';
+import type { SuggestionList } from './use-suggestions.ts';
+
+export const SUGGESTIONS_ID = 'live-filter-suggestions';
+export const optionId = (place: number): string => `${SUGGESTIONS_ID}-${place}`;
+
+const wordOf = ({ text, state }: Suggestion): string => (state === undefined ? text : STATE_WORDS[state].word);
+
+/** Suggested values with their counts, and more filters below. Keys are heard in the field, which keeps the focus. */
+export function FilterSuggestions({ list, counts }: { list: SuggestionList; counts: StateCounts | null }) {
+  const { suggestions, values, none, more } = list;
+  const key = suggestions?.key ?? null;
+  return (
+    <div className={css.popover}>
+      {key !== null && (
+        <div className={css.head}>
+          <Text ltr className="mono">{`${key}:`}</Text>
+          {key === 'status' && counts !== null && (
+            <span className="muted">in the {formatCount(sumOf(counts))} that match so far</span>
+          )}
+          <span className={cx('muted', css.note)}>comma for several, – to exclude</span>
+        </div>
+      )}
+      <div id={SUGGESTIONS_ID} role="listbox" aria-label="Suggestions">
+        {values.map((item, i) => (
+          <Option key={item.text} list={list} item={item} place={i}>
+            {item.state !== undefined && <StateGlyph state={item.state} />}
+            <span className={css.value}>{wordOf(item)}</span>
+            {item.help !== undefined && <span className="muted">{item.help}</span>}
+            {item.state !== undefined && counts !== null && (
+              <span className={css.count}>{formatCount(counts[item.state] ?? 0)}</span>
+            )}
+          </Option>
+        ))}
+        {more.map((item, i) => (
+          <Option key={item.text} list={list} item={item} place={values.length + i} isFirst={i === 0}>
+            <Text ltr className={cx('mono', css.example)}>
+              {item.text}
+            </Text>
+            <span className="muted">{item.help}</span>
+          </Option>
+        ))}
+      </div>
+      {none.length > 0 && <p className={css.none}>None of these: {none.map(wordOf).join(', ')}</p>}
+      <div className={css.keys}>
+        <Kbd>↑</Kbd>
+        <Kbd>↓</Kbd> choose <Kbd>↵</Kbd> add <Kbd>⇥</Kbd> complete
+        <button type="button" className={css.all} onMouseDown={keepFocus} onClick={list.toggleAll}>
+          {list.showsAll ? 'Fewer filters' : 'All filters'}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+const keepFocus = (event: { preventDefault(): void }): void => event.preventDefault();
+
+function Option({
+  list,
+  item,
+  place,
+  isFirst = false,
+  children,
+}: {
+  list: SuggestionList;
+  item: Suggestion;
+  place: number;
+  /** The first of More filters, which has a line above it. */
+  isFirst?: boolean;
+  children: React.ReactNode;
+}) {
+  const active = list.active === place;
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys are heard in the field
+    <div
+      id={optionId(place)}
+      role="option"
+      aria-selected={active}
+      className={cx(css.option, active && css.active, isFirst && css.first)}
+      onMouseDown={keepFocus}
+      onClick={() => list.choose(item)}
+    >
+      {children}
+    </div>
+  );
+}

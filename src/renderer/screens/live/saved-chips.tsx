@@ -1,0 +1,61 @@
+import { Bookmark, BookmarkPlus, Pencil } from 'lucide-react';
+import { Menu, type MenuItem } from '../../components/menu.tsx';
+import { formatCountShort } from '../../lib/format.ts';
+import { isEmpty } from '../../stores/live/filter.ts';
+import { isFilterOf, type NamedFilter, shownFilters } from '../../stores/live/saved-filters.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { fitChips, MORE_PX } from './fit-chips.ts';
+import { applyFilter, useSaved, useSavedCounts, useSavedDialog } from './use-saved-filters.ts';
+
+/**
+ * Saved filters with their counts among all messages, as many as fit into `width` px. The others, and what saves and
+ * edits them, are in a menu at the end.
+ */
+export function SavedChips({ live, width }: { live: LiveSnapshot; width: number }) {
+  const filters = shownFilters(useSaved());
+  const countOf = useSavedCounts(filters);
+  const wordsOf = (one: NamedFilter): string => {
+    const count = countOf(one);
+    return count === null ? one.name : `${one.name} ${formatCountShort(count)}`;
+  };
+  const chips = filters.map((one) => ({ one, words: wordsOf(one) }));
+  const { fit, rest } = fitChips(chips, width - MORE_PX, 0);
+  return (
+    <>
+      {fit.map(({ one }) => (
+        <button
+          key={`${one.builtIn ?? ''}:${one.name}`}
+          type="button"
+          aria-pressed={isFilterOf(live.query, one.filter)}
+          onClick={() => applyFilter(one)}
+        >
+          <Bookmark className="icon" aria-hidden="true" />
+          {one.name} <i>{countOf(one) === null ? '' : formatCountShort(countOf(one)!)}</i>
+        </button>
+      ))}
+      <Menu
+        align="end"
+        trigger={
+          <button type="button">
+            {rest.length === 0 ? 'Saved' : `${rest.length} more`}
+            <span className="visually-hidden"> filters</span>
+          </button>
+        }
+        items={menuItems(live, rest)}
+      />
+    </>
+  );
+}
+
+function menuItems(live: LiveSnapshot, rest: ReadonlyArray<{ one: NamedFilter; words: string }>): MenuItem[] {
+  const items: MenuItem[] = rest.map(({ one, words }) => ({
+    label: words,
+    icon: Bookmark,
+    run: () => applyFilter(one),
+  }));
+  if (items.length > 0) items.push('divider');
+  const edit = () => useSavedDialog.setState({ open: true });
+  if (!isEmpty(live.query)) items.push({ label: 'Save this filter', icon: BookmarkPlus, keys: 'Ctrl S', run: edit });
+  items.push({ label: 'Edit saved filters', icon: Pencil, run: edit });
+  return items;
+}

@@ -1,0 +1,57 @@
+import { useEffect, useState } from 'react';
+import { create } from 'zustand';
+import type { SavedFilters } from '../../../contract/saved-filters.ts';
+import { call } from '../../platform/connect.ts';
+import { SavedCounts } from '../../stores/live/saved-counts.ts';
+import { type NamedFilter, NO_SAVED_FILTERS, shownFilters } from '../../stores/live/saved-filters.ts';
+import { liveStream } from '../../stores/live/store.ts';
+import { useRecords } from '../../stores/records.ts';
+import { showFailure } from '../../stores/toasts.ts';
+
+/** The dialog that saves and edits filters. */
+export const useSavedDialog = create<{ open: boolean }>()(() => ({ open: false }));
+
+export const savedNow = (): SavedFilters => useRecords.getState().savedFilters ?? NO_SAVED_FILTERS;
+export const useSaved = (): SavedFilters => useRecords((state) => state.savedFilters) ?? NO_SAVED_FILTERS;
+
+/** True once the engine has stored them. */
+export async function saveFilters(all: SavedFilters): Promise<boolean> {
+  try {
+    await call('filters.save', all);
+    return true;
+  } catch (error) {
+    showFailure('The filters could not be saved', error);
+    return false;
+  }
+}
+
+/** Replaces the filter of the list. */
+export const applyFilter = ({ filter }: NamedFilter): void =>
+  liveStream.setQuery({ terms: filter.terms ?? [], text: '' });
+
+export function applyNth(place: number): void {
+  const one = shownFilters(savedNow())[place];
+  if (one !== undefined) applyFilter(one);
+}
+
+/** The number of each filter among all messages, null until it is counted. */
+export function useSavedCounts(filters: readonly NamedFilter[]): (filter: NamedFilter) => number | null {
+  const [, redraw] = useState(0);
+  const [counts] = useState(
+    () =>
+      new SavedCounts({
+        call,
+        now: () => Date.now(),
+        after: (ms, run) => void setTimeout(run, ms),
+        onChange: () => redraw((times) => times + 1),
+      }),
+  );
+  const stored = useRecords((state) => state.status?.counts);
+  const key = JSON.stringify(filters.map(({ filter }) => filter));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which filters there are
+  useEffect(() => counts.watch(filters.map(({ filter }) => filter)), [counts, key]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count by state means that messages came or moved
+  useEffect(() => counts.changed(), [counts, stored]);
+  useEffect(() => () => counts.watch([]), [counts]);
+  return ({ filter }) => counts.of(filter);
+}

@@ -1,0 +1,40 @@
+/** How many of all messages match each saved filter. Counted in the engine's bounded steps, one count for each filter. */
+import type { MessageFilter } from '../../../contract/commands.ts';
+import { type CountDeps, FilterCounts, sumOf } from './filter-counts.ts';
+
+export class SavedCounts {
+  readonly #deps: CountDeps;
+  #counts = new Map<string, FilterCounts>();
+
+  constructor(deps: CountDeps) {
+    this.#deps = deps;
+  }
+
+  /** Counts exactly these from now on. Those that are counted already go on. */
+  watch(filters: readonly MessageFilter[]): void {
+    const next = new Map<string, FilterCounts>();
+    for (const filter of filters) {
+      const key = JSON.stringify(filter);
+      if (!next.has(key)) next.set(key, this.#counts.get(key) ?? this.#begun(filter));
+    }
+    for (const [key, counts] of this.#counts) if (!next.has(key)) counts.close();
+    this.#counts = next;
+  }
+
+  #begun(filter: MessageFilter): FilterCounts {
+    const counts = new FilterCounts(filter, this.#deps);
+    counts.start();
+    return counts;
+  }
+
+  /** Messages came, moved or were removed. */
+  changed(): void {
+    for (const counts of this.#counts.values()) counts.changed();
+  }
+
+  /** Null until it is counted. */
+  of(filter: MessageFilter): number | null {
+    const view = this.#counts.get(JSON.stringify(filter))?.view;
+    return view === undefined || view === null || view.progress !== null ? null : sumOf(view.counts);
+  }
+}

@@ -1,0 +1,105 @@
+/** Selecting in the live list, the menu of a row and the palette, in a real browser. */
+import { expect, type Page } from '@playwright/test';
+import type { Config } from '../../src/contract/config.ts';
+import { accessibilityProblems } from '../helpers/axe.ts';
+import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
+
+const WRITE_KEY = 'wk_e2e';
+const config: Config = {
+  sources: [{ name: 'checkout-api', writeKey: WRITE_KEY, kind: 'server', enabled: true, webhooks: true }],
+};
+
+let app: LaunchedHeadless | undefined;
+test.afterEach(async () => {
+  await app?.stop();
+  app = undefined;
+});
+
+/** The list with these events, the newest on top. */
+async function openWith(...events: readonly string[]): Promise<LaunchedHeadless> {
+  app = await launchHeadless({ config });
+  const batch = events.map((event) => ({ type: 'track', userId: 'usr_8f21', event }));
+  await fetch(new URL('/v1/batch', app.ingestUrl), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Basic ${btoa(`${WRITE_KEY}:`)}` },
+    body: JSON.stringify({ batch }),
+  });
+  await expect(row(app.page, events.at(-1)!)).toBeVisible();
+  return app;
+}
+const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected messages' });
+
+test('selects by the checkbox in the place of the icon and by keys, hides with Undo, and passes axe', async () => {
+  const { page, problems } = await openWith('One', 'Two', 'Three', 'Four');
+  await page.keyboard.press('Escape');
+  const icon = row(page, 'Three').locator('[data-checkbox] svg');
+  const before = await icon.boundingBox();
+  await icon.click();
+  await expect(row(page, 'Three')).toHaveAttribute('aria-selected', 'true');
+  await expect(bar(page)).toContainText('1 selected');
+  expect(await icon.boundingBox()).toEqual(before);
+  await row(page, 'Two').click({ modifiers: ['Shift'] });
+  await expect(bar(page)).toContainText('2 selected');
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect(bar(page)).toContainText('3 selected');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await bar(page).getByRole('button', { name: 'Hide from list' }).click();
+  await expect(row(page, 'Three')).toHaveCount(0);
+  await expect(row(page, 'Four')).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(row(page, 'Three')).toBeVisible();
+
+  await row(page, 'Four').focus();
+  await page.keyboard.press('Shift+F10');
+  await expect(page.getByRole('menu')).toBeVisible();
+  expect(await accessibilityProblems(page, { within: '[role="menu"]' })).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(row(page, 'Four')).toBeFocused();
+  await row(page, 'One').click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Only this event' }).click();
+  await expect(row(page, 'Four')).toHaveCount(0);
+  expect(problems).toEqual([]);
+});
+
+test('finds and runs by keyboard alone', async () => {
+  const { page, problems } = await openWith('Order Completed', 'Signed Up');
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Find or run' })).toBeFocused();
+  await page.keyboard.type('order comp');
+  await expect(page.getByRole('option', { name: /Filter the live stream/ })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveTitle(/^Order Completed · Live · /);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('light theme');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(problems).toEqual([]);
+});
+
+test('a column keeps the width that it was dragged to, until a double click', async () => {
+  const { page, problems } = await openWith('One');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.keyboard.press('Escape');
+  const divider = page.getByRole('separator', { name: 'Width of Received' });
+  const before = Number(await divider.getAttribute('aria-valuenow'));
+  const box = (await divider.boundingBox())!;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y, { steps: 4 });
+  await page.mouse.up();
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before + 40));
+  await page.reload();
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before + 40));
+  expect((await divider.boundingBox())!.x).toBeCloseTo(box.x + 40, 0);
+  await divider.dblclick();
+  await expect(divider).toHaveAttribute('aria-valuenow', String(before));
+  expect(problems).toEqual([]);
+});

@@ -1,0 +1,92 @@
+import { act } from 'react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useSavedDialog } from '../../../src/renderer/screens/live/use-saved-filters.ts';
+import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
+import { liveStream } from '../../../src/renderer/stores/live/store.ts';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
+import { byName, click, press, settle, type as typeText, until } from '../base/harness.tsx';
+import { ids, open, pass, receive, search, text, track } from './world.tsx';
+
+const input = (name: string) => document.querySelector<HTMLInputElement>(`input[aria-label="${name}"]`)!;
+const chip = (name: string) =>
+  [...document.querySelectorAll<HTMLButtonElement>('[aria-label="Message state"] button')].find((button) =>
+    button.textContent?.startsWith(name),
+  );
+const saved = () => useRecords.getState().savedFilters!.filters.map(({ name }) => name);
+/** Sets the filter, opens the dialog by Ctrl S and saves under a name. */
+async function save(filter: string, name: string): Promise<void> {
+  act(() => liveStream.setQuery(emptyQuery));
+  search().focus();
+  await typeText(search() as HTMLInputElement, `${filter} `);
+  await settle();
+  await press(search(), 's', { ctrlKey: true });
+  const field = document.querySelector<HTMLInputElement>('[role="dialog"] form input')!;
+  expect(field.value).toBe(filter);
+  await typeText(field, name);
+  await click(byName('[role="dialog"] form button', /Save|Replace/));
+  await pass(600);
+  await settle();
+}
+
+afterEach(() => act(() => useSavedDialog.setState({ open: false })));
+
+describe('saved filters', () => {
+  it('are chips with their count among all messages; one replaces the filter and new messages count', async () => {
+    await open();
+    await save('type:identify', 'People');
+    await save('status:failed', 'Failed ones');
+    expect(saved()).toEqual(['People', 'Failed ones']);
+    expect(document.querySelector('[role="dialog"]')).toBeNull();
+    await until(() => chip('People')?.textContent === 'People 30');
+    await click(chip('People')!);
+    await settle();
+    expect(liveStream.snapshot().query.terms).toEqual([{ key: 'type', values: ['identify'] }]);
+    expect(chip('People')?.getAttribute('aria-pressed')).toBe('true');
+    await receive({ type: 'identify', userId: 'b', traits: { status: 200 } }, track('Order Completed'));
+    await until(() => chip('People')?.textContent === 'People 31');
+  });
+
+  it('are applied by Shift and their number', async () => {
+    await open();
+    await save('type:identify', 'People');
+    await save('status:failed', 'Failed ones');
+    await act(async () => search().blur());
+    await press(document.body, '!', { shiftKey: true, code: 'Digit1' });
+    await settle();
+    expect(liveStream.snapshot().query.terms).toEqual([{ key: 'type', values: ['identify'] }]);
+    expect(ids()[0]).toBe(60);
+    await press(document.body, '(', { shiftKey: true, code: 'Digit9' });
+    expect(liveStream.snapshot().query.terms).toEqual([{ key: 'type', values: ['identify'] }]);
+  });
+
+  it('are renamed, moved and removed, and built-in ones hidden, in the dialog', async () => {
+    await open();
+    await save('type:identify', 'People');
+    await save('status:failed', 'Failed ones');
+    await press(document.body, 's', { ctrlKey: true });
+    await click(byName('[role="dialog"] button', 'Move Failed ones up'));
+    await settle();
+    expect(saved()).toEqual(['Failed ones', 'People']);
+    await typeText(input('Name of People'), 'Identifies');
+    await press(input('Name of People'), 'Enter');
+    await settle();
+    expect(saved()).toEqual(['Failed ones', 'Identifies']);
+    await click(byName('[role="dialog"] button', 'Remove Failed ones'));
+    await click(byName('[role="dialog"] button', 'Hide Replays'));
+    await settle();
+    expect(useRecords.getState().savedFilters).toMatchObject({
+      filters: [{ name: 'Identifies' }],
+      hidden: ['replays'],
+    });
+    expect(text()).toContain('hidden');
+  });
+
+  it('are not saved without a filter, nor without a name', async () => {
+    await open();
+    await press(document.body, 's', { ctrlKey: true });
+    expect(document.querySelector('[role="dialog"]')).toBeNull();
+    await save('type:identify', ' ');
+    expect(text()).toContain('Enter a name.');
+    expect(saved()).toEqual([]);
+  });
+});
