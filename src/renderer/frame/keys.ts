@@ -2,10 +2,8 @@
 import { useRef } from 'react';
 import { lastRoute, navigate, type ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
-import { stepClock, stepSpeed, toggleClock } from './clock-actions.ts';
-import { toggleDelivery } from './delivery-pause.ts';
-import { toggleFaults } from './ingest-faults.ts';
 import { useWindowKeys } from './use-window-keys.ts';
+import { type FrameDoors, WINDOW_ACTIONS } from './window-actions.ts';
 
 /** How long G waits for its letter, in milliseconds. */
 const CHORD_MS = 1500;
@@ -27,25 +25,11 @@ export function letterAllowed(event: KeyboardEvent): boolean {
   return !layerOpen();
 }
 
-export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortcuts: () => void): void {
+export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, doors: FrameDoors): void {
   const chordUntil = useRef(0);
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'F6') return moveRegion(event);
-    if ((event.ctrlKey || event.metaKey) && event.key === '\\') {
-      event.preventDefault();
-      useView.setState(({ railWanted }) => ({ railWanted: !railWanted }));
-      return;
-    }
-    if ((event.ctrlKey || event.metaKey) && event.key === ',' && !layerOpen()) {
-      event.preventDefault();
-      navigate(lastRoute('settings'));
-      return;
-    }
-    if ((event.ctrlKey || event.metaKey) && event.key === '.' && !layerOpen()) {
-      event.preventDefault();
-      toggleDelivery();
-      return;
-    }
+    if (event.ctrlKey || event.metaKey) return runHeld(event, doors);
     if (!letterAllowed(event)) return;
     const letter = event.key.toLowerCase();
     const target = event.timeStamp < chordUntil.current ? screens.get(letter) : undefined;
@@ -56,15 +40,22 @@ export function useGlobalKeys(screens: ReadonlyMap<string, ScreenId>, showShortc
       event.stopImmediatePropagation();
       navigate(lastRoute(target));
     } else if (letter === 'g' && !event.shiftKey) chordUntil.current = event.timeStamp + CHORD_MS;
-    else if (event.key === '?') showShortcuts();
-    else if (event.key === '-') stepSpeed(-1);
-    else if (event.key === '=') stepSpeed(1);
-    else if (event.repeat) return;
-    else if (letter === 'f' && !event.shiftKey) toggleFaults();
-    else if (event.key === ',') toggleClock();
-    else if (event.key === '.') void stepClock();
+    else {
+      const action = WINDOW_ACTIONS.find((one) => !one.ctrl && one.key === letter);
+      const isLetter = /^[a-z]$/.test(letter);
+      if (action !== undefined && !(isLetter && event.shiftKey) && (action.repeats || !event.repeat)) action.run(doors);
+    }
   };
   useWindowKeys(onKey, { early: true });
+}
+
+/** With Ctrl or Command. */
+function runHeld(event: KeyboardEvent, doors: FrameDoors): void {
+  if (event.altKey || event.shiftKey) return;
+  const action = WINDOW_ACTIONS.find((one) => one.ctrl && one.key === event.key.toLowerCase());
+  if (action === undefined || (layerOpen() && !action.overLayers)) return;
+  event.preventDefault();
+  if (action.repeats || !event.repeat) action.run(doors);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { SCREENS, SHORTCUTS } from '../../../src/renderer/app.tsx';
-import { shortcutGroups } from '../../../src/renderer/frame/shortcuts-dialog.tsx';
+import { shortcutGroups } from '../../../src/renderer/frame/shortcut-list.tsx';
 
 const PAGE = '../../../docs/interface.md';
 const TABLE = /(?<=\n## Shortcuts\n.*?\n\| keys \| do \|\n\|---\|---\|\n)(?:\|.*\n)*/s;
