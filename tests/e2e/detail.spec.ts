@@ -1,7 +1,7 @@
 /** A message from its arrival to a replay, through the real engine and real sockets. */
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import type { Config } from '../../src/contract/config.ts';
+import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
 
@@ -140,7 +140,7 @@ test.describe('message detail', () => {
     // A toast may say the same.
     const detail = page.getByTestId('detail');
     await expect(detail.getByText('Rejected: this call has neither userId nor anonymousId.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Replay' })).toBeDisabled();
+    await expect(detail.getByRole('button', { name: 'Replay' })).toBeEnabled();
   });
 
   test('shows hostile names and answers as text', async () => {
@@ -156,27 +156,30 @@ test.describe('message detail', () => {
     expect(app!.problems).toEqual([]);
   });
 
-  for (const colorScheme of ['dark', 'light'] as const)
-    test(`passes axe in the ${colorScheme} theme`, async () => {
-      test.slow();
-      receivers = [
-        await startReceiver({ status: 503, headers: { 'content-type': 'application/json' }, body: '{"a":1}' }),
-      ];
-      app = await launchHeadless({ config: configFor([receivers[0]!.url]), page: { colorScheme } });
-      const { page } = app;
-      await track(app, 'Order Completed');
-      await receivers[0]!.waitFor(1);
-      for (const hash of ['#/live/1', '#/live/1/payload', '#/live/1/attempts/full', '#/replay/1', '#/replay']) {
-        await go(app, hash);
-        await expect(page.getByText('Order Completed').first()).toBeVisible();
-        if (hash === '#/live/1') await page.getByRole('button', { name: /CRM sync/ }).click();
-        // The page is its context's only one, so the run must not open another.
-        const found = await new AxeBuilder({ page })
-          .setLegacyMode(true)
-          // Notices come and go over any screen; they are not part of this one.
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-          .analyze();
-        expect(found.violations.map((one) => [hash, one.id, one.nodes.map((node) => node.target)])).toEqual([]);
-      }
-    });
+  test('passes axe in both themes', async () => {
+    test.slow();
+    receivers = [
+      await startReceiver({ status: 503, headers: { 'content-type': 'application/json' }, body: '{"a":1}' }),
+    ];
+    app = await launchHeadless({ config: configFor([receivers[0]!.url]) });
+    const { page } = app;
+    await track(app, 'Order Completed');
+    await receivers[0]!.waitFor(1);
+    for (const hash of [
+      '#/live/1',
+      '#/live/1/payload',
+      '#/live/1/compare',
+      '#/live/1/compare/full',
+      '#/live/1/attempts/full',
+      '#/live/1/payload/full',
+      '#/replay/1',
+      '#/replay',
+    ]) {
+      await go(app, hash);
+      await expect(page.getByText('Order Completed').first()).toBeVisible();
+      if (hash === '#/live/1') await page.getByRole('button', { name: /CRM sync/ }).click();
+      // Notices come and go over any screen; they are not part of this one.
+      expect(await accessibilityProblems(page, { without: ['region'] }), hash).toEqual([]);
+    }
+  });
 });

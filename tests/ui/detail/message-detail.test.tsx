@@ -150,13 +150,13 @@ describe('message detail', () => {
     if (!stop) expect(stage.calls('messages.stop')).toHaveLength(stops);
   });
 
-  it('keeps Replay from a rejected message and gives the reason', async () => {
+  it('gives the reason of a rejected message, and opens it in Replay as well', async () => {
     await stage.post({ ...ORDER, properties: { text: 'x'.repeat(42_000) } });
     await stage.show(shown());
     expect(text()).toContain('Rejected: this call is 41.2 KB. The limit is 32 KB per call.');
-    expect(disabled('Replay')).toBe(true);
+    expect(disabled('Replay')).toBe(false);
     await stage.press('r');
-    expect(useRouteStore.getState().route.screen).toBe('live');
+    expect(useRouteStore.getState().route).toEqual({ screen: 'replay', messageId: 1 });
   });
 
   it('opens Replay by button and by key', async () => {
@@ -276,15 +276,15 @@ describe('message detail', () => {
       await stage.post(ORDER);
       await stage.show(shown());
       await stage.clickFirst('[data-attempt]');
-      await stage.click('button', 'Copy as curl, this attempt');
-      await stage.click('button', 'Copy with secrets as curl, this attempt');
+      await stage.click('button', 'Copy as curl: this attempt');
+      await stage.click('button', 'Copy with secrets as curl: this attempt');
       expect(written).toEqual([
         expect.stringContaining(`-H 'X-Access: '"\${HEADER_X_ACCESS:?`),
         expect.stringContaining(`-H 'X-Access: the-access'`),
       ]);
       expect(stage.page.innerHTML).not.toContain('the-access');
       stage.engine.failNext('webhooks.headerValue', new ContractError('app_only'));
-      await stage.click('button', 'Copy with secrets as curl, this attempt');
+      await stage.click('button', 'Copy with secrets as curl: this attempt');
       expect(written).toHaveLength(2);
     } finally {
       vi.unstubAllGlobals();
@@ -492,8 +492,12 @@ describe('message detail', () => {
     await stage.press('2');
     expect(useRouteStore.getState().route).toMatchObject({ screen: 'live', messageId: 1, tab: 'payload' });
     await stage.press('3');
-    expect(useRouteStore.getState().route).toMatchObject({ tab: 'raw' });
+    expect(useRouteStore.getState().route).toMatchObject({ tab: 'compare' });
     await stage.press('4');
+    expect(useRouteStore.getState().route).toMatchObject({ tab: 'signature' });
+    await stage.press('5');
+    expect(useRouteStore.getState().route).toMatchObject({ tab: 'raw' });
+    await stage.press('6');
     expect(useRouteStore.getState().route).toMatchObject({ tab: 'raw' });
   });
 

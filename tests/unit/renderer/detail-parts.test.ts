@@ -5,6 +5,7 @@ import { jsonTokens } from '../../../src/renderer/lib/json-tokens.ts';
 import { limitOf } from '../../../src/renderer/lib/words/attempt-sentence.ts';
 import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/message/body.ts';
 import { bodyOf, curlOf } from '../../../src/renderer/message/copies.ts';
+import { mannerText } from '../../../src/renderer/screens/detail/round-list.tsx';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
 import { onKeptConnection, phaseBars } from '../../../src/renderer/screens/detail/timing.tsx';
 import { changeOf, firstChoice, originalOf, shownTokens } from '../../../src/renderer/screens/replay/compare.ts';
@@ -289,5 +290,13 @@ describe('a certificate in words', () => {
     expect(certificateVerdict({ info: { ...info, validTo: 'soon' }, reason: null })).toBe('Certificate trusted');
     expect(certificateVerdict({ info, reason: 'wrong_host' })).toBe('Refused: wrong host');
     expect(certificateVerdict({ info, reason: 'new_code' })).toBe('Refused: not valid');
+  });
+});
+
+describe('the list of replays', () => {
+  it('says how each differs from a plain one', () => {
+    expect(mannerText({ sent: 'delivered', signed: true })).toBe('');
+    expect(mannerText({ sent: 'received', signed: true })).toBe(', as received');
+    expect(mannerText({ sent: 'edited', signed: false })).toBe(', edited, not signed');
   });
 });

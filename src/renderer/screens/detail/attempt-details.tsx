@@ -1,20 +1,21 @@
 /** Everything about one attempt: why, timing, what was sent, what came back, the certificate. */
 
 import { useState } from 'react';
+import type { CurlRequest } from '../../../contract/curl.ts';
 import type { AttemptView, CertificateView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { CertificateFacts, CertificateVerdict } from '../../components/certificate.tsx';
-import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
-import { curlCommand } from '../../message/curl.ts';
+import { replayLine } from '../../lib/replay-line.ts';
+import { CopyCurl } from '../../message/copy-curl.tsx';
 import { HeaderList } from '../../message/header-list.tsx';
 import { ResponseBody } from '../../message/response-body.tsx';
 import { useSentence } from '../../message/use-sentence.ts';
 import { headerValue } from '../../platform/header-value.ts';
-import { useRecords } from '../../stores/records.ts';
+import { useRecords, useRow } from '../../stores/records.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import css from './attempt-details.module.css';
 import detailCss from './detail.module.css';
@@ -76,26 +77,26 @@ function Request({ attempt, body }: { attempt: AttemptView; body: string | null 
 }
 
 function Copies({ attempt, body }: { attempt: AttemptView; body: string }) {
+  const hook = useRecords((state) => state.webhooks.find(({ id }) => id === attempt.webhookId));
+  const messageId = useRow(attempt.messageId)?.messageId;
+  // By its name the webhook's own headers go along; one that has changed is another target.
+  const to = hook?.url === attempt.url && !/^\d*$/.test(hook.name) ? hook.name : attempt.url;
   const hides = attempt.requestHeaders.some((header) => 'hiddenLength' in header);
+  const request = (): CurlRequest => ({ url: attempt.url, headers: attempt.requestHeaders, body });
   return (
     <span className={css.copies}>
-      <CopyButton
-        label="Copy as curl, this attempt"
-        text={() => curlCommand({ url: attempt.url, headers: attempt.requestHeaders, body })}
-      >
-        Copy as curl
-      </CopyButton>
-      {hides && (
-        <CopyButton label="Copy with secrets as curl, this attempt" text={() => curlWithSecrets(attempt, body)}>
-          Copy with secrets
-        </CopyButton>
-      )}
+      <CopyCurl
+        name="this attempt"
+        request={request}
+        {...(hides && { secret: () => withHidden(attempt, body) })}
+        {...(messageId !== undefined && { command: replayLine(messageId, to) })}
+      />
     </span>
   );
 }
 
 /** Null when the values could not be read and the user was told why. */
-async function curlWithSecrets(attempt: AttemptView, body: string): Promise<string | null> {
+async function withHidden(attempt: AttemptView, body: string): Promise<CurlRequest | null> {
   const webhook = useRecords.getState().webhooks.find(({ id }) => id === attempt.webhookId);
   try {
     const { headers, missing } = await withSecrets(attempt.requestHeaders, webhook, (name, at) =>
@@ -106,7 +107,7 @@ async function curlWithSecrets(attempt: AttemptView, body: string): Promise<stri
         title: `${plural(missing, 'hidden value')} not filled in`,
         body: "The webhook's headers have changed since this attempt.",
       });
-    return curlCommand({ url: attempt.url, headers, body });
+    return { url: attempt.url, headers, body };
   } catch (error) {
     showFailure('copy with secrets', error);
     return null;

@@ -44,7 +44,7 @@ export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, o
         data-attempt={attempt.id}
         onClick={() => onToggle(attempt.id)}
       >
-        <span className="mono muted">{attempt.slot}</span>
+        <span className="mono muted">{attempt.slot === 0 ? '' : attempt.slot}</span>
         <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
         <NameThen then={{ ...attempt, name: attempt.webhookName }} />
         <span className="ellipsis">

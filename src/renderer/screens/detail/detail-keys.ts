@@ -1,7 +1,8 @@
 /** Keys of the message detail (design/ui, section 9). They work wherever the focus is, except in a field. */
 import { letterAllowed } from '../../frame/keys.ts';
-import type { ShortcutGroup } from '../../frame/shortcuts-dialog.tsx';
+import type { ShortcutGroup } from '../../frame/shortcut-list.tsx';
 import { useWindowKeys } from '../../frame/use-window-keys.ts';
+import { TAB_LABELS, TABS } from './detail-tabs.ts';
 
 export const DETAIL_SHORTCUTS: ShortcutGroup = {
   title: 'Message',
@@ -9,7 +10,8 @@ export const DETAIL_SHORTCUTS: ShortcutGroup = {
     ['R', 'Open in Replay'],
     ['⇧ R', 'Retry now'],
     ['S', 'Stop retries'],
-    ['1 2 3', 'Attempts, Payload, Raw'],
+    [TABS.map((_, at) => at + 1).join(' '), TABS.map((tab) => TAB_LABELS[tab]).join(', ')],
+    ['V', 'Changed or all fields'],
     ['[ ]', 'Previous, next attempt'],
     ['C', 'Copy body'],
     ['⇧ C', 'Copy as curl'],

@@ -2,8 +2,16 @@ import { useCallback } from 'react';
 import { type DetailTab, navigate } from '../../stores/route.ts';
 
 /** The tabs that exist so far, in order. */
-export const TABS = ['attempts', 'payload', 'raw'] as const;
+export const TABS = ['attempts', 'payload', 'compare', 'signature', 'raw'] as const;
 export type ShownTab = (typeof TABS)[number];
+
+export const TAB_LABELS: Readonly<Record<ShownTab, string>> = {
+  attempts: 'Attempts',
+  payload: 'Payload',
+  compare: 'Received and delivered',
+  signature: 'Signature',
+  raw: 'Raw',
+};
 
 /** An address may name a tab that does not exist yet. */
 export const shownTab = (tab: DetailTab): ShownTab => TABS.find((one) => one === tab) ?? 'attempts';

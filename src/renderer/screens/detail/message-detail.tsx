@@ -2,25 +2,33 @@
 
 import { Maximize2, Minimize2, RotateCcw, X } from 'lucide-react';
 import { useState } from 'react';
-import type { MessageRow } from '../../../contract/values.ts';
+import type { MessageDetail as Detail, MessageRow } from '../../../contract/values.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Tabs } from '../../components/controls.tsx';
+import { useMedia } from '../../frame/app-frame.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
+import { replayLine } from '../../lib/replay-line.ts';
 import { ownAttempts } from '../../message/attempts.ts';
-import type { Side } from '../../message/copies.ts';
+import { bodyOf, requestOf, type Side } from '../../message/copies.ts';
+import { CopyCurl } from '../../message/copy-curl.tsx';
 import { useMessageDetail } from '../../message/use-detail.ts';
+import { useRecords } from '../../stores/records.ts';
 import { type DetailTab, navigate } from '../../stores/route.ts';
+import { useView } from '../../stores/view.ts';
+import { AttemptAside, asideOf } from './attempt-aside.tsx';
 import { AttemptsTab } from './attempts-tab.tsx';
+import { ChangesTab, toggleAllFields } from './changes/changes-tab.tsx';
 import detailCss from './detail.module.css';
 import { Absent, ReadFailed } from './detail-absent.tsx';
 import { useKeys } from './detail-keys.ts';
-import { type ShownTab, shownTab, TABS, useGo } from './detail-tabs.ts';
+import { type ShownTab, shownTab, TAB_LABELS, TABS, useGo } from './detail-tabs.ts';
 import { canRetryNow, canStop } from './explain.ts';
 import css from './message-detail.module.css';
 import { Facts, MessageTitle } from './message-head.tsx';
 import { PayloadTab } from './payload-tab.tsx';
 import { RawTab } from './raw-tab.tsx';
+import { SignatureTab } from './signature-tab.tsx';
 import { useCopies } from './use-copies.ts';
 import { useMoves } from './use-moves.ts';
 import { useOpenAttempts } from './use-open-attempts.ts';
@@ -34,9 +42,6 @@ export interface MessageDetailProps {
   readonly onClose: () => void;
 }
 
-/** Rejected calls have no bytes to send; everything else can be sent again. */
-const canReplay = (row: Pick<MessageRow, 'state'>): boolean => row.state !== 'rejected';
-
 export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
   const loaded = useMessageDetail(id);
   const { row, detail } = loaded;
@@ -48,18 +53,25 @@ export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
   const moves = useMoves(id);
   const copies = useCopies(loaded, shown === 'payload' ? side : 'delivered');
   const replay = () => navigate({ screen: 'replay', messageId: id });
+  const hasRoom = useMedia('(min-width: 1280px)');
+  const fieldsShown = useView((state) => shown === 'compare' && state.changesAs === 'fields');
+  // The table of fields needs the width; the tabs Attempts and Signature show attempts themselves.
+  const aside =
+    full && hasRoom && shown !== 'attempts' && shown !== 'signature' && !fieldsShown ? asideOf(attempts, open) : null;
   const step = (by: 1 | -1) => {
+    if (aside !== null) return aside.step(by);
     if (shown !== 'attempts') go({ tab: 'attempts' });
     open.step(by);
   };
   const tried = ownAttempts(attempts).length > 0;
   useKeys({
-    r: row !== undefined && canReplay(row) ? replay : undefined,
+    r: row !== undefined ? replay : undefined,
     'Shift+R': row !== undefined && canRetryNow(row) ? moves.retryNow : undefined,
     s: row !== undefined && canStop(row) ? moves.stop : undefined,
     ...Object.fromEntries(TABS.map((name, index) => [String(index + 1), () => go({ tab: name })])),
     '[': tried ? () => step(-1) : undefined,
     ']': tried ? () => step(1) : undefined,
+    v: shown === 'compare' ? toggleAllFields : undefined,
     c: copies.body,
     'Shift+C': copies.curl,
     y: copies.id,
@@ -70,50 +82,63 @@ export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
   return (
     <article className={full ? cx(detailCss.detail, detailCss.full) : detailCss.detail} aria-label="Message detail">
       <header className={detailCss.head} data-region="detail">
-        <TitleRow row={row} full={full} onReplay={replay} onFull={() => go({ full: !full })} onClose={onClose} />
+        <TitleRow
+          row={row}
+          detail={detail}
+          full={full}
+          onReplay={replay}
+          onFull={() => go({ full: !full })}
+          onClose={onClose}
+        />
         <Facts row={row} detail={detail} full={full} />
       </header>
-      <Tabs<ShownTab>
-        className={css.tabs}
-        panelClassName={detailCss.panel}
-        value={shown}
-        onChange={(next) => go({ tab: next })}
-        items={[
-          {
-            value: 'attempts',
-            label: 'Attempts',
-            extra: detail === null ? undefined : formatCount(ownAttempts(attempts).length),
-          },
-          { value: 'payload', label: 'Payload' },
-          { value: 'raw', label: 'Raw' },
-        ]}
-      >
-        {loaded.phase === 'failed' && <ReadFailed error={loaded.error} onRetry={loaded.reload} />}
-        {loaded.phase !== 'failed' && shown === 'attempts' && (
-          <AttemptsTab key={id} row={row} loaded={loaded} open={open} moves={moves} />
-        )}
-        {loaded.phase !== 'failed' && shown === 'raw' && <RawTab key={id} id={id} />}
-        {loaded.phase !== 'failed' && shown === 'payload' && detail !== null && (
-          <PayloadTab
-            key={id}
-            detail={{ ...detail, message: row }}
-            side={side === 'delivered' && detail.deliveredJson === null ? 'received' : side}
-            onSide={setSide}
-          />
-        )}
-      </Tabs>
+      <div className={aside === null ? css.alone : css.withAside}>
+        <Tabs<ShownTab>
+          className={css.tabs}
+          panelClassName={cx(detailCss.panel, shown === 'compare' && detailCss.wide)}
+          value={shown}
+          onChange={(next) => go({ tab: next })}
+          items={TABS.map((value) => ({
+            value,
+            label: TAB_LABELS[value],
+            ...(value === 'attempts' && detail !== null && { extra: formatCount(ownAttempts(attempts).length) }),
+          }))}
+        >
+          {loaded.phase === 'failed' && <ReadFailed error={loaded.error} onRetry={loaded.reload} />}
+          {loaded.phase !== 'failed' && shown === 'attempts' && (
+            <AttemptsTab key={id} row={row} loaded={loaded} open={open} moves={moves} />
+          )}
+          {loaded.phase !== 'failed' && shown === 'compare' && detail !== null && (
+            <ChangesTab key={id} detail={{ ...detail, message: row }} full={full} />
+          )}
+          {loaded.phase !== 'failed' && shown === 'signature' && detail !== null && <SignatureTab detail={detail} />}
+          {loaded.phase !== 'failed' && shown === 'raw' && <RawTab key={id} id={id} />}
+          {loaded.phase !== 'failed' && shown === 'payload' && detail !== null && (
+            <PayloadTab
+              key={id}
+              detail={{ ...detail, message: row }}
+              side={side === 'delivered' && detail.deliveredJson === null ? 'received' : side}
+              full={full}
+              onSide={setSide}
+            />
+          )}
+        </Tabs>
+        {aside !== null && detail !== null && <AttemptAside aside={aside} detail={detail} />}
+      </div>
     </article>
   );
 }
 
 function TitleRow({
   row,
+  detail,
   full,
   onReplay,
   onFull,
   onClose,
 }: {
   row: MessageRow;
+  detail: Detail | null;
   full: boolean;
   onReplay: () => void;
   onFull: () => void;
@@ -121,14 +146,9 @@ function TitleRow({
 }) {
   return (
     <div className={detailCss.titleRow}>
-      <MessageTitle row={row} full={full} />
-      <Button
-        icon={RotateCcw}
-        variant={full ? 'primary' : 'default'}
-        disabled={!canReplay(row)}
-        title={canReplay(row) ? undefined : 'The message was rejected, so there is nothing to resend.'}
-        onClick={onReplay}
-      >
+      <MessageTitle row={row} detail={detail} full={full} />
+      {full && detail !== null && <CopyWholeAsCurl detail={detail} />}
+      <Button icon={RotateCcw} variant={full ? 'primary' : 'default'} onClick={onReplay}>
         Replay
       </Button>
       <IconButton
@@ -138,5 +158,18 @@ function TitleRow({
       />
       <IconButton label="Close detail" icon={X} onClick={onClose} />
     </div>
+  );
+}
+
+/** As Shift C copies it: the delivery, or the call when nothing is to be delivered. */
+function CopyWholeAsCurl({ detail }: { detail: Detail }) {
+  const webhooks = useRecords((state) => state.webhooks);
+  const port = useRecords((state) => state.status?.listener.port ?? 0);
+  const side = bodyOf(detail, 'delivered') === null ? 'received' : 'delivered';
+  const request = requestOf(detail, side, webhooks, port);
+  return (
+    request !== null && (
+      <CopyCurl name="this message" request={() => request} command={replayLine(detail.message.messageId)} />
+    )
   );
 }

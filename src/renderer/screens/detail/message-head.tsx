@@ -1,5 +1,5 @@
 /** Name and facts of a message, above the tabs. */
-import type { MessageDetail, MessageRow } from '../../../contract/values.ts';
+import type { AttemptView, MessageDetail, MessageRow } from '../../../contract/values.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { StateBadge } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
@@ -7,6 +7,7 @@ import { TypeIcon } from '../../components/type-icon.tsx';
 import {
   formatCount,
   formatDateTime,
+  formatDuration,
   formatExactSize,
   formatIso,
   formatSize,
@@ -26,7 +27,12 @@ const ORIGINS: Record<Exclude<MessageRow['origin'], 'sdk'>, string> = {
   deletion: 'Deletion request',
 };
 
-export function MessageTitle({ row, full }: { row: MessageRow; full: boolean }) {
+/** The attempt that settled the message; null when none was accepted. */
+const acceptedOf = (detail: MessageDetail | null): AttemptView | null =>
+  detail?.attempts.find(({ outcome, replayId }) => outcome === 'accepted' && replayId === null) ?? null;
+
+export function MessageTitle({ row, detail, full }: { row: MessageRow; detail: MessageDetail | null; full: boolean }) {
+  const by = row.state === 'delivered' ? acceptedOf(detail) : null;
   const name = row.name === '' ? (row.type === 'unknown' ? 'Unknown call' : row.type) : row.name;
   return (
     <>
@@ -36,7 +42,17 @@ export function MessageTitle({ row, full }: { row: MessageRow; full: boolean }) 
       <h2 className={detailCss.title} title={name}>
         <Text>{name}</Text>
       </h2>
-      {full && <StateBadge state={row.state}>{STATE_WORDS[row.state].word}</StateBadge>}
+      {full && (
+        <StateBadge state={row.state}>
+          {STATE_WORDS[row.state].word}
+          {by !== null && (
+            <>
+              {' by '}
+              <Text>{by.webhookName}</Text>
+            </>
+          )}
+        </StateBadge>
+      )}
       <span className="spacer" />
     </>
   );
@@ -73,6 +89,12 @@ export function Facts({ row, detail, full }: { row: MessageRow; detail: MessageD
           {full ? formatDateTime(row.receivedAt) : formatTime(row.receivedAt)}
         </dd>
       </div>
+      {full && row.state === 'delivered' && row.finishedAt !== null && (
+        <div>
+          <dt>Delivered</dt>
+          <dd>{`after ${formatDuration(row.finishedAt - row.receivedAt)}, in round ${acceptedOf(detail)?.round ?? row.round}`}</dd>
+        </div>
+      )}
       <div>
         <dt>Size</dt>
         <dd title={formatExactSize(row.size)}>{formatSize(row.size)}</dd>

@@ -148,6 +148,10 @@ export function replaySummary(replay: ReplayView): string {
   return `${accepted} of ${replay.attempts.length} accepted`;
 }
 
+/** How it differs from a plain replay: `, edited, not signed`. */
+export const mannerText = ({ sent, signed }: Pick<ReplayView, 'sent' | 'signed'>): string =>
+  `${{ delivered: '', received: ', as received', edited: ', edited' }[sent]}${signed ? '' : ', not signed'}`;
+
 function ReplaySection({
   replay,
   number,
@@ -168,7 +172,7 @@ function ReplaySection({
           <span className="medium">
             <Tag>Replay</Tag> {number}
           </span>
-          <span className="secondary">{replaySummary(replay)}</span>
+          <span className="secondary">{`${replaySummary(replay)}${mannerText(replay)}`}</span>
           <span />
           <time className="mono muted" dateTime={formatIso(replay.createdAt)} title={formatIso(replay.createdAt)}>
             {formatTime(replay.createdAt)}

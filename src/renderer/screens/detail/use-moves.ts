@@ -1,8 +1,5 @@
 import { useState } from 'react';
-import { ContractError } from '../../../contract/errors.ts';
-import { call } from '../../platform/connect.ts';
-import { cacheRows } from '../../stores/records.ts';
-import { showFailure, showToast } from '../../stores/toasts.ts';
+import { retryNow, stopRetries } from '../../message/row-actions.ts';
 
 export interface Moves {
   /** True while one of the two is under way. */
@@ -11,31 +8,14 @@ export interface Moves {
   readonly stop: () => void;
 }
 
-/** Retry now and Stop, one at a time. The answer is shown at once. */
+/** Retry now and Stop, one at a time. */
 export function useMoves(id: number): Moves {
   const [busy, setBusy] = useState(false);
-  const run = async (name: 'messages.retryNow' | 'messages.stop', doing: string) => {
+  const run = async (move: (id: number) => Promise<void>) => {
     if (busy) return;
     setBusy(true);
-    try {
-      cacheRows([await call(name, { id })]);
-    } catch (error) {
-      const movedOn = error instanceof ContractError ? MOVED_ON[error.code] : undefined;
-      if (movedOn === undefined) showFailure(doing, error);
-      else showToast({ title: movedOn });
-    } finally {
-      setBusy(false);
-    }
+    await move(id);
+    setBusy(false);
   };
-  return {
-    busy,
-    retryNow: () => void run('messages.retryNow', 'retry now'),
-    stop: () => void run('messages.stop', 'stop the retries'),
-  };
+  return { busy, retryNow: () => void run(retryNow), stop: () => void run(stopRetries) };
 }
-
-/** The message moved on while the button was pressed. That is not a failure; the row shows the new state. */
-const MOVED_ON: Partial<Record<ContractError['code'], string>> = {
-  not_waiting: 'The message is not waiting any more',
-  already_final: 'The message is final already',
-};

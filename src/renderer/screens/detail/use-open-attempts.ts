@@ -8,6 +8,10 @@ export interface OpenAttempts {
   readonly toggle: (attempt: number) => void;
   /** Opens only the attempt after (1) or before (-1) the last viewed one. */
   readonly step: (by: 1 | -1) => void;
+  /** The last viewed attempt. */
+  readonly at: number | null;
+  /** Makes an attempt the viewed one, and the only open one. */
+  readonly show: (attempt: number) => void;
 }
 
 interface State {
@@ -33,17 +37,18 @@ export function useOpenAttempts(message: number, attempts: readonly AttemptView[
     [message],
   );
   const focusOnceDrawn = useFocusOnceDrawn();
+  const show = (attempt: number) => setState({ message, ids: new Set([attempt]), at: attempt });
   const step = (by: 1 | -1) => {
     const next = neighbour(attemptOrder(attempts), own.at, by);
     if (next === undefined) return;
     focusOnceDrawn(next);
-    setState({ message, ids: new Set([next]), at: next });
+    show(next);
   };
-  return { ids: own.ids, toggle, step };
+  return { ids: own.ids, at: own.at, toggle, step, show };
 }
 
 /** Attempts in the order in which they happened, without those of replays. */
-const attemptOrder = (attempts: readonly AttemptView[]): number[] =>
+export const attemptOrder = (attempts: readonly AttemptView[]): number[] =>
   ownAttempts(attempts)
     .sort((a, b) => a.round - b.round || a.slot - b.slot)
     .map((attempt) => attempt.id);
