@@ -93,4 +93,9 @@ export function detailsConformance(open: OpenStore): void {
     ]);
     expect(store.details.lineUps(1, 1)).toEqual([{ afterAttempt: 0, webhooks }]);
   });
+
+  test('the messages with a messageId are found, oldest first', () => {
+    for (const id of [1, 2, 3]) store.arrange.message(messageRow(id, { messageId: id === 2 ? 'other' : 'same' }));
+    expect([store.details.idsOf('same'), store.details.idsOf('none')]).toEqual([[1, 3], []]);
+  });
 }

@@ -197,4 +197,27 @@ export function erasureConformance(open: OpenStore): void {
     expect(Buffer.from(results[0]!.body!).toString()).toBe('hello');
     expect(store.erasure.newestAttempt()).toBe(3);
   });
+
+  test('the edited bytes of a replay are found, and go with their message, from the newest replay too', async () => {
+    put(1);
+    put(2, { state: 'delivered' });
+    put(3);
+    const attempt = { webhookId: 7, slot: 1, webhookName: 'CRM', url: 'http://crm.test/', round: 1, clockAt: 6 };
+    const attempts = [{ ...attempt, startedAt: 5 }];
+    for (const messageId of [2, 1]) {
+      const body = Buffer.from(`{"edited":${messageId}}`);
+      const opened = store.replays.open({ messageId, createdAt: 3, attempts, sent: 'edited', body });
+      store.writer.flush();
+      await opened;
+    }
+    const found = () => store.erasure.replays({ after: 0, upTo: 99, limit: 10 });
+    expect(found().map(({ messageId, body }) => [messageId, Buffer.from(body).toString()])).toEqual([
+      [2, '{"edited":2}'],
+      [1, '{"edited":1}'],
+    ]);
+    await erase(1, 2);
+    expect(found()).toEqual([]);
+    expect([store.replays.bodyOf(1), store.replays.bodyOf(2)]).toEqual([null, null]);
+    expect(store.details.replay(2)).toMatchObject({ messageId: 1 });
+  });
 }

@@ -35,10 +35,10 @@ function arrangeIn(tables: Tables): Arrange {
     }),
     damageBody: kept((id) => bodies.update(id, { isSound: false })),
     attempt: kept((attempt, responseBody = null) => attempts.set(attempt.id, { ...attempt, responseBody })),
-    replay: kept((replay) => replays.set(replay.id, replay)),
+    replay: kept((replay) => replays.set(replay.id, { ...replay, body: null })),
     lineUp: kept((lineUp) => lineUps.set(lineUp.afterAttempt, lineUp)),
     clear: kept(() => {
-      for (const table of [messages, bodies, attempts, replays, lineUps])
+      for (const table of [requests, messages, bodies, attempts, replays, lineUps])
         for (const [key] of table.entries()) table.delete(key);
     }),
   };

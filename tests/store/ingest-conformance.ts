@@ -198,6 +198,13 @@ export function ingestConformance(open: OpenStore): void {
       );
       expect(rowsOf('z', 1)).toBe(100);
     });
+
+    test('is known from any source and at any time, a rejected one apart', async () => {
+      await keep([newMessage('a')], { sourceId: null, receivedAt: 1 });
+      await keep([newMessage('b')], { sourceId: 7 });
+      await keep([refused('c')]);
+      expect(['a', 'b', 'c', 'd'].map((id) => store.ingest.hasMessage(id))).toEqual([true, true, false, false]);
+    });
   });
 
   describe('a refused request that comes again', () => {

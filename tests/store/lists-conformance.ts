@@ -1,10 +1,9 @@
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type ListFilter, matches } from '../../src/core/model/filter.ts';
-import type { AttemptRecord, MessageRecord } from '../../src/core/model/stored.ts';
+import { type ListFilter, matches, rowMatches } from '../../src/core/model/filter.ts';
+import type { AttemptRecord, MessageRecord, RequestRecord } from '../../src/core/model/stored.ts';
 import {
-  CELL_LETTERS,
-  MARKS,
   MESSAGE_STATES,
   MESSAGE_TYPES,
   type MessageState,
@@ -13,7 +12,8 @@ import {
   REJECT_REASONS,
 } from '../../src/core/model/vocabulary.ts';
 import { newMessage, newRequest } from '../helpers/core-fixture.ts';
-import { attemptRow, messageRow } from './rows.ts';
+import { body, cell, oneOrTwoTerms, receivedAt, word } from './filters.ts';
+import { attemptRow, messageRow, requestRow } from './rows.ts';
 import { commit, type OpenStore, type StoreUnderTest } from './store-under-test.ts';
 
 /** A message with all that a filter can ask about it. */
@@ -21,21 +21,28 @@ interface Listed {
   readonly message: MessageRecord;
   readonly wire: Uint8Array | null;
   readonly attempts: readonly AttemptRecord[];
+  /** The response to each attempt. */
+  readonly answers: ReadonlyArray<Uint8Array | null>;
+  readonly request: RequestRecord | null;
+  readonly received: Uint8Array | null;
 }
+
+const factsOf = ({ answers, ...rest }: Listed) => ({ ...rest, responses: answers.filter((body) => body !== null) });
+const bare = { wire: null, attempts: [], answers: [], request: null, received: null };
 
 type Counts = Partial<Record<MessageState, number>>;
 const everything = { filter: {}, before: Number.MAX_SAFE_INTEGER, after: 0 };
 const onlyOneStep = () => false;
+const inState = ({ terms = [] }: ListFilter, name: MessageState): ListFilter => ({
+  terms: [...terms, { key: 'status', values: [name] }],
+});
 const sum = (counts: Counts): number => Object.values(counts).reduce((a, b) => a + b, 0);
 
-const piece = fc.constantFrom('a', 'A', '%', '_', '\\', '"', 'é', 'É', '漢', '😀', ' ', "'", 'b');
-const word = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
 const state = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<MessageState>('delivered', 'queued') },
   { weight: 4, arbitrary: fc.constantFrom(...MESSAGE_STATES) },
 );
 const status = fc.constantFrom(200, 204, 301, 410, 429, 499, 500, 503, 599, null);
-const cell = fc.constantFrom(...CELL_LETTERS);
 const note = fc.constantFrom(...NOTE_CODES);
 const reasonOf = (of: MessageState, i: number): string | null =>
   of === 'rejected'
@@ -43,6 +50,12 @@ const reasonOf = (of: MessageState, i: number): string | null =>
     : of === 'not_selected'
       ? NOT_SELECTED_REASONS[i % NOT_SELECTED_REASONS.length]!
       : null;
+
+const bytes = fc.oneof(
+  word.map((text) => Buffer.from(`\0${text}`)),
+  fc.uint8Array({ maxLength: 4 }).map((some) => Buffer.from(some)),
+);
+const answer = fc.option(bytes);
 
 const drawn = fc.record({
   state,
@@ -58,51 +71,47 @@ const drawn = fc.record({
   notes: fc.array(fc.record({ code: note, detail: fc.oneof(word, note) }, { requiredKeys: ['code'] }), {
     maxLength: 2,
   }),
-  wire: fc.option(word),
+  wire: fc.option(body),
+  receivedAt,
   reason: fc.nat(),
-  attempts: fc.array(fc.record({ slot: fc.integer({ min: 1, max: 3 }), status, isReplay: fc.boolean() }), {
+  attempts: fc.array(fc.record({ slot: fc.integer({ min: 1, max: 3 }), status, isReplay: fc.boolean(), answer }), {
     maxLength: 3,
   }),
+  received: fc.option(
+    fc.record({ text: word, other: word, inBatch: fc.boolean(), encoding: fc.constantFrom('gzip', null) }),
+  ),
   isThere: fc.boolean(),
 });
 
 type Drawn = typeof drawn extends fc.Arbitrary<infer Row> ? Row : never;
 
-/** The parts of a filter. */
-const parts: { readonly [K in keyof Required<ListFilter>]: fc.Arbitrary<ListFilter[K]> } = {
-  text: word,
-  user: word,
-  states: fc.oneof(
-    fc.subarray([...MESSAGE_STATES]),
-    fc.subarray<MessageState>(['rejected', 'failed', 'expired', 'paused']),
-  ),
-  types: fc.subarray([...MESSAGE_TYPES], { minLength: 4 }),
-  sourceId: fc.integer({ min: 1, max: 3 }),
-  is: fc.oneof(
-    fc.constantFrom(...MARKS).map((mark) => [mark]),
-    fc.subarray([...MARKS], { maxLength: 2 }),
-  ),
-  note: fc.oneof(note, word),
-  reason: fc.constantFrom('', ...REJECT_REASONS, ...NOT_SELECTED_REASONS),
-  code: fc.constantFrom('200', '503', '2xx', '4xx', '5xx', '1xx'),
-  hook: fc.oneof(
-    fc.record({ slot: fc.integer({ min: 1, max: 3 }) }),
-    fc.record({ slot: fc.integer({ min: 1, max: 3 }), cell }),
-  ),
-};
-/** Each part is as likely as another: one that comes seldom is tested by chance alone. */
-const onePart = fc
-  .constantFrom(...(Object.keys(parts) as (keyof ListFilter)[]))
-  .chain((key): fc.Arbitrary<ListFilter> => parts[key].map((value) => ({ [key]: value })));
-const twoParts = fc.tuple(onePart, onePart).map(([a, b]): ListFilter => ({ ...a, ...b }));
+/** A request with the call, alone or as the second of a batch. */
+function requestOf(id: number, drawnCall: Drawn['received']): Pick<Listed, 'request' | 'received'> {
+  if (drawnCall === null) return { request: null, received: null };
+  const { text, other, inBatch, encoding } = drawnCall;
+  const call = `{"call" : ${JSON.stringify(text)}}`;
+  const whole = inBatch ? `{"batch":[{"other":${JSON.stringify(other)}}, ${call}]}` : call;
+  const request = requestRow(id, {
+    path: inBatch ? '/v1/batch' : '/v1/track',
+    body: encoding === 'gzip' ? gzipSync(whole, { level: 1 }) : Buffer.from(whole),
+    encoding,
+  });
+  return { request, received: Buffer.from(call) };
+}
 
 function listedOf(rows: readonly Drawn[]): Listed[] {
   let attemptId = 0;
-  return rows.flatMap(({ isThere, wire, attempts, reason, ...row }, i) => {
+  return rows.flatMap(({ isThere, wire, attempts, reason, received, ...row }, i) => {
     if (!isThere) return [];
     const id = i + 1;
     return {
-      message: messageRow(id, { ...row, reason: reasonOf(row.state, reason) }),
+      message: messageRow(id, {
+        ...row,
+        reason: reasonOf(row.state, reason),
+        position: received?.inBatch === true ? 1 : 0,
+      }),
+      ...requestOf(id, received),
+      answers: attempts.map(({ answer: one }) => one),
       wire: wire === null ? null : Buffer.from(wire),
       attempts: attempts.map(({ isReplay, slot, status: answer }) => {
         attemptId += 1;
@@ -120,13 +129,13 @@ export function listsConformance(open: OpenStore): void {
 
   function fill(all: readonly Listed[]): void {
     store.arrange.clear();
-    for (const { message, wire, attempts } of all) {
+    for (const { message, wire, attempts, answers, request } of all) {
+      if (request !== null) store.arrange.request(request);
       store.arrange.message(message, wire);
-      for (const attempt of attempts) store.arrange.attempt(attempt);
+      for (const [i, attempt] of attempts.entries()) store.arrange.attempt(attempt, answers[i]);
     }
   }
-  const put = (...ids: number[]): void =>
-    fill(ids.map((id) => ({ message: messageRow(id), wire: null, attempts: [] })));
+  const put = (...ids: number[]): void => fill(ids.map((id) => ({ ...bare, message: messageRow(id) })));
   const idsOf = (rows: readonly MessageRecord[]): number[] => rows.map(({ id }) => id);
 
   /** All pages of a scan that stops after every step. */
@@ -163,17 +172,21 @@ export function listsConformance(open: OpenStore): void {
       fc.assert(
         fc.property(
           rows,
-          fc.array(fc.oneof(onePart, onePart, twoParts), { minLength: 6, maxLength: 12 }),
+          fc.array(oneOrTwoTerms, { minLength: 6, maxLength: 12 }),
           fc.record({ ...range, limit: fc.integer({ min: 1, max: 20 }) }),
           (drawnRows, filters, { before, after, limit }) => {
             const all = listedOf(drawnRows);
             fill(all);
             for (const one of filters) {
               const expected = all
-                .filter((facts) => facts.message.id < before && facts.message.id > after && matches(one, facts))
+                .filter(({ message: { id } }) => id < before && id > after)
+                .filter((listed) => matches(one, factsOf(listed)))
                 .map(({ message }) => message.id)
                 .reverse();
               expect(allPages(one, before, after, limit)).toEqual(expected);
+              // Where a row alone decides, it decides the same.
+              for (const listed of all)
+                expect([matches(one, factsOf(listed)), null]).toContain(rowMatches(one, listed.message));
             }
           },
         ),
@@ -183,14 +196,14 @@ export function listsConformance(open: OpenStore): void {
 
     test('counts by state what it finds, and without a part counts every message', () => {
       fc.assert(
-        fc.property(rows, twoParts, fc.record(range), (drawnRows, one, { before, after }) => {
+        fc.property(rows, oneOrTwoTerms, fc.record(range), (drawnRows, one, { before, after }) => {
           const all = listedOf(drawnRows);
           fill(all);
           const counts = wholeTally(one, before, after);
           expect(sum(counts)).toBe(allPages(one, before, after, 100).length);
           expect(sum(wholeTally({}, 100, 0))).toBe(all.length);
           for (const [name, n] of Object.entries(counts) as Array<[MessageState, number]>)
-            expect(allPages({ ...one, states: [name] }, before, after, 100)).toHaveLength(n);
+            expect(allPages(inState(one, name), before, after, 100)).toHaveLength(n);
         }),
         { numRuns: 100 },
       );
@@ -207,13 +220,53 @@ export function listsConformance(open: OpenStore): void {
       ['', [8, 7, 6, 5, 4, 3, 2, 1]],
     ])('with the text %j takes it literally, letters A to Z in either case', (text, ids) => {
       const named = ['100%', '100x', 'a_b', 'axb', 'a\\b', "it's", 'Ünïcode'].map((name, i) => ({
+        ...bare,
         message: messageRow(i + 1, { name, messageId: '', userId: null }),
-        wire: null,
-        attempts: [],
       }));
       const bodied = messageRow(8, { name: '', messageId: '', userId: null });
-      fill([...named, { message: bodied, wire: Buffer.from('{"plan":"Pro"}'), attempts: [] }]);
-      expect(allPages({ text }, 100, 0, 10)).toEqual(ids);
+      fill([...named, { ...bare, message: bodied, wire: Buffer.from('{"plan":"Pro"}') }]);
+      expect(allPages({ terms: [{ key: 'text', values: [text] }] }, 100, 0, 10)).toEqual(ids);
+    });
+  });
+
+  describe('a text', () => {
+    const found = (text: string): number[] => allPages({ terms: [{ key: 'text', values: [text] }] }, 100, 0, 10);
+    const named = (id: number, position = 0): MessageRecord =>
+      messageRow(id, { name: '', messageId: '', userId: null, requestId: 1, position });
+
+    test('in one call of a batch finds its message alone, also after a call was taken out', () => {
+      const put = (body: string): void => {
+        store.arrange.clear();
+        store.arrange.request(requestRow(1, { path: '/v1/batch', body: Buffer.from(body) }));
+        for (const id of [1, 2, 3]) store.arrange.message(named(id, id - 1));
+      };
+      put('{"batch":[{"a":"Ünique one"},{"a":"two"},{"a":"three"}],"sentAt":"later"}');
+      const texts = ['ünique', 'Ünique ONE', '"two"', '"A"', 'later'];
+      expect(texts.map(found)).toEqual([[], [1], [2], [3, 2, 1], []]);
+      put('{"batch":[null,{"a":"two"},{"a":"three"}],"sentAt":"later"}');
+      expect(['Ünique', 'three'].map(found)).toEqual([[], [3]]);
+    });
+
+    test('in the query of a pixel, and in a body that is no JSON or of an unknown encoding, finds the message', () => {
+      const data = Buffer.from('{"event":"Hidden"}').toString('base64');
+      const over = [
+        { path: `/v1/pixel/track?data=${data}`, body: Buffer.of() },
+        { body: Buffer.from('not Hidden') },
+        { body: Buffer.from('hidden too'), encoding: 'br' },
+      ];
+      for (const [i, one] of over.entries()) {
+        store.arrange.request(requestRow(i + 1, one));
+        store.arrange.message({ ...named(i + 1), requestId: i + 1 });
+      }
+      expect(found('hidden')).toEqual([3, 2, 1]);
+    });
+
+    test('in a response to a replay finds the message, whatever other bytes are in it', () => {
+      store.arrange.message(named(1));
+      store.arrange.attempt(attemptRow(1, 1), Buffer.from('first'));
+      store.arrange.attempt(attemptRow(2, 1, { replayId: 1 }), Buffer.from([0xff, 0, ...Buffer.from('Second'), 0xfe]));
+      store.arrange.attempt(attemptRow(3, 1, { outcome: null }));
+      expect(['FIRST', 'second', 'third'].map(found)).toEqual([[1], [1], []]);
     });
   });
 

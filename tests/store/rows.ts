@@ -92,5 +92,7 @@ export const replayRow = (id: number, messageId: number, over: Partial<ReplayRec
   createdAt: id,
   finishedAt: null,
   webhookIds: [7, 9],
+  sent: 'delivered',
+  signed: true,
   ...over,
 });

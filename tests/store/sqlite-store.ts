@@ -1,6 +1,8 @@
 /** The store of the product, opened for the conformance suite. */
+
 import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { receivedCalls } from '../../src/core/ingest/received-call.ts';
 import { type Db, openStore } from '../../src/core/store/database.ts';
 import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { sqlitePorts } from '../../src/core/store/sqlite-ports.ts';
@@ -22,7 +24,7 @@ export function openSqlite(): StoreUnderTest {
   const sealer = new TurningSealer();
   const writer = new GroupWriter(db, new SimTime(), events);
   return {
-    ...sqlitePorts(db, writer, sealer),
+    ...sqlitePorts(db, { writer, sealer, receivedCalls }),
     openUserCalls: () => {
       const calls = openUserCalls(workspace);
       onTestFinished(() => calls.close());
@@ -53,14 +55,23 @@ function arrangeIn(db: Db): Arrange {
       insert('attempts', attempt);
       if (result !== null) insert('attempt_results', { id: attempt.id, result: JSON.stringify(result), responseBody });
     },
-    replay: (replay) => insert('replays', { ...replay, webhookIds: JSON.stringify(replay.webhookIds) }),
+    replay: (replay) =>
+      insert('replays', { ...replay, signed: Number(replay.signed), webhookIds: JSON.stringify(replay.webhookIds) }),
     lineUp: ({ afterAttempt, webhooks }) =>
       insert('line_ups', {
         afterAttempt,
         webhooks: JSON.stringify(webhooks.map(({ id, slot, name, enabled }) => [id, slot, name, Number(enabled)])),
       }),
     clear: () => {
-      for (const table of ['messages', 'message_bodies', 'attempts', 'attempt_results', 'replays', 'line_ups'])
+      for (const table of [
+        'requests',
+        'messages',
+        'message_bodies',
+        'attempts',
+        'attempt_results',
+        'replays',
+        'line_ups',
+      ])
         db.exec(`DELETE FROM ${table}`);
       db.exec('UPDATE counters SET n = 0');
     },

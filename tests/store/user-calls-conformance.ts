@@ -55,8 +55,50 @@ export function userCallsConformance(open: OpenStore): void {
     for (const id of [1, 2, 3, 4, 5]) put(id, { userId: id === 2 ? null : 'u' });
     expect([calls.page(0, 4, 2).readTo, ids(0, 4, 2)]).toEqual([2, [1]]);
     expect([calls.page(2, 4, 2).readTo, ids(2, 4, 2)]).toEqual([4, [3, 4]]);
-    expect(calls.page(4, 4, 2)).toEqual({ calls: [], readTo: 4 });
+    expect(calls.page(4, 4, 2)).toEqual({ calls: [], named: [], readTo: 4 });
     expect(calls.page(4, 9, 2).readTo).toBe(9);
+  });
+
+  test('name somebody when they have an id, were not rejected and are no notice of a deletion', () => {
+    for (const [i, origin] of (['sdk', 'composer', 'import', 'audience', 'deletion'] as const).entries())
+      put(1 + i, { origin });
+    put(6, { userId: null, anonymousId: 'a' });
+    put(7, { userId: null, anonymousId: null });
+    put(8, { state: 'rejected' }, null);
+    put(9, { type: 'alias', userId: 'u', anonymousId: 'a' }, '{"type":"alias","Previous ID":"p","User ID":"u"}');
+    put(10, { type: 'alias', userId: 'u' }, '{"type":"alias","previousId":"q","userId":"u"}');
+    put(11, { type: 'alias', userId: 'u' }, '{"type":"alias","previousId":7}');
+    put(12, { type: 'track', userId: 'u' }, '{"type":"track","previousId":"q"}');
+    const { named } = calls.page(0, 12, 100);
+    expect(named.map(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 9, 10, 11, 12]);
+    expect(named.slice(4)).toEqual([
+      { id: 6, userId: null, anonymousId: 'a', previousId: null },
+      { id: 9, userId: 'u', anonymousId: 'a', previousId: 'p' },
+      { id: 10, userId: 'u', anonymousId: null, previousId: 'q' },
+      { id: 11, userId: 'u', anonymousId: null, previousId: null },
+      { id: 12, userId: 'u', anonymousId: null, previousId: null },
+    ]);
+  });
+
+  test('are given by id to show a person, in order, without those that name nobody', () => {
+    put(1, { userId: null, anonymousId: 'a', name: 'cut…', sourceId: null }, '{"event":"whole"}');
+    put(2, { state: 'rejected' }, null);
+    put(3, { origin: 'deletion' });
+    put(4, { type: 'identify', name: '', origin: 'audience' }, '{"traits":{}}');
+    expect(calls.personCalls([4, 3, 2, 1, 9])).toEqual([
+      {
+        id: 1,
+        type: 'track',
+        event: 'whole',
+        userId: null,
+        anonymousId: 'a',
+        sourceId: null,
+        receivedAt: 1,
+        body: { event: 'whole' },
+      },
+      expect.objectContaining({ id: 4, type: 'identify', event: '', userId: 'u1', body: { traits: {} } }),
+    ]);
+    expect(calls.personCalls([])).toEqual([]);
   });
 
   test('have no body where it is damaged, no object or not there', () => {

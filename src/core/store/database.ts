@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
 import type { Db } from './db.ts';
 import { ensureStoreId, lastIds, storeId } from './identity.ts';
-import { applyMigrations, migrations, SEALED_SINCE } from './migrations.ts';
+import { applyMigrations, EDITED_SINCE, migrations, SEALED_SINCE } from './migrations.ts';
+import { REPLAYS_VIEW } from './schema/edited-replays.ts';
 import { SEALED_VIEW } from './schema/seal-attempt-headers.ts';
 import { scrub } from './scrub.ts';
 import { mismatch, missingFile, readSideFile } from './side-file.ts';
@@ -200,6 +201,7 @@ export function openStoreReadOnly(workspace: string): Db {
     identify(db, path);
     const version = db.pragma('user_version', { simple: true }) as number;
     if (version > 0 && version < SEALED_SINCE) db.exec(SEALED_VIEW);
+    if (version > 0 && version < EDITED_SINCE) db.exec(REPLAYS_VIEW);
   } catch (error) {
     db.close();
     throw isCorrupt(error) ? corrupt(path, error) : error;

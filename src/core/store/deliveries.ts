@@ -13,10 +13,11 @@ export type DeliveryStores = Pick<StorePorts, 'due' | 'rounds' | 'replays' | 're
 
 export function deliveryStores(db: Db, write: Writer['write'], damage: Damage = untold()): DeliveryStores {
   const dueTimes = new DueTimes();
+  const replays = new SqliteReplays(db, write, damage);
   return {
     due: new SqliteDue(db, damage, dueTimes),
     rounds: new SqliteRounds(db, write, dueTimes),
-    replays: new SqliteReplays(db, write),
+    replays,
     recovery: new SqliteRecovery(db, damage, dueTimes),
   };
 }

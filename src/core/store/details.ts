@@ -8,7 +8,9 @@ import { columns, type ReadDb, Reads } from './statements.ts';
 
 const ATTEMPT = columns(['id', ...NEW_ATTEMPT_NAMES, 'outcome', 'status', 'durationMs'], 'a');
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
-const REPLAYS = `SELECT ${columns(['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds'])} FROM replays`;
+const REPLAYS = `SELECT ${columns(['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds', 'sent', 'signed'])} FROM replays`;
+
+type RawReplay = Raw<Omit<ReplayRecord, 'signed'>, 'webhookIds'> & { readonly signed: 0 | 1 };
 
 /** A row with the JSON of its column `K` as text. */
 type Raw<T, K extends keyof T> = Omit<T, K> & Readonly<Record<K, string>>;
@@ -36,6 +38,14 @@ export class SqliteDetails extends Reads implements DetailStore {
   request(id: number): RequestRecord | undefined {
     const row = this.#damage.around(() => this.#request.get({ id }), undefined);
     return row && requestRecord(row, this.#damage);
+  }
+
+  readonly #idsOf = this.column<{ messageId: string }, number>(
+    'SELECT id FROM messages WHERE message_id = @messageId ORDER BY id',
+  );
+
+  idsOf(messageId: string): number[] {
+    return this.#damage.around(() => this.#idsOf.all({ messageId }), []);
   }
 
   readonly #wire = this.column<Id, Uint8Array>('SELECT wire FROM message_bodies WHERE id = @id');
@@ -70,23 +80,22 @@ export class SqliteDetails extends Reads implements DetailStore {
     return this.#damage.around(() => this.#responseBody.get({ id: attemptId }), null) ?? null;
   }
 
-  readonly #replaysOf = this.query<Id, Raw<ReplayRecord, 'webhookIds'>>(
-    `${REPLAYS} WHERE message_id = @id ORDER BY id`,
-  );
+  readonly #replaysOf = this.query<Id, RawReplay>(`${REPLAYS} WHERE message_id = @id ORDER BY id`);
 
   replaysOf(messageId: number): ReplayRecord[] {
     return this.#damage.around(() => this.#replaysOf.all({ id: messageId }), []).map((row) => this.#replayRecord(row));
   }
 
-  readonly #replay = this.query<Id, Raw<ReplayRecord, 'webhookIds'>>(`${REPLAYS} WHERE id = @id`);
+  readonly #replay = this.query<Id, RawReplay>(`${REPLAYS} WHERE id = @id`);
 
   replay(id: number): ReplayRecord | undefined {
     const row = this.#replay.get({ id });
     return row && this.#replayRecord(row);
   }
 
-  #replayRecord(row: Raw<ReplayRecord, 'webhookIds'>): ReplayRecord {
-    return { ...row, webhookIds: this.#damage.parsed(row.webhookIds, [], 'the webhooks of a replay') };
+  #replayRecord(row: RawReplay): ReplayRecord {
+    const webhookIds = this.#damage.parsed(row.webhookIds, [], 'the webhooks of a replay');
+    return { ...row, signed: row.signed === 1, webhookIds };
   }
 
   readonly #lineUps = this.query<{ first: number; last: number }, Raw<LineUpRecord, 'webhooks'>>(

@@ -9,6 +9,7 @@ import { isDamage } from './damage.ts';
 import { type Db, lockWorkspace, openStoreReadOnly, StoreOpenError, storePath } from './database.ts';
 import { lastIds, storeId } from './identity.ts';
 import { type SavedTable, salvage } from './salvage.ts';
+import { deleteSearchFile } from './search-file.ts';
 import { readSideFile, sideFilePath, writeSideFile } from './side-file.ts';
 
 export interface Examined {
@@ -95,6 +96,7 @@ export function repair(workspace: string, now: number): Repaired {
     for (const file of [next, ...LOG_FILES.map((suffix) => next + suffix)]) rmSync(file, { force: true });
     const tables = saved(aside, next, now);
     noteNew(workspace, next);
+    deleteSearchFile(workspace);
     for (const suffix of LOG_FILES) rmSync(path + suffix, { force: true });
     renameSync(next, path);
     return { store: path, aside, tables };

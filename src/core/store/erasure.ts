@@ -10,6 +10,7 @@ import type {
   ErasureStore,
   RequestBytes,
   SearchedMessage,
+  SearchedReplay,
   SearchedResult,
   StoredRequestBytes,
   Stretch,
@@ -121,6 +122,7 @@ export class SqliteErasure extends Writes implements ErasureStore {
     'DELETE FROM attempts WHERE message_id = @id AND id <> @kept',
   );
   readonly #replays = this.command<Id & { kept: number }>('DELETE FROM replays WHERE message_id = @id AND id <> @kept');
+  readonly #replayBodies = this.command<Id>('UPDATE replays SET body = NULL WHERE message_id = @id');
   readonly #body = this.command<Id>('DELETE FROM message_bodies WHERE id = @id');
   readonly #message = this.command<Id>('DELETE FROM messages WHERE id = @id');
   readonly #emptied = this.command<Id & { cells: Cells }>(
@@ -139,6 +141,7 @@ export class SqliteErasure extends Writes implements ErasureStore {
     this.#results.run(changes, { id });
     this.#attempts.run(changes, { id, kept: newest.attempt });
     const replays = this.#replays.run(changes, { id, kept: newest.replay }).changes;
+    this.#replayBodies.run(changes, { id });
     this.#body.run(changes, { id });
     const stays = id === newest.message || id === newest.attemptOf || id === newest.replayOf;
     if (stays) {
@@ -214,6 +217,16 @@ export class SqliteErasure extends Writes implements ErasureStore {
 
   messages(stretch: Stretch): SearchedMessage[] {
     return this.#messages.all(stretch);
+  }
+
+  readonly #replayed = this.query<Stretch, SearchedReplay>(
+    `SELECT r.id, r.message_id AS messageId, m.origin, r.body
+     FROM replays r JOIN messages m ON m.id = r.message_id
+     WHERE r.id > @after AND r.id <= @upTo AND r.body IS NOT NULL ORDER BY r.id LIMIT @limit`,
+  );
+
+  replays(stretch: Stretch): SearchedReplay[] {
+    return this.#replayed.all(stretch);
   }
 
   readonly #answers = this.query<Stretch, SearchedResult>(

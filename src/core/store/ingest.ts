@@ -156,6 +156,14 @@ export class SqliteIngest extends Writes implements IngestStore {
   rowsOf(messageId: string, sourceId: number | undefined): number {
     return this.#rowsOf.get({ messageId, sourceId: sourceId ?? null, most: MAX_ROWS })!;
   }
+
+  readonly #has = this.column<{ messageId: string }, 1>(
+    "SELECT 1 FROM messages WHERE message_id = @messageId AND state <> 'rejected' LIMIT 1",
+  );
+
+  hasMessage(messageId: string): boolean {
+    return this.#has.get({ messageId }) !== undefined;
+  }
 }
 
 const isSuppressed = ({ reason }: NewMessage): boolean => reason === 'user_suppressed';

@@ -1,9 +1,11 @@
 /** Lists of messages. */
 import type { MessageRecord } from '../model/stored.ts';
 import { type Damage, isDamage, untold } from './damage.ts';
-import { whereOf } from './filter-sql.ts';
-import type { CountPage, IdPage, ListStore, Scan, StateCount } from './ports/lists.ts';
-import { columns, type Query, type ReadDb, Reads } from './statements.ts';
+import type { Db } from './db.ts';
+import { FilterFunctions } from './filter-function.ts';
+import { type Where, whereOf } from './filter-sql.ts';
+import type { CountPage, IdPage, ListStore, ReceivedCalls, Scan, StateCount } from './ports/lists.ts';
+import { columns, type Query, Reads } from './statements.ts';
 import { walk } from './walk.ts';
 
 const COLUMNS = columns([
@@ -47,9 +49,13 @@ interface From {
   readonly limit: number;
 }
 
-/** How many rows one step of a scan looks at: rows alone, and rows with their bodies or attempts. */
-const STEP_ROWS = 20_000;
-const STEP_ROWS_READING_MORE = 2_000;
+/** How many rows one step of a scan looks at, by what it reads of each. */
+const STEP_ROWS: Readonly<Record<Where['reads'], number>> = {
+  row: 20_000,
+  more: 2_000,
+  fields: 500,
+  texts: 64,
+};
 
 type Range = { readonly top: number; readonly bottom: number };
 
@@ -74,8 +80,11 @@ function scanned(
 export class SqliteLists extends Reads implements ListStore {
   readonly #damage: Damage;
 
-  constructor(db: ReadDb, damage: Damage = untold()) {
+  readonly #functions: FilterFunctions;
+
+  constructor(db: Db, receivedCalls: ReceivedCalls, damage: Damage = untold()) {
     super(db);
+    this.#functions = new FilterFunctions(db, receivedCalls);
     this.#damage = damage;
   }
 
@@ -118,7 +127,7 @@ export class SqliteLists extends Reads implements ListStore {
   }
 
   ids(scan: Scan & { readonly limit: number }): IdPage {
-    const { sql, values, readsMore } = whereOf(scan.filter);
+    const { sql, values, reads } = whereOf(scan.filter);
     const range = this.column<Range & { limit: number }, number>(
       `SELECT id FROM messages WHERE id < @top AND id >= @bottom AND ${sql} ORDER BY id DESC LIMIT @limit`,
     );
@@ -127,7 +136,8 @@ export class SqliteLists extends Reads implements ListStore {
     const read = ({ top, bottom }: Range, limit: number): number[] =>
       top - bottom === 1 ? one.all({ ...values, id: bottom }) : range.all({ ...values, top, bottom, limit });
     const ids: number[] = [];
-    const scanTo = scanned(scan, readsMore ? STEP_ROWS_READING_MORE : STEP_ROWS, (step) => {
+    this.#functions.forget();
+    const scanTo = scanned(scan, STEP_ROWS[reads], (step) => {
       ids.push(...this.#aroundDamage(read, step, scan.limit - ids.length));
       return ids.length >= scan.limit ? ids.at(-1) : undefined;
     });
@@ -151,12 +161,13 @@ export class SqliteLists extends Reads implements ListStore {
   }
 
   tally(scan: Scan): CountPage {
-    const { sql, values, readsMore } = whereOf(scan.filter);
+    const { sql, values, reads } = whereOf(scan.filter);
     const counted: Query<Range, StateCount> = this.query(
       `SELECT state, count(*) AS n FROM messages WHERE id < @top AND id >= @bottom AND ${sql} GROUP BY state`,
     );
     const counts: Partial<Record<StateCount['state'], number>> = {};
-    const scanTo = scanned(scan, readsMore ? STEP_ROWS_READING_MORE : STEP_ROWS, (step) => {
+    this.#functions.forget();
+    const scanTo = scanned(scan, STEP_ROWS[reads], (step) => {
       for (const { state, n } of counted.all({ ...values, ...step })) counts[state] = (counts[state] ?? 0) + n;
       return undefined;
     });

@@ -5,6 +5,7 @@
 import type { Database } from 'better-sqlite3';
 import { AUDIENCES_SCHEMA } from './schema/audiences.ts';
 import { DELETIONS_SCHEMA } from './schema/deletions.ts';
+import { EDITED_REPLAYS } from './schema/edited-replays.ts';
 import { INITIAL } from './schema/initial.ts';
 import { COUNT_REPEATS, METRICS_SCHEMA } from './schema/metrics.ts';
 import { NAMES_AT_THE_TIME } from './schema/names-at-the-time.ts';
@@ -29,10 +30,14 @@ export const migrations: readonly string[] = [
   STATES_BY_NAME,
   AUDIENCES_SCHEMA,
   DELETIONS_SCHEMA,
+  EDITED_REPLAYS,
 ];
 
 /** From this version on, no attempt holds the value of a hidden static header. */
 export const SEALED_SINCE = migrations.indexOf(SEAL_ATTEMPT_HEADERS) + 1;
+
+/** From this version on, a replay says what it sent. */
+export const EDITED_SINCE = migrations.indexOf(EDITED_REPLAYS) + 1;
 
 /** Brings a store from one version to another; `applied` is called after each step. */
 export function applyMigrations(db: Database, from: number, to = migrations.length, applied = (): void => {}): void {

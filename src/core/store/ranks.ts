@@ -73,6 +73,12 @@ export class Ranks {
     return run === undefined ? undefined : run.first + rank - run.rank;
   }
 
+  /** The rank of an id, or null when it is not there. */
+  rankOf(id: number): number | null {
+    const run = this.#runs[this.#find(({ last }) => last >= id)];
+    return run === undefined || run.first > id ? null : run.rank + id - run.first;
+  }
+
   /** The first index for which `test` holds; `test` turns from false to true once. */
   #find(test: (run: Run) => boolean): number {
     let low = 0;

@@ -66,7 +66,7 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
     for (const message of this.#underWay.all())
       this.#moves.apply(interrupt(message, now, slots.get(message.id) ?? NO_SLOTS), changes);
     for (const [id, own] of slots) this.#showInterrupted(id, own, changes);
-    this.#finishReplays.run(changes, { finishedAt });
+    this.finishOpenReplays(finishedAt, changes);
     return open.length;
   }
 
@@ -91,6 +91,10 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
 
   readonly #finishReplays = this.command<{ finishedAt: number }>(
     'UPDATE replays SET finished_at = @finishedAt WHERE finished_at IS NULL',
+  );
+
+  readonly #interruptJobs = this.command<{ finishedAt: number }>(
+    "UPDATE replay_jobs SET state = 'interrupted', finished_at = @finishedAt WHERE finished_at IS NULL",
   );
 
   leftOpen(): { attempts: number[]; messages: number[] } {
@@ -127,6 +131,7 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
 
   finishOpenReplays(finishedAt: number, changes: Changes): void {
     this.#finishReplays.run(changes, { finishedAt });
+    this.#interruptJobs.run(changes, { finishedAt });
   }
 
   resumePaused(now: number, changes: Changes): void {

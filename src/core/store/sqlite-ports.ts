@@ -12,6 +12,7 @@ import { SqliteIngest } from './ingest.ts';
 import { SqliteLists } from './lists.ts';
 import { SqliteMetrics } from './metrics.ts';
 import type { Writer } from './ports/changes.ts';
+import type { ReceivedCalls } from './ports/lists.ts';
 import type { StorePorts } from './ports/store.ts';
 import { SqliteReceivers } from './receivers.ts';
 import { SqliteRetention } from './retention.ts';
@@ -20,12 +21,19 @@ import { SqliteSuppressions } from './suppressions.ts';
 import { SqliteSyncs } from './syncs.ts';
 import { SqliteWorkspace } from './workspace.ts';
 
-export const sqlitePorts = (db: Db, writer: Writer, sealer: Sealer, damage: Damage = untold()) =>
+export interface SqliteNeeds {
+  readonly writer: Writer;
+  readonly sealer: Sealer;
+  readonly receivedCalls: ReceivedCalls;
+  readonly damage?: Damage;
+}
+
+export const sqlitePorts = (db: Db, { writer, sealer, receivedCalls, damage = untold() }: SqliteNeeds) =>
   ({
     writer,
     ingest: new SqliteIngest(db, writer, damage),
     held: new SqliteHeld(db, damage),
-    lists: new SqliteLists(db, damage),
+    lists: new SqliteLists(db, receivedCalls, damage),
     details: new SqliteDetails(db, damage),
     workspace: new SqliteWorkspace(db, sealer),
     ...deliveryStores(db, (job, rows) => writer.write(job, rows), damage),

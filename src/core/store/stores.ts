@@ -4,9 +4,11 @@ import { dueTimesAreSound } from './check.ts';
 import { Damage } from './damage.ts';
 import { type Db, lockWorkspace, openStore, prepareFolder, startError } from './database.ts';
 import { StoreListeners } from './listeners.ts';
+import type { SearchStores } from './ports/search.ts';
 import type { OpenStore, Store, StoreEvents, StoreNeeds, StorePorts } from './ports/store.ts';
 import type { UserCallStore } from './ports/user-calls.ts';
 import { isScrubDue } from './scrub.ts';
+import { deleteSearchFile, openSearch } from './search-file.ts';
 import { readSideFile } from './side-file.ts';
 import { sqlitePorts } from './sqlite-ports.ts';
 import { Upkeep } from './upkeep.ts';
@@ -24,7 +26,7 @@ export class Stores implements Store {
   readonly ports: StorePorts;
 
   /** Throws a StoreOpenError; then nothing is held. */
-  constructor({ workspace, accept = false, clock, timers, sealer, logger }: StoreNeeds) {
+  constructor({ workspace, accept = false, clock, timers, sealer, logger, receivedCalls }: StoreNeeds) {
     this.#workspace = workspace;
     prepareFolder(workspace);
     this.#lock = lockWorkspace(workspace);
@@ -42,7 +44,7 @@ export class Stores implements Store {
         writable: (writable) => this.#listeners.writable(writable),
         damaged: (what) => this.damage.found(what),
       });
-      const ports = sqlitePorts(db, writer, sealer, this.damage);
+      const ports = sqlitePorts(db, { writer, sealer, receivedCalls, damage: this.damage });
       this.ports = ports;
       readEssentials(db, ports.workspace);
       this.#upkeep = new Upkeep(workspace, db, timers, this.damage);
@@ -72,6 +74,14 @@ export class Stores implements Store {
 
   openUserCalls(): UserCallStore {
     return openUserCalls(this.#workspace);
+  }
+
+  openSearch(): SearchStores {
+    return openSearch(this.#workspace);
+  }
+
+  deleteSearch(): void {
+    deleteSearchFile(this.#workspace);
   }
 
   /** Recorded for the next start. */

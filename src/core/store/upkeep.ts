@@ -66,8 +66,11 @@ export class Upkeep {
     try {
       const timeout = this.#db.pragma('busy_timeout', { simple: true }) as number;
       this.#db.pragma('busy_timeout = 0');
-      this.#db.pragma('wal_checkpoint(TRUNCATE)');
-      this.#db.pragma(`busy_timeout = ${timeout}`);
+      try {
+        this.#db.pragma('wal_checkpoint(TRUNCATE)');
+      } finally {
+        this.#db.pragma(`busy_timeout = ${timeout}`);
+      }
     } catch {
       // The disk is full: the log stays, and nothing is lost.
     }

@@ -1,11 +1,12 @@
 /** Reads the calls that name a user, from a handle of its own: another thread uses it while the engine writes. */
 import { crc32 } from 'node:zlib';
+import { previousIdOf } from '../model/body.ts';
 import type { JsonObject } from '../model/call.ts';
 import { isJsonObject } from '../model/call.ts';
 import type { CallType } from '../model/vocabulary.ts';
 import { isDamage } from './damage.ts';
 import { openStoreReadOnly } from './database.ts';
-import type { UserCall, UserCallPage, UserCallStore } from './ports/user-calls.ts';
+import type { NamedCall, PersonCall, UserCall, UserCallPage, UserCallStore } from './ports/user-calls.ts';
 import { type ReadDb, Reads } from './statements.ts';
 
 interface Row {
@@ -13,15 +14,25 @@ interface Row {
   readonly type: CallType;
   readonly name: string;
   readonly userId: string | null;
+  readonly anonymousId: string | null;
   readonly sourceId: number | null;
   readonly receivedAt: number;
+  /** Whether it is a call of a client that names a user. */
   readonly counts: 0 | 1;
+  /** Whether it belongs to a person. */
+  readonly names: 0 | 1;
 }
 interface BodyRow {
   readonly id: number;
   readonly wire: Uint8Array;
   readonly crc32: number;
 }
+
+const ROWS = `SELECT id, type, name, user_id AS userId, anonymous_id AS anonymousId, source_id AS sourceId,
+    received_at AS receivedAt,
+    (user_id IS NOT NULL AND state <> 'rejected' AND (origin = 'sdk' OR origin = 'composer' OR origin = 'import')) AS counts,
+    ((user_id IS NOT NULL OR anonymous_id IS NOT NULL) AND state <> 'rejected' AND origin <> 'deletion') AS names
+  FROM messages`;
 
 const decoder = new TextDecoder();
 
@@ -44,17 +55,16 @@ export class SqliteUserCalls extends Reads implements UserCallStore {
   }
 
   readonly #rows = this.query<{ after: number; upTo: number; limit: number }, Row>(
-    `SELECT id, type, name, user_id AS userId, source_id AS sourceId, received_at AS receivedAt,
-       (user_id IS NOT NULL AND state <> 'rejected' AND (origin = 'sdk' OR origin = 'composer' OR origin = 'import')) AS counts
-     FROM messages NOT INDEXED WHERE id > @after AND id <= @upTo ORDER BY id LIMIT @limit`,
+    `${ROWS} NOT INDEXED WHERE id > @after AND id <= @upTo ORDER BY id LIMIT @limit`,
   );
 
   page(after: number, upTo: number, limit: number): UserCallPage {
     const rows = this.#rowsAround(after, upTo, limit);
     const counting = rows.filter((row) => row.counts === 1);
     const bodies = this.bodies(counting.map(({ id }) => id));
+    const named = rows.filter((row) => row.names === 1).map((row) => namedCall(row, bodies.get(row.id) ?? null));
     const readTo = rows.length < limit ? upTo : rows.at(-1)!.id;
-    return { calls: counting.map((row) => userCall(row, bodies.get(row.id) ?? null)), readTo };
+    return { calls: counting.map((row) => userCall(row, bodies.get(row.id) ?? null)), named, readTo };
   }
 
   /** All rows at once; around a damaged page, one by one. */
@@ -69,9 +79,28 @@ export class SqliteUserCalls extends Reads implements UserCallStore {
     const last = Math.min(upTo, after + limit);
     for (let id = after + 1; id <= last; id += 1) {
       const row = this.#sound(() => this.#rows.all({ after: id - 1, upTo: id, limit: 1 })[0]);
-      rows.push(row ?? { id, type: 'track', name: '', userId: null, sourceId: null, receivedAt: 0, counts: 0 });
+      rows.push(row ?? unreadable(id));
     }
     return rows;
+  }
+
+  readonly #byId = this.query<{ ids: string }, Row>(
+    `${ROWS} WHERE id IN (SELECT value FROM json_each(@ids)) ORDER BY id`,
+  );
+
+  personCalls(ids: readonly number[]): readonly PersonCall[] {
+    const rows = this.#rowsOf(ids).filter((row) => row.names === 1);
+    const bodies = this.bodies(rows.map(({ id }) => id));
+    return rows.map((row) => personCall(row, bodies.get(row.id) ?? null));
+  }
+
+  #rowsOf(ids: readonly number[]): Row[] {
+    try {
+      return this.#byId.all({ ids: JSON.stringify(ids) });
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+    }
+    return ids.flatMap((id) => this.#sound(() => this.#byId.all({ ids: `[${id}]` })) ?? []);
   }
 
   readonly #bodies = this.query<{ ids: string }, BodyRow>(
@@ -115,6 +144,10 @@ export function openUserCalls(workspace: string): UserCallStore {
   return new SqliteUserCalls(db, () => db.close());
 }
 
+function personCall({ name, counts: _, names: __, ...row }: Row, body: JsonObject | null): PersonCall {
+  return { ...row, event: eventOf(row.type, name, body), body };
+}
+
 const userCall = ({ id, type, name, userId, sourceId, receivedAt }: Row, body: JsonObject | null): UserCall => ({
   id,
   type,
@@ -123,6 +156,23 @@ const userCall = ({ id, type, name, userId, sourceId, receivedAt }: Row, body: J
   sourceId,
   receivedAt,
   body,
+});
+
+function namedCall({ id, type, userId, anonymousId }: Row, body: JsonObject | null): NamedCall {
+  return { id, userId, anonymousId, previousId: type === 'alias' ? previousIdOf(body) : null };
+}
+
+/** A row on a damaged page counts as read. */
+const unreadable = (id: number): Row => ({
+  id,
+  type: 'track',
+  name: '',
+  userId: null,
+  anonymousId: null,
+  sourceId: null,
+  receivedAt: 0,
+  counts: 0,
+  names: 0,
 });
 
 /** The row has a shortened name of a long event. */

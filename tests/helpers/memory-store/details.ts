@@ -1,6 +1,6 @@
 import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '../../../src/core/model/stored.ts';
 import type { DetailStore, ListedAttempt } from '../../../src/core/store/ports/details.ts';
-import type { StoredAttempt, StoredRequest, Tables } from './tables.ts';
+import type { StoredAttempt, StoredReplay, StoredRequest, Tables } from './tables.ts';
 
 const attemptOf = ({ responseBody, ...attempt }: StoredAttempt): AttemptRecord => attempt;
 export const requestOf = ({ fingerprint, ...request }: StoredRequest): RequestRecord => request;
@@ -15,6 +15,10 @@ export class MemoryDetails implements DetailStore {
   request(id: number): RequestRecord | undefined {
     const request = this.#tables.requests.get(id);
     return request && requestOf(request);
+  }
+
+  idsOf(messageId: string): number[] {
+    return this.#tables.messages.where((message) => message.messageId === messageId).map(({ id }) => id);
   }
 
   wire(messageId: number): Uint8Array | null {
@@ -35,11 +39,12 @@ export class MemoryDetails implements DetailStore {
   }
 
   replaysOf(messageId: number): ReplayRecord[] {
-    return this.#tables.replays.where((replay) => replay.messageId === messageId);
+    return this.#tables.replays.where((replay) => replay.messageId === messageId).map(replayOf);
   }
 
   replay(id: number): ReplayRecord | undefined {
-    return this.#tables.replays.get(id);
+    const replay = this.#tables.replays.get(id);
+    return replay && replayOf(replay);
   }
 
   lineUps(first: number, last: number): LineUpRecord[] {
@@ -67,3 +72,5 @@ export class MemoryDetails implements DetailStore {
       .map(attemptOf);
   }
 }
+
+const replayOf = ({ body: _, ...replay }: StoredReplay): ReplayRecord => replay;

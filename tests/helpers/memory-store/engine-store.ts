@@ -21,6 +21,10 @@ export const memoryStoreOver =
       onWritable: (listener) => listeners.onWritable(listener),
       onDamaged: (listener) => listeners.onDamaged(listener),
       openUserCalls: () => new MemoryUserCalls(tables),
+      openSearch: () => {
+        throw new Error('This store has no files.');
+      },
+      deleteSearch: () => {},
       close: () => writer.flush(),
     };
   };

@@ -7,6 +7,7 @@ import type {
   ErasedMessage,
   ErasureStore,
   SearchedMessage,
+  SearchedReplay,
   SearchedResult,
   StoredRequestBytes,
   Stretch,
@@ -80,7 +81,10 @@ export class MemoryErasure implements ErasureStore {
       if (attempt.id === newest.attempt?.id) attempts.update(attempt.id, kept);
       else attempts.delete(attempt.id);
     }
-    for (const replay of ownReplays) if (replay.id !== newest.replay?.id) replays.delete(replay.id);
+    for (const replay of ownReplays) {
+      if (replay.id === newest.replay?.id) replays.update(replay.id, { body: null });
+      else replays.delete(replay.id);
+    }
     bodies.delete(id);
     if (id === newest.message || id === newest.attempt?.messageId || id === newest.replay?.messageId) {
       const nobody = { name: '', userId: null, anonymousId: null, reasonDetail: null, size: 0, notes: [] };
@@ -131,6 +135,18 @@ export class MemoryErasure implements ErasureStore {
       .map(({ id, origin, type, userId, anonymousId, name }) => {
         return { id, origin, type, userId, anonymousId, name, wire: this.#tables.bodies.get(id)?.wire ?? null };
       });
+  }
+
+  replays({ after, upTo, limit }: Stretch): SearchedReplay[] {
+    return this.#tables.replays
+      .where(({ id, body }) => id > after && id <= upTo && body !== null)
+      .slice(0, limit)
+      .map(({ id, messageId, body }) => ({
+        id,
+        messageId,
+        origin: this.#tables.messages.get(messageId)!.origin,
+        body: body!,
+      }));
   }
 
   results({ after, upTo, limit }: Stretch): SearchedResult[] {

@@ -113,6 +113,10 @@ export class MemoryIngest implements IngestStore {
   rowsOf(messageId: string, sourceId: number | undefined): number {
     return Math.min(100, this.#rowsWith(messageId, sourceId ?? null).length);
   }
+
+  hasMessage(messageId: string): boolean {
+    return this.#tables.messages.where((row) => row.messageId === messageId && row.state !== 'rejected').length > 0;
+  }
 }
 
 export class MemoryHeld implements HeldStore {

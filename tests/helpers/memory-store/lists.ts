@@ -1,3 +1,4 @@
+import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { matches } from '../../../src/core/model/filter.ts';
 import type { MessageRecord } from '../../../src/core/model/stored.ts';
 import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
@@ -62,7 +63,10 @@ export class MemoryLists implements ListStore {
   #matches(filter: Scan['filter'], message: MessageRecord): boolean {
     const wire = this.#tables.bodies.get(message.id)?.wire ?? null;
     const attempts = this.#tables.attempts.where(({ messageId }) => messageId === message.id);
-    return matches(filter, { message, wire, attempts });
+    const request = this.#tables.requests.get(message.requestId);
+    const received = request === undefined ? null : receivedCalls(request)(message.position);
+    const responses = attempts.flatMap(({ responseBody }) => responseBody ?? []);
+    return matches(filter, { message, wire, attempts, received, responses });
   }
 
   counts(): StateCount[] {

@@ -5,6 +5,7 @@ import type {
   AttemptRecord,
   LineUpRecord,
   MessageRecord,
+  ReplayJobRecord,
   ReplayRecord,
   RequestRecord,
 } from '../../../src/core/model/stored.ts';
@@ -26,6 +27,10 @@ export interface StoredAttempt extends AttemptRecord {
   readonly responseBody: Uint8Array | null;
 }
 
+export interface StoredReplay extends ReplayRecord {
+  readonly body: Uint8Array | null;
+}
+
 export interface StoredRequest extends RequestRecord {
   /** Of a refused request. */
   readonly fingerprint: string | null;
@@ -41,7 +46,8 @@ export class Tables {
   readonly messages = this.#table<MessageRecord>();
   readonly bodies = this.#table<Body>();
   readonly attempts = this.#table<StoredAttempt>();
-  readonly replays = this.#table<ReplayRecord>();
+  readonly replays = this.#table<StoredReplay>();
+  readonly replayJobs = this.#table<ReplayJobRecord>();
   readonly lineUps = this.#table<LineUpRecord>();
   readonly minutes = this.#table<MinuteRow>();
   readonly minuteAttempts = this.#table<AttemptsRow>();

@@ -1,5 +1,7 @@
 /** What audiences, syncs, deletions and suppressions give where their table cannot be read. Everything else goes on. */
+
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { NO_USERS } from '../../../src/core/model/audience-user.ts';
 import { untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
@@ -40,7 +42,7 @@ function ports(): StorePorts {
   told = [];
   const damage = untold();
   damage.found = (what) => void told.push(what);
-  return sqlitePorts(db, NO_WRITER, new TurningSealer(), damage);
+  return sqlitePorts(db, { writer: NO_WRITER, sealer: new TurningSealer(), receivedCalls, damage });
 }
 
 function torn(name: string): StorePorts {

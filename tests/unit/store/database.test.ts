@@ -17,7 +17,7 @@ import {
   storePath,
 } from '../../../src/core/store/database.ts';
 import { storeId } from '../../../src/core/store/identity.ts';
-import { migrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
+import { EDITED_SINCE, migrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
 import { writeSideFile } from '../../../src/core/store/side-file.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -457,9 +457,11 @@ describe('reading while no engine runs', () => {
   });
 
   test.each([
-    [1, ['attempt_results']],
-    [SEALED_SINCE - 1, ['attempt_results']],
-    [SEALED_SINCE, []],
+    [1, ['attempt_results', 'replays']],
+    [SEALED_SINCE - 1, ['attempt_results', 'replays']],
+    [SEALED_SINCE, ['replays']],
+    [EDITED_SINCE - 1, ['replays']],
+    [EDITED_SINCE, []],
     [migrations.length, []],
     [0, []],
   ])('a store of version %i has these views before its tables: %j', (version, views) => {

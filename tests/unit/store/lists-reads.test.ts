@@ -1,6 +1,8 @@
 /** Single reads of the lists, whole and where a place of the store is damaged. */
+
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { type Damage, untold } from '../../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
@@ -20,7 +22,7 @@ beforeEach(() => {
   onTestFinished(() => void db.close());
   db.pragma('synchronous = OFF');
   damage = untold();
-  lists = new SqliteLists(db, damage);
+  lists = new SqliteLists(db, receivedCalls, damage);
   details = new SqliteDetails(db, damage);
   held = new SqliteHeld(db, damage);
 });

@@ -17,6 +17,7 @@ const RELEASED = [
   '9436fa9c15129958ddc13e0681a04ac00ab07c40d84a5755cda01c71cef5ef23',
   'c541143543d3a59c8a6e53d038b16d0042f18c3464535b03490b68f8c91b408a',
   '7815fb46a6007df2f090ec98b97aaddec2abd4f58d74f6ce8fbfbf7e387507fe',
+  '6b28ba0169aa22a34e122f539a60298ebdbcf0c014b34e91e4167bd69a708a4d',
 ];
 
 function storeOf(version: number): Database.Database {

@@ -4,6 +4,7 @@ import { openStore } from '../../../src/core/store/database.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
 import { applyMigrations, migrations } from '../../../src/core/store/migrations.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
+import { REPLAYS_VIEW } from '../../../src/core/store/schema/edited-replays.ts';
 import { NAMES_AT_THE_TIME } from '../../../src/core/store/schema/names-at-the-time.ts';
 import { SqliteWebhooks } from '../../../src/core/store/webhooks.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -63,6 +64,7 @@ test('counts from before keep their webhook, under the name of its newest attemp
 test('nothing is said of the webhooks of attempts from before', () => {
   const db = olderStore();
   db.exec(NAMES_AT_THE_TIME);
+  db.exec(REPLAYS_VIEW);
   const details = new SqliteDetails(db);
   expect(details.lineUps(1, 3)).toEqual([]);
   expect(details.lineUps(1, 4)).toEqual([

@@ -40,6 +40,8 @@ describe('ranks', () => {
             undefined,
             undefined,
           ]);
+          for (let id = 0; id <= last + 1; id += 1)
+            expect(ranks.rankOf(id)).toBe(ids.includes(id) ? ids.indexOf(id) : null);
         }
       }),
       { numRuns: 300 },

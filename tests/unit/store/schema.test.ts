@@ -93,7 +93,7 @@ const refused: ReadonlyArray<readonly [string, Row]> = [
   ['messages', { state: 'not_selected', next_due_at: 5 }],
   ['messages', { first_attempt_at: 1 }],
   ['messages', { window_ends_at: 1 }],
-  ['attempts', { slot: 0 }],
+  ['attempts', { slot: -1 }],
   ['attempts', { slot: 6 }],
   ['attempts', { outcome: 'fine' }],
 ];

@@ -1,8 +1,10 @@
 /** The open workspace: what it holds, whom it tells, and what it leaves behind when it does not open. */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { lockWorkspace, openStore, StoreOpenError, storePath } from '../../../src/core/store/database.ts';
 import { readSideFile, writeSideFile } from '../../../src/core/store/side-file.ts';
 import { openStores, Stores } from '../../../src/core/store/stores.ts';
@@ -25,7 +27,7 @@ beforeEach(() => {
 
 const needs = () => {
   const logger = { log: (_level: string, event: string) => void logged.push(event) };
-  return { workspace, clock: time, timers: time, sealer, logger };
+  return { workspace, clock: time, timers: time, sealer, logger, receivedCalls };
 };
 
 const open = (options?: { accept?: boolean }): Stores => new Stores({ ...needs(), ...options });

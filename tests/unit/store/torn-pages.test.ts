@@ -1,6 +1,8 @@
 /** What delivery and the lists still find in a file of which SQLite cannot read some pages. */
+
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { Bodies } from '../../../src/core/store/bodies.ts';
 import { Damage } from '../../../src/core/store/damage.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
@@ -155,7 +157,7 @@ test('a walk begins at the first message, however many were removed before it', 
   expect(rows.stores.recovery.pausedIds()).toEqual([first, second]);
   rows.stores.recovery.distrustDueTimes();
   expect((await claim()).messages.map(({ id }) => id)).toEqual([first, second]);
-  expect([...new SqliteLists(rows.db, rows.damage).allIds()]).toEqual([first, second]);
+  expect([...new SqliteLists(rows.db, receivedCalls, rows.damage).allIds()]).toEqual([first, second]);
 });
 
 describe('a page of messages', () => {
@@ -167,7 +169,7 @@ describe('a page of messages', () => {
   test('hides only its own: what was under way and what is paused is found around it', () => {
     const underWay = rows.stores.recovery.leftOpen().messages;
     const paused = rows.stores.recovery.pausedIds();
-    const lists = new SqliteLists(rows.db, rows.damage);
+    const lists = new SqliteLists(rows.db, receivedCalls, rows.damage);
     const all = [...lists.allIds()];
     expect(all.length).toBeGreaterThan(150);
     expect(all.length).toBeLessThan(MANY);
@@ -184,7 +186,7 @@ describe('a page of messages', () => {
   });
 
   test('is told by the list of all ids', () => {
-    expect([...new SqliteLists(rows.db, rows.damage).allIds()].length).toBeLessThan(MANY);
+    expect([...new SqliteLists(rows.db, receivedCalls, rows.damage).allIds()].length).toBeLessThan(MANY);
     expect(told).toEqual(['a page of messages']);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Damage } from '../../../src/core/store/damage.ts';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
@@ -63,6 +63,19 @@ describe('a store that is idle', () => {
     expect(db.pragma('busy_timeout', { simple: true })).toBe(77);
   });
 
+  test('the wait for a lock is also what it was where the disk is full', async () => {
+    db.pragma('busy_timeout = 77');
+    const { pragma } = db;
+    const full = (source: string, ...rest: [options?: object]): unknown => {
+      if (source.startsWith('wal_checkpoint')) throw new Error('database or disk is full');
+      return pragma.call(db, source, ...rest);
+    };
+    Object.assign(db, { pragma: full });
+    commit();
+    await time.advance(1_000);
+    expect([pragma.call(db, 'busy_timeout', { simple: true }), noted()]).toEqual([77, 1]);
+  });
+
   test('never waits for another program that reads the file', async () => {
     commit();
     const reader = openStoreReadOnly(workspace);
@@ -84,6 +97,7 @@ describe('under load that lasts', () => {
       commit();
       expect([i, noted()]).toEqual([i, 0]);
       await time.advance(500);
+      expect(logBytes()).toBeGreaterThan(0);
     }
     commit();
     expect(noted()).toBe(20);
@@ -116,6 +130,7 @@ describe('a stop', () => {
 describe('the side file', () => {
   test('is not written again while it says what is so', () => {
     const text = readFileSync(sideFilePath(workspace), 'utf8');
+    expect(text).not.toContain('damagedAt');
     rmSync(sideFilePath(workspace));
     upkeep.note();
     expect(readSideFile(workspace)).toBeNull();
@@ -134,7 +149,7 @@ describe('the side file', () => {
     rmSync(sideFilePath(workspace));
     db.exec("DELETE FROM settings WHERE key = 'store_id'");
     new Upkeep(workspace, db, time, damage);
-    expect(readSideFile(workspace)).toBeNull();
+    expect(existsSync(sideFilePath(workspace))).toBe(false);
   });
 
   test('is as far as it was where the ids cannot be read', () => {
@@ -147,6 +162,9 @@ describe('the side file', () => {
     };
     new Upkeep(workspace, db, time, torn).note();
     expect(readSideFile(workspace)).toEqual({ ...side, damagedAt: time.wall() });
+    rmSync(sideFilePath(workspace));
+    new Upkeep(workspace, db, time, torn).note();
+    expect(existsSync(sideFilePath(workspace))).toBe(false);
   });
 
   test('that cannot be written, or a store that is closed, stops nothing', () => {

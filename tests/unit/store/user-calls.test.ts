@@ -53,7 +53,7 @@ describe('the calls of users', () => {
     const store = openUserCalls(workspace);
     expect(store.page(0, 4, 2)).toMatchObject({ calls: [{ id: all[0] }], readTo: 2 });
     expect(store.page(2, 4, 2)).toMatchObject({ calls: [{ id: all[2] }, { id: all[3] }], readTo: 4 });
-    expect(store.page(4, 4, 2)).toEqual({ calls: [], readTo: 4 });
+    expect(store.page(4, 4, 2)).toEqual({ calls: [], named: [], readTo: 4 });
     store.close();
     db.close();
   });

@@ -9,6 +9,8 @@ export interface ListedAttempt extends AttemptRecord {
 /** Damaged parts of a message look as if they were not kept. The other parts are returned. */
 export interface DetailStore {
   request(id: number): RequestRecord | undefined;
+  /** Row ids of the messages with this messageId, oldest first. */
+  idsOf(messageId: string): number[];
   /** The delivered bytes. */
   wire(messageId: number): Uint8Array | null;
   /** Oldest first. */

@@ -62,6 +62,14 @@ export interface SearchedResult {
   readonly body: Uint8Array | null;
 }
 
+/** An edited body that a replay sent. */
+export interface SearchedReplay {
+  readonly id: number;
+  readonly messageId: number;
+  readonly origin: Origin;
+  readonly body: Uint8Array;
+}
+
 export interface Stretch {
   /** Ids above this one. */
   readonly after: number;
@@ -92,6 +100,8 @@ export interface ErasureStore {
   cutCalls(requestId: number): number;
   /** By id, with their delivered bytes. */
   messages(stretch: Stretch): SearchedMessage[];
+  /** Edited bodies that replays sent, by the id of the replay. */
+  replays(stretch: Stretch): SearchedReplay[];
   /** What receivers answered, by the id of the attempt. */
   results(stretch: Stretch): SearchedResult[];
   /** Id of the newest attempt; 0 when there is none. */

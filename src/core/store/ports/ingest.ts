@@ -33,6 +33,8 @@ export interface IngestStore {
   storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[];
   /** How many messages have this id and source, not counting rejected ones. Stops at 100. */
   rowsOf(messageId: string, sourceId: number | undefined): number;
+  /** Whether a message has this id, from any source and at any time. Rejected ones do not count. */
+  hasMessage(messageId: string): boolean;
 }
 
 /** Calls of unknown write keys, kept until their key has a source. */

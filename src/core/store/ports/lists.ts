@@ -3,6 +3,18 @@ import type { ListFilter } from '../../model/filter.ts';
 import type { MessageRecord } from '../../model/stored.ts';
 import type { MessageState } from '../../model/vocabulary.ts';
 
+/** A request as it was received. */
+export interface ReceivedBytes {
+  /** Request target. */
+  readonly path: string;
+  readonly body: Uint8Array;
+  /** Content encoding, or null. */
+  readonly encoding: string | null;
+}
+
+/** Decodes a request once. Returns what reads the bytes of the call at a position, from 0. */
+export type ReceivedCalls = (request: ReceivedBytes) => (position: number) => Uint8Array;
+
 /** A search for matching messages with ids below `before` and above `after`, in bounded steps, newest first. */
 export interface Scan {
   readonly filter: ListFilter;

@@ -4,7 +4,7 @@ import type { Changes } from './changes.ts';
 export interface RecoveryStore {
   /**
    * After a crash: open attempts become `interrupted`, their messages are due at `now` on the retry clock, open replays
-   * end at the wall time `finishedAt`. A final message stays final. Returns how many attempts were open.
+   * and jobs end at the wall time `finishedAt`. A final message stays final. Returns how many attempts were open.
    */
   recover(now: number, finishedAt: number, changes: Changes): number;
   /** Resumes paused messages: due at the time that they kept, or else at `now`. */
@@ -21,6 +21,7 @@ export interface RecoveryStore {
   interruptOne(attemptId: number, changes: Changes): void;
   /** A webhook accepted the message but the move could not be written: the message is delivered, never sent again. */
   recoverOne(id: number, now: number, finishedAt: number, changes: Changes): void;
+  /** Jobs of replays too, which become `interrupted`. */
   finishOpenReplays(finishedAt: number, changes: Changes): void;
   /** The readable paused messages. */
   pausedIds(): readonly number[];

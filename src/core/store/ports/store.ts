@@ -7,13 +7,14 @@ import type { DetailStore } from './details.ts';
 import type { DueStore } from './due.ts';
 import type { ErasureStore } from './erasure.ts';
 import type { HeldStore, IngestStore } from './ingest.ts';
-import type { ListStore } from './lists.ts';
+import type { ListStore, ReceivedCalls } from './lists.ts';
 import type { MetricsStore } from './metrics.ts';
 import type { ReceiverStore } from './receivers.ts';
 import type { RecoveryStore } from './recovery.ts';
 import type { ReplayStore } from './replays.ts';
 import type { RetentionStore } from './retention.ts';
 import type { RoundStore } from './rounds.ts';
+import type { SearchStores } from './search.ts';
 import type { SourceEventStore } from './source-events.ts';
 import type { SuppressionStore } from './suppressions.ts';
 import type { SyncStore } from './syncs.ts';
@@ -65,6 +66,10 @@ export interface Store {
   onDamaged(listener: () => void): void;
   /** A handle of its own for reading, which sees what is committed. Throws where the store cannot be opened again. */
   openUserCalls(): UserCallStore;
+  /** As {@link openUserCalls}, with the file of the search index. */
+  openSearch(): SearchStores;
+  /** Deletes the file of the search index, which must be closed. */
+  deleteSearch(): void;
   /** Commits all requested writes, then closes the store. */
   close(): void;
 }
@@ -79,6 +84,7 @@ export interface StoreNeeds {
   readonly timers: Timers;
   readonly sealer: Sealer;
   readonly logger: Logger;
+  readonly receivedCalls: ReceivedCalls;
 }
 
 /** Throws a StoreOpenError; then nothing is held. */

@@ -18,8 +18,23 @@ export interface UserCall {
   readonly body: JsonObject | null;
 }
 
+/** A stored call as far as it names somebody. */
+export interface NamedCall {
+  /** Row id of its message. */
+  readonly id: number;
+  readonly userId: string | null;
+  readonly anonymousId: string | null;
+  /** Of an alias call: the id before. */
+  readonly previousId: string | null;
+}
+
+/** One call of a person. */
+export type PersonCall = Omit<UserCall, 'userId'> & Pick<NamedCall, 'userId' | 'anonymousId'>;
+
 export interface UserCallPage {
   readonly calls: readonly UserCall[];
+  /** Every call with an id that was not rejected and is no notice of a deletion; {@link calls} are among them. */
+  readonly named: readonly NamedCall[];
   /** Everything up to this id was read. */
   readonly readTo: number;
 }
@@ -30,6 +45,8 @@ export interface UserCallStore {
   page(after: number, upTo: number, limit: number): UserCallPage;
   /** The bodies that can be read, by row id. */
   bodies(ids: readonly number[]): ReadonlyMap<number, JsonObject>;
+  /** Those of {@link UserCallPage.named} with these ids, ascending. Damaged rows are left out. */
+  personCalls(ids: readonly number[]): readonly PersonCall[];
   newestId(): number;
   close(): void;
 }
