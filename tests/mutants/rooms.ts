@@ -38,8 +38,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'tests/store/**/*.test.ts',
       'tests/unit/metrics/**/*.test.ts',
       'tests/unit/receivers/store.test.ts',
-      'tests/integration/{retention,dispatcher-replay,engine-window,engine-lifecycle,engine-commands}.test.ts',
     ],
+    inProcess: true,
   },
   ingest: {
     mutate: ['src/core/ingest/**/*.ts', `!${SOCKETS}`],
@@ -62,7 +62,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   audiences: {
     // The rest of audiences is tested on the whole engine and in simulated worlds.
     mutate: [
-      'src/core/audiences/{call-pruner,computed,computed-members}.ts',
+      'src/core/audiences/{sync-pruner,computed,computed-members}.ts',
       'src/core/people/!(handlers|messages|people-worker).ts',
     ],
     tests: ['tests/unit/{audiences,people}/**/*.test.ts'],

@@ -37,6 +37,7 @@ function configOf(name: string, room: Room): string {
     concurrency: Number(values.jobs),
     timeoutMS: Number(values.timeout),
     timeoutFactor: 3,
+    dryRunTimeoutMinutes: 60,
     // TypeScript 7 has no API, so Stryker reads tsconfig.json with TypeScript 5.
     tsconfigFile: 'none.json',
     reporters: ['json', 'progress-append-only'],

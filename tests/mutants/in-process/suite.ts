@@ -70,7 +70,10 @@ const eachOf =
 
 export const test = Object.assign(define, { each: eachOf(define) });
 export const it = test;
-export const describe = Object.assign(suite, { each: eachOf(suite) });
+export const describe = Object.assign(suite, {
+  each: eachOf(suite),
+  skipIf: (skipped: boolean) => (skipped ? () => {} : suite),
+});
 export const beforeEach = (step: Step): void => void hooks.at(-1)?.before.push(step);
 export const afterEach = (step: Step): void => void hooks.at(-1)?.after.push(step);
 export const onTestFinished = (step: Step): void => void finishing.push(step);

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 
 const CODE = `
-const isActive = (id: string): boolean => (globalThis as any).__stryker__.activeMutant === id;
+export const isActive = (id: string): boolean => (globalThis as any).__stryker__.activeMutant === id;
 const one = isActive('at load') ? 2 : 1;
 if (isActive('breaks the load')) throw new Error('no module');
 let calls = 0;
@@ -16,7 +16,7 @@ export const unseen = (): number => (isActive('unseen') ? 2 : 1);
 `;
 const TESTS = `
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { countCalls, unseen } from './code.ts';
+import { countCalls, isActive, unseen } from './code.ts';
 describe('hooks', () => {
   beforeEach(() => console.log('before'));
   afterEach(() => console.log('after'));
@@ -32,6 +32,10 @@ it('calls are counted from the load on', () => {
 it.each([[1, 1], [2, 2]])('%i is itself', async (a, b) => expect(a).toBe(b));
 it.each([[1], undefined])('among others a list is one value', (...values) => expect(values).toHaveLength(1));
 it('sees the rest', () => void unseen());
+it('ends', async () => {
+  if (isActive('7')) await new Promise(() => {});
+  while (isActive('8'));
+});
 `;
 
 interface Results {
@@ -41,25 +45,46 @@ interface Results {
   readonly printed: readonly string[];
 }
 
-function run(code: string, tests: string): Results {
+function project(code: string, tests: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-mutants-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, 'code.ts'), code);
   writeFileSync(join(folder, 'code.test.ts'), tests);
-  const runner = pathToFileURL(resolve('tests/mutants/in-process/runner.ts')).href;
+  return folder;
+}
+
+/** A process with a runner. Fails when the process does. */
+function inRunner(folder: string, script: string): string[] {
+  const of = (name: string): string =>
+    JSON.stringify(pathToFileURL(resolve('tests/mutants/in-process', `${name}.ts`)).href);
   const program = `
-    import { InProcessRunner } from ${JSON.stringify(runner)};
+    import { InProcessRunner } from ${of('runner')};
+    import { PATIENCE } from ${of('guard')};
+    Object.assign(PATIENCE, { turnMs: 1, processorMs: 300 });
     const runner = new InProcessRunner();
-    const dry = (await runner.dryRun()).tests.map(({ name, status }) => [name, status]);
-    const mutants = {};
-    for (const id of ['at load', 'leaves state', 'breaks the load', 'unseen'])
-      mutants[id] = (await runner.mutantRun({ activeMutant: { id } })).status;
-    const only = await runner.mutantRun({ activeMutant: { id: 'unseen' }, testFilter: ['code.test.ts#6'] });
-    console.log(JSON.stringify({ dry, mutants, oneTest: only.nrOfTests }));
+    const statusOf = async (id) => (await runner.mutantRun({ activeMutant: { id } })).status;
+    ${script}
   `;
   const env = { ...process.env, HOOKBENCH_MUTANT_TESTS: '*.test.ts' };
-  const text = execFileSync(process.execPath, ['--input-type=module', '-e', program], { cwd: folder, env });
-  const lines = String(text).trim().split('\n');
+  const text = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: folder,
+    env,
+    timeout: 60_000,
+  });
+  return String(text).trim().split('\n');
+}
+
+function run(code: string, tests: string): Results {
+  const lines = inRunner(
+    project(code, tests),
+    `
+    const dry = (await runner.dryRun()).tests.map(({ name, status }) => [name, status]);
+    const mutants = {};
+    for (const id of ['at load', 'leaves state', 'breaks the load', 'unseen', '7']) mutants[id] = await statusOf(id);
+    const only = await runner.mutantRun({ activeMutant: { id: 'unseen' }, testFilter: ['code.test.ts#6'] });
+    console.log(JSON.stringify({ dry, mutants, oneTest: only.nrOfTests }));
+  `,
+  );
   return { ...(JSON.parse(lines.at(-1)!) as Results), printed: lines.slice(0, -1) };
 }
 
@@ -73,23 +98,34 @@ test('every test runs, each mutant has modules of its own, and a failure kills i
     ['among others a list is one value', 0],
     ['among others a list is one value', 0],
     ['sees the rest', 0],
+    ['ends', 0],
   ]);
   expect(mutants).toEqual({
     'at load': 'killed',
     'leaves state': 'killed',
-    'breaks the load': 'error',
+    'breaks the load': 'killed',
     unseen: 'survived',
+    7: 'killed',
   });
   expect(oneTest).toBe(1);
   expect(printed.slice(0, 4)).toEqual(['before', 'test', 'after', 'finished']);
 });
 
 test('a test that fails without a mutant is told as failed', () => {
-  expect(run(CODE, TESTS.replace('[2, 2]', '[2, 3]')).dry.map(([, status]) => status)).toEqual([0, 0, 0, 1, 0, 0, 0]);
+  expect(run(CODE, TESTS.replace('[2, 2]', '[2, 3]')).dry.map(([, status]) => status)).toEqual([
+    0, 0, 0, 1, 0, 0, 0, 0,
+  ]);
 });
 
 test('a test that depends on a slower one before it is told as failed', () => {
   const slow = "let ready = false; it('slow', () => { for (let i = 0; i < 1e7; i += 1) ready = i > 0; });";
   const { dry } = run(CODE, `${TESTS}${slow} it('quick', () => expect(ready).toBe(true));`);
   expect(dry.filter(([, status]) => status !== 0)).toEqual([['quick', 1]]);
+});
+
+test('a mutant that loops ends the process, and the next one knows that it hangs', () => {
+  const folder = project(CODE, TESTS);
+  inRunner(folder, 'await runner.dryRun();');
+  expect(() => inRunner(folder, "await statusOf('8');")).toThrow(expect.objectContaining({ signal: 'SIGKILL' }));
+  expect(inRunner(folder, "console.log(await statusOf('8'), await statusOf('7'));").at(-1)).toBe('timeout killed');
 });
