@@ -43,6 +43,8 @@ export interface SimEngineSetup {
   readonly receivers?: boolean | ReceiversSetup;
   /** Makes the workspace a demo. Its calls go through ingest without a socket. */
   readonly demo?: DemoOptions;
+  /** From how many messages on there is a search index. By default 4,096. */
+  readonly searchFrom?: number;
   /** What the demo asks of the shell; by default nothing can open one. */
   readonly demoShell?: DemoShell;
   /** Reads certificates; throws when there is no such file. */
@@ -100,6 +102,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       controlSocket: false,
       ...receiverOptions(setup.receivers),
       demo: setup.demo,
+      searchFrom: setup.searchFrom,
     },
     {
       ...ports,

@@ -17,7 +17,10 @@ async function sendReplays(running: Running, driven: Driven): Promise<never> {
   const { webhooks } = (await running.call('app.hello', {})).parts;
   const webhook = webhooks.find(({ slot }) => slot === REPLAY_SLOT)!;
   for (let n = 0; ; n++) {
-    const { rows } = await running.call('messages.list', { filter: { states: ['delivered'] }, limit: CHOICE });
+    const { rows } = await running.call('messages.list', {
+      filter: { terms: [{ key: 'status', values: ['delivered'] }] },
+      limit: CHOICE,
+    });
     const row = rows[n % Math.max(1, rows.length)];
     if (row === undefined) continue;
     const { id } = await running.call('replay.send', { id: row.id, webhookIds: [webhook.id] });

@@ -148,8 +148,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: [
       {
         file: 'delivery/sender.ts',
-        from: 'const secret = this.#settings.secret();',
-        to: 'const secret = this.#settings.secret() ?? null;',
+        from: 'const secret = signed ? this.#settings.secret() : null;',
+        to: 'const secret = signed ? (this.#settings.secret() ?? null) : null;',
       },
       {
         file: 'engine/apply-delivery.ts',

@@ -34,6 +34,12 @@ export interface AttemptRow {
   readonly status: number | null;
 }
 
+export interface ReceivedRow {
+  readonly body: Buffer;
+  readonly encoding: string | null;
+  readonly position: number;
+}
+
 export interface CommittedRows {
   message(id: number): MessageRow | undefined;
   /** By id. */
@@ -42,6 +48,8 @@ export interface CommittedRows {
   overdue(now: number): ReadonlyArray<{ readonly id: number; readonly due: number }>;
   /** The delivered bytes, sound or not. */
   wire(message: number): Buffer | null;
+  /** The request that brought it, and its place in the batch, from 0. */
+  request(message: number): ReceivedRow;
   /** Attempts of a message's rounds, or of one round, by id; not those of replays. */
   attemptsOf(message: number, round?: number): readonly AttemptRow[];
   /** Attempts without an outcome, by id. */

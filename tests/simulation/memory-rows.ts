@@ -1,7 +1,7 @@
 /** The watch's view of a memory store. */
 import type { AttemptRecord, MessageRecord } from '../../src/core/model/stored.ts';
 import type { Tables } from '../helpers/memory-store/tables.ts';
-import type { AttemptRow, CommittedRows, MessageRow } from './committed-rows.ts';
+import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow } from './committed-rows.ts';
 
 const AWAITED: ReadonlySet<string> = new Set(['queued', 'retrying', 'waiting']);
 
@@ -56,6 +56,12 @@ export class MemoryRows implements CommittedRows {
   wire(message: number): Buffer | null {
     const body = this.#tables.bodies.get(message);
     return body === undefined ? null : Buffer.from(body.wire);
+  }
+
+  request(message: number): ReceivedRow {
+    const { requestId, position } = this.#tables.messages.get(message)!;
+    const { body, encoding } = this.#tables.requests.get(requestId)!;
+    return { body: Buffer.from(body), encoding, position };
   }
 
   attemptsOf(message: number, round?: number): AttemptRow[] {

@@ -1,6 +1,6 @@
 /** The watch's own connection to a SQLite file, which sees only committed rows. */
 import Database from 'better-sqlite3';
-import type { AttemptRow, CommittedRows, MessageRow } from './committed-rows.ts';
+import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow } from './committed-rows.ts';
 
 const MESSAGE = `SELECT id, message_id AS messageId, source_id AS sourceId, state, round, next_due_at AS due,
     first_attempt_at AS first, window_ends_at AS "end", cells, received_at AS received, finished_at AS finished
@@ -17,6 +17,9 @@ const prepare = (db: Database.Database) => ({
      WHERE next_due_at IS NOT NULL AND next_due_at <= ? AND (state = 'queued' OR state = 'retrying' OR state = 'waiting')`,
   ),
   wire: db.prepare('SELECT wire FROM message_bodies WHERE id = ?').pluck(),
+  request: db.prepare(
+    'SELECT r.body, r.encoding, m.position FROM messages m JOIN requests r ON r.id = m.request_id WHERE m.id = ?',
+  ),
   attempts: db.prepare(`${ATTEMPT} WHERE message_id = ? AND replay_id IS NULL ORDER BY id`),
   ofRound: db.prepare(`${ATTEMPT} WHERE message_id = ? AND replay_id IS NULL AND round = ? ORDER BY id`),
   open: db.prepare(`${ATTEMPT} WHERE outcome IS NULL ORDER BY id`),
@@ -50,6 +53,10 @@ export class SqliteRows implements CommittedRows {
 
   wire(message: number): Buffer | null {
     return (this.#queries.wire.get(message) as Buffer | undefined) ?? null;
+  }
+
+  request(message: number): ReceivedRow {
+    return this.#queries.request.get(message) as ReceivedRow;
   }
 
   attemptsOf(message: number, round?: number): AttemptRow[] {

@@ -20,28 +20,27 @@ async function worlds(...options: string[]): Promise<Summary> {
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Summary;
 }
 
-test('250 worlds, 100 of them in memory, every seed that ever failed and the seed of this commit hold every invariant', {
+test('100 worlds, 40 of them in memory, every seed that ever failed and the seed of this commit hold every invariant', {
   timeout: 300_000,
 }, async () => {
-  const both = [await worlds('--seeds', '150'), await worlds('--seeds', '100', '--from', '151', '--store', 'memory')];
+  const both = [await worlds('--seeds', '60'), await worlds('--seeds', '40', '--from', '61', '--store', 'memory')];
   expect(both.flatMap(({ violations }) => violations)).toEqual([]);
   // Checks that something happened in these worlds.
   const sum = (count: (one: Summary) => number): number => both.reduce((all, one) => all + count(one), 0);
-  expect(both.map(({ worlds: ran }) => ran > 100)).toEqual([true, true]);
-  expect(sum((one) => one.worlds)).toBeGreaterThan(250);
-  expect(sum((one) => one.messages)).toBeGreaterThan(2_000);
-  expect(sum((one) => one.sends)).toBeGreaterThan(10_000);
-  expect(sum((one) => one.lives)).toBeGreaterThan(500);
-  for (const { faults } of both) expect(faults).toBeGreaterThan(20);
+  expect(sum((one) => one.worlds)).toBeGreaterThan(100);
+  expect(sum((one) => one.messages)).toBeGreaterThan(800);
+  expect(sum((one) => one.sends)).toBeGreaterThan(4_000);
+  expect(sum((one) => one.lives)).toBeGreaterThan(200);
+  for (const { faults } of both) expect(faults).toBeGreaterThan(8);
 });
 
 test.each(['sqlite', 'memory'])(
-  'one seed has one history: 10 seeds twice have the same logs: %s',
+  'one seed has one history: 5 seeds twice have the same logs: %s',
   {
     timeout: 60_000,
   },
   async (store) => {
-    const { violations } = await worlds('--plain', '--seeds', '10', '--twice', '--store', store);
+    const { violations } = await worlds('--plain', '--seeds', '5', '--twice', '--store', store);
     expect(violations).toEqual([]);
   },
 );
