@@ -2,9 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { AUTHORITY_FILE } from '../core/local-authority/authority.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { openRunning } from './running.ts';
 

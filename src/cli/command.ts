@@ -18,7 +18,7 @@ export interface Command {
   readonly summary: string;
   /** The words of which it takes one or none, such as `pause`. */
   readonly words?: readonly string[];
-  /** What follows a word, such as `NAME`. */
+  /** What follows a word, or the name of a command without words, such as `NAME`. */
   readonly argument?: string;
   readonly options: Options;
   /** Gives the exit code, or nothing for 0. Throws a {@link UsageError} when the arguments are wrong. */

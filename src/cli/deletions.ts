@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { userIdLines } from '../contract/deletion-limits.ts';
 import type { DeletionDetail, DeletionPreview, DeletionRow, PlannedNotice } from '../contract/deletions.ts';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { UsageError } from '../shell/option-table.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { type Running, withRunning } from './running.ts';
 

@@ -1,12 +1,12 @@
 /** `hookbench demo`: a made-up shop in a workspace of its own, started or found running (docs/demo.md). */
 import { DEMO_LIMITS, type DemoInput, type DemoView } from '../contract/demo.ts';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { startDemo } from '../headless/demo.ts';
 import { openInBrowser, sayReady, stopRequested, untilEnd } from '../headless/serve.ts';
 import { demoFolder } from '../shell/demo-folder.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { UsageError } from '../shell/option-table.ts';
 import { type Environment, portOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { type CliParts, defineCommand } from './command.ts';
 import { openRunning, type Running } from './running.ts';
 

@@ -1,9 +1,10 @@
 /** `hookbench doctor`: checks whether the store of a workspace is sound, and saves what it can of a damaged one. */
+
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { EngineStartError } from '../core/engine/engine-thread.ts';
 import type { Examined, Repaired } from '../core/store/doctor.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -1,8 +1,8 @@
 /** `hookbench export-config`: the settings of a running instance as a config file, without secrets. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { terminalText } from '../contract/plain-text.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { withRunning } from './running.ts';
 

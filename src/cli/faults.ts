@@ -1,8 +1,8 @@
 /** `hookbench faults`: the ingest faults of a running instance, and what they did to the SDKs. */
 import { faultsText, reportMarkdown, reportText, ruleText } from '../contract/fault-words.ts';
 import type { FaultsView } from '../contract/faults.ts';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { withRunning } from './running.ts';
 

@@ -34,7 +34,7 @@ const optionEntries = (options: Options): string[] =>
   Object.entries(options).map(([name, option]) => entry(`  ${optionUsage(name, option)}`, option.help));
 
 export const commandUsage = ({ name, words, argument }: Command): string => {
-  if (words === undefined) return `hookbench ${name}`;
+  if (words === undefined) return argument === undefined ? `hookbench ${name}` : `hookbench ${name} ${argument}`;
   return `hookbench ${name} [${words.join(' | ')}${argument === undefined ? '' : ` ${argument}`}]`;
 };
 

@@ -1,10 +1,11 @@
 /** `hookbench messages` and `hookbench attempts`. */
-import type { MessageFilter } from '../contract/commands.ts';
+import { literalPattern, type Term } from '../contract/filter.ts';
 import { MESSAGE_STATES, MESSAGE_TYPES } from '../contract/names.ts';
 import type { AttemptView, MessageRow } from '../contract/values.ts';
 import { UsageError } from '../shell/option-table.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
 import { defineCommand, type OpenOffline } from './command.ts';
+import { filterOfText, filterOption } from './filter-option.ts';
 import { type Column, PipeClosed, pipeWriter, writeNdjson, writeTable } from './output.ts';
 import { attemptsOf, messagesOf, openReader, type Reader } from './query.ts';
 
@@ -25,6 +26,21 @@ function oneOf<T extends string>(
         throw new UsageError(`--${option} takes one of ${allowed.join(', ')}, not ${JSON.stringify(text)}.`);
       return found;
     });
+}
+
+/** `--state`, `--type` and `--user` as terms of a filter. */
+function termsOfOptions(values: {
+  readonly state?: readonly string[] | undefined;
+  readonly type?: readonly string[] | undefined;
+  readonly user?: string | undefined;
+}): Term[] {
+  const states = oneOf(values.state, MESSAGE_STATES, 'state');
+  const types = oneOf(values.type, MESSAGE_TYPES, 'type');
+  return [
+    ...(states === undefined ? [] : [{ key: 'status', values: states } as const]),
+    ...(types === undefined ? [] : [{ key: 'type', values: types } as const]),
+    ...(values.user === undefined ? [] : [{ key: 'user', values: [literalPattern(values.user)] } as const]),
+  ];
 }
 
 function limitOf(text: string | undefined, asJson: boolean): number {
@@ -82,19 +98,17 @@ export const messagesCommand = defineCommand({
     state: { type: 'string', value: 'STATE', multiple: true, help: `${MESSAGE_STATES.join(', ')}; may be repeated` },
     type: { type: 'string', value: 'TYPE', multiple: true, help: `${MESSAGE_TYPES.join(', ')}; may be repeated` },
     user: { type: 'string', value: 'ID', help: 'Only messages of this user' },
+    filter: filterOption,
     limit: { type: 'string', value: 'N', help: `At most N messages (${TABLE_LIMIT}; with --json all)` },
     json,
   },
   run: async ({ values, parts, env }) => {
     const asJson = values.json === true;
-    const filter: MessageFilter = {
-      states: oneOf(values.state, MESSAGE_STATES, 'state'),
-      types: oneOf(values.type, MESSAGE_TYPES, 'type'),
-      user: values.user,
-    };
+    const options = termsOfOptions(values);
     const limit = limitOf(values.limit, asJson);
-    await withReader(workspaceFolder(values.workspace, env), parts.openOffline, (reader, out) => {
-      const rows = messagesOf(reader, filter, limit);
+    await withReader(workspaceFolder(values.workspace, env), parts.openOffline, async (reader, out) => {
+      const { terms = [] } = await filterOfText(values.filter ?? '', { sources: reader.listSources, now: Date.now() });
+      const rows = messagesOf(reader, { terms: [...options, ...terms] }, limit);
       return asJson ? writeNdjson(rows, out) : writeTable(rows, messageColumns, out);
     });
   },

@@ -1,7 +1,7 @@
 /** Writes rows to standard output, as NDJSON or as a table, and stops when the reader of a pipe has left. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { jsonText, terminalText } from '../shell/terminal.ts';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 
 /** The reader closed the other end of the pipe. That is not an error. */
 export class PipeClosed extends Error {}
@@ -42,6 +42,15 @@ export function cell(text: string, width: number): string {
 }
 
 const line = (cells: readonly string[]): string => `${cells.join('  ').trimEnd()}\n`;
+
+/** A table with its head, one line a row. */
+export const tableText = <T>(rows: readonly T[], columns: readonly Column<T>[]): string =>
+  [
+    columns.map(({ title, width }) => cell(title, width)),
+    ...rows.map((row) => columns.map((column) => cell(column.text(row), column.width))),
+  ]
+    .map(line)
+    .join('');
 
 export async function writeTable<T>(
   rows: AsyncIterable<T>,

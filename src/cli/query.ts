@@ -1,5 +1,6 @@
 /** Reads messages and attempts of a workspace: from its running engine, or from the stored file when none runs. */
 import type { CommandInput, CommandOutput } from '../contract/commands.ts';
+import type { FilterContext } from '../contract/filter.ts';
 import { openRunning } from './running.ts';
 
 type Answer<T> = T | Promise<T>;
@@ -8,6 +9,8 @@ type Answer<T> = T | Promise<T>;
 export interface Reader {
   listMessages(input: CommandInput<'messages.list'>): Answer<CommandOutput<'messages.list'>>;
   listAttempts(input: CommandInput<'attempts.list'>): Answer<CommandOutput<'attempts.list'>>;
+  /** For the names in a filter. */
+  listSources(): Answer<FilterContext['sources']>;
   close(): void;
 }
 
@@ -22,6 +25,7 @@ async function openRunningReader(workspace: string): Promise<Reader | null> {
   return {
     listMessages: (input) => running.call('messages.list', input),
     listAttempts: (input) => running.call('attempts.list', input),
+    listSources: async () => (await running.call('app.hello', {})).parts.sources,
     close: running.close,
   };
 }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configErrorOf } from '../contract/config.ts';
+import { jsonText } from '../contract/plain-text.ts';
 import { type HitView, type ReceiverEntry, receiverEntries } from '../contract/receivers.ts';
 import { systemClock, systemTimers } from '../core/adapters/clock.ts';
 import type { ListenerState } from '../core/receivers/listen.ts';
@@ -12,7 +13,6 @@ import { ConfigFileError } from '../shell/config-file.ts';
 import { type Options, UsageError, type Values } from '../shell/option-table.ts';
 import { type Environment, portOption } from '../shell/start-options.ts';
 import { onStopRequest } from '../shell/stop-signals.ts';
-import { jsonText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { cell } from './output.ts';
 import { secretFrom } from './secret.ts';

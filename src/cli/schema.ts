@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { configJsonSchema } from '../contract/config.ts';
-import { terminalText } from '../shell/terminal.ts';
+import { terminalText } from '../contract/plain-text.ts';
 import { defineCommand } from './command.ts';
 
 export const schemaCommand = defineCommand({

@@ -8,9 +8,9 @@ import {
   type DryRun,
   type SyncRow,
 } from '../contract/audiences.ts';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { UsageError } from '../shell/option-table.ts';
 import { type Environment, workspaceFolder } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { type Running, withRunning } from './running.ts';
 
 /** How often a sync that is waited for is looked at. */

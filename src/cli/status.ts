@@ -1,9 +1,9 @@
 /** `hookbench status`: where a running instance listens, what it holds, and whether it delivers. */
 import { deliveryText } from '../contract/not-sending.ts';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import type { StatusView } from '../contract/values.ts';
 import { listeningText } from '../headless/serve.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { withRunning } from './running.ts';
 

@@ -1,8 +1,8 @@
 /** `hookbench clock` and `hookbench delivery`: what a person sets on a running instance. */
 import { deliveryText, notSendingWords } from '../contract/not-sending.ts';
+import { jsonText } from '../contract/plain-text.ts';
 import type { ClockView } from '../contract/values.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
-import { jsonText } from '../shell/terminal.ts';
 import { defineCommand } from './command.ts';
 import { type Running, withRunning } from './running.ts';
 

@@ -4,25 +4,24 @@
  */
 import { z } from 'zod';
 import { audienceCommands } from './audiences.ts';
+import type { CallChangesView } from './call-changes.ts';
 import { command, gives } from './command.ts';
 import { deletionCommands } from './deletions.ts';
 import { demoCommands } from './demo.ts';
+import { type ExportSlice, exportFields, exportIds, importCommands } from './exchange.ts';
 import { faultCommands } from './faults.ts';
+import { messageFilter } from './filter.ts';
 import type { Hello } from './live.ts';
-import {
-  CELL_LETTERS,
-  MARKS,
-  MAX_EVENT_NAME,
-  MESSAGE_STATES,
-  MESSAGE_TYPES,
-  PROFILE_NAMES,
-  WRITE_KEY_PATTERN,
-} from './names.ts';
+import { MAX_EVENT_NAME, PROFILE_NAMES, WRITE_KEY_PATTERN } from './names.ts';
 import { OVERVIEW_RANGES, type OverviewView } from './overview.ts';
 import { peopleCommands } from './people.ts';
+import { personCommands } from './persons.ts';
 import { receiverCommands } from './receivers.ts';
+import { replayCommands } from './replays.ts';
 import { rulesInput } from './rules.ts';
-import { type AttemptVerdict, MAX_DIGEST } from './signature-lab.ts';
+import { savedFilterCommands } from './saved-filters.ts';
+import { searchCommands } from './search.ts';
+import { signatureCommands } from './signature-commands.ts';
 import { storageInput } from './storage.ts';
 import type {
   AttemptBodies,
@@ -30,7 +29,6 @@ import type {
   AuthorityView,
   ClockView,
   DestinationView,
-  FailedReplays,
   HttpsView,
   IngestSettingsView,
   MessageDetail,
@@ -38,7 +36,6 @@ import type {
   MessageStateName,
   ProfileComparison,
   RawRequestView,
-  ReplayView,
   SourceEvents,
   SourceView,
   StatusView,
@@ -46,35 +43,13 @@ import type {
   WebhookView,
 } from './values.ts';
 
+export { type MessageFilter, messageFilter } from './filter.ts';
+
 z.config({ jitless: true });
 
 const id = z.number().int().positive();
 const none = z.null().optional();
-const webhookIds = z.array(id).min(1).max(5);
 const eventName = z.string().min(1).max(MAX_EVENT_NAME);
-
-/** An empty filter selects everything. */
-export const messageFilter = z.strictObject({
-  /** Free text: event, user, message id and the delivered body, case-insensitive. */
-  text: z.string().max(500).optional(),
-  states: z.array(z.enum(MESSAGE_STATES)).max(20).optional(),
-  types: z.array(z.enum(MESSAGE_TYPES)).max(20).optional(),
-  user: z.string().max(500).optional(),
-  sourceId: id.optional(),
-  is: z.array(z.enum(MARKS)).max(MARKS.length).optional(),
-  /** Code of a note. */
-  note: z.string().max(60).optional(),
-  /** Code of a rejection, or of why it was not selected. */
-  reason: z.string().max(60).optional(),
-  /** Status of an answer to any attempt: one status, `503`, or a class, `5xx`. */
-  code: z
-    .string()
-    .regex(/^[1-5](?:\d\d|xx)$/)
-    .optional(),
-  /** Slot of a webhook that was tried. With `cell`, its last result must be that one. */
-  hook: z.strictObject({ slot: z.number().int().min(1).max(5), cell: z.enum(CELL_LETTERS).optional() }).optional(),
-});
-export type MessageFilter = z.infer<typeof messageFilter>;
 
 export const headerInput = z.strictObject({
   name: z.string().max(256),
@@ -151,6 +126,11 @@ export const commands = {
     z.strictObject({ fromRank: z.number().int().min(0), count: z.number().int().min(1).max(500) }),
     gives<{ total: number; rows: MessageRow[] }>(),
   ),
+  /** The place of each of these messages in the whole list, oldest = 0; null for one that is not stored. */
+  'messages.ranks': command(
+    z.strictObject({ ids: z.array(id).max(10000) }),
+    gives<{ total: number; ranks: Array<number | null> }>(),
+  ),
   /**
    * Newest-first ids that match, below `before` and above `after`. Scans downwards for a bounded time. When `more` is
    * true, ask again with `before: scannedTo` and the same `after`.
@@ -182,8 +162,15 @@ export const commands = {
     }>(),
   ),
   'messages.byIds': command(z.strictObject({ ids: z.array(id).max(500) }), gives<MessageRow[]>()),
+  /** The messages with this messageId, oldest first. */
+  'messages.find': command(z.strictObject({ messageId: z.string().min(1).max(1_000) }), gives<MessageRow[]>()),
   /** By row id. Error `message_not_found`. */
   'messages.get': command(z.strictObject({ id }), gives<MessageDetail>()),
+  /**
+   * The call as received, normalised and delivered, field by field. Null when the bytes of its request were not a call,
+   * or are gone. Error `message_not_found`.
+   */
+  'messages.changes': command(z.strictObject({ id }), gives<CallChangesView | null>()),
   /** Errors `message_not_found`, `request_not_found`. */
   'messages.raw': command(z.strictObject({ id }), gives<RawRequestView>()),
   'messages.attempts': command(z.strictObject({ id }), gives<TriedView>()),
@@ -202,6 +189,18 @@ export const commands = {
     }),
     gives<{ rows: Array<AttemptView & { message: string }>; nextAfter: number | null }>(),
   ),
+  /**
+   * One slice of a file with the messages that a filter selects, oldest first, or with those of `ids` that still exist.
+   * Ask again with the slice's `next` as `cursor`, and everything else the same, until that is null. An export that
+   * nobody asks on is over.
+   */
+  'messages.export': command(
+    z.strictObject({
+      ...exportFields,
+      of: z.union([z.strictObject({ filter: messageFilter }), z.strictObject({ ids: exportIds })]),
+    }),
+    gives<ExportSlice>(),
+  ),
   /** Makes a waiting message due at once. Error `not_waiting`. */
   'messages.retryNow': command(z.strictObject({ id }), gives<MessageRow>()),
   /** Stops the retries of a message. Error `already_final`. */
@@ -211,25 +210,7 @@ export const commands = {
   /** Ingests the held calls of an unknown write key after its source was added. */
   'messages.reingestHeld': command(z.strictObject({ writeKey: z.string() }), gives<{ calls: number }>()),
 
-  /** Resends the stored bytes to the chosen webhooks. Errors `message_not_found`, `no_delivered_body`, `webhook_not_found`. */
-  'replay.send': command(z.strictObject({ id, webhookIds }), gives<ReplayView>()),
-  /**
-   * Resends the stored bytes of the failed calls of a sync, in order, for about a second. The sync and its ledger stay
-   * as they are. `after` is a position. Errors `sync_not_found`, `webhook_not_found`, `secret_unreadable`, `stopped`.
-   */
-  'replay.sendFailed': command(
-    z.strictObject({ sync: id, webhookIds, after: z.number().int().min(0).optional() }),
-    gives<FailedReplays>(),
-  ),
-
-  /**
-   * Why a verifier's digest of what an attempt sent does not match. Errors `attempt_not_found`, `body_damaged`,
-   * `no_secret`, `secret_unreadable`.
-   */
-  'signature.explain': command(
-    z.strictObject({ attemptId: id, digest: z.string().max(MAX_DIGEST) }),
-    gives<AttemptVerdict>(),
-  ),
+  ...signatureCommands,
 
   /** Errors `write_key_taken`, `source_not_found`. */
   'sources.save': command(sourceInput, gives<SourceView>()),
@@ -311,9 +292,14 @@ export const commands = {
   ),
   /** The certificate to trust, as PEM. Makes it when there is none. Error `authority_failed`. */
   'ingest.authority': command(none, gives<AuthorityView & { pem: string }>()),
+  ...replayCommands(messageFilter),
+  ...importCommands,
+  ...savedFilterCommands,
   ...receiverCommands,
   ...faultCommands,
   ...peopleCommands,
+  ...searchCommands,
+  ...personCommands,
   ...audienceCommands,
   ...deletionCommands,
   ...demoCommands,

@@ -5,6 +5,9 @@ import type { DemoView } from './demo.ts';
 import type { FaultsView } from './faults.ts';
 import type { PeopleView } from './people.ts';
 import type { ReceiversView } from './receivers.ts';
+import type { ReplayJobView } from './replays.ts';
+import type { SavedFilters } from './saved-filters.ts';
+import type { SearchView } from './search.ts';
 import type {
   ClockView,
   DestinationView,
@@ -29,9 +32,13 @@ export interface LiveParts {
   receivers: ReceiversView;
   faults: FaultsView;
   people: PeopleView;
+  search: SearchView;
   audiences: AudiencesView;
   deletions: DeletionsView;
   demo: DemoView;
+  /** The newest replay of many messages; null when there was none. */
+  replayJob: ReplayJobView | null;
+  savedFilters: SavedFilters;
 }
 export type LivePart = keyof LiveParts;
 

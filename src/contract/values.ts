@@ -1,6 +1,6 @@
 /** The values of the contract, in plain JSON. Times are epoch milliseconds unless a name says otherwise. */
 
-import type { Cells, MessageState, MessageType, Origin, Outcome } from '../core/model/vocabulary.ts';
+import type { Cells, MessageState, MessageType, Origin, Outcome, SentBody } from '../core/model/vocabulary.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
 import type { CertificateView, HeaderView } from './webhook-view.ts';
 
@@ -125,7 +125,10 @@ export interface ReplayView {
   messageId: number;
   createdAt: number;
   finishedAt: number | null;
+  /** A target that is no webhook has a negative id: -1 is the first of this replay. */
   webhookIds: number[];
+  sent: SentBody;
+  signed: boolean;
   attempts: AttemptView[];
 }
 
@@ -188,6 +191,8 @@ export interface RawRequestView {
    * nothing is left. 0 when the bytes are those that came.
    */
   cutCalls: number;
+  /** Where the decoded body stops being JSON: from 0, and from 1. Null when it is JSON, or not text. */
+  fault: { offset: number; line: number; column: number } | null;
 }
 
 export interface SourceView {

@@ -4,6 +4,7 @@
  */
 import type { AttemptResult } from './model/attempt.ts';
 import type { Header } from './model/header.ts';
+import type { WirePlace } from './model/wire-place.ts';
 
 /** Time in milliseconds. */
 export interface Clock {
@@ -19,7 +20,7 @@ export interface Timer {
 }
 
 export interface Timers {
-  /** Calls `run` once after `delayMs` of real time. */
+  /** Calls `run` once after `delayMs` of real time, never before. */
   after(delayMs: number, run: () => void): Timer;
   /** Calls `run` after the current turn of the event loop has taken its I/O. */
   soon(run: () => void): void;
@@ -58,6 +59,15 @@ export interface AttemptRequest {
   readonly maxRedirects?: number;
   /** POST when left out; a redirect may turn it into GET. */
   readonly method?: 'POST' | 'GET';
+  /** Called when a request goes to the wire: once, and once more for each redirect that is followed. */
+  readonly onWire?: (request: WireRequest) => void;
+}
+
+/** One request as it goes to the wire. */
+export interface WireRequest extends WirePlace {
+  /** With the query. */
+  readonly path: string;
+  readonly bodyBytes: number;
 }
 
 /** Sends attempts. Never throws for what a receiver does: every ending is an {@link AttemptResult}. */

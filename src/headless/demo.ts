@@ -11,7 +11,14 @@ import { type HeadlessOptions, type HeadlessShell, startHeadless } from './shell
 
 type Parts = Pick<
   HeadlessOptions,
-  'workerPath' | 'rendererFolder' | 'receiversWorker' | 'peopleWorker' | 'env' | 'uiPort' | 'ingestPort'
+  | 'workerPath'
+  | 'rendererFolder'
+  | 'receiversWorker'
+  | 'peopleWorker'
+  | 'searchWorker'
+  | 'env'
+  | 'uiPort'
+  | 'ingestPort'
 >;
 
 /** A stop begins so much later than its answer, in milliseconds, so that the answer arrives. */

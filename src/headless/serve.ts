@@ -1,6 +1,7 @@
 /** `hookbench serve`: the headless shell with its options, its lines and its exit codes. */
 
 import { deliveryText } from '../contract/not-sending.ts';
+import { jsonText, terminalText } from '../contract/plain-text.ts';
 import type { ListenerView } from '../contract/values.ts';
 import { choicesOf } from '../core/engine/engine-options.ts';
 import type { StopWait } from '../core/engine/engine-thread.ts';
@@ -17,7 +18,6 @@ import {
   startOptionTable,
 } from '../shell/start-options.ts';
 import { onStopRequest } from '../shell/stop-signals.ts';
-import { jsonText, terminalText } from '../shell/terminal.ts';
 import { DemoOpener } from './demo.ts';
 import { type HeadlessOptions, type HeadlessShell, ShellPortError, startHeadless } from './shell.ts';
 
@@ -26,6 +26,7 @@ export interface ServeParts {
   readonly workerPath: string | URL;
   readonly receiversWorker?: string;
   readonly peopleWorker?: string;
+  readonly searchWorker?: string;
   readonly rendererFolder: string;
   /** False: only the interface shows a taken ingest port. */
   readonly requireIngest?: boolean;

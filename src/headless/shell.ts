@@ -33,6 +33,8 @@ export interface HeadlessOptions extends StartChoices {
   readonly receiversWorker?: string | undefined;
   /** Built or source path of the worker of people. */
   readonly peopleWorker?: string | undefined;
+  /** Built or source path of the worker of the search index. */
+  readonly searchWorker?: string | undefined;
   /** False: a taken ingest port is shown in the interface and does not end the start. */
   readonly requireIngest?: boolean;
   /** Makes the workspace a demo. */
@@ -118,6 +120,7 @@ const engineOptions = (options: HeadlessOptions, key: Buffer, uiPort: number): E
   ...choicesOf(options),
   receiversWorker: options.receiversWorker,
   peopleWorker: options.peopleWorker,
+  searchWorker: options.searchWorker,
   uiPort,
   demo: options.demo,
 });

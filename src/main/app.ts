@@ -7,6 +7,7 @@ import { type DemoShell, EngineStartError, type EngineStartOptions } from '../co
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
+import searchWorker from '../core/search/search-worker.ts?modulePath';
 import { readConfigFile } from '../shell/config-file.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
@@ -53,6 +54,7 @@ function startEngine(
     acceptStore,
     receiversWorker: options.receivers ? receiversWorker : undefined,
     peopleWorker,
+    searchWorker,
   };
   return superviseEngine({ start: engineStarts(workerPath, own, demo) });
 }
@@ -119,6 +121,7 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
     workerPath,
     receiversWorker,
     peopleWorker,
+    searchWorker,
     windowOf: (demoEngine, keyStorage, onClosed) => {
       demoSession ??= openSession(DEMO_PARTITION, origins);
       return new WorkspaceWindow({

@@ -17,6 +17,7 @@ export interface DemoParts {
   readonly workerPath: string;
   readonly receiversWorker: string;
   readonly peopleWorker: string;
+  readonly searchWorker: string;
   /** Makes the window of the demo, closed; `onClosed` is called when it was open and is closed. */
   windowOf(engine: EngineSupervisor, keyStorage: WorkspaceKey['storage'], onClosed: () => void): WorkspaceWindow;
   /** Shows the workspace that the demo was opened from. */
@@ -107,7 +108,7 @@ export class DesktopDemo {
   }
 
   #options(workspace: string, key: WorkspaceKey, demo: EngineStartOptions['demo']): EngineStartOptions {
-    const { receiversWorker, peopleWorker } = this.#parts;
+    const { receiversWorker, peopleWorker, searchWorker } = this.#parts;
     return {
       workspace,
       version: app.getVersion(),
@@ -118,6 +119,7 @@ export class DesktopDemo {
       receiversHttpsPort: 0,
       receiversWorker,
       peopleWorker,
+      searchWorker,
       demo,
     };
   }

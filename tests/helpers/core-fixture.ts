@@ -1,4 +1,5 @@
 /** Store, writer, dispatcher and replayer on a real SQLite file, with simulated time and transport; can crash and start again. */
+
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import { Dispatcher } from '../../src/core/delivery/dispatcher.ts';
@@ -7,6 +8,7 @@ import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
 import { RetryClock, type RetryClockState } from '../../src/core/delivery/retry-clock.ts';
 import { Sender } from '../../src/core/delivery/sender.ts';
 import type { DeliveryWebhook } from '../../src/core/delivery/webhooks.ts';
+import { receivedCalls } from '../../src/core/ingest/received-call.ts';
 import type { AttemptResult } from '../../src/core/model/attempt.ts';
 import type { NewMessage, NewRequest, StoredMessage } from '../../src/core/model/records.ts';
 import { type DeliveryRules, PROFILES, type RetryRules } from '../../src/core/model/rules.ts';
@@ -162,7 +164,7 @@ export class Core {
     });
     const plain: Write = (job, rows) => (this.dead ? new Promise(() => {}) : this.writer.write(job, rows));
     this.deliveries = deliveryStores(this.db, options.around?.(plain) ?? plain);
-    this.lists = new SqliteLists(this.db);
+    this.lists = new SqliteLists(this.db, receivedCalls);
     this.details = new SqliteDetails(this.db);
     this.requests = new SqliteIngest(this.db, this.writer);
     this.held = new SqliteHeld(this.db);

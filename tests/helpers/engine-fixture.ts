@@ -39,6 +39,8 @@ export interface EngineSetup {
   readonly controlSocket?: boolean;
   /** True keeps people in their own thread. By default they are in that of the test. */
   readonly peopleThread?: boolean;
+  /** From how many messages on there is a search index, by default 4,096. It is in this thread unless `thread`. */
+  readonly search?: { readonly from: number; readonly thread?: boolean };
   /** True starts the receivers' worker, on any free ports unless the ports are given. */
   readonly receivers?: boolean | { readonly port?: number; readonly httpsPort?: number; readonly worker?: URL };
 }
@@ -179,6 +181,8 @@ async function connectTo(
 
 export const RECEIVERS_WORKER = new URL('../../src/core/receivers/receivers-worker.ts', import.meta.url);
 
+export const SEARCH_WORKER = new URL('../../src/core/search/search-worker.ts', import.meta.url);
+
 export const PEOPLE_WORKER = new URL('../../src/core/people/people-worker.ts', import.meta.url);
 
 function receiverOptions(wanted: EngineSetup['receivers'] = false) {
@@ -204,6 +208,8 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     controlSocket: setup.controlSocket ?? false,
     ...receiverOptions(setup.receivers),
     peopleWorker: setup.peopleThread === true ? PEOPLE_WORKER : undefined,
+    searchWorker: setup.search?.thread === true ? SEARCH_WORKER : undefined,
+    searchFrom: setup.search?.from,
   };
   const engine = new Engine(options, {
     clock: systemClock,
@@ -237,7 +243,10 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
   const ingest = `http://127.0.0.1:${info.listener.port}`;
 
   const message = async (messageId: string): Promise<MessageRow | undefined> => {
-    const { rows } = await client.call('messages.list', { filter: { text: messageId }, limit: 10 });
+    const { rows } = await client.call('messages.list', {
+      filter: { terms: [{ key: 'text', values: [messageId] }] },
+      limit: 10,
+    });
     return rows.find((row) => row.messageId === messageId);
   };
   const messageWhen = (messageId: string, when: (row: MessageRow) => boolean): Promise<MessageRow> =>

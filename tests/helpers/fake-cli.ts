@@ -14,6 +14,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   rendererFolder,
   openOffline: (workspace) => {
     if (!workspace.includes('stored')) throw Object.assign(new Error('none'), { code: 'no_store' });
-    return { listMessages: fakeMessages, listAttempts: fakeAttempts, close: () => {} };
+    return { listMessages: fakeMessages, listAttempts: fakeAttempts, listSources: () => [], close: () => {} };
   },
 });

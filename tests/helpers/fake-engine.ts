@@ -161,5 +161,6 @@ function rawOf(message: MessageRow, hostile: boolean): RawRequestView {
     decodedBase64: isGzip ? body.toString('base64') : null,
     position: 0,
     cutCalls: 0,
+    fault: null,
   };
 }

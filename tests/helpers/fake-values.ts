@@ -1,5 +1,7 @@
 /** Fixed values of the contract for tests of the shells. */
+
 import type { CommandOutput } from '../../src/contract/commands.ts';
+import { type MessageFilter, rowMatches } from '../../src/contract/filter.ts';
 import type { Hello, LiveParts } from '../../src/contract/live.ts';
 import { MESSAGE_STATES } from '../../src/contract/names.ts';
 import type { ReceiverListenerView, ReceiversView } from '../../src/contract/receivers.ts';
@@ -37,19 +39,17 @@ export const fakeMessage = (id: number): MessageRow => ({
 });
 
 interface ListInput {
-  readonly filter: { readonly states?: readonly string[]; readonly types?: readonly string[]; readonly user?: string };
+  readonly filter: MessageFilter;
   readonly before?: number;
   readonly limit: number;
 }
 
 export function fakeMessages(input: ListInput): CommandOutput<'messages.list'> {
-  const { states, types, user } = input.filter;
   const rows: MessageRow[] = [];
   let id = (input.before ?? fakeMessageCount + 1) - 1;
   for (; id > 0 && rows.length < input.limit; id--) {
     const row = fakeMessage(id);
-    const isIn = (states?.includes(row.state) ?? true) && (types?.includes(row.type) ?? true);
-    if (isIn && (user === undefined || row.userId === user)) rows.push(row);
+    if (rowMatches(input.filter, row) === true) rows.push(row);
   }
   return { rows, nextBefore: id > 0 ? (rows.at(-1)?.id ?? null) : null };
 }

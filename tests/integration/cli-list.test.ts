@@ -54,6 +54,22 @@ describe.each(['running', 'stored'])('from a %s workspace', (name) => {
     for (const row of rows) expect(row).toMatchObject({ state: 'failed', type: 'track', userId: 'user-6' });
   });
 
+  test('--filter takes the language of the live stream, beside the other options', async () => {
+    const { stdout } = await run(
+      ...['messages', '--json', '--filter', 'status:failed -type:page', '--user', 'user-6', '--limit', '900'],
+    );
+    const rows = rowsOf(stdout);
+    expect(rows.length).toBeGreaterThan(50);
+    for (const row of rows) expect(row).toMatchObject({ state: 'failed', userId: 'user-6' });
+    expect(rows.some(({ type }) => type === 'page')).toBe(false);
+  });
+
+  test('a filter that cannot be read ends with 2 and says why', async () => {
+    const { code, stdout, stderr } = await run('messages', '--filter', 'hok:3');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--filter: There is no filter hok:. Did you mean hook:?');
+  });
+
   test('--limit bounds the list, also over a page', async () => {
     expect(rowsOf((await run('messages', '--json', '--limit', '3')).stdout)).toHaveLength(3);
     expect(rowsOf((await run('messages', '--json', '--limit', '1001')).stdout)).toHaveLength(1_001);

@@ -132,3 +132,22 @@ test('storage limits leave a message alone whose round waits for an answer', asy
   expect(await world.call('storage.clear', {})).toMatchObject({ removed: 1 });
   expect(lost()).toBe(0);
 });
+
+test('an edited replay goes with its message; one of another user that names an erased one is found', async () => {
+  const world = await startDeletionWorld();
+  await world.track('wk_web', 'usr_gone');
+  await world.track('wk_web', 'usr_stays');
+  const [stays, gone] = await world.rows();
+  expect([stays!.userId, gone!.userId]).toEqual(['usr_stays', 'usr_gone']);
+  const body = '{"userId":"usr_gone","edited":true}';
+  const own = await world.call('replay.send', { id: gone!.id, webhookIds: [1], body });
+  const other = await world.call('replay.send', { id: stays!.id, webhookIds: [1], body });
+  await world.pass(1_000);
+  const { id } = await world.call('deletions.create', { userIds: ['usr_gone'], erase: true });
+  const { erased, search } = await world.finished(id);
+  expect(erased).toMatchObject({ messages: 1, replays: 1 });
+  expect(search).toMatchObject({ found: 1 });
+  await expect(world.call('replay.body', { id: own.id })).rejects.toMatchObject({ code: 'replay_not_found' });
+  const kept = await world.call('replay.body', { id: other.id });
+  expect(Buffer.from(kept.bodyBase64, 'base64').toString()).toBe(body);
+});

@@ -25,7 +25,10 @@ describe('calls of an unknown write key', () => {
     ];
     expect(await engine.post('/v1/batch', { batch }, 'wk_new')).toBe(200);
     expect(await engine.post('/v1/track', { userId: 'u9', event: 'Other', messageId: 'other' }, 'wk_other')).toBe(200);
-    const held = await client.call('messages.list', { filter: { states: ['rejected'] }, limit: 10 });
+    const held = await client.call('messages.list', {
+      filter: { terms: [{ key: 'status', values: ['rejected'] }] },
+      limit: 10,
+    });
     expect(held.rows.map(({ messageId, reason }) => [messageId, reason]).sort()).toEqual([
       ['held-1', 'unknown_source'],
       ['held-2', 'unknown_source'],

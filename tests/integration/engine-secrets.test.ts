@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectContract } from '../../src/contract/channel.ts';
 import type { CommandName } from '../../src/contract/commands.ts';
 import { commands } from '../../src/contract/commands.ts';
+import { EXPORT_FORMATS } from '../../src/contract/exchange-limits.ts';
 import type { HeaderView } from '../../src/contract/values.ts';
 import { controlSocketPath } from '../../src/core/serving/control-path.ts';
 import { connectControlSocket } from '../../src/core/serving/control-socket.ts';
@@ -19,6 +20,7 @@ const CANARIES = {
   cookie: 'session=canary-cookie-9d8e',
   access: 'canary-access-4e1a',
   team: 'canary-team-00ff',
+  replayed: 'canary-replayed-3c3c',
 };
 const CANARY = /canary-[a-z-]+-[0-9a-f]{4}/;
 
@@ -37,24 +39,54 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'app.visibility': () => client.call('app.visibility', { hidden: false }),
     'app.status': () => client.call('app.status'),
     'messages.window': () => client.call('messages.window', { fromRank: 0, count: 10 }),
+    'messages.ranks': () => client.call('messages.ranks', { ids: [row.id] }),
     'messages.counts': () => client.call('messages.counts', { filter: {} }),
     'messages.ids': () => client.call('messages.ids', { filter: {}, limit: 10 }),
     'messages.byIds': () => client.call('messages.byIds', { ids: [row.id] }),
+    'messages.find': () => client.call('messages.find', { messageId: row.messageId }),
     'messages.get': () => client.call('messages.get', { id: row.id }),
+    'messages.changes': () => client.call('messages.changes', { id: row.id }),
     'messages.raw': () => client.call('messages.raw', { id: row.id }),
+    'filters.save': () => client.call('filters.save', { filters: [], hidden: [] }),
     'config.export': () => client.call('config.export'),
     'overview.get': () => client.call('overview.get', { range: 'session' }),
     'messages.attempts': () => client.call('messages.attempts', { id: row.id }),
     'attempts.bodies': () => client.call('attempts.bodies', { id: attempts[0]!.id }),
     'messages.list': () => client.call('messages.list', { filter: {}, limit: 10 }),
     'attempts.list': () => client.call('attempts.list', { limit: 100 }),
+    'messages.export': async () => {
+      for (const format of EXPORT_FORMATS) {
+        const of = { filter: {} };
+        let slice = await client.call('messages.export', { format, of });
+        while (slice.next !== null) slice = await client.call('messages.export', { format, of, cursor: slice.next });
+        expect(slice.written).toBeGreaterThan(0);
+      }
+    },
+    'messages.importOpen': () => client.call('messages.importOpen', {}),
+    'messages.importText': () =>
+      client.call('messages.importText', { import: 'x', text: '', last: true }).catch(() => {}),
+    'messages.importClose': () => client.call('messages.importClose', { import: 'x' }),
     'messages.retryNow': () => client.call('messages.retryNow', { id: row.id }).catch(() => {}),
     'messages.stop': () => client.call('messages.stop', { id: row.id }).catch(() => {}),
     'messages.sendSample': () => client.call('messages.sendSample'),
     'messages.reingestHeld': () => client.call('messages.reingestHeld', { writeKey: 'none' }),
-    'replay.send': () => client.call('replay.send', { id: row.id, webhookIds: [webhook.id] }),
+    'replay.send': async () => {
+      await client.call('replay.send', { id: row.id, webhookIds: [webhook.id] });
+      const headers = [{ name: 'X-Replayed-With', value: CANARIES.replayed }];
+      await client.call('replay.send', { id: row.id, webhookIds: [webhook.id], headers, body: '{"edited":1}' });
+    },
     'replay.sendFailed': () => client.call('replay.sendFailed', { sync: 1, webhookIds: [webhook.id] }).catch(() => {}),
+    'replay.preview': () => client.call('replay.preview', { id: row.id, body: '{}' }),
+    'replay.body': () => client.call('replay.body', { id: 1 }).catch(() => {}),
+    'replay.count': () => client.call('replay.count', { filter: {} }),
+    'replay.bulk': () =>
+      client.call('replay.bulk', { select: { ids: [row.id] }, webhookIds: [webhook.id], newTimestamp: true }),
+    'replay.stopBulk': () => client.call('replay.stopBulk', { id: 1 }).catch(() => {}),
     'signature.explain': () => client.call('signature.explain', { attemptId: attempts[0]!.id, digest: '0'.repeat(40) }),
+    'signature.attempt': () => client.call('signature.attempt', { attemptId: attempts[0]!.id }),
+    'signature.search': () => client.call('signature.search', { attemptId: attempts[0]!.id, digest: '0'.repeat(40) }),
+    'signature.variants': () => client.call('signature.variants', { attemptId: attempts[0]!.id }),
+    'signature.compare': () => client.call('signature.compare', { attemptId: attempts[0]!.id, bytesBase64: 'e30=' }),
     'audiences.list': () => client.call('audiences.list'),
     'audiences.save': () => client.call('audiences.save', { name: 'A' }),
     'audiences.property': () => client.call('audiences.property', { name: 'A' }),
@@ -114,6 +146,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'receivers.clear': () => client.call('receivers.clear', { id: 'ok' }).catch(() => {}),
     'receivers.hits': () => client.call('receivers.hits', { id: 'ok', limit: 10 }).catch(() => {}),
     'receivers.hit': () => client.call('receivers.hit', { id: 'ok', hit: 1 }).catch(() => {}),
+    'receivers.ofAttempt': () => client.call('receivers.ofAttempt', { attempt: attempts[0]!.id }),
     'receivers.useAsWebhook': () => client.call('receivers.useAsWebhook', { id: 'ok' }).catch(() => {}),
     'receivers.listen': () => client.call('receivers.listen', {}).catch(() => {}),
     'clock.pause': () => client.call('clock.pause'),
@@ -142,10 +175,15 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'ingest.https': () => client.call('ingest.https', { enabled: true, port: 0 }),
     'ingest.authority': () => client.call('ingest.authority'),
     'ingest.listen': () => client.call('ingest.listen', {}),
+    'search.get': () => client.call('search.get'),
+    'search.rebuild': () => client.call('search.rebuild'),
+    'search.setEnabled': () => client.call('search.setEnabled', { enabled: true }),
     'people.get': () => client.call('people.get'),
     'people.rule': () => client.call('people.rule', { rule }),
     'people.trait': () => client.call('people.trait', { trait: { kind: 'count' } }),
     'people.sample': () => client.call('people.sample', { rule, count: 5 }).catch(() => {}),
+    'people.list': () => client.call('people.list', { limit: 50 }).catch(() => {}),
+    'people.person': () => client.call('people.person', { id: 'user-1' }).catch(() => {}),
     'people.explain': () => client.call('people.explain', { rule, userId: 'user-1' }).catch(() => {}),
     'people.values': () => client.call('people.values', { trait: { kind: 'count' }, limit: 10 }).catch(() => {}),
     'people.changes': () =>
@@ -199,6 +237,7 @@ test('a secret is in no answer of the contract, in no log line, and in no file o
     team: CANARIES.team,
     'x-signature': expect.stringMatching(/^[0-9a-f]{40}$/),
   });
+  expect(hook.requests.map(({ headers }) => headers['x-replayed-with'])).toContain(CANARIES.replayed);
   expect(engine.texts.length).toBeGreaterThan(20);
   for (const text of engine.texts) expect(text).not.toMatch(CANARY);
   expect(JSON.stringify(engine.log)).not.toMatch(CANARY);

@@ -16,7 +16,7 @@ async function engineWith(...rules: FaultRuleInput[]): Promise<RunningEngine> {
 
 const total = async ({ client }: RunningEngine): Promise<number> => (await client.call('app.status')).total;
 const rowsOf = async ({ client }: RunningEngine, text: string) =>
-  (await client.call('messages.list', { filter: { text }, limit: 10 })).rows;
+  (await client.call('messages.list', { filter: { terms: [{ key: 'text', values: [text] }] }, limit: 10 })).rows;
 
 describe('a fault', () => {
   test('status keeps the shape that clients read, with CORS and Retry-After, and stores nothing', async () => {

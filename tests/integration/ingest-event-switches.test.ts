@@ -59,7 +59,10 @@ test('the list counts what is stored, by name, with those that are off first', a
     ],
     more: 0,
   });
-  const off = await engine.client.call('messages.list', { filter: { reason: 'event_off' }, limit: 10 });
+  const off = await engine.client.call('messages.list', {
+    filter: { terms: [{ key: 'reason', values: ['event_off'] }] },
+    limit: 10,
+  });
   expect(off.rows).toHaveLength(1);
   await expect(listed(engine, 99)).rejects.toMatchObject({ code: 'source_not_found' });
 });

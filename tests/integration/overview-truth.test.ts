@@ -263,7 +263,7 @@ describe('aggregates', () => {
       await time.advance(random.next() * 40_000);
     }
     const retrying = engine.parts.stores.lists.ids({
-      filter: { states: ['retrying'] },
+      filter: { terms: [{ key: 'status', values: ['retrying'] }] },
       before: 1e9,
       after: 0,
       limit: 4,
@@ -272,7 +272,7 @@ describe('aggregates', () => {
     expect(retrying.length).toBe(4);
     expect(await until(engine.parts.dispatcher.stopMessage(retrying[0]!))).toBe(true);
     const delivered = engine.parts.stores.lists.ids({
-      filter: { states: ['delivered'] },
+      filter: { terms: [{ key: 'status', values: ['delivered'] }] },
       before: 1e9,
       after: 0,
       limit: 5,

@@ -223,7 +223,10 @@ describe('eight bytes overwritten', () => {
     const engine = await startEngine({ workspace: folder, key: store.key });
     await engine.client.call('destination.save', { paused: false });
     await quiet(engine);
-    const { rows } = await engine.client.call('messages.list', { filter: { states: ['failed'] }, limit: 100 });
+    const { rows } = await engine.client.call('messages.list', {
+      filter: { terms: [{ key: 'status', values: ['failed'] }] },
+      limit: 100,
+    });
     expect(rows.map(({ reason }) => reason)).toEqual(Array.from({ length: WAITING - can }, () => 'body_damaged'));
     expect(store.receiver.requests).toHaveLength(DONE + can);
     const [webhook] = engine.hello.parts.webhooks;
@@ -258,7 +261,10 @@ describe('eight bytes overwritten', () => {
     const engine = await startEngine({ workspace: folder, key: store.key });
     const { rows } = await engine.client.call('messages.window', { fromRank: 0, count: 400 });
     expect(rows.filter(({ state }) => state === 'queued')).toHaveLength(can);
-    const list = await engine.client.call('messages.list', { filter: { states: ['queued'] }, limit: 400 });
+    const list = await engine.client.call('messages.list', {
+      filter: { terms: [{ key: 'status', values: ['queued'] }] },
+      limit: 400,
+    });
     expect(list.rows).toHaveLength(can);
     await engine.client.call('destination.save', { paused: false });
     await quiet(engine);

@@ -1,4 +1,5 @@
 /** A store that is not the one that was here: refused by name, with the ways on; and a main file that holds the data. */
+
 import {
   copyFileSync,
   existsSync,
@@ -12,6 +13,7 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { receivedCalls } from '../../src/core/ingest/received-call.ts';
 import { openStore, StoreOpenError, storePath } from '../../src/core/store/database.ts';
 import { readSideFile, sideFilePath } from '../../src/core/store/side-file.ts';
 import { Stores } from '../../src/core/store/stores.ts';
@@ -36,7 +38,8 @@ class Opened {
   readonly stores: Stores;
   constructor(accept = false) {
     const { time } = this;
-    this.stores = new Stores({ workspace, accept, clock: time, timers: time, sealer, logger: { log: () => {} } });
+    const logger = { log: () => {} };
+    this.stores = new Stores({ workspace, accept, clock: time, timers: time, sealer, logger, receivedCalls });
   }
 
   async take(n: number): Promise<void> {

@@ -51,7 +51,9 @@ test('of 110 messages that a fast webhook failed, 16 are delivering to the slow 
     total: MESSAGES,
   });
   const listed = async (state: MessageRow['state']): Promise<string[]> =>
-    (await client.call('messages.list', { filter: { states: [state] }, limit: 1_000 })).rows.map(({ cells }) => cells);
+    (
+      await client.call('messages.list', { filter: { terms: [{ key: 'status', values: [state] }] }, limit: 1_000 })
+    ).rows.map(({ cells }) => cells);
   expect(await listed('delivering')).toEqual(Array(SENDERS).fill('fs...'));
   expect(await listed('waiting')).toEqual(Array(REST).fill('fw...'));
   const args = ['messages', '--json', '--state', 'waiting', '--workspace', workspace];

@@ -10,9 +10,9 @@ import type { MembersOf } from './members-of.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type { Roster, UserEdit } from './roster.ts';
 
-/** Users are taken over so long after the first change, so that busy traffic makes few transactions (docs/benchmarks.md, Rules). */
+/** Changed users are gathered for this long, so that busy traffic makes few transactions (docs/benchmarks.md, Rules). */
 const GATHER_MS = 15;
-/** What could not be written is tried again so much later. */
+/** The wait before a failed write is tried again. */
 const RETRY_MS = 5_000;
 
 export interface ComputedMembersDeps {

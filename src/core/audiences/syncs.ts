@@ -15,7 +15,7 @@ import { SyncRun } from './sync-run.ts';
 
 /** A change of members starts a sync after this rest, so that an edit in pieces makes one sync. */
 const REST_MS = 500;
-/** What the store refused is tried again so much later. */
+/** The wait before a write that the store refused is tried again. */
 const AGAIN_MS = 5_000;
 /** No timer is trusted for longer. */
 const MAX_TIMER_MS = 15_000;

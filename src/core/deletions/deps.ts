@@ -33,6 +33,12 @@ export interface PeopleMemory {
   callsOf(userIds: readonly string[], upTo: number): Promise<number>;
 }
 
+/** The search index. */
+export interface IndexFiles {
+  /** Resolves when no file of it holds anything of messages that are gone. */
+  forget(): Promise<void>;
+}
+
 export interface DeletionsDeps {
   readonly deletions: DeletionStore;
   readonly erasure: ErasureStore;
@@ -46,6 +52,7 @@ export interface DeletionsDeps {
   readonly receivers: ReceiverLogs;
   readonly audiences: AudienceRows;
   readonly people: PeopleMemory;
+  readonly index: IndexFiles;
   sources(): readonly Source[];
   destination(): { readonly enabled: boolean; readonly webhookCount: number; readonly body: BodyShape };
   /** Messages were stored: counts them and hands them to delivery, as ingest does. */

@@ -190,6 +190,7 @@ export class Runner {
     const looked = await new Search(deps, deletions.get(id)!, users).run();
     if (looked === null) return;
     failpoint('deletion_searched');
+    await this.#deps.index.forget();
     const files = this.#clean();
     failpoint('deletion_files_cleared');
     const { bytes, found } = looked;
@@ -217,6 +218,7 @@ export class Runner {
     } finally {
       erasure.overwrite(false);
     }
+    await this.#deps.index.forget();
     this.#clean();
     changed();
   }

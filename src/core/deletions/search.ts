@@ -55,6 +55,7 @@ export class Search {
     const lastAttempt = store.newestAttempt();
     await this.#walk(upToRequest, REQUESTS, (stretch) => this.#requests(stretch));
     await this.#walk(upTo, MESSAGES, (stretch) => this.#messages(stretch));
+    await this.#walk(Number.MAX_SAFE_INTEGER, MESSAGES, (stretch) => this.#replays(stretch));
     await this.#walk(lastAttempt, MESSAGES, (stretch) => this.#results(stretch));
     if (this.#deps.isStopped()) return null;
     await this.#elsewhere();
@@ -123,6 +124,16 @@ export class Search {
       if (origin === 'deletion') continue;
       const inColumns = this.#mentions.has(userId) || this.#mentions.has(anonymousId) || this.#mentions.inName(name);
       if (inColumns || (wire !== null && this.#mentions.inText(textOf(wire)))) this.#found(id);
+    }
+    return rows.map(({ id }) => id);
+  }
+
+  /** Bodies that a person edited may name anyone. */
+  #replays(stretch: Stretch): number[] {
+    const rows = this.#deps.store.replays(stretch);
+    for (const { messageId, origin, body } of rows) {
+      this.#looked.bytes += body.length;
+      if (origin !== 'deletion' && this.#mentions.inText(textOf(body))) this.#found(messageId);
     }
     return rows.map(({ id }) => id);
   }

@@ -47,7 +47,7 @@ export function phaseOf(
 
 export function deletionState(phase: DeletionPhase, counts: NoticeCounts): DeletionState {
   const { delivered, failed, waiting } = ledgerOf(counts);
-  if (waiting > 0) return delivered + failed === 0 && isUnbegun(counts) ? 'pending' : 'running';
+  if (waiting > 0) return isUnbegun(counts) ? 'pending' : 'running';
   if (phase !== 'finished') return 'running';
   if (failed === 0) return 'done';
   return delivered === 0 ? 'failed' : 'partly_failed';

@@ -309,7 +309,9 @@ export class Rounds {
     // Much can happen while a row is written: Hookbench stops, the user stops the message, or a secret becomes
     // unreadable.
     const wanted = wire !== null && this.#context.maySend() && !round.isSettled;
-    const ended = wanted ? sender.send(webhook, wire, round.message.id) : Promise.resolve(NOT_SENT);
+    const ended = wanted
+      ? sender.send(webhook, wire, round.message.id, { attempt: attempt.id })
+      : Promise.resolve(NOT_SENT);
     void ended.then((result) => {
       failpoint('result_received');
       this.#lanes.release(webhook.id);

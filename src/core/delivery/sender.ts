@@ -7,7 +7,8 @@ import type { DeliveryRules } from '../model/rules.ts';
 import { signatureOf, standardSignatureOf } from '../model/signature.ts';
 import { keepSentHeaders, type StaticHeader } from '../model/static-headers.ts';
 import type { StoredResult } from '../model/stored.ts';
-import type { Clock, Transport } from '../ports.ts';
+import type { SentAttempt } from '../model/wire-place.ts';
+import type { AttemptRequest, Clock, Transport, WireRequest } from '../ports.ts';
 import type { DeliveryWebhook } from './webhooks.ts';
 
 /** The limit of browsers and fetch. */
@@ -46,6 +47,8 @@ export interface SenderSettings {
   /** The shared secret. Null when none is configured, undefined when there is one that cannot be read. */
   secret(): string | null | undefined;
   rules(): Pick<DeliveryRules, 'timeoutMs' | 'userAgent' | 'signature' | 'redirects'>;
+  /** Called when a request of an attempt goes to the wire. */
+  onWire?(attempt: SentAttempt, request: WireRequest): void;
 }
 
 /** What the headers of one delivery are made from. */
@@ -99,6 +102,13 @@ export class Sender {
     this.#settings = settings;
   }
 
+  /** The headers that Hookbench itself would send with these bytes now. */
+  ownHeaders(wire: Uint8Array, messageRow: number, signed: boolean): Header[] {
+    const secret = signed ? (this.#settings.secret() ?? null) : null;
+    const atSeconds = Math.floor(this.#clock.wall() / 1000);
+    return deliveryHeaders({ wire, messageRow, secret, atSeconds, statics: [], rules: this.#settings.rules() });
+  }
+
   /** Attempts on the wire. */
   get open(): number {
     return this.#open;
@@ -115,21 +125,30 @@ export class Sender {
 
   /**
    * Never rejects. When the secret cannot be read, sends nothing rather than an unsigned body (decisions, Delivered
-   * body).
+   * body). Only a person can ask for an unsigned one.
    */
-  async send(webhook: DeliveryWebhook, wire: Uint8Array, messageRow: number): Promise<AttemptResult> {
-    const secret = this.#settings.secret();
+  async send(
+    webhook: DeliveryWebhook,
+    wire: Uint8Array,
+    messageRow: number,
+    { signed = true, attempt }: { readonly signed?: boolean; readonly attempt?: number } = {},
+  ): Promise<AttemptResult> {
+    const secret = signed ? this.#settings.secret() : null;
     if (secret === undefined || this.#closed) return NOT_SENT;
     this.#open += 1;
     try {
-      return await this.#post(webhook, wire, messageRow, secret);
+      return await this.#post(webhook, wire, { messageRow, secret, attempt });
     } finally {
       this.#open -= 1;
       if (this.#open === 0) this.#idle();
     }
   }
 
-  #post(webhook: DeliveryWebhook, wire: Uint8Array, messageRow: number, secret: string | null): Promise<AttemptResult> {
+  #post(
+    webhook: DeliveryWebhook,
+    wire: Uint8Array,
+    { messageRow, secret, attempt }: Pick<DeliveryHead, 'messageRow' | 'secret'> & { attempt: number | undefined },
+  ): Promise<AttemptResult> {
     const rules = this.#settings.rules();
     const atSeconds = Math.floor(this.#clock.wall() / 1000);
     return this.#transport.send({
@@ -137,8 +156,14 @@ export class Sender {
       headers: deliveryHeaders({ wire, messageRow, secret, atSeconds, statics: webhook.headers, rules }),
       body: wire,
       limitMs: rules.timeoutMs,
+      ...(attempt !== undefined && this.#onWire({ attempt, message: messageRow, limitMs: rules.timeoutMs })),
       ...(rules.redirects === 'follow' && { maxRedirects: MAX_REDIRECTS }),
     });
+  }
+
+  #onWire(attempt: SentAttempt): Pick<AttemptRequest, 'onWire'> {
+    const settings = this.#settings;
+    return settings.onWire === undefined ? {} : { onWire: (request) => settings.onWire?.(attempt, request) };
   }
 }
 

@@ -4,6 +4,7 @@ import type { AudienceRows } from '../deletions/deps.ts';
 import { Suppressions } from '../deletions/suppressions.ts';
 import type { People } from '../people/people.ts';
 import type { ReceiversLab } from '../receivers/lab.ts';
+import type { Search } from '../search/search.ts';
 import type { DeliveryParts } from './delivery-parts.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import type { IngestParts } from './ingest-parts.ts';
@@ -15,6 +16,7 @@ type DeletionDeps = StoreParts &
     readonly receivers: ReceiversLab;
     readonly suppressions: Suppressions;
     readonly people: People;
+    readonly search: Search;
     /** Made later. */
     audiences(): AudienceRows;
   };
@@ -25,8 +27,20 @@ export function createSuppressions({ clock }: EnginePorts, { stores, write, feed
 }
 
 export function createDeletionParts(ports: EnginePorts, deps: DeletionDeps): { deletions: Deletions } {
-  const { store, stores, write, workspace, feed, dispatcher, retryClock, observer, receivers, suppressions, people } =
-    deps;
+  const {
+    store,
+    stores,
+    write,
+    workspace,
+    feed,
+    dispatcher,
+    retryClock,
+    observer,
+    receivers,
+    suppressions,
+    people,
+    search,
+  } = deps;
   const { clock, timers, ids, logger } = ports;
   const deletions = new Deletions({
     deletions: stores.deletions,
@@ -43,6 +57,7 @@ export function createDeletionParts(ports: EnginePorts, deps: DeletionDeps): { d
       erase: (userIds) => deps.audiences().erase(userIds),
       look: (mentions) => deps.audiences().look(mentions),
     },
+    index: { forget: () => search.forget() },
     people: { callsOf: (userIds, upTo) => people.rememberedCalls(userIds, upTo) },
     sources: () => workspace.sources.all,
     destination: () => {

@@ -3,8 +3,9 @@ import { ClockHistory } from '../delivery/clock-history.ts';
 import { ClockKeeper } from '../delivery/clock-keeper.ts';
 import { Dispatcher, type DispatcherDeps } from '../delivery/dispatcher.ts';
 import { RetryClock, type RetryClockState } from '../delivery/retry-clock.ts';
-import { Sender } from '../delivery/sender.ts';
+import { Sender, type SenderSettings } from '../delivery/sender.ts';
 import { Metrics } from '../metrics/metrics.ts';
+import { BulkReplay } from '../replay/bulk-replay.ts';
 import { Replayer } from '../replay/replayer.ts';
 import { RecentAttempts } from '../serving/recent-attempts.ts';
 import { WebhookViews } from '../serving/webhook-views.ts';
@@ -13,7 +14,7 @@ import type { StoreParts } from './store-parts.ts';
 
 export type DeliveryParts = ReturnType<typeof createDeliveryParts>;
 
-export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
+export function createDeliveryParts(ports: EnginePorts, base: StoreParts, onWire: SenderSettings['onWire'] & {}) {
   const { store, stores, write, workspace, openPorts, feed, statusChanged } = base;
   const { clock, timers, logger } = ports;
   const rules = () => workspace.destination.settings;
@@ -36,7 +37,8 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
     statusChanged();
   };
 
-  const sender = new Sender(transport, clock, { secret: () => workspace.destination.signingSecret(), rules });
+  const secret = () => workspace.destination.signingSecret();
+  const sender = new Sender(transport, clock, { secret, rules, onWire });
   const moved: DispatcherDeps['moved'] = (event) => metrics.moved(event);
   const dispatcher = new Dispatcher({
     stores,
@@ -57,6 +59,14 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
     clock,
     clockNow: () => retryClock.now(),
     recorded,
+  });
+  const bulkReplay = new BulkReplay({
+    store: stores.replays,
+    persist: (ask) => dispatcher.guard.persist(ask),
+    room: () => replayer.room(),
+    clock,
+    timers,
+    changed: () => feed.touch('replayJob'),
   });
   const clockListeners: Array<() => void> = [];
   /** `listener` runs when the retry clock was changed or jumped. */
@@ -87,6 +97,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts) {
     sender,
     dispatcher,
     replayer,
+    bulkReplay,
     clockKeeper,
     clockHistory,
     onClockChanged,

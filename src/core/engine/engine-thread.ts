@@ -11,9 +11,10 @@ import type { EngineOptions } from './engine-options.ts';
 import { answerShell, type ShellAsk, type ShellTold } from './shell-asks.ts';
 
 /** Plain values only: they cross to the worker. */
-export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker' | 'peopleWorker'> {
+export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker' | 'peopleWorker' | 'searchWorker'> {
   readonly receiversWorker?: string | undefined;
   readonly peopleWorker?: string | undefined;
+  readonly searchWorker?: string | undefined;
   /** 32 bytes that seal the secrets of the workspace, as base64. */
   readonly secretKeyBase64: string;
 }

@@ -57,6 +57,7 @@ export class Engine {
     const { server, workspace, retention, audiences, deletions, status } = this.parts;
     await this.#takeSettings();
     await recover(this.parts);
+    this.parts.bulkReplay.refresh();
     // Before retention, which may remove messages whose outcomes a crash kept from being written.
     await audiences.start();
     retention.start();
@@ -102,7 +103,8 @@ export class Engine {
 
   /** Starts what may come up after the engine runs. Nothing waits for it, because making a certificate takes time. */
   #startLater(): void {
-    const { ports, receivers, server, demo } = this.parts;
+    const { ports, receivers, server, demo, search } = this.parts;
+    search.start(this.#options.acceptStore === true);
     ports.timers.soon(() => demo.start(receivers.start()));
     if (this.#options.httpsPort === undefined && server.https.kept.enabled)
       ports.timers.soon(() => void server.https.open());
@@ -118,10 +120,12 @@ export class Engine {
   }
 
   async #stop(onWait: (waiting: StopWait) => void): Promise<void> {
-    const { retention, deletions, dispatcher, server, replayer, receivers, people, feed, metrics, store } = this.parts;
+    const { retention, deletions, dispatcher, server, replayer, receivers, people, search, feed, metrics, store } =
+      this.parts;
     failpoint('stopping');
     this.#heartbeat.stop();
     retention.stop();
+    this.parts.bulkReplay.close();
     await this.parts.demo.stop();
     await this.parts.audiences.stop();
     await deletions.stop();
@@ -129,6 +133,7 @@ export class Engine {
     await replayer.settled();
     await receivers.stop();
     await people.stop();
+    await search.stop();
     await this.#control?.close();
     feed.close();
     metrics.close();

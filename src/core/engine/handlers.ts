@@ -1,18 +1,23 @@
 /** Every command of the contract over the parts of an engine. Each topic gets only what it needs. */
 import type { Handlers } from '../../contract/channel.ts';
+import { ContractError } from '../../contract/errors.ts';
 import { createAudienceHandlers } from '../audiences/handlers.ts';
 import { createDemoHandlers } from '../demo/handlers.ts';
+import { createExchangeHandlers } from '../exchange/handlers.ts';
 import { createFaultHandlers } from '../faults/handlers.ts';
 import { createPeopleHandlers } from '../people/handlers.ts';
 import { createReceiverHandlers } from '../receivers/handlers.ts';
+import { createSearchHandlers } from '../search/handlers.ts';
 import { actionHandlers } from '../serving/handlers/actions.ts';
 import { appHandlers, type Connection } from '../serving/handlers/app.ts';
+import { bulkReplayHandlers } from '../serving/handlers/bulk-replays.ts';
 import { callHandlers } from '../serving/handlers/calls.ts';
 import { clockHandlers } from '../serving/handlers/clock.ts';
 import { configHandlers } from '../serving/handlers/config.ts';
 import { deletionHandlers } from '../serving/handlers/deletions.ts';
 import { destinationHandlers } from '../serving/handlers/destination.ts';
 import { detailHandlers } from '../serving/handlers/details.ts';
+import { failedReplayHandlers } from '../serving/handlers/failed-replays.ts';
 import { ingestHandlers } from '../serving/handlers/ingest.ts';
 import { listHandlers } from '../serving/handlers/lists.ts';
 import { replayHandlers } from '../serving/handlers/replays.ts';
@@ -20,29 +25,34 @@ import { signatureHandlers } from '../serving/handlers/signature.ts';
 import { sourceHandlers } from '../serving/handlers/sources.ts';
 import { storageHandlers } from '../serving/handlers/storage.ts';
 import { type Surface, webhookHandlers } from '../serving/handlers/webhooks.ts';
+import type { TargetDeps } from '../serving/replay-asks.ts';
 import { applyDelivery } from './apply-delivery.ts';
 import type { EngineParts } from './parts.ts';
 
 /** Arguments were checked at the edge. `surface` says who is at the other end of the connection. */
 export function createHandlers(parts: EngineParts, connection: Connection, surface: Surface): Handlers {
-  const { stores, write, workspace, retryClock, dispatcher, replayer, status, overview, owners } = parts;
+  const { stores, write, workspace, retryClock, dispatcher, replayer, sender, status, overview, owners } = parts;
   const { clock, timers, ids } = parts.ports;
   const { lists, details, due, held, sourceEvents } = stores;
   const { sources, webhooks, destination, storage } = workspace;
+  const replay = { ...replayTargets(parts), lists, details, due, replayer, clock };
   const apply = (): void => applyDelivery(parts);
   return {
     ...appHandlers(connection, status),
-    ...listHandlers({ lists, details, ranks: parts.ranks, clock }),
+    ...listHandlers({ lists, details, ranks: parts.ranks, index: parts.search, clock }),
     ...detailHandlers({ lists, details, erasure: stores.erasure, workspace, retryClock, clock }),
     ...actionHandlers({ lists, dispatcher }),
-    ...replayHandlers({ lists, details, due, syncs: stores.syncs, dispatcher, replayer, workspace, clock }),
-    ...signatureHandlers({ details, workspace, clock, timers }),
+    ...replayHandlers({ ...replay, replays: stores.replays, sender }),
+    ...failedReplayHandlers({ ...replay, syncs: stores.syncs }),
+    ...bulkReplayHandlers({ ...replay, bulkReplay: parts.bulkReplay, timers }),
+    ...signatureHandlers({ lists, details, due, replays: stores.replays, workspace, clock, timers }),
     ...callHandlers({ ingest: parts.ingest, sources, held, write, metrics: parts.metrics, ids }),
     ...sourceHandlers({ sources, lists, events: sourceEvents, timers }),
     ...webhookHandlers({ webhooks, views: parts.webhookViews, applyDelivery: apply }, surface),
     ...destinationHandlers({ destination, ids, applyDelivery: apply }),
     ...clockHandlers({ clockKeeper: parts.clockKeeper, retryClock, due }),
     ...storageHandlers({ storage, retention: parts.retention, status }),
+    'filters.save': (all) => workspace.savedFilters.save(all),
     ...ingestHandlers({
       settings: workspace.ingest,
       server: parts.server,
@@ -52,10 +62,12 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
       statusChanged: parts.statusChanged,
     }),
     ...configHandlers(owners),
+    ...createExchangeHandlers(parts.exchange),
     ...createFaultHandlers(parts.faults),
     ...createPeopleHandlers(parts.people),
+    ...createSearchHandlers(parts.search),
     ...createAudienceHandlers(parts.audiences),
-    ...createReceiverHandlers(parts.receivers, webhookPlace(parts)),
+    ...createReceiverHandlers(parts.receivers, webhookPlace(parts), { lists, details }),
     ...deletionHandlers({
       deletions: parts.deletions,
       store: stores.deletions,
@@ -81,5 +93,20 @@ function webhookPlace(parts: EngineParts): Parameters<typeof createReceiverHandl
       return webhookViews.of(id);
     },
     webhook: (id) => webhookViews.of(id),
+  };
+}
+
+/** Where replays may go. */
+function replayTargets({ dispatcher, workspace, openPorts, receivers }: EngineParts): TargetDeps {
+  return {
+    dispatcher,
+    workspace,
+    ownPorts: () => openPorts.all(),
+    receiver: (id) => {
+      const receiver = receivers.get(id);
+      const url = receivers.urlOf(receiver);
+      if (url === null) throw new ContractError('receivers_off');
+      return { name: receiver.name, url };
+    },
   };
 }

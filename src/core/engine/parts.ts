@@ -4,6 +4,8 @@ import { OverviewReader } from '../metrics/reader.ts';
 import { ownThreadLink, threadLink } from '../people/link.ts';
 import { People } from '../people/people.ts';
 import { ReceiversLab } from '../receivers/lab.ts';
+import * as searchLink from '../search/link.ts';
+import { Search } from '../search/search.ts';
 import { EngineStatus } from '../serving/engine-status.ts';
 import { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
@@ -12,6 +14,7 @@ import { createDeletionParts, createSuppressions } from './deletion-parts.ts';
 import { createDeliveryParts, type DeliveryParts } from './delivery-parts.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EnginePorts } from './engine-ports.ts';
+import { createExchange } from './exchange-parts.ts';
 import { createIngestParts } from './ingest-parts.ts';
 import { createKeepingParts } from './keeping-parts.ts';
 import { clockOwner } from './settings-owners.ts';
@@ -22,10 +25,11 @@ export type EngineParts = ReturnType<typeof createParts>;
 /** Opens the store. Throws a StoreOpenError; then nothing is held. */
 export function createParts(options: EngineOptions, ports: EnginePorts) {
   const base = createStoreParts(options, ports);
-  const delivery = createDeliveryParts(ports, base);
-  const keeping = createKeepingParts(ports, base);
   const receivers = createReceivers(options, ports, base);
+  const delivery = createDeliveryParts(ports, base, (...sent) => receivers.noteSent(...sent));
+  const keeping = createKeepingParts(ports, base);
   const people = createPeople(options, ports, base, delivery);
+  const search = createSearch(options, ports, base);
   const requestCounts = new RequestCounts(ports.clock);
   const suppressions = createSuppressions(ports, base);
   const ingest = createIngestParts(options.workspace, ports, {
@@ -43,6 +47,7 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     receivers,
     suppressions,
     people,
+    search,
     audiences: () => audiences.erasing,
   });
   const badTexts = new Tally(ports.clock, ports.logger, 'contract_bad_text', base.statusChanged);
@@ -64,6 +69,14 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     suppressions,
     stored: (request) => ingest.observer.stored(request),
   });
+  const exchange = createExchange(options, ports, {
+    base,
+    delivery,
+    retention: keeping.retention,
+    suppressions,
+    stored: (request) => ingest.observer.stored(request),
+    port: () => ingest.server.listening.port,
+  });
   const overview = createOverview(ports, base, delivery, status);
   const demo = createDemo(options, ports, base);
   /** In the order of their parts in a config file. */
@@ -82,9 +95,11 @@ export function createParts(options: EngineOptions, ports: EnginePorts) {
     ...ingest,
     ...deletion,
     suppressions,
+    exchange,
     receivers,
     audiences,
     people,
+    search,
     badTexts,
     status,
     overview,
@@ -144,6 +159,33 @@ function createPeople(
   store.onCommitted((changes) => people.committed(changes));
   clockHistory.onChanged(() => people.clockChanged());
   return people;
+}
+
+function createSearch(
+  { workspace, searchWorker, searchFrom }: EngineOptions,
+  { clock, timers, logger }: EnginePorts,
+  { store, stores, write, feed, counters }: StoreParts,
+): Search {
+  const { settings } = stores.workspace;
+  const search = new Search({
+    open:
+      searchWorker === undefined
+        ? searchLink.ownThreadLink(() => store.openSearch(), clock, timers)
+        : searchLink.threadLink(searchWorker, workspace),
+    timers,
+    logger,
+    write,
+    kept: {
+      read: () => settings.get<boolean>('search') ?? true,
+      save: (enabled, changes) => settings.save('search', enabled, changes),
+    },
+    total: () => counters.total(),
+    deleteFile: () => store.deleteSearch(),
+    least: searchFrom,
+    changed: () => feed.touch('search'),
+  });
+  store.onCommitted((changes) => search.committed(changes));
+  return search;
 }
 
 function createOverview(

@@ -1,6 +1,7 @@
 /** The open store, what the engine keeps of it in memory, and the feed of its changes. */
 import { Authorities } from '../delivery/authorities.ts';
 import { OpenPorts } from '../ingest/open-ports.ts';
+import { receivedCalls } from '../ingest/received-call.ts';
 import { Feed } from '../serving/feed.ts';
 import { Counters } from '../serving/status.ts';
 import type { Writer } from '../store/ports/changes.ts';
@@ -15,7 +16,15 @@ export type StoreParts = ReturnType<typeof createStoreParts>;
 export function createStoreParts(options: EngineOptions, ports: EnginePorts) {
   const { clock, timers, ids, sealer, logger } = ports;
   const { workspace: folder, acceptStore } = options;
-  const store = ports.openStore({ workspace: folder, accept: acceptStore, clock, timers, sealer, logger });
+  const store = ports.openStore({
+    workspace: folder,
+    accept: acceptStore,
+    clock,
+    timers,
+    sealer,
+    logger,
+    receivedCalls,
+  });
   const stores = store.ports;
   const write: Writer['write'] = (job, rows) => stores.writer.write(job, rows);
 

@@ -110,3 +110,9 @@ function timeText(at: number | null): string | null {
 function setGiven(message: Record<string, unknown>, field: string, value: unknown): void {
   if (value !== null) message[field] = value;
 }
+
+/** The id before, in the delivered body of an alias call, in either shape; null when there is none. */
+export function previousIdOf(alias: JsonObject | null): string | null {
+  const id = alias?.['Previous ID'] ?? alias?.previousId;
+  return typeof id === 'string' ? id : null;
+}

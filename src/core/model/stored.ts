@@ -2,7 +2,7 @@
 import type { AttemptResult } from './attempt.ts';
 import type { Note } from './message.ts';
 import type { KeptHeader } from './static-headers.ts';
-import type { Cells, MessageState, MessageType, Origin, Outcome } from './vocabulary.ts';
+import type { Cells, MessageState, MessageType, Origin, Outcome, ReplayJobState, SentBody } from './vocabulary.ts';
 
 /** A message without its bodies. */
 export interface MessageRecord {
@@ -93,7 +93,33 @@ export interface ReplayRecord {
   readonly messageId: number;
   readonly createdAt: number;
   readonly finishedAt: number | null;
+  /** A target that is no webhook has a negative id: -1 is the first of this replay. */
   readonly webhookIds: readonly number[];
+  readonly sent: SentBody;
+  readonly signed: boolean;
+}
+
+/** A replay of many messages. `begun`, `removed` and `damaged` together never exceed `total`. */
+export interface ReplayJobRecord {
+  readonly id: number;
+  readonly createdAt: number;
+  /** Null while it runs. */
+  readonly finishedAt: number | null;
+  readonly state: ReplayJobState;
+  /** Why it failed. */
+  readonly problem: string | null;
+  /** Messages to replay. */
+  readonly total: number;
+  /** Webhooks and URLs that each message goes to. */
+  readonly targets: number;
+  /** Messages a second at most. */
+  readonly rate: number;
+  /** Replays stored and under way, or ended. */
+  readonly begun: number;
+  /** Their messages were removed or erased meanwhile. */
+  readonly removed: number;
+  /** Nothing of them can be read that could be sent. */
+  readonly damaged: number;
 }
 
 /** The webhooks in force for attempts with an id above `afterAttempt`, until the next line-up. */

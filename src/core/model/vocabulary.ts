@@ -162,6 +162,7 @@ export const NOT_SELECTED_REASONS = [
   'source_destination_off',
   'no_webhook',
   'event_off',
+  'imported',
 ] as const;
 export type NotSelectedReason = (typeof NOT_SELECTED_REASONS)[number];
 
@@ -194,6 +195,45 @@ export const NOTE_CODES = [
   'integer_keys_moved',
 ] as const;
 export type NoteCode = (typeof NOTE_CODES)[number];
+
+/** What became of a field on its way from the received call to the normalised one, or from that to the delivered body. */
+export const CHANGE_KINDS = ['added', 'rewritten', 'left_out'] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+/** Why a field changed (change-reasons.ts). `unexplained`: no rule of this version makes such a change. */
+export const CHANGE_REASONS = [
+  'write_key',
+  'path_type',
+  'id_number_to_string',
+  'message_id_assigned',
+  'timestamp_missing',
+  'original_timestamp',
+  'time_utc',
+  'time_millisecond',
+  'clock_skew_corrected',
+  'timestamp_moved',
+  'timestamp_kept',
+  'sent_at_of_batch',
+  'received_at',
+  'merged_from_batch',
+  'ip_of_connection',
+  'empty_array_to_object',
+  'number_form',
+  'number_changed',
+  'number_lost',
+  'not_documented',
+  'not_in_delete',
+  'user_id_sent',
+  'empty_left_out',
+  'alias_name',
+  'destination_version',
+  'context_always',
+  'routing',
+  'routing_all',
+  'routing_near_miss',
+  'unexplained',
+] as const;
+export type ChangeReason = (typeof CHANGE_REASONS)[number];
 
 /**
  * Marks that a filter asks for with `is:`. `dropped`: Segment answers 200 and drops the call (`silent` is its older name);
@@ -265,3 +305,10 @@ export const RULE_LIMITS = {
   pathCharacters: 200,
   valueCharacters: 1_000,
 } as const;
+
+/** What a replay sends: the delivered bytes, a rejected call as it was received, or bytes that a person changed. */
+export const SENT_BODIES = ['delivered', 'received', 'edited'] as const;
+export type SentBody = (typeof SENT_BODIES)[number];
+
+/** A replay of many messages. `interrupted`: Hookbench ended while it ran. */
+export type ReplayJobState = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';

@@ -53,6 +53,11 @@ export class Webhooks implements SettingsOwner {
     for (const name of secretNames(this.all.flatMap(({ headers }) => headers))) this.#secretHeaders.add(name);
   }
 
+  /** The log of the receivers hides these headers too: a replay may send ones that no webhook has. */
+  hideHeaders(targets: ReadonlyArray<Pick<StoredWebhook, 'headers'>>): void {
+    for (const name of secretNames(targets.flatMap(({ headers }) => headers))) this.#secretHeaders.add(name);
+  }
+
   find(id: number | undefined): StoredWebhook | undefined {
     return this.all.find((webhook) => webhook.id === id);
   }

@@ -5,6 +5,7 @@ import type { Writer } from '../store/ports/changes.ts';
 import type { WorkspaceStore } from '../store/ports/workspace.ts';
 import { type AuthoritiesFiles, Destination } from './destination.ts';
 import { KeptIngestSettings } from './ingest-settings.ts';
+import { KeptSavedFilters } from './saved-filters.ts';
 import type { SettingsOwner } from './settings-owner.ts';
 import { Sources } from './sources.ts';
 import { KeptStorageLimits } from './storage-limits.ts';
@@ -28,6 +29,7 @@ export class Workspace {
   readonly destination: Destination;
   readonly ingest: KeptIngestSettings;
   readonly storage: KeptStorageLimits;
+  readonly savedFilters: KeptSavedFilters;
   readonly owners: readonly SettingsOwner[];
 
   constructor(deps: WorkspaceDeps) {
@@ -38,6 +40,7 @@ export class Workspace {
     this.destination = new Destination({ ...deps, changed: tell('destination') });
     this.ingest = new KeptIngestSettings({ ...deps, store: store.settings, changed: tell('ingest') });
     this.storage = new KeptStorageLimits({ ...deps, store: store.settings, changed: tell('status') });
+    this.savedFilters = new KeptSavedFilters({ ...deps, store: store.settings, changed: tell('savedFilters') });
     this.owners = [this.sources, this.destination, this.webhooks, this.ingest, this.storage];
   }
 

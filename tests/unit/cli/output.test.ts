@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { cell, PipeClosed, pipeWriter, writeNdjson } from '../../../src/cli/output.ts';
-import { terminalText } from '../../../src/shell/terminal.ts';
+import { terminalText } from '../../../src/contract/plain-text.ts';
 
 describe('a cell', () => {
   test.each([

@@ -93,6 +93,11 @@ describe('the sums', () => {
   });
 });
 
+test('a notice goes for each user that a source knows, and each user with a message is erased', () => {
+  const known = user({ 1: 1 }, { messages: [1] });
+  expect(preview(['a', 'b', 'c'], { a: known, b: known, c: user({}) })).toMatchObject({ notices: 2, usersErased: 2 });
+});
+
 describe('near ids', () => {
   test('differ in case, in spaces or in both; the known ones of the store come by calls, then by id', () => {
     const near = { ab: { AB: 2, 'a b': 9, 'A b': 2, ' ab': 1 } };
@@ -102,6 +107,16 @@ describe('near ids', () => {
       { userId: 'A b', calls: 2, differsIn: 'spaces_and_case' },
       { userId: 'AB', calls: 2, differsIn: 'case' },
     ]);
+  });
+
+  test('with as many calls come by id, whatever their order in the store', () => {
+    const near = { ab: { 'A b': 2, AB: 2 } };
+    expect(preview(['ab'], { ab: user({}) }, near).users[0]!.near.map(({ userId }) => userId)).toEqual(['A b', 'AB']);
+  });
+
+  test('differ in spaces too where the spaces are in the given id', () => {
+    const [row] = preview(['a  b'], { 'a  b': user({}) }, { ab: { ab: 1 } }).users;
+    expect(row!.near).toEqual([{ userId: 'ab', calls: 1, differsIn: 'spaces' }]);
   });
 
   test('are also known ones among the given, never the id itself, and make an unknown id near', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { deletionState, ledgerOf, noticeCounts, phaseOf } from '../../../src/core/deletions/state.ts';
+import { deletionState, isFailed, ledgerOf, noticeCounts, phaseOf } from '../../../src/core/deletions/state.ts';
 import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
 
 const counts = (states: Partial<Record<MessageState, number>>, unsent = 0) => ({ states, unsent });
@@ -23,6 +23,16 @@ describe('the state of a request', () => {
   test('delivered, failed and waiting add up, whatever the states', () => {
     const all = counts(Object.fromEntries(MESSAGE_STATES.map((state) => [state, 1])), 3);
     expect(ledgerOf(all)).toEqual({ total: 14, delivered: 1, failed: 5, waiting: 8 });
+  });
+
+  test('only what ended without an arrival has failed', () => {
+    expect(MESSAGE_STATES.filter(isFailed).toSorted()).toEqual([
+      'expired',
+      'failed',
+      'not_selected',
+      'rejected',
+      'stopped',
+    ]);
   });
 
   test('reasons are no notices', () => {

@@ -59,6 +59,7 @@ test('windows end with null, and hits and totals are those of the store', async 
     return [rows.map(({ userId }) => userId), total, nextAfter];
   };
   expect(window(undefined, 2)).toEqual([['a', 'ab'], 3, 'ab']);
+  expect(window(undefined, 3)).toEqual([['a', 'ab', 'c'], 3, 'c']);
   expect(window('ab', 2)).toEqual([['c'], 3, null]);
   expect(window(undefined, 9, 'b')).toEqual([['ab'], 1, null]);
   expect(suppressions.totals()).toEqual([{ requestId: 3, users: 3, hits: 0 }]);

@@ -43,20 +43,21 @@ describe('what is found of a user', () => {
     put(store, 7, { userId: 'a', sourceId: null, state: 'rejected', reason: 'unknown_source' });
     put(store, 8, { userId: 'b', sourceId: 3 });
     put(store, 9, { userId: 'a', sourceId: null });
+    put(store, 10, { userId: 'a', sourceId: null, state: 'rejected', reason: 'unknown_source' });
     const { users, upTo } = await calls.find(['a', 'b', 'c']);
     expect(users.get('a')).toEqual({
       calls: new Map([
         [1, 2],
         [2, 1],
       ]),
-      messages: [1, 2, 3, 4, 5, 7, 9],
-      held: 1,
+      messages: [1, 2, 3, 4, 5, 7, 9, 10],
+      held: 2,
       replays: 3,
       identify: 3,
     });
     expect(users.get('b')!.calls).toEqual(new Map([[3, 1]]));
     expect(users.get('c')).toEqual({ calls: new Map(), messages: [], held: 0, replays: 0, identify: null });
-    expect(upTo).toBe(9);
+    expect(upTo).toBe(10);
   });
 
   test('a delivered call with the reason of a held one is not held', async () => {
@@ -91,6 +92,11 @@ describe('the walk', () => {
     for (let id = 1; id <= 1_100; id++) store.arrange.message(messageRow(id, { userId: 'a' }));
     const found = await calls.find(['a']);
     expect([found.users.get('a')!.messages.length, steps, found.upTo]).toEqual([1_100, 3, 1_100]);
+  });
+
+  test("ends at the newest message, also where that is nobody's", async () => {
+    put(store, 1, { userId: null });
+    expect(await calls.find(['a'])).toMatchObject({ upTo: 1 });
   });
 
   test('of the same ids goes on from where it was; of others it begins anew', async () => {

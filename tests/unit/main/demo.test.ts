@@ -37,6 +37,7 @@ function bench() {
     workerPath: '',
     receiversWorker: '',
     peopleWorker: '',
+    searchWorker: '',
     windowOf: (_engine, keyStorage, onClosed) => {
       closed = onClosed;
       return { show: () => void shown.push(keyStorage), close: () => {}, current: () => null } as never;

@@ -239,9 +239,9 @@ describe('writing', () => {
     await time.advance(KEPT_MINUTES * MINUTE);
     metrics.stored(time.wall(), [queued], fresh(1));
     await time.advance(1000);
-    for (const of of [metrics, again()]) {
-      expect(totals(of, start, start).received).toBe(0);
-      expect(totals(of, time.wall(), time.wall()).received).toBe(1);
+    for (const one of [metrics, again()]) {
+      expect(totals(one, start, start).received).toBe(0);
+      expect(totals(one, time.wall(), time.wall()).received).toBe(1);
     }
     metrics.moved({ receivedAt: start, from: 'retrying', to: 'expired', round: 9, at: time.wall(), missed: [] });
     expect(totals(metrics, start, start).expired).toBe(0);

@@ -229,6 +229,9 @@ describe('a rule', () => {
     expect(leave([10], [30])).toEqual({ at: 130, id: '2' });
     expect(leave([40], [30])).toEqual({ at: 140, id: '1' });
     expect(leave([], [])).toBeNull();
+    const both: AudienceRule = { match: 'all', of: [event('A', 'at_least', 1, 100), trait('plan', 'pro')] };
+    expect(leaveOf(compileRule(both), factsOf(both, { plan: 'pro' }, [10]), 50)).toEqual({ at: 110, id: '1' });
+    expect(leaveOf(compileRule(both), factsOf(both, { plan: 'free' }, [10]), 50)).toBeNull();
     const forever: AudienceRule = { match: 'all', of: [trait('plan', 'pro')] };
     expect(leaveOf(compileRule(forever), factsOf(forever, { plan: 'pro' }), 0)).toBeNull();
     const either: AudienceRule = { match: 'any', of: [trait('plan', 'pro'), event('A', 'at_least', 1, 100)] };
@@ -329,6 +332,7 @@ describe('a comparison', () => {
     ]);
     expect([at('missing'), at('a.b.x'), at('l.0'), at('x.y'), at('a.')]).toEqual(Array(5).fill(undefined));
     expect([at('a'), at('k.l.m.n')]).toEqual([{ b: { c: 1 } }, 5]);
+    expect(pathReader('a.b')({ '': { '.b': 7, b: 8 }, 'a.': { '': 9, b: 9 } })).toBeUndefined();
     expect([at('constructor'), at('a.constructor'), at('toString.name')]).toEqual([undefined, undefined, undefined]);
   });
 });

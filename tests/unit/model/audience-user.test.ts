@@ -82,10 +82,18 @@ describe('a user with a computed trait', () => {
     expect(valued('trait', row('5', null), null)).toBeNull();
   });
 
+  test('who loses the value true while a call that says it is on its way still has none', () => {
+    expect(told('trait', row(null, '5'), 'true')).toEqual(row(null, 'true'));
+  });
+
   test('may have false as its value', () => {
     expect(changeOf('trait', valued('trait', undefined, 'false')!)).toBe('add');
     expect(told('trait', row('false', null), 'false')).toEqual(row('false', 'false'));
   });
+});
+
+test('nobody counts as nothing', () => {
+  expect(countsOf('audience', null)).toEqual({ members: 0, toAdd: 0, toRemove: 0, toChange: 0 });
 });
 
 test('after any changes and calls, what is sent makes the receiver know what is so', () => {

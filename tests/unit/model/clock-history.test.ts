@@ -10,6 +10,7 @@ describe('the history of the retry clock', () => {
     const showed = [50, 100, 200, 210, 300, 399, 400, 500].map((wall) => clockAtWall(history, wall));
     expect(showed).toEqual([50, 100, 200, 800, 6_200, 6_200, 9_000, 9_100]);
     expect(clockAtWall([], 42)).toBe(42);
+    expect([60, 0].map((speed) => clockAtWall([stretch(100, 70, speed, speed === 0)], 90))).toEqual([60, 60]);
   });
 
   test('gives a call the age that it had when it came, and the time that the clock took since', () => {
@@ -20,6 +21,7 @@ describe('the history of the retry clock', () => {
 
   test('stays in order when the wall clock is set back, and keeps its newest stretches', () => {
     expect(withStretch(history, stretch(250, 9_500))).toEqual([history[0], history[1], stretch(250, 9_500)]);
+    expect(withStretch(history, stretch(400, 1))).toEqual([...history.slice(0, 3), stretch(400, 1)]);
     let long = [stretch(0, 0)];
     for (let i = 1; i <= MAX_STRETCHES + 5; i += 1) long = withStretch(long, stretch(i, i));
     expect(long).toHaveLength(MAX_STRETCHES);

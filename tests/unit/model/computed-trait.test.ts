@@ -125,6 +125,24 @@ describe('a computed trait', () => {
     expect(lastChange(definition('sum', 100), late, -1)).toBeNull();
   });
 
+  test('counts as grown too old only calls that had come before', () => {
+    const calls = [50, 150, 180].map((arrivedAt, i) => ({ id: i + 1, at: 50, arrivedAt, time: 0, value: 5 }));
+    expect(lastChange(definition('sum', 100), calls, 200)).toEqual({ at: 150, cause: { agedOut: 1 } });
+  });
+
+  test('came with the first call of all', () => {
+    expect(lastChange(definition('sum'), callsOf([10, 5]), 100)).toEqual({ at: 10, cause: { messageId: 1 } });
+  });
+
+  test('is found past many calls that changed nothing', () => {
+    const same = Array.from({ length: 40 }, (_, i): [number, unknown] => [i + 1, 0]);
+    const first = { at: 0, cause: { messageId: 1 } };
+    expect(lastChange(definition('sum'), callsOf([0, 5], ...same), 1_000)).toEqual(first);
+    const late = same.map(([at], i) => ({ id: i + 2, at: at + 900, arrivedAt: at + 1_000, time: 0, value: 7 }));
+    const calls = [...callsOf([50, 5]), ...late];
+    expect(lastChange(definition('sum', 100), calls, 2_000)).toEqual({ at: 150, cause: { agedOut: 1 } });
+  });
+
   test('first ages and then grows when both happen at one time', () => {
     const calls: TraitCall[] = [
       { id: 1, at: 0, arrivedAt: 0, time: 0, value: 1 },
@@ -148,6 +166,7 @@ describe('a computed trait', () => {
   test('is the same for a receiver only with equal values in equal order', () => {
     expect(sameValue(['a', 1], ['a', 1])).toBe(true);
     expect(sameValue(['a', 1], [1, 'a'])).toBe(false);
+    expect(sameValue(['a', 1], ['a', 2])).toBe(false);
     expect(sameValue(['a'], 'a')).toBe(false);
     expect(sameValue(1, '1')).toBe(false);
     expect(sameValue('a', ['a'])).toBe(false);
@@ -249,6 +268,13 @@ describe('the ranges of values', () => {
     expect(ranges[0]).toEqual({ from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 2), people: 1 });
   });
 
+  test('of times are those of the earliest on, in whatever order the times come', () => {
+    const day = (date: number) => new Date(Date.UTC(2026, 0, date)).toISOString();
+    const { ranges } = spreadOf({ kind: 'first_seen' }, [day(8), day(1), day(4)]);
+    expect(ranges[0]).toEqual({ from: Date.UTC(2026, 0, 1), to: Date.UTC(2026, 0, 2), people: 1 });
+    expect(ranges).toHaveLength(8);
+  });
+
   test('of numbers have their middle and the highest; of anything else neither', () => {
     expect(spreadOf({ kind: 'sum' }, [9, 1, 4])).toMatchObject({ median: 4, highest: 9 });
     expect(spreadOf({ kind: 'sum' }, [9, 1, 4, 2])).toMatchObject({ median: 3, highest: 9 });
@@ -299,6 +325,7 @@ describe('the ranges of values', () => {
     expect(ends(most)).toEqual([7, 8]);
     expect(ends([...most, 8])).toEqual([7, null]);
     expect(ends([...most, 7.9])).toEqual([7, 8]);
+    expect(ends(Array.from({ length: 16 }, (_, i) => i))).toEqual([14, 16]);
   });
 
   test.each([

@@ -76,6 +76,23 @@ test('only the first character of a file may be a byte order mark', () => {
   expect(rows.map(({ cells }) => cells[0])).toEqual(['x1', '\uFEFFx2']);
 });
 
+test('a byte order mark inside the first row is part of it', () => {
+  expect(read('usr\uFEFF1\n').rows[0]!.cells).toEqual(['usr\uFEFF1']);
+});
+
+test('ids of a list may look like anything', () => {
+  expect(read('usr_1\nnull\n"q').rows.map(({ cells, problem }) => [cells, problem])).toEqual([
+    [['usr_1'], null],
+    [['null'], null],
+    [['"q'], null],
+  ]);
+});
+
+test('a cell that is closed with too few columns takes no further line to have enough', () => {
+  const [first] = read('x,y,z\n"a\nb",1\n2,3\n').rows;
+  expect([first!.problem, first!.text]).toEqual(['quote_not_closed', '"a']);
+});
+
 test('a row has its text as it is in the file', () => {
   const texts = (text: string) => read(text).rows.map((row) => row.text);
   expect(texts('id,x\nu1,"a\nb"\nu2\n')).toEqual(['u1,"a\nb"', 'u2']);

@@ -29,15 +29,16 @@ function roomsOfDocs(): Room[] {
 }
 
 const rooms = roomsOfDocs();
-const VOCABULARY = '`core/model/vocabulary.ts`';
-
-/** Every target that `room` may import by the table. The vocabulary is a file of the model. */
-const targets: ReadonlyArray<Pick<Room, 'name' | 'path'>> = [
-  ...rooms,
-  { name: VOCABULARY, path: 'src/core/model/vocabulary.ts' },
+/** Files of the model that the contract shares. */
+const SHARED = [
+  { name: '`core/model/vocabulary.ts`', path: 'src/core/model/vocabulary.ts' },
+  { name: '`core/model/filter*.ts`', path: 'src/core/model/filter-terms.ts' },
 ];
+
+/** Every target that `room` may import by the table. */
+const targets: ReadonlyArray<Pick<Room, 'name' | 'path'>> = [...rooms, ...SHARED];
 const mayImport = (room: Room, target: string): boolean =>
-  room.allowed.includes(target) || (target === VOCABULARY && room.allowed.includes('model'));
+  room.allowed.includes(target) || (SHARED.some(({ name }) => name === target) && room.allowed.includes('model'));
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'directions-')));
 afterAll(() => rmSync(folder, { recursive: true }));

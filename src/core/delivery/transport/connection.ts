@@ -3,6 +3,7 @@ import type { SecureContext } from 'node:tls';
 import { type buildConnector, Client } from 'undici';
 import { failpoint } from '../../failpoint.ts';
 import { MAX_ANSWER_BYTES } from '../../model/attempt.ts';
+import type { AttemptRequest } from '../../ports.ts';
 import type { Attempt } from './attempt.ts';
 import { type Cancellable, type DialContext, dial } from './dial.ts';
 import { noConnection } from './failures.ts';
@@ -36,6 +37,10 @@ export class Connection {
   #certificate: Attempt['certificate'] = null;
   #socket: Socket | null = null;
   #opening: Cancellable | null = null;
+  /** Of the current attempt. */
+  #path = '';
+  /** Requests that went over the current socket. */
+  #requests = 0;
   #closing: Promise<void> | null = null;
   /** Bytes of the current answer, as they came over the wire. */
   #answerBytes = 0;
@@ -67,6 +72,7 @@ export class Connection {
   /** Sends the attempt's request to `path`. The attempt reports the outcome. */
   carry(attempt: Attempt, path: string): void {
     this.#attempt = attempt;
+    this.#path = path;
     attempt.onEnd = (clean) => this.#ended(clean);
     attempt.certificate = this.#certificate;
     attempt.socket = this.#socket;
@@ -137,16 +143,29 @@ export class Connection {
     });
   }
 
+  #tellPlace({ onWire, method, body }: AttemptRequest, socket: Socket): void {
+    this.#requests += 1;
+    onWire?.({
+      client: `${socket.localAddress}:${socket.localPort}`,
+      port: socket.remotePort ?? 0,
+      order: this.#requests,
+      path: this.#path,
+      bodyBytes: method === 'GET' ? 0 : body.length,
+    });
+  }
+
   /** Watches the bytes on the wire: records the head that undici writes, and takes interim answers out. */
   #adopt<S extends Socket>(socket: S, attempt: Attempt): S {
     this.#opening = null;
     this.#socket = socket;
+    this.#requests = 0;
     attempt.socket = socket;
     const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
     const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
     socket.write = (...args: unknown[]): boolean => {
       if (typeof args[0] === 'string' && this.#attempt && !this.#attempt.written) {
         this.#attempt.wroteHead(args[0]);
+        this.#tellPlace(this.#attempt.request, socket);
         this.#filter.expectAnswer();
         this.#answerBytes = 0;
         const written = write(...args);

@@ -1,4 +1,4 @@
-/** What the user can do to one message that waits: try it now, stop it. */
+/** Actions on one waiting message: try it now, or stop it. */
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { Dispatcher } from '../../delivery/dispatcher.ts';

@@ -1,10 +1,17 @@
 /** One message in full: its call, request, attempts and schedule, and how another profile would have treated it. */
+
+import type { CallChangesView } from '../../../contract/call-changes.ts';
 import type { Handlers } from '../../../contract/channel.ts';
 import { ContractError } from '../../../contract/errors.ts';
 import type { MessageDetail, RawRequestView, TriedView } from '../../../contract/values.ts';
 import type { RetryClock } from '../../delivery/retry-clock.ts';
 import { decodeBody } from '../../ingest/decode.ts';
-import { parsedViewOf } from '../../ingest/parsed-view.ts';
+import { parsedViewOf, readCall, type StoredCall } from '../../ingest/parsed-view.ts';
+import { fullMessage } from '../../model/body.ts';
+import { callChanges } from '../../model/call-changes.ts';
+import { bodyShapeOf } from '../../model/change-reasons.ts';
+import { parseJsonBytes } from '../../model/json.ts';
+import { findJsonError } from '../../model/json-error.ts';
 import { signatureOf } from '../../model/signature.ts';
 import type { MessageRecord, RequestRecord } from '../../model/stored.ts';
 import type { Clock } from '../../ports.ts';
@@ -28,6 +35,7 @@ export interface DetailDeps {
 
 type DetailCommand =
   | 'messages.get'
+  | 'messages.changes'
   | 'messages.raw'
   | 'messages.attempts'
   | 'messages.underProfile'
@@ -37,6 +45,7 @@ export function detailHandlers(deps: DetailDeps): Pick<Handlers, DetailCommand> 
   const { lists, details, workspace } = deps;
   return {
     'messages.get': ({ id }) => detail(deps, recordOf(lists, id)),
+    'messages.changes': ({ id }) => changes(details, recordOf(lists, id)),
     'messages.raw': ({ id }) => {
       const message = recordOf(lists, id);
       const request = details.request(message.requestId);
@@ -93,15 +102,43 @@ function wallAt(retryClock: RetryClock, clock: Clock, at: number): number | null
 }
 
 const callJson = (request: RequestRecord, message: MessageRecord): string | null =>
-  parsedViewOf({
-    body: request.body,
-    encoding: request.encoding,
-    path: request.path,
-    receivedAt: request.receivedAt,
-    position: message.position,
-    messageId: message.messageId,
-    notes: message.notes,
-  });
+  parsedViewOf(storedCall(request, message));
+
+const storedCall = (request: RequestRecord, message: MessageRecord): StoredCall => ({
+  body: request.body,
+  encoding: request.encoding,
+  path: request.path,
+  receivedAt: request.receivedAt,
+  position: message.position,
+  messageId: message.messageId,
+  notes: message.notes,
+});
+
+/** A rejected call was never normalised, so it has nothing to compare. */
+function changes(details: DetailStore, message: MessageRecord): CallChangesView | null {
+  const request = details.request(message.requestId);
+  const read = request === undefined ? null : readCall(storedCall(request, message));
+  if (read === null) return null;
+  const received = {
+    json: read.text,
+    bytes: Buffer.byteLength(read.text),
+    calls: read.batch === null ? null : read.calls,
+  };
+  if (message.state === 'rejected') return { received, compared: null };
+  const wire = details.wire(message.id);
+  const delivered = wire === null ? null : Buffer.from(wire).toString('utf8');
+  const normalised = JSON.stringify(fullMessage(read.normal));
+  const { normal, batch } = read;
+  const facts = { normal, batch, notes: message.notes, shape: bodyShapeOf(delivered) };
+  return {
+    received,
+    compared: {
+      normalisedBytes: Buffer.byteLength(normalised),
+      deliveredBytes: wire === null ? null : wire.length,
+      fields: callChanges({ received: read.text, normalised, delivered }, facts),
+    },
+  };
+}
 
 const base64 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
@@ -117,7 +154,16 @@ function rawRequest(request: RequestRecord, position: number): Omit<RawRequestVi
     encoding,
     decodedBase64: decoded?.ok === true ? base64(decoded.bytes) : null,
     position,
+    fault: decoded?.ok === false ? null : faultIn(decoded?.bytes ?? body),
   };
+}
+
+/** Null for an empty body too, which has no place to show. */
+function faultIn(bytes: Uint8Array): RawRequestView['fault'] {
+  const parsed = parseJsonBytes(bytes);
+  if (parsed.ok || parsed.problem.kind !== 'syntax') return null;
+  const place = findJsonError(Buffer.from(bytes).toString('utf8'));
+  return place === null ? null : { offset: place.offset, line: place.line, column: place.column };
 }
 
 const requestView = (request: RequestRecord): NonNullable<MessageDetail['request']> => ({

@@ -5,6 +5,7 @@ import type { DetailStore } from '../../store/ports/details.ts';
 import type { ListStore } from '../../store/ports/lists.ts';
 import type { Ranks } from '../../store/ranks.ts';
 import { attemptView, messageRow } from '../views.ts';
+import { IndexedScan, type TextIndex } from './indexed-scan.ts';
 import { nextId } from './message-record.ts';
 
 /** How long a scan may look at rows before it answers with what it has found. */
@@ -12,40 +13,45 @@ const SCAN_MS = 6;
 
 export interface ListDeps {
   readonly lists: ListStore;
-  readonly details: Pick<DetailStore, 'attemptsAfter'>;
+  readonly details: Pick<DetailStore, 'attemptsAfter' | 'idsOf'>;
   readonly ranks: Ranks;
+  readonly index: TextIndex;
   readonly clock: Pick<Clock, 'mono'>;
 }
 
 type ListCommand =
   | 'messages.window'
+  | 'messages.ranks'
   | 'messages.ids'
   | 'messages.counts'
   | 'messages.byIds'
+  | 'messages.find'
   | 'messages.list'
   | 'attempts.list';
 
-export function listHandlers({ lists, details, ranks, clock }: ListDeps): Pick<Handlers, ListCommand> {
+export function listHandlers({ lists, details, ranks, index, clock }: ListDeps): Pick<Handlers, ListCommand> {
   const forSomeTime = () => {
     const until = clock.mono() + SCAN_MS;
-    return { keepGoing: () => clock.mono() < until };
+    return () => clock.mono() < until;
   };
+  const scan = new IndexedScan({ lists, index, forSomeTime });
   return {
     'messages.window': ({ fromRank, count }) => {
       const first = ranks.idAt(fromRank);
       return { total: ranks.total, rows: first === undefined ? [] : lists.window(first, count).map(messageRow) };
     },
+    'messages.ranks': ({ ids }) => ({ total: ranks.total, ranks: ids.map((id) => ranks.rankOf(id)) }),
     'messages.ids': ({ filter, before = nextId(lists), after = 0, limit }) =>
-      lists.ids({ filter, before, after, limit, ...forSomeTime() }),
-    'messages.counts': ({ filter, before, after }) => {
+      scan.ids({ filter, before, after, limit }),
+    'messages.counts': async ({ filter, before, after }) => {
       const { first, last } = lists.idRange() ?? { first: 1, last: 0 };
-      const scan = { filter, before: before ?? last + 1, after: Math.max(after ?? 0, first - 1) };
-      const page = lists.tally({ ...scan, ...forSomeTime() });
+      const page = await scan.tally({ filter, before: before ?? last + 1, after: Math.max(after ?? 0, first - 1) });
       return { ...page, newest: last, oldest: last === 0 ? 0 : first, total: ranks.total };
     },
     'messages.byIds': ({ ids }) => lists.messages(ids).map(messageRow),
-    'messages.list': ({ filter, before = nextId(lists), limit }) => {
-      const page = lists.ids({ filter, before, after: 0, limit, ...forSomeTime() });
+    'messages.find': ({ messageId }) => lists.messages(details.idsOf(messageId)).map(messageRow),
+    'messages.list': async ({ filter, before = nextId(lists), limit }) => {
+      const page = await scan.ids({ filter, before, after: 0, limit });
       return { rows: lists.messages(page.ids).map(messageRow), nextBefore: page.more ? page.scannedTo : null };
     },
     'attempts.list': ({ messageId, after, limit }) => {
