@@ -3,11 +3,13 @@ import { Tooltip } from '@base-ui/react/tooltip';
 import {
   Activity,
   ChartNoAxesColumn,
+  FingerprintPattern,
   Inbox,
   Plug,
   RotateCcw,
   Settings,
   Unplug,
+  UserRound,
   Users,
   UserX,
   Webhook,
@@ -18,7 +20,7 @@ import { DEMO_SHORTCUTS } from './frame/demo/demo-keys.ts';
 import { EndedPage, useEnded } from './frame/demo/end-demo.tsx';
 import { Screen } from './frame/screen.tsx';
 import type { ScreenEntry } from './frame/screen-entry.ts';
-import type { ShortcutGroup } from './frame/shortcuts-dialog.tsx';
+import type { ShortcutGroup } from './frame/shortcut-list.tsx';
 import { ConnectingPage, NoTokenPage, UnknownPage } from './frame/start-pages.tsx';
 import { styleNonce } from './platform/nonce.ts';
 import { AUDIENCE_SHORTCUTS } from './screens/audiences/audience-keys.ts';
@@ -37,12 +39,14 @@ import { useRoute } from './stores/route.ts';
 /** Loaded in parallel with the first greeting, so that neither waits for the other. */
 const liveScreen = import('./screens/live/live-screen.tsx');
 const LiveScreen = lazy(() => liveScreen);
+const PeopleScreen = lazy(() => import('./screens/people/people-screen.tsx'));
 const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx'));
 const AudiencesScreen = lazy(() => import('./screens/audiences/audiences-screen.tsx'));
 const DeletionsScreen = lazy(() => import('./screens/deletions/deletions-screen.tsx'));
 const FaultsScreen = lazy(() => import('./screens/faults/faults-screen.tsx'));
 const ReceiversScreen = lazy(() => import('./screens/receivers/receivers-screen.tsx'));
 const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
+const SignatureScreen = lazy(() => import('./screens/signature/signature-screen.tsx'));
 const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
 
 /** Every screen, in the order of the sidebar. */
@@ -58,11 +62,20 @@ export const SCREENS: readonly ScreenEntry[] = [
   {
     id: 'live',
     label: 'Live stream',
+    title: 'Live',
     group: '',
     icon: Activity,
     key: 'l',
     count: ({ status }) => status?.total ?? null,
     component: LiveScreen,
+  },
+  {
+    id: 'people',
+    label: 'People',
+    group: '',
+    icon: UserRound,
+    key: 'p',
+    component: PeopleScreen,
   },
   {
     id: 'replay',
@@ -89,6 +102,14 @@ export const SCREENS: readonly ScreenEntry[] = [
     key: 'v',
     count: ({ receivers }) => receivers?.entries.length ?? null,
     component: ReceiversScreen,
+  },
+  {
+    id: 'signature',
+    label: 'Signature lab',
+    group: 'Delivery',
+    icon: FingerprintPattern,
+    key: 'i',
+    component: SignatureScreen,
   },
   {
     id: 'sources',

@@ -1,6 +1,6 @@
 /** Ingest faults in a browser, from the real engine: a preset, what it does, and the report of a client. */
-import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
+import { accessibilityProblems } from '../helpers/axe.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
 
 let headless: LaunchedHeadless | null = null;
@@ -99,28 +99,23 @@ test('a rule is edited by keyboard alone', async () => {
   expect(await send(ingestUrl, 'm-1')).toBe(418);
 });
 
-for (const theme of ['dark', 'light'] as const)
-  test(`the screen passes axe in the ${theme} theme, empty and full`, async () => {
-    test.setTimeout(90_000);
-    const { browser, uiUrl, ingestUrl } = await open();
-    // axe wants a page of a context that it may open others in.
-    const page = await (await browser.newContext({ colorScheme: theme, reducedMotion: 'reduce' })).newPage();
-    const problems = watchProblems(page);
-    await page.goto(uiUrl);
-    await page.goto(new URL('/#/faults', uiUrl).href);
-    const check = async (what: string): Promise<void> => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${what}: ${id} ${nodes[0]?.html}`)).toEqual([]);
-    };
-    await page.getByText('No rule yet.').waitFor();
-    await check('empty');
-    await page.getByRole('button', { name: 'Empty 200' }).click();
-    await page.getByRole('checkbox', { name: /store the calls first/ }).click();
-    await page.getByRole('button', { name: 'Add rule' }).click();
-    await page.getByRole('switch', { name: 'Rule 2 on' }).click();
-    for (const id of ['m-1', 'm-2']) for (const n of [0, 1]) await send(ingestUrl, id, n);
-    await expect(line(page, 'Answer: an empty 200')).toBeVisible();
-    await page.getByText(/^Compared with/).click();
-    await check('full');
-    expect(problems).toEqual([]);
-  });
+test('the screen passes axe in both themes, empty and full', async () => {
+  test.setTimeout(90_000);
+  const { browser, uiUrl, ingestUrl } = await open();
+  const page = await (await browser.newContext()).newPage();
+  const problems = watchProblems(page);
+  await page.goto(uiUrl);
+  await page.goto(new URL('/#/faults', uiUrl).href);
+  const check = async (what: string): Promise<void> => expect(await accessibilityProblems(page), what).toEqual([]);
+  await page.getByText('No rule yet.').waitFor();
+  await check('empty');
+  await page.getByRole('button', { name: 'Empty 200' }).click();
+  await page.getByRole('checkbox', { name: /store the calls first/ }).click();
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByRole('switch', { name: 'Rule 2 on' }).click();
+  for (const id of ['m-1', 'm-2']) for (const n of [0, 1]) await send(ingestUrl, id, n);
+  await expect(line(page, 'Answer: an empty 200')).toBeVisible();
+  await page.getByText(/^Compared with/).click();
+  await check('full');
+  expect(problems).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { Radio } from '@base-ui/react/radio';
 import { RadioGroup } from '@base-ui/react/radio-group';
 import { Switch as BaseSwitch } from '@base-ui/react/switch';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
-import { Check } from 'lucide-react';
+import { Check, Minus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import css from './controls.module.css';
@@ -33,17 +33,23 @@ export function Switch({ checked, onChange, label, disabled = false }: OnOff) {
   );
 }
 
-export function Checkbox({ checked, onChange, label, disabled = false }: OnOff) {
+/** `mixed`: some of what it stands for is on. */
+export function Checkbox({ checked, onChange, label, disabled = false, mixed = false }: OnOff & { mixed?: boolean }) {
   return (
     <BaseCheckbox.Root
-      className={cx(css.checkbox, checked && css.on)}
+      className={cx(css.checkbox, (checked || mixed) && css.on)}
       checked={checked}
+      indeterminate={mixed}
       disabled={disabled}
       onCheckedChange={onChange}
       aria-label={label}
     >
       <BaseCheckbox.Indicator>
-        <Check className="icon icon-large" aria-hidden="true" />
+        {mixed ? (
+          <Minus className="icon icon-large" aria-hidden="true" />
+        ) : (
+          <Check className="icon icon-large" aria-hidden="true" />
+        )}
       </BaseCheckbox.Indicator>
     </BaseCheckbox.Root>
   );

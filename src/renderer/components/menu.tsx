@@ -48,16 +48,46 @@ export function Menu({
         <Base.Positioner align={align} sideOffset={4} className={css.layer}>
           <Base.Popup className={css.menu}>
             {header}
-            {items.map((item, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: dividers have no other name
-              <Item key={i} item={item} />
-            ))}
+            <Items items={items} />
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
   );
 }
+
+/** A menu at a point of the window, in px, open from the start. `returnTo` gets the focus when it closes. */
+export function ContextMenu({
+  at,
+  items,
+  returnTo,
+  onClose,
+}: {
+  at: { readonly x: number; readonly y: number };
+  items: readonly MenuItem[];
+  returnTo: () => HTMLElement | null;
+  onClose: () => void;
+}) {
+  const { x, y } = at;
+  const anchor = { getBoundingClientRect: () => new DOMRect(x, y, 0, 0) };
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Positioner anchor={anchor} align="start" className={css.layer}>
+          <Base.Popup className={css.menu} finalFocus={returnTo}>
+            <Items items={items} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+const Items = ({ items }: { items: readonly MenuItem[] }) =>
+  items.map((item, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: dividers have no other name
+    <Item key={i} item={item} />
+  ));
 
 function Item({ item }: { item: MenuItem }) {
   if (item === 'divider') return <Base.Separator className={css.line} />;

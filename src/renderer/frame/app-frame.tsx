@@ -5,12 +5,15 @@ import type { ScreenId } from '../stores/route.ts';
 import { useView } from '../stores/view.ts';
 import css from './app-frame.module.css';
 import { TourBar } from './demo/tour-bar.tsx';
-import { useDemoTitle } from './demo/use-demo.ts';
-import { useGlobalKeys } from './keys.ts';
+import { layerOpen, useGlobalKeys } from './keys.ts';
+import { Palette } from './palette/palette.tsx';
 import type { ScreenEntry } from './screen-entry.ts';
-import { type ShortcutGroup, ShortcutsDialog } from './shortcuts-dialog.tsx';
+import { type ShortcutGroup, ShortcutGroups, shortcutGroups } from './shortcut-list.tsx';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { StatusBar } from './status-bar.tsx';
+import { useTitle } from './use-title.ts';
+import type { FrameDoors } from './window-actions.ts';
 
 /** Sidebar, the screen, status bar, toasts. Below 1280 px the sidebar is a rail (design/ui, section 4). */
 export function AppFrame({
@@ -25,26 +28,38 @@ export function AppFrame({
   children: ReactNode;
 }) {
   const [helpOpen, setHelpOpen] = useState(false);
-  const showHelp = useCallback(() => setHelpOpen(true), []);
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const doors = useMemo(
+    (): FrameDoors => ({
+      showShortcuts: () => setHelpOpen(true),
+      // It does not open over another dialog, but its key closes it.
+      togglePalette: () => setPaletteOpen((open) => !open && !layerOpen()),
+    }),
+    [],
+  );
   const railWanted = useView((state) => state.railWanted);
   const narrow = useMedia('(max-width: 1279px)');
   const rail = narrow || railWanted;
   const byKey = useMemo(() => new Map(screens.map((screen) => [screen.key, screen.id])), [screens]);
-  useGlobalKeys(byKey, showHelp);
-  useDemoTitle();
+  const groups = useMemo(() => shortcutGroups(screens, shortcuts), [screens, shortcuts]);
+  useGlobalKeys(byKey, doors);
+  useTitle(screens);
   return (
     <div className={cx(css.app, rail && css.withRail)}>
       <button type="button" className={css.skip} onClick={skipToMain}>
         Skip to content
       </button>
-      <Sidebar screens={screens} current={current} rail={rail} onShortcuts={showHelp} />
+      <Sidebar screens={screens} current={current} rail={rail} doors={doors} />
       <div className={css.content}>
-        {children}
+        <ShortcutGroups value={groups}>{children}</ShortcutGroups>
         <TourBar />
       </div>
       <StatusBar />
       <ToastRegion />
-      <ShortcutsDialog open={helpOpen} onClose={() => setHelpOpen(false)} screens={screens} groups={shortcuts} />
+      <Palette open={paletteOpen} onClose={() => setPaletteOpen(false)} screens={screens} doors={doors} />
+      <ShortcutGroups value={groups}>
+        <ShortcutsDialog open={helpOpen} onClose={() => setHelpOpen(false)} />
+      </ShortcutGroups>
     </div>
   );
 }

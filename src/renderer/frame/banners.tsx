@@ -12,6 +12,7 @@ import { FaultsBanner } from './ingest-faults-banner.tsx';
 import { ListenerBanner } from './listener-banner.tsx';
 import { NotSendingBanner } from './not-sending-banner.tsx';
 import { REOPEN } from './reopen.ts';
+import { ReplayBanner } from './replay-banner.tsx';
 import { TlsHelloBanner } from './tls-hello-banner.tsx';
 
 /** What is wrong with the engine right now, each with its remedy. */
@@ -29,6 +30,7 @@ export function Banners() {
       {!status.storeWritable && <StoreBanner />}
       {status.storage.full && <FullBanner counts={status.counts} />}
       <FaultsBanner />
+      <ReplayBanner />
       {paused && <PausedBanner />}
       {status.notSending.map((reason) => (
         <NotSendingBanner key={reason} reason={reason} />

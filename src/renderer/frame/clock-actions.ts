@@ -77,7 +77,9 @@ export async function stepClock(): Promise<void> {
 /** Some of the waiting rows: enough in most cases to name the message of the next round. */
 async function waitingRows(): Promise<MessageRow[]> {
   try {
-    return (await call('messages.list', { filter: { states: ['retrying'] }, limit: LOOKED_AT })).rows;
+    return (
+      await call('messages.list', { filter: { terms: [{ key: 'status', values: ['retrying'] }] }, limit: LOOKED_AT })
+    ).rows;
   } catch {
     return [];
   }

@@ -7,6 +7,8 @@ import type { ScreenId } from '../stores/route.ts';
 export interface ScreenEntry {
   id: ScreenId;
   label: string;
+  /** In the title of the window, when the label is too long for it. */
+  title?: string;
   group: '' | 'Delivery' | 'Data' | 'Engine';
   icon: LucideIcon;
   /** The letter after G that goes there. */

@@ -1,7 +1,8 @@
-import { ChevronsUpDown, Keyboard, Monitor, Moon, Settings, Sun } from 'lucide-react';
+import { ChevronsUpDown, Keyboard, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import menuCss from '../components/menu.module.css';
 import { Menu } from '../components/menu.tsx';
+import { Kbd } from '../components/tag.tsx';
 import { Text } from '../components/text.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
 import { cx } from '../lib/cx.ts';
@@ -14,6 +15,7 @@ import { Mark } from './mark.tsx';
 import { RetryClock } from './retry-clock.tsx';
 import type { ScreenEntry } from './screen-entry.ts';
 import css from './sidebar.module.css';
+import type { FrameDoors } from './window-actions.ts';
 
 const GROUPS = ['', 'Delivery', 'Data', 'Engine'] as const;
 
@@ -22,17 +24,18 @@ export function Sidebar({
   screens,
   current,
   rail,
-  onShortcuts,
+  doors,
 }: {
   screens: readonly ScreenEntry[];
   current: ScreenId;
   rail: boolean;
-  onShortcuts: () => void;
+  doors: FrameDoors;
 }) {
   return (
     <nav className={cx(css.sidebar, rail && css.rail)} aria-label="Main" data-region="sidebar">
       <div className={css.drag} />
-      <WorkspaceMenu rail={rail} onShortcuts={onShortcuts} />
+      <WorkspaceMenu rail={rail} onShortcuts={doors.showShortcuts} />
+      <FindOrRun rail={rail} onOpen={doors.togglePalette} />
       <div className={css.nav}>
         {GROUPS.map((group) => (
           <NavGroup
@@ -101,6 +104,33 @@ function NavLink({ screen, current, rail }: { screen: ScreenEntry; current: bool
     </Tooltip>
   ) : (
     link
+  );
+}
+
+function FindOrRun({ rail, onOpen }: { rail: boolean; onOpen: () => void }) {
+  const button = (
+    <button
+      type="button"
+      className={css.find}
+      aria-label={rail ? 'Find or run' : undefined}
+      aria-haspopup="dialog"
+      onClick={onOpen}
+    >
+      <Search className="icon" aria-hidden="true" />
+      {!rail && (
+        <>
+          <span className="spacer">Find or run</span>
+          <Kbd>{isApple() ? '⌘K' : 'Ctrl K'}</Kbd>
+        </>
+      )}
+    </button>
+  );
+  return rail ? (
+    <Tooltip label="Find or run" side="right">
+      {button}
+    </Tooltip>
+  ) : (
+    button
   );
 }
 

@@ -22,8 +22,12 @@ export interface NotNow {
   readonly sentence: string;
 }
 
-/** Null when the webhook has not changed since. `now` is the current webhook with its id. */
+/**
+ * Null when the webhook has not changed since, or was none: slot 0 is a replay's other URL. `now` is the current webhook
+ * with its id.
+ */
 export function namedNow({ slot, name, url }: Omit<NamedThen, 'webhookId'>, now: HookNow | undefined): NotNow | null {
+  if (slot === 0) return null;
   if (now === undefined) return { word: 'removed', sentence: 'This webhook was removed.' };
   if (now.name === name && now.url === url && now.slot === slot) return null;
   const place = now.slot === slot ? '' : ` in place ${now.slot}`;

@@ -4,7 +4,7 @@ import { create } from 'zustand';
 export const DETAIL_TABS = ['attempts', 'payload', 'compare', 'signature', 'raw'] as const;
 export type DetailTab = (typeof DETAIL_TABS)[number];
 
-export const SETTINGS_SECTIONS = ['ingest', 'storage', 'delivery', 'appearance', 'about'] as const;
+export const SETTINGS_SECTIONS = ['ingest', 'storage', 'delivery', 'appearance', 'shortcuts', 'about'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export const AUDIENCE_TABS = ['pending', 'members', 'syncs'] as const;
@@ -21,10 +21,13 @@ const PLAIN_SCREENS = ['overview', 'sources', 'faults'] as const;
 
 export type Route =
   | { screen: 'live'; messageId: number | null; tab: DetailTab; full: boolean }
+  /** `personId`: any id of a person. */
+  | { screen: 'people'; personId: string | null }
   | { screen: 'replay'; messageId: number | null }
   /** `rules` shows the delivery rules in place of the list. */
   | { screen: 'webhooks'; slot: number | null; rules?: boolean }
   | { screen: 'receivers'; receiverId: string | null }
+  | { screen: 'signature'; attemptId: number | null }
   /**
    * `traits`: `audienceId` is a computed trait. `sync` is the number of the sync that is shown. `edit` is the editor of a
    * rule or a trait, without an id that of a new one; `import` reads members from a file.
@@ -57,12 +60,16 @@ export function parseRoute(hash: string): Route {
   const [screen, ...rest] = hash.replace(/^#?\/?/, '').split('/');
   const [first, second, third] = rest;
   switch (screen) {
+    case 'people':
+      return { screen, personId: textOf(rest.join('/')) };
     case 'replay':
       return { screen, messageId: positive(first) };
     case 'webhooks':
       return first === 'rules' ? { screen, slot: null, rules: true } : { screen, slot: positive(first) };
     case 'receivers':
       return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
+    case 'signature':
+      return { screen, attemptId: positive(first) };
     case 'audiences':
       return parseAudiences(rest) ?? { screen: 'unknown', address: hash.slice(2) };
     case 'deletions':
@@ -78,6 +85,15 @@ export function parseRoute(hash: string): Route {
       const plain = PLAIN_SCREENS.find((name) => name === screen);
       return plain === undefined ? { screen: 'unknown', address: hash.slice(2) } : { screen: plain };
     }
+  }
+}
+
+/** Null for no text, and for one that is not written as {@link formatRoute} writes it. */
+function textOf(part: string): string | null {
+  try {
+    return decodeURIComponent(part) || null;
+  } catch {
+    return null;
   }
 }
 
@@ -127,6 +143,8 @@ export function formatRoute(route: Route): string {
       return route.slot === null ? '#/webhooks' : `#/webhooks/${route.slot}`;
     case 'receivers':
       return route.receiverId === null ? '#/receivers' : `#/receivers/${route.receiverId}`;
+    case 'signature':
+      return route.attemptId === null ? '#/signature' : `#/signature/${route.attemptId}`;
     case 'audiences': {
       const list = route.traits ? '#/audiences/traits' : '#/audiences';
       if (route.audienceId === null) return route.page === 'edit' ? `${list}/new` : list;
@@ -139,6 +157,8 @@ export function formatRoute(route: Route): string {
       const part = route.view ?? route.requestId;
       return part === null ? '#/deletions' : `#/deletions/${part}`;
     }
+    case 'people':
+      return route.personId === null ? '#/people' : `#/people/${encodeURIComponent(route.personId)}`;
     case 'replay':
       return route.messageId === null ? '#/replay' : `#/replay/${route.messageId}`;
     case 'live': {

@@ -1,6 +1,7 @@
 /** The user's preferences: theme, pane widths. Kept in localStorage. */
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
+import type { CurlShell } from '../../contract/curl-file.ts';
 import type { TimeZone } from '../lib/format.ts';
 import { forgivingStorage } from './forgiving-storage.ts';
 
@@ -16,6 +17,11 @@ export interface View {
   letterKeys: boolean;
   /** Zone of times in lists and details. Copied times are always UTC. */
   timeZone: TimeZone;
+  /** How the tab Received and delivered shows a call, and whether with its unchanged fields. */
+  changesAs: 'fields' | 'sides' | 'inline';
+  changesAll: boolean;
+  /** The shell that curl commands are copied for. */
+  curlShell: CurlShell;
 }
 
 export const DEFAULT_DETAIL_WIDTH = 508;
@@ -29,6 +35,9 @@ export const useView = create<View>()(
       railWanted: false,
       letterKeys: true,
       timeZone: 'local',
+      changesAs: 'fields',
+      changesAll: false,
+      curlShell: navigator.platform.startsWith('Win') ? 'powershell' : 'sh',
     }),
     { name: 'hookbench.view', version: 1, storage: createJSONStorage<View>(() => forgivingStorage) },
   ),

@@ -30,7 +30,7 @@ test('the first event through the real port leads to the list', async () => {
   await post(desktop, 'First event');
   await expect(page.getByText(/^First event received after/)).toBeVisible();
   await expect(row('First event')).toBeVisible();
-  await expect(row('First event')).toHaveAttribute('aria-selected', 'true');
+  await expect(row('First event')).toHaveAttribute('aria-current', 'true');
 });
 
 test('on every screen the page is live', async () => {

@@ -123,6 +123,7 @@ const SETTINGS: readonly Scene[] = [
   settings('storage'),
   settings('delivery'),
   settings('appearance'),
+  settings('shortcuts'),
   settings('about', press('button', 'Licence of Geist')),
 ];
 const AUDIENCES: readonly Scene[] = [

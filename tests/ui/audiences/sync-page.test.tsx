@@ -6,6 +6,7 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import AudiencesScreen from '../../../src/renderer/screens/audiences/audiences-screen.tsx';
+import { toFilter } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
@@ -198,8 +199,8 @@ describe('a sync', () => {
     await until(() => text().includes('Done: 2 delivered'));
     await click(byName('button', /Show 2 messages in Live stream/));
     await until(() => useRouteStore.getState().route.screen === 'live');
-    const { text: filter } = liveStream.snapshot().query;
-    const { rows: found } = await settled(call('messages.list', { filter: { text: filter }, limit: 10 }));
+    const filter = toFilter(liveStream.snapshot().query);
+    const { rows: found } = await settled(call('messages.list', { filter, limit: 10 }));
     expect(found.map(({ userId }) => userId).sort()).toEqual(['nl_0001', 'nl_0002']);
   });
 

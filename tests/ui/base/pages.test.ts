@@ -7,11 +7,11 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
+import { accessibilityProblems } from '../../helpers/axe.ts';
 import { buildRenderer } from '../../helpers/build-renderer.ts';
 import type { FakeOptions } from '../../helpers/fake-engine.ts';
 import { startFakeServer } from '../../helpers/fake-engine-server.ts';
@@ -23,14 +23,12 @@ import { answers, CONFIG, KEY, SOURCES, WEBHOOKS } from '../detail/histories.ts'
 import { hooks } from '../detail/scenes.ts';
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const THEMES = ['dark', 'light'] as const;
 
 let root: string;
 let browser: Browser;
 
 interface View {
   readonly route: string;
-  readonly theme?: 'dark' | 'light';
   readonly width?: number;
   readonly height?: number;
 }
@@ -38,12 +36,12 @@ interface View {
 /** Opens a page of the app and hands over what the browser complained about. Closes the server too. */
 async function look(
   server: PageServer,
-  { route, theme = 'dark', width = 1440, height = 900 }: View,
+  { route, width = 1440, height = 900 }: View,
   use: (page: Page, complaints: string[]) => Promise<void>,
 ): Promise<void> {
   const context = await browser.newContext({
     viewport: { width, height },
-    colorScheme: theme,
+    colorScheme: 'dark',
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
@@ -76,21 +74,21 @@ async function look(
 
 /** Over the real engine with {@link history}, or as at the first start. */
 async function withPage(
-  { route, theme, width, height, fresh, ...setup }: View & SimEngineSetup & { readonly fresh?: boolean },
+  { route, width, height, fresh, ...setup }: View & SimEngineSetup & { readonly fresh?: boolean },
   use: (page: Page, engine: SimEngine, server: PageServer) => Promise<void>,
 ): Promise<void> {
   const server = fresh
     ? await startSimServer({ root, ...setup })
     : await startSimServer({ root, start: Date.now() - HISTORY_MS, config: PAGES_CONFIG, ...setup }, history);
-  await look(server, { route, theme, width, height }, (page) => use(page, server.engine, server));
+  await look(server, { route, width, height }, (page) => use(page, server.engine, server));
 }
 
 async function withHostilePage(
-  { route, theme, width, height, ...options }: View & FakeOptions,
+  { route, width, height, ...options }: View & FakeOptions,
   use: (page: Page, complaints: string[]) => Promise<void>,
 ): Promise<void> {
   const server = await startFakeServer({ root, rows: 60, hostile: true, ...options });
-  await look(server, { route, theme, width, height }, use);
+  await look(server, { route, width, height }, use);
 }
 
 const PAGES_CONFIG: Config = {
@@ -138,116 +136,107 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
     if (root !== undefined) await rm(root, { recursive: true, force: true });
   });
 
-  /** `region` asks for landmarks around floating menus too, which live at the end of the body. */
-  const audit = async (page: Page, ...without: string[]): Promise<string[]> => {
-    const { violations } = await new AxeBuilder({ page })
-      .disableRules(without)
-      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-      .analyze();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
-  };
-
-  for (const theme of THEMES) {
-    it(`Webhooks and Sources have no accessibility violations, ${theme}`, async () => {
-      await withPage({ route: '#/webhooks/1', theme }, async (page) => {
-        await page.getByRole('heading', { name: 'Shared secret' }).waitFor();
-        expect(await audit(page)).toEqual([]);
-        await page.getByRole('button', { name: 'Remove', exact: true }).click();
-        await page.getByRole('dialog').waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
-      await withPage({ route: '#/sources', theme, width: 900, height: 600 }, async (page) => {
-        await page.getByRole('table').waitFor();
-        expect(await audit(page)).toEqual([]);
-        await page.getByRole('button', { name: 'Add source', exact: true }).click();
-        await page.getByRole('dialog').waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
+  it('Webhooks and Sources have no accessibility violations', async () => {
+    await withPage({ route: '#/webhooks/1' }, async (page) => {
+      await page.getByRole('heading', { name: 'Shared secret' }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Remove', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
     });
+    await withPage({ route: '#/sources', width: 900, height: 600 }, async (page) => {
+      await page.getByRole('table').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Add source', exact: true }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+    });
+  });
 
-    it(`Settings and the raw request have no accessibility violations, ${theme}`, async () => {
-      for (const section of ['ingest', 'storage', 'delivery', 'appearance', 'about']) {
-        await withHostilePage({ route: `#/settings/${section}`, theme, width: 1_100 }, async (page) => {
-          await page.getByRole('heading', { level: 1 }).waitFor();
-          expect([section, await audit(page)]).toEqual([section, []]);
-        });
+  it('Settings and the raw request have no accessibility violations', async () => {
+    await withHostilePage({ route: '#/settings/ingest', width: 1_100 }, async (page) => {
+      for (const section of ['ingest', 'storage', 'delivery', 'appearance', 'shortcuts', 'about']) {
+        await page.evaluate((name) => {
+          location.hash = `#/settings/${name}`;
+        }, section);
+        await page.locator(`main a[href$="/settings/${section}"][aria-current="page"]`).waitFor();
+        expect(await accessibilityProblems(page), section).toEqual([]);
       }
-      await withHostilePage({ route: '#/live/44/raw', theme }, async (page) => {
-        await page.getByRole('radio', { name: 'Hex' }).waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
     });
+    await withHostilePage({ route: '#/live/44/raw' }, async (page) => {
+      await page.getByRole('radio', { name: 'Hex' }).waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+    });
+  });
 
-    it(`toasts, an error among them, and the port dialog have no accessibility violations, ${theme}`, async () => {
-      const ingestPort = await takenPort();
-      await withPage({ route: '#/webhooks', theme, ingestPort }, async (page, engine) => {
-        await page.getByRole('radio', { name: '10×' }).click();
-        engine.failNext('ingest.listen', new ContractError('internal'));
-        await page.getByRole('button', { name: 'Try again' }).click();
-        await page.getByText(`Could not listen on port ${ingestPort}`).waitFor();
-        expect(await page.getByRole('button', { name: 'Close notice' }).count()).toBe(2);
-        expect(await audit(page)).toEqual([]);
-        await page.getByRole('button', { name: 'Choose a port' }).click();
-        await page.getByRole('textbox', { name: 'Port' }).fill('70000');
-        await page.keyboard.press('Enter');
-        await page.getByText('Enter a port from 1 to 65535.').waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
+  it('toasts, an error among them, and the port dialog have no accessibility violations', async () => {
+    const ingestPort = await takenPort();
+    await withPage({ route: '#/webhooks', ingestPort }, async (page, engine) => {
+      await page.getByRole('radio', { name: '10×' }).click();
+      engine.failNext('ingest.listen', new ContractError('internal'));
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText(`Could not listen on port ${ingestPort}`).waitFor();
+      expect(await page.getByRole('button', { name: 'Close notice' }).count()).toBe(2);
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Choose a port' }).click();
+      await page.getByRole('textbox', { name: 'Port' }).fill('70000');
+      await page.keyboard.press('Enter');
+      await page.getByText('Enter a port from 1 to 65535.').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
     });
+  });
 
-    it(`delivery rules, a certificate and a paused clock have no accessibility violations, ${theme}`, async () => {
-      await withPage({ route: '#/webhooks/rules', theme }, async (page) => {
-        await page.getByRole('heading', { name: 'Schedule' }).waitFor();
-        await page.getByRole('radio', { name: 'Classic as coded' }).click();
-        await page.getByText('Delivery rules: Classic as coded').waitFor();
-        await page.getByRole('textbox', { name: 'Time limit' }).fill('soon');
-        await page.keyboard.press('Enter');
-        await page.getByText('is not a time').waitFor();
-        await page.keyboard.press('Control+.');
-        await page.getByText('Delivery is paused.').waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
-      await withHostilePage({ route: '#/webhooks/4', theme, width: 900, height: 600 }, async (page) => {
-        await page.getByRole('button', { name: 'View certificate' }).click();
-        await page.getByRole('dialog').waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
-      await withPage({ route: '#/webhooks', theme }, async (page) => {
-        await page.keyboard.press(',');
-        await page.getByText('Waits stand still.').waitFor();
-        await page.evaluate(() => {
-          location.hash = '#/live/1';
-        });
-        for (const name of [/^Schedule/, /^With other delivery rules/])
-          await page.getByRole('button', { name }).click();
-        await page.locator('[data-attempt]').filter({ hasText: 'Legacy ERP' }).first().click();
-        await page.getByText('The histories part').waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
+  it('delivery rules, a certificate and a paused clock have no accessibility violations', async () => {
+    await withPage({ route: '#/webhooks/rules' }, async (page) => {
+      await page.getByRole('heading', { name: 'Schedule' }).waitFor();
+      await page.getByRole('radio', { name: 'Classic as coded' }).click();
+      await page.getByText('Delivery rules: Classic as coded').waitFor();
+      await page.getByRole('textbox', { name: 'Time limit' }).fill('soon');
+      await page.keyboard.press('Enter');
+      await page.getByText('is not a time').waitFor();
+      await page.keyboard.press('Control+.');
+      await page.getByText('Delivery is paused.').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
     });
+    await withHostilePage({ route: '#/webhooks/4', width: 900, height: 600 }, async (page) => {
+      await page.getByRole('button', { name: 'View certificate' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+    });
+    await withPage({ route: '#/webhooks' }, async (page) => {
+      await page.keyboard.press(',');
+      await page.getByText('Waits stand still.').waitFor();
+      await page.evaluate(() => {
+        location.hash = '#/live/1';
+      });
+      for (const name of [/^Schedule/, /^With other delivery rules/]) await page.getByRole('button', { name }).click();
+      await page.locator('[data-attempt]').filter({ hasText: 'Legacy ERP' }).first().click();
+      await page.getByText('The histories part').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+    });
+  });
 
-    it(`a key on a primary button can be read, ${theme}`, async () => {
-      await withPage({ route: '#/replay/1', theme }, async (page) => {
-        await page.locator('main button:enabled kbd').waitFor();
-        expect(await audit(page)).toEqual([]);
-      });
+  it('a key on a primary button can be read', async () => {
+    await withPage({ route: '#/replay/1' }, async (page) => {
+      await page.locator('main button:enabled kbd').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
     });
+  });
 
-    it(`everything that can be wrong at once has no accessibility violations, ${theme}`, async () => {
-      const wrong: FakeOptions = {
-        storeWritable: false,
-        secret: { state: 'unreadable' },
-        listener: { state: 'port_in_use', holder: 'node (process 48213)' },
-      };
-      await withHostilePage({ route: '#/webhooks/3', theme, ...wrong }, async (page) => {
-        await page.getByRole('alert').first().waitFor();
-        expect(await audit(page)).toEqual([]);
-        await page.getByRole('button', { name: /^Workspace/ }).click();
-        await page.getByRole('menu').waitFor();
-        expect(await audit(page, 'region')).toEqual([]);
-      });
+  it('everything that can be wrong at once has no accessibility violations', async () => {
+    const wrong: FakeOptions = {
+      storeWritable: false,
+      secret: { state: 'unreadable' },
+      listener: { state: 'port_in_use', holder: 'node (process 48213)' },
+    };
+    await withHostilePage({ route: '#/webhooks/3', ...wrong }, async (page) => {
+      await page.getByRole('alert').first().waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: /^Workspace/ }).click();
+      await page.getByRole('menu').waitFor();
+      expect(await accessibilityProblems(page, { without: ['region'] })).toEqual([]);
     });
-  }
+  });
 
   it('hostile data runs nothing, asks for nothing and breaks no rule of the CSP', async () => {
     for (const route of ['#/webhooks/3', '#/sources']) {

@@ -76,7 +76,9 @@ describe('retry clock', () => {
     await press(document.body, ',');
     expect(bar()).toContain('clock paused');
     expect(bar()).not.toMatch(/next in|Infinity|NaN/);
-    const { rows } = await settled(call('messages.list', { filter: { states: ['retrying'] }, limit: 9 }));
+    const { rows } = await settled(
+      call('messages.list', { filter: { terms: [{ key: 'status', values: ['retrying'] }] }, limit: 9 }),
+    );
     expect(stateSentence(rows[0]!, Number.POSITIVE_INFINITY)).toBe('retrying, clock paused');
   });
 

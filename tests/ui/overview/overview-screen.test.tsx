@@ -6,6 +6,7 @@ import type { WebhookView } from '../../../src/contract/values.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import OverviewScreen from '../../../src/renderer/screens/overview/overview-screen.tsx';
 import { useOverviewRange } from '../../../src/renderer/screens/overview/use-overview.ts';
+import { valuesAsked } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { HOSTILE_NAMES } from '../../helpers/fake-data.ts';
@@ -253,7 +254,7 @@ describe('asking', () => {
 });
 
 describe('ways on', () => {
-  const states = () => liveStream.snapshot().query.states;
+  const states = () => valuesAsked(liveStream.snapshot().query, 'status');
   it.each([
     [/^Received/, []],
     [/^Delivered/, ['delivered']],

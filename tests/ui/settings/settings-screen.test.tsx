@@ -125,7 +125,7 @@ describe('the way there', () => {
   it('leads from section to section, the present one marked', async () => {
     await open('ingest');
     const nav = document.querySelector('nav[aria-label="Settings"]')!;
-    for (const name of ['Storage', 'Delivery', 'Appearance', 'About', 'Ingest']) {
+    for (const name of ['Storage', 'Delivery', 'Appearance', 'Shortcuts', 'About', 'Ingest']) {
       await click(byName('a', name, nav));
       expect(nav.querySelector('[aria-current="page"]')?.textContent).toBe(name);
       expect(location.hash).toBe(`#/settings/${name.toLowerCase()}`);
@@ -351,18 +351,18 @@ describe('appearance', () => {
     }),
   );
 
-  it('sets theme, row height, sidebar and single keys for this window', async () => {
+  it('sets theme, row height and sidebar for this window, and leads to the switch of single keys', async () => {
     await open('appearance');
     await click(byName('[role="radio"]', 'Light'));
     await click(byName('[role="radio"]', 'Comfortable'));
     await click(byName('[role="switch"]', 'Narrow sidebar'));
-    await click(byName('[role="switch"]', 'Single-letter shortcuts'));
-    expect(useView.getState()).toMatchObject({ theme: 'light', railWanted: true, letterKeys: false });
+    expect(useView.getState()).toMatchObject({ theme: 'light', railWanted: true });
     expect(useLivePreferences.getState().density).toBe('comfortable');
     expect(text()).toContain('36 px high');
-    await press(document.body, 'g');
-    await press(document.body, 's');
-    expect(location.hash).toBe('#/settings/appearance');
+    expect(main().textContent).toContain('Single keysOn. The switch is under Shortcuts.');
+    expect(byName('a', 'Shortcuts', main().querySelector('[data-region="content"]')!).getAttribute('href')).toBe(
+      '#/settings/shortcuts',
+    );
   });
 
   it('writes every time in UTC when asked, and says so where a date stands', async () => {

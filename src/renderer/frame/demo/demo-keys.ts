@@ -1,4 +1,4 @@
-import type { ShortcutGroup } from '../shortcuts-dialog.tsx';
+import type { ShortcutGroup } from '../shortcut-list.tsx';
 
 export const DEMO_SHORTCUTS: ShortcutGroup = {
   title: 'Demo',

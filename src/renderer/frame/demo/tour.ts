@@ -19,7 +19,13 @@ export const TOUR_TEXTS: Readonly<Record<TourStep, string>> = {
 /** The newest order that Email tool failed on and Ad network left unanswered, else the one that comes nearest. */
 async function orderToShow(): Promise<number | null> {
   const { rows } = await call('messages.list', {
-    filter: { text: 'Order Completed', types: ['track'], states: ['delivered'] },
+    filter: {
+      terms: [
+        { key: 'event', values: ['Order Completed'] },
+        { key: 'type', values: ['track'] },
+        { key: 'status', values: ['delivered'] },
+      ],
+    },
     limit: 100,
   });
   const fits = [/^.f.t/, /^.f/, /^/];

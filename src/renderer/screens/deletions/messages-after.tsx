@@ -1,5 +1,6 @@
 import { ArrowRight } from 'lucide-react';
 import type { DeletionDetail } from '../../../contract/deletions.ts';
+import { literalPattern } from '../../../contract/filter.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { HookCells, StateText } from '../../components/glyph.tsx';
@@ -8,7 +9,7 @@ import { TypeLabel } from '../../components/type-icon.tsx';
 import { UserId } from '../../components/user-id.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatDateTime, formatTime } from '../../lib/format.ts';
-import { emptyQuery } from '../../stores/live/filter.ts';
+import { queryOf } from '../../stores/live/filter.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { useRecords, useRow } from '../../stores/records.ts';
 import { formatRoute, HOME, navigate } from '../../stores/route.ts';
@@ -21,7 +22,7 @@ export function MessagesAfter({ detail }: { detail: DeletionDetail }) {
   const { rows, state, more } = useMessagesAfter(detail.id);
   const { firstUserId, users } = detail;
   const showInLive = () => {
-    liveStream.setQuery({ ...emptyQuery, user: firstUserId });
+    liveStream.setQuery(queryOf({ key: 'user', values: [literalPattern(firstUserId ?? '')] }));
     navigate(HOME);
   };
   return (

@@ -120,6 +120,7 @@ const NOT_SELECTED_SHORT: Record<string, string> = {
   source_destination_off: 'by their source',
   no_webhook: 'no webhook then',
   event_off: 'event switched off',
+  imported: 'imported from a file',
 };
 export const notSelectedShort = (reasons: readonly ReasonCount[]): string =>
   firstTwo(reasons.map(({ reason }) => NOT_SELECTED_SHORT[reason] ?? reason));

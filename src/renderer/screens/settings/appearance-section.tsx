@@ -5,6 +5,7 @@ import { type Density, ROW_HEIGHTS, useLivePreferences } from '../../stores/live
 import { useNow } from '../../stores/ticker.ts';
 import { setTheme, useView } from '../../stores/view.ts';
 import { Card } from './parts.tsx';
+import settingsCss from './settings.module.css';
 
 const DENSITIES: ReadonlyArray<{ value: Density; label: string }> = [
   { value: 'compact', label: 'Compact' },
@@ -49,16 +50,14 @@ export function AppearanceSection() {
         </Setting>
       </Card>
       <Card title="Keyboard">
-        <Setting
-          label="Single keys"
-          hint="Keys such as R, F and Space. When off, only keys with Ctrl or ⌘ and the keys of lists work."
-        >
-          <Switch
-            checked={letterKeys}
-            label="Single-letter shortcuts"
-            onChange={(on) => useView.setState({ letterKeys: on })}
-          />
-          <span className="secondary">{letterKeys ? 'On' : 'Off'}</span>
+        <Setting label="Single keys">
+          <span>
+            {letterKeys ? 'On' : 'Off'}. The switch is under{' '}
+            <a className={settingsCss.inText} href="#/settings/shortcuts">
+              Shortcuts
+            </a>
+            .
+          </span>
         </Setting>
       </Card>
     </>

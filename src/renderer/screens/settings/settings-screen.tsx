@@ -1,6 +1,6 @@
 /** Settings of the workspace and of this window, in sections. Changes save themselves. */
 
-import { Database, Info, type LucideIcon, Palette, Radio, Send } from 'lucide-react';
+import { Database, Info, Keyboard, type LucideIcon, Palette, Radio, Send } from 'lucide-react';
 import type { ComponentType, MouseEvent } from 'react';
 import layoutCss from '../../components/layout.module.css';
 import { SaveState } from '../../frame/save-state.tsx';
@@ -12,6 +12,7 @@ import { AppearanceSection } from './appearance-section.tsx';
 import { DeliverySection } from './delivery-section.tsx';
 import { IngestSection } from './ingest-section.tsx';
 import css from './settings-screen.module.css';
+import { ShortcutsSection } from './shortcuts-section.tsx';
 import { StorageSection } from './storage-section.tsx';
 
 interface SectionEntry {
@@ -26,6 +27,7 @@ const SECTIONS: readonly SectionEntry[] = [
   { id: 'storage', label: 'Storage', icon: Database, component: StorageSection },
   { id: 'delivery', label: 'Delivery', icon: Send, component: DeliverySection },
   { id: 'appearance', label: 'Appearance', icon: Palette, component: AppearanceSection },
+  { id: 'shortcuts', label: 'Shortcuts', icon: Keyboard, component: ShortcutsSection },
   { id: 'about', label: 'About', icon: Info, component: AboutSection },
 ];
 

@@ -14,7 +14,9 @@ import { formatCount, formatExactSize, formatPercent, formatSize, plural } from 
 import { useRecords } from '../../stores/records.ts';
 import { saveStorage } from './actions.ts';
 import { clearFinished, stopClearing, useClearing } from './clearing.ts';
+import { ExchangeCard } from './exchange-card.tsx';
 import { Card } from './parts.tsx';
+import settingsCss from './settings.module.css';
 import { ageWithin, editableAge, editableSize, messagesWithin, sizeWithin } from './storage-input.ts';
 import css from './storage-section.module.css';
 
@@ -30,6 +32,7 @@ export function StorageSection() {
       {status.storage.full && <WhatToDo />}
       <UseCard status={status} />
       <LimitsCard status={status} />
+      <ExchangeCard />
       <DeleteCard status={status} />
     </>
   );
@@ -40,11 +43,11 @@ function WhatToDo() {
     <Banner title="Four ways to make room:">
       raise a limit below; let delivery go on if it is paused, or speed up the retry clock; stop retries that will not
       succeed, in the{' '}
-      <a className={css.inText} href="#/live">
+      <a className={settingsCss.inText} href="#/live">
         Live stream
       </a>
       ; repair or turn on a webhook under{' '}
-      <a className={css.inText} href="#/webhooks">
+      <a className={settingsCss.inText} href="#/webhooks">
         Webhooks
       </a>
       . Calls are taken again as soon as one message may go.

@@ -34,7 +34,7 @@ export function useHeldKeys(): HeldKey[] {
     if (rejected === 0) return setRows([]);
     const look = () => {
       lookedAt.current = performance.now();
-      call('messages.list', { filter: { states: ['rejected'] }, limit: LOOK_AT }).then(
+      call('messages.list', { filter: { terms: [{ key: 'status', values: ['rejected'] }] }, limit: LOOK_AT }).then(
         (page) => setRows(page.rows),
         () => {}, // This is only a hint. The screen works without it.
       );

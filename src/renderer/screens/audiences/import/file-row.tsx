@@ -1,10 +1,10 @@
 import { Files } from 'lucide-react';
 import type { ImportView } from '../../../../contract/audiences.ts';
 import { Button } from '../../../components/button.tsx';
+import { FileButton } from '../../../components/file-button.tsx';
 import { Text } from '../../../components/text.tsx';
-import { FileButton } from './file-button.tsx';
 import css from './import-members.module.css';
-import { fileText } from './words.ts';
+import { fileText, MEMBER_FILE } from './words.ts';
 
 /** What was read, and what to read in its place. */
 export function FileRow({
@@ -32,7 +32,7 @@ export function FileRow({
       <Button size="sm" onClick={onPaste}>
         Paste
       </Button>
-      <FileButton small onFile={onFile}>
+      <FileButton small {...MEMBER_FILE} onFile={onFile}>
         Other file
       </FileButton>
     </div>

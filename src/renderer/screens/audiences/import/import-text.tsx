@@ -1,8 +1,9 @@
 import { useId, useState } from 'react';
 import { Button } from '../../../components/button.tsx';
+import { FileButton } from '../../../components/file-button.tsx';
 import { TextArea } from '../../../components/input.tsx';
-import { FileButton } from './file-button.tsx';
 import css from './import-members.module.css';
+import { MEMBER_FILE } from './words.ts';
 
 /** Before anything is read: a box to paste into, and where a file may be dropped. */
 export function ImportText({
@@ -47,7 +48,9 @@ export function ImportText({
         <Button disabled={text.trim() === ''} onClick={() => onText(text)}>
           Read these ids
         </Button>
-        <FileButton onFile={onFile}>Choose a file</FileButton>
+        <FileButton {...MEMBER_FILE} onFile={onFile}>
+          Choose a file
+        </FileButton>
       </div>
       <p className="muted small">
         One id a line, or columns with a heading. Each id is taken exactly as it stands. Nothing changes before you

@@ -93,3 +93,9 @@ export function columnsWith(
   if (use === 'userId') return { userId: index, label: keptLabel };
   return { userId, label: use === 'label' ? index : keptLabel };
 }
+
+/** The file that a person chooses. */
+export const MEMBER_FILE = {
+  label: 'File of user ids',
+  accept: '.csv,.tsv,.txt,.ndjson,.jsonl,.json,text/*',
+} as const;

@@ -1,4 +1,4 @@
-import type { ShortcutGroup } from '../../../frame/shortcuts-dialog.tsx';
+import type { ShortcutGroup } from '../../../frame/shortcut-list.tsx';
 
 export const RULE_SHORTCUTS: ShortcutGroup = {
   title: 'Rule of an audience',

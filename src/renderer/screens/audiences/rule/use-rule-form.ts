@@ -1,28 +1,21 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { PropertyView } from '../../../../contract/audiences.ts';
-import { failureText } from '../../../components/commit-field.tsx';
 import { type ReadIds, readIds } from '../ids-text.ts';
-import { refusedField } from '../save-failure.ts';
 import { propertyError, useProperty } from '../use-property.ts';
-import { sentence } from '../words.ts';
+import { type SaveProblem, useSaveProblem } from '../use-save-problem.ts';
 import { checkDraft, type DraftGroup } from './draft.ts';
 import { type AudienceDraft, setDraft } from './drafts.ts';
 import { type EditorProps, useSave } from './save-rule.ts';
 
-type Place = 'name' | 'property' | 'rule' | 'ids';
+type OwnField = 'rule' | 'ids';
 
-export interface RuleForm {
+export interface RuleForm extends SaveProblem<OwnField> {
   readonly checked: ReturnType<typeof checkDraft>;
   readonly known: PropertyView | null;
   /** The ids of an audience by hand. */
   readonly read: ReadIds;
   /** Why nothing can be saved under this property; null when it can. */
   readonly wrong: string | null;
-  /** Why the last try to save failed. */
-  readonly error: string | null;
-  readonly errorAt: (place: Place) => string | null;
-  /** Somebody wanted to save: what is missing is named. */
-  readonly showsMissing: boolean;
   readonly change: (edit: Partial<AudienceDraft>) => void;
   readonly save: (then: 'audience' | 'dry-run') => Promise<void>;
 }
@@ -30,8 +23,7 @@ export interface RuleForm {
 /** A draft of an audience, what is wrong with it, and saving it. */
 export function useRuleForm({ audience, draft }: EditorProps): RuleForm {
   const { name, property, by, rule: tree, ids } = draft;
-  const [error, setError] = useState<{ place: Place; text: string } | null>(null);
-  const [showsMissing, setShowsMissing] = useState(false);
+  const { problem, setError, setMissing, setFailure, clear } = useSaveProblem<OwnField>();
   const checked = useMemo(() => checkDraft(tree), [tree]);
   const read = useMemo(() => readIds(ids), [ids]);
   const known = useProperty(name, property, audience?.id);
@@ -39,16 +31,13 @@ export function useRuleForm({ audience, draft }: EditorProps): RuleForm {
   const store = useSave({ audience, draft, rule: checked.rule, ids: read.ids });
 
   const save = async (then: 'audience' | 'dry-run'): Promise<void> => {
-    if (name.trim() === '') return setError({ place: 'name', text: 'Enter a name.' });
+    if (name.trim() === '') return setError('name', 'Enter a name.');
     if (wrong !== null || (by === 'hand' && read.tooLongAt !== null)) return;
-    if (by === 'rule' && (checked.rule === null || tree.of.length === 0)) {
-      setShowsMissing(true);
-      return setError({ place: 'rule', text: ruleProblem(tree) });
-    }
+    if (by === 'rule' && (checked.rule === null || tree.of.length === 0)) return setMissing('rule', ruleProblem(tree));
     try {
       await store(then);
     } catch (failure) {
-      setError({ place: refusedField(failure) ?? 'rule', text: sentence(failureText(failure)) });
+      setFailure(failure, 'rule');
     }
   };
   return {
@@ -56,11 +45,9 @@ export function useRuleForm({ audience, draft }: EditorProps): RuleForm {
     known,
     read,
     wrong,
-    error: error?.text ?? null,
-    errorAt: (place) => (error?.place === place ? error.text : null),
-    showsMissing,
+    ...problem,
     change: (edit) => {
-      setError(null);
+      clear();
       setDraft(audience?.id ?? 'new', { ...draft, ...edit });
     },
     save,

@@ -4,7 +4,7 @@ import type { AudienceRow, SyncDetail } from '../../../../contract/audiences.ts'
 import { Button } from '../../../components/button.tsx';
 import { formatClock, formatCount, formatIso, plural } from '../../../lib/format.ts';
 import { call } from '../../../platform/connect.ts';
-import { emptyQuery } from '../../../stores/live/filter.ts';
+import { queryOf } from '../../../stores/live/filter.ts';
 import { liveStream } from '../../../stores/live/store.ts';
 import { HOME, navigate } from '../../../stores/route.ts';
 import { showFailure, showToast } from '../../../stores/toasts.ts';
@@ -106,7 +106,7 @@ async function showMessages(sync: number, sent: number): Promise<void> {
     const [message] = id === null ? [] : await call('messages.byIds', { ids: [id] });
     const common = message?.messageId.match(/^.+_(?=\d+$)/)?.[0];
     if (common === undefined) return void showToast({ title: 'The messages of this sync were removed.' });
-    liveStream.setQuery({ ...emptyQuery, text: common });
+    liveStream.setQuery(queryOf({ key: 'text', values: [common] }));
     navigate(HOME);
   } catch (error) {
     showFailure('show the messages', error);

@@ -1,30 +1,23 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import type { PropertyView } from '../../../../contract/audiences.ts';
-import { failureText } from '../../../components/commit-field.tsx';
 import { navigate } from '../../../stores/route.ts';
 import { showToast } from '../../../stores/toasts.ts';
 import { saveAudience } from '../actions.ts';
-import { refusedField } from '../save-failure.ts';
 import { propertyError, useProperty } from '../use-property.ts';
-import { sentence } from '../words.ts';
+import { type SaveProblem, useSaveProblem } from '../use-save-problem.ts';
 import { checkTrait, NEW_TRAIT } from './trait-draft.ts';
 import { type NewTraitDraft, setNewTrait, useTraitDrafts } from './trait-drafts.ts';
 
 const FRESH: NewTraitDraft = { name: '', property: null, definition: NEW_TRAIT, sync: { when: 'hand' } };
 
-type Place = 'name' | 'property' | 'definition';
+type OwnField = 'definition';
 
-export interface NewTraitForm {
+export interface NewTraitForm extends SaveProblem<OwnField> {
   readonly draft: NewTraitDraft;
   readonly checked: ReturnType<typeof checkTrait>;
   readonly known: PropertyView | null;
   /** Why nothing can be saved under this property; null when it can. */
   readonly wrong: string | null;
-  /** Why the last try to save failed. */
-  readonly error: string | null;
-  readonly errorAt: (place: Place) => string | null;
-  /** Somebody wanted to save: what is missing is named. */
-  readonly showsMissing: boolean;
   readonly change: (edit: Partial<NewTraitDraft>) => void;
   readonly save: () => Promise<void>;
 }
@@ -33,8 +26,7 @@ export interface NewTraitForm {
 export function useNewTrait(): NewTraitForm {
   const draft = useTraitDrafts(({ fresh }) => fresh) ?? FRESH;
   const { name, property, definition } = draft;
-  const [error, setError] = useState<{ place: Place; text: string } | null>(null);
-  const [showsMissing, setShowsMissing] = useState(false);
+  const { problem, setError, setMissing, setFailure, clear } = useSaveProblem<OwnField>();
   const checked = useMemo(() => checkTrait(definition), [definition]);
   const known = useProperty(name, property, undefined);
   const wrong = propertyError(name, property, known);
@@ -42,17 +34,14 @@ export function useNewTrait(): NewTraitForm {
 
   const save = async () => {
     if (isBusy.current) return;
-    if (name.trim() === '') return setError({ place: 'name', text: 'Enter a name.' });
+    if (name.trim() === '') return setError('name', 'Enter a name.');
     if (wrong !== null) return;
-    if (checked.trait === null) {
-      setShowsMissing(true);
-      return setError({ place: 'definition', text: 'The definition is not complete.' });
-    }
+    if (checked.trait === null) return setMissing('definition', 'The definition is not complete.');
     isBusy.current = true;
     try {
       await store(draft, checked.trait);
     } catch (failure) {
-      setError({ place: refusedField(failure) ?? 'definition', text: sentence(failureText(failure)) });
+      setFailure(failure, 'definition');
     } finally {
       isBusy.current = false;
     }
@@ -62,11 +51,9 @@ export function useNewTrait(): NewTraitForm {
     checked,
     known,
     wrong,
-    error: error?.text ?? null,
-    errorAt: (place) => (error?.place === place ? error.text : null),
-    showsMissing,
+    ...problem,
     change: (edit) => {
-      setError(null);
+      clear();
       setNewTrait({ ...draft, ...edit });
     },
     save,

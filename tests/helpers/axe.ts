@@ -1,0 +1,36 @@
+/** What axe says of a page, in both themes. */
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+/** The rules that a theme can break. All others look at structure and sizes, which both themes share. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+export interface AuditOptions {
+  /** A selector; `html` when left out. */
+  readonly within?: string;
+  /** Ids of rules that do not hold here. */
+  readonly without?: readonly string[];
+}
+
+/**
+ * Every rule in the dark theme, then the rules about colours in the light one: a line for each violation with its
+ * theme, rule and elements, so `[]` when there is none. The page follows the system's theme and ends in the dark one.
+ */
+export async function accessibilityProblems(page: Page, options: AuditOptions = {}): Promise<string[]> {
+  const problems: string[] = [];
+  for (const theme of ['light', 'dark'] as const) {
+    // Without motion, so that no colour is measured halfway.
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+    await page.locator(`html[data-theme="${theme}"]`).waitFor();
+    const { violations } = await audit(page, options, theme === 'light' ? COLOUR_RULES : undefined);
+    for (const { id, nodes } of violations)
+      problems.push(`${theme}: ${id}: ${nodes.map(({ target, html }) => `${target.join(' ')} ${html}`).join(', ')}`);
+  }
+  return problems;
+}
+
+function audit(page: Page, { within = 'html', without = [] }: AuditOptions, only: string[] | undefined) {
+  // In legacy mode, axe opens no second page: an app's context has one page.
+  const axe = new AxeBuilder({ page }).setLegacyMode(true).include(within);
+  return (only === undefined ? axe.disableRules([...without]) : axe.withRules(only)).analyze();
+}
