@@ -6,8 +6,8 @@ const retry = process.env.CI ? 1 : 0;
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core free. On two that is half the machine, and many of these tests wait for sockets.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // One more than there are cores, because many of these tests wait for sockets and processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
