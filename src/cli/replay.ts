@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandInput } from '../contract/commands.ts';
 import { errorCodes } from '../contract/errors.ts';
 import { jsonText, terminalText } from '../contract/plain-text.ts';
-import { REPLAY_LIMITS } from '../contract/replay-limits.ts';
+import { REPLAY_LIMITS, REPLAY_ORDERS, type ReplayOrder } from '../contract/replay-limits.ts';
 import type { AttemptView, MessageRow, ReplayView } from '../contract/values.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { type Options, parseWordsAndOptions, UsageError, type Values } from '../shell/option-table.ts';
@@ -33,6 +33,11 @@ const options = {
   header: { type: 'string', value: "'NAME: VALUE'", multiple: true, help: 'Send this header too; may be repeated' },
   'new-timestamp': { type: 'boolean', help: 'Set the timestamp of each call to the time of sending' },
   unsigned: { type: 'boolean', help: 'Send no signature' },
+  order: {
+    type: 'string',
+    value: 'oldest|newest',
+    help: 'Send as received, or the newest first. Without it, as received with --filter, else in the order given',
+  },
   rate: {
     type: 'string',
     value: 'N',
@@ -57,9 +62,11 @@ export const replayCommand: Command = {
       throw new UsageError('Name the messages by their messageId, or with --filter.');
     if (words.length > 0 && filter !== undefined) throw new UsageError('Name messages, or give --filter, not both.');
     if (body !== undefined && words.length !== 1) throw new UsageError('--body takes one message.');
+    const order = orderOf(values.order);
     const how = await mannerOf(values);
     return withRunning(workspaceFolder(values.workspace, env), async (running) => {
-      const messages = filter === undefined ? await found(running, words) : await matching(running, filter);
+      const named = filter === undefined ? await found(running, words) : await matching(running, filter);
+      const messages = inOrder(named, order);
       const to = await targetsIn(running, values.to ?? []);
       const plan = { messages, to, how, rate: rateOf(values.rate) };
       return values['dry-run'] === true ? dryRun(running, plan, values) : replay(running, plan, values);
@@ -110,6 +117,19 @@ function rateOf(text: string | undefined): number {
   if (rate < 1 || rate > REPLAY_LIMITS.rate)
     throw new UsageError(`--rate takes a number from 1 to ${REPLAY_LIMITS.rate}, not ${JSON.stringify(text)}.`);
   return rate;
+}
+
+function orderOf(text: string | undefined): ReplayOrder | null {
+  const order = REPLAY_ORDERS.find((one) => one === text);
+  if (order === undefined && text !== undefined)
+    throw new UsageError(`--order takes oldest or newest, not ${JSON.stringify(text)}.`);
+  return order ?? null;
+}
+
+/** Row ids grow with every message received. */
+function inOrder(messages: readonly MessageRow[], order: ReplayOrder | null): readonly MessageRow[] {
+  if (order === null) return messages;
+  return messages.toSorted(order === 'oldest' ? (a, b) => a.id - b.id : (a, b) => b.id - a.id);
 }
 
 /** In the order given. Of several messages with one messageId, the newest. */

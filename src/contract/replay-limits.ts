@@ -12,3 +12,7 @@ export const REPLAY_LIMITS = {
   rate: 100,
   defaultRate: 10,
 } as const;
+
+/** Replays of many messages go as they were received, or the newest first. */
+export const REPLAY_ORDERS = ['oldest', 'newest'] as const;
+export type ReplayOrder = (typeof REPLAY_ORDERS)[number];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { ReplayJobState, SentBody } from '../core/model/vocabulary.ts';
 import { command, gives } from './command.ts';
-import { REPLAY_LIMITS } from './replay-limits.ts';
+import { REPLAY_LIMITS, REPLAY_ORDERS } from './replay-limits.ts';
 import type { FailedReplays, ReplayView } from './values.ts';
 import type { HeaderView } from './webhook-view.ts';
 
@@ -86,7 +86,7 @@ export const replayCommands = <F extends z.ZodType>(filter: F) => ({
   'replay.count': command(z.strictObject({ filter }), gives<{ messages: number; upTo: number }>()),
   /**
    * Begins a job that replays the messages with these `ids`, or those that match `filter` with ids up to `upTo`, in the
-   * order received, at most `rate` a second. Each is sent as it was. One job runs at once; the live part `replayJob`
+   * order received or the newest first, at most `rate` a second. Each is sent as it was. One job runs at once; the live part `replayJob`
    * tells how far it is. Errors `replay_job_running`, `too_many_replays`, and those of the targets.
    */
   'replay.bulk': command(
@@ -97,6 +97,8 @@ export const replayCommands = <F extends z.ZodType>(filter: F) => ({
       ]),
       ...to,
       ...how,
+      /** As they were received when left out. */
+      order: z.enum(REPLAY_ORDERS).optional(),
       rate: z.number().int().min(1).max(REPLAY_LIMITS.rate).optional(),
     }),
     gives<ReplayJobView>(),

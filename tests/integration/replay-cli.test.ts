@@ -97,6 +97,15 @@ test('of a filter sends what matches, in the order received', async () => {
   expect((await run('--filter', 'type:identify', '--json')).text).toBe('');
 });
 
+test('sends the newest first when asked, or sorts named messages', async () => {
+  const { again, run } = await started();
+  const events = () => again().map(({ body }) => (JSON.parse(body.toString()) as { event: string }).event);
+  await run('--filter', 'type:track', '--order', 'newest', '--rate', '100');
+  expect(events()).toEqual(['Event m-2', 'Event m-1']);
+  await run('m-2', 'm-1', '--order', 'oldest', '--rate', '100');
+  expect(events().slice(2)).toEqual(['Event m-1', 'Event m-2']);
+});
+
 test.each([
   [['m-9'], 'There is no message with the messageId m-9.'],
   [[], 'Name the messages by their messageId, or with --filter.'],
@@ -105,6 +114,7 @@ test.each([
   [['m-1', '--to', 'nobody'], 'there is no webhook and no receiver of this name'],
   [['m-1', 'm-2', '--body', 'x'], '--body takes one message.'],
   [['m-1', '--rate', '0'], '--rate takes a number from 1 to 100'],
+  [['m-1', '--order', 'random'], '--order takes oldest or newest'],
   [['m-1', '--header', 'x'], "--header takes 'Name: value'"],
   [['m-1', '--body', '/nowhere/at/all'], 'cannot be read'],
 ])('wrong words are refused and nothing is sent: %j', async (args, reason) => {

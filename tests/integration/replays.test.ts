@@ -234,6 +234,15 @@ describe('a replay of many messages', () => {
     expect(parts.replayJob).toMatchObject({ id: job.id, state: 'done', begun: 3, removed: 0, damaged: 0 });
   });
 
+  test('goes the newest first when asked, by ids and by filter', async () => {
+    const ids = await many(3);
+    for (const select of [{ ids }, { filter: {} }]) {
+      await call('replay.bulk', { select, webhookIds: [1], order: 'newest', rate: 100 });
+      await sim.pass(100);
+      expect(eventsSent()).toEqual(['E2', 'E1', 'E0']);
+    }
+  });
+
   test('of a filter leaves out what came after the count', async () => {
     await many(3);
     const filter = { terms: [{ key: 'status' as const, values: ['delivered' as const] }] };

@@ -1,11 +1,11 @@
-/** Asks before many messages are replayed: how many, where to and how fast. */
+/** Asks before many messages are replayed: how many, where to, in which order and how fast. */
 import { useEffect, useState } from 'react';
 import type { CommandInput, MessageFilter } from '../../contract/commands.ts';
-import { REPLAY_LIMITS } from '../../contract/replay-limits.ts';
+import { REPLAY_LIMITS, type ReplayOrder } from '../../contract/replay-limits.ts';
 import type { WebhookView } from '../../contract/values.ts';
 import { Button } from '../components/button.tsx';
 import { failureText } from '../components/commit-field.tsx';
-import { Checkbox } from '../components/controls.tsx';
+import { Checkbox, Seg } from '../components/controls.tsx';
 import { Dialog } from '../components/dialog.tsx';
 import { NumberBox } from '../components/number-box.tsx';
 import { Text } from '../components/text.tsx';
@@ -17,6 +17,11 @@ import css from './bulk-replay-dialog.module.css';
 
 /** The messages to replay: some by row id, at most 10,000, or all that match a filter when the dialog opens. */
 export type BulkSelection = { readonly ids: readonly number[] } | { readonly filter: MessageFilter };
+
+const ORDERS = [
+  { value: 'oldest', label: 'As received' },
+  { value: 'newest', label: 'Newest first' },
+] as const satisfies ReadonlyArray<{ value: ReplayOrder; label: string }>;
 
 /**
  * Render it while it is open, as in `{open && <BulkReplayDialog select={{ ids }} onClose={() => setOpen(false)} />}`.
@@ -31,12 +36,13 @@ export function BulkReplayDialog({ select, onClose }: { select: BulkSelection; o
     () => new Set(webhooks.filter(({ enabled }) => enabled).map(({ id }) => id)),
   );
   const [rate, setRate] = useState<number>(REPLAY_LIMITS.defaultRate);
+  const [order, setOrder] = useState<ReplayOrder>('oldest');
   const [newTimestamp, setNewTimestamp] = useState(false);
   const { begin, isBusy, error } = useBegin(onClose);
   const webhookIds = webhooks.map(({ id }) => id).filter((id) => chosen.has(id));
   const { messages } = counted;
   const mayBegin = messages !== null && messages > 0 && webhookIds.length > 0 && running === null && !isBusy;
-  const submit = () => void begin({ select: counted.select, webhookIds, rate, newTimestamp });
+  const submit = () => void begin({ select: counted.select, webhookIds, order, rate, newTimestamp });
   return (
     <Dialog
       open
@@ -52,10 +58,11 @@ export function BulkReplayDialog({ select, onClose }: { select: BulkSelection; o
       }
     >
       <p className="secondary" role="status">
-        {messages === null ? (counted.error ?? 'Counting…') : bulkManner(messages, rate, newTimestamp)}
+        {messages === null ? (counted.error ?? 'Counting…') : bulkManner(messages, rate, order, newTimestamp)}
       </p>
       <Webhooks webhooks={webhooks} chosen={chosen} onChoose={setChosen} />
       <div className={css.options}>
+        <Seg label="Order" value={order} options={ORDERS} onChange={setOrder} />
         <NumberBox
           label="Messages per second"
           value={rate}

@@ -50,10 +50,22 @@ describe('the question', () => {
     await stage.click('button', 'Replay');
     await stage.pass(1_000);
     expect(stage.calls('replay.bulk')).toEqual([
-      { select: { filter: {}, upTo: 2 }, webhookIds: [1], rate: 10, newTimestamp: false },
+      { select: { filter: {}, upTo: 2 }, webhookIds: [1], order: 'oldest', rate: 10, newTimestamp: false },
     ]);
     expect(isClosed).toBe(true);
     expect(sentTo(hooks[0]!.url) - before).toBe(2);
+  });
+
+  it('offers the newest first, and sends so', async () => {
+    await post(2);
+    await stage.show(<BulkReplayDialog select={{ ids: [1, 2] }} onClose={close} />);
+    await stage.click('radio', 'Newest first');
+    expect(text()).toContain('They are sent as they were, newest first, 10 per second.');
+    const before = sentTo(hooks[0]!.url);
+    await stage.click('button', 'Replay');
+    await stage.pass(1_000);
+    const bodies = stage.engine.transport.sent.filter(({ url }) => url === hooks[0]!.url).slice(before);
+    expect(bodies.map(({ body }) => JSON.parse(body).userId)).toEqual(['user-1', 'user-0']);
   });
 
   it('can begin nothing without a message or a webhook', async () => {

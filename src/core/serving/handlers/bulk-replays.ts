@@ -34,13 +34,14 @@ export function bulkReplayHandlers(deps: BulkReplayHandlerDeps): Pick<Handlers, 
       const upTo = lists.idRange()?.last ?? 0;
       return { messages: (await matching(deps, filter, upTo)).length, upTo };
     },
-    'replay.bulk': async ({ select, rate = REPLAY_LIMITS.defaultRate, ...ask }) => {
+    'replay.bulk': async ({ select, order = 'oldest', rate = REPLAY_LIMITS.defaultRate, ...ask }) => {
       const targets = targetsOf(deps, ask).length;
       const upTo = lists.idRange()?.last ?? 0;
       const ids =
         'ids' in select
           ? [...new Set(select.ids)].sort((a, b) => a - b)
           : await matching(deps, select.filter, Math.min(select.upTo ?? upTo, upTo));
+      if (order === 'newest') ids.reverse();
       if (bulkReplay.isRunning) throw new ContractError('replay_job_running');
       const send = (id: number, jobId: number): Promise<Replayed> => replay(deps, ask, id, jobId);
       return bulkReplay.start({ ids, targets, rate, send, problemOf });

@@ -1,4 +1,5 @@
 /** Replays of many messages in words. Pure. */
+import type { ReplayOrder } from '../../../contract/replay-limits.ts';
 import type { ReplayJobView } from '../../../contract/replays.ts';
 import { formatCount, plural } from '../format.ts';
 
@@ -7,10 +8,12 @@ export const bulkQuestion = (messages: number, webhooks: number): string =>
   `Replay ${plural(messages, 'message')} to ${plural(webhooks, 'webhook')}?`;
 
 /** What will be done, for the dialog. */
-export const bulkManner = (messages: number, rate: number, newTimestamp: boolean): string =>
+export const bulkManner = (messages: number, rate: number, order: ReplayOrder, newTimestamp: boolean): string =>
   messages === 1
     ? `It is sent as it was${newTimestamp ? ', with a new timestamp' : ''}.`
-    : `They are sent as they were${newTimestamp ? ' with new timestamps' : ''}, in the order received, ${formatCount(rate)} per second.`;
+    : `They are sent as they were${newTimestamp ? ' with new timestamps' : ''}, ${orderWords[order]}, ${formatCount(rate)} per second.`;
+
+const orderWords: Record<ReplayOrder, string> = { oldest: 'in the order received', newest: 'newest first' };
 
 type Counts = Pick<ReplayJobView, 'begun' | 'removed' | 'damaged' | 'total'>;
 
