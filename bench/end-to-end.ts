@@ -2,9 +2,9 @@
  * End to end: from an SDK's batch to a receiver in another process, everything durable, beside the straight-line
  * program in the same run (docs/benchmarks.md). Prints one JSON line.
  *
- *   node bench/end-to-end.ts [--runs 3] [--messages 20000] [--seconds 20]
+ *   node bench/end-to-end.ts [--runs 3] [--messages 20000] [--seconds 20] [--only hookbench|reference] [--search on|off]
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     messages: { type: 'string', default: '20000' },
     seconds: { type: 'string', default: '20' },
     only: { type: 'string' },
+    search: { type: 'string', default: 'on' },
   },
 });
 const RUNS = Number(values.runs);
@@ -226,12 +227,24 @@ const hookbench: Start = (folder, receiver) => {
   );
 };
 
+/** Turns the search index of a running Hookbench off. */
+function turnSearchOff(folder: string): void {
+  execFileSync(process.execPath, [
+    here('../out/main/cli.js'),
+    'search',
+    'off',
+    '--workspace',
+    join(folder, 'workspace'),
+  ]);
+}
+
 async function measure(start: Start, receiver: Receiver): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'hookbench-bench-'));
   const child = start(folder, receiver);
   try {
     const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
     const { ingest } = JSON.parse(line) as { ingest: string };
+    if (start === hookbench && values.search === 'off') turnSearchOff(folder);
     const pool = new Pool(ingest, { connections: 16 });
     await throughput(pool, receiver);
     const before = usageOf(child.pid!);

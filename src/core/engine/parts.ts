@@ -1,4 +1,6 @@
 /** The parts of an engine, each made after the parts that it needs. */
+
+import { busyShare } from '../adapters/busy-share.ts';
 import { Demo } from '../demo/demo.ts';
 import { OverviewReader } from '../metrics/reader.ts';
 import { ownThreadLink, threadLink } from '../people/link.ts';
@@ -181,6 +183,7 @@ function createSearch(
     },
     total: () => counters.total(),
     deleteFile: () => store.deleteSearch(),
+    busyShare: searchWorker === undefined ? () => 0 : busyShare(),
     least: searchFrom,
     changed: () => feed.touch('search'),
   });

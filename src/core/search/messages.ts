@@ -14,8 +14,8 @@ export interface Questions {
 export type QuestionName = keyof Questions;
 
 export type ToSearch =
-  /** Messages up to this row id are stored. */
-  | { readonly type: 'stored'; readonly newest: number }
+  /** Messages up to this row id are stored. The engine had work for this share of the time since it said so last. */
+  | { readonly type: 'stored'; readonly newest: number; readonly busyShare: number }
   /** They are gone, or hold nothing any more. */
   | { readonly type: 'removed'; readonly ids: readonly number[] }
   | { readonly type: 'ask'; readonly n: number; readonly name: QuestionName; readonly argument: unknown };

@@ -24,6 +24,8 @@ export interface SearchDeps {
   readonly kept: { read(): boolean; save(enabled: boolean, changes: Changes): void };
   /** How many messages are stored. */
   total(): number;
+  /** Of this thread's time since the last call, 0 to 1. */
+  busyShare(): number;
   /** Deletes the files of the index. They must be closed. */
   deleteFile(): void;
   /** By default {@link LEAST}. */
@@ -100,7 +102,7 @@ export class Search {
   #tellStored(): void {
     this.#telling?.cancel();
     this.#telling = null;
-    this.#link?.say({ type: 'stored', newest: this.#newest });
+    this.#link?.say({ type: 'stored', newest: this.#newest, busyShare: this.#deps.busyShare() });
   }
 
   // For lists
