@@ -47,6 +47,15 @@ export function recoveryConformance(open: OpenStore): void {
       expect(store.details.replaysOf(1).map(({ finishedAt }) => finishedAt)).toEqual([5_000, 8]);
     });
 
+    test('an open attempt whose message is lost is interrupted like the others', async () => {
+      put(1, { state: 'delivering', cells: 's....', nextDueAt: 20 });
+      openAttempt(1, 1);
+      openAttempt(2, 99);
+      expect(await recover()).toBe(2);
+      expect([outcomes(1), outcomes(99)]).toEqual([['interrupted'], ['interrupted']]);
+      expect(row(1)).toMatchObject({ state: 'retrying', nextDueAt: 70 });
+    });
+
     test('what waits stays as it is, and a second recovery finds nothing', async () => {
       put(1, { state: 'queued', round: 0, nextDueAt: 500 });
       put(2, { state: 'retrying', nextDueAt: 600 });

@@ -2,8 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
 import type { RecoveryStore } from '../../../src/core/store/ports/recovery.ts';
+import { tear } from '../../helpers/damaged-store.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
-import { putAttempt, putReplay } from '../../helpers/store-rows.ts';
+import { putAttempt, putMessage, putReplay } from '../../helpers/store-rows.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 let rows: DeliveryRows;
 let store: RecoveryStore;
@@ -63,6 +65,18 @@ describe('after a crash', () => {
     store.recoverOne(1, 70, 90, rows.changes);
     expect(rows.row(1)).toMatchObject({ state: 'delivered', next_due_at: null, finished_at: 90 });
     expect(rows.moved()).toEqual({ messages: [1], counts: { delivering: -1, delivered: 1 } });
+  });
+
+  test('one whose attempts cannot be read is tried again', () => {
+    const folder = tempWorkspace();
+    const { db } = new DeliveryRows(folder);
+    putAttempt(db, 1, putMessage(db, { state: 'delivering' }));
+    db.close();
+    tear(folder, 'attempts');
+    rows = new DeliveryRows(folder);
+    rows.stores.recovery.recoverOne(1, 70, 90, rows.changes);
+    expect(rows.row(1)).toMatchObject({ state: 'retrying', next_due_at: 70, finished_at: null });
+    expect(rows.damage.known).toBe(true);
   });
 
   test('one that is final, or not there, is left alone', () => {
