@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { ListFilter } from '../../src/core/model/filter-terms.ts';
 import type { NewMessage, NewRequest, StoredMessage } from '../../src/core/model/records.ts';
 import { DEDUPE_MS, MAX_HELD_CALLS } from '../../src/core/store/ports/ingest.ts';
 import { newMessage, newRequest } from '../helpers/core-fixture.ts';
@@ -82,6 +83,14 @@ export function ingestConformance(open: OpenStore): void {
         })),
       );
       expect([1, 2, 3].map((id) => store.details.wire(id))).toEqual([calls[0]!.wire, null, calls[2]!.wire]);
+    });
+
+    test('is found by its notes only where it has some', async () => {
+      const note = { code: 'message_id_assigned' } as const;
+      await keep([newMessage('a'), newMessage('b', { notes: [note], position: 1 })]);
+      const filter: ListFilter = { terms: [{ key: 'is', values: ['noted'] }] };
+      const page = { before: 9, after: 0, limit: 9, keepGoing: () => true };
+      expect(store.lists.ids({ filter, ...page }).ids).toEqual([2]);
     });
 
     test('is told by its commit: ids that are new, and how the counts change', async () => {
@@ -269,7 +278,7 @@ export function ingestConformance(open: OpenStore): void {
         },
       );
       expect(store.held.messagesOf(1)).toEqual([1]);
-      await keep([held('last')], unknown);
+      await keep([held('last'), refused('bad too', { position: 1 })], unknown);
       expect([store.held.messagesOf(1), store.held.messagesOf(2).length]).toEqual([[], MAX_HELD_CALLS - 1]);
       expect(store.lists.message(2)).toBeDefined();
       expect(store.commits.at(-1)).toMatchObject({ removed: [1] });

@@ -1,4 +1,4 @@
-/** What audiences, syncs, deletions and suppressions give where their table cannot be read. Everything else goes on. */
+/** What a read gives where its table or index cannot be read. Everything else goes on. */
 
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
@@ -91,6 +91,7 @@ test.each<[table: string, read: (store: StorePorts) => unknown[], otherwise: unk
     ],
     [[], [], 0, []],
   ],
+  ['messages_message_id', ({ details }) => [details.idsOf('m')], [[]]],
   ['messages', ({ syncs, deletions }) => [syncs.statesOf([1]), deletions.standings([1])], [new Map(), []]],
 ])('a torn page of %s hides its rows, and each read tells', (table, read, otherwise) => {
   expect(read(ports())).not.toEqual(otherwise);

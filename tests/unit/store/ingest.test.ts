@@ -4,6 +4,7 @@ import type { NewMessage, NewRequest, StoredMessage } from '../../../src/core/mo
 import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
 import { untold } from '../../../src/core/store/damage.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
+import type { Writer } from '../../../src/core/store/ports/changes.ts';
 import { DEDUPE_MS, MAX_HELD_CALLS } from '../../../src/core/store/ports/ingest.ts';
 import { Core, countedStates, newMessage, newRequest } from '../../helpers/core-fixture.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
@@ -76,6 +77,24 @@ describe('what is stored', () => {
       { id: 3, wire: Buffer.from('{"id":"c"}'), crc32: crc32(Buffer.from('{"id":"c"}')) },
     ]);
     expect(core.counts()).toEqual({ queued: 1, rejected: 1, not_selected: 1 });
+  });
+
+  test('a request counts for the transaction as a row, and each of its calls as two', async () => {
+    const counted: Array<number | undefined> = [];
+    const writer: Writer = {
+      writable: true,
+      write: (job, rows) => {
+        counted.push(rows);
+        return core.writer.write(job, rows);
+      },
+      flush: () => {},
+    };
+    const messages = [newMessage('a'), newMessage('b', { position: 1 }), newMessage('c', { position: 2 })];
+    const ingest = new SqliteIngest(core.db, writer);
+    await core.done(
+      ingest.storeRequest({ request: newRequest({ receivedAt: NOW }), messages, dedupe: true, dueAt: NOW }),
+    );
+    expect(counted).toEqual([7]);
   });
 
   test('an unwritable store keeps nothing of the request', async () => {
@@ -295,6 +314,14 @@ describe('a store that is known to be damaged', () => {
     });
     await expect(take([newMessage('a')])).rejects.toBeInstanceOf(StoreDamagedError);
     expect([count('requests'), count('messages'), count('message_bodies')]).toEqual([0, 0, 0]);
+    core.db.exec('DROP TRIGGER torn');
+  });
+
+  test('takes no repeat of a row that cannot be found again', async () => {
+    await take([newMessage('a')]);
+    core.db.exec('CREATE TRIGGER torn AFTER UPDATE ON messages BEGIN DELETE FROM messages WHERE id = new.id; END');
+    await expect(take([newMessage('a')])).rejects.toBeInstanceOf(StoreDamagedError);
+    expect(core.message(1).repeats).toBe(0);
     core.db.exec('DROP TRIGGER torn');
   });
 
