@@ -1,8 +1,9 @@
 /**
- * The search index as the engine sees it. A small store needs none: reading every message is as fast. From {@link LEAST}
+ * The search index as the engine sees it. A small store needs none: reading every message is as fast. From {@link LEAST_SEARCHED}
  * messages on the index runs in its own thread, is told of every commit, and can be turned off.
  */
 import type { SearchView } from '../../contract/search.ts';
+import { LEAST_SEARCHED } from '../../contract/search-limits.ts';
 import type { Logger, Timer, Timers } from '../ports.ts';
 import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { Found } from './finding.ts';
@@ -10,8 +11,6 @@ import type { OpenLink, SearchLink } from './link.ts';
 import type { FromSearch, QuestionName, Questions } from './messages.ts';
 import type { Sought } from './search-index.ts';
 
-/** A smaller store has no index. */
-export const LEAST = 4_096;
 /** What is new is told at most so often. */
 const TELL_MS = 100;
 
@@ -28,7 +27,7 @@ export interface SearchDeps {
   busyShare(): number;
   /** Deletes the files of the index. They must be closed. */
   deleteFile(): void;
-  /** By default {@link LEAST}. */
+  /** By default {@link LEAST_SEARCHED}. */
   readonly least?: number | undefined;
   /** Called when something that clients see has changed. */
   changed(): void;
@@ -61,13 +60,18 @@ export class Search {
   start(isOtherStore: boolean): void {
     this.#running = true;
     this.#enabled = this.#deps.kept.read();
-    if (isOtherStore || !this.#isWanted) this.#deps.deleteFile();
+    try {
+      if (isOtherStore || !this.#isWanted) this.#deps.deleteFile();
+    } catch (error) {
+      // Without an index the engine still works.
+      this.#ended((error as Error).message);
+    }
     this.#begin();
-    if (this.#link === null) this.#see({ state: this.#enabled ? 'small' : 'off', ...NONE });
+    if (this.#link === null && !this.#broken) this.#see({ state: this.#enabled ? 'small' : 'off', ...NONE });
   }
 
   get #isWanted(): boolean {
-    return this.#enabled && this.#deps.total() >= (this.#deps.least ?? LEAST);
+    return this.#enabled && this.#deps.total() >= (this.#deps.least ?? LEAST_SEARCHED);
   }
 
   /** Saves and closes the files. Harmless when repeated. */
@@ -125,8 +129,10 @@ export class Search {
   /** Makes the index again, also one that failed. */
   async rebuild(): Promise<SearchView> {
     this.#broken = false;
-    if (this.#link === null) this.#begin();
-    else await this.#ask('rebuild', null);
+    if (this.#link !== null) await this.#ask('rebuild', null);
+    else if (this.#isWanted) this.#begin();
+    // The store may have become small since the index failed.
+    else if (this.#enabled) this.#see({ state: 'small', ...NONE });
     return this.#view;
   }
 

@@ -28,3 +28,18 @@ export async function changePort(text: string): Promise<void> {
 export async function saveStorage(change: CommandInput<'storage.save'>): Promise<void> {
   applyAnswer({ status: await tracked(call('storage.save', change)) });
 }
+
+/** Off deletes the search index. */
+export function switchSearchIndex(enabled: boolean): void {
+  tracked(call('search.setEnabled', { enabled })).then(
+    (search) => applyAnswer({ search }),
+    (error: unknown) => showFailure(enabled ? 'turn the search index on' : 'turn the search index off', error),
+  );
+}
+
+export function rebuildSearchIndex(): void {
+  call('search.rebuild').then(
+    (search) => applyAnswer({ search }),
+    (error: unknown) => showFailure('rebuild the search index', error),
+  );
+}

@@ -16,6 +16,7 @@ import { saveStorage } from './actions.ts';
 import { clearFinished, stopClearing, useClearing } from './clearing.ts';
 import { ExchangeCard } from './exchange-card.tsx';
 import { Card } from './parts.tsx';
+import { SearchCard } from './search-card.tsx';
 import settingsCss from './settings.module.css';
 import { ageWithin, editableAge, editableSize, messagesWithin, sizeWithin } from './storage-input.ts';
 import css from './storage-section.module.css';
@@ -32,6 +33,7 @@ export function StorageSection() {
       {status.storage.full && <WhatToDo />}
       <UseCard status={status} />
       <LimitsCard status={status} />
+      <SearchCard />
       <ExchangeCard />
       <DeleteCard status={status} />
     </>
