@@ -15,7 +15,7 @@ export { FILTER_LIMITS } from '../core/model/filter-terms.ts';
 
 z.config({ jitless: true });
 
-const { terms, values, characters, path, stars } = FILTER_LIMITS;
+const { terms, values, characters, id, path, stars } = FILTER_LIMITS;
 const text = z.string().max(characters);
 const pattern = text.refine((one) => starsIn(one) <= stars, `at most ${stars} *`);
 const code = z.string().max(60);
@@ -33,7 +33,7 @@ export const messageFilter: z.ZodType<ListFilter, ListFilter> = z.strictObject({
         term('type', z.enum(MESSAGE_TYPES)),
         term('status', z.enum(MESSAGE_STATES)),
         term('source', z.number().int().positive()),
-        term('user', pattern),
+        term('user', z.union([pattern, z.strictObject({ id: z.string().min(1).max(id) })])),
         term('event', pattern),
         term('hook', z.strictObject({ slot: z.number().int().min(1).max(5), cell: z.enum(CELL_LETTERS).optional() })),
         term('code', z.string().regex(/^[1-5](?:\d\d|xx)$/)),

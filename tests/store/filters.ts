@@ -39,6 +39,10 @@ const pattern = fc
   .array(fc.constantFrom('a', 'A', '%', '_', '\\\\', '"', 'é', '😀', ' ', '*', '\\*', ',', '='), { maxLength: 4 })
   .map((parts) => parts.join(''));
 
+/** An id of a message. Few differ, and some only in case, so that a whole id is often found, and often almost found. */
+export const someId = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('a', 'A', 'aa', '*') }, word);
+const wholeId = someId.filter((id) => id !== '').map((id) => ({ id }));
+
 /** Paths and values of {@link body}. */
 const paths = ['properties.n', 'properties.s', 'properties.list.n', 'properties.a.b', 'traits.t', 'context', 'name'];
 const numbers = fc.constantFrom(0, 1, 1.5, -2, 100, 1e21);
@@ -93,7 +97,7 @@ const terms: { readonly [K in Term['key']]: fc.Arbitrary<Extract<Term, { key: K 
     )
     .map((values) => ({ key: 'status', values })),
   source: some(fc.integer({ min: 1, max: 3 })).map((values) => ({ key: 'source', values })),
-  user: some(pattern).map((values) => ({ key: 'user', values })),
+  user: some(fc.oneof(pattern, wholeId)).map((values) => ({ key: 'user', values })),
   event: some(pattern).map((values) => ({ key: 'event', values })),
   hook: some(fc.oneof(fc.record({ slot }), fc.record({ slot, cell: namedCell }))).map((values) => ({
     key: 'hook',

@@ -12,7 +12,7 @@ import {
   REJECT_REASONS,
 } from '../../src/core/model/vocabulary.ts';
 import { newMessage, newRequest } from '../helpers/core-fixture.ts';
-import { body, cell, oneOrTwoTerms, receivedAt, word } from './filters.ts';
+import { body, cell, oneOrTwoTerms, receivedAt, someId, word } from './filters.ts';
 import { attemptRow, messageRow, requestRow } from './rows.ts';
 import { commit, type OpenStore, type StoreUnderTest } from './store-under-test.ts';
 
@@ -61,8 +61,8 @@ const drawn = fc.record({
   state,
   type: fc.constantFrom(...MESSAGE_TYPES),
   name: word,
-  userId: fc.option(word),
-  anonymousId: fc.option(word),
+  userId: fc.option(someId),
+  anonymousId: fc.option(someId),
   messageId: word,
   sourceId: fc.option(fc.integer({ min: 1, max: 3 })),
   cells: fc.array(cell, { minLength: 5, maxLength: 5 }).map((cells) => cells.join('')),
@@ -226,6 +226,32 @@ export function listsConformance(open: OpenStore): void {
       const bodied = messageRow(8, { name: '', messageId: '', userId: null });
       fill([...named, { ...bare, message: bodied, wire: Buffer.from('{"plan":"Pro"}') }]);
       expect(allPages({ terms: [{ key: 'text', values: [text] }] }, 100, 0, 10)).toEqual(ids);
+    });
+  });
+
+  describe('a whole id', () => {
+    test.each([
+      [['usr_1'], [4, 1]],
+      [['USR_1'], [2]],
+      [['usr_*'], [5]],
+      [['usr_'], []],
+      [
+        ['usr_10', 'usr_*'],
+        [5, 3],
+      ],
+    ])('%j is the user id or the anonymous id, letter by letter', (ids, found) => {
+      const owners = [['usr_1'], ['USR_1'], ['usr_10'], [null, 'usr_1'], ['usr_*', 'x']] as const;
+      fill(
+        owners.map(([userId, anonymousId = null], i) => ({
+          ...bare,
+          message: messageRow(i + 1, { userId, anonymousId }),
+        })),
+      );
+      const one: ListFilter = { terms: [{ key: 'user', values: ids.map((id) => ({ id })) }] };
+      expect(allPages(one, 100, 0, 10)).toEqual(found);
+      expect(allPages({ terms: [{ ...one.terms![0]!, not: true }] }, 100, 0, 10)).toEqual(
+        [5, 4, 3, 2, 1].filter((id) => !found.includes(id)),
+      );
     });
   });
 

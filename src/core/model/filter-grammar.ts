@@ -70,7 +70,11 @@ export const filterGrammar: Readonly<Record<FilterKey, KeyGrammar>> = {
     values: MESSAGE_STATES.map(asWritten),
   },
   source: { needs: 'the name of a source', example: 'source:checkout-api', help: 'the source, by its whole name' },
-  user: { needs: 'a user id', example: 'user:8f21', help: 'a part of the user id or anonymous id' },
+  user: {
+    needs: 'a user id',
+    example: 'user:8f21',
+    help: 'a part of the user id or anonymous id; user:=8f21 for the whole id',
+  },
   event: {
     needs: 'a name: event:"Order Completed", or event:Order* for all that begin so',
     example: 'event:"Order Completed"',

@@ -1,6 +1,6 @@
 /** From a filter to the text that reads as it. */
 import { asWritten, HOOK_RESULTS } from './filter-grammar.ts';
-import type { HookTried, ListFilter, Term } from './filter-terms.ts';
+import type { HookTried, ListFilter, Term, WholeId } from './filter-terms.ts';
 import { patternAsWritten, plainAsWritten, wordAsWritten } from './filter-text.ts';
 import { timeAsWritten } from './filter-time.ts';
 import type { FilterContext } from './filter-values.ts';
@@ -33,6 +33,7 @@ function valuesAsWritten(term: Exclude<Term, { key: 'text' | 'field' }>, sources
     case 'hook':
       return term.values.map(hookAsWritten);
     case 'user':
+      return term.values.map(userAsWritten);
     case 'event':
       return term.values.map(patternAsWritten);
     case 'after':
@@ -42,6 +43,9 @@ function valuesAsWritten(term: Exclude<Term, { key: 'text' | 'field' }>, sources
       return term.values.map(asWritten);
   }
 }
+
+const userAsWritten = (value: string | WholeId): string =>
+  typeof value === 'string' ? patternAsWritten(value) : `=${plainAsWritten(value.id)}`;
 
 /** By its name, or by its id when the source is gone or the name is not its alone. */
 function sourceAsWritten(id: number, sources: Sources): string {

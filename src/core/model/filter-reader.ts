@@ -158,10 +158,12 @@ function unknownHead(head: string): string {
 
 /** What is too long for the engine. */
 function limitProblem(term: Term): string | null {
-  const { values, characters, path } = FILTER_LIMITS;
+  const { values, characters, path, id } = FILTER_LIMITS;
   if (term.values.length > values) return `${term.key}: takes at most ${values} values.`;
   const isLong = (value: unknown) => typeof value === 'string' && value.length > characters;
   if ((term.values as readonly unknown[]).some(isLong)) return `A value has at most ${characters} characters.`;
+  if (term.key === 'user' && term.values.some((value) => typeof value === 'object' && value.id.length > id))
+    return `A whole id has at most ${id} characters.`;
   if (term.key !== 'field') return null;
   return term.path.length <= path && PATH_PATTERN.test(term.path) ? null : `A path has at most ${path} characters.`;
 }

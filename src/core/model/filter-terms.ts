@@ -19,6 +19,11 @@ export interface HookTried {
   readonly cell?: Cell | undefined;
 }
 
+/** Exactly this user id or anonymous id, letter by letter. */
+export interface WholeId {
+  readonly id: string;
+}
+
 export const FIELD_OPS = ['=', '!=', '>', '<', '>=', '<='] as const;
 export type FieldOp = (typeof FIELD_OPS)[number];
 
@@ -35,8 +40,8 @@ export type Term =
   | TermOf<'status', MessageState>
   /** Id of a source. */
   | TermOf<'source', number>
-  /** Pattern of a part of the user id or the anonymous id. */
-  | TermOf<'user', string>
+  /** Pattern of a part of the user id or the anonymous id, or the whole of one. */
+  | TermOf<'user', string | WholeId>
   /** Pattern of the whole name. */
   | TermOf<'event', string>
   | TermOf<'hook', HookTried>
@@ -57,6 +62,8 @@ export const FILTER_LIMITS = {
   terms: 50,
   values: 100,
   characters: 500,
+  /** Characters of a {@link WholeId}. */
+  id: 1_000,
   path: 200,
   /** `*` in one pattern: each one multiplies the places that SQLite's LIKE tries. */
   stars: 4,

@@ -15,6 +15,8 @@ export interface Value {
   /** What it says where `*` stands for any text. Every backslash in it escapes a star or a backslash. */
   readonly pattern: string;
   readonly quoted: boolean;
+  /** What stands behind a `=` at its start, literally; null without one. A `=` in quotes is none. */
+  readonly exact: string | null;
 }
 
 /** An open quote goes to the end. */
@@ -30,8 +32,10 @@ class OpenValue {
   #plain = '';
   #pattern = '';
   #quoted = false;
+  #isExact = false;
 
   add(plain: string, pattern: string): void {
+    this.#isExact ||= plain === '=' && this.#plain === '' && !this.#quoted;
     this.#plain += plain;
     this.#pattern += pattern;
   }
@@ -46,7 +50,8 @@ class OpenValue {
     }
   }
   get value(): Value {
-    return { plain: this.#plain, pattern: this.#pattern, quoted: this.#quoted };
+    const exact = this.#isExact ? this.#plain.slice(1) : null;
+    return { plain: this.#plain, pattern: this.#pattern, quoted: this.#quoted, exact };
   }
 }
 

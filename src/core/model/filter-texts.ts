@@ -14,9 +14,12 @@ function textsOf(term: Term): readonly string[] {
     case 'text':
       return term.values;
     case 'user':
+      return term.values.flatMap((value) => (typeof value === 'string' ? partsOf(value) : value.id));
     case 'event':
-      return term.values.flatMap(piecesOf).filter((piece) => piece !== '');
+      return term.values.flatMap(partsOf);
     default:
       return [];
   }
 }
+
+const partsOf = (pattern: string): string[] => piecesOf(pattern).filter((piece) => piece !== '');

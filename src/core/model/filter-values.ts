@@ -2,7 +2,7 @@
 
 import { asWritten, type FilterKey, filterGrammar, HOOK_RESULTS, VALUE_ALIASES } from './filter-grammar.ts';
 import { starsIn } from './filter-pattern.ts';
-import { FILTER_LIMITS, type HookTried } from './filter-terms.ts';
+import { FILTER_LIMITS, type HookTried, type WholeId } from './filter-terms.ts';
 import type { Value } from './filter-text.ts';
 import { readTime } from './filter-time.ts';
 import { MARKS, MESSAGE_STATES, MESSAGE_TYPES } from './vocabulary.ts';
@@ -17,7 +17,7 @@ export interface FilterContext {
 
 /** Several for a name that several sources have. */
 export type ReadValue<V> = readonly V[] | 'begun' | { readonly problem: string };
-type Reader = (value: Value, context: FilterContext) => ReadValue<string | number | HookTried>;
+type Reader = (value: Value, context: FilterContext) => ReadValue<string | number | HookTried | WholeId>;
 
 const startsAny = (names: readonly string[], start: string): boolean => names.some((name) => name.startsWith(start));
 
@@ -85,6 +85,14 @@ function pattern(key: 'user' | 'event'): Reader {
   };
 }
 
+const partOfId = pattern('user');
+
+/** `=` in front: the whole id. */
+const user: Reader = (value, context) => {
+  if (value.exact === null) return partOfId(value, context);
+  return value.exact === '' ? 'begun' : [{ id: value.exact }];
+};
+
 function time(key: 'after' | 'before'): Reader {
   return ({ plain }, { now }) => {
     const at = readTime(plain, now);
@@ -96,7 +104,7 @@ export const valueReaders: Readonly<Record<FilterKey, Reader>> = {
   type: named('type', MESSAGE_TYPES, filterGrammar.type.needs),
   status: named('status', MESSAGE_STATES, `one of ${MESSAGE_STATES.map(asWritten).join(', ')}`),
   source,
-  user: pattern('user'),
+  user,
   event: pattern('event'),
   hook,
   code: status,

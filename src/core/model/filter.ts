@@ -74,7 +74,11 @@ function isAny(term: Term, facts: FilterFacts): boolean {
     case 'source':
       return message.sourceId !== null && term.values.includes(message.sourceId);
     case 'user':
-      return term.values.some((part) => anyFits([message.userId, message.anonymousId], `*${part}*`));
+      return term.values.some((value) =>
+        typeof value === 'string'
+          ? anyFits([message.userId, message.anonymousId], `*${value}*`)
+          : message.userId === value.id || message.anonymousId === value.id,
+      );
     case 'event':
       return term.values.some((pattern) => anyFits([message.name], pattern));
     case 'hook':

@@ -49,7 +49,7 @@ function conditionOf(term: Term, bind: Bind): string {
     case 'source':
       return isIn('source_id', term.values, bind);
     case 'user':
-      return anyOf(term.values.map((part) => like(['user_id', 'anonymous_id'], bind(likeOf(`*${part}*`)))));
+      return userCondition(term.values, bind);
     case 'event':
       return anyOf(term.values.map((pattern) => like(['name'], bind(likeOf(pattern)))));
     case 'hook':
@@ -85,6 +85,15 @@ const RECEIVED = `received_call(messages.position, q.id, q.path, q.encoding, CAS
 function statesCondition(states: readonly string[], bind: Bind): string {
   const condition = isIn('state', states, bind);
   return states.some((state) => DENSE_STATES.includes(state)) ? condition : `${RARE_STATE} AND ${condition}`;
+}
+
+function userCondition(values: Extract<Term, { key: 'user' }>['values'], bind: Bind): string {
+  const whole = values.flatMap((value) => (typeof value === 'object' ? value.id : []));
+  const parts = values.flatMap((value) => (typeof value === 'string' ? value : []));
+  return anyOf([
+    ...(whole.length === 0 ? [] : ['user_id', 'anonymous_id'].map((column) => isIn(column, whole, bind))),
+    ...parts.map((part) => like(['user_id', 'anonymous_id'], bind(likeOf(`*${part}*`)))),
+  ]);
 }
 
 function hookCondition({ slot, cell }: Extract<Term, { key: 'hook' }>['values'][number], bind: Bind): string {

@@ -49,7 +49,7 @@ describe('the menu of a row', () => {
     await click(menuItem('Only this user'));
     expect(liveStream.snapshot().read.terms).toEqual([
       { key: 'event', values: ['status'] },
-      { key: 'user', values: ['usr_8f21'] },
+      { key: 'user', values: [{ id: 'usr_8f21' }] },
     ]);
     await act(async () => liveStream.setQuery(emptyQuery));
     await settle();

@@ -160,7 +160,8 @@ describe('a person', () => {
     await until(() => text().includes('Show 6 calls'));
     await click(byName('button', 'Show 6 calls'));
     expect(useRouteStore.getState().route.screen).toBe('live');
-    expect(liveStream.snapshot().query.terms).toEqual([{ key: 'user', values: ['usr_8f21', 'guest_2217', '5e0c91'] }]);
+    const ids = ['usr_8f21', 'guest_2217', '5e0c91'].map((id) => ({ id }));
+    expect(liveStream.snapshot().query.terms).toEqual([{ key: 'user', values: ids }]);
   });
 
   it('learns calls that arrive, and says that nothing is wrong when nothing is', async () => {

@@ -39,7 +39,22 @@ describe('a filter', () => {
   });
 
   test('asks the engine only what it takes, whatever is typed', () => {
-    const pieces = ['type:', 'track', 'status:', 'failed', ',', ' ', '  ', 'user:', 'u 1', '"', '\\', '*', 'hook:3'];
+    const pieces = [
+      'type:',
+      'track',
+      'status:',
+      'failed',
+      ',',
+      ' ',
+      '  ',
+      'user:',
+      '=',
+      'u 1',
+      '"',
+      '\\',
+      '*',
+      'hook:3',
+    ];
     const more = ['=timeout', 'code:5xx', 'source:"My app"', 'sour', 'hok:1', 'https://a:1', 'reason:', '-', ':', '>'];
     const typed = fc.oneof(
       fc.string({ maxLength: 500 }),
@@ -98,6 +113,18 @@ describe('what is typed', () => {
     ]);
     expect(read('is:replay')).toEqual([{ key: 'is', values: ['replayed'] }]);
     expect(read('status:not_selected,Not-Selected')).toEqual([{ key: 'status', values: ['not_selected'] }]);
+  });
+
+  test('has whole ids behind an =, and no = in quotes', () => {
+    expect(read('user:=8f21,8f,="a, b"')).toEqual([{ key: 'user', values: [{ id: '8f21' }, '8f', { id: 'a, b' }] }]);
+    expect(read('user:"=8f21"')).toEqual([{ key: 'user', values: ['=8f21'] }]);
+    expect(read('user:==x')).toEqual([{ key: 'user', values: [{ id: '=x' }] }]);
+    expect(read('user:=')).toEqual([]);
+    expect(read('user:=', true)).toMatch(/^user: needs /);
+    expect(read(`user:=${'x'.repeat(1_001)}`)).toBe('A whole id has at most 1000 characters.');
+    expect(printFilter({ terms: [{ key: 'user', values: [{ id: '*"=' }, '=x', { id: ' ' }] }] }, sources)).toBe(
+      'user:="*\\"=","=x",=" "',
+    );
   });
 
   test('has fields with operators', () => {

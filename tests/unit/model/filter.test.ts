@@ -136,6 +136,16 @@ describe('texts', () => {
     expect(passes('user:u', { userId: null, anonymousId: null })).toBe(false);
   });
 
+  test('the whole user id is one of both ids, letter by letter', () => {
+    const whole = ['usr_Ä', 'anon-1', 'usr_', 'USR_Ä', 'anon-*', 'Order', 'other,=anon-1', 'other,anon'];
+    expect(whole.filter((user) => passes(`user:=${user}`, message))).toEqual([
+      ...['usr_Ä', 'anon-1', 'other,=anon-1', 'other,anon'],
+    ]);
+    expect(passes(String.raw`user:="a b*\\"`, { userId: 'a b*\\' })).toBe(true);
+    expect(passes('-user:=anon-1', message)).toBe(false);
+    expect(passes('-user:=anon-1', { userId: null, anonymousId: null })).toBe(true);
+  });
+
   test.each([
     ['order', true],
     ['ord', false],

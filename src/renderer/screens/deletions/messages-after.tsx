@@ -1,6 +1,5 @@
 import { ArrowRight } from 'lucide-react';
 import type { DeletionDetail } from '../../../contract/deletions.ts';
-import { literalPattern } from '../../../contract/filter.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { HookCells, StateText } from '../../components/glyph.tsx';
@@ -22,7 +21,7 @@ export function MessagesAfter({ detail }: { detail: DeletionDetail }) {
   const { rows, state, more } = useMessagesAfter(detail.id);
   const { firstUserId, users } = detail;
   const showInLive = () => {
-    liveStream.setQuery(queryOf({ key: 'user', values: [literalPattern(firstUserId ?? '')] }));
+    liveStream.setQuery(queryOf({ key: 'user', values: [{ id: firstUserId ?? '' }] }));
     navigate(HOME);
   };
   return (

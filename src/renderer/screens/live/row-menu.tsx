@@ -51,7 +51,7 @@ function filterItems(id: number): MenuItem[] {
   const { name, sourceId } = row;
   const item = (label: string, term: Term): MenuItem => ({ label, icon: ListFilter, run: filterBy(term) });
   const items: MenuItem[] = [
-    ...(user === null ? [] : [item('Only this user', { key: 'user', values: [literalPattern(user)] })]),
+    ...(user === null ? [] : [item('Only this user', { key: 'user', values: [{ id: user }] })]),
     ...(name === '' ? [] : [item('Only this event', { key: 'event', values: [literalPattern(name)] })]),
     ...(sourceId === null ? [] : [item('Only this source', { key: 'source', values: [sourceId] })]),
   ];
