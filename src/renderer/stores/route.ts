@@ -20,13 +20,15 @@ export type DeletionView = (typeof DELETION_VIEWS)[number];
 const PLAIN_SCREENS = ['overview', 'sources', 'faults'] as const;
 
 export type Route =
-  | { screen: 'live'; messageId: number | null; tab: DetailTab; full: boolean }
+  /** `attempt`: the id of an attempt that is unfolded, in view and has the focus. */
+  | { screen: 'live'; messageId: number | null; tab: DetailTab; full: boolean; attempt?: number }
   /** `personId`: any id of a person. */
   | { screen: 'people'; personId: string | null }
   | { screen: 'replay'; messageId: number | null }
   /** `rules` shows the delivery rules in place of the list. */
   | { screen: 'webhooks'; slot: number | null; rules?: boolean }
-  | { screen: 'receivers'; receiverId: string | null }
+  /** `hit`: the id of a request that is open, also when it is none of the receiver's any more. */
+  | { screen: 'receivers'; receiverId: string | null; hit?: number }
   | { screen: 'signature'; attemptId: number | null }
   /**
    * `traits`: `audienceId` is a computed trait. `sync` is the number of the sync that is shown. `edit` is the editor of a
@@ -58,7 +60,7 @@ const positive = (text: string | undefined): number | null =>
 export function parseRoute(hash: string): Route {
   if (!hash.startsWith('#/') || hash === '#/') return HOME;
   const [screen, ...rest] = hash.replace(/^#?\/?/, '').split('/');
-  const [first, second, third] = rest;
+  const [first, second] = rest;
   switch (screen) {
     case 'people':
       return { screen, personId: textOf(rest.join('/')) };
@@ -67,7 +69,7 @@ export function parseRoute(hash: string): Route {
     case 'webhooks':
       return first === 'rules' ? { screen, slot: null, rules: true } : { screen, slot: positive(first) };
     case 'receivers':
-      return { screen, receiverId: first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null };
+      return parseReceivers(first, second);
     case 'signature':
       return { screen, attemptId: positive(first) };
     case 'audiences':
@@ -76,11 +78,8 @@ export function parseRoute(hash: string): Route {
       return parseDeletions(first, second) ?? { screen: 'unknown', address: hash.slice(2) };
     case 'settings':
       return { screen, section: SETTINGS_SECTIONS.find((name) => name === first) ?? 'ingest' };
-    case 'live': {
-      const messageId = positive(first);
-      const tab = DETAIL_TABS.find((name) => name === second) ?? 'attempts';
-      return { screen, messageId, tab, full: messageId !== null && third === 'full' };
-    }
+    case 'live':
+      return parseLive(rest);
     default: {
       const plain = PLAIN_SCREENS.find((name) => name === screen);
       return plain === undefined ? { screen: 'unknown', address: hash.slice(2) } : { screen: plain };
@@ -95,6 +94,22 @@ function textOf(part: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** `12/payload/34/full`: the message, its tab, an attempt of it, and whether it fills the screen. */
+function parseLive([first, second, ...more]: readonly string[]): Route {
+  const messageId = positive(first);
+  const tab = DETAIL_TABS.find((name) => name === second) ?? 'attempts';
+  const list = { screen: 'live', messageId, tab, full: false } as const;
+  if (messageId === null) return list;
+  const attempt = positive(more[0]);
+  return attempt === null ? { ...list, full: more[0] === 'full' } : { ...list, full: more[1] === 'full', attempt };
+}
+
+function parseReceivers(first?: string, second?: string): Route {
+  const receiverId = first !== undefined && /^[a-z0-9-]{1,64}$/.test(first) ? first : null;
+  const hit = receiverId === null ? null : positive(second);
+  return { screen: 'receivers', receiverId, ...(hit !== null && { hit }) };
 }
 
 /** Null for an address that names nothing. */
@@ -142,7 +157,8 @@ export function formatRoute(route: Route): string {
       if (route.rules) return '#/webhooks/rules';
       return route.slot === null ? '#/webhooks' : `#/webhooks/${route.slot}`;
     case 'receivers':
-      return route.receiverId === null ? '#/receivers' : `#/receivers/${route.receiverId}`;
+      if (route.receiverId === null) return '#/receivers';
+      return `#/receivers/${route.receiverId}${route.hit === undefined ? '' : `/${route.hit}`}`;
     case 'signature':
       return route.attemptId === null ? '#/signature' : `#/signature/${route.attemptId}`;
     case 'audiences': {
@@ -163,8 +179,9 @@ export function formatRoute(route: Route): string {
       return route.messageId === null ? '#/replay' : `#/replay/${route.messageId}`;
     case 'live': {
       if (route.messageId === null) return '#/live';
-      const tab = route.tab === 'attempts' && !route.full ? '' : `/${route.tab}`;
-      return `#/live/${route.messageId}${tab}${route.full ? '/full' : ''}`;
+      const attempt = route.attempt === undefined ? '' : `/${route.attempt}`;
+      const tab = route.tab === 'attempts' && !route.full && attempt === '' ? '' : `/${route.tab}`;
+      return `#/live/${route.messageId}${tab}${attempt}${route.full ? '/full' : ''}`;
     }
     default:
       return `#/${route.screen}`;
@@ -184,7 +201,14 @@ export function navigate(route: Route, { replace = false } = {}): void {
 
 /** The last route of each screen, so that the sidebar restores its selection. */
 const lastRoutes = new Map<ScreenId, Route>();
-useRouteStore.subscribe(({ route }) => lastRoutes.set(route.screen, route));
+useRouteStore.subscribe(({ route }) => lastRoutes.set(route.screen, selectionOf(route)));
+/** Without what a link has opened there: a dialog, or an attempt that takes the focus. */
+function selectionOf(route: Route): Route {
+  if (route.screen === 'receivers') return { screen: 'receivers', receiverId: route.receiverId };
+  if (route.screen !== 'live') return route;
+  const { attempt: _opened, ...rest } = route;
+  return rest;
+}
 export const lastRoute = (screen: ScreenId): Route => lastRoutes.get(screen) ?? parseRoute(`#/${screen}`);
 
 /** Follows the back button and edited addresses. Returns a function that stops. */

@@ -130,6 +130,10 @@ describe('routes', () => {
       '#/live/12',
       '#/live/12/payload',
       '#/live/12/attempts/full',
+      '#/live/12/attempts/34',
+      '#/live/12/payload/34/full',
+      '#/receivers/flaky',
+      '#/receivers/flaky/15',
       '#/replay',
       '#/replay/9',
       '#/webhooks',
@@ -182,6 +186,25 @@ describe('routes', () => {
   it('takes no address, and a message that cannot be, for the live stream', () => {
     for (const hash of ['', '#', '#/live/-1', '#/live/0', '#/live/1e5', '#token=abc', '#/live/99999999999999999999'])
       expect(formatRoute(parseRoute(hash))).toBe('#/live');
+  });
+  it('takes no attempt and no request from an address without what it belongs to', () => {
+    for (const [hash, is] of [
+      ['#/live/12/attempts/0', '#/live/12'],
+      ['#/live/12/attempts/x/full', '#/live/12'],
+      ['#/live/x/attempts/34', '#/live'],
+      ['#/receivers/Flaky/15', '#/receivers'],
+      ['#/receivers/flaky/0', '#/receivers/flaky'],
+    ] as const)
+      expect(formatRoute(parseRoute(hash))).toBe(is);
+  });
+  it('forgets what a link has opened on a screen, and keeps what is selected there', () => {
+    const stop = watchRoute();
+    navigate({ screen: 'receivers', receiverId: 'flaky', hit: 15 });
+    navigate({ screen: 'live', messageId: 12, tab: 'payload', full: true, attempt: 34 });
+    navigate({ screen: 'sources' });
+    expect(formatRoute(lastRoute('receivers'))).toBe('#/receivers/flaky');
+    expect(formatRoute(lastRoute('live'))).toBe('#/live/12/payload/full');
+    stop();
   });
   it('follows the address and remembers the last route of each screen', () => {
     const stop = watchRoute();

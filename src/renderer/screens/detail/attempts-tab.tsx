@@ -26,15 +26,20 @@ export interface AttemptsTabProps {
   readonly row: MessageRow;
   readonly loaded: LoadedDetail;
   readonly open: OpenAttempts;
+  /** The attempt that the address names. */
+  readonly named?: number | undefined;
   readonly moves: Moves;
 }
 
-export function AttemptsTab({ row, loaded: { detail }, open, moves }: AttemptsTabProps) {
+export function AttemptsTab({ row, loaded: { detail }, open, named, moves }: AttemptsTabProps) {
   const destination = useRecords((state) => state.destination);
   if (destination === undefined || detail === null) return <Waiting row={row} />;
   const own = ownAttempts(detail.attempts);
   return (
     <>
+      {named !== undefined && !detail.attempts.some(({ id }) => id === named) && (
+        <p className="secondary small">The address names an attempt that this message does not have.</p>
+      )}
       <WhatIs row={row} detail={detail} destination={destination} moves={moves} />
       {own.length > 0 && <Drawing row={row} own={own} detail={detail} destination={destination} />}
       {detail.schedule !== null && <ScheduleSection message={row} schedule={detail.schedule} />}

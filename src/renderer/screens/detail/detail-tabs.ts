@@ -17,13 +17,24 @@ export const TAB_LABELS: Readonly<Record<ShownTab, string>> = {
 export const shownTab = (tab: DetailTab): ShownTab => TABS.find((one) => one === tab) ?? 'attempts';
 
 /** Goes to another tab or size of this message. Only a change of size adds a history entry. */
-export function useGo(id: number, tab: ShownTab, full: boolean): (next: { tab?: DetailTab; full?: boolean }) => void {
+export function useGo(
+  id: number,
+  tab: ShownTab,
+  full: boolean,
+  attempt?: number,
+): (next: { tab?: DetailTab; full?: boolean }) => void {
   return useCallback(
     (next) =>
       navigate(
-        { screen: 'live', messageId: id, tab: next.tab ?? tab, full: next.full ?? full },
+        {
+          screen: 'live',
+          messageId: id,
+          tab: next.tab ?? tab,
+          full: next.full ?? full,
+          ...(attempt !== undefined && { attempt }),
+        },
         { replace: next.full === undefined },
       ),
-    [id, tab, full],
+    [id, tab, full, attempt],
   );
 }

@@ -39,17 +39,19 @@ export interface MessageDetailProps {
   readonly tab: DetailTab;
   /** True when it fills the screen instead of sharing it with the list. */
   readonly full: boolean;
+  /** The attempt that the address names. */
+  readonly attempt?: number | undefined;
   readonly onClose: () => void;
 }
 
-export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
+export function MessageDetail({ id, tab, full, attempt, onClose }: MessageDetailProps) {
   const loaded = useMessageDetail(id);
   const { row, detail } = loaded;
   const attempts = detail?.attempts ?? [];
   const shown = shownTab(tab);
-  const go = useGo(id, shown, full);
+  const go = useGo(id, shown, full, attempt);
   const [side, setSide] = useState<Side>('received');
-  const open = useOpenAttempts(id, attempts);
+  const open = useOpenAttempts(id, attempts, attempt ?? null);
   const moves = useMoves(id);
   const copies = useCopies(loaded, shown === 'payload' ? side : 'delivered');
   const replay = () => navigate({ screen: 'replay', messageId: id });
@@ -106,7 +108,7 @@ export function MessageDetail({ id, tab, full, onClose }: MessageDetailProps) {
         >
           {loaded.phase === 'failed' && <ReadFailed error={loaded.error} onRetry={loaded.reload} />}
           {loaded.phase !== 'failed' && shown === 'attempts' && (
-            <AttemptsTab key={id} row={row} loaded={loaded} open={open} moves={moves} />
+            <AttemptsTab key={id} row={row} loaded={loaded} open={open} named={attempt} moves={moves} />
           )}
           {loaded.phase !== 'failed' && shown === 'compare' && detail !== null && (
             <ChangesTab key={id} detail={{ ...detail, message: row }} full={full} />

@@ -45,6 +45,9 @@ export function RoundList(props: RoundListProps) {
   /** The newest round is expanded until closed. Others are once they or one of their attempts are opened. */
   const isOpen = (key: string, newest: boolean, list: readonly AttemptView[]) =>
     list.some((attempt) => props.openAttempts.has(attempt.id)) || newest !== toggled.has(key);
+  const opened = rounds.findLastIndex(({ attempts: tried }) => tried.some(({ id }) => props.openAttempts.has(id)));
+  // A round with an open attempt is drawn, and stays when the attempt is folded.
+  if (opened >= shown) setShown(opened + 1);
   const left = rounds.length - shown;
   return (
     <>

@@ -16,28 +16,45 @@ export interface OpenAttempts {
 
 interface State {
   readonly message: number;
+  /** The attempt that the address named when this began. */
+  readonly named: number | null;
   readonly ids: ReadonlySet<number>;
   /** The last viewed attempt. */
   readonly at: number | null;
 }
 
-const nothingOpen = (message: number): State => ({ message, ids: new Set(), at: null });
+const begun = (message: number, named: number | null): State => ({
+  message,
+  named,
+  ids: new Set(named === null ? [] : [named]),
+  at: named,
+});
 
-/** Which attempts of a message are open. Another message starts with none. */
-export function useOpenAttempts(message: number, attempts: readonly AttemptView[]): OpenAttempts {
-  const [state, setState] = useState(() => nothingOpen(message));
-  const own = state.message === message ? state : nothingOpen(message);
+const ofNow = (state: State, message: number, named: number | null): State =>
+  state.message === message && state.named === named ? state : begun(message, named);
+
+/**
+ * Which attempts of a message are open. Another message, and an address that names another attempt, starts with that
+ * attempt alone; it is scrolled into view and gets the focus.
+ */
+export function useOpenAttempts(
+  message: number,
+  attempts: readonly AttemptView[],
+  named: number | null = null,
+): OpenAttempts {
+  const [state, setState] = useState(() => begun(message, named));
+  const own = ofNow(state, message, named);
   const toggle = useCallback(
     (attempt: number) =>
       setState((old) => {
-        const ids = new Set(old.message === message ? old.ids : []);
+        const ids = new Set(ofNow(old, message, named).ids);
         if (!ids.delete(attempt)) ids.add(attempt);
-        return { message, ids, at: attempt };
+        return { message, named, ids, at: attempt };
       }),
-    [message],
+    [message, named],
   );
-  const focusOnceDrawn = useFocusOnceDrawn();
-  const show = (attempt: number) => setState({ message, ids: new Set([attempt]), at: attempt });
+  const focusOnceDrawn = useFocusOnceDrawn(message, named);
+  const show = (attempt: number) => setState({ message, named, ids: new Set([attempt]), at: attempt });
   const step = (by: 1 | -1) => {
     const next = neighbour(attemptOrder(attempts), own.at, by);
     if (next === undefined) return;
@@ -59,16 +76,23 @@ function neighbour(order: readonly number[], at: number | null, by: 1 | -1): num
   return from === -1 ? order.at(-1) : order[Math.min(order.length - 1, Math.max(0, from + by))];
 }
 
-function useFocusOnceDrawn(): (attempt: number) => void {
-  const wanted = useRef<number | null>(null);
+/** A named attempt is in the middle of the view, because its details stand below its row. */
+function useFocusOnceDrawn(message: number, named: number | null): (attempt: number) => void {
+  const wanted = useRef<{ readonly attempt: number; readonly block: ScrollLogicalPosition } | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each message begins anew
+  useEffect(() => {
+    wanted.current = named === null ? null : { attempt: named, block: 'center' };
+  }, [message, named]);
   useEffect(() => {
     if (wanted.current === null) return;
-    const element = document.querySelector<HTMLElement>(`[data-attempt="${wanted.current}"]`);
+    const { attempt, block } = wanted.current;
+    const element = document.querySelector<HTMLElement>(`[data-attempt="${attempt}"]`);
+    if (element === null) return;
     wanted.current = null;
-    element?.focus({ preventScroll: true });
-    element?.scrollIntoView?.({ block: 'nearest' });
+    element.focus({ preventScroll: true });
+    element.scrollIntoView?.({ block });
   });
   return (attempt) => {
-    wanted.current = attempt;
+    wanted.current = { attempt, block: 'nearest' };
   };
 }

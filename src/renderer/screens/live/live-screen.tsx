@@ -33,7 +33,7 @@ export default function LiveScreen() {
   const narrow = useMedia('(max-width: 1023px)');
   const grid = useRef<GridHandle>(null);
   const field = useRef<HTMLInputElement>(null);
-  const { messageId, tab, full } = route;
+  const { messageId, tab, full, attempt } = route;
 
   const open = useCallback(
     (id: number, enter: boolean) => {
@@ -69,7 +69,7 @@ export default function LiveScreen() {
   const detail =
     messageId === null ? null : (
       <DetailPane id={messageId} live={live}>
-        <MessageDetail id={messageId} tab={tab} full={full} onClose={close} />
+        <MessageDetail id={messageId} tab={tab} full={full} attempt={attempt} onClose={close} />
       </DetailPane>
     );
   if (full && detail !== null) {
