@@ -37,7 +37,7 @@ export function AttemptsTab({ row, loaded: { detail }, open, named, moves }: Att
   const own = ownAttempts(detail.attempts);
   return (
     <>
-      {named !== undefined && !detail.attempts.some(({ id }) => id === named) && (
+      {named !== undefined && !hasAttempt(detail, named) && (
         <p className="secondary small">The address names an attempt that this message does not have.</p>
       )}
       <WhatIs row={row} detail={detail} destination={destination} moves={moves} />
@@ -57,6 +57,10 @@ export function AttemptsTab({ row, loaded: { detail }, open, named, moves }: Att
     </>
   );
 }
+
+/** Of its own or of a replay. */
+const hasAttempt = ({ attempts, replays }: MessageDetail, id: number): boolean =>
+  [...attempts, ...replays.flatMap((replay) => replay.attempts)].some((attempt) => attempt.id === id);
 
 interface PartProps {
   readonly row: MessageRow;
