@@ -6,7 +6,7 @@ import { REPLAY_LIMITS, REPLAY_ORDERS } from './replay-limits.ts';
 import type { FailedReplays, ReplayView } from './values.ts';
 import type { HeaderView } from './webhook-view.ts';
 
-/** What a replay would send. */
+/** A replay as it would be sent. */
 export interface ReplayPreview {
   /** `received`: a rejected call, as it came. */
   sent: SentBody;

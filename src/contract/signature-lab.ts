@@ -261,7 +261,7 @@ export interface Hazard {
 /** Places of a hazard that are listed. */
 export const MAX_PLACES = 20;
 
-/** What the lab shows of an attempt before there is a digest. */
+/** An attempt as the lab shows it before there is a digest. */
 export interface SignedAttempt {
   readonly attempt: AttemptView;
   readonly message: MessageRow;

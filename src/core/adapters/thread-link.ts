@@ -18,13 +18,35 @@ export type OpenLink<To, From> = (events: LinkEvents<From>) => Link<To>;
 export interface ThreadOptions {
   /** Built or source path of the worker. */
   readonly path: string | URL;
-  /** What the worker gets at its start; plain values. */
+  /** The worker gets it at its start. Plain values. */
   readonly data: object;
   /** Megabytes of objects that live long. */
   readonly oldMb: number;
-  /** What is said of a thread that ends without an error. */
+  /** The message of a thread that ends without an error. */
   readonly ended: string;
 }
+
+/** Works in slices, and says what it has to say through a function that it got. */
+export interface Host<To> {
+  start(): void;
+  receive(message: To): void;
+  stop(): void;
+}
+
+/** For tests: the host works in this thread. Opening throws where the host cannot be made. */
+export const ownThreadLink =
+  <To, From>(make: (say: (message: From) => void) => Host<To>): OpenLink<To, From> =>
+  ({ heard }) => {
+    const host = make(heard);
+    host.start();
+    return {
+      say: (message) => host.receive(message),
+      stop: () => {
+        host.stop();
+        return Promise.resolve();
+      },
+    };
+  };
 
 /** Objects that live short; more would only make the thread larger. */
 const YOUNG_MB = 16;

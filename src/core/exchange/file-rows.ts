@@ -12,7 +12,7 @@ export interface FileRow {
 
 interface RowReader {
   read(text: string): FileRow[];
-  /** What is left at the end of the file. */
+  /** Reads the last row at the end of the file. */
   end(): FileRow[];
 }
 
@@ -60,7 +60,7 @@ class Row {
     this.#text = this.#isTooLong ? '' : this.#text + text;
   }
 
-  /** The row so far; it begins anew. */
+  /** Returns the row so far, null for one that is too long, and begins the next. */
   take(): string | null {
     const text = this.#isTooLong ? null : this.#text;
     this.#text = '';

@@ -16,7 +16,7 @@ export interface Reason {
   readonly detail?: string;
 }
 
-/** What is known of a call beside its three forms. */
+/** The facts of a call beside its three forms. */
 export interface CallFacts {
   readonly normal: NormalCall;
   /** What its batch says for all calls; null for a single call. */

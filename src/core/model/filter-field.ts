@@ -1,4 +1,4 @@
-/** What a term on a field of the delivered body means. SQLite calls it too (`store/filter-function.ts`). */
+/** Says whether a delivered body fits a term on one of its fields. SQLite calls it too (`store/filter-function.ts`). */
 import { isJsonObject } from './call.ts';
 import { valuesAtPath } from './field-path.ts';
 import { patternTest } from './filter-pattern.ts';

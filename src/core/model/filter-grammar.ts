@@ -154,7 +154,7 @@ export function isFieldPath(path: string): boolean {
   return (PATH_ROOTS as readonly string[]).includes(root) && rest.length > 0 && rest.every((part) => part !== '');
 }
 
-/** What a mistyped key may have meant. */
+/** Beginnings of terms; a mistyped one probably stands for the nearest of them. */
 export const KNOWN_HEADS: readonly string[] = [
   ...FILTER_KEYS.map((key) => `${key}:`),
   ...PATH_ROOTS.map((root) => `${root}.`),

@@ -24,7 +24,7 @@ export interface ReadWord extends Word {
 }
 
 export interface FilterProblem {
-  /** What is unreadable, and how to fix it. */
+  /** Names what is unreadable, and how to fix it. */
   readonly text: string;
   /** Its place in the text. */
   readonly from: number;

@@ -1,5 +1,10 @@
 /** The way to the keeper of people: a thread of its own, or for tests the engine's own thread. */
-import { type Link, type OpenLink as OpenThread, threadLink as openThread } from '../adapters/thread-link.ts';
+import {
+  type Link,
+  type OpenLink as OpenThread,
+  ownThreadLink as openOwn,
+  threadLink as openThread,
+} from '../adapters/thread-link.ts';
 import type { Clock, Timers } from '../ports.ts';
 import type { UserCallStore } from '../store/ports/user-calls.ts';
 import type { FromPeople, ToPeople } from './messages.ts';
@@ -16,16 +21,5 @@ export const threadLink = (workerPath: string | URL, workspace: string): OpenLin
   openThread({ path: workerPath, data: { workspace }, oldMb: OLD_MB, ended: 'The thread of people ended.' });
 
 /** For tests: the work is done in this thread, in slices. Opening throws where the store cannot be opened. */
-export const ownThreadLink =
-  (open: () => UserCallStore, clock: Pick<Clock, 'mono'>, timers: Timers): OpenLink =>
-  ({ heard }) => {
-    const host = new PeopleHost({ store: open(), clock, timers, say: heard });
-    host.start();
-    return {
-      say: (message) => host.receive(message),
-      stop: () => {
-        host.stop();
-        return Promise.resolve();
-      },
-    };
-  };
+export const ownThreadLink = (open: () => UserCallStore, clock: Pick<Clock, 'mono'>, timers: Timers): OpenLink =>
+  openOwn((say) => new PeopleHost({ store: open(), clock, timers, say }));

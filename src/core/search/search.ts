@@ -11,7 +11,7 @@ import type { OpenLink, SearchLink } from './link.ts';
 import type { FromSearch, QuestionName, Questions } from './messages.ts';
 import type { Sought } from './search-index.ts';
 
-/** What is new is told at most so often. */
+/** The index hears of new messages at most so often. */
 const TELL_MS = 100;
 
 export interface SearchDeps {

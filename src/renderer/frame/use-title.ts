@@ -21,7 +21,7 @@ export function useTitle(screens: readonly ScreenEntry[]): void {
   }, [title]);
 }
 
-/** What is open on the screen, unless it is a message. */
+/** The name of the thing that the screen shows, unless it is a message. */
 function nameOf(route: Route, records: Records): string | undefined {
   switch (route.screen) {
     case 'webhooks':

@@ -15,7 +15,7 @@ const SHELL_NAMES: Readonly<Record<CurlShell, string>> = {
 };
 
 export interface CopyCurlProps {
-  /** What is sent, for the buttons' names: `this attempt`. */
+  /** Names the request in the buttons' names: `this attempt`. */
   readonly name: string;
   readonly request: () => CurlRequest;
   /** The same with the values of hidden headers; null when they could not be read and the user was told why. */

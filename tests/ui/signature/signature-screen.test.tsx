@@ -49,11 +49,14 @@ async function paste(given: string): Promise<void> {
 describe('the signature lab', () => {
   it('asks for a message first, and opens its newest attempt', async () => {
     await stage.show(<SignatureScreen attemptId={null} />);
-    expect(text()).toContain('No message has arrived yet.');
+    expect(text()).toContain('No message that is sent has arrived yet.');
     await stage.post(CALL);
+    await stage.post({ ...ORDER, event: '' });
     await stage.pass(2_000);
     await stage.show(<div />);
     await stage.show(<SignatureScreen attemptId={null} />);
+    // Nothing was signed for the rejected one.
+    expect(document.querySelectorAll('li')).toHaveLength(1);
     await stage.click('button', /Order Completed/);
     expect(useRouteStore.getState().route).toEqual({ screen: 'signature', attemptId: 1 });
   });

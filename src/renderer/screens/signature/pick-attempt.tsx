@@ -1,83 +1,30 @@
-/** Without an attempt: what the lab does, and the five newest messages to choose from. */
-import { useEffect, useState } from 'react';
-import type { MessageRow } from '../../../contract/values.ts';
-import { Button } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Text } from '../../components/text.tsx';
-import { TypeLabel } from '../../components/type-icon.tsx';
-import { formatIso, formatTime } from '../../lib/format.ts';
-import { userText } from '../../lib/words/calls.ts';
+import { useState } from 'react';
+import type { MessageFilter } from '../../../contract/filter.ts';
+import { PickRecent } from '../../message/pick-recent.tsx';
 import { call } from '../../platform/connect.ts';
-import { useRecords } from '../../stores/records.ts';
-import { HOME, navigate } from '../../stores/route.ts';
-import css from './pick-attempt.module.css';
-import type { Asked } from './use-answers.ts';
+import { navigate } from '../../stores/route.ts';
 
-const RECENT = 5;
-
-function useRecent(): [Asked<readonly MessageRow[]>, () => void] {
-  const [recent, setRecent] = useState<Asked<readonly MessageRow[]>>({ state: 'loading' });
-  const [tries, setTries] = useState(0);
-  const resets = useRecords((state) => state.resets);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a reset and a new try ask again
-  useEffect(() => {
-    let live = true;
-    call('messages.list', { filter: {}, limit: RECENT }).then(
-      ({ rows }) => live && setRecent({ state: 'ready', value: rows }),
-      (error: unknown) => live && setRecent({ state: 'failed', message: error instanceof Error ? error.message : '' }),
-    );
-    return () => {
-      live = false;
-    };
-  }, [resets, tries]);
-  return [recent, () => setTries((n) => n + 1)];
-}
+/** Nothing is signed for the others, unless somebody replays them. */
+const MEANT_TO_BE_SENT: MessageFilter = { terms: [{ key: 'status', values: ['rejected', 'not_selected'], not: true }] };
 
 export function PickAttempt() {
-  const [recent, again] = useRecent();
   const [problem, setProblem] = useState<string | null>(null);
-  const toLive = <Button onClick={() => navigate(HOME)}>Open the live stream</Button>;
-  if (recent.state === 'failed')
-    return (
-      <EmptyState title="The messages could not be read." actions={<Button onClick={again}>Try again</Button>}>
-        {recent.message}
-      </EmptyState>
-    );
-  if (recent.state === 'loading') return <div className={css.page} aria-busy="true" />;
-  if (recent.value.length === 0)
-    return (
-      <EmptyState title="Pick a message whose signature does not match." actions={toLive}>
-        No message has arrived yet.
-      </EmptyState>
-    );
   return (
-    <div className={css.page} data-region="content">
-      <h2>Pick a message whose signature does not match.</h2>
-      <p className="muted">
-        The lab compares the X-Signature that was sent with the digest that your receiver computed, and says what your
-        receiver did instead. These are the newest messages; any other one has the lab in its Signature tab.
-      </p>
-      <ul className={css.list}>
-        {recent.value.map((row) => (
-          <li key={row.id}>
-            <button type="button" className={css.row} onClick={() => void open(row.id, setProblem)}>
-              <time className="mono secondary" dateTime={formatIso(row.receivedAt)}>
-                {formatTime(row.receivedAt)}
-              </time>
-              <TypeLabel type={row.type} />
-              <Text className="ellipsis">{row.name === '' ? row.type : row.name}</Text>
-              <span className="mono secondary ellipsis">
-                <Text ltr>{userText(row)}</Text>
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+    <PickRecent
+      title="Pick a message whose signature does not match."
+      lead="The lab compares the X-Signature that was sent with the digest that your receiver computed, and says what your receiver did instead. These are the newest messages; any other one has the lab in its Signature tab."
+      filter={MEANT_TO_BE_SENT}
+      none="No message that is sent has arrived yet."
+      row={(id, className, inside) => (
+        <button type="button" className={className} onClick={() => void open(id, setProblem)}>
+          {inside}
+        </button>
+      )}
+    >
       <p role="status" className="secondary">
         {problem}
       </p>
-      {toLive}
-    </div>
+    </PickRecent>
   );
 }
 

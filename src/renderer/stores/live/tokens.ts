@@ -5,7 +5,7 @@ import { type Query, withTerms } from './filter.ts';
 export interface Reading {
   /** The query with every readable word as a term, and no text. */
   readonly query: Query;
-  /** What is unreadable and how to fix it; null when everything is readable. */
+  /** Names what is unreadable and how to fix it; null when everything is readable. */
   readonly problem: FilterProblem | null;
 }
 
