@@ -16,6 +16,7 @@ import type { DesktopOptions } from '../shell/start-options.ts';
 import { answerAppRequest } from './app-scheme.ts';
 import { type BridgeWindow, serveBridge } from './bridge.ts';
 import { DesktopDemo } from './demo.ts';
+import { Downloads } from './downloads.ts';
 import { type EarlierWorkspace, earlierWorkspaceText } from './earlier-workspace.ts';
 import { watchEngine } from './failures.ts';
 import type { Origins } from './guards.ts';
@@ -87,9 +88,10 @@ async function startEngineOrAsk(
 }
 
 /** Call it once for each partition: a second one would register the scheme again. */
-function openSession(partition: string, origins: Origins): Session {
+function openSession(partition: string, origins: Origins, downloads: Downloads): Session {
   const own = session.fromPartition(partition, { cache: false });
   hardenSession(own, origins);
+  downloads.take(own, origins);
   if (!origins.isDevelopment) {
     const files = readRendererFiles(join(import.meta.dirname, '../renderer'));
     own.protocol.handle(SCHEME, (request) => answerAppRequest(files, request.url, request.method));
@@ -109,6 +111,7 @@ function tellOfEarlier(earlier: EarlierWorkspace, window: BrowserWindow | null):
 /** Rejects when the engine cannot start; the message says why. */
 export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace): Promise<void> {
   const origins = originsOf();
+  const downloads = new Downloads();
   const devTools = !app.isPackaged;
   const { workspace } = options;
   const key = await workspaceKey(workspace, safeStorage, options);
@@ -123,7 +126,7 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
     peopleWorker,
     searchWorker,
     windowOf: (demoEngine, keyStorage, onClosed) => {
-      demoSession ??= openSession(DEMO_PARTITION, origins);
+      demoSession ??= openSession(DEMO_PARTITION, origins, downloads);
       return new WorkspaceWindow({
         ...windowParts,
         session: demoSession,
@@ -153,10 +156,11 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
     setTheme: (theme) => {
       nativeTheme.themeSource = theme;
     },
+    saved: (blob) => downloads.endOf(blob),
   });
   const main = new WorkspaceWindow({
     ...windowParts,
-    session: openSession(PARTITION, origins),
+    session: openSession(PARTITION, origins, downloads),
     stateFile: stateFile('window.json'),
     setsTheme: true,
     engine,

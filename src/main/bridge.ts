@@ -1,7 +1,7 @@
 /** The handlers of the bridge's channels; each checks its sender first (reliability, section 6, IPC). */
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, MessageChannelMain } from 'electron';
 import type { TextPort } from '../core/engine/engine-thread.ts';
-import { bridge, type ShellFacts, THEMES, type Theme } from '../shell/bridge-names.ts';
+import { bridge, type SavedFile, type ShellFacts, THEMES, type Theme } from '../shell/bridge-names.ts';
 import { isSenderAllowed, type Origins } from './guards.ts';
 import { relay } from './relay.ts';
 
@@ -18,6 +18,7 @@ export interface BridgeParts {
   readonly windows: ReadonlyMap<number, BridgeWindow>;
   readonly facts: (window: BridgeWindow) => ShellFacts;
   readonly setTheme: (theme: Theme) => void;
+  readonly saved: (blob: string) => Promise<SavedFile>;
 }
 
 type Event = IpcMainEvent | IpcMainInvokeEvent;
@@ -50,6 +51,10 @@ export function serveBridge(parts: BridgeParts): void {
     const window = windowOf(event, parts);
     if (window === null) throw new Error('The sender is not the page.');
     return parts.facts(window);
+  });
+  ipcMain.handle(bridge.saved, (event, blob: unknown) => {
+    if (windowOf(event, parts) === null) throw new Error('The sender is not the page.');
+    return parts.saved(String(blob));
   });
   ipcMain.on(bridge.setTheme, (event, theme: unknown) => {
     const known = THEMES.find((name) => name === theme);

@@ -24,6 +24,10 @@ export function isRequestAllowed(url: string, resourceType: string, origins: Ori
 export const isPermissionAllowed = (permission: string, url: string, origins: Origins): boolean =>
   permission === 'clipboard-sanitized-write' && isOfOrigin(url, origins.page);
 
+/** A file that our own page made. Only an origin itself can make a blob of it. */
+export const isDownloadAllowed = (url: string, origins: Origins): boolean =>
+  url.startsWith('blob:') && isOfOrigin(url.slice('blob:'.length), origins.page);
+
 /** What is known of the sender of an IPC message; a destroyed frame is null. */
 export interface Sender {
   readonly webContentsId: number;

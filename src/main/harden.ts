@@ -19,7 +19,6 @@ export function hardenSession(session: Session, origins: Origins): void {
   session.setDisplayMediaRequestHandler((_request, answer) => answer({}));
   session.setCertificateVerifyProc((_request, answer) => answer(refuseCertificate));
   session.setSpellCheckerEnabled(false);
-  session.on('will-download', (event) => event.preventDefault());
 }
 
 function hardenContents(contents: WebContents): void {

@@ -14,6 +14,7 @@ const api: DesktopBridge = {
   requestPort: () => ipcRenderer.send(bridge.requestPort),
   facts: () => ipcRenderer.invoke(bridge.facts),
   setTheme: (theme) => ipcRenderer.send(bridge.setTheme, String(theme)),
+  saved: (blob) => ipcRenderer.invoke(bridge.saved, String(blob)),
 };
 
 contextBridge.exposeInMainWorld('hookbench', api);

@@ -8,10 +8,18 @@ export const bridge = {
   facts: 'shell:facts',
   /** Page to main: the chosen theme, for the window's frame and the next start. */
   setTheme: 'shell:theme',
+  /** Page to main, answered once a file that the page saves has its end: {@link SavedFile}. */
+  saved: 'shell:saved',
 } as const;
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
+
+/** How a download of the page ended. `cancelled`: a person closed the dialog. */
+export type SavedFile =
+  | { readonly end: 'saved'; readonly path: string }
+  | { readonly end: 'cancelled' }
+  | { readonly end: 'failed' };
 
 /** What only the desktop shell knows. Plain values. */
 export interface ShellFacts {
@@ -30,4 +38,6 @@ export interface DesktopBridge {
   requestPort(): void;
   facts(): Promise<ShellFacts>;
   setTheme(theme: Theme): void;
+  /** `blob` is the last part of the URL of the blob that is downloaded. */
+  saved(blob: string): Promise<SavedFile>;
 }

@@ -11,6 +11,7 @@ const classes: Readonly<Record<string, string>> = {
   BrowserWindow: 'BrowserWindow',
   WebContents: 'WebContents',
   Session: 'Session',
+  DownloadItem: 'DownloadItem',
   PagePort: 'MessagePortMain',
   SafeStorage: 'safeStorage',
   IpcMainEvent: 'IpcMainEvent',
@@ -25,6 +26,7 @@ const makers: ReadonlyArray<readonly [RegExp, string]> = [
   [/\b(\w+) = event\.senderFrame;/g, 'WebFrameMain'],
   [/ipcMain\.(?:on|handle)\([^,]+, \((event)\b/g, 'IpcMainEvent'],
   [/\b(?:\(_event, |event\.)(sender)\b/g, 'WebContents'],
+  [/'will-download', \(event, (item)\b/g, 'DownloadItem'],
   [/getAllDisplays\(\)\.map\(\((\w+)\)/g, 'Display'],
 ];
 

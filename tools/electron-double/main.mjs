@@ -54,6 +54,14 @@ runtime.endBrowser = async () => {
   await Promise.race([exited, new Promise((done) => setTimeout(done, 1_000).unref())]);
 };
 
+const { webContents } = require('./web-contents.cjs');
+// Chromium gives the main frame of a page the id of its target.
+await require('./downloads.cjs').serveDownloads(
+  await browser.newBrowserCDPSession(),
+  join(profile, 'downloads'),
+  (frameId) => webContents.fromDevToolsTargetId(frameId),
+);
+
 const folder = process.argv.slice(1).find((argument) => !argument.startsWith('-')) ?? '.';
 runtime.appFolder = resolve(folder);
 runtime.about = JSON.parse(readFileSync(join(runtime.appFolder, 'package.json'), 'utf8'));

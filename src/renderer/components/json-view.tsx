@@ -11,7 +11,7 @@ import { cx } from '../lib/cx.ts';
 import { byteLength, formatSize } from '../lib/format.ts';
 import { headOf } from '../lib/json.ts';
 import { styleNonce } from '../platform/nonce.ts';
-import { canSaveFile, saveFile } from '../platform/save-file.ts';
+import { saveAndSay } from '../stores/saved.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import codeCss from './code.module.css';
@@ -50,7 +50,7 @@ export function JsonView({ source, ...props }: JsonViewProps) {
       <LargeBody
         bytes={bytes}
         onShowAll={() => setWholeOf(body)}
-        onSave={canSaveFile() ? () => saveFile(fileName(label, language), body) : null}
+        onSave={() => void saveAndSay(fileName(label, language), body)}
       />
       <CodeView {...props} text={headOf(text, LARGE_BYTES)} />
     </div>
@@ -60,15 +60,7 @@ export function JsonView({ source, ...props }: JsonViewProps) {
 /** Bodies up to this size are shown whole at once, in bytes (design/ui, section 7). */
 const LARGE_BYTES = 65_536;
 
-function LargeBody({
-  bytes,
-  onShowAll,
-  onSave,
-}: {
-  bytes: number;
-  onShowAll: () => void;
-  onSave: (() => void) | null;
-}) {
+function LargeBody({ bytes, onShowAll, onSave }: { bytes: number; onShowAll: () => void; onSave: () => void }) {
   return (
     <Banner
       className={css.notice}
@@ -78,11 +70,9 @@ function LargeBody({
           <Button size="sm" onClick={onShowAll}>
             Show all
           </Button>
-          {onSave !== null && (
-            <Button size="sm" onClick={onSave}>
-              Save as file
-            </Button>
-          )}
+          <Button size="sm" onClick={onSave}>
+            Save as file
+          </Button>
         </>
       }
     >

@@ -10,11 +10,19 @@ export interface ShellFacts {
   readonly titleBar: { readonly height: number; readonly buttons: 'left' | 'right' };
 }
 
+/** How a file that this page saved ended. `cancelled`: a person closed the dialog. */
+export type SavedFile =
+  | { readonly end: 'saved'; readonly path: string }
+  | { readonly end: 'cancelled' }
+  | { readonly end: 'failed' };
+
 interface DesktopBridge {
   /** The answer is a `message` event of this window with data `rpc:port` and one port. */
   requestPort(): void;
   facts?(): Promise<ShellFacts>;
   setTheme?(theme: 'system' | 'dark' | 'light'): void;
+  /** Answers once the download of this blob has its end. `blob` is the last part of its URL. */
+  saved?(blob: string): Promise<SavedFile>;
 }
 
 declare global {

@@ -20,8 +20,10 @@ import {
 
 const saved: Array<{ name: string; text: string }> = [];
 vi.mock('../../../src/renderer/platform/save-file.ts', () => ({
-  canSaveFile: () => true,
-  saveFile: (name: string, text: string) => saved.push({ name, text }),
+  saveFile: async (name: string, text: string) => {
+    saved.push({ name, text });
+    return { end: 'begun' };
+  },
 }));
 
 const KEY = 'wk_shop';

@@ -275,10 +275,4 @@ describe('JsonView', () => {
     expect(banner()).toContain('Large body.');
     vi.restoreAllMocks();
   });
-  it('offers no file in the desktop window, which refuses downloads', async () => {
-    window.hookbench = { requestPort: () => {} };
-    await show(<JsonView text={'a'.repeat(70_000)} label="Response body" language="text" />);
-    window.hookbench = undefined;
-    expect([...document.querySelectorAll('button')].map((button) => button.textContent)).toEqual(['Show all']);
-  });
 });

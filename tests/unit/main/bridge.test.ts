@@ -34,6 +34,7 @@ serveBridge({
   windows: new Map([[1, { connect, keyStorage: 'file' as const }]]),
   facts: ({ keyStorage }) => ({ ...facts, keyStorage, theme: 'system' }) as never,
   setTheme: (theme) => void themesSet.push(theme),
+  saved: async (blob) => ({ end: 'saved', path: `/tmp/${blob}` }),
 });
 afterEach(() => {
   engines.length = 0;
@@ -80,6 +81,10 @@ describe.each(Object.entries(strangers))('%s', (_title, sender) => {
     expect(() => ipcMain.call(bridge.facts, sender, [])).toThrow('The sender is not the page.');
   });
 
+  test('learns nothing of a saved file', () => {
+    expect(() => ipcMain.call(bridge.saved, sender, ['4c1f'])).toThrow('The sender is not the page.');
+  });
+
   test('sets no theme', () => {
     ipcMain.emit(bridge.setTheme, sender, 'dark');
     expect(themesSet).toEqual([]);
@@ -105,6 +110,10 @@ describe('the page', () => {
 
   test('gets the facts', () => {
     expect(ipcMain.call(bridge.facts, event(), [])).toEqual({ ...facts, theme: 'system' });
+  });
+
+  test('learns how a file that it saves ended', async () => {
+    expect(await ipcMain.call(bridge.saved, event(), ['4c1f'])).toEqual({ end: 'saved', path: '/tmp/4c1f' });
   });
 
   test('sets a theme that there is, and nothing else', () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { isPermissionAllowed, isRequestAllowed, isSenderAllowed, type Sender } from '../../../src/main/guards.ts';
+import {
+  isDownloadAllowed,
+  isPermissionAllowed,
+  isRequestAllowed,
+  isSenderAllowed,
+  type Sender,
+} from '../../../src/main/guards.ts';
 import { appOrigin, developmentOrigin } from '../../../src/main/origin.ts';
 
 const built = { page: appOrigin, isDevelopment: false };
@@ -54,6 +60,26 @@ describe('requests of a window', () => {
     for (const url of ['https://example.com/', 'file:///etc/passwd', 'https://example.com/devtools://'])
       expect(isRequestAllowed(url, 'script', development)).toBe(false);
   });
+});
+
+describe('downloads', () => {
+  test('a file that the page made is saved', () => {
+    expect(isDownloadAllowed('blob:app://hookbench/4c1f', built)).toBe(true);
+    expect(isDownloadAllowed('blob:http://localhost:5173/4c1f', development)).toBe(true);
+  });
+
+  test.each([
+    'app://hookbench/index.html',
+    'https://example.com/a.zip',
+    'blob:https://example.com/4c1f',
+    'blob:app://hookbench.evil/4c1f',
+    'blob:null/4c1f',
+    'blob:blob:app://hookbench/4c1f',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'app://hookbench/blob:app://hookbench/4c1f',
+    '',
+  ])('%j is refused', (url) => expect(isDownloadAllowed(url, built)).toBe(false));
 });
 
 test.each<[string | undefined, boolean, string | null]>([

@@ -99,10 +99,7 @@ describe('a session', () => {
     expect(await own.refuses({ url: 'https://example.com/', resourceType: 'image' })).toBe(true);
   });
 
-  test('saves no download and checks no spelling', () => {
-    const event = preventable();
-    own.emit('will-download', event);
-    expect(event.preventDefault).toHaveBeenCalledOnce();
+  test('checks no spelling', () => {
     expect(own.handlers.setSpellCheckerEnabled).toBe(false);
   });
 });

@@ -9,9 +9,9 @@ import { Field, Input } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
 import { Setting } from '../../components/setting.tsx';
 import { formatIso, formatPercent, formatSize, plural } from '../../lib/format.ts';
-import { canSaveFile, saveFile } from '../../platform/save-file.ts';
 import { copyAndSay } from '../../stores/copied.ts';
-import { showError, showToast } from '../../stores/toasts.ts';
+import { saveAndSay } from '../../stores/saved.ts';
+import { showError } from '../../stores/toasts.ts';
 import css from './export-dialog.module.css';
 import { FORMAT_OPTIONS, FORMAT_WORDS } from './formats.ts';
 import type { Exported, ExportProgress } from './run-export.ts';
@@ -38,16 +38,12 @@ export function ExportDialog({
   const problem = problemOf(mask);
   const tooMany = 'ids' in of && of.ids.length > EXCHANGE_LIMITS.exportIds;
   const disabled = progress !== null || problem !== null || tooMany;
-  const begin = async (use: (exported: Exported) => void | Promise<void>) => {
+  const begin = async (use: (exported: Exported) => Promise<boolean>) => {
     const exported = await run({ format, of, mask, signatures });
-    if (exported === null) return;
-    await use(exported);
-    onClose();
+    if (exported !== null && (await use(exported))) onClose();
   };
-  const save = ({ file, written }: Exported) => {
-    saveFile(fileName(format), file);
-    showToast({ title: `Exported ${plural(written, 'message')}` });
-  };
+  const save = ({ file, written }: Exported) =>
+    saveAndSay(fileName(format), file, `Exported ${plural(written, 'message')}`);
   return (
     <Dialog
       open
@@ -60,11 +56,9 @@ export function ExportDialog({
           <Button icon={Copy} disabled={disabled} onClick={() => void begin(copy)}>
             Copy
           </Button>
-          {canSaveFile() && (
-            <Button variant="primary" icon={Download} disabled={disabled} onClick={() => void begin(save)}>
-              Save file
-            </Button>
-          )}
+          <Button variant="primary" icon={Download} disabled={disabled} onClick={() => void begin(save)}>
+            Save file
+          </Button>
         </>
       }
     >
@@ -93,11 +87,6 @@ export function ExportDialog({
           <Checkbox label="Include X-Signature" checked={signatures} onChange={setSignatures} />
           <span aria-hidden="true">Include X-Signature</span>
         </Setting>
-        {!canSaveFile() && (
-          <p className="secondary">
-            The desktop app copies. To write a file, run <span className="mono">hookbench export --out FILE</span>.
-          </p>
-        )}
         {progress !== null && <Progress progress={progress} />}
       </div>
     </Dialog>
@@ -111,13 +100,14 @@ const Progress = ({ progress: { written, share } }: { progress: ExportProgress }
   </div>
 );
 
-async function copy({ file, written }: Exported): Promise<void> {
+/** A refused copy leaves the dialog open: the file can still be saved. */
+async function copy({ file, written }: Exported): Promise<boolean> {
   if (file.size > MAX_COPIED) {
     const body = `It has ${formatSize(file.size)}. The clipboard gets at most ${formatSize(MAX_COPIED)}.`;
     showError({ title: 'Could not copy', body });
-    return;
+    return false;
   }
-  await copyAndSay(await file.text(), `Copied ${plural(written, 'message')}`);
+  return copyAndSay(await file.text(), `Copied ${plural(written, 'message')}`);
 }
 
 /** In local files a colon is not allowed everywhere. */

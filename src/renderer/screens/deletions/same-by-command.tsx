@@ -1,4 +1,4 @@
-import { Copy, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { PlannedNotice } from '../../../contract/deletions.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,8 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { cx } from '../../lib/cx.ts';
 import { quoted } from '../../lib/shell-word.ts';
 import { call } from '../../platform/connect.ts';
-import { canSaveFile, saveFile } from '../../platform/save-file.ts';
-import { copyAndSay } from '../../stores/copied.ts';
+import { saveAndSay } from '../../stores/saved.ts';
 import { showFailure } from '../../stores/toasts.ts';
 import blockCss from './blocks.module.css';
 import type { Draft } from './draft.ts';
@@ -23,12 +22,10 @@ const FILE = 'deletion-dry-run.json';
 export function SameByCommand({ draft, userIds }: { draft: Draft; userIds: readonly string[] }) {
   const [isBusy, setBusy] = useState(false);
   const words = commandWords(draft, userIds);
-  const give = async () => {
+  const save = async () => {
     setBusy(true);
     try {
-      const text = await dryRunJson(userIds);
-      if (canSaveFile()) saveFile(FILE, text);
-      else await copyAndSay(text, 'Dry run copied');
+      await saveAndSay(FILE, await dryRunJson(userIds));
     } catch (error) {
       showFailure('make the dry run', error);
     } finally {
@@ -58,8 +55,8 @@ export function SameByCommand({ draft, userIds }: { draft: Draft; userIds: reado
         {words.some((word) => word.startsWith('--file')) && 'ids.txt has the ids, one in a line. '}
         Nothing is sent, erased or suppressed by a dry run.
       </p>
-      <Button className={css.save} icon={canSaveFile() ? Download : Copy} disabled={isBusy} onClick={() => void give()}>
-        {canSaveFile() ? 'Save the dry run as JSON' : 'Copy the dry run as JSON'}
+      <Button className={css.save} icon={Download} disabled={isBusy} onClick={() => void save()}>
+        Save the dry run as JSON
       </Button>
     </section>
   );

@@ -2,8 +2,8 @@ import { Copy, Download } from 'lucide-react';
 import { Button } from '../../components/button.tsx';
 import css from '../../components/setting.module.css';
 import { call } from '../../platform/connect.ts';
-import { canSaveFile, saveFile } from '../../platform/save-file.ts';
 import { copyAndSay } from '../../stores/copied.ts';
+import { saveAndSay } from '../../stores/saved.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { Card } from './parts.tsx';
 
@@ -19,11 +19,9 @@ export function ConfigFileCard() {
         their place.
       </p>
       <div className={css.control}>
-        {canSaveFile() && (
-          <Button icon={Download} onClick={() => void saveConfig()}>
-            Save as {FILE}
-          </Button>
-        )}
+        <Button icon={Download} onClick={() => void saveConfig()}>
+          Save as {FILE}
+        </Button>
         <Button icon={Copy} onClick={() => void copyConfig()}>
           Copy {FILE}
         </Button>
@@ -35,8 +33,7 @@ export function ConfigFileCard() {
 async function saveConfig(): Promise<void> {
   try {
     const { text, variables } = await call('config.export');
-    saveFile(FILE, text);
-    sayVariables(variables);
+    if (await saveAndSay(FILE, text)) sayVariables(variables);
   } catch (error) {
     showFailure('save the config file', error);
   }
@@ -45,8 +42,7 @@ async function saveConfig(): Promise<void> {
 async function copyConfig(): Promise<void> {
   try {
     const { text, variables } = await call('config.export');
-    await copyAndSay(text, `${FILE} copied`);
-    sayVariables(variables);
+    if (await copyAndSay(text, `${FILE} copied`)) sayVariables(variables);
   } catch (error) {
     showFailure('copy the config file', error);
   }

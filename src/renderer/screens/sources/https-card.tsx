@@ -15,9 +15,9 @@ import { PortDialog } from '../../frame/port-dialog.tsx';
 import { copyText } from '../../lib/copy.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatAgo, formatDay, plural } from '../../lib/format.ts';
-import { canSaveFile, saveFile } from '../../platform/save-file.ts';
 import { showCopyRefused } from '../../stores/copied.ts';
 import { useRecords } from '../../stores/records.ts';
+import { saveAndSay } from '../../stores/saved.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import css from './https-card.module.css';
@@ -154,7 +154,7 @@ async function copyPem(): Promise<void> {
 
 async function savePem(): Promise<void> {
   try {
-    saveFile('hookbench-ca.pem', await authorityPem());
+    await saveAndSay('hookbench-ca.pem', await authorityPem());
   } catch (error) {
     showFailure('save the certificate', error);
   }
@@ -168,11 +168,9 @@ function Authority({ authority: { fingerprint256, validTo, file } }: { authority
         <Button size="sm" icon={Copy} onClick={() => void copyPem()}>
           Copy PEM
         </Button>
-        {canSaveFile() && (
-          <Button size="sm" icon={Download} onClick={() => void savePem()}>
-            Save as file
-          </Button>
-        )}
+        <Button size="sm" icon={Download} onClick={() => void savePem()}>
+          Save as file
+        </Button>
         <span className="muted">Valid to {formatDay(validTo)}, for this machine only</span>
       </dd>
       <dt>Its file</dt>

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.tsx';
 import { Kbd } from '../../../components/tag.tsx';
 import { plural } from '../../../lib/format.ts';
 import { call } from '../../../platform/connect.ts';
-import { canSaveFile, saveFile } from '../../../platform/save-file.ts';
+import { saveAndSay } from '../../../stores/saved.ts';
 import { showFailure } from '../../../stores/toasts.ts';
 import css from './import-members.module.css';
 import { badFileName, badRowsText, type ImportMode, importingText, importVerb } from './words.ts';
@@ -35,7 +35,7 @@ export function ImportFoot({
   const bad = view?.bad ?? 0;
   return (
     <footer className={css.foot} data-region="import-actions">
-      {view !== null && bad > 0 && canSaveFile() && (
+      {view !== null && bad > 0 && (
         <Button variant="ghost" icon={Download} onClick={() => void saveBadRows(view)}>
           {bad === 1 ? 'Save the bad row' : `Save the ${plural(bad, 'bad row')}`}
         </Button>
@@ -71,7 +71,7 @@ async function saveBadRows(view: ImportView): Promise<void> {
       if (page.rows.length === 0) break;
       rows.push(...page.rows);
     }
-    saveFile(badFileName(view.fileName, view.format), badRowsText(view, rows));
+    await saveAndSay(badFileName(view.fileName, view.format), badRowsText(view, rows));
   } catch (error) {
     showFailure('save the bad rows', error);
   }
