@@ -38,6 +38,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'tests/store/**/*.test.ts',
       'tests/unit/metrics/**/*.test.ts',
       'tests/unit/receivers/store.test.ts',
+      'tests/unit/search/search-{host,index}.test.ts',
     ],
     inProcess: true,
   },
@@ -66,6 +67,11 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       'src/core/people/!(handlers|messages|people-worker).ts',
     ],
     tests: ['tests/unit/{audiences,people}/**/*.test.ts'],
+    inProcess: true,
+  },
+  'signature-lab': {
+    mutate: ['src/core/signature-lab/**/*.ts'],
+    tests: ['tests/unit/signature-lab/**/*.test.ts'],
     inProcess: true,
   },
   client: {

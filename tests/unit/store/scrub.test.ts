@@ -7,7 +7,7 @@ import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/c
 import { SqliteErasure } from '../../../src/core/store/erasure.ts';
 import { applyMigrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
-import { isScrubDue } from '../../../src/core/store/scrub.ts';
+import { isScrubDue, SCRUB_IS_DUE, scrub } from '../../../src/core/store/scrub.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 /** A released version whose attempts have values in clear. */
@@ -183,6 +183,45 @@ test('a store that cannot be rewritten is opened all the same, and says so', () 
   expect(isScrubDue(db)).toBe(true);
   reader.close();
   again.close();
+});
+
+/** A store that says it has `pages`, and what is run on it. */
+function ofPages(pages: number): { readonly db: Db; readonly run: string[] } {
+  const db = opened(tempWorkspace());
+  const run: string[] = [];
+  const watched = {
+    prepare: (sql: string) => db.prepare(sql),
+    exec: (sql: string) => {
+      run.push(sql);
+      return db.exec(sql);
+    },
+    pragma: (text: string, options?: Database.PragmaOptions) => {
+      run.push(text);
+      return text === 'page_count' ? pages : db.pragma(text, options);
+    },
+  };
+  return { db: watched as unknown as Db, run };
+}
+
+test.each([
+  [16_384, 'MEMORY'],
+  [16_385, 'FILE'],
+])('SQLite keeps the copy of a store of %d pages of 4 KB in: %s', (pages, place) => {
+  const { db, run } = ofPages(pages);
+  db.exec(SCRUB_IS_DUE);
+  scrub(db);
+  expect(isScrubDue(db)).toBe(false);
+  expect(run.filter((text) => /^temp_store =|VACUUM/.test(text))).toEqual([
+    `temp_store = ${place}`,
+    'VACUUM',
+    'temp_store = 2',
+  ]);
+});
+
+test('a store without such bytes is left as it is', () => {
+  const { db, run } = ofPages(1);
+  scrub(db);
+  expect(run).toEqual([]);
 });
 
 test('an erase leaves bytes of older versions of its rows, until the files are cleared', () => {
