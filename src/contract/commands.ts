@@ -10,7 +10,7 @@ import { deletionCommands } from './deletions.ts';
 import { demoCommands } from './demo.ts';
 import { type ExportSlice, exportFields, exportIds, importCommands } from './exchange.ts';
 import { faultCommands } from './faults.ts';
-import { messageFilter } from './filter.ts';
+import { COUNTED_KEYS, messageFilter, type ValueCount } from './filter.ts';
 import type { Hello } from './live.ts';
 import { MAX_EVENT_NAME, PROFILE_NAMES, WRITE_KEY_PATTERN } from './names.ts';
 import { OVERVIEW_RANGES, type OverviewView } from './overview.ts';
@@ -105,6 +105,18 @@ export const ingestInput = z.strictObject({
   correctEveryTimestamp: z.boolean().optional(),
 });
 
+const counted = { filter: messageFilter, before: id.optional(), after: z.number().int().min(0).optional() };
+
+/** How far a count is. `newest` and `oldest` are the ids at the ends of the whole list, 0 when it is empty. */
+export interface CountStep {
+  readonly scannedTo: number;
+  readonly more: boolean;
+  readonly newest: number;
+  readonly oldest: number;
+  /** The length of the whole list. All are of the time of the answer. */
+  readonly total: number;
+}
+
 export const commands = {
   /**
    * Subscribes this connection to changes and returns the state. With `since`, a batch with the changes since then
@@ -146,20 +158,20 @@ export const commands = {
   ),
   /**
    * How many messages below `before` and above `after` match, by state, without states at 0. Scans for a bounded time,
-   * newest first. When `more` is true, ask again with `before: scannedTo` and add the counts. `newest` and `oldest` are
-   * the ids at the ends of the whole list, 0 when it is empty, and `total` is its length, all at the time of the
-   * answer.
+   * newest first. When `more` is true, ask again with `before: scannedTo` and add the counts.
    */
   'messages.counts': command(
-    z.strictObject({ filter: messageFilter, before: id.optional(), after: z.number().int().min(0).optional() }),
-    gives<{
-      counts: Partial<Record<MessageStateName, number>>;
-      scannedTo: number;
-      more: boolean;
-      newest: number;
-      oldest: number;
-      total: number;
-    }>(),
+    z.strictObject(counted),
+    gives<{ counts: Partial<Record<MessageStateName, number>> } & CountStep>(),
+  ),
+  /**
+   * The values of a key among the messages that match, with how many messages have each, in steps like those of
+   * `messages.counts`. One answer has a few thousand values at most. `contract/filter.ts` says what a value means
+   * (`termOfValue`).
+   */
+  'messages.values': command(
+    z.strictObject({ ...counted, key: z.enum(COUNTED_KEYS) }),
+    gives<{ counts: ValueCount[] } & CountStep>(),
   ),
   'messages.byIds': command(z.strictObject({ ids: z.array(id).max(500) }), gives<MessageRow[]>()),
   /** The messages with this messageId, oldest first. */

@@ -6,6 +6,7 @@ import { FIELD_OPS, FILTER_LIMITS, type ListFilter } from '../core/model/filter-
 import { CELL_LETTERS, MARKS, MESSAGE_STATES, MESSAGE_TYPES } from '../core/model/vocabulary.ts';
 
 export { type FilterRow, hasMark, rowMatches, type Term } from '../core/model/filter.ts';
+export * from '../core/model/filter-counted.ts';
 export * from '../core/model/filter-grammar.ts';
 export { distance } from '../core/model/filter-near-key.ts';
 export { literalPattern } from '../core/model/filter-pattern.ts';

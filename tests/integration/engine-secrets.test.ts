@@ -41,6 +41,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.window': () => client.call('messages.window', { fromRank: 0, count: 10 }),
     'messages.ranks': () => client.call('messages.ranks', { ids: [row.id] }),
     'messages.counts': () => client.call('messages.counts', { filter: {} }),
+    'messages.values': () => client.call('messages.values', { filter: {}, key: 'event' }),
     'messages.ids': () => client.call('messages.ids', { filter: {}, limit: 10 }),
     'messages.byIds': () => client.call('messages.byIds', { ids: [row.id] }),
     'messages.find': () => client.call('messages.find', { messageId: row.messageId }),

@@ -47,6 +47,20 @@ async function countOf({ client }: RunningEngine, filter: MessageFilter): Promis
   }
 }
 
+async function eventsOf({ client }: RunningEngine, filter: MessageFilter): Promise<Array<[string, number]>> {
+  const sums = new Map<string, number>();
+  for (let before: number | undefined; ; ) {
+    const page = await client.call('messages.values', {
+      filter,
+      key: 'event',
+      ...(before !== undefined && { before }),
+    });
+    for (const [value, n] of page.counts) sums.set(value, (sums.get(value) ?? 0) + n);
+    if (!page.more) return [...sums].sort();
+    before = page.scannedTo;
+  }
+}
+
 const text = (...texts: string[]): MessageFilter => ({ terms: texts.map((one) => ({ key: 'text', values: [one] })) });
 const filters: MessageFilter[] = [
   text(word(7)),
@@ -72,7 +86,8 @@ describe.each([{ thread: false }, { thread: true }])(
       await send(engine);
       await ready(engine, 255);
       const found = [];
-      for (const filter of filters) found.push([await idsOf(engine, filter), await countOf(engine, filter)]);
+      for (const filter of filters)
+        found.push([await idsOf(engine, filter), await countOf(engine, filter), await eventsOf(engine, filter)]);
       expect(
         await engine.engine.parts.search.find({ texts: [word(7)], before: 200, after: 0, most: 99 }),
       ).toMatchObject({
@@ -80,9 +95,14 @@ describe.each([{ thread: false }, { thread: true }])(
       });
       await engine.client.call('search.setEnabled', { enabled: false });
       const read = [];
-      for (const filter of filters) read.push([await idsOf(engine, filter), await countOf(engine, filter)]);
+      for (const filter of filters)
+        read.push([await idsOf(engine, filter), await countOf(engine, filter), await eventsOf(engine, filter)]);
       expect(found).toEqual(read);
       expect(found.map(([ids]) => (ids as number[]).length)).toEqual([1, 1, 0, 300, 43, 300, 0, 1, 150, 150]);
+      expect(found.map(([, , events]) => events)[5]).toEqual([
+        ['Even Sent', 150],
+        ['Odd Sent', 150],
+      ]);
     });
 
     test('is deleted when it is turned off, stays off after a restart, and comes back when it is turned on', async () => {

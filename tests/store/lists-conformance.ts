@@ -2,6 +2,8 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type ListFilter, matches, rowMatches } from '../../src/core/model/filter.ts';
+import { COUNTED_KEYS, type CountedKey, termOfValue } from '../../src/core/model/filter-counted.ts';
+import { folded } from '../../src/core/model/filter-pattern.ts';
 import type { AttemptRecord, MessageRecord, RequestRecord } from '../../src/core/model/stored.ts';
 import {
   MESSAGE_STATES,
@@ -164,6 +166,21 @@ export function listsConformance(open: OpenStore): void {
     }
   }
 
+  /** All steps of a count of values that stops after each, added. Events that differ in case are one. */
+  function wholeValues(key: CountedKey, of: ListFilter, before: number, after: number, most = 1_000) {
+    const all = new Map<string, { value: string; n: number }>();
+    for (let top = before; ; ) {
+      const step = store.lists.values({ key, filter: of, before: top, after, most, keepGoing: onlyOneStep });
+      for (const [value, n] of step.counts) {
+        const name = key === 'event' ? folded(value) : value;
+        all.set(name, { value, n: n + (all.get(name)?.n ?? 0) });
+      }
+      if (!step.more) return [...all.values()];
+      expect(step.scannedTo).toBeLessThan(top);
+      top = step.scannedTo;
+    }
+  }
+
   describe('a filter', () => {
     const range = { before: fc.integer({ min: 1, max: 44 }), after: fc.integer({ min: 0, max: 42 }) };
     const rows = fc.array(drawn, { maxLength: 40 });
@@ -207,6 +224,46 @@ export function listsConformance(open: OpenStore): void {
         }),
         { numRuns: 100 },
       );
+    });
+
+    test.each(COUNTED_KEYS)('counts the values of %s: as many as the filter with that value finds', (key) => {
+      fc.assert(
+        fc.property(rows, oneOrTwoTerms, fc.record(range), (drawnRows, one, { before, after }) => {
+          const all = listedOf(drawnRows);
+          fill(all);
+          const found = wholeValues(key, one, before, after);
+          for (const { value, n } of found) {
+            const narrower = { terms: [...(one.terms ?? []), termOfValue(key, value)] };
+            expect([value, n]).toEqual([value, allPages(narrower, before, after, 100).length]);
+          }
+          // Every message with a value is counted.
+          const any = (value: string) => found.some((other) => other.value === value);
+          for (const id of allPages(one, before, after, 100)) {
+            const { message } = all.find((listed) => listed.message.id === id)!;
+            if (key === 'type') expect(any(message.type)).toBe(true);
+            if (key === 'status') expect(any(message.state)).toBe(true);
+            if (key === 'reason' && message.reason !== null) expect(any(message.reason)).toBe(true);
+            if (key === 'source' && message.sourceId !== null) expect(any(String(message.sourceId))).toBe(true);
+            if (key === 'note') for (const { code } of message.notes) expect(any(code)).toBe(true);
+            if (key === 'hook') expect(any(`2=${message.cells[1]}`)).toBe(true);
+            if (key === 'event' && message.name !== '')
+              expect(found.some(({ value }) => folded(value) === folded(message.name))).toBe(true);
+          }
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    test('leaves out events that no filter could name, and ends a step that has enough values', () => {
+      const long = 'é'.repeat(200);
+      const names = [long, `${long}x`, '', ...Array.from({ length: 37 }, (_, n) => `Event ${n}`)];
+      fill(names.map((name, i) => ({ ...bare, message: messageRow(i + 1, { name }) })));
+      expect(wholeValues('event', {}, 100, 0, 3)).toHaveLength(38);
+      fill([1, 1_500, 3_000, 4_500].map((id) => ({ ...bare, message: messageRow(id, { name: `Event ${id}` }) })));
+      const enough = { ...everything, before: 4_501, key: 'event', most: 2, keepGoing: () => true } as const;
+      const { counts, scannedTo, more } = store.lists.values(enough);
+      expect([counts.map(([value]) => value), more]).toEqual([['Event 4500', 'Event 3000'], true]);
+      expect(scannedTo).toBeGreaterThan(1_500);
     });
 
     test.each([

@@ -4,8 +4,18 @@ import { type Damage, isDamage, untold } from './damage.ts';
 import type { Db } from './db.ts';
 import { FilterFunctions } from './filter-function.ts';
 import { type Where, whereOf } from './filter-sql.ts';
-import type { CountPage, IdPage, ListStore, ReceivedCalls, Scan, StateCount } from './ports/lists.ts';
+import type {
+  CountPage,
+  IdPage,
+  ListStore,
+  ReceivedCalls,
+  Scan,
+  StateCount,
+  ValuePage,
+  ValueScan,
+} from './ports/lists.ts';
 import { columns, type Query, Reads } from './statements.ts';
+import { ValueCounts } from './value-counts.ts';
 import { walk } from './walk.ts';
 
 const COLUMNS = columns([
@@ -81,10 +91,12 @@ export class SqliteLists extends Reads implements ListStore {
   readonly #damage: Damage;
 
   readonly #functions: FilterFunctions;
+  readonly #values: ValueCounts;
 
   constructor(db: Db, receivedCalls: ReceivedCalls, damage: Damage = untold()) {
     super(db);
     this.#functions = new FilterFunctions(db, receivedCalls);
+    this.#values = new ValueCounts(db);
     this.#damage = damage;
   }
 
@@ -172,6 +184,17 @@ export class SqliteLists extends Reads implements ListStore {
       return undefined;
     });
     return { counts, ...scanTo };
+  }
+
+  values({ key, most, ...scan }: ValueScan): ValuePage {
+    const { rows, reads, read } = this.#values.of(key, scan.filter);
+    const counts = new Map<string, number>();
+    this.#functions.forget();
+    const scanTo = scanned(scan, Math.min(rows, STEP_ROWS[reads]), (step) => {
+      for (const [value, n] of read(step)) counts.set(value, (counts.get(value) ?? 0) + n);
+      return counts.size >= most ? step.bottom : undefined;
+    });
+    return { counts: [...counts], ...scanTo };
   }
 
   readonly #counts = this.query<undefined, StateCount>('SELECT state, n FROM counters');

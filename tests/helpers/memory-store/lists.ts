@@ -1,8 +1,17 @@
 import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
-import { matches } from '../../../src/core/model/filter.ts';
+import { hasMark, matches } from '../../../src/core/model/filter.ts';
+import type { CountedKey } from '../../../src/core/model/filter-counted.ts';
 import type { MessageRecord } from '../../../src/core/model/stored.ts';
-import { MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
-import type { CountPage, IdPage, ListStore, Scan, StateCount } from '../../../src/core/store/ports/lists.ts';
+import { MARKS, MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
+import type {
+  CountPage,
+  IdPage,
+  ListStore,
+  Scan,
+  StateCount,
+  ValuePage,
+  ValueScan,
+} from '../../../src/core/store/ports/lists.ts';
 import type { Tables } from './tables.ts';
 
 /** Small, so that every test takes several steps. */
@@ -48,6 +57,43 @@ export class MemoryLists implements ListStore {
       if (!more || !scan.keepGoing()) return { counts, scannedTo: bottom, more };
     }
     throw new Error('a scan ends with its range');
+  }
+
+  values({ key, most, ...scan }: ValueScan): ValuePage {
+    const counts = new Map<string, number>();
+    for (const { found, bottom } of this.#steps(scan)) {
+      for (const message of found)
+        for (const value of new Set(this.#valuesOf(key, message))) counts.set(value, (counts.get(value) ?? 0) + 1);
+      const more = bottom > scan.after + 1;
+      if (!more || counts.size >= most || !scan.keepGoing()) return { counts: [...counts], scannedTo: bottom, more };
+    }
+    throw new Error('a scan ends with its range');
+  }
+
+  #valuesOf(key: CountedKey, message: MessageRecord): string[] {
+    const attempts = this.#tables.attempts.where(({ messageId }) => messageId === message.id);
+    switch (key) {
+      case 'type':
+        return [message.type];
+      case 'status':
+        return [message.state];
+      case 'source':
+        return message.sourceId === null ? [] : [String(message.sourceId)];
+      case 'reason':
+        return message.reason === null ? [] : [message.reason];
+      case 'event':
+        return message.name === '' || [...message.name].length > 200 ? [] : [message.name];
+      case 'note':
+        return message.notes.map(({ code }) => code);
+      case 'is':
+        return MARKS.filter((mark) => hasMark(mark, message));
+      case 'code':
+        return attempts.flatMap(({ status }) => (status === null ? [] : [String(status), `${String(status)[0]}xx`]));
+      case 'hook': {
+        const tried = attempts.filter(({ replayId }) => replayId === null).map(({ slot }) => String(slot));
+        return [...tried, ...[...message.cells].map((cell, i) => `${i + 1}=${cell}`)];
+      }
+    }
   }
 
   *#steps({ filter, before, after }: Scan): Generator<{ found: MessageRecord[]; bottom: number }> {

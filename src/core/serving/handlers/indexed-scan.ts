@@ -1,7 +1,8 @@
 /** Scans of the list by a filter. Where the filter asks for a text, the search index says which messages are worth reading. */
 import type { ListFilter } from '../../model/filter.ts';
+import type { CountedKey } from '../../model/filter-counted.ts';
 import { textsIn } from '../../model/filter-texts.ts';
-import type { CountPage, IdPage, ListStore } from '../../store/ports/lists.ts';
+import type { CountPage, IdPage, ListStore, ValuePage } from '../../store/ports/lists.ts';
 
 /** Ids from `bottom`, below `top`. */
 interface IdRange {
@@ -24,6 +25,8 @@ export interface TextIndex {
 
 /** Blocks of messages that one answer of the index names, more than are read before the scan answers. */
 const MOST = 256;
+/** From so many different values on, an answer waits for no more, so that it stays small. */
+const MOST_VALUES = 1_000;
 
 /** Ids below `before` and above `after`. */
 export interface Stretch {
@@ -33,7 +36,7 @@ export interface Stretch {
 }
 
 export interface IndexedScanDeps {
-  readonly lists: Pick<ListStore, 'ids' | 'tally'>;
+  readonly lists: Pick<ListStore, 'ids' | 'tally' | 'values'>;
   readonly index: TextIndex;
   /** Called when reading begins. Returns what says whether there is time left. */
   forSomeTime(): () => boolean;
@@ -65,6 +68,16 @@ export class IndexedScan {
       return { ...page, isEnough: false };
     });
     return { counts, ...end };
+  }
+
+  async values({ key, ...stretch }: Stretch & { readonly key: CountedKey }): Promise<ValuePage> {
+    const counts = new Map<string, number>();
+    const end = await this.#scan(stretch, (scan) => {
+      const page = this.#deps.lists.values({ ...scan, key, most: MOST_VALUES - counts.size });
+      for (const [value, n] of page.counts) counts.set(value, (counts.get(value) ?? 0) + n);
+      return { ...page, isEnough: counts.size >= MOST_VALUES };
+    });
+    return { counts: [...counts], ...end };
   }
 
   /** Reads one range after the other, until there is enough or the time is over. */

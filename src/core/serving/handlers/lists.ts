@@ -5,7 +5,7 @@ import type { DetailStore } from '../../store/ports/details.ts';
 import type { ListStore } from '../../store/ports/lists.ts';
 import type { Ranks } from '../../store/ranks.ts';
 import { attemptView, messageRow } from '../views.ts';
-import { IndexedScan, type TextIndex } from './indexed-scan.ts';
+import { IndexedScan, type Stretch, type TextIndex } from './indexed-scan.ts';
 import { nextId } from './message-record.ts';
 
 /** How long a scan may look at rows before it answers with what it has found. */
@@ -19,11 +19,15 @@ export interface ListDeps {
   readonly clock: Pick<Clock, 'mono'>;
 }
 
+/** A count of all messages that match, or of those below `before` and above `after`. */
+type Counted = Pick<Stretch, 'filter'> & Partial<Pick<Stretch, 'before' | 'after'>>;
+
 type ListCommand =
   | 'messages.window'
   | 'messages.ranks'
   | 'messages.ids'
   | 'messages.counts'
+  | 'messages.values'
   | 'messages.byIds'
   | 'messages.find'
   | 'messages.list'
@@ -35,6 +39,11 @@ export function listHandlers({ lists, details, ranks, index, clock }: ListDeps):
     return () => clock.mono() < until;
   };
   const scan = new IndexedScan({ lists, index, forSomeTime });
+  const counted = async <P>({ filter, before, after }: Counted, count: (stretch: Stretch) => Promise<P>) => {
+    const { first, last } = lists.idRange() ?? { first: 1, last: 0 };
+    const page = await count({ filter, before: before ?? last + 1, after: Math.max(after ?? 0, first - 1) });
+    return { ...page, newest: last, oldest: last === 0 ? 0 : first, total: ranks.total };
+  };
   return {
     'messages.window': ({ fromRank, count }) => {
       const first = ranks.idAt(fromRank);
@@ -43,11 +52,8 @@ export function listHandlers({ lists, details, ranks, index, clock }: ListDeps):
     'messages.ranks': ({ ids }) => ({ total: ranks.total, ranks: ids.map((id) => ranks.rankOf(id)) }),
     'messages.ids': ({ filter, before = nextId(lists), after = 0, limit }) =>
       scan.ids({ filter, before, after, limit }),
-    'messages.counts': async ({ filter, before, after }) => {
-      const { first, last } = lists.idRange() ?? { first: 1, last: 0 };
-      const page = await scan.tally({ filter, before: before ?? last + 1, after: Math.max(after ?? 0, first - 1) });
-      return { ...page, newest: last, oldest: last === 0 ? 0 : first, total: ranks.total };
-    },
+    'messages.counts': (input) => counted(input, (stretch) => scan.tally(stretch)),
+    'messages.values': ({ key, ...input }) => counted(input, (stretch) => scan.values({ key, ...stretch })),
     'messages.byIds': ({ ids }) => lists.messages(ids).map(messageRow),
     'messages.find': ({ messageId }) => lists.messages(details.idsOf(messageId)).map(messageRow),
     'messages.list': async ({ filter, before = nextId(lists), limit }) => {

@@ -1,5 +1,6 @@
 /** What lists read. Small rows only. */
 import type { ListFilter } from '../../model/filter.ts';
+import type { CountedKey, ValueCount } from '../../model/filter-counted.ts';
 import type { MessageRecord } from '../../model/stored.ts';
 import type { MessageState } from '../../model/vocabulary.ts';
 
@@ -38,6 +39,19 @@ export interface CountPage {
   readonly more: boolean;
 }
 
+/** Stops after the step in which it has `most` different values. */
+export interface ValueScan extends Scan {
+  readonly key: CountedKey;
+  readonly most: number;
+}
+
+export interface ValuePage {
+  /** Each value once; events that differ in case alone may come as several. */
+  readonly counts: ValueCount[];
+  readonly scannedTo: number;
+  readonly more: boolean;
+}
+
 export interface StateCount {
   readonly state: MessageState;
   readonly n: number;
@@ -54,6 +68,8 @@ export interface ListStore {
   ids(scan: Scan & { readonly limit: number }): IdPage;
   /** How many match, by state. */
   tally(scan: Scan): CountPage;
+  /** The values of a key among the messages that match, and how many messages have each. */
+  values(scan: ValueScan): ValuePage;
   /** How many there are in each state. Updated in every transaction. */
   counts(): StateCount[];
   /** Null when there is no message. */
