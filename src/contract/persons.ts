@@ -88,6 +88,8 @@ export interface PersonView {
   firstSeenAt: number | null;
   lastSeenAt: number | null;
   calls: number;
+  /** Calls that carry one of its ids; more than `calls` where an anonymous id is also that of another person. */
+  callsWithIds: number;
   /** The newest calls, newest first. Groups, traits, sources, sessions and findings are those of these calls. */
   timeline: Array<{ id: number; tie: Tie; receivedAt: number }>;
 }

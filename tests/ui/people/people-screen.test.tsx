@@ -1,6 +1,7 @@
 /** People on the real engine. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import PeopleScreen from '../../../src/renderer/screens/people/people-screen.tsx';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { formatRoute, navigate, parseRoute, useRouteStore } from '../../../src/renderer/stores/route.ts';
@@ -157,11 +158,55 @@ describe('a person', () => {
 
   it('leads to its calls in the live stream', async () => {
     await open(SHOP, 'usr_8f21');
-    await until(() => text().includes('Show 6 calls'));
-    await click(byName('button', 'Show 6 calls'));
+    await until(() => text().includes('Show 7 calls with these ids'));
+    await click(byName('button', 'Show 7 calls with these ids'));
     expect(useRouteStore.getState().route.screen).toBe('live');
     const ids = ['usr_8f21', 'guest_2217', '5e0c91'].map((id) => ({ id }));
-    expect(liveStream.snapshot().query.terms).toEqual([{ key: 'user', values: ids }]);
+    expect(liveStream.snapshot().query.terms).toEqual([
+      { key: 'user', values: ids },
+      { key: 'status', values: ['rejected'], not: true },
+      { key: 'type', values: ['delete'], not: true },
+    ]);
+  });
+
+  it('says how many calls it leads to where one of its ids is also that of another person', async () => {
+    await open(SHOP, 'usr_8f21');
+    await until(() => text().includes('Show 7 calls with these ids'));
+    await send({ type: 'track', userId: 'usr_8f2', event: 'A longer id' });
+    await send({ type: 'track', userId: 'usr_8f21' });
+    await until(() => text().includes('3 people'));
+    await click(byName('button', 'Show 7 calls with these ids'));
+    const filter = { terms: liveStream.snapshot().query.terms };
+    expect((await settled(call('messages.ids', { filter, limit: 100 }))).ids).toHaveLength(7);
+  });
+
+  it('that is erased while it is open gives way to words, and comes back with a call', async () => {
+    await open(SHOP, 'usr_8f21');
+    await until(() => text().includes('Show 7 calls with these ids'));
+    await send({ type: 'track', userId: 'usr_9', event: 'Newest' });
+    expect(await settled(call('storage.clear', { upTo: 7 }))).toMatchObject({ removed: 7 });
+    await until(() => text().includes('Nobody has this id.'));
+    expect(region('Person')).toBeNull();
+    await send({ type: 'track', userId: 'usr_8f21', event: 'Back' });
+    await until(() => text().includes('Show 1 call'));
+    expect(text()).not.toContain('Nobody has this id.');
+  });
+
+  it('stays when it cannot be read again, and says so with the way to try', async () => {
+    await open(SHOP, 'usr_8f21');
+    await until(() => region('Findings') !== null && names().length === 2);
+    for (const name of ['people.person', 'people.list'])
+      engine.failNext(name, new ContractError('people_off', 'The thread of people ended.'));
+    await send({ type: 'track', userId: 'usr_8f21', event: 'More' });
+    await until(() => document.querySelectorAll('[title="The thread of people ended."]').length === 2);
+    for (const old of document.querySelectorAll('[title="The thread of people ended."]'))
+      expect(old.textContent).toBe('Could not read people.Try again');
+    expect(region('Findings')!.querySelectorAll('li')).toHaveLength(3);
+    expect(names()).toHaveLength(2);
+    for (const old of document.querySelectorAll('[title="The thread of people ended."]'))
+      await click(old.querySelector('button')!);
+    await until(() => !text().includes('Could not read people.'));
+    expect(text()).toContain('Show 8 calls with these ids');
   });
 
   it('learns calls that arrive, and says that nothing is wrong when nothing is', async () => {
@@ -190,7 +235,7 @@ describe('a person', () => {
 
   it('that nobody is says so', async () => {
     await open(SHOP, 'usr_0');
-    await until(() => text().includes('No stored call names this id.'));
+    await until(() => text().includes('Nobody has this id.'));
   });
 });
 

@@ -164,6 +164,14 @@ export class IdentityIndex {
     return userIds.reduce((sum, id) => sum + this.#users.count(id), 0);
   }
 
+  /** Calls that carry one of these ids, whoever they belong to. */
+  callsWith(ids: readonly string[]): number {
+    const rows = new Set<number>();
+    for (const id of ids)
+      for (const column of [this.#users, this.#anonymous]) for (const row of column.rowsOf(id)) rows.add(row);
+    return rows.size;
+  }
+
   /** Null when nobody has this key. */
   person(key: PersonKey): PersonIds | null {
     const rows = new Set<number>();

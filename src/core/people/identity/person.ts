@@ -40,6 +40,7 @@ export function personOf(
     firstSeenAt: first?.receivedAt ?? null,
     lastSeenAt: calls.at(-1)?.receivedAt ?? null,
     calls: ids.calls.length,
+    callsWithIds: index.callsWith([...ids.userIds, ...ids.anonymousIds.map((one) => one.id)]),
     timeline: calls.map((call) => ({ id: call.id, tie: tieOf(call), receivedAt: call.receivedAt })).reverse(),
   };
 }
@@ -47,7 +48,7 @@ export function personOf(
 const tieOf = ({ userId, anonymousId }: PersonCall): Tie =>
   userId === null ? 'anonymous' : anonymousId === null ? 'user' : 'both';
 
-/** Only where this person is one of the two. */
+/** Only where this person is one of the two. Left out where the last call of the one before is gone from the store. */
 function handOversOf(
   index: IdentityIndex,
   store: Pick<UserCallStore, 'personCalls'>,
@@ -59,13 +60,10 @@ function handOversOf(
       index
         .handOvers(anonymousId)
         .filter(({ before, after }) => before.id === key.id || after.id === key.id)
-        .map(({ before, after, last, first }) => ({
-          anonymousId,
-          before: before.id,
-          after: after.id,
-          until: store.personCalls([last])[0]?.receivedAt ?? 0,
-          call: first,
-        })),
+        .flatMap(({ before, after, last, first }) => {
+          const until = store.personCalls([last])[0]?.receivedAt;
+          return until === undefined ? [] : { anonymousId, before: before.id, after: after.id, until, call: first };
+        }),
     );
 }
 

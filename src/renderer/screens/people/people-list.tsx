@@ -16,6 +16,7 @@ import {
   sameDay,
 } from '../../lib/format.ts';
 import { useNow } from '../../stores/ticker.ts';
+import { OldAnswer } from './old-answer.tsx';
 import css from './people-list.module.css';
 import { type Everyone, useEveryone } from './use-people.ts';
 
@@ -43,6 +44,7 @@ export function PeopleList({ shown, onShow }: { shown: string | null; onShow: (i
           {answer === null ? '\u00a0' : countText(people)}
         </p>
       </div>
+      {answer !== null && <OldAnswer reading={people} />}
       <ul className={css.rows} onKeyDown={move}>
         {rows.map((row, i) => (
           <Row
@@ -75,13 +77,14 @@ function countText({ answer }: Everyone): string {
 /** What stands there when there is no row. */
 function Instead({ people, search, onClear }: { people: Everyone; search: string; onClear: () => void }) {
   const { answer, problem, progress, again } = people;
-  if (problem !== null)
+  if (answer === null && problem !== null)
     return (
       <EmptyState title="Could not read people." actions={<Button onClick={again}>Try again</Button>}>
         {problem}
       </EmptyState>
     );
-  if (progress !== null) return <EmptyState title={`Reading the stored calls, ${formatPercent(progress, 1)}`} />;
+  if (answer === null && progress !== null)
+    return <EmptyState title={`Reading the stored calls, ${formatPercent(progress, 1)}`} />;
   if (answer === null || answer.matching > 0) return null;
   if (search.trim() !== '')
     return <EmptyState title="Nobody matches." actions={<Button onClick={onClear}>Clear search</Button>} />;

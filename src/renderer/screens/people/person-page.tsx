@@ -1,5 +1,5 @@
-import { Activity, UserRound } from 'lucide-react';
-import { useState } from 'react';
+import { Activity, UserRound, UserX } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import type { PersonView } from '../../../contract/persons.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -9,8 +9,9 @@ import { Text } from '../../components/text.tsx';
 import { formatClock, formatCount, formatDateTime, formatDay, formatPercent, plural } from '../../lib/format.ts';
 import { Findings } from './findings.tsx';
 import { IdentityGraph } from './identity-graph.tsx';
+import { OldAnswer } from './old-answer.tsx';
 import css from './person-page.module.css';
-import { showCalls } from './show-calls.ts';
+import { showCalls, showCallsLabel } from './show-calls.ts';
 import { Timeline } from './timeline.tsx';
 import { TraitList } from './trait-list.tsx';
 import { type Reading, usePerson } from './use-people.ts';
@@ -19,15 +20,25 @@ export function PersonPage({ id }: { id: string | null }) {
   const reading = usePerson(id);
   const person = reading.answer;
   if (person === null) return <Instead id={id} reading={reading} />;
-  return <Person person={person} />;
+  return <Person person={person} note={<OldAnswer reading={reading} />} />;
 }
 
-function Instead({ id, reading: { problem, progress, again } }: { id: string | null; reading: Reading<PersonView> }) {
+function Instead({
+  id,
+  reading: { problem, isGone, progress, again },
+}: {
+  id: string | null;
+  reading: Reading<PersonView>;
+}) {
   return (
     <div className={css.instead}>
       {id === null ? (
         <EmptyState icon={UserRound} title="Choose a person.">
           The ids that belong together, what was sent about them, and which call broke it.
+        </EmptyState>
+      ) : isGone ? (
+        <EmptyState icon={UserX} title="Nobody has this id.">
+          No stored call names it. Calls that did are gone when they were erased or removed.
         </EmptyState>
       ) : problem !== null ? (
         <EmptyState title="Could not read this person." actions={<Button onClick={again}>Try again</Button>}>
@@ -40,12 +51,13 @@ function Instead({ id, reading: { problem, progress, again } }: { id: string | n
   );
 }
 
-function Person({ person }: { person: PersonView }) {
+function Person({ person, note }: { person: PersonView; note: ReactNode }) {
   /** The call whose finding or row is pointed at. */
   const [pointed, setPointed] = useState<number | null>(null);
   return (
     <div className={css.person}>
       <ScrollRegion className={css.main} aria-label="Person" data-region="person">
+        {note}
         <Head person={person} />
         <Findings person={person} pointed={pointed} onPoint={setPointed} />
         <Timeline person={person} pointed={pointed} onPoint={setPointed} />
@@ -60,6 +72,7 @@ function Person({ person }: { person: PersonView }) {
 
 function Head({ person }: { person: PersonView }) {
   const { key, name, calls, sessions, sources, firstSeenAt, lastSeenAt, timeline } = person;
+  const label = showCallsLabel(person);
   const facts = [
     ['First seen', timeOf(firstSeenAt), fullTime(firstSeenAt)],
     ['Last seen', timeOf(lastSeenAt), fullTime(lastSeenAt)],
@@ -79,9 +92,11 @@ function Head({ person }: { person: PersonView }) {
         </span>
         <CopyButton text={key.id} label="Copy id" />
         <span className="spacer" />
-        <Button icon={Activity} onClick={() => showCalls(person)}>
-          {`Show ${plural(calls, 'call')}`}
-        </Button>
+        {label !== null && (
+          <Button icon={Activity} onClick={() => showCalls(person)}>
+            {label}
+          </Button>
+        )}
       </div>
       <dl className={css.facts}>
         {facts.map(([term, value, title]) => (

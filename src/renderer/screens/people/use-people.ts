@@ -16,8 +16,10 @@ const PAGE = 100;
 export interface Reading<T> {
   /** The newest answer; null before the first. */
   readonly answer: T | null;
-  /** Why the newest question had none. */
+  /** Why the newest question had none, or none yet; the answer is then one of before. */
   readonly problem: string | null;
+  /** The engine knows nobody who was asked for. */
+  readonly isGone: boolean;
   /** The stored calls are read; from 0 to 1. Null when they are. */
   readonly progress: number | null;
   readonly again: () => void;
@@ -34,6 +36,7 @@ function useReading<T>(key: string | null, ask: () => Promise<T>): Reading<T> {
   const [turn, setTurn] = useState(0);
   const [found, setFound] = useState<{ key: string; answer: T } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isGone, setGone] = useState(false);
   const [isReading, setIsReading] = useState(false);
   const progress = useRecords((state) => state.people?.progress ?? 0);
   const version = useVersion(turn);
@@ -45,13 +48,17 @@ function useReading<T>(key: string | null, ask: () => Promise<T>): Reading<T> {
         if (!isNewest()) return;
         setFound({ key: key!, answer });
         setProblem(null);
+        setGone(false);
         setIsReading(false);
       },
       (error: unknown) => {
         if (!isNewest()) return;
-        const counts = error instanceof ContractError && error.code === 'people_counting';
-        setIsReading(counts);
-        setProblem(counts ? null : failureText(error));
+        const code = error instanceof ContractError ? error.code : null;
+        const gone = code === 'person_not_found';
+        if (gone) setFound(null);
+        setGone(gone);
+        setIsReading(code === 'people_counting');
+        setProblem(gone || code === 'people_counting' ? null : failureText(error));
       },
     );
   });
@@ -63,7 +70,7 @@ function useReading<T>(key: string | null, ask: () => Promise<T>): Reading<T> {
   }, [isReading]);
   const again = useCallback(() => setTurn((now) => now + 1), []);
   const answer = key !== null && found?.key === key ? found.answer : null;
-  return { answer, problem, progress: isReading ? progress : null, again };
+  return { answer, problem, isGone, progress: isReading ? progress : null, again };
 }
 
 export interface Everyone extends Reading<EveryoneView> {
