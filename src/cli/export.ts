@@ -27,6 +27,10 @@ export const exportCommand = defineCommand({
       multiple: true,
       help: 'Masks a field of the call, such as traits.email, wherever its value appears; may be repeated',
     },
+    unmasked: {
+      type: 'boolean',
+      help: 'Masks nothing that the settings of the workspace name, only what --redact names',
+    },
     signatures: { type: 'boolean', help: 'Keeps the values of X-Signature, which are hidden by default' },
     out: { type: 'string', value: 'FILE', help: 'Write to this file; standard output by default' },
     workspace: workspaceOption,
@@ -35,10 +39,11 @@ export const exportCommand = defineCommand({
     const format = formatOf(values.format);
     const ids = values.id?.map(rowId);
     if (ids !== undefined && values.filter !== undefined) throw new UsageError('--id and --filter exclude each other.');
-    const how = { format, mask: [...(values.redact ?? [])], signatures: values.signatures === true };
+    const how = { format, signatures: values.signatures === true };
     await withRunning(workspaceFolder(values.workspace, env), async (running) => {
       const of = ids === undefined ? { filter: await filterOf(running, values.filter) } : { ids };
-      const asked: Asked = { ...how, of };
+      const kept = values.unmasked === true ? [] : await maskedFields(running);
+      const asked: Asked = { ...how, of, mask: [...new Set([...kept, ...(values.redact ?? [])])] };
       await (values.out === undefined ? toOutput(running, asked) : toFile(running, asked, resolve(values.out)));
     });
   },
@@ -53,6 +58,10 @@ function formatOf(text = 'ndjson'): Asked['format'] {
 
 const filterOf = ({ call }: Running, text = ''): ReturnType<typeof filterOfText> =>
   filterOfText(text, { sources: async () => (await call('app.hello', {})).parts.sources, now: Date.now() });
+
+/** Those of the settings. */
+const maskedFields = async ({ call }: Running): Promise<readonly string[]> =>
+  (await call('app.hello', {})).parts.exports.mask;
 
 function rowId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`--id takes a row id, not ${JSON.stringify(text)}.`);

@@ -8,7 +8,7 @@ import type { CallChangesView } from './call-changes.ts';
 import { command, gives } from './command.ts';
 import { deletionCommands } from './deletions.ts';
 import { demoCommands } from './demo.ts';
-import { type ExportSlice, exportFields, exportIds, importCommands } from './exchange.ts';
+import { type ExportSlice, exportFields, exportIds, exportSettingCommands, importCommands } from './exchange.ts';
 import { faultCommands } from './faults.ts';
 import { COUNTED_KEYS, messageFilter, type ValueCount } from './filter.ts';
 import type { Hello } from './live.ts';
@@ -305,6 +305,7 @@ export const commands = {
   /** The certificate to trust, as PEM. Makes it when there is none. Error `authority_failed`. */
   'ingest.authority': command(none, gives<AuthorityView & { pem: string }>()),
   ...replayCommands(messageFilter),
+  ...exportSettingCommands,
   ...importCommands,
   ...savedFilterCommands,
   ...receiverCommands,

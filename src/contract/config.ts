@@ -1,6 +1,7 @@
 /** The workspace as a file: `hookbench.json` (docs/config.md). All but names and keys is optional. */
 import { z } from 'zod';
 import { audiencesConfig, traitsConfig } from './audiences.ts';
+import { exportSettings } from './exchange.ts';
 import { faultRules } from './faults.ts';
 import { MAX_EVENT_NAME, MAX_EVENTS_OFF, PROFILE_NAMES, WRITE_KEY_PATTERN } from './names.ts';
 import { receiversConfig } from './receivers.ts';
@@ -86,6 +87,8 @@ export const configSchema = z.strictObject({
   audiences: audiencesConfig.optional(),
   traits: traitsConfig.optional(),
   storage: storageInput.optional(),
+  /** `mask` replaces the stored list. */
+  exports: exportSettings.optional(),
   clock: z
     .strictObject({
       speed: z.union([z.literal(1), z.literal(10), z.literal(60), z.literal(240)]).optional(),

@@ -7,6 +7,8 @@ export const EXCHANGE_LIMITS = {
   /** Messages of one selection. */
   exportIds: 10_000,
   maskPaths: 50,
+  /** UTF-16 units of one path. */
+  maskPath: 200,
   /** UTF-16 units of one piece of an imported file. */
   pieceText: 64 * 1024,
   /** Bytes of an imported file (reliability, Malicious import file). */

@@ -20,11 +20,21 @@ const exportCursor = z.strictObject({
 });
 export type ExportCursor = z.infer<typeof exportCursor>;
 
+/** Paths into the call, such as `traits.email`, whose values are masked wherever they appear. */
+const maskPaths = z.array(z.string().min(1).max(EXCHANGE_LIMITS.maskPath)).max(EXCHANGE_LIMITS.maskPaths);
+
+/** The settings of exports, for the command and for config files. */
+export const exportSettings = z.strictObject({ mask: maskPaths });
+export interface ExportSettings {
+  /** What an export masks that does not say it. */
+  readonly mask: readonly string[];
+}
+
 /** What an export has beside the messages that it is of. */
 export const exportFields = {
   format: z.enum(EXPORT_FORMATS),
-  /** Paths into the call, such as `traits.email`, whose values are masked wherever they appear. */
-  mask: z.array(z.string().min(1).max(200)).max(EXCHANGE_LIMITS.maskPaths).optional(),
+  /** Left out: the fields of the settings (`exports.save`). */
+  mask: maskPaths.optional(),
   /** Keeps the values of X-Signature. By default they are hidden. */
   signatures: z.boolean().optional(),
   cursor: exportCursor.optional(),
@@ -72,6 +82,11 @@ export interface CallImportView {
 }
 
 const token = z.strictObject({ import: z.string().min(1).max(64) });
+
+export const exportSettingCommands = {
+  /** Replaces the fields that exports mask. */
+  'exports.save': command(exportSettings, gives<ExportSettings>()),
+};
 
 export const importCommands = {
   /** Begins an import of calls. With `deliver` they are delivered like a call that just came; else kept as history. */

@@ -2,6 +2,7 @@
 import type { AudiencesView } from './audiences.ts';
 import type { DeletionsView } from './deletions.ts';
 import type { DemoView } from './demo.ts';
+import type { ExportSettings } from './exchange.ts';
 import type { FaultsView } from './faults.ts';
 import type { PeopleView } from './people.ts';
 import type { ReceiversView } from './receivers.ts';
@@ -39,6 +40,7 @@ export interface LiveParts {
   /** The newest replay of many messages; null when there was none. */
   replayJob: ReplayJobView | null;
   savedFilters: SavedFilters;
+  exports: ExportSettings;
 }
 export type LivePart = keyof LiveParts;
 

@@ -63,6 +63,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
         expect(slice.written).toBeGreaterThan(0);
       }
     },
+    'exports.save': () => client.call('exports.save', { mask: [] }),
     'messages.importOpen': () => client.call('messages.importOpen', {}),
     'messages.importText': () =>
       client.call('messages.importText', { import: 'x', text: '', last: true }).catch(() => {}),

@@ -63,6 +63,18 @@ test('an export of one message goes to standard output, with a field masked', as
   expect(out).not.toContain('user-42');
 });
 
+test('the fields that the settings mask are masked beside those of --redact, and not with --unmasked', async () => {
+  const here = await start();
+  await here.client.call('messages.sendSample');
+  await here.client.call('exports.save', { mask: ['userId'] });
+  const exported = async (...more: string[]) =>
+    JSON.parse((await run(exportCommand, '--workspace', here.workspace, ...more)).out) as Record<string, unknown>;
+  expect(await exported()).toMatchObject({ userId: '[masked]', name: 'Signed Up' });
+  expect(await exported('--redact', 'event')).toMatchObject({ userId: '[masked]', name: '[masked]' });
+  expect(await exported('--unmasked')).toMatchObject({ userId: 'user-42', name: 'Signed Up' });
+  expect(await exported('--unmasked', '--redact', 'event')).toMatchObject({ userId: 'user-42', name: '[masked]' });
+});
+
 test('an export with a filter has the messages that it selects', async () => {
   const here = await start();
   await here.client.call('messages.sendSample');

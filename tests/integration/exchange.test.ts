@@ -96,6 +96,21 @@ describe('an export', () => {
     expect(text).toContain('m-3');
   });
 
+  test('masks the fields of the settings unless it names its own, or none', async () => {
+    const world = await startExchange();
+    await someCalls(world);
+    const saved = await world.ask('exports.save', { mask: ['userId', 'traits.email', 'userId'] });
+    expect(saved).toEqual({ mask: ['userId', 'traits.email'] });
+    const exported = async (mask?: string[]) => (await world.export({ format: 'ndjson', mask })).text;
+    expect(await exported()).not.toContain('"userId":"u-1"');
+    expect(await exported([])).toContain('"userId":"u-1"');
+    const other = await exported(['event']);
+    expect([other.includes('"userId":"u-1"'), other.includes('[masked]')]).toEqual([true, true]);
+    await expect(world.ask('exports.save', { mask: [''] })).rejects.toMatchObject({ code: 'invalid_argument' });
+    const { parts } = await world.ask('app.hello', {});
+    expect(parts.exports).toEqual({ mask: ['userId', 'traits.email'] });
+  });
+
   test('says what a replay sent where it was edited, and masks that too', async () => {
     const world = await startExchange();
     await someCalls(world);

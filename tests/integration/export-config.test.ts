@@ -69,6 +69,7 @@ const EVERYTHING: Config = {
     browserSdk: '/nowhere/analytics',
   },
   storage: { maxMessages: 5_000, maxBytes: 20_000_000, maxAgeDays: 3 },
+  exports: { mask: ['traits.email', 'context.ip'] },
   receivers: {
     port: 45_125,
     httpsPort: 45_126,

@@ -35,6 +35,7 @@ export function createExchange(
     clock,
     version,
     port,
+    defaultMask: () => workspace.exports.view().mask,
   });
   const importer = new Importer({
     ingest: stores.ingest,

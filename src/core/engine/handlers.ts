@@ -52,6 +52,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
     ...destinationHandlers({ destination, ids, applyDelivery: apply }),
     ...clockHandlers({ clockKeeper: parts.clockKeeper, retryClock, due }),
     ...storageHandlers({ storage, retention: parts.retention, status }),
+    'exports.save': (settings) => workspace.exports.save(settings),
     'filters.save': (all) => workspace.savedFilters.save(all),
     ...ingestHandlers({
       settings: workspace.ingest,

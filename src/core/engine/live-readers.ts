@@ -32,4 +32,5 @@ export const liveReaders = ({
   demo: () => demo.view(),
   replayJob: () => bulkReplay.job,
   savedFilters: () => workspace.savedFilters.all,
+  exports: () => workspace.exports.view(),
 });

@@ -26,6 +26,8 @@ export interface ExporterDeps extends ReadDeps {
   readonly version: string;
   /** Port on which calls arrive. */
   port(): number;
+  /** What an export masks that does not say it. */
+  defaultMask(): readonly string[];
 }
 
 export interface ExportAsked {
@@ -59,7 +61,7 @@ export class Exporter {
   }
 
   slice(asked: ExportAsked): ExportSlice {
-    const { cursor, mask = [] } = asked;
+    const { cursor, mask = this.#deps.defaultMask() } = asked;
     const format = formats[asked.format];
     const walk = 'ids' in asked.of ? this.#ofIds(asked.of.ids) : this.#ofFilter(asked.of.filter, cursor?.upTo);
     const facts = this.#facts(mask);

@@ -4,6 +4,7 @@ import type { Clock, Ids } from '../ports.ts';
 import type { Writer } from '../store/ports/changes.ts';
 import type { WorkspaceStore } from '../store/ports/workspace.ts';
 import { type AuthoritiesFiles, Destination } from './destination.ts';
+import { KeptExportSettings } from './export-settings.ts';
 import { KeptIngestSettings } from './ingest-settings.ts';
 import { KeptSavedFilters } from './saved-filters.ts';
 import type { SettingsOwner } from './settings-owner.ts';
@@ -30,6 +31,7 @@ export class Workspace {
   readonly ingest: KeptIngestSettings;
   readonly storage: KeptStorageLimits;
   readonly savedFilters: KeptSavedFilters;
+  readonly exports: KeptExportSettings;
   readonly owners: readonly SettingsOwner[];
 
   constructor(deps: WorkspaceDeps) {
@@ -41,7 +43,8 @@ export class Workspace {
     this.ingest = new KeptIngestSettings({ ...deps, store: store.settings, changed: tell('ingest') });
     this.storage = new KeptStorageLimits({ ...deps, store: store.settings, changed: tell('status') });
     this.savedFilters = new KeptSavedFilters({ ...deps, store: store.settings, changed: tell('savedFilters') });
-    this.owners = [this.sources, this.destination, this.webhooks, this.ingest, this.storage];
+    this.exports = new KeptExportSettings({ ...deps, store: store.settings, changed: tell('exports') });
+    this.owners = [this.sources, this.destination, this.webhooks, this.ingest, this.storage, this.exports];
   }
 
   /** False while a configured secret cannot be read. Nothing is sent then. */

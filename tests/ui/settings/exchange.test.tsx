@@ -1,9 +1,11 @@
 import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import SettingsScreen from '../../../src/renderer/screens/settings/settings-screen.tsx';
 import { emptyQuery, queryOf } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { SHARED_SECRET, WRITE_KEY } from '../../helpers/exchange-world.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
@@ -15,6 +17,7 @@ import {
   type Rendered,
   render,
   settle,
+  settled,
   type,
   until,
 } from '../base/harness.tsx';
@@ -87,6 +90,19 @@ describe('export', () => {
     expect(line).toMatchObject({ messageId: 'm-1', userId: '[masked]', name: 'Signed Up' });
     expect(JSON.stringify(line)).not.toContain('acme.test');
     expect(text()).toContain('Exported 1 message');
+  });
+
+  it('begins with the fields that the settings mask, which can be left out of this one', async () => {
+    await settled(call('exports.save', { mask: ['properties.email', 'userId'] }));
+    await until(() => useRecords.getState().exports?.mask.length === 2);
+    await click(byName('button', 'Export all messages'));
+    const field = document.querySelector<HTMLInputElement>('input[placeholder="traits.email, userId"]')!;
+    expect(field.value).toBe('properties.email, userId');
+    await type(field, 'userId');
+    await click(byName('button', 'Save file'));
+    await until(() => saved.length === 1);
+    const file = await textOf(saved[0]!.blob);
+    expect([file.includes('ada@acme.test'), file.includes('"userId":"ada"')]).toEqual([true, false]);
   });
 
   it('offers what the filter of the live stream selects, and has nothing else', async () => {

@@ -10,10 +10,12 @@ import { Select } from '../../components/select.tsx';
 import { Setting } from '../../components/setting.tsx';
 import { formatIso, formatPercent, formatSize, plural } from '../../lib/format.ts';
 import { copyAndSay } from '../../stores/copied.ts';
+import { useRecords } from '../../stores/records.ts';
 import { saveAndSay } from '../../stores/saved.ts';
 import { showError } from '../../stores/toasts.ts';
 import css from './export-dialog.module.css';
 import { FORMAT_OPTIONS, FORMAT_WORDS } from './formats.ts';
+import { pathsOf, problemOf, textOfPaths } from './mask-paths.ts';
 import type { Exported, ExportProgress } from './run-export.ts';
 import { useExport } from './use-export.ts';
 
@@ -31,7 +33,7 @@ export function ExportDialog({
   onClose: () => void;
 }) {
   const [format, setFormat] = useState<ExportFormat>('ndjson');
-  const [fields, setFields] = useState('');
+  const [fields, setFields] = useState(() => textOfPaths(useRecords.getState().exports?.mask ?? []));
   const [signatures, setSignatures] = useState(false);
   const { progress, run, stop } = useExport();
   const mask = pathsOf(fields);
@@ -113,14 +115,3 @@ async function copy({ file, written }: Exported): Promise<boolean> {
 /** In local files a colon is not allowed everywhere. */
 const fileName = (format: ExportFormat): string =>
   `hookbench-${formatIso(Date.now()).slice(0, 19).replaceAll(':', '-')}.${FORMAT_WORDS[format].file}`;
-
-const pathsOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((path) => path.trim())
-    .filter((path) => path !== '');
-
-function problemOf(paths: readonly string[]): string | null {
-  if (paths.length > EXCHANGE_LIMITS.maskPaths) return `At most ${EXCHANGE_LIMITS.maskPaths} fields.`;
-  return paths.some((path) => path.length > 200) ? 'A path has at most 200 characters.' : null;
-}
