@@ -33,6 +33,7 @@ import { RECEIVER_SHORTCUTS } from './screens/receivers/receiver-keys.ts';
 import { REPLAY_SHORTCUTS } from './screens/replay/send-key.ts';
 import SourcesScreen from './screens/sources/sources-screen.tsx';
 import WebhooksScreen from './screens/webhooks/webhooks-screen.tsx';
+import type { Records } from './stores/records.ts';
 import { useRecords } from './stores/records.ts';
 import { useRoute } from './stores/route.ts';
 
@@ -49,12 +50,16 @@ const ReplayScreen = lazy(() => import('./screens/replay/replay-screen.tsx'));
 const SignatureScreen = lazy(() => import('./screens/signature/signature-screen.tsx'));
 const SettingsScreen = lazy(() => import('./screens/settings/settings-screen.tsx'));
 
+const FAULTS_ON = { text: 'On', look: true };
+const FAULTS_OFF = { text: 'Off', look: false };
+const faultsWord = ({ faults }: Records) => (faults?.active === true ? FAULTS_ON : FAULTS_OFF);
+
 /** Every screen, in the order of the sidebar. */
 export const SCREENS: readonly ScreenEntry[] = [
   {
     id: 'overview',
     label: 'Overview',
-    group: '',
+    group: 'top',
     icon: ChartNoAxesColumn,
     key: 'o',
     component: OverviewScreen,
@@ -63,7 +68,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     id: 'live',
     label: 'Live stream',
     title: 'Live',
-    group: '',
+    group: 'top',
     icon: Activity,
     key: 'l',
     count: ({ status }) => status?.total ?? null,
@@ -72,7 +77,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   {
     id: 'people',
     label: 'People',
-    group: '',
+    group: 'top',
     icon: UserRound,
     key: 'p',
     component: PeopleScreen,
@@ -80,7 +85,7 @@ export const SCREENS: readonly ScreenEntry[] = [
   {
     id: 'replay',
     label: 'Replay',
-    group: '',
+    group: 'Send',
     icon: RotateCcw,
     key: 'r',
     component: ReplayScreen,
@@ -141,15 +146,16 @@ export const SCREENS: readonly ScreenEntry[] = [
   {
     id: 'faults',
     label: 'Ingest faults',
-    group: 'Engine',
+    group: 'foot',
     icon: Unplug,
     key: 'f',
+    word: faultsWord,
     component: FaultsScreen,
   },
   {
     id: 'settings',
     label: 'Settings',
-    group: 'Engine',
+    group: 'foot',
     icon: Settings,
     key: 't',
     component: SettingsScreen,

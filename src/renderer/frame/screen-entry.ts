@@ -9,10 +9,13 @@ export interface ScreenEntry {
   label: string;
   /** In the title of the window, when the label is too long for it. */
   title?: string;
-  group: '' | 'Delivery' | 'Data' | 'Engine';
+  /** Heading of its group. Those without one stand at the top, and those of the foot by the retry clock. */
+  group: 'top' | 'Send' | 'Delivery' | 'Data' | 'foot';
   icon: LucideIcon;
   /** The letter after G that goes there. */
   key: string;
   count?: (records: Records) => number | null;
+  /** Stands in the place of a count. `look`: something should be looked at; the rail shows a dot for it. */
+  word?: (records: Records) => { text: string; look: boolean } | null;
   component: ComponentType;
 }

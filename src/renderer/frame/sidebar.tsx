@@ -4,6 +4,7 @@ import menuCss from '../components/menu.module.css';
 import { Menu } from '../components/menu.tsx';
 import { Kbd } from '../components/tag.tsx';
 import { Text } from '../components/text.tsx';
+import toneCss from '../components/tone.module.css';
 import { Tooltip } from '../components/tooltip.tsx';
 import { cx } from '../lib/cx.ts';
 import { formatCount, formatCountShort } from '../lib/format.ts';
@@ -17,7 +18,7 @@ import type { ScreenEntry } from './screen-entry.ts';
 import css from './sidebar.module.css';
 import type { FrameDoors } from './window-actions.ts';
 
-const GROUPS = ['', 'Delivery', 'Data', 'Engine'] as const;
+const GROUPS = ['top', 'Send', 'Delivery', 'Data'] as const;
 
 /** Names of screens with counts. `rail` shows only icons. */
 export function Sidebar({
@@ -40,12 +41,20 @@ export function Sidebar({
         {GROUPS.map((group) => (
           <NavGroup
             key={group}
-            title={group}
+            title={group === 'top' ? null : group}
             rail={rail}
             current={current}
             screens={screens.filter((screen) => screen.group === group)}
           />
         ))}
+      </div>
+      <div className={cx(css.nav, css.foot)}>
+        <NavGroup
+          title={null}
+          rail={rail}
+          current={current}
+          screens={screens.filter((screen) => screen.group === 'foot')}
+        />
       </div>
       <RetryClock rail={rail} />
     </nav>
@@ -58,7 +67,7 @@ function NavGroup({
   current,
   rail,
 }: {
-  title: string;
+  title: string | null;
   screens: readonly ScreenEntry[];
   current: ScreenId;
   rail: boolean;
@@ -66,7 +75,7 @@ function NavGroup({
   if (screens.length === 0) return null;
   return (
     <>
-      {title !== '' && !rail && <p className={css.navTitle}>{title}</p>}
+      {title !== null && (rail ? <div className={css.gap} /> : <p className={css.navTitle}>{title}</p>)}
       {screens.map((screen) => (
         <NavLink key={screen.id} screen={screen} current={screen.id === current} rail={rail} />
       ))}
@@ -76,7 +85,9 @@ function NavGroup({
 
 function NavLink({ screen, current, rail }: { screen: ScreenEntry; current: boolean; rail: boolean }) {
   const count = useRecords((state) => screen.count?.(state) ?? null);
+  const word = useRecords((state) => screen.word?.(state) ?? null);
   const Icon = screen.icon;
+  const label = word?.look === true ? `${screen.label}, ${word.text.toLowerCase()}` : screen.label;
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -86,7 +97,7 @@ function NavLink({ screen, current, rail }: { screen: ScreenEntry; current: bool
     <a
       href={formatRoute(lastRoute(screen.id))}
       aria-current={current ? 'page' : undefined}
-      aria-label={rail ? screen.label : undefined}
+      aria-label={rail ? label : undefined}
       onClick={open}
     >
       <Icon className="icon icon-large" aria-hidden="true" />
@@ -96,10 +107,12 @@ function NavLink({ screen, current, rail }: { screen: ScreenEntry; current: bool
           {formatCountShort(count)}
         </span>
       )}
+      {!rail && word !== null && <span className={cx(css.count, word.look && toneCss.warn)}>{word.text}</span>}
+      {rail && word?.look === true && <span className={css.dot} />}
     </a>
   );
   return rail ? (
-    <Tooltip label={screen.label} side="right">
+    <Tooltip label={label} side="right">
       {link}
     </Tooltip>
   ) : (

@@ -6,6 +6,7 @@ import { storePath } from '../../../src/core/store/database.ts';
 import { App, SCREENS } from '../../../src/renderer/app.tsx';
 import { letterAllowed } from '../../../src/renderer/frame/keys.ts';
 import { speedNote } from '../../../src/renderer/frame/retry-clock.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
@@ -69,6 +70,23 @@ describe('frame', () => {
     expect(links).toHaveLength(SCREENS.length);
     expect(document.querySelector('[aria-current="page"]')?.textContent).toBe('Sources3');
   });
+  it('groups the screens under headings, and keeps ingest faults and settings by the clock', async () => {
+    await open();
+    const nav = document.querySelector('nav')!;
+    expect([...nav.querySelectorAll('p, a')].map(({ textContent }) => textContent!.replace(/\d+$/, ''))).toEqual([
+      ...['Overview', 'Live stream', 'People', 'Send', 'Replay', 'Delivery', 'Webhooks', 'Receivers', 'Signature lab'],
+      ...['Data', 'Sources', 'Audiences', 'Deletions', 'Ingest faultsOff', 'Settings', 'Real time. 4 h takes 4 h.'],
+    ]);
+    const action = { kind: 'status', status: 503, retryAfter: null, retryAfterForm: 'seconds' } as const;
+    const when = { mode: 'first', requests: 2 } as const;
+    const rules = [{ on: true, when, action, writeKey: null, paths: [], store: false }];
+    await settled(call('faults.save', { on: true, rules }));
+    expect(byName('nav a', 'Ingest faultsOn').getAttribute('href')).toBe('#/faults');
+    await settled(Promise.resolve(useView.setState({ railWanted: true })));
+    expect(byName('nav a', 'Ingest faults, on').getAttribute('href')).toBe('#/faults');
+    useView.setState({ railWanted: false });
+  });
+
   it('goes to a screen with G and its letter, and not while somebody types', async () => {
     await open();
     await press(document.body, 'g');
