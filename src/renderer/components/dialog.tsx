@@ -6,7 +6,10 @@ import buttonCss from './button.module.css';
 import { Button } from './button.tsx';
 import css from './dialog.module.css';
 
-/** A modal window. `actions` is its foot, the main action last. */
+/**
+ * A modal window. `actions` is its foot, the main action last. Closed, it gives the focus to `returnTo`, else to what had
+ * it before.
+ */
 export function Dialog({
   open,
   onClose,
@@ -14,6 +17,7 @@ export function Dialog({
   children,
   actions,
   width = 440,
+  returnTo,
 }: {
   open: boolean;
   onClose: () => void;
@@ -21,12 +25,13 @@ export function Dialog({
   children: ReactNode;
   actions?: ReactNode;
   width?: number;
+  returnTo?: () => HTMLElement | null;
 }) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={css.scrim} />
-        <Base.Popup className={css.dialog} style={{ width }}>
+        <Base.Popup className={css.dialog} style={{ width }} finalFocus={returnTo}>
           <header>
             <Base.Title className={css.title}>{title}</Base.Title>
             <Base.Close

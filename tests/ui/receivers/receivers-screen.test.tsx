@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { RECEIVER_LIMITS } from '../../../src/contract/receiver-limits.ts';
-import { type ReceiverView, receiverEntry } from '../../../src/contract/receivers.ts';
+import { type HitSender, type ReceiverView, receiverEntry } from '../../../src/contract/receivers.ts';
 import { signatureOf } from '../../../src/core/model/signature.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import ReceiversScreen from '../../../src/renderer/screens/receivers/receivers-screen.tsx';
@@ -292,6 +292,61 @@ describe('the request log', () => {
     await until(() => requests().length === 1);
     await click(requests()[0]!);
     await until(() => dialog().includes('the re-serialised body does not'));
+  });
+
+  it('has an address for each request, and Escape leaves the receiver as it was', async () => {
+    await openRunning();
+    await send('flaky');
+    await until(() => requests().length === 1);
+    await click(requests()[0]!);
+    expect(location.hash).toMatch(/^#\/receivers\/flaky\/\d+$/);
+    await until(() => dialog().includes('Sent byAnother program, not this Hookbench.'));
+    const address = location.hash;
+    await press(document.querySelector('[role="dialog"]')!, 'Escape');
+    await until(() => document.querySelector('[role="dialog"]') === null);
+    expect(location.hash).toBe('#/receivers/flaky');
+    (document.activeElement as HTMLElement).blur();
+    await act(async () => navigate(parseRoute(address)));
+    await until(() => dialog().includes('Order Completed'));
+    await press(document.querySelector('[role="dialog"]')!, 'Escape');
+    await until(() => document.activeElement === requests()[0]);
+    await act(async () => navigate(parseRoute('#/receivers/flaky/999999')));
+    await until(() => dialog().includes('There is no such request; it may have left the log.'));
+    await act(async () => navigate(parseRoute('#/receivers/removed/1')));
+    await until(() => dialog().includes('There is no such receiver.'));
+  });
+
+  const ATTEMPT = {
+    id: 34,
+    messageId: 12,
+    type: 'track',
+    name: 'Order Completed',
+    webhookId: 1,
+    url: 'http://a.test/',
+  };
+  it.each<[HitSender, string, string | null]>([
+    [
+      { by: 'attempt', attempt: { ...ATTEMPT, number: 2, webhookName: 'CRM sync' } },
+      'Attempt 2 of Order Completed to CRM sync',
+      '#/live/12/attempts/34',
+    ],
+    [
+      { by: 'attempt', attempt: { ...ATTEMPT, number: null, name: '', webhookName: '' } },
+      'A replay of track to http://a.test/',
+      '#/live/12/attempts/34',
+    ],
+    [{ by: 'removed' }, 'An attempt of a message that is no longer stored.', null],
+    [{ by: 'unknown' }, 'Not known any more. Receivers remember the attempts of their newest requests only.', null],
+  ])('names the sender %j', async (sender, words, href) => {
+    await openRunning();
+    engine.amend('receivers.hit', (hit) => ({ ...hit, sender }));
+    await send('flaky');
+    await until(() => requests().length === 1);
+    await click(requests()[0]!);
+    await until(() => dialog().includes('Answered by'));
+    const said = [...document.querySelectorAll('[role="dialog"] dt')].find((dt) => dt.textContent === 'Sent by');
+    expect(said?.nextElementSibling?.textContent).toBe(words);
+    expect(said?.nextElementSibling?.querySelector('a')?.getAttribute('href') ?? null).toBe(href);
   });
 
   it('says in the dialog that a request has left the log', async () => {

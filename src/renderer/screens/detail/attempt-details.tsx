@@ -19,6 +19,7 @@ import { useRecords, useRow } from '../../stores/records.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import css from './attempt-details.module.css';
 import detailCss from './detail.module.css';
+import { ReceivedBy } from './received-by.tsx';
 import { Timing } from './timing.tsx';
 import { withSecrets } from './with-secrets.ts';
 
@@ -71,6 +72,7 @@ function Request({ attempt, body }: { attempt: AttemptView; body: string | null 
       <p className={css.requestLine}>
         <span className="medium">POST</span> <Text ltr>{attempt.url}</Text>
       </p>
+      <ReceivedBy attempt={attempt} />
       <HeaderList headers={attempt.requestHeaders} />
     </section>
   );

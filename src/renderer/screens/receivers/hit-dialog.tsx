@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
-import type { HitDetail, HitView } from '../../../contract/receivers.ts';
+import type { HitDetail } from '../../../contract/receivers.ts';
 import { Banner } from '../../components/banner.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
@@ -15,15 +15,16 @@ import { HeaderList } from '../../message/header-list.tsx';
 import { call } from '../../platform/connect.ts';
 import css from './hit-dialog.module.css';
 import { Verdict } from './receiver-table.tsx';
+import { SentBy } from './sent-by.tsx';
 import { answerText, VERDICT_WORDS } from './words.ts';
 
-/** One request: how it was answered, its verdict, headers and body. */
-export function HitDialog({ hit, onClose }: { hit: HitView; onClose: () => void }) {
+/** One request: who sent it, how it was answered, its verdict, headers and body. */
+export function HitDialog({ receiver, hit, onClose }: { receiver: string; hit: number; onClose: () => void }) {
   const [detail, setDetail] = useState<HitDetail | null>(null);
   const [error, setError] = useState<string | null>(null);
   useEffect(() => {
     let stale = false;
-    call('receivers.hit', { id: hit.receiver, hit: hit.id }).then(
+    call('receivers.hit', { id: receiver, hit }).then(
       (found) => !stale && setDetail(found),
       (failure: unknown) =>
         !stale && setError(failure instanceof ContractError ? failure.message : 'Could not read this request.'),
@@ -31,9 +32,10 @@ export function HitDialog({ hit, onClose }: { hit: HitView; onClose: () => void 
     return () => {
       stale = true;
     };
-  }, [hit.receiver, hit.id]);
+  }, [receiver, hit]);
+  const row = () => document.querySelector<HTMLElement>(`[data-hit="${hit}"]`);
   return (
-    <Dialog open onClose={onClose} title="Request" width={720}>
+    <Dialog open onClose={onClose} title="Request" width={720} returnTo={row}>
       {error !== null && <Banner tone="bad" title={error} />}
       {detail !== null && <Detail hit={detail} />}
     </Dialog>
@@ -50,6 +52,10 @@ function Detail({ hit }: { hit: HitDetail }) {
         <dt>Request</dt>
         <dd className="mono">
           <Text ltr>{`${hit.method} ${hit.path}`}</Text>
+        </dd>
+        <dt>Sent by</dt>
+        <dd className={css.sender}>
+          <SentBy sender={hit.sender} />
         </dd>
         <dt>Answer</dt>
         <dd>{answerText(hit)}</dd>

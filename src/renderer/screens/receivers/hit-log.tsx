@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { HitView, ReceiverView } from '../../../contract/receivers.ts';
 import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
@@ -8,8 +7,8 @@ import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatIso, formatTime } from '../../lib/format.ts';
 import { ATTEMPT_WORDS } from '../../lib/words/attempts.ts';
+import { navigate } from '../../stores/route.ts';
 import { clearLog } from './actions.ts';
-import { HitDialog } from './hit-dialog.tsx';
 import css from './hit-log.module.css';
 import { Verdict } from './receiver-table.tsx';
 import receiversCss from './receivers.module.css';
@@ -19,8 +18,7 @@ import { hitKind, hitSentence, hitStatusText } from './words.ts';
 /** Requests to a receiver, newest first. */
 export function HitLog({ receiver }: { receiver: ReceiverView }) {
   const { rows, kept, more, failed } = useHits(receiver);
-  const [opened, setOpened] = useState<HitView | null>(null);
-  const { hits, tls } = receiver;
+  const { id, hits, tls } = receiver;
   return (
     <section className={cx(receiversCss.block, receiversCss.grow)} aria-label="Requests">
       <div className={cx('flex-row', receiversCss.blockHead)}>
@@ -45,7 +43,7 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
         <ul className={css.hits}>
           {rows.map((hit) => (
             <li key={hit.id}>
-              <HitRow hit={hit} onOpen={() => setOpened(hit)} />
+              <HitRow hit={hit} onOpen={() => navigate({ screen: 'receivers', receiverId: id, hit: hit.id })} />
             </li>
           ))}
         </ul>
@@ -55,7 +53,6 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
           Show older requests
         </Button>
       )}
-      {opened !== null && <HitDialog hit={opened} onClose={() => setOpened(null)} />}
     </section>
   );
 }
@@ -63,7 +60,7 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
 function HitRow({ hit, onOpen }: { hit: HitView; onOpen: () => void }) {
   const name = hit.name === '' ? `${hit.method} ${hit.path}` : hit.name;
   return (
-    <button type="button" className={css.hit} aria-label={hitSentence(hit)} onClick={onOpen}>
+    <button type="button" className={css.hit} data-hit={hit.id} aria-label={hitSentence(hit)} onClick={onOpen}>
       <span className="mono secondary" title={formatIso(hit.at)}>
         {formatTime(hit.at)}
       </span>

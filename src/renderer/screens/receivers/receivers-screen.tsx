@@ -7,6 +7,7 @@ import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { useRecords } from '../../stores/records.ts';
 import { navigate, useRoute } from '../../stores/route.ts';
+import { HitDialog } from './hit-dialog.tsx';
 import { ListenBanners } from './listen-banners.tsx';
 import { NewReceiver } from './new-receiver.tsx';
 import { ReceiverDetail } from './receiver-detail.tsx';
@@ -42,7 +43,7 @@ const show = (receiverId: string | null): void => navigate({ screen: 'receivers'
 
 function Receivers({ receivers }: { receivers: ReceiversView }) {
   const route = useRoute();
-  const wanted = route.screen === 'receivers' ? route.receiverId : null;
+  const { receiverId: wanted, hit } = route.screen === 'receivers' ? route : { receiverId: null, hit: undefined };
   const chosen = receivers.entries.find(({ id }) => id === wanted);
   const shown: ReceiverView | undefined = chosen ?? receivers.entries[0];
   return (
@@ -60,6 +61,9 @@ function Receivers({ receivers }: { receivers: ReceiversView }) {
       </section>
       <div className={receiversCss.scrim} role="none" onClick={() => show(null)} />
       {shown !== undefined && <ReceiverDetail key={shown.id} receiver={shown} onClose={() => show(null)} />}
+      {wanted !== null && hit !== undefined && (
+        <HitDialog key={`${wanted} ${hit}`} receiver={wanted} hit={hit} onClose={() => show(wanted)} />
+      )}
     </div>
   );
 }

@@ -1,6 +1,7 @@
 /** Texts for programs, requests and verdicts of the receivers screen. Pure. */
 import type {
   HitOutcome,
+  HitSender,
   HitView,
   ReceiverResponse,
   ReceiverStep,
@@ -153,6 +154,13 @@ export const VERDICT_WORDS: Record<SignatureVerdict, { word: string; about: stri
   mismatch: { word: 'Mismatch', about: 'The digest does not match this body and secret.' },
   unsigned: { word: 'Unsigned', about: 'There is a shared secret, and the request has no X-Signature.' },
   no_secret: { word: 'No secret', about: 'The destination has no shared secret, so nothing can be checked.' },
+};
+
+/** Why a request leads to no attempt. */
+export const SENDER_WORDS: Record<Exclude<HitSender['by'], 'attempt'>, string> = {
+  removed: 'An attempt of a message that is no longer stored.',
+  elsewhere: 'Another program, not this Hookbench.',
+  unknown: 'Not known any more. Receivers remember the attempts of their newest requests only.',
 };
 
 const ANSWER_WORDS: Record<HitOutcome['answer'], string> = {
