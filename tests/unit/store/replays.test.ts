@@ -39,8 +39,10 @@ test('a replay says how many rows it writes, so that a commit stays short', asyn
   });
   rows.put('delivered');
   const attempts = [2, 3, 4].map((webhookId) => ({ ...attempt, webhookId }));
+  const jobId = await replays.openJob({ createdAt: 5, total: 1, targets: 3, rate: 10 });
   await replays.open({ messageId: 1, createdAt: 5, attempts });
-  expect(told).toEqual([5]);
+  await replays.open({ messageId: 1, createdAt: 5, attempts, jobId });
+  expect(told).toEqual([2, 5, 6]);
 });
 
 test('of many jobs the newest 20 stay, and one that runs', async () => {

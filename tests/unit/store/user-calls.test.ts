@@ -120,6 +120,7 @@ describe('the calls of users', () => {
       return new SqliteUserCalls({ prepare } as unknown as Db, () => {});
     };
     expect(() => reads('messages').page(0, 9, 9)).toThrow('SQLITE_IOERR');
+    expect(() => reads('messages').personCalls([1, 2])).toThrow('SQLITE_IOERR');
     expect(() => reads('message_bodies').bodies([1, 2])).toThrow('SQLITE_IOERR');
     db.close();
   });
@@ -133,20 +134,23 @@ describe('the calls of users', () => {
     tear(workspace, table);
     const store = openUserCalls(workspace);
     const found: number[] = [];
-    let bodies = 0;
+    const withBody: Array<[id: number, hasBody: boolean]> = [];
     for (let after = 0; after < count; ) {
       const { calls, readTo } = store.page(after, count, 50);
       expect(readTo).toBeGreaterThan(after);
       expect(readTo).toBeLessThanOrEqual(after + 50);
       found.push(...calls.map(({ id }) => id));
-      bodies += calls.filter(({ body }) => body !== null).length;
+      for (const { id, body } of calls) withBody.push([id, body !== null]);
       after = readTo;
     }
     expect(new Set(found).size).toBe(found.length);
+    const bodies = withBody.filter(([, hasBody]) => hasBody).length;
     // A page has some 40 messages, or some 15 bodies.
     expect(bodies).toBeGreaterThan(count - (table === 'messages' ? 80 : 30));
     expect(bodies).toBeLessThan(count);
     if (table === 'message_bodies') expect(found).toHaveLength(count);
+    expect(store.personCalls(found).map(({ id, body }) => [id, body !== null])).toEqual(withBody);
+    expect(store.personCalls(Array.from({ length: count }, (_, i) => i + 1)).map(({ id }) => id)).toEqual(found);
     store.close();
   });
 });
