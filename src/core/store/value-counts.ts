@@ -21,11 +21,11 @@ const STEP_ROWS: Readonly<Record<CountedKey, number>> = {
   status: 5_000,
   source: 5_000,
   reason: 5_000,
-  is: 5_000,
+  is: 2_000,
   event: 1_000,
   note: 1_000,
-  hook: 1_000,
-  code: 1_000,
+  hook: 500,
+  code: 500,
 };
 
 const IN_RANGE = 'id < @top AND id >= @bottom';

@@ -92,7 +92,7 @@ export function FilterField({
         }
         trailing={isEmpty(query) ? <Kbd>/</Kbd> : <ClearFilter live={live} />}
       />
-      {list !== null && <FilterSuggestions list={list} counts={counts} />}
+      {list !== null && <FilterSuggestions list={list} />}
     </div>
   );
 }

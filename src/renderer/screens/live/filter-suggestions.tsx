@@ -4,9 +4,8 @@ import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount } from '../../lib/format.ts';
 import { STATE_WORDS } from '../../lib/words/states.ts';
-import type { StateCounts } from '../../stores/live/filter-counts.ts';
-import { sumOf } from '../../stores/live/filter-counts.ts';
 import type { Suggestion } from '../../stores/live/suggestions.ts';
+import { MOST_VALUES } from '../../stores/live/value-counts.ts';
 import css from './filter-suggestions.module.css';
 import type { SuggestionList } from './use-suggestions.ts';
 
@@ -16,17 +15,16 @@ export const optionId = (place: number): string => `${SUGGESTIONS_ID}-${place}`;
 const wordOf = ({ text, state }: Suggestion): string => (state === undefined ? text : STATE_WORDS[state].word);
 
 /** Suggested values with their counts, and more filters below. Keys are heard in the field, which keeps the focus. */
-export function FilterSuggestions({ list, counts }: { list: SuggestionList; counts: StateCounts | null }) {
-  const { suggestions, values, none, more } = list;
+export function FilterSuggestions({ list }: { list: SuggestionList }) {
+  const { suggestions, values, none, more, total } = list;
   const key = suggestions?.key ?? null;
   return (
     <div className={css.popover}>
       {key !== null && (
         <div className={css.head}>
           <Text ltr className="mono">{`${key}:`}</Text>
-          {key === 'status' && counts !== null && (
-            <span className="muted">in the {formatCount(sumOf(counts))} that match so far</span>
-          )}
+          {total !== null && <span className="muted">in the {formatCount(total)} that match so far</span>}
+          <Counting counted={list.counted} />
           <span className={cx('muted', css.note)}>comma for several, – to exclude</span>
         </div>
       )}
@@ -36,8 +34,8 @@ export function FilterSuggestions({ list, counts }: { list: SuggestionList; coun
             {item.state !== undefined && <StateGlyph state={item.state} />}
             <span className={css.value}>{wordOf(item)}</span>
             {item.help !== undefined && <span className="muted">{item.help}</span>}
-            {item.state !== undefined && counts !== null && (
-              <span className={css.count}>{formatCount(counts[item.state] ?? 0)}</span>
+            {item.count !== undefined && (
+              <span className={cx(css.count, item.count === 0 && 'muted')}>{formatCount(item.count)}</span>
             )}
           </Option>
         ))}
@@ -60,6 +58,15 @@ export function FilterSuggestions({ list, counts }: { list: SuggestionList; coun
       </div>
     </div>
   );
+}
+
+/** How far the numbers are, and when not every value has one. */
+function Counting({ counted }: { counted: SuggestionList['counted'] }) {
+  if (counted === null) return null;
+  if (counted.progress !== null) return <span className="muted">counting, {Math.floor(counted.progress * 100)}%</span>;
+  return counted.counts.isCut ? (
+    <span className="muted">of more than {formatCount(MOST_VALUES)} values, the newest ones</span>
+  ) : null;
 }
 
 const keepFocus = (event: { preventDefault(): void }): void => event.preventDefault();

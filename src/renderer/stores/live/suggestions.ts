@@ -1,18 +1,23 @@
 /** What the filter field suggests for the word at the end of its text. */
+import type { MessageFilter } from '../../../contract/commands.ts';
 import {
   asWritten,
+  type CountedKey,
   FILTER_KEYS,
   type FilterContext,
   type FilterKey,
   fieldGrammar,
   filterGrammar,
   HOOK_RESULTS,
+  isCountedKey,
   isFilterKey,
   printTerm,
   readFilter,
+  termOfValue,
 } from '../../../contract/filter.ts';
 import { MESSAGE_STATES } from '../../../contract/names.ts';
 import type { MessageStateName } from '../../../contract/values.ts';
+import { type Query, toFilter, withTerms } from './filter.ts';
 
 export interface Suggestion {
   /** As written: `failed`, `status:`. */
@@ -23,7 +28,12 @@ export interface Suggestion {
   readonly isWhole: boolean;
   readonly state?: MessageStateName | undefined;
   readonly help?: string | undefined;
+  /** How many messages have it, within the other tokens. Left out while that is not known. */
+  readonly count?: number | undefined;
 }
+
+/** Values with their numbers, where these are known: `3=t` for `hook:3=timeout`, see `termOfValue`. */
+export type ValueNumbers = ReadonlyMap<string, { readonly value: string; readonly n: number }>;
 
 export interface Suggestions {
   /** The key whose values are suggested, or null for keys. */
@@ -39,6 +49,19 @@ const MOST = 20;
 const SLOTS = ['1', '2', '3', '4', '5'];
 const CODES = ['2xx', '3xx', '4xx', '5xx'];
 const TIMES = ['10m', '1h', '1d'];
+
+const WORD = /^([\s\S]*?)((?:[^\s"]|"[^"]*"?)*)$/;
+const PARTS = /^(-?)([a-z]*)(:?)([\s\S]*)$/i;
+
+/** The key that is typed, and the filter of everything before it. Null where its values are not counted. */
+export function valuesAsked(query: Query, context: FilterContext): { key: CountedKey; filter: MessageFilter } | null {
+  const [, before = '', word = ''] = WORD.exec(query.text) ?? [];
+  const [, , head = '', colon, values = ''] = PARTS.exec(word) ?? [];
+  const key = head.toLowerCase();
+  if (!isCountedKey(key) || (colon === '' && values !== '')) return null;
+  const { terms = [] } = readFilter(before, context).filter;
+  return { key, filter: toFilter(withTerms({ ...query, text: '' }, terms)) };
+}
 
 function valuesOf(key: FilterKey, typed: string, { sources }: FilterContext): readonly string[] {
   const slot = /^([1-5])=/.exec(typed)?.[1];
@@ -57,35 +80,70 @@ function valuesOf(key: FilterKey, typed: string, { sources }: FilterContext): re
   }
 }
 
-const startsWith = (value: string, start: string): boolean =>
-  value.toLowerCase().replace(/^"/, '').startsWith(start.toLowerCase().replace(/^"/, '').replaceAll('_', '-'));
+const bare = (value: string): string => value.toLowerCase().replace(/^"/, '');
+const startsWith = (key: FilterKey, value: string, start: string): boolean =>
+  bare(value).startsWith(key === 'event' ? bare(start) : bare(start).replaceAll('_', '-'));
 const stateOf = (value: string): MessageStateName | undefined =>
   MESSAGE_STATES.find((state) => asWritten(state) === value);
 
-/** Null when nothing fits, as for a free word, or after a value that cannot be read. */
-export function suggestionsFor(text: string, context: FilterContext): Suggestions | null {
-  const [, before = '', word = ''] = /^([\s\S]*?)((?:[^\s"]|"[^"]*"?)*)$/.exec(text) ?? [];
-  const [, minus = '', head = '', colon, values = ''] = /^(-?)([a-z]*)(:?)([\s\S]*)$/i.exec(word) ?? [];
+/**
+ * Null when nothing fits, as for a free word, or after a value that cannot be read. With `numbers`, the values with the
+ * most messages come first, and those that only the store knows are there too.
+ */
+export function suggestionsFor(
+  text: string,
+  context: FilterContext,
+  numbers: ValueNumbers | null = null,
+): Suggestions | null {
+  const [, before = '', word = ''] = WORD.exec(text) ?? [];
+  const [, minus = '', head = '', colon, values = ''] = PARTS.exec(word) ?? [];
   const key = head.toLowerCase();
-  if (colon === ':' && isFilterKey(key)) return ofValues(key, values, `${before}${minus}${key}:`, context);
+  if (colon === ':' && isFilterKey(key)) return ofValues(key, values, `${before}${minus}${key}:`, context, numbers);
   return colon === ':' || values !== '' || head === '' ? null : ofKeys(key, `${before}${minus}`);
 }
 
-function ofValues(key: FilterKey, values: string, start: string, context: FilterContext): Suggestions | null {
-  const comma = values.lastIndexOf(',') + 1;
-  const [chosen, typed] = [values.slice(0, comma), values.slice(comma)];
-  const taken = chosen.split(',');
+function ofValues(
+  key: FilterKey,
+  values: string,
+  start: string,
+  context: FilterContext,
+  numbers: ValueNumbers | null,
+): Suggestions | null {
+  const taken = piecesOf(values);
+  const typed = taken.pop() ?? '';
+  const chosen = values.slice(0, values.length - typed.length);
   if (chosen !== '' && readFilter(`${key}:${chosen.slice(0, -1)} `, context).problem !== null) return null;
-  const items = valuesOf(key, typed, context)
-    .filter((value) => startsWith(value, typed) && !taken.includes(value))
-    .slice(0, MOST)
+  const counts = numbersAsWritten(key, numbers, context);
+  const known = valuesOf(key, typed, context);
+  // A webhook and its results are complete lists.
+  const others = key === 'hook' ? [] : [...(counts?.keys() ?? [])].filter((value) => !known.includes(value));
+  const items = [...known, ...others]
+    .filter((value) => startsWith(key, value, typed) && !taken.includes(value))
     .map((value) => ({
       text: value,
       becomes: `${start}${chosen}${value}`,
       isWhole: true,
       state: key === 'status' ? stateOf(value) : undefined,
-    }));
+      count: counts === null ? undefined : (counts.get(value) ?? 0),
+    }))
+    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0))
+    .slice(0, MOST);
   return items.length === 0 ? null : { key, items, choosesFirst: LISTED.includes(key) };
+}
+
+/** Between the commas that are not in quotes. */
+const piecesOf = (values: string): string[] =>
+  [...values.matchAll(/(?:^|,)((?:[^,"]|"(?:\\[\s\S]|[^"\\])*(?:"|\\?$))*)/g)].map(([, piece = '']) => piece);
+
+function numbersAsWritten(
+  key: FilterKey,
+  numbers: ValueNumbers | null,
+  { sources }: FilterContext,
+): ReadonlyMap<string, number> | null {
+  if (numbers === null || !isCountedKey(key)) return null;
+  const written = ([, { value, n }]: readonly [string, { value: string; n: number }]) =>
+    [printTerm(termOfValue(key, value), sources).slice(key.length + 1), n] as const;
+  return new Map([...numbers].map(written));
 }
 
 function ofKeys(typed: string, start: string): Suggestions | null {

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readFilter } from '../../../../src/contract/filter.ts';
-import { moreFilters, suggestionsFor } from '../../../../src/renderer/stores/live/suggestions.ts';
+import { queryOf } from '../../../../src/renderer/stores/live/filter.ts';
+import { moreFilters, suggestionsFor, valuesAsked } from '../../../../src/renderer/stores/live/suggestions.ts';
 
 const context = {
   sources: [
@@ -83,4 +84,79 @@ describe('suggestions', () => {
       ...['after:', 'before:', 'properties.'],
     ]);
   });
+});
+
+const numbers = (...counts: Array<[string, number]>) => new Map(counts.map(([value, n]) => [value, { value, n }]));
+const counted = (text: string, ...counts: Array<[string, number]>) =>
+  suggestionsFor(text, context, numbers(...counts))?.items.map((item) => [item.text, item.count]);
+
+describe('suggestions with numbers', () => {
+  it('begin with the values that most messages have', () => {
+    expect(counted('source:', ['2', 7], ['1', 3])).toEqual([
+      ['"My app"', 7],
+      ['checkout-api', 3],
+    ]);
+    expect(counted('hook:3=', ['3=t', 2], ['3=a', 5], ['2=a', 9])?.slice(0, 3)).toEqual([
+      ['3=accepted', 5],
+      ['3=timeout', 2],
+      ['3=failed', 0],
+    ]);
+    expect(counted('hook:', ['2', 4], ['2=a', 9])).toEqual([
+      ['2', 4],
+      ['1', 0],
+      ['3', 0],
+      ['4', 0],
+      ['5', 0],
+    ]);
+  });
+
+  it('have what only the store knows: events, codes, and sources that are gone', () => {
+    expect(counted('event:', ['Order Completed', 2], ['a*b', 1], ['Say "hi"', 1])).toEqual([
+      ['"Order Completed"', 2],
+      ['a\\*b', 1],
+      ['"Say \\"hi\\""', 1],
+    ]);
+    expect(counted('event:"order c', ['Order Completed', 2], ['Order Made', 1])).toEqual([['"Order Completed"', 2]]);
+    expect(counted('event:order_', ['order_made', 2])).toEqual([['order_made', 2]]);
+    expect(counted('code:5', ['503', 2], ['5xx', 2], ['404', 1])).toEqual([
+      ['5xx', 2],
+      ['503', 2],
+    ]);
+    expect(counted('source:#', ['9', 2])).toEqual([['#9', 2]]);
+  });
+
+  it('go on after a comma, also where one is in quotes', () => {
+    expect(suggestionsFor('event:"a, b",', context, numbers(['Made', 1], ['a, b', 2]))?.items).toMatchObject([
+      { text: 'Made', becomes: 'event:"a, b",Made' },
+    ]);
+    expect(suggestionsFor('event:"a, ', context, numbers(['a, b', 2]))?.items).toMatchObject([
+      { becomes: 'event:"a, b"' },
+    ]);
+  });
+
+  it('are twenty at most', () => {
+    const many = Array.from({ length: 30 }, (_, n): [string, number] => [`Event ${n}`, n]);
+    expect(counted('event:', ...many)).toHaveLength(20);
+    expect(counted('event:', ...many)?.[0]).toEqual(['"Event 29"', 29]);
+  });
+});
+
+describe('what is counted beside them', () => {
+  const track = { key: 'type', values: ['track'] } as const;
+  it.each([
+    ['event:', 'event', []],
+    ['event', 'event', []],
+    ['-CODE:5', 'code', []],
+    ['order code:', 'code', [{ key: 'text', values: ['order'] }]],
+    ['status:failed hook:3=', 'hook', [{ key: 'status', values: ['failed'] }]],
+  ])('%j asks for %s within the tokens before it', (text, key, terms) => {
+    expect(valuesAsked({ ...queryOf(track), text }, context)).toEqual({ key, filter: { terms: [track, ...terms] } });
+  });
+
+  it.each(['', 'user:', 'after:1', 'even', 'event: ', '"event:', 'properties.total>'])(
+    '%j asks for nothing',
+    (text) => {
+      expect(valuesAsked({ ...queryOf(track), text }, context)).toBeNull();
+    },
+  );
 });
