@@ -36,10 +36,15 @@ it('tells a signature under an earlier secret and that of an edited replay apart
   await stage.tell('replay.send', { id: 1, webhookIds: [1], body: '{"edited":true}' });
   await stage.pass(2_000);
   await show();
-  expect(requests()).toEqual(['the digest above', 'another one']);
+  expect(requests()).toEqual(['the digest above', 'the body it sent']);
+  expect(stage.page.querySelectorAll('[aria-label="Verified"]')).toHaveLength(2);
+  expect(text()).toContain('Their digest with the shared secret of now is the signature that it carried.');
+  expect(text()).not.toContain('Another signature was made');
   await stage.tell('destination.setSecret', { secret: 'a new one' });
   await stage.pass(1_000);
   expect(requests()).toEqual(['another one', 'another one']);
+  expect(stage.page.querySelector('[aria-label="Verified"]')).toBeNull();
+  expect(text()).toContain('Another signature was made with an earlier shared secret');
 });
 
 it('says that nothing is signed without a secret, and that no request was made', async () => {

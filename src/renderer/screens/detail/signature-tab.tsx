@@ -1,21 +1,30 @@
 /** The signature of a message: the digest, the bytes that were signed, how to verify, and the requests that carried it. */
-import type { AttemptView, MessageDetail } from '../../../contract/values.ts';
+import { ShieldCheck } from 'lucide-react';
+import type { MessageDetail } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Text } from '../../components/text.tsx';
+import toneCss from '../../components/tone.module.css';
+import { cx } from '../../lib/cx.ts';
 import { byteLength, formatExactSize, formatIso, formatTime, plural } from '../../lib/format.ts';
 import { inGroupsOf8 } from '../../message/body.ts';
 import { unsignedText } from '../../message/copies.ts';
 import { VerifySnippet } from '../../message/verify-snippet.tsx';
 import { useRecords } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
+import { type Carried, carriedBy } from './carried.ts';
 import css from './signature-tab.module.css';
+import { useVerifiedReplays } from './use-verified-replays.ts';
 
 /** Edited replays sent other bytes, so their signatures are told apart. */
 export function SignatureTab({ detail }: { detail: MessageDetail }) {
   const secret = useRecords((state) => state.destination?.secret ?? null);
   const { signature, deliveredJson } = detail;
-  const requests = requestsOf(detail);
+  const requests = carriedBy(detail);
+  const verified = useVerifiedReplays(requests, signature);
+  const judge = ({ attempt, header }: Carried): Verdict =>
+    header === signature ? 'above' : verified.has(attempt.id) ? 'own' : 'other';
+  const verdicts = new Set(requests.map(judge));
   const newest = requests.at(-1);
   return (
     <div className={css.tab}>
@@ -64,11 +73,17 @@ export function SignatureTab({ detail }: { detail: MessageDetail }) {
               <span className="mono secondary" title={header}>
                 {`${header.slice(0, 8)}\u2026${header.slice(-8)}`}
               </span>
-              <span className="muted">{header === signature ? 'the digest above' : 'another one'}</span>
+              <VerdictWords verdict={judge({ attempt, header })} />
             </li>
           ))}
         </ul>
-        {requests.some(({ header }) => header !== signature) && (
+        {verdicts.has('own') && (
+          <p className="muted small">
+            The body it sent: a replay sent other bytes than the stored ones. Their digest with the shared secret of now
+            is the signature that it carried.
+          </p>
+        )}
+        {verdicts.has('other') && (
           <p className="muted small">
             Another signature was made with an earlier shared secret, or is that of an edited replay.
           </p>
@@ -79,17 +94,22 @@ export function SignatureTab({ detail }: { detail: MessageDetail }) {
   );
 }
 
+/** `own`: the digest of what an edited replay sent. */
+type Verdict = 'above' | 'own' | 'other';
+
+const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
+  above: 'the digest above',
+  own: 'the body it sent',
+  other: 'another one',
+};
+
+const VerdictWords = ({ verdict }: { verdict: Verdict }) => (
+  <span className={cx('muted', css.verdict)}>
+    {verdict !== 'other' && <ShieldCheck className={cx('icon', toneCss.ok)} aria-label="Verified" />}
+    {VERDICT_WORDS[verdict]}
+  </span>
+);
+
 const OpenInLab = ({ attemptId }: { attemptId: number }) => (
   <Button onClick={() => navigate({ screen: 'signature', attemptId })}>Open in Signature lab</Button>
 );
-
-/** Attempts that sent X-Signature, oldest first, with its value. */
-function requestsOf({ attempts, replays }: MessageDetail): Array<{ attempt: AttemptView; header: string }> {
-  const all = new Map([...attempts, ...replays.flatMap((replay) => replay.attempts)].map((one) => [one.id, one]));
-  return [...all.values()]
-    .sort((a, b) => a.id - b.id)
-    .flatMap((attempt) => {
-      const header = attempt.requestHeaders.find(({ name }) => name === 'X-Signature');
-      return header !== undefined && 'value' in header ? [{ attempt, header: header.value }] : [];
-    });
-}
