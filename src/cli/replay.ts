@@ -33,6 +33,11 @@ const options = {
   header: { type: 'string', value: "'NAME: VALUE'", multiple: true, help: 'Send this header too; may be repeated' },
   'new-timestamp': { type: 'boolean', help: 'Set the timestamp of each call to the time of sending' },
   unsigned: { type: 'boolean', help: 'Send no signature' },
+  'first-success': {
+    type: 'boolean',
+    help: 'Try one target after another until one accepts it; all at once without it',
+  },
+  retry: { type: 'boolean', help: 'Try again what fails, by the delivery rules, until their window ends' },
   order: {
     type: 'string',
     value: 'oldest|newest',
@@ -49,7 +54,7 @@ const options = {
 
 type Given = Values<typeof options>;
 
-/** Ends with 1 when an attempt was not accepted. Rejects with a {@link UsageError} or a `NotRunningError`. */
+/** Ends with 1 when a target did not accept a message; with --first-success, when none did. Rejects with a {@link UsageError} or a `NotRunningError`. */
 export const replayCommand: Command = {
   name: 'replay',
   argument: 'MESSAGE_ID…',
@@ -84,12 +89,14 @@ interface Plan {
 }
 
 async function mannerOf(values: Given): Promise<Manner> {
-  const { body, header = [], unsigned, 'new-timestamp': newTimestamp } = values;
+  const { body, header = [], unsigned, 'new-timestamp': newTimestamp, retry } = values;
   return {
     ...(body !== undefined && { body: await textOf(body) }),
     ...(header.length > 0 && { headers: header.map(headerOf) }),
     ...(unsigned === true && { sign: false }),
     ...(newTimestamp === true && { newTimestamp: true }),
+    ...(values['first-success'] === true && { untilAccepted: true }),
+    ...(retry === true && { retry: true }),
   };
 }
 
@@ -175,15 +182,21 @@ async function replay(running: Running, plan: Plan, { json }: Given): Promise<nu
   async function* attempts() {
     for (const [i, message] of plan.messages.entries()) {
       if (i > 0) await delay(1_000 / plan.rate);
-      for (const attempt of await replayed(running, message, plan)) {
-        isFailed ||= attempt.outcome !== 'accepted';
-        yield attempt;
-      }
+      const attempts = await replayed(running, message, plan);
+      isFailed ||= !isAccepted(attempts, plan.how.untilAccepted === true);
+      yield* attempts;
     }
   }
   const out = pipeWriter(process.stdout);
   await (json === true ? writeNdjson(attempts(), out) : writeTable(attempts(), sentColumns, out));
   return isFailed ? exitCodes.failed : exitCodes.ok;
+}
+
+/** By the last attempt at each target, or by any one of them. */
+function isAccepted(attempts: readonly Sent[], byOne: boolean): boolean {
+  const last = new Map(attempts.map(({ webhookId, outcome }) => [webhookId, outcome]));
+  const accepted = [...last.values()].filter((outcome) => outcome === 'accepted').length;
+  return byOne ? accepted > 0 : accepted === last.size;
 }
 
 async function replayed(running: Running, message: MessageRow, { to, how }: Plan): Promise<Sent[]> {
@@ -200,7 +213,7 @@ async function replayed(running: Running, message: MessageRow, { to, how }: Plan
 // Dry run
 
 async function dryRun({ call }: Running, { messages, to, how }: Plan, { json }: Given): Promise<number> {
-  const { headers: _, ...copy } = how;
+  const { headers: _, untilAccepted: __, retry: ___, ...copy } = how;
   const targets = [...to.names];
   for (const message of messages) {
     const preview = await call('replay.preview', { id: message.id, ...copy });

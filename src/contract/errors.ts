@@ -23,6 +23,7 @@ export const errorCodes = {
   replay_not_found: 'There is no replay with this id that was edited.',
   replay_job_running: 'Another replay of many messages is running. Stop it first.',
   replay_job_not_running: 'This replay does not run any more.',
+  too_many_waiting_replays: '100 replays wait for another try. Stop one of them first.',
   too_many_replays: 'One replay can have at most 100,000 messages.',
   body_damaged: 'The stored body is damaged and cannot be read, so there is nothing to resend.',
   nothing_waiting: 'No message waits for a round.',

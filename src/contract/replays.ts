@@ -49,6 +49,9 @@ const to = {
 /** Signed, with the stored timestamp, when left out. */
 const how = { sign: z.boolean().optional(), newTimestamp: z.boolean().optional() };
 
+/** Both are off when left out. */
+const course = { untilAccepted: z.boolean().optional(), retry: z.boolean().optional() };
+
 /**
  * Sent to every target; one of a webhook with the same name is left out. Values are secrets, as those of webhooks are,
  * unless `shown`.
@@ -64,12 +67,15 @@ const body = z.string().max(REPLAY_LIMITS.bodyBytes).optional();
 /** `filter` is the filter of lists. */
 export const replayCommands = <F extends z.ZodType>(filter: F) => ({
   /**
-   * Sends a message again, once to each target: the delivered bytes, a rejected call as it was received, or `body`. The
-   * message stays as it is. Errors `message_not_found`, `no_delivered_body`, `body_damaged`, `no_target`,
+   * Sends a message again: the delivered bytes, a rejected call as it was received, or `body`. Each target gets it once
+   * and at once; with `untilAccepted` one after another until one accepts it. With `retry`, what failed is tried again
+   * in rounds by the delivery rules, until its window ends. The message stays as it is. Errors `message_not_found`, `no_delivered_body`, `body_damaged`, `no_target`,
    * `webhook_not_found`, `receiver_not_found`, `receivers_off`, `invalid_url`, `loop_url`, `invalid_header`,
-   * `secret_unreadable`, `stopped`.
+   * `secret_unreadable`, `too_many_waiting_replays`, `stopped`.
    */
-  'replay.send': command(z.strictObject({ id, ...to, ...how, headers, body }), gives<ReplayView>()),
+  'replay.send': command(z.strictObject({ id, ...to, ...how, ...course, headers, body }), gives<ReplayView>()),
+  /** Begins no further attempt of a replay. Error `replay_job_not_running`. */
+  'replay.stop': command(z.strictObject({ id }), gives<null>()),
   /** The bytes and headers that `replay.send` would send now. Errors as there, of the message. */
   'replay.preview': command(z.strictObject({ id, ...how, body }), gives<ReplayPreview>()),
   /** The bytes that an edited replay sent. Error `replay_not_found`, also for one that sent stored bytes. */

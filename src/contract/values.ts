@@ -1,6 +1,14 @@
 /** The values of the contract, in plain JSON. Times are epoch milliseconds unless a name says otherwise. */
 
-import type { Cells, MessageState, MessageType, Origin, Outcome, SentBody } from '../core/model/vocabulary.ts';
+import type {
+  Cells,
+  MessageState,
+  MessageType,
+  Origin,
+  Outcome,
+  ReplayEnd,
+  SentBody,
+} from '../core/model/vocabulary.ts';
 import type { ProfileNameView, RulesView, ScheduleView } from './rules.ts';
 import type { CertificateView, HeaderView } from './webhook-view.ts';
 
@@ -129,6 +137,13 @@ export interface ReplayView {
   webhookIds: number[];
   sent: SentBody;
   signed: boolean;
+  /** Retry-clock time after which no attempt begins; null for a replay that tries each target once. */
+  retryUntil: number | null;
+  /** Retry-clock time of its next round, while it waits for one. */
+  nextAt: number | null;
+  /** Null while it runs, and for replays from before Hookbench recorded it. */
+  ended: ReplayEnd | null;
+  /** In several rounds a target has several attempts, in the order of their beginning. */
   attempts: AttemptView[];
 }
 

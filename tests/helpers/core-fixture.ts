@@ -200,7 +200,10 @@ export class Core {
       store: this.deliveries.replays,
       sender,
       clock: this.time,
-      clockNow: () => this.retryClock.now(),
+      timers: this.timers,
+      retryClock: this.retryClock,
+      rules: () => this.delivery,
+      isTarget: () => true,
       recorded,
     });
   }
@@ -260,6 +263,7 @@ export class Core {
   /** Stops as the engine does. */
   async stop(): Promise<void> {
     await this.done(this.dispatcher.stop(() => this.transport.close()));
+    this.replayer.close();
     await this.done(this.replayer.settled());
     this.writer.flush();
     this.kill();

@@ -78,6 +78,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
       await client.call('replay.send', { id: row.id, webhookIds: [webhook.id], headers, body: '{"edited":1}' });
     },
     'replay.sendFailed': () => client.call('replay.sendFailed', { sync: 1, webhookIds: [webhook.id] }).catch(() => {}),
+    'replay.stop': () => client.call('replay.stop', { id: 1 }).catch(() => {}),
     'replay.preview': () => client.call('replay.preview', { id: row.id, body: '{}' }),
     'replay.body': () => client.call('replay.body', { id: 1 }).catch(() => {}),
     'replay.count': () => client.call('replay.count', { filter: {} }),

@@ -44,7 +44,15 @@ async function started() {
         .map((line) => JSON.parse(line) as Record<string, unknown>),
     };
   };
-  return { other, again, run, rows };
+  /** One after another, and then the last one for ever. */
+  const answerWith = (...statuses: number[]) => {
+    let n = -1;
+    crm.setAnswer(() => {
+      n = Math.min(n + 1, statuses.length - 1);
+      return { status: statuses[n]! };
+    });
+  };
+  return { other, again, run, rows, answerWith };
 }
 
 test('sends messages to every webhook that is on, in the order given, and prints a table', async () => {
@@ -76,6 +84,23 @@ test('sends other bytes and headers to another URL; what is not accepted ends wi
   expect(other.requests[0]!.headers).toMatchObject({ 'x-try': 'two' });
   expect(other.requests[0]!.headers['x-signature']).toBeUndefined();
   expect(again()).toHaveLength(0);
+});
+
+test('stops at the first success, which then is the exit code', async () => {
+  const { other, again, rows } = await started();
+  const sent = await rows('m-1', '--to', other.url, '--to', 'CRM', '--first-success');
+  // Webhooks stand before other URLs.
+  expect(sent).toMatchObject({ code: 0, rows: [{ webhookName: 'CRM', outcome: 'accepted' }] });
+  expect([again().length, other.requests.length]).toEqual([1, 0]);
+  expect((await rows('m-1', '--to', other.url, '--to', 'CRM')).code).toBe(1);
+});
+
+test('tries again what fails, and ends with how the last try went', async () => {
+  const { again, rows, answerWith } = await started();
+  answerWith(500, 200);
+  const sent = await rows('m-1', '--retry');
+  expect(sent).toMatchObject({ code: 0, rows: [{ outcome: 'failed' }, { outcome: 'accepted' }] });
+  expect(again()).toHaveLength(2);
 });
 
 test('a dry run says what would be sent and sends nothing', async () => {

@@ -39,12 +39,15 @@ export function recoveryConformance(open: OpenStore): void {
 
     test('open replays end, and their attempts leave the cells as they were', async () => {
       put(1, { state: 'delivered', cells: 'a....' });
-      store.arrange.replay(replayRow(1, 1));
-      store.arrange.replay(replayRow(2, 1, { finishedAt: 8 }));
+      store.arrange.replay(replayRow(1, 1, { nextAt: 9 }));
+      store.arrange.replay(replayRow(2, 1, { finishedAt: 8, ended: 'done' }));
       openAttempt(1, 1, { replayId: 1 });
       expect(await recover()).toBe(1);
       expect([row(1).cells, outcomes(1)]).toEqual(['a....', ['interrupted']]);
-      expect(store.details.replaysOf(1).map(({ finishedAt }) => finishedAt)).toEqual([5_000, 8]);
+      expect(store.details.replaysOf(1)).toMatchObject([
+        { finishedAt: 5_000, nextAt: null, ended: 'interrupted' },
+        { finishedAt: 8, ended: 'done' },
+      ]);
     });
 
     test('an open attempt whose message is lost is interrupted like the others', async () => {

@@ -44,9 +44,53 @@ export function replaysConformance(open: OpenStore): void {
       const { replayId, attemptIds } = await openReplay();
       await committed(store.replays.finishAttempt(1, finishedAttempt(attemptIds[1]!, { outcome: 'failed' })));
       expect(store.details.attemptsOf(1).map(({ outcome }) => outcome)).toEqual([null, 'failed']);
-      await committed(store.replays.finish({ replayId, messageId: 1, finishedAt: 50 }));
-      expect(store.details.replay(1)!.finishedAt).toBe(50);
+      await committed(store.replays.finish({ replayId, messageId: 1, finishedAt: 50, ended: 'done' }));
+      expect(store.details.replay(1)).toMatchObject({ finishedAt: 50, ended: 'done' });
       expect(store.commits.map(({ messages }) => [...messages])).toEqual([[1], [1], [1]]);
+    });
+  });
+
+  describe('a replay in rounds', () => {
+    const [first, second] = attempts;
+    const openRounds = async () =>
+      (await committed(
+        store.replays.open({ messageId: 1, createdAt: 3, attempts: [first!], targets: [7, 9], retryUntil: 99 }),
+      ))!;
+    const replay = () => store.details.replay(1);
+    const key = { replayId: 1, messageId: 1 };
+
+    test('names all its targets, waits, and goes on with further attempts', async () => {
+      await openRounds();
+      expect(replay()).toMatchObject({ webhookIds: [7, 9], retryUntil: 99, nextAt: null });
+      await committed(store.replays.wait({ ...key, nextAt: 40 }));
+      expect(replay()).toMatchObject({ nextAt: 40, finishedAt: null });
+      expect(await committed(store.replays.goOn({ ...key, attempts: [second!] }))).toEqual([2]);
+      expect(replay()!.nextAt).toBeNull();
+      expect(store.details.attemptsOf(1)).toMatchObject([{ webhookId: 7 }, { webhookId: 9, replayId: 1 }]);
+      expect(store.lists.message(1)!.replays).toBe(1);
+      expect(store.commits.map(({ messages }) => [...messages])).toEqual([[1], [1], [1]]);
+    });
+
+    test('that has ended neither waits nor goes on, and stays as it ended', async () => {
+      await openRounds();
+      await committed(store.replays.wait({ ...key, nextAt: 40 }));
+      await committed(store.replays.finish({ ...key, finishedAt: 50, ended: 'stopped' }));
+      await committed(store.replays.wait({ ...key, nextAt: 60 }));
+      expect(await committed(store.replays.goOn({ ...key, attempts: [second!] }))).toBeNull();
+      await committed(store.replays.finish({ ...key, finishedAt: 70, ended: 'done' }));
+      expect(replay()).toMatchObject({ finishedAt: 50, nextAt: null, ended: 'stopped' });
+      expect(store.details.attemptsOf(1)).toHaveLength(1);
+    });
+
+    test('goes on no more once its message was erased or removed', async () => {
+      store.arrange.message(messageRow(2, { size: 0 }));
+      store.arrange.replay(replayRow(5, 2));
+      store.arrange.replay(replayRow(6, 3));
+      for (const gone of [
+        { replayId: 5, messageId: 2 },
+        { replayId: 6, messageId: 3 },
+      ])
+        expect(await committed(store.replays.goOn({ ...gone, attempts: [second!] }))).toBeNull();
     });
   });
 

@@ -94,5 +94,8 @@ export const replayRow = (id: number, messageId: number, over: Partial<ReplayRec
   webhookIds: [7, 9],
   sent: 'delivered',
   signed: true,
+  retryUntil: null,
+  nextAt: null,
+  ended: null,
   ...over,
 });

@@ -57,7 +57,10 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts, onWire
     store: stores.replays,
     sender,
     clock,
-    clockNow: () => retryClock.now(),
+    timers,
+    retryClock,
+    rules,
+    isTarget: ({ id, url }) => id < 0 || workspace.webhooks.find(id)?.url === url,
     recorded,
   });
   const bulkReplay = new BulkReplay({
@@ -85,6 +88,7 @@ export function createDeliveryParts(ports: EnginePorts, base: StoreParts, onWire
       feed.touch('clock');
       statusChanged();
       dispatcher.refresh();
+      replayer.clockChanged();
       clockHistory.changed();
       for (const listener of clockListeners) listener();
     },

@@ -126,6 +126,7 @@ export class Engine {
     this.#heartbeat.stop();
     retention.stop();
     this.parts.bulkReplay.close();
+    replayer.close();
     await this.parts.demo.stop();
     await this.parts.audiences.stop();
     await deletions.stop();

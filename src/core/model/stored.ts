@@ -2,7 +2,16 @@
 import type { AttemptResult } from './attempt.ts';
 import type { Note } from './message.ts';
 import type { KeptHeader } from './static-headers.ts';
-import type { Cells, MessageState, MessageType, Origin, Outcome, ReplayJobState, SentBody } from './vocabulary.ts';
+import type {
+  Cells,
+  MessageState,
+  MessageType,
+  Origin,
+  Outcome,
+  ReplayEnd,
+  ReplayJobState,
+  SentBody,
+} from './vocabulary.ts';
 
 /** A message without its bodies. */
 export interface MessageRecord {
@@ -97,6 +106,12 @@ export interface ReplayRecord {
   readonly webhookIds: readonly number[];
   readonly sent: SentBody;
   readonly signed: boolean;
+  /** Retry-clock time after which no attempt begins; null for a replay that tries each target once. */
+  readonly retryUntil: number | null;
+  /** Retry-clock time of its next round, while it waits for one. */
+  readonly nextAt: number | null;
+  /** Null while it runs, and for replays from before Hookbench recorded it. */
+  readonly ended: ReplayEnd | null;
 }
 
 /** A replay of many messages. `begun`, `removed` and `damaged` together never exceed `total`. */

@@ -310,5 +310,12 @@ export const RULE_LIMITS = {
 export const SENT_BODIES = ['delivered', 'received', 'edited'] as const;
 export type SentBody = (typeof SENT_BODIES)[number];
 
+/**
+ * Why a replay ended. `done`: nothing was left to try. `expired`: no further round began within its window.
+ * `interrupted`: Hookbench ended, or could not send.
+ */
+export const REPLAY_ENDS = ['done', 'expired', 'stopped', 'interrupted'] as const;
+export type ReplayEnd = (typeof REPLAY_ENDS)[number];
+
 /** A replay of many messages. `interrupted`: Hookbench ended while it ran. */
 export type ReplayJobState = 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';

@@ -1,105 +1,135 @@
 /**
  * Replays: when the user asks, sends the bytes of a message, as they are stored or edited, to chosen webhooks and other
- * URLs at once, one marked attempt each. The state of the original message never changes.
+ * URLs, in marked attempts. The state of the original message never changes.
  */
 
-import { type Sender, toStored } from '../delivery/sender.ts';
 import type { DeliveryWebhook } from '../delivery/webhooks.ts';
 import { failpoint } from '../failpoint.ts';
-import type { AttemptResult } from '../model/attempt.ts';
 import type { SentBody } from '../model/vocabulary.ts';
-import type { Clock } from '../ports.ts';
 import type { ReplayStore } from '../store/ports/replays.ts';
+import { ONCE, type ReplayCourse, retryUntil } from './after-round.ts';
+import { newAttempt, ReplayRun, type ReplayRunDeps } from './replay-run.ts';
 
 /** Replays of many messages wait while so many are under way. */
 const MAX_OPEN = 100;
+/** Replays that wait for another round keep their bytes in memory. */
+export const MAX_WAITING = 100;
 
-export interface ReplayerDeps {
+export interface ReplayerDeps extends Omit<ReplayRunDeps, 'store' | 'waits'> {
   readonly store: ReplayStore;
-  /** Writes results. Retried while the store cannot be written. */
-  persist<T>(write: () => Promise<T>): Promise<T>;
-  readonly sender: Sender;
-  readonly clock: Clock;
-  /** Reading of the retry clock. */
-  clockNow(): number;
-  /** Called with each result at a webhook, after its commit. */
-  recorded(webhook: DeliveryWebhook, result: AttemptResult, startedAt: number): void;
 }
 
-/** How a replay differs from a plain one, which sends the delivered bytes signed. */
+/** How a replay differs from a plain one, which sends the delivered bytes signed, once to each target. */
 export interface ReplayManner {
   readonly sent?: SentBody;
   readonly signed?: boolean;
   readonly jobId?: number | null;
-}
-
-interface Resend {
-  readonly messageId: number;
-  readonly wire: Uint8Array;
-  readonly signed: boolean;
-  /** Wall time. */
-  readonly startedAt: number;
+  readonly course?: ReplayCourse;
 }
 
 export class Replayer {
   readonly #deps: ReplayerDeps;
+  /** By row id, those that wait for a round too. */
+  readonly #runs = new Map<number, ReplayRun>();
   readonly #open = new Set<Promise<void>>();
+  #waiting = 0;
+  #hasRoom: Array<() => void> = [];
 
   constructor(deps: ReplayerDeps) {
     this.#deps = deps;
   }
 
+  /** Replays that wait for another round. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
   /**
-   * Resolves with the replay's id once it and its attempts are committed and under way; with null when the message was
-   * removed or erased meanwhile. A target that is no webhook has a negative id and slot 0.
+   * Resolves with the replay's id once it and its first attempts are committed and under way; with null when the
+   * message was removed or erased meanwhile. A target that is no webhook has a negative id and slot 0.
    */
   async send(
     messageId: number,
     round: number,
     wire: Uint8Array,
     webhooks: readonly DeliveryWebhook[],
-    { sent = 'delivered', signed = true, jobId = null }: ReplayManner = {},
+    { sent = 'delivered', signed = true, jobId = null, course = ONCE }: ReplayManner = {},
   ): Promise<number | null> {
-    const { store, clock, clockNow } = this.#deps;
+    const { store, clock, retryClock, rules } = this.#deps;
     const startedAt = clock.wall();
-    const clockAt = clockNow();
-    const attempts = webhooks.map(({ id, slot, name, url }) => {
-      return { webhookId: id, slot, webhookName: name, url, round, startedAt, clockAt };
+    const now = retryClock.now();
+    const until = retryUntil(course, rules().retry, now);
+    const first = course.untilAccepted ? webhooks.slice(0, 1) : webhooks;
+    const opened = await store.open({
+      messageId,
+      createdAt: startedAt,
+      attempts: first.map((webhook) => newAttempt(webhook, round, startedAt, now)),
+      targets: webhooks.map(({ id }) => id),
+      retryUntil: until,
+      sent,
+      signed,
+      // Stored bytes are kept with their message or its request.
+      body: sent === 'edited' ? wire : null,
+      jobId,
     });
-    // Stored bytes are kept with their message or its request.
-    const body = sent === 'edited' ? wire : null;
-    const opened = await store.open({ messageId, createdAt: startedAt, attempts, sent, signed, body, jobId });
     if (opened === null) return null;
     const { replayId, attemptIds } = opened;
     failpoint('replay_written');
-    const resend = { messageId, wire, signed, startedAt };
-    const all = Promise.all(webhooks.map((webhook, i) => this.#attempt(resend, webhook, attemptIds[i]!)));
-    const done = all.then(() => this.#finish(replayId, messageId)).catch(() => {});
-    this.#open.add(done);
-    void done.finally(() => this.#open.delete(done));
+    const { untilAccepted } = course;
+    const resend = { replayId, messageId, round, wire, signed, untilAccepted, retryUntil: until };
+    const run = new ReplayRun({ ...this.#deps, waits: (waiting) => this.#waits(waiting) }, resend);
+    const begun = first.map((webhook, i) => ({ webhook, attemptId: attemptIds[i]!, startedAt }));
+    this.#follow(replayId, run, run.run(webhooks, begun));
     return replayId;
+  }
+
+  #follow(replayId: number, run: ReplayRun, running: Promise<void>): void {
+    const done = running.catch(() => {});
+    this.#runs.set(replayId, run);
+    this.#open.add(done);
+    void done.finally(() => {
+      this.#runs.delete(replayId);
+      this.#open.delete(done);
+      this.#tellRoom();
+    });
+  }
+
+  #waits(waiting: boolean): void {
+    this.#waiting += waiting ? 1 : -1;
+    this.#tellRoom();
+  }
+
+  #tellRoom(): void {
+    const told = this.#hasRoom;
+    this.#hasRoom = [];
+    for (const resolve of told) resolve();
+  }
+
+  /** Begins no further attempt of a replay. False when it has ended. */
+  stop(replayId: number): boolean {
+    const run = this.#runs.get(replayId);
+    run?.stop();
+    return run !== undefined;
+  }
+
+  /** The retry clock was changed or jumped. */
+  clockChanged(): void {
+    for (const run of this.#runs.values()) run.clockChanged();
+  }
+
+  /** Hookbench ends: no replay begins another round. */
+  close(): void {
+    for (const run of this.#runs.values()) run.close();
   }
 
   /** Resolves when so few replays are under way that more may begin. */
   async room(): Promise<void> {
-    while (this.#open.size >= MAX_OPEN) await Promise.race(this.#open);
+    while (this.#open.size - this.#waiting >= MAX_OPEN)
+      await new Promise<void>((resolve) => this.#hasRoom.push(resolve));
   }
 
-  /** Resolves when every replay under way is recorded. */
+  /** Resolves when every replay is recorded; after {@link close} those that wait are left out. */
   async settled(): Promise<void> {
     await Promise.all(this.#open);
-  }
-
-  async #attempt({ messageId, wire, signed, startedAt }: Resend, webhook: DeliveryWebhook, id: number): Promise<void> {
-    const result = await this.#deps.sender.send(webhook, wire, messageId, { signed, attempt: id });
-    const { outcome, status, durationMs, responseBody } = result;
-    const row = { id, outcome, status, durationMs, result: toStored(result, 0, webhook.headers), body: responseBody };
-    await this.#deps.persist(() => this.#deps.store.finishAttempt(messageId, row));
-    if (webhook.slot > 0) this.#deps.recorded(webhook, result, startedAt);
-  }
-
-  async #finish(replayId: number, messageId: number): Promise<void> {
-    const { persist, store, clock } = this.#deps;
-    await persist(() => store.finish({ replayId, messageId, finishedAt: clock.wall() }));
   }
 }

@@ -8,7 +8,8 @@ import { columns, type ReadDb, Reads } from './statements.ts';
 
 const ATTEMPT = columns(['id', ...NEW_ATTEMPT_NAMES, 'outcome', 'status', 'durationMs'], 'a');
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
-const REPLAYS = `SELECT ${columns(['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds', 'sent', 'signed'])} FROM replays`;
+const REPLAY = ['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds', 'sent', 'signed'] as const;
+const REPLAYS = `SELECT ${columns([...REPLAY, 'retryUntil', 'nextAt', 'ended'])} FROM replays`;
 
 type RawReplay = Raw<Omit<ReplayRecord, 'signed'>, 'webhookIds'> & { readonly signed: 0 | 1 };
 

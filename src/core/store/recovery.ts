@@ -90,7 +90,7 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
   readonly #standing = this.query<{ id: number }, Standing>(`SELECT ${STANDING} FROM messages WHERE id = @id`);
 
   readonly #finishReplays = this.command<{ finishedAt: number }>(
-    'UPDATE replays SET finished_at = @finishedAt WHERE finished_at IS NULL',
+    "UPDATE replays SET finished_at = @finishedAt, next_at = NULL, ended = 'interrupted' WHERE finished_at IS NULL",
   );
 
   readonly #interruptJobs = this.command<{ finishedAt: number }>(

@@ -1,15 +1,15 @@
 /** What replays write, in SQLite. */
 import type { ReplayJobRecord } from '../model/stored.ts';
-import type { SentBody } from '../model/vocabulary.ts';
+import type { ReplayEnd, SentBody } from '../model/vocabulary.ts';
 import { Attempts } from './attempts.ts';
 import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import type { Writer } from './ports/changes.ts';
-import type { EndedReplayJob, NewReplay, NewReplayJob, OpenReplay, ReplayStore } from './ports/replays.ts';
+import type { EndedReplayJob, NewReplay, NewReplayJob, OpenReplay, ReplayKey, ReplayStore } from './ports/replays.ts';
 import type { FinishedAttempt } from './ports/rounds.ts';
 import { columns, insertInto, Writes } from './statements.ts';
 
-const NEW_REPLAY = ['messageId', 'createdAt', 'webhookIds', 'sent', 'signed', 'body'] as const;
+const NEW_REPLAY = ['messageId', 'createdAt', 'webhookIds', 'sent', 'signed', 'body', 'retryUntil'] as const;
 
 interface ReplayRow {
   readonly messageId: number;
@@ -18,6 +18,7 @@ interface ReplayRow {
   readonly sent: SentBody;
   readonly signed: 0 | 1;
   readonly body: Uint8Array | null;
+  readonly retryUntil: number | null;
 }
 
 interface Id {
@@ -82,15 +83,40 @@ export class SqliteReplays extends Writes implements ReplayStore {
     }, 2);
   }
 
-  finish({ replayId, messageId, finishedAt }: Parameters<ReplayStore['finish']>[0]): Promise<void> {
+  wait({ replayId, messageId, nextAt }: Parameters<ReplayStore['wait']>[0]): Promise<void> {
     return this.#write((changes) => {
-      this.#finish.run(changes, { replayId, finishedAt });
+      this.#wait.run(changes, { replayId, nextAt });
       changes.messages.add(messageId);
     });
   }
 
-  readonly #finish = this.command<{ replayId: number; finishedAt: number }>(
-    'UPDATE replays SET finished_at = @finishedAt WHERE id = @replayId',
+  readonly #wait = this.command<{ replayId: number; nextAt: number }>(
+    'UPDATE replays SET next_at = @nextAt WHERE id = @replayId AND finished_at IS NULL',
+  );
+
+  goOn({ replayId, messageId, attempts }: Parameters<ReplayStore['goOn']>[0]): Promise<readonly number[] | null> {
+    return this.#write((changes) => {
+      if (this.#goOn.run(changes, { replayId, messageId }).changes === 0) return null;
+      changes.messages.add(messageId);
+      return attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));
+    }, 1 + attempts.length);
+  }
+
+  readonly #goOn = this.command<ReplayKey>(
+    `UPDATE replays SET next_at = NULL WHERE id = @replayId AND finished_at IS NULL
+     AND EXISTS (SELECT 1 FROM messages WHERE id = @messageId AND size > 0)`,
+  );
+
+  finish({ replayId, messageId, finishedAt, ended }: Parameters<ReplayStore['finish']>[0]): Promise<void> {
+    return this.#write((changes) => {
+      this.#finish.run(changes, { replayId, finishedAt, ended });
+      changes.messages.add(messageId);
+    });
+  }
+
+  readonly #finish = this.command<{ replayId: number; finishedAt: number; ended: ReplayEnd }>(
+    `UPDATE replays SET finished_at = @finishedAt, next_at = NULL, ended = @ended
+     WHERE id = @replayId AND finished_at IS NULL`,
   );
 
   readonly #body = this.column<Id, Uint8Array | null>('SELECT body FROM replays WHERE id = @id');
@@ -148,8 +174,9 @@ export class SqliteReplays extends Writes implements ReplayStore {
 const rowOf = (replay: NewReplay): ReplayRow => ({
   messageId: replay.messageId,
   createdAt: replay.createdAt,
-  webhookIds: JSON.stringify(replay.attempts.map(({ webhookId }) => webhookId)),
+  webhookIds: JSON.stringify(replay.targets ?? replay.attempts.map(({ webhookId }) => webhookId)),
   sent: replay.sent ?? 'delivered',
   signed: replay.signed === false ? 0 : 1,
   body: replay.body ?? null,
+  retryUntil: replay.retryUntil ?? null,
 });

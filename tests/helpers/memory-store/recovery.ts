@@ -76,7 +76,8 @@ export class MemoryRecovery implements RecoveryStore {
 
   finishOpenReplays(finishedAt: number): void {
     const { replays, replayJobs } = this.#tables;
-    for (const { id } of replays.where((replay) => replay.finishedAt === null)) replays.update(id, { finishedAt });
+    for (const { id } of replays.where((replay) => replay.finishedAt === null))
+      replays.update(id, { finishedAt, nextAt: null, ended: 'interrupted' });
     for (const { id } of replayJobs.where((job) => job.finishedAt === null))
       replayJobs.update(id, { state: 'interrupted', finishedAt });
   }

@@ -23,14 +23,16 @@ export class MemoryReplays implements ReplayStore {
   }
 
   open(replay: NewReplay): Promise<OpenReplay | null> {
-    const { messageId, createdAt, attempts, sent = 'delivered', signed = true, body = null, jobId = null } = replay;
+    const { messageId, createdAt, attempts, targets, jobId = null } = replay;
+    const { sent = 'delivered', signed = true, body = null, retryUntil = null } = replay;
     const { messages, replays, replayJobs } = this.#tables;
     return this.#writer.write((changes) => {
       const message = messages.get(messageId);
       if (message === undefined || message.size === 0) return null;
       const id = replays.nextId();
-      const webhookIds = attempts.map(({ webhookId }) => webhookId);
-      replays.set(id, { id, messageId, createdAt, finishedAt: null, webhookIds, sent, signed, body });
+      const webhookIds = targets ?? attempts.map(({ webhookId }) => webhookId);
+      const begin = { finishedAt: null, nextAt: null, ended: null };
+      replays.set(id, { id, messageId, createdAt, webhookIds, sent, signed, body, retryUntil, ...begin });
       messages.update(messageId, { replays: message.replays + 1 });
       if (jobId !== null) replayJobs.update(jobId, { begun: replayJobs.get(jobId)!.begun + 1 });
       changes.messages.add(messageId);
@@ -46,11 +48,32 @@ export class MemoryReplays implements ReplayStore {
     });
   }
 
-  finish({ replayId, messageId, finishedAt }: Parameters<ReplayStore['finish']>[0]): Promise<void> {
+  wait({ replayId, messageId, nextAt }: Parameters<ReplayStore['wait']>[0]): Promise<void> {
     return this.#writer.write((changes) => {
-      this.#tables.replays.update(replayId, { finishedAt });
+      if (this.#isOpen(replayId)) this.#tables.replays.update(replayId, { nextAt });
       changes.messages.add(messageId);
     });
+  }
+
+  goOn({ replayId, messageId, attempts }: Parameters<ReplayStore['goOn']>[0]): Promise<readonly number[] | null> {
+    const { messages, replays } = this.#tables;
+    return this.#writer.write((changes) => {
+      if (!this.#isOpen(replayId) || (messages.get(messageId)?.size ?? 0) === 0) return null;
+      replays.update(replayId, { nextAt: null });
+      changes.messages.add(messageId);
+      return attempts.map((attempt) => openAttempt(this.#tables, { ...attempt, messageId, replayId }));
+    });
+  }
+
+  finish({ replayId, messageId, finishedAt, ended }: Parameters<ReplayStore['finish']>[0]): Promise<void> {
+    return this.#writer.write((changes) => {
+      if (this.#isOpen(replayId)) this.#tables.replays.update(replayId, { finishedAt, nextAt: null, ended });
+      changes.messages.add(messageId);
+    });
+  }
+
+  #isOpen(replayId: number): boolean {
+    return this.#tables.replays.get(replayId)?.finishedAt === null;
   }
 
   bodyOf(replayId: number): Uint8Array | null {

@@ -25,7 +25,7 @@ test('a replay is counted on its message, has an attempt a webhook, and ends', a
   });
   expect([rows.row(2, 'attempts').outcome, [...rows.changes.messages]]).toEqual(['failed', [1]]);
   rows.forget();
-  await replays.finish({ replayId: 1, messageId: 1, finishedAt: 9 });
+  await replays.finish({ replayId: 1, messageId: 1, finishedAt: 9, ended: 'done' });
   expect(rows.row(1, 'replays')).toMatchObject({ message_id: 1, created_at: 5, webhook_ids: '[2,3]', finished_at: 9 });
   expect([...rows.changes.messages]).toEqual([1]);
 });

@@ -6,7 +6,7 @@ import type { Sender } from '../../delivery/sender.ts';
 import { parseJsonBytes } from '../../model/json.ts';
 import { findJsonError } from '../../model/json-error.ts';
 import type { Clock } from '../../ports.ts';
-import type { Replayer } from '../../replay/replayer.ts';
+import { MAX_WAITING, type Replayer } from '../../replay/replayer.ts';
 import type { DetailStore } from '../../store/ports/details.ts';
 import type { DueStore } from '../../store/ports/due.ts';
 import type { ListStore } from '../../store/ports/lists.ts';
@@ -20,23 +20,34 @@ export interface ReplayDeps extends TargetDeps {
   readonly details: Pick<DetailStore, 'replay' | 'attemptsOf' | 'request'>;
   readonly due: Pick<DueStore, 'wire'>;
   readonly replays: Pick<ReplayStore, 'bodyOf'>;
-  readonly replayer: Pick<Replayer, 'send'>;
+  readonly replayer: Pick<Replayer, 'send' | 'stop' | 'waiting'>;
   readonly sender: Pick<Sender, 'ownHeaders'>;
   readonly clock: Pick<Clock, 'wall'>;
 }
 
-export function replayHandlers(deps: ReplayDeps): Pick<Handlers, 'replay.send' | 'replay.preview' | 'replay.body'> {
+type ReplayCommand = 'replay.send' | 'replay.stop' | 'replay.preview' | 'replay.body';
+
+export function replayHandlers(deps: ReplayDeps): Pick<Handlers, ReplayCommand> {
   const { lists, details, replayer, sender, clock } = deps;
   return {
     'replay.send': async (ask) => {
-      const { id, sign: signed = true } = ask;
+      const { id, sign: signed = true, untilAccepted = false, retry: retries = false } = ask;
+      if (retries && replayer.waiting >= MAX_WAITING) throw new ContractError('too_many_waiting_replays');
       const message = recordOf(lists, id);
       const { wire, sent } = bytesToSend(storedBytes(deps, message), ask, clock.wall());
       const targets = targetsOf(deps, ask);
       deps.workspace.webhooks.hideHeaders(targets);
-      const replayId = await replayer.send(id, message.round, wire, targets, { sent, signed });
+      const replayId = await replayer.send(id, message.round, wire, targets, {
+        sent,
+        signed,
+        course: { untilAccepted, retries },
+      });
       if (replayId === null) throw new ContractError('message_not_found', 'This message was removed meanwhile.');
       return replayView(details.replay(replayId)!, details.attemptsOf(id).map(attemptView));
+    },
+    'replay.stop': ({ id }) => {
+      if (!replayer.stop(id)) throw new ContractError('replay_job_not_running');
+      return null;
     },
     'replay.preview': (ask): ReplayPreview => {
       const { wire, sent } = bytesToSend(storedBytes(deps, recordOf(lists, ask.id)), ask, clock.wall());

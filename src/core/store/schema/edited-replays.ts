@@ -1,5 +1,6 @@
 /**
- * A replay may carry bytes of its own and go to URLs that are no webhook: an attempt there has slot 0. The text of the
+ * A replay may carry bytes of its own and go to URLs that are no webhook: an attempt there has slot 0. It may have
+ * several rounds, and says how it ended. The text of the
  * table is edited in place, as in `states-by-name.ts`; the rows stay as they are. `replay_jobs` counts what replays of
  * many messages did. No selection is stored, because a filter can name a user.
  */
@@ -11,6 +12,9 @@ PRAGMA writable_schema = RESET;
 ALTER TABLE replays ADD COLUMN sent TEXT NOT NULL DEFAULT 'delivered' CHECK (sent IN ('delivered', 'received', 'edited'));
 ALTER TABLE replays ADD COLUMN signed INTEGER NOT NULL DEFAULT 1 CHECK (signed IN (0, 1));
 ALTER TABLE replays ADD COLUMN body BLOB;
+ALTER TABLE replays ADD COLUMN retry_until INTEGER;
+ALTER TABLE replays ADD COLUMN next_at INTEGER;
+ALTER TABLE replays ADD COLUMN ended TEXT CHECK (ended IN ('done', 'expired', 'stopped', 'interrupted'));
 
 CREATE TABLE replay_jobs (
   id INTEGER PRIMARY KEY,
@@ -31,4 +35,5 @@ CREATE TABLE replay_jobs (
 
 /** In front of the table, for readers of a store that is not migrated yet. */
 export const REPLAYS_VIEW = `
-CREATE TEMP VIEW replays AS SELECT *, 'delivered' AS sent, 1 AS signed, NULL AS body FROM main.replays`;
+CREATE TEMP VIEW replays AS SELECT *, 'delivered' AS sent, 1 AS signed, NULL AS body, NULL AS retry_until,
+  NULL AS next_at, NULL AS ended FROM main.replays`;
