@@ -120,6 +120,50 @@ describe('the options', () => {
   });
 });
 
+describe('the course', () => {
+  it('stops at the first success when asked, and says what was not needed', async () => {
+    await open();
+    await stage.click('checkbox', 'Do not stop at the first success');
+    const before = stage.engine.transport.sent.length;
+    await stage.click('button', /^Send/);
+    await stage.pass(500);
+    expect(stage.calls('replay.send').at(-1)).toMatchObject({ untilAccepted: true });
+    expect(stage.engine.transport.sent.length - before).toBe(1);
+    const rows = [...stage.page.querySelectorAll('[aria-label="Result of replay 1"] tbody tr')];
+    expect(rows.map((row) => row.lastElementChild?.textContent)).toEqual([
+      'Same result',
+      ...rows.slice(1).map(() => 'Not needed'),
+    ]);
+    expect(rows.length).toBeGreaterThan(1);
+  });
+
+  it('tries again, tells when, and stops', async () => {
+    await open();
+    answering(stage, 'f', 'a', 'a', 'a');
+    await stage.tell('clock.setSpeed', { speed: 1 });
+    await stage.click('checkbox', 'Retry for up to 4 h if it fails');
+    await stage.click('button', /^Send/);
+    await stage.pass(500);
+    expect(text()).toMatch(/Next try in 0:\d\d/);
+    expect(text()).toMatch(/the last one by \d\d:\d\d:\d\d/);
+    const before = stage.engine.transport.sent.length;
+    await stage.click('button', 'Stop');
+    await stage.pass(60_000);
+    expect(text()).toContain('Stopped. Nothing more is sent.');
+    expect(stage.engine.transport.sent.length).toBe(before);
+  });
+
+  it('says that nothing is tried while the retry clock stands still', async () => {
+    await open();
+    answering(stage, 'f', 'a', 'a', 'a');
+    await stage.tell('clock.pause', null);
+    await stage.click('checkbox', 'Retry for up to 4 h if it fails');
+    await stage.click('button', /^Send/);
+    await stage.pass(500);
+    expect(text()).toContain('Next try when the retry clock runs again');
+  });
+});
+
 describe('the headers', () => {
   it('are those of Hookbench, and any others that a person adds', async () => {
     await open();

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import type { ReplayView } from '../../../src/contract/values.ts';
 import { certificateVerdict } from '../../../src/renderer/components/certificate.tsx';
 import { byteLength } from '../../../src/renderer/lib/format.ts';
 import { jsonTokens } from '../../../src/renderer/lib/json-tokens.ts';
 import { limitOf } from '../../../src/renderer/lib/words/attempt-sentence.ts';
 import { bytesOfBase64, inGroupsOf8, showBytes } from '../../../src/renderer/message/body.ts';
 import { bodyOf, curlOf } from '../../../src/renderer/message/copies.ts';
-import { mannerText } from '../../../src/renderer/screens/detail/round-list.tsx';
+import { mannerText, replaySummary } from '../../../src/renderer/screens/detail/round-list.tsx';
 import { roundsOf } from '../../../src/renderer/screens/detail/rounds.ts';
 import { onKeptConnection, phaseBars } from '../../../src/renderer/screens/detail/timing.tsx';
-import { changeOf, firstChoice, originalOf, shownTokens } from '../../../src/renderer/screens/replay/compare.ts';
+import {
+  changeOf,
+  firstChoice,
+  originalOf,
+  shownTokens,
+  withoutAttempt,
+} from '../../../src/renderer/screens/replay/compare.ts';
+import { endText } from '../../../src/renderer/screens/replay/course-line.tsx';
 import { attempt, detailOf, hooks, message, retrying } from '../../ui/detail/scenes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -290,6 +298,44 @@ describe('a certificate in words', () => {
     expect(certificateVerdict({ info: { ...info, validTo: 'soon' }, reason: null })).toBe('Certificate trusted');
     expect(certificateVerdict({ info, reason: 'wrong_host' })).toBe('Refused: wrong host');
     expect(certificateVerdict({ info, reason: 'new_code' })).toBe('Refused: not valid');
+  });
+});
+
+describe('the course of a replay', () => {
+  const replay = (over: Partial<ReplayView>): ReplayView => ({
+    id: 1,
+    messageId: 1,
+    createdAt: 0,
+    finishedAt: 9,
+    webhookIds: [1, 2],
+    sent: 'delivered',
+    signed: true,
+    retryUntil: null,
+    nextAt: null,
+    ended: 'done',
+    attempts: [attempt('f', hooks[0]!), attempt('a', hooks[0]!)],
+    ...over,
+  });
+  it('says what a target without an attempt means', () => {
+    expect(withoutAttempt(replay({}))).toBe('Not needed');
+    expect(withoutAttempt(replay({ finishedAt: null, ended: null }))).toBe('Not sent yet');
+    expect(withoutAttempt(replay({ ended: 'stopped' }))).toBe('Not sent');
+    expect(withoutAttempt(replay({ attempts: [attempt('f', hooks[0]!)] }))).toBe('Not sent');
+  });
+  it('counts targets, not attempts, and names an end before all was tried', () => {
+    expect(replaySummary(replay({}))).toBe('1 of 2 accepted');
+    expect(replaySummary(replay({ ended: 'expired' }))).toBe('1 of 2 accepted, expired');
+    const waiting = replay({ finishedAt: null, ended: null, nextAt: 5, retryUntil: 9 });
+    expect(replaySummary(waiting)).toBe('1 of 2 accepted, waits for its next try');
+    expect(replaySummary({ ...waiting, nextAt: null })).toBe('Sending');
+  });
+  it('says why it ended', () => {
+    const begun = attempt('f', hooks[0]!).clockAt;
+    const expired = replay({ ended: 'expired', retryUntil: begun + 14_400_000 });
+    expect(endText(expired)).toBe('Not accepted within 4 h. It is not tried again.');
+    expect(endText(replay({ ended: 'interrupted' }))).toBe('Interrupted. Nothing more is sent.');
+    expect(endText(replay({}))).toBe('');
+    expect(endText(replay({ ended: null }))).toBe('');
   });
 });
 

@@ -143,12 +143,20 @@ const Rows = memo(function Rows({ attempts, rows }: { attempts: readonly Attempt
   ));
 });
 
+const COURSE: Record<NonNullable<ReplayView['ended']>, string> = {
+  done: '',
+  expired: ', expired',
+  stopped: ', stopped',
+  interrupted: ', interrupted',
+};
+
 /** `2 of 3 accepted`, `3 requests open`. */
 export function replaySummary(replay: ReplayView): string {
   const open = replay.attempts.filter((attempt) => attempt.outcome === null).length;
-  if (replay.finishedAt === null) return open > 0 ? `${plural(open, 'request')} open` : 'Sending';
+  if (replay.finishedAt === null && open > 0) return `${plural(open, 'request')} open`;
+  if (replay.finishedAt === null && replay.nextAt === null) return 'Sending';
   const accepted = replay.attempts.filter((attempt) => attempt.outcome === 'accepted').length;
-  return `${accepted} of ${replay.attempts.length} accepted`;
+  return `${accepted} of ${replay.webhookIds.length} accepted${COURSE[replay.ended ?? 'done']}${replay.nextAt === null ? '' : ', waits for its next try'}`;
 }
 
 /** How it differs from a plain replay: `, edited, not signed`. */

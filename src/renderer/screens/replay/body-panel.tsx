@@ -1,6 +1,7 @@
 /** The copy of a message that a replay sends: its body and headers, to edit, and how it is sent. */
 import { Check, RotateCcw, TriangleAlert } from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
+import { DEFAULT_RETRY } from '../../../contract/names.ts';
 import type { MessageDetail, MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox, Tabs } from '../../components/controls.tsx';
@@ -11,7 +12,7 @@ import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { TypeIcon } from '../../components/type-icon.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatExactSize, formatIso, formatSize, formatTime, plural } from '../../lib/format.ts';
+import { formatExactSize, formatIso, formatSize, formatSpan, formatTime, plural } from '../../lib/format.ts';
 import { userText } from '../../lib/words/calls.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
 import { curlOf, unsignedText } from '../../message/copies.ts';
@@ -193,6 +194,7 @@ function Signature({ draft, options }: { draft: Draft; options: ReplayOptions })
 
 function Options(props: Pick<BodyPanelProps, 'row' | 'draft' | 'options' | 'onOptions'>) {
   const { row, draft, options, onOptions } = props;
+  const windowMs = useRecords((state) => state.destination?.retry.windowMs ?? DEFAULT_RETRY.windowMs);
   return (
     <div className={css.options}>
       <div className={css.choices}>
@@ -202,9 +204,19 @@ function Options(props: Pick<BodyPanelProps, 'row' | 'draft' | 'options' | 'onOp
           onChange={(sign) => onOptions({ ...options, sign })}
         />
         <Choice
+          label="Do not stop at the first success"
+          checked={options.all}
+          onChange={(all) => onOptions({ ...options, all })}
+        />
+        <Choice
           label="Set a new timestamp"
           checked={options.newTimestamp}
           onChange={(newTimestamp) => onOptions({ ...options, newTimestamp })}
+        />
+        <Choice
+          label={`Retry for up to ${formatSpan(windowMs)} if it fails`}
+          checked={options.retry}
+          onChange={(retry) => onOptions({ ...options, retry })}
         />
       </div>
       <p className="muted small">

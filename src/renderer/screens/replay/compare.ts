@@ -1,5 +1,5 @@
 /** What a replay changed, compared with the original attempts. Pure. */
-import type { AttemptView, WebhookView } from '../../../contract/values.ts';
+import type { AttemptView, ReplayView, WebhookView } from '../../../contract/values.ts';
 import { byteLength } from '../../lib/format.ts';
 import { headOf } from '../../lib/json.ts';
 import { jsonTokens, type Token } from '../../lib/json-tokens.ts';
@@ -33,9 +33,19 @@ const NOW: Record<string, Change> = {
   interrupted: { words: 'Interrupted', tone: 'warn' },
 };
 
-/** How the replay's attempt compares with the original one. */
-export function changeOf(original: AttemptView | undefined, replay: AttemptView | undefined): Change {
-  if (replay === undefined) return { words: 'Not sent', tone: 'quiet' };
+/** What a target without an attempt means: its turn may come, or another target accepted the replay first. */
+export function withoutAttempt({ finishedAt, ended, attempts }: ReplayView): string {
+  if (finishedAt === null) return 'Not sent yet';
+  return ended === 'done' && attempts.some(({ outcome }) => outcome === 'accepted') ? 'Not needed' : 'Not sent';
+}
+
+/** How the replay's newest attempt compares with the original one. `missing`: what it means that there is none. */
+export function changeOf(
+  original: AttemptView | undefined,
+  replay: AttemptView | undefined,
+  missing = 'Not sent',
+): Change {
+  if (replay === undefined) return { words: missing, tone: 'quiet' };
   if (replay.outcome === null) return { words: 'Sending', tone: 'accent' };
   const kind = attemptKind(replay);
   if (kind === 'interrupted') return NOW.interrupted!;

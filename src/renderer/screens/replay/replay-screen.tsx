@@ -55,7 +55,7 @@ function Replay({ id }: { id: number }) {
   return <Form row={row} detail={detail} onSent={loaded.refresh} />;
 }
 
-const PLAIN: ReplayOptions = { sign: true, newTimestamp: false };
+const PLAIN: ReplayOptions = { sign: true, newTimestamp: false, all: true, retry: false };
 
 function Form({ row, detail, onSent }: { row: MessageRow; detail: MessageDetail | null; onSent: () => void }) {
   const [options, setOptions] = useState(PLAIN);
@@ -67,6 +67,8 @@ function Form({ row, detail, onSent }: { row: MessageRow; detail: MessageDetail 
     ...(draft.body !== undefined && { body: draft.body }),
     ...(!options.sign && { sign: false }),
     ...(options.newTimestamp && { newTimestamp: true }),
+    ...(!options.all && { untilAccepted: true }),
+    ...(options.retry && { retry: true }),
     ...(own.length > 0 && { headers: own.map((header) => ({ ...header })) }),
   };
   return (

@@ -20,7 +20,8 @@ import { NameThen, ThenMark } from '../../message/name-then.tsx';
 import { AttemptDuration } from '../../message/open-duration.tsx';
 import { call } from '../../platform/connect.ts';
 import { showFailure } from '../../stores/toasts.ts';
-import { changeOf, originalOf } from './compare.ts';
+import { changeOf, originalOf, withoutAttempt } from './compare.ts';
+import { CourseLine } from './course-line.tsx';
 import replayCss from './replay.module.css';
 import { ResponseCompare } from './response-compare.tsx';
 import css from './result-panel.module.css';
@@ -59,7 +60,7 @@ const LAST = 9;
 function rowsOf({ chosen, attempts, webhooks }: ResultPanelProps): ResultRow[] {
   return chosen.webhookIds
     .map((webhookId): ResultRow => {
-      const replay = chosen.attempts.find((attempt) => attempt.webhookId === webhookId);
+      const replay = chosen.attempts.findLast((attempt) => attempt.webhookId === webhookId);
       const webhook = webhooks.find((one) => one.id === webhookId);
       return {
         webhookId,
@@ -82,6 +83,7 @@ export function ResultPanel(props: ResultPanelProps) {
     rows.find((row) => row.webhookId === picked && row.replay !== undefined) ??
     rows.find((row) => row.replay !== undefined);
   const open = chosen.finishedAt === null;
+  const missing = withoutAttempt(chosen);
   return (
     <section className={cx(replayCss.block, replayCss.grow)} aria-label={`Result of replay ${number}`}>
       <div className={replayCss.blockHead}>
@@ -96,8 +98,9 @@ export function ResultPanel(props: ResultPanelProps) {
       <p className="visually-hidden" role="status">
         {open
           ? ''
-          : `Replayed to ${plural(rows.length, chosen.webhookIds.some((id) => id < 0) ? 'target' : 'webhook')}`}
+          : `Replayed to ${plural(rows.filter((row) => row.replay !== undefined).length, chosen.webhookIds.some((id) => id < 0) ? 'target' : 'webhook')}`}
       </p>
+      <CourseLine replay={chosen} />
       <table className={css.results} aria-busy={open}>
         <thead>
           <tr>
@@ -115,7 +118,14 @@ export function ResultPanel(props: ResultPanelProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Result key={row.webhookId} row={row} current={row === shown} many={rows.length > 1} onPick={setPicked} />
+            <Result
+              key={row.webhookId}
+              row={row}
+              missing={missing}
+              current={row === shown}
+              many={rows.length > 1}
+              onPick={setPicked}
+            />
           ))}
         </tbody>
       </table>
@@ -153,16 +163,18 @@ function Manner({ replay, onEdit }: { replay: ReplayView; onEdit: (text: string)
 
 function Result({
   row,
+  missing,
   current,
   many,
   onPick,
 }: {
   row: ResultRow;
+  missing: string;
   current: boolean;
   many: boolean;
   onPick: (id: number) => void;
 }) {
-  const change = changeOf(row.original, row.replay);
+  const change = changeOf(row.original, row.replay, missing);
   return (
     <tr className={current && many ? css.current : undefined}>
       <td className={cx('mono muted', css.placeCell, current && many && css.currentPlace)}>
@@ -191,7 +203,7 @@ function Result({
         <ArrowRight className="icon" aria-hidden="true" />
       </td>
       <td>
-        <Side attempt={row.replay} />
+        <Side attempt={row.replay} none={missing} />
       </td>
       <td className={TONES[change.tone]} title={change.words}>
         {change.words}
@@ -200,12 +212,13 @@ function Result({
   );
 }
 
-function Side({ attempt, quiet = false }: { attempt: AttemptView | undefined; quiet?: boolean }) {
+function Side(props: { attempt: AttemptView | undefined; quiet?: boolean; none?: string }) {
+  const { attempt, quiet = false, none = 'Not tried' } = props;
   if (attempt === undefined)
     return (
       <span className={css.side}>
         <Cell mark="." large />
-        <span className={cx(css.sideWord, 'muted ellipsis')}>Not tried</span>
+        <span className={cx(css.sideWord, 'muted ellipsis')}>{none}</span>
       </span>
     );
   return (

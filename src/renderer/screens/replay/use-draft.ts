@@ -14,6 +14,9 @@ const REST_MS = 120;
 export interface ReplayOptions {
   readonly sign: boolean;
   readonly newTimestamp: boolean;
+  /** Every target gets it, whatever another one answers. */
+  readonly all: boolean;
+  readonly retry: boolean;
 }
 
 export interface Draft {
@@ -107,7 +110,7 @@ function usePreview(
   id: number,
   stored: Stored | null,
   body: string | undefined,
-  { sign, newTimestamp }: ReplayOptions,
+  { sign, newTimestamp }: Pick<ReplayOptions, 'sign' | 'newTimestamp'>,
 ): ReplayPreview | null {
   const [preview, setPreview] = useState<ReplayPreview | null>(null);
   const isReady = stored !== null;
