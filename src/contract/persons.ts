@@ -15,14 +15,19 @@ export interface PersonRow {
   key: PersonKey;
   name: string | null;
   calls: number;
+  firstSeenAt: number | null;
   lastSeenAt: number | null;
 }
+
+/** The one seen last first; the one first seen last first; the one with most calls first. */
+export const PEOPLE_SORTS = ['last_seen', 'first_seen', 'calls'] as const;
+export type PeopleSort = (typeof PEOPLE_SORTS)[number];
 
 export interface EveryoneView {
   /** How many people there are, and how many match. */
   people: number;
   matching: number;
-  /** The one seen last first. */
+  /** Of equal ones, the one seen last first. */
   rows: PersonRow[];
 }
 
@@ -102,6 +107,7 @@ export const personCommands = {
   'people.list': command(
     z.strictObject({
       search: z.string().max(500).default(''),
+      sort: z.enum(PEOPLE_SORTS).default('last_seen'),
       from: z.number().int().min(0).default(0),
       limit: z.number().int().min(1).max(500),
     }),

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CliParts } from '../../src/cli/command.ts';
 import { peopleCommand } from '../../src/cli/people.ts';
-import type { PersonView } from '../../src/contract/persons.ts';
+import type { PeopleSort, PersonView } from '../../src/contract/persons.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 
 async function run(engine: RunningEngine, ...args: string[]): Promise<string> {
@@ -84,6 +84,21 @@ describe.each([{ peopleThread: false }, { peopleThread: true }])('persons, in a 
     await expect(engine.client.call('people.person', { id: 'usr_0' })).rejects.toMatchObject({
       code: 'person_not_found',
     });
+  });
+
+  test('are sorted as asked, and of equal ones the one seen last comes first', async () => {
+    const engine = await startEngine({ ...setup, config: configOf([]) });
+    for (const userId of ['b', 'a', 'a', 'c', 'b']) await engine.track('Seen', { userId });
+    await personWhen(engine, 'b', ({ calls }) => calls === 2);
+    const sorted = async (sort?: PeopleSort) =>
+      (await engine.client.call('people.list', { limit: 9, sort })).rows.map(({ key }) => key.id).join('');
+    expect(await sorted()).toBe('bca');
+    expect(await sorted('last_seen')).toBe('bca');
+    expect(await sorted('first_seen')).toBe('cab');
+    expect(await sorted('calls')).toBe('bac');
+    const { rows } = await engine.client.call('people.list', { limit: 1, from: 1, sort: 'calls' });
+    expect(rows).toMatchObject([{ key: { id: 'a' }, calls: 2 }]);
+    expect(rows[0]!.firstSeenAt).toBeLessThanOrEqual(rows[0]!.lastSeenAt!);
   });
 
   test('lose what is erased and learn what arrives', async () => {

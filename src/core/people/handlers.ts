@@ -62,7 +62,8 @@ export function createPeopleHandlers(
       await people.ask('recount', null);
       return people.view();
     },
-    'people.list': ({ search = '', from = 0, limit }) => counted('everyone', { search, from, limit }),
+    'people.list': ({ search = '', sort = 'last_seen', from = 0, limit }) =>
+      counted('everyone', { search, sort, from, limit }),
     'people.person': async ({ id }) => {
       const { person } = await counted('person', { id });
       if (person === null) throw new ContractError('person_not_found');

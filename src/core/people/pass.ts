@@ -9,6 +9,9 @@ import { FollowedDefinitions } from './followed.ts';
 import { IdentityIndex } from './identity/identity-index.ts';
 import { PeopleIndex } from './people-index.ts';
 
+/** So many changes of people are worked out at once, so that nobody waits for the work of many pages. */
+const MOST_UNSETTLED = 64;
+
 export class PeoplePass {
   readonly index: PeopleIndex;
   readonly identities = new IdentityIndex();
@@ -64,6 +67,7 @@ export class PeoplePass {
       const { calls, named, readTo } = this.#store.page(this.#readTo, newest, UNIT);
       for (const call of calls) this.index.add(call);
       for (const call of named) this.identities.add(call);
+      if (this.identities.unsettled >= MOST_UNSETTLED) this.identities.settle();
       this.#readTo = readTo;
       this.#noteEnd(now);
       isOver = slice.isOver();

@@ -38,6 +38,11 @@ export class Aliases {
     for (const alias of this.#all.values()) this.#enter(alias);
   }
 
+  /** The alias of this call. */
+  at(id: number): Alias | undefined {
+    return this.#all.get(id);
+  }
+
   /** Every alias call in force whose new id is this one. */
   into(id: string): readonly Alias[] {
     return this.#from.get(id) ?? [];

@@ -1,41 +1,54 @@
 /** The list of all people. */
-import type { EveryoneView, PersonRow } from '../../../contract/persons.ts';
+import type { EveryoneView, PeopleSort, PersonRow } from '../../../contract/persons.ts';
 import type { JsonObject } from '../../model/call.ts';
 import type { UserCallStore } from '../../store/ports/user-calls.ts';
 import { nameOf } from '../person-name.ts';
-import type { IdentityIndex, SeenPerson } from './identity-index.ts';
+import type { IdentityIndex } from './identity-index.ts';
+import type { SeenPerson } from './roster.ts';
+import { windowOf } from './window-of.ts';
 
 export interface EveryoneAsk {
   /** Part of an id, a name or an email address, in either case; empty for all. */
   readonly search: string;
   /** How many to skip. */
+  readonly sort: PeopleSort;
   readonly from: number;
   readonly limit: number;
 }
 
-/** The one seen last first. `traits` are those of a user id. */
+/** `traits` are those of a user id. */
 export function everyone(
   index: IdentityIndex,
   store: Pick<UserCallStore, 'personCalls'>,
   traits: (userId: string) => JsonObject | null,
-  { search, from, limit }: EveryoneAsk,
+  { search, sort, from, limit }: EveryoneAsk,
 ): EveryoneView {
-  const all = index.people();
+  const { people } = index;
   const wanted = search.trim().toLowerCase();
-  const matching =
-    wanted === '' ? all : all.filter(({ key }) => textsOf(key, traits).some((text) => text.includes(wanted)));
-  const shown = matching.slice(from, from + limit);
+  const isWanted = ({ key }: SeenPerson): boolean =>
+    wanted === '' || textsOf(key, traits).some((text) => text.includes(wanted));
+  const { rows: shown, matching } = windowOf(people.newestFirst(), isWanted, { by: HIGHEST_FIRST[sort], from, limit });
   const seenAt = new Map(
-    store.personCalls(shown.map(({ newest }) => newest)).map((call) => [call.id, call.receivedAt]),
+    store
+      .personCalls(shown.flatMap(({ newest, oldest }) => [newest, oldest]))
+      .map((call) => [call.id, call.receivedAt]),
   );
-  const row = ({ key, newest }: SeenPerson): PersonRow => ({
+  const row = ({ key, newest, oldest, calls }: SeenPerson): PersonRow => ({
     key,
     name: key.kind === 'user' ? nameOf(traits(key.id)) : null,
-    calls: index.person(key)?.calls.length ?? 0,
+    calls,
+    firstSeenAt: seenAt.get(oldest) ?? null,
     lastSeenAt: seenAt.get(newest) ?? null,
   });
-  return { people: all.length, matching: matching.length, rows: shown.map(row) };
+  return { people: people.size, matching: wanted === '' ? people.size : matching(), rows: shown.map(row) };
 }
+
+/** Null: in the order in which they come, the one seen last first. */
+const HIGHEST_FIRST: Readonly<Record<PeopleSort, ((person: SeenPerson) => number) | null>> = {
+  last_seen: null,
+  first_seen: ({ oldest }) => oldest,
+  calls: ({ calls }) => calls,
+};
 
 function textsOf({ kind, id }: SeenPerson['key'], traits: (userId: string) => JsonObject | null): string[] {
   const known = kind === 'user' ? traits(id) : null;

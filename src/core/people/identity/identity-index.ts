@@ -9,13 +9,8 @@ import { NONE } from '../call-log.ts';
 import { grown } from '../grown.ts';
 import { Aliases } from './aliases.ts';
 import { IdColumn } from './id-column.ts';
-
-/** A person in the list of everyone. */
-export interface SeenPerson {
-  readonly key: PersonKey;
-  /** Row id of the newest call. */
-  readonly newest: number;
-}
+import { Roster, type SeenPerson } from './roster.ts';
+import { Touched } from './touched.ts';
 
 /** An anonymous id and how it belongs to a person. */
 export interface AnonymousId {
@@ -37,25 +32,26 @@ export interface PersonIds {
 
 /** Fewer removed rows than this are not worth closing the gaps. */
 const WASTE = 10_000;
+/** So many calls of an anonymous id are looked at for its owner when one more comes. */
+const LOOKED_ROWS = 64;
+
+const isSame = (a: PersonKey, b: PersonKey): boolean => a.kind === b.kind && a.id === b.id;
 
 export class IdentityIndex {
   readonly aliases = new Aliases();
   readonly #waste: number;
+  readonly #lookedRows: number;
   readonly #users = new IdColumn();
   readonly #anonymous = new IdColumn();
   #ids = new Float64Array(0);
   #length = 0;
   #dead = 0;
-  /** Grows with every change; {@link people} is made anew for another one. */
-  #version = 0;
-  #people: { readonly version: number; readonly seen: readonly SeenPerson[] } | null = null;
+  readonly #people = new Roster();
+  readonly #touched = new Touched();
 
-  constructor(waste = WASTE) {
+  constructor({ waste = WASTE, lookedRows = LOOKED_ROWS } = {}) {
     this.#waste = waste;
-  }
-
-  get version(): number {
-    return this.#version;
+    this.#lookedRows = lookedRows;
   }
 
   /** A call without any id is left out, and so is one that is here already. */
@@ -69,21 +65,65 @@ export class IdentityIndex {
     this.#users.push(row, userId);
     this.#anonymous.push(row, anonymousId);
     if (previousId !== null && userId !== null && previousId !== userId)
-      this.aliases.add({ id, from: previousId, to: userId });
-    this.#version += 1;
+      this.#rename(previousId, () => this.aliases.add({ id, from: previousId, to: userId }));
+    this.#note(id, row, userId, anonymousId);
+  }
+
+  /** Everyone with one of these ids, after the change, may be somebody else. */
+  #rename(from: string, change: () => void): void {
+    this.#touched.renamed(from);
+    const before = this.aliases.of(from);
+    if (before !== undefined) this.#touched.renamed(before.to);
+    change();
+  }
+
+  /** Whom the new call belongs to. */
+  #note(id: number, row: number, userId: string | null, anonymousId: string | null): void {
+    if (userId === null) {
+      const owner = this.#lastOwner(anonymousId!, this.#lookedRows);
+      return owner === null ? this.#touched.anonymous(anonymousId!) : this.#people.bump(owner, id);
+    }
+    const key = this.#keyOf(userId);
+    this.#people.bump(key, id);
+    if (anonymousId === null) return;
+    // Calls of the anonymous id since the last one with a user id were those of its owner before, and are now this person's.
+    const before = this.#ownerBefore(anonymousId, row);
+    if (before === null || isSame(before, key)) return;
+    this.#touched.person(before);
+    this.#touched.person(key);
+  }
+
+  /** Whom the calls of an anonymous id since its last user id belonged to before this row; null without such calls. */
+  #ownerBefore(anonymousId: string, row: number): PersonKey | null {
+    let hasCalls = false;
+    for (const other of this.#anonymous.rowsOf(anonymousId)) {
+      if (other === row) continue;
+      const userId = this.#users.at(other);
+      if (userId !== null) return hasCalls ? this.#keyOf(userId) : null;
+      hasCalls = true;
+    }
+    return hasCalls ? this.#untied(anonymousId) : null;
   }
 
   remove(ids: readonly number[]): void {
     for (const id of ids) {
       const row = this.#find(id);
       if (row === NONE || this.#isGone(row)) continue;
+      this.#noteRemoved(this.#users.at(row), this.#anonymous.at(row));
       this.#users.clear(row);
       this.#anonymous.clear(row);
-      this.aliases.remove(id);
+      const alias = this.aliases.at(id);
+      if (alias !== undefined) this.#rename(alias.from, () => this.aliases.remove(id));
       this.#dead += 1;
-      this.#version += 1;
     }
     if (this.#dead > this.#waste && this.#dead > this.#length - this.#dead) this.#compact();
+  }
+
+  #noteRemoved(userId: string | null, anonymousId: string | null): void {
+    if (userId !== null) this.#touched.person(this.#keyOf(userId));
+    if (anonymousId === null) return;
+    this.#touched.anonymous(anonymousId);
+    this.#touched.person(this.#untied(anonymousId));
   }
 
   #isGone(row: number): boolean {
@@ -116,38 +156,62 @@ export class IdentityIndex {
     this.#dead = 0;
   }
 
-  /** Everyone, the one seen last first. */
-  people(): readonly SeenPerson[] {
-    if (this.#people?.version !== this.#version) this.#people = { version: this.#version, seen: this.#inOrder() };
-    return this.#people.seen;
+  /** Everyone as they are now. What the calls before changed in many people at once is worked out here. */
+  get people(): Roster {
+    this.settle();
+    return this.#people;
   }
 
-  #inOrder(): SeenPerson[] {
-    const found = new Map<string, SeenPerson>();
-    /** By anonymous id: whom the next newer call of it belongs to. */
-    const newer = new Map<string, PersonKey>();
-    for (let row = this.#length - 1; row >= 0; row -= 1) {
-      if (this.#isGone(row)) continue;
-      const userId = this.#users.at(row);
-      const anonymousId = this.#anonymous.at(row);
-      const key = userId !== null ? this.#keyOf(userId) : (newer.get(anonymousId!) ?? this.#lastOwner(anonymousId!));
-      if (anonymousId !== null) newer.set(anonymousId, key);
-      const text = `${key.kind} ${key.id}`;
-      if (!found.has(text)) found.set(text, { key, newest: this.#ids[row]! });
-    }
-    return [...found.values()];
+  /** How many people must be looked at again before {@link people} is true. */
+  get unsettled(): number {
+    return this.#touched.size;
+  }
+
+  /** Works out who has changed, so that the next one who asks does not wait for it. */
+  settle(): void {
+    if (this.#touched.size === 0) return;
+    const all = this.#touched.take(
+      (id) => this.aliases.family(this.aliases.root(id)),
+      (anonymousId) => this.#ownersOf(anonymousId),
+    );
+    for (const key of all) this.#people.set(key, this.#seen(key));
+  }
+
+  /** Null when the calls of this key belong to another one, or nobody has it. */
+  #seen(key: PersonKey): Omit<SeenPerson, 'key'> | null {
+    const owner = key.kind === 'user' ? this.#keyOf(key.id) : this.#lastOwner(key.id);
+    const calls = isSame(owner, key) ? this.person(key)?.calls : undefined;
+    return calls === undefined ? null : { newest: calls.at(-1)!, oldest: calls[0]!, calls: calls.length };
+  }
+
+  /** Everyone who has a call of an anonymous id. */
+  #ownersOf(anonymousId: string): PersonKey[] {
+    return this.#owned(anonymousId).map(({ owner }) => owner);
   }
 
   #keyOf(userId: string): PersonKey {
     return { kind: 'user', id: this.aliases.root(userId) };
   }
 
-  /** Whom the newest calls of an anonymous id belong to: the last person that it was tied to. */
-  #lastOwner(anonymousId: string): PersonKey {
+  /**
+   * Whom the newest calls of an anonymous id belong to: the last person that it was tied to. Null where the last `most`
+   * calls do not say it.
+   */
+  #lastOwner(anonymousId: string): PersonKey;
+  #lastOwner(anonymousId: string, most: number): PersonKey | null;
+  #lastOwner(anonymousId: string, most = Number.POSITIVE_INFINITY): PersonKey | null {
+    let left = most;
     for (const row of this.#anonymous.rowsOf(anonymousId)) {
       const userId = this.#users.at(row);
       if (userId !== null) return this.#keyOf(userId);
+      if (left === 0) return null;
+      left -= 1;
     }
+    return this.#untied(anonymousId);
+  }
+
+  /** Whom the calls of an anonymous id belong to that never came with a user id. */
+  #untied(anonymousId: string): PersonKey {
     const renamed = this.aliases.of(anonymousId);
     return renamed === undefined ? { kind: 'anonymous', id: anonymousId } : this.#keyOf(renamed.to);
   }
@@ -198,7 +262,7 @@ export class IdentityIndex {
     const others = new Set<string>();
     let calls = 0;
     for (const { row, owner } of this.#owned(id)) {
-      if (owner.kind === key.kind && owner.id === key.id) {
+      if (isSame(owner, key)) {
         rows.add(row);
         calls += 1;
       } else others.add(owner.id);

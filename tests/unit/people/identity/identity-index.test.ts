@@ -88,10 +88,11 @@ describe('the index of identities', () => {
   test('says what all calls at once say, after any calls and removals', () => {
     let compacted = 0;
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const [index, naive] = [new IdentityIndex(2), new Naive()];
+      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 61 }), (steps, every) => {
+        const [index, naive] = [new IdentityIndex({ waste: 2, lookedRows: 1 }), new Naive()];
         let gaps = 0;
         steps.forEach((one, i) => {
+          if (i % every === 0) index.settle();
           if ('remove' in one) {
             const id = 1 + (one.remove % (i + 1));
             index.remove([id]);
@@ -108,7 +109,16 @@ describe('the index of identities', () => {
           }
         });
         const people = naive.people();
-        expect(index.people()).toEqual(people);
+        const { people: roster } = index;
+        expect(roster.size).toBe(people.length);
+        expect(
+          [...roster.newestFirst()].map(({ key, newest, oldest, calls }) => ({ key, newest, oldest, calls })),
+        ).toEqual(
+          people.map(({ key, newest }) => {
+            const calls = naive.callsOf(key);
+            return { key, newest, oldest: calls[0], calls: calls.length };
+          }),
+        );
         for (const { key } of people) {
           const person = index.person(key)!;
           expect(person.calls).toEqual(naive.callsOf(key));
@@ -134,7 +144,7 @@ describe('the index of identities', () => {
     index.add({ id: 4, ...call });
     index.add({ id: 6, userId: null, anonymousId: null, previousId: 'b' });
     expect(index.person({ kind: 'user', id: 'a' })?.calls).toEqual([5]);
-    expect(index.people()).toHaveLength(1);
+    expect(index.people.size).toBe(1);
   });
 
   test('an id without a call is found when an alias names it, and no other is', () => {
@@ -145,6 +155,16 @@ describe('the index of identities', () => {
     expect(index.find('usr')).toBeNull();
     expect(index.person({ kind: 'user', id: 'usr_8f21' })?.userIds).toEqual(['usr_8f21', 'guest_2217']);
     expect(index.person({ kind: 'user', id: 'usr' })).toBeNull();
+  });
+
+  test('a renamed anonymous id takes its calls from the person when they are removed', () => {
+    const index = new IdentityIndex();
+    index.add({ id: 1, userId: null, anonymousId: 'x', previousId: null });
+    index.add({ id: 2, userId: 'a', anonymousId: null, previousId: 'x' });
+    const seen = () => [...index.people.newestFirst()].map(({ key, oldest, calls }) => [key.id, oldest, calls]);
+    expect(seen()).toEqual([['a', 1, 2]]);
+    index.remove([1]);
+    expect(seen()).toEqual([['a', 2, 1]]);
   });
 
   test('a user id that is also an anonymous id is found as the user', () => {
