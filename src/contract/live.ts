@@ -44,11 +44,16 @@ export interface LiveParts {
 }
 export type LivePart = keyof LiveParts;
 
+/** Where the key is that seals secrets: sealed by the system, in the file `key`, or given in `HOOKBENCH_KEY`. */
+export type KeyStorage = 'system' | 'file' | 'environment';
+
 export interface WorkspaceInfo {
   name: string;
   folder: string;
   version: string;
   shell: 'electron' | 'headless';
+  /** Null when the shell does not say. */
+  keyStorage: KeyStorage | null;
 }
 
 /** The answer to `app.hello`. */

@@ -111,11 +111,18 @@ function checkHttps(https: ListenerView | undefined): void {
   throw new Error(https.message ?? `The https listener does not listen: ${https.state}.`);
 }
 
-const engineOptions = (options: HeadlessOptions, key: Buffer, uiPort: number): EngineStartOptions => ({
+type WorkspaceKey = ReturnType<typeof keyWithoutSystem>;
+
+const engineOptions = (
+  options: HeadlessOptions,
+  { key, storage }: WorkspaceKey,
+  uiPort: number,
+): EngineStartOptions => ({
   workspace: options.workspace,
   version,
   shell: 'headless',
   secretKeyBase64: key.toString('base64'),
+  keyStorage: storage,
   config: options.config,
   ...choicesOf(options),
   receiversWorker: options.receiversWorker,

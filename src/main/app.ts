@@ -50,6 +50,7 @@ function startEngine(
     version: app.getVersion(),
     shell: 'electron',
     secretKeyBase64: key.key.toString('base64'),
+    keyStorage: key.storage,
     config: options.configFile === null ? undefined : readConfigFile(options.configFile),
     ...choicesOf(options),
     acceptStore,

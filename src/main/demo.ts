@@ -114,6 +114,7 @@ export class DesktopDemo {
       version: app.getVersion(),
       shell: 'electron',
       secretKeyBase64: key.key.toString('base64'),
+      keyStorage: key.storage,
       ingestPort: 0,
       receiversPort: 0,
       receiversHttpsPort: 0,

@@ -68,8 +68,11 @@ export function readOrMakeKeyFile(path: string, made: Buffer = randomBytes(KEY_B
 }
 
 /** The key of a workspace for a shell that cannot ask the system's key store. Throws a {@link KeyError}. */
-export function keyWithoutSystem(workspace: string, given: string | undefined): Buffer {
-  if (given !== undefined && given !== '') return decodeKey(given, 'HOOKBENCH_KEY');
+export function keyWithoutSystem(
+  workspace: string,
+  given: string | undefined,
+): { readonly key: Buffer; readonly storage: 'environment' | 'file' } {
+  if (given !== undefined && given !== '') return { key: decodeKey(given, 'HOOKBENCH_KEY'), storage: 'environment' };
   const plainFile = join(workspace, 'key');
   const sealedFile = join(workspace, SEALED_KEY_NAME);
   // Neither of two keys could open what the other one sealed.
@@ -80,5 +83,5 @@ export function keyWithoutSystem(workspace: string, given: string | undefined): 
         'or give the key in HOOKBENCH_KEY.',
       'key_sealed',
     );
-  return readOrMakeKeyFile(plainFile);
+  return { key: readOrMakeKeyFile(plainFile), storage: 'file' };
 }

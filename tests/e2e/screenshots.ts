@@ -203,7 +203,7 @@ async function working(): Promise<void> {
   await everyWidth(page, 'replay-results');
   await go(page, '#/sources');
   await both(page, 'sources');
-  for (const section of ['ingest', 'storage', 'delivery', 'appearance', 'shortcuts', 'about']) {
+  for (const section of ['ingest', 'storage', 'delivery', 'privacy', 'appearance', 'shortcuts', 'about']) {
     await go(page, `#/settings/${section}`);
     await everyWidth(page, `settings-${section}`);
   }

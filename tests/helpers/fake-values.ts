@@ -125,7 +125,13 @@ export const fakeHello = (options: Started, status: StatusView): Hello => ({
   epoch: 'fake',
   seq: 0,
   reset: true,
-  workspace: { name: 'fake', folder: options.workspace, version: options.version, shell: options.shell },
+  workspace: {
+    name: 'fake',
+    folder: options.workspace,
+    version: options.version,
+    shell: options.shell,
+    keyStorage: 'file',
+  },
   // A part that no test needs is left out.
   parts: {
     status,

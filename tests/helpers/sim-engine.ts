@@ -12,6 +12,7 @@ import type { Answer, Channel } from '../../src/contract/channel.ts';
 import type { CommandName, CommandOutput } from '../../src/contract/commands.ts';
 import type { Config } from '../../src/contract/config.ts';
 import type { ContractError } from '../../src/contract/errors.ts';
+import type { KeyStorage } from '../../src/contract/live.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import type { DemoOptions } from '../../src/core/demo/deps.ts';
 import type { DemoShell } from '../../src/core/demo/handlers.ts';
@@ -39,6 +40,7 @@ export interface SimEngineSetup {
   /** By default 0, any free port. */
   readonly ingestPort?: number;
   readonly shell?: 'electron' | 'headless';
+  readonly keyStorage?: KeyStorage;
   /** True starts the worker of the receivers on any free ports. By default receivers are off. */
   readonly receivers?: boolean | ReceiversSetup;
   /** Makes the workspace a demo. Its calls go through ingest without a socket. */
@@ -97,6 +99,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
       workspace: folder,
       version: '0.0.0-test',
       shell,
+      keyStorage: setup.keyStorage,
       config,
       ingestPort,
       controlSocket: false,

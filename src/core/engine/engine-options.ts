@@ -1,5 +1,6 @@
 /** How an engine is started. */
 import type { Config } from '../../contract/config.ts';
+import type { KeyStorage } from '../../contract/live.ts';
 import type { DemoOptions } from '../demo/deps.ts';
 
 /** What the user may choose for one start. A shell reads it from its command line. */
@@ -39,6 +40,8 @@ export interface EngineOptions extends StartChoices {
   readonly workspace: string;
   readonly version: string;
   readonly shell: 'electron' | 'headless';
+  /** Where the shell has the key that seals secrets. */
+  readonly keyStorage?: KeyStorage | undefined;
   /** A config file's values, with every `{env}` replaced by its value. */
   readonly config?: Config | undefined;
   /** False leaves the local control socket of the command line closed. */

@@ -161,8 +161,8 @@ export class Engine {
    * interface gets what only the user may see.
    */
   connect(channel: Channel, surface: Surface = 'local_socket'): () => void {
-    const { workspace: folder, version, shell } = this.#options;
-    const info = workspaceInfo({ folder, version, shell });
+    const { workspace: folder, version, shell, keyStorage = null } = this.#options;
+    const info = workspaceInfo({ folder, version, shell, keyStorage });
     return serveClient({ parts: this.parts, epoch: this.epoch, info }, channel, surface);
   }
 

@@ -4,7 +4,15 @@ import { create } from 'zustand';
 export const DETAIL_TABS = ['attempts', 'payload', 'compare', 'signature', 'raw'] as const;
 export type DetailTab = (typeof DETAIL_TABS)[number];
 
-export const SETTINGS_SECTIONS = ['ingest', 'storage', 'delivery', 'appearance', 'shortcuts', 'about'] as const;
+export const SETTINGS_SECTIONS = [
+  'ingest',
+  'storage',
+  'delivery',
+  'privacy',
+  'appearance',
+  'shortcuts',
+  'about',
+] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 export const AUDIENCE_TABS = ['pending', 'members', 'syncs'] as const;

@@ -122,6 +122,7 @@ const SETTINGS: readonly Scene[] = [
   settings('ingest'),
   settings('storage'),
   settings('delivery'),
+  settings('privacy'),
   settings('appearance'),
   settings('shortcuts'),
   settings('about', press('button', 'Licence of Geist')),

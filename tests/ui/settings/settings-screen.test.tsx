@@ -6,7 +6,6 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import { App } from '../../../src/renderer/app.tsx';
 import { formatDateTime, formatDay, formatSize, formatTime } from '../../../src/renderer/lib/format.ts';
 import { call } from '../../../src/renderer/platform/connect.ts';
-import { useShellFacts } from '../../../src/renderer/platform/desktop.ts';
 import { useLivePreferences } from '../../../src/renderer/stores/live/preferences.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import {
@@ -125,7 +124,7 @@ describe('the way there', () => {
   it('leads from section to section, the present one marked', async () => {
     await open('ingest');
     const nav = document.querySelector('nav[aria-label="Settings"]')!;
-    for (const name of ['Storage', 'Delivery', 'Appearance', 'Shortcuts', 'About', 'Ingest']) {
+    for (const name of ['Storage', 'Delivery', 'Privacy', 'Appearance', 'Shortcuts', 'About', 'Ingest']) {
       await click(byName('a', name, nav));
       expect(nav.querySelector('[aria-current="page"]')?.textContent).toBe(name);
       expect(location.hash).toBe(`#/settings/${name.toLowerCase()}`);
@@ -395,7 +394,7 @@ describe('delivery and about', () => {
   });
 
   it('tell version, folder, key and licences', async () => {
-    await open('about');
+    await open('about', { keyStorage: 'environment' });
     expect(main().textContent).toContain('0.0.0-test');
     expect(main().textContent).toContain(engine.folder);
     expect(main().textContent).toContain('HOOKBENCH_KEY');
@@ -406,17 +405,12 @@ describe('delivery and about', () => {
     expect(dialog()?.textContent).toContain('ISC License');
   });
 
-  it('say where the desktop keeps the key', async () => {
-    await open('about', { shell: 'electron' });
-    const facts = { theme: 'system', titleBar: { height: 47, buttons: 'right' } } as const;
-    for (const [keyStorage, words] of [
-      ['system', 'Sealed by the key store of this system.'],
-      ['file', 'this system has no safe place for it'],
-    ] as const) {
-      act(() => useShellFacts.setState({ facts: { ...facts, keyStorage } }));
-      await settle();
-      expect(main().textContent).toContain(words);
-    }
-    act(() => useShellFacts.setState({ facts: null }));
+  it.each([
+    ['system', 'electron', 'key.sealed” in the workspace, itself sealed by the key store of this system.'],
+    ['file', 'electron', 'not in the key store of this system.'],
+    ['file', 'headless', 'In the file “key” in the workspace, readable by you alone.Log'],
+  ] as const)('say where the key lies: %s, %s', async (keyStorage, shell, words) => {
+    await open('about', { shell, keyStorage });
+    expect(main().textContent).toContain(words);
   });
 });

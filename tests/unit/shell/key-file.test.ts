@@ -68,11 +68,11 @@ test('the error names the place and never the value', () => {
 describe('a shell that cannot ask the system', () => {
   test('takes the given key, else that of the file, which it makes', () => {
     const given = Buffer.alloc(32, 5);
-    expect(keyWithoutSystem(folder, given.toString('base64'))).toEqual(given);
+    expect(keyWithoutSystem(folder, given.toString('base64'))).toEqual({ key: given, storage: 'environment' });
     expect(readdirSync(folder)).toEqual([]);
     const made = keyWithoutSystem(folder, '');
     expect([made, keyWithoutSystem(folder, undefined)]).toEqual([made, made]);
-    expect(readOrMakeKeyFile(path)).toEqual(made);
+    expect(made).toEqual({ key: readOrMakeKeyFile(path), storage: 'file' });
   });
 
   test('makes no second key beside one that the desktop app keeps sealed, and says what to do', () => {
@@ -81,6 +81,6 @@ describe('a shell that cannot ask the system', () => {
     expect(() => keyWithoutSystem(folder, undefined)).toThrow('--key-file');
     expect(readdirSync(folder)).toEqual(['key.sealed']);
     readOrMakeKeyFile(path);
-    expect(keyWithoutSystem(folder, undefined)).toEqual(readOrMakeKeyFile(path));
+    expect(keyWithoutSystem(folder, undefined)).toEqual({ key: readOrMakeKeyFile(path), storage: 'file' });
   });
 });

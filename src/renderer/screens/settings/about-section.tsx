@@ -8,10 +8,10 @@ import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatDateTime, plural } from '../../lib/format.ts';
-import { type ShellFacts, useShellFacts } from '../../platform/desktop.ts';
 import { useRecords } from '../../stores/records.ts';
 import css from './about-section.module.css';
 import { ConfigFileCard } from './config-file-card.tsx';
+import { keyText } from './key-words.ts';
 import { DOCUMENTS, NOTICES, type Notice } from './notices.ts';
 import { Card } from './parts.tsx';
 import settingsCss from './settings.module.css';
@@ -32,7 +32,6 @@ const SHELLS = { electron: 'Desktop app', headless: 'Headless, in a browser' } a
 
 function ProgramCard() {
   const workspace = useRecords((state) => state.workspace);
-  const facts = useShellFacts((state) => state.facts);
   const badTexts = useRecords((state) => state.status?.badTexts ?? null);
   if (workspace === null) return null;
   const { folder, version, shell } = workspace;
@@ -51,7 +50,7 @@ function ProgramCard() {
         <dt>Shell</dt>
         <dd>{SHELLS[shell]}</dd>
         <dt>Key of secrets</dt>
-        <dd>{keyText(shell, facts)}</dd>
+        <dd>{keyText(workspace)}</dd>
         <dt>Log</dt>
         <dd>
           On standard error, warnings and errors. <span className="mono">HOOKBENCH_LOG=debug</span> at the start shows
@@ -71,15 +70,6 @@ function ProgramCard() {
       </dl>
     </Card>
   );
-}
-
-/** Where the key is kept that seals the shared secret and static headers (docs/security.md). */
-function keyText(shell: keyof typeof SHELLS, facts: ShellFacts | null): string {
-  if (shell === 'headless') return 'HOOKBENCH_KEY, else the file “key” in the workspace, readable by you alone.';
-  if (facts === null) return 'Known to the desktop window only.';
-  return facts.keyStorage === 'system'
-    ? 'Sealed by the key store of this system.'
-    : 'In the file “key” in the workspace, readable by you alone: this system has no safe place for it.';
 }
 
 function DocumentsCard() {

@@ -1,6 +1,6 @@
 /** Settings of the workspace and of this window, in sections. Changes save themselves. */
 
-import { Database, Info, Keyboard, type LucideIcon, Palette, Radio, Send } from 'lucide-react';
+import { Database, Info, Keyboard, type LucideIcon, Palette, Radio, Send, ShieldCheck } from 'lucide-react';
 import type { ComponentType, MouseEvent } from 'react';
 import layoutCss from '../../components/layout.module.css';
 import { SaveState } from '../../frame/save-state.tsx';
@@ -11,6 +11,7 @@ import { AboutSection } from './about-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DeliverySection } from './delivery-section.tsx';
 import { IngestSection } from './ingest-section.tsx';
+import { PrivacySection } from './privacy/privacy-section.tsx';
 import css from './settings-screen.module.css';
 import { ShortcutsSection } from './shortcuts-section.tsx';
 import { StorageSection } from './storage-section.tsx';
@@ -26,6 +27,7 @@ const SECTIONS: readonly SectionEntry[] = [
   { id: 'ingest', label: 'Ingest', icon: Radio, component: IngestSection },
   { id: 'storage', label: 'Storage', icon: Database, component: StorageSection },
   { id: 'delivery', label: 'Delivery', icon: Send, component: DeliverySection },
+  { id: 'privacy', label: 'Privacy', icon: ShieldCheck, component: PrivacySection },
   { id: 'appearance', label: 'Appearance', icon: Palette, component: AppearanceSection },
   { id: 'shortcuts', label: 'Shortcuts', icon: Keyboard, component: ShortcutsSection },
   { id: 'about', label: 'About', icon: Info, component: AboutSection },
