@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliveredBody, fullMessage } from '../../../src/core/model/body.ts';
+import { deliveredBody, fullMessage, previousIdOf } from '../../../src/core/model/body.ts';
 import type { JsonObject } from '../../../src/core/model/call.ts';
 import type { Note } from '../../../src/core/model/message.ts';
 import {
@@ -232,5 +232,24 @@ describe('the body', () => {
       receivedAt: '2026-11-20T12:00:00.000Z',
     });
     expect(fullMessage(normal({ type: 'odd', userId: 'u' }, null)).type).toBe('odd');
+  });
+});
+
+describe('the previous id of a delivered alias call', () => {
+  it('is read from either shape, and from a call that was normalised', () => {
+    const alias = normal({ userId: 'new', previousId: 'old' }, 'alias');
+    const bodies = (['documented', 'pass-through'] as const).map((shape) =>
+      JSON.parse(deliveredBody(shape, alias, {})),
+    );
+    expect(bodies.map(previousIdOf)).toEqual(['old', 'old']);
+  });
+
+  it.each([null, {}, { previousId: 7 }, { 'Previous ID': 7, previousId: 'old' }, { 'Previous ID': {} }])(
+    'is null where %j says no text',
+    (body) => expect(previousIdOf(body)).toBeNull(),
+  );
+
+  it('is the documented field where a body has both', () => {
+    expect(previousIdOf({ 'Previous ID': 'documented', previousId: 'other' })).toBe('documented');
   });
 });

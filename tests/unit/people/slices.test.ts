@@ -1,6 +1,6 @@
 /** The thread hears of new calls between two turns, so no turn of a long job may be long. */
 import { describe, expect, test } from 'vitest';
-import { beginSlice, SLICE_MS, SLICE_UNITS, UNIT } from '../../../src/core/model/slice.ts';
+import { SLICE_MS, SLICE_UNITS, UNIT } from '../../../src/core/model/slice.ts';
 import { PeopleIndex } from '../../../src/core/people/people-index.ts';
 import { columnsOfRule, RuleWatch } from '../../../src/core/people/rule-watch.ts';
 import { SlowHost } from './slow-host.ts';
@@ -99,17 +99,4 @@ test('a unit looks through a bounded number of calls for those of a rare event',
   index.watch(new RuleWatch(index.data, rare, [column!]));
   expect(index.work({ isOver: () => true })).toBe(true);
   expect(column!.filledTo).toBe(4_096);
-});
-
-test('a slice is over after its time, or after its units', () => {
-  let now = 100;
-  const timed = beginSlice({ mono: () => now });
-  expect(timed.isOver()).toBe(false);
-  now += SLICE_MS - 0.1;
-  expect(timed.isOver()).toBe(false);
-  now += 0.1;
-  expect(timed.isOver()).toBe(true);
-  const counted = beginSlice({ mono: () => now });
-  const answers = Array.from({ length: SLICE_UNITS }, () => counted.isOver());
-  expect(answers.indexOf(true)).toBe(SLICE_UNITS - 1);
 });
