@@ -43,7 +43,8 @@ function Bar({ live }: { live: LiveSnapshot }) {
     selection.clear();
     row?.focus({ preventScroll: true });
   };
-  const all = count >= live.count && !reading;
+  // While the filter still reads, nobody knows how many messages the list has.
+  const all = live.matching !== null && count >= live.count && !reading;
   return (
     <section ref={bar} className={css.bar} aria-label="Selected messages" data-region="selection">
       <Checkbox

@@ -1,11 +1,11 @@
-import { EyeOff, Inbox, SearchX } from 'lucide-react';
+import { EyeOff, Inbox } from 'lucide-react';
 import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import layoutCss from '../../components/layout.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
-import { emptyQuery, isEmpty } from '../../stores/live/filter.ts';
+import { isEmpty } from '../../stores/live/filter.ts';
 import { ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
@@ -18,6 +18,7 @@ import { SkeletonRow } from './grid/message-row.tsx';
 import liveCss from './live.module.css';
 import css from './message-list.module.css';
 import { Strips, stripHeight } from './new-rows-strip.tsx';
+import { NoMatch } from './no-match.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { StateChips } from './state-chips.tsx';
 import { TableHead } from './table-head.tsx';
@@ -90,15 +91,7 @@ function ListBody({ live, layout, children }: { live: LiveSnapshot; layout: Layo
       </EmptyState>
     );
   }
-  if (!isEmpty(live.read) && live.cleared === 0) {
-    return (
-      <EmptyState
-        icon={SearchX}
-        title={live.scanning && !live.starting ? 'Searching' : 'No message matches.'}
-        actions={<Button onClick={() => liveStream.setQuery(emptyQuery)}>Clear filter</Button>}
-      />
-    );
-  }
+  if (!isEmpty(live.read) && live.cleared === 0) return <NoMatch live={live} />;
   if (live.cleared > 0) {
     return (
       <EmptyState

@@ -5,7 +5,7 @@ import { isEmpty } from '../../stores/live/filter.ts';
 import { isFilterOf, type NamedFilter, shownFilters } from '../../stores/live/saved-filters.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { fitChips, MORE_PX } from './fit-chips.ts';
-import { applyFilter, useSaved, useSavedCounts, useSavedDialog } from './use-saved-filters.ts';
+import { applyFilter, useMatchCounts, useSaved, useSavedDialog } from './use-saved-filters.ts';
 
 /**
  * Saved filters with their counts among all messages, as many as fit into `width` px. The others, and what saves and
@@ -13,7 +13,8 @@ import { applyFilter, useSaved, useSavedCounts, useSavedDialog } from './use-sav
  */
 export function SavedChips({ live, width }: { live: LiveSnapshot; width: number }) {
   const filters = shownFilters(useSaved());
-  const countOf = useSavedCounts(filters);
+  const matching = useMatchCounts(filters.map(({ filter }) => filter));
+  const countOf = ({ filter }: NamedFilter) => matching(filter);
   const wordsOf = (one: NamedFilter): string => {
     const count = countOf(one);
     return count === null ? one.name : `${one.name} ${formatCountShort(count)}`;

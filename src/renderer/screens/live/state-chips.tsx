@@ -8,7 +8,7 @@ import { cx } from '../../lib/cx.ts';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
 import { type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
-import { type StateCounts, sumOf } from '../../stores/live/filter-counts.ts';
+import { type CountsView, type StateCounts, sumOf } from '../../stores/live/filter-counts.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { filterContext, liveStream } from '../../stores/live/store.ts';
 import { takeTokens } from '../../stores/live/tokens.ts';
@@ -34,13 +34,14 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
   const [row, width] = useWidth<HTMLDivElement>(USUAL_WIDTH);
   const { read } = live;
   const chosen = valuesAsked(read, 'status');
-  const all = sumOf(counts);
+  const countText = (n: number): string => shortCount(n, shown);
+  const all = countText(sumOf(counts));
   const offersDropped = (status?.counts.rejected ?? 0) > 0 || isDropped(read);
   const chip = (state: MessageStateName) => ({
     state,
-    words: `${STATE_WORDS[state].word} ${countText(counts, state)}`,
+    words: `${STATE_WORDS[state].word} ${countText(counts[state] ?? 0)}`,
   });
-  const before = widthOfChip(`All ${formatCountShort(all)}`, false);
+  const before = widthOfChip(`All ${all}`, false);
   const after = offersDropped ? widthOfChip(DROPPED_WORDS, false) : 0;
   // The menu of saved filters always has its room.
   const free = width - before - after - MORE_PX;
@@ -51,14 +52,14 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box */}
       <div ref={row} className={cx('flex-row', css.chipRow)} role="group" aria-label="Message state">
         <Chip pressed={chosen.length === 0 && !isDropped(read)} onClick={() => show(live, [], false)}>
-          All <i>{shown === null ? '' : formatCountShort(all)}</i>
+          All <i>{shown === null ? '' : all}</i>
         </Chip>
         {fit.map(({ state }) => {
           const only = chosen.length === 1 && chosen[0] === state;
           return (
             <Chip key={state} pressed={chosen.includes(state)} onClick={() => show(live, only ? [] : [state], false)}>
               <StateGlyph state={state} />
-              {STATE_WORDS[state].word} <i>{countText(counts, state)}</i>
+              {STATE_WORDS[state].word} <i>{countText(counts[state] ?? 0)}</i>
             </Chip>
           );
         })}
@@ -74,7 +75,9 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
 const DROPPED = ['dropped', 'silent'] as const;
 const isDropped = (query: Query): boolean => valuesAsked(query, 'is').some((mark) => isOneOf(DROPPED, mark));
 const isOneOf = (marks: readonly string[], mark: string): boolean => marks.includes(mark);
-const countText = (counts: StateCounts, state: MessageStateName): string => formatCountShort(counts[state] ?? 0);
+/** While messages are still counted, `12+`: at least so many. */
+const shortCount = (n: number, shown: CountsView | null): string =>
+  `${formatCountShort(n)}${shown === null || shown.progress === null ? '' : '+'}`;
 
 /** Replaces the chosen states by these, and turns typed text into tokens. */
 function show(live: LiveSnapshot, states: readonly MessageStateName[], dropped: boolean): void {

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { create } from 'zustand';
+import type { MessageFilter } from '../../../contract/commands.ts';
 import type { SavedFilters } from '../../../contract/saved-filters.ts';
 import { call } from '../../platform/connect.ts';
 import { SavedCounts } from '../../stores/live/saved-counts.ts';
@@ -35,7 +36,7 @@ export function applyNth(place: number): void {
 }
 
 /** The number of each filter among all messages, null until it is counted. */
-export function useSavedCounts(filters: readonly NamedFilter[]): (filter: NamedFilter) => number | null {
+export function useMatchCounts(filters: readonly MessageFilter[]): (filter: MessageFilter) => number | null {
   const [, redraw] = useState(0);
   const [counts] = useState(
     () =>
@@ -47,11 +48,11 @@ export function useSavedCounts(filters: readonly NamedFilter[]): (filter: NamedF
       }),
   );
   const stored = useRecords((state) => state.status?.counts);
-  const key = JSON.stringify(filters.map(({ filter }) => filter));
+  const key = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which filters there are
-  useEffect(() => counts.watch(filters.map(({ filter }) => filter)), [counts, key]);
+  useEffect(() => counts.watch(filters), [counts, key]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new count by state means that messages came or moved
   useEffect(() => counts.changed(), [counts, stored]);
   useEffect(() => () => counts.watch([]), [counts]);
-  return ({ filter }) => counts.of(filter);
+  return (filter) => counts.of(filter);
 }

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import type { OverviewRange, OverviewView } from '../../../contract/overview.ts';
+import { useLate } from '../../lib/use-late.ts';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
 import { useNow } from '../../stores/ticker.ts';
@@ -55,15 +56,4 @@ export function useOverview(range: OverviewRange): LoadedOverview {
   }, [ask, range, now, connected]);
 
   return { view, failed, showSkeleton: useLate(view === null, SKELETON_MS) && view === null, retry: () => ask(range) };
-}
-
-/** True once `waiting` has been true for `ms`. */
-function useLate(waiting: boolean, ms: number): boolean {
-  const [late, setLate] = useState(false);
-  useEffect(() => {
-    if (!waiting) return setLate(false);
-    const timer = setTimeout(() => setLate(true), ms);
-    return () => clearTimeout(timer);
-  }, [waiting, ms]);
-  return late;
 }
