@@ -12,8 +12,16 @@ import { VERIFY_LANGUAGES, VERIFY_SNIPPETS, type VerifyLanguage } from './verify
 const OPTIONS = VERIFY_LANGUAGES.map((value) => ({ value, label: value }));
 let last: VerifyLanguage = 'Node.js';
 
-/** `suggested` is shown until a person chooses. */
-export function VerifySnippet({ title, suggested }: { title: string; suggested?: VerifyLanguage | undefined }) {
+/** `suggested` is shown until a person chooses. `short` scrolls after a few lines. */
+export function VerifySnippet({
+  title,
+  suggested,
+  short = false,
+}: {
+  title: string;
+  suggested?: VerifyLanguage | undefined;
+  short?: boolean;
+}) {
   const [chosen, setChosen] = useState<VerifyLanguage | null>(null);
   const language = chosen ?? suggested ?? last;
   const code = VERIFY_SNIPPETS[language];
@@ -31,7 +39,10 @@ export function VerifySnippet({ title, suggested }: { title: string; suggested?:
           Copy
         </CopyButton>
       </div>
-      <ScrollRegion className={cx(cardCss.card, codeCss.code, css.code)} aria-label={`${language} code`}>
+      <ScrollRegion
+        className={cx(cardCss.card, codeCss.code, css.code, short && css.short)}
+        aria-label={`${language} code`}
+      >
         {code.split('\n').map((line, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text have no other name
           <div key={i} className={codeCss.line}>

@@ -9,6 +9,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { JsonView } from '../../../components/json-view.tsx';
 import { Text } from '../../../components/text.tsx';
 import { useMedia } from '../../../frame/app-frame.tsx';
+import { cx } from '../../../lib/cx.ts';
 import { formatSize, plural } from '../../../lib/format.ts';
 import { prettyJson } from '../../../lib/json.ts';
 import { rejectText } from '../../../lib/words/rejections.ts';
@@ -22,6 +23,7 @@ import { type ChangeCounts, countsOf, leavesOf } from './change-rows.ts';
 import { ChangedLines } from './changed-lines.tsx';
 import css from './changes.module.css';
 import { type Column, FieldTable } from './field-table.tsx';
+import { SignatureStrip } from './signature-strip.tsx';
 
 const askChanges = (id: number): Promise<CallChangesView | null> => call('messages.changes', { id });
 
@@ -105,6 +107,8 @@ function Compared({
   const wanted = useView((state) => state.changesAs);
   const all = useView((state) => state.changesAll);
   const wide = useMedia('(min-width: 900px)') && full;
+  const isHigh = useMedia('(min-height: 800px)');
+  const hasStrip = isHigh && detail.deliveredJson !== null;
   const form = wanted === 'sides' && !wide ? 'inline' : wanted;
   const counts = useMemo(() => countsOf(leavesOf(fields)), [fields]);
   const last: Column =
@@ -117,7 +121,7 @@ function Compared({
     ...(deliveredBytes === null ? [] : [last]),
   ];
   return (
-    <div className={css.tab}>
+    <div className={cx(css.tab, hasStrip && css.aboveStrip)}>
       <div className={css.bar}>
         <h3 className={css.title}>What changed before sending</h3>
         <span className="muted small">{countsText(counts)}</span>
@@ -147,6 +151,7 @@ function Compared({
         <ChangedLines fields={fields} left={columns[0]!} right={last} inline={form === 'inline'} />
       )}
       <Notes detail={detail} />
+      {hasStrip && <SignatureStrip detail={detail} full={full} />}
     </div>
   );
 }
