@@ -9,8 +9,8 @@ export function distance(a: string, b: string): number {
       continue;
     }
     apart += 1;
-    // Two swapped neighbours are one slip.
-    if (a[i] === b[j + 1] && a[i + 1] === b[j]) {
+    // Two swapped neighbours are one slip; of two words of other lengths one letter is too many.
+    if (a.length === b.length && a[i] === b[j + 1] && a[i + 1] === b[j]) {
       i += 2;
       j += 2;
     } else {
@@ -18,5 +18,5 @@ export function distance(a: string, b: string): number {
       if (b.length >= a.length) j += 1;
     }
   }
-  return apart + (a.length - i) + (b.length - j);
+  return Math.min(2, apart + (a.length - i) + (b.length - j));
 }
