@@ -1,0 +1,91 @@
+/** What happens in the page: times to a first row, input delay, long tasks and the heap. Runs in a real Chromium. */
+import type { CDPSession, Page } from '@playwright/test';
+import { quantile, rounded } from './load-phase.ts';
+
+const ROW = '[role="grid"] [role="row"]:not([aria-busy="true"])';
+
+/** Milliseconds from a navigation until the list has rows with content. */
+export async function firstScreen(page: Page, url: string): Promise<number> {
+  await page.goto('about:blank');
+  const startedAt = performance.now();
+  await page.goto(url, { waitUntil: 'commit' });
+  await page.locator(ROW).nth(5).waitFor();
+  return rounded(performance.now() - startedAt, 0);
+}
+
+/** Milliseconds from the last key of a filter until a status, heading or paragraph of the page fits `seen`, in the page's own clock. */
+export async function filtered(page: Page, text: string, seen: RegExp): Promise<number> {
+  const ms = page.evaluate(
+    (words) =>
+      new Promise<number>((resolve) => {
+        let typedAt = 0;
+        document.addEventListener('input', () => (typedAt = performance.now()), { capture: true, once: true });
+        const look = (): void => {
+          const said = [...document.querySelectorAll('[role="status"], main h2, main p')];
+          if (typedAt > 0 && said.some(({ textContent }) => new RegExp(words).test(textContent ?? '')))
+            resolve(performance.now() - typedAt);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    seen.source,
+  );
+  await page.getByRole('searchbox').fill(text);
+  return rounded(await ms, 0);
+}
+
+/** Listens for keys and long tasks in the page until `read`. */
+export class Watch {
+  readonly #page: Page;
+  readonly #cdp: CDPSession;
+
+  private constructor(page: Page, cdp: CDPSession) {
+    this.#page = page;
+    this.#cdp = cdp;
+  }
+
+  static async begin(page: Page): Promise<Watch> {
+    await page.evaluate(() => {
+      const seen = { delays: [] as number[], frames: [] as number[], longTasks: [] as number[] };
+      Object.assign(window, { seen });
+      document.addEventListener(
+        'keydown',
+        ({ timeStamp }) => {
+          seen.delays.push(performance.now() - timeStamp);
+          requestAnimationFrame(() => seen.frames.push(performance.now() - timeStamp));
+        },
+        { capture: true },
+      );
+      new PerformanceObserver((list) =>
+        seen.longTasks.push(...list.getEntries().map(({ duration }) => duration)),
+      ).observe({
+        type: 'longtask',
+      });
+    });
+    return new Watch(page, await page.context().newCDPSession(page));
+  }
+
+  /** Megabytes that live, after a collection. */
+  async heapMb(): Promise<number> {
+    await this.#cdp.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await this.#cdp.send('Runtime.getHeapUsage');
+    return rounded(usedSize / 1024 / 1024, 1);
+  }
+
+  async read() {
+    const { delays, frames, longTasks } = await this.#page.evaluate(
+      () => (window as unknown as { seen: Record<'delays' | 'frames' | 'longTasks', number[]> }).seen,
+    );
+    const of = (values: readonly number[]) => ({
+      p50: quantile(values, 0.5),
+      p95: quantile(values, 0.95),
+      longest: quantile(values, 1),
+    });
+    return {
+      keys: delays.length,
+      inputDelayMs: of(delays),
+      keyToFrameMs: of(frames),
+      longTasks: { count: longTasks.length, longest: rounded(Math.max(0, ...longTasks), 0) },
+    };
+  }
+}

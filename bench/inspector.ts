@@ -1,0 +1,154 @@
+/**
+ * `npm run bench:inspector`: the live stream with a million stored messages, and with 1,000 new ones a second while a
+ * filter and a message are open. First the engine alone, in this process; then the built headless shell in a Chromium.
+ * Prints one JSON line. Goals: a page at most 5 ms in the engine, the first screen within 300 ms, the first rows of a
+ * field filter within 100 ms, an absent and a rare word within 50 ms, no blank row in a minute of scrolling, and an input
+ * delay of at most 100 ms (p95) in a bounded heap.
+ *
+ *   node bench/inspector.ts [--messages 1000000] [--rate 1000] [--seconds 60]
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { Page } from '@playwright/test';
+import { systemClock } from '../src/core/adapters/clock.ts';
+import { createSealer } from '../src/core/adapters/sealer.ts';
+import { listHandlers } from '../src/core/serving/handlers/lists.ts';
+import { scrollAndCount } from '../tests/e2e/blank-rows.ts';
+import { launchHeadless } from '../tests/e2e/launch.ts';
+import { filtered, firstScreen, Watch } from './inspector-page.ts';
+import { figuresOf, pause, rounded } from './load-phase.ts';
+import { startSearchEngine } from './search-engine.ts';
+import { ABSENT, callOf, fillSearchStore, RARE } from './search-store.ts';
+
+const { values } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '1000000' },
+    rate: { type: 'string', default: '1000' },
+    seconds: { type: 'string', default: '60' },
+  },
+});
+const MESSAGES = Number(values.messages);
+const RATE = Number(values.rate);
+const SECONDS = Number(values.seconds);
+const BATCH = 20;
+const ROWS = 100;
+const PX_A_FRAME = 240;
+const KEY_MS = 200;
+
+const folder = mkdtempSync(join(tmpdir(), 'hookbench-inspector-'));
+const workspace = join(folder, 'workspace');
+
+/** Milliseconds of the engine's answers, page after page at three places of the list. */
+async function enginePages() {
+  const { engine } = await startSearchEngine(workspace, sealer);
+  const { stores, ranks, search } = engine.parts;
+  while (search.view().state !== 'ready') await pause(50);
+  const lists = listHandlers({
+    lists: stores.lists,
+    details: stores.details,
+    ranks,
+    index: search,
+    clock: systemClock,
+  });
+  const took: number[] = [];
+  for (const part of [0, 0.5, 0.99])
+    for (let page = 0; page < 50; page += 1) {
+      const fromRank = Math.floor(MESSAGES * part) + page * ROWS;
+      const startedAt = performance.now();
+      await lists['messages.window']({ fromRank, count: ROWS });
+      took.push(performance.now() - startedAt);
+    }
+  await engine.stop();
+  return figuresOf(took);
+}
+
+const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+async function startReceiver(): Promise<{ child: ChildProcess; url: string }> {
+  const child = fork(here('./receiver.ts'));
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }];
+  return { child, url: `http://127.0.0.1:${port}/hook` };
+}
+
+/** Posts calls at the rate until `isOver`; resolves with how many. */
+async function load(ingestUrl: string, isOver: () => boolean): Promise<number> {
+  const startedAt = performance.now();
+  let sent = 0;
+  while (!isOver()) {
+    const batch = Array.from({ length: BATCH }, (_, i) => callOf(MESSAGES + sent + i, false));
+    const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa('bench:')}` };
+    const answer = await fetch(`${ingestUrl}/v1/batch`, { method: 'POST', headers, body: JSON.stringify({ batch }) });
+    await answer.arrayBuffer();
+    sent += BATCH;
+    await pause(Math.max(0, startedAt + (sent * 1_000) / RATE - performance.now()));
+  }
+  return sent;
+}
+
+/** Moves through the list by keys, with a message open beside it. */
+async function workUnderLoad(page: Page, ingestUrl: string) {
+  const watch = await Watch.begin(page);
+  const heapMb = [await watch.heapMb()];
+  let isOver = false;
+  const loading = load(ingestUrl, () => isOver);
+  const startedAt = performance.now();
+  for (let n = 0; performance.now() - startedAt < SECONDS * 1_000; n += 1) {
+    await page.keyboard.press(n % 40 < 20 ? 'ArrowDown' : 'ArrowUp');
+    if (n % 100 === 99) heapMb.push(await watch.heapMb());
+    await pause(KEY_MS);
+  }
+  isOver = true;
+  const sent = await loading;
+  heapMb.push(await watch.heapMb());
+  return { perSecond: rounded(sent / ((performance.now() - startedAt) / 1_000), 0), heapMb, ...(await watch.read()) };
+}
+
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+const sealer = createSealer(randomBytes(32));
+const fillSeconds = rounded(await fillSearchStore(workspace, sealer, MESSAGES), 0);
+say(`filled in ${fillSeconds} s`);
+const pageMs = await enginePages();
+say(`pages: ${JSON.stringify(pageMs)}`);
+const receiver = await startReceiver();
+const entries = [{ name: 'receiver', url: receiver.url, headers: {}, enabled: true }];
+const storage = { maxMessages: 100_000_000, maxBytes: 1e12 };
+const sources = [{ name: 'bench', writeKey: 'bench', kind: 'server' as const, enabled: true, webhooks: true }];
+const app = await launchHeadless({
+  workspace,
+  config: { sources, storage, webhooks: { sharedSecret: 'bench', entries } },
+});
+const { page, ingestUrl } = app;
+await page.getByRole('grid').waitFor();
+await page.getByRole('grid').evaluate((grid) => (grid as HTMLElement).focus());
+const firstScreenMs = [];
+for (let n = 0; n < 5; n += 1) firstScreenMs.push(await firstScreen(page, app.uiUrl));
+say(`first screen: ${firstScreenMs}`);
+const filteredAnew = async (text: string, seen: RegExp): Promise<number> => {
+  await firstScreen(page, app.uiUrl);
+  return filtered(page, text, seen);
+};
+const filterMs = {
+  field: await filteredAnew('properties.total>80 ', /^[\d,]+ of \d/),
+  absent: await filteredAnew(`"${ABSENT}"`, /^No message matches/),
+  rare: await filteredAnew(`"${RARE}"`, /^1 of \d/),
+};
+say(`filters: ${JSON.stringify(filterMs)}`);
+await firstScreen(page, app.uiUrl);
+const scroll = await scrollAndCount(page, PX_A_FRAME, SECONDS * 60);
+say(`scrolling: ${JSON.stringify(scroll)}`);
+await filteredAnew('properties.total>80 ', /^[\d,]+ of \d/);
+await page.locator('[role="grid"] [role="row"]').nth(2).click();
+const underLoad = await workUnderLoad(page, ingestUrl);
+await app.stop();
+receiver.child.disconnect();
+rmSync(folder, { recursive: true, force: true });
+
+process.stdout.write(
+  `${JSON.stringify({ bench: 'inspector', messages: MESSAGES, fillSeconds, pageMs, firstScreenMs, filterMs, scroll, underLoad })}\n`,
+);
