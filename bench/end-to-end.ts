@@ -3,6 +3,7 @@
  * program in the same run (docs/benchmarks.md). Prints one JSON line.
  *
  *   node bench/end-to-end.ts [--runs 3] [--messages 20000] [--seconds 20] [--only hookbench|reference] [--search on|off]
+ *     [--calls track|mixed] [--reference straight-line|once]
  */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,6 +14,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { CALLS, type CallKind } from './calls.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,11 +23,14 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '20' },
     only: { type: 'string' },
     search: { type: 'string', default: 'on' },
+    calls: { type: 'string', default: 'track' },
+    reference: { type: 'string', default: 'straight-line' },
   },
 });
 const RUNS = Number(values.runs);
 const MESSAGES = Number(values.messages);
 const SECONDS = Number(values.seconds);
+const KIND = values.calls as CallKind;
 const BATCH = 20;
 /** `HOOKBENCH_BENCH_PROFILE=DIR` writes CPU profiles of Hookbench's threads there. */
 const PROFILE = process.env.HOOKBENCH_BENCH_PROFILE
@@ -84,30 +89,11 @@ class Receiver {
   }
 }
 
-/** About 600 bytes on the wire, as a server SDK sends it. */
-function call(n: number): unknown {
-  return {
-    type: 'track',
-    messageId: `node-next-${1_700_000_000_000 + n}-${crypto.randomUUID()}`,
-    event: 'Order Completed',
-    userId: `usr_${n % 997}`,
-    timestamp: new Date().toISOString(),
-    properties: {
-      n,
-      orderId: `A-${n}`,
-      total: 184.5,
-      currency: 'EUR',
-      coupon: 'WINTER & CO',
-      items: 3,
-      note: 'x'.repeat(180),
-    },
-    context: { library: { name: '@segment/analytics-node', version: '3.1.0' }, ip: '203.0.113.24', locale: 'de-AT' },
-    integrations: {},
-  };
-}
-
 const bodyOf = (from: number, count: number): string =>
-  JSON.stringify({ batch: Array.from({ length: count }, (_, i) => call(from + i)), sentAt: new Date().toISOString() });
+  JSON.stringify({
+    batch: Array.from({ length: count }, (_, i) => CALLS[KIND](from + i)),
+    sentAt: new Date().toISOString(),
+  });
 
 const now = (): number => performance.timeOrigin + performance.now();
 const headers = {
@@ -199,7 +185,9 @@ function usageOf(pid: number): Usage {
 type Start = (folder: string, receiver: Receiver) => ChildProcess;
 
 const straightLine: Start = (folder, receiver) =>
-  spawn(process.execPath, [here('./straight-line.ts'), folder, receiver.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  spawn(process.execPath, [here('./straight-line.ts'), folder, receiver.url, values.reference], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 
 const hookbench: Start = (folder, receiver) => {
   const config = {
@@ -301,6 +289,8 @@ console.log(
   JSON.stringify({
     bench: 'end-to-end',
     runs: RUNS,
+    calls: KIND,
+    reference: values.reference,
     messages: MESSAGES,
     latencySeconds: SECONDS,
     ...(ratios.length > 0 && { throughputRatio: round(median(ratios)), ratios: ratios.map((ratio) => round(ratio)) }),

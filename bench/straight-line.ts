@@ -4,6 +4,8 @@
  * and the message's state after it, all at synchronous=FULL with one commit a turn of the event loop; signed POSTs
  * by undici's dispatch with 16 connections and a 5 s timer each. Its backlog is in memory; it has no limits, no
  * duplicates, no retries, no interface.
+ *
+ * As `once` it stores each call once, as it is delivered, and no request: a program that cannot show what it received.
  */
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -11,7 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { Client } from 'undici';
 
-const [folder, receiver] = process.argv.slice(2) as [string, string];
+const [folder, receiver, mode] = process.argv.slice(2) as [string, string, 'straight-line' | 'once'];
 const SECRET = 'bench-secret';
 const CONNECTIONS = 16;
 
@@ -108,11 +110,20 @@ function send(client: Client, attempt: number, id: number, wire: Buffer): void {
 interface Call {
   type: string;
   messageId: string;
-  event: string;
+  event?: string;
+  name?: string;
   userId: string;
   timestamp: string;
-  properties: unknown;
+  properties?: unknown;
   context: unknown;
+}
+
+function wireOf(call: Call): Buffer {
+  const { type, event, userId, timestamp, properties, context } = call;
+  if (type === 'track')
+    return Buffer.from(JSON.stringify({ type, userId, timestamp, event, properties, context, version: 1 }));
+  const { messageId, ...rest } = call;
+  return Buffer.from(JSON.stringify({ ...rest, version: 1 }));
 }
 
 const server = createServer((request, response) => {
@@ -121,15 +132,15 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     const raw = Buffer.concat(parts);
     const { batch } = JSON.parse(raw.toString()) as { batch: Call[] };
-    const wires = batch.map(({ event, userId, timestamp, properties, context }) =>
-      Buffer.from(JSON.stringify({ type: 'track', userId, timestamp, event, properties, context, version: 1 })),
-    );
+    const wires = batch.map(wireOf);
     write(() => {
       const now = Date.now();
-      const requestId = insertRequest.run(now, JSON.stringify(request.rawHeaders), raw).lastInsertRowid;
+      const requestId =
+        mode === 'once' ? null : insertRequest.run(now, JSON.stringify(request.rawHeaders), raw).lastInsertRowid;
       const ids = batch.map((call, i) => {
         const id = Number(
-          insertMessage.run(requestId, call.messageId, call.type, call.event, call.userId, now).lastInsertRowid,
+          insertMessage.run(requestId, call.messageId, call.type, call.event ?? call.name ?? '', call.userId, now)
+            .lastInsertRowid,
         );
         insertBody.run(id, wires[i]);
         return id;
