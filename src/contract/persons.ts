@@ -15,18 +15,26 @@ export interface PersonRow {
   key: PersonKey;
   name: string | null;
   calls: number;
+  /** Null until they are counted, which begins when somebody looks. A newer call may not be counted yet. */
+  findings: number | null;
   firstSeenAt: number | null;
   lastSeenAt: number | null;
 }
 
-/** The one seen last first; the one first seen last first; the one with most calls first. */
-export const PEOPLE_SORTS = ['last_seen', 'first_seen', 'calls'] as const;
+/** The one seen last first; the one first seen last first; the one with most calls first; the one with most findings first. */
+export const PEOPLE_SORTS = ['last_seen', 'first_seen', 'calls', 'findings'] as const;
 export type PeopleSort = (typeof PEOPLE_SORTS)[number];
 
 export interface EveryoneView {
   /** How many people there are, and how many match. */
   people: number;
   matching: number;
+  /** False while the findings of these rows are counted, or in the order of findings those of everyone: ask again. */
+  isCounted: boolean;
+  /** People whose findings were never counted. In the order of findings, everyone is counted. */
+  uncounted: number;
+  /** How many of the people who are counted have findings. */
+  withFindings: number;
   /** Of equal ones, the one seen last first. */
   rows: PersonRow[];
 }

@@ -81,6 +81,12 @@ describe.each([{ peopleThread: false }, { peopleThread: true }])('persons, in a 
     expect((await engine.client.call('people.list', { limit: 1, from: 1 })).rows.map(({ key }) => key.id)).toEqual([
       'usr_41c0',
     ]);
+    await engine.track('Seen', { userId: 'usr_9' });
+    const counted = await engine.until(async () => {
+      const list = await engine.client.call('people.list', { limit: 1, sort: 'findings' });
+      return list.isCounted && list.people === 3 ? list : undefined;
+    });
+    expect(counted).toMatchObject({ uncounted: 0, withFindings: 2, rows: [{ key: { id: 'usr_8f21' }, findings: 3 }] });
     await expect(engine.client.call('people.person', { id: 'usr_0' })).rejects.toMatchObject({
       code: 'person_not_found',
     });

@@ -18,7 +18,7 @@ type Answer<N extends keyof Questions> = (argument: Questions[N][0]) => Question
 
 export interface AnswerDeps {
   readonly store: Pick<UserCallStore, 'personCalls'>;
-  readonly current: () => Pick<PeoplePass, 'index' | 'identities' | 'followed' | 'isReading' | 'progress'>;
+  readonly current: () => Pick<PeoplePass, 'index' | 'identities' | 'findings' | 'followed' | 'isReading' | 'progress'>;
   readonly recount: () => void;
   readonly cancelRecount: () => void;
 }
@@ -114,7 +114,7 @@ export function createAnswers({ store, current, recount, cancelRecount }: Answer
     everyone: (ask) => {
       const { people } = index().data;
       const traits = (userId: string) => people.traits(people.find(userId));
-      return isReading() ? null : everyone(current().identities, store, traits, ask);
+      return isReading() ? null : everyone(current(), store, traits, ask);
     },
     callsOf: ({ userIds, upTo }) => callsOf(index().data, userIds, upTo),
     recount: () => {

@@ -6,6 +6,7 @@ import type { ClockStretch } from '../model/clock-history.ts';
 import { type Slice, UNIT } from '../model/slice.ts';
 import type { UserCallStore } from '../store/ports/user-calls.ts';
 import { FollowedDefinitions } from './followed.ts';
+import { FindingCounts } from './identity/finding-counts.ts';
 import { IdentityIndex } from './identity/identity-index.ts';
 import { PeopleIndex } from './people-index.ts';
 
@@ -15,6 +16,7 @@ const MOST_UNSETTLED = 64;
 export class PeoplePass {
   readonly index: PeopleIndex;
   readonly identities = new IdentityIndex();
+  readonly findings: FindingCounts;
   readonly followed: FollowedDefinitions;
   readonly #store: UserCallStore;
   /** Messages up to this one are read. */
@@ -24,6 +26,7 @@ export class PeoplePass {
 
   constructor(store: UserCallStore, history: readonly ClockStretch[]) {
     this.#store = store;
+    this.findings = new FindingCounts(this.identities, store);
     this.index = new PeopleIndex((ids) => store.bodies(ids));
     this.index.setHistory(history);
     this.followed = new FollowedDefinitions(this.index);
@@ -85,6 +88,6 @@ export class PeoplePass {
 
   /** Counts what is not counted yet. Returns false when there is nothing to do. */
   count(slice: Slice): boolean {
-    return !this.isReading && this.index.work(slice);
+    return !this.isReading && (this.index.work(slice) || this.findings.work(slice));
   }
 }

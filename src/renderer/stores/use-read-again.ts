@@ -22,21 +22,26 @@ export function useNewest(): BeginQuestion {
 /**
  * Reads at once, and again for each other `version` of what is read, at most every `everyMs` real milliseconds. An answer
  * counts until the next question is asked, so that one that is slower than the changes is shown too. Null: there is
- * nothing to read.
+ * nothing to read. Another `key` is another question, which does not wait.
  */
-export function useReadAgain<V>(version: V | null, everyMs: number, read: (version: V) => void): void {
+export function useReadAgain<V>(
+  version: V | null,
+  everyMs: number,
+  read: (version: V) => void,
+  key: string | null = null,
+): void {
   const current = useRef(read);
   useLayoutEffect(() => {
     current.current = read;
   });
-  const readAt = useRef(Number.NEGATIVE_INFINITY);
+  const last = useRef({ key, at: Number.NEGATIVE_INFINITY });
   useEffect(() => {
     if (version === null) return;
-    const wait = Math.max(0, readAt.current + everyMs - performance.now());
+    const wait = last.current.key === key ? Math.max(0, last.current.at + everyMs - performance.now()) : 0;
     const timer = setTimeout(() => {
-      readAt.current = performance.now();
+      last.current = { key, at: performance.now() };
       current.current(version);
     }, wait);
     return () => clearTimeout(timer);
-  }, [version, everyMs]);
+  }, [version, everyMs, key]);
 }

@@ -2,6 +2,7 @@
 import { create } from 'zustand';
 import { createJSONStorage, persist } from 'zustand/middleware';
 import type { CurlShell } from '../../contract/curl-file.ts';
+import type { PeopleSort } from '../../contract/persons.ts';
 import type { TimeZone } from '../lib/format.ts';
 import { forgivingStorage } from './forgiving-storage.ts';
 
@@ -20,6 +21,8 @@ export interface View {
   /** How the tab Received and delivered shows a call, and whether with its unchanged fields. */
   changesAs: 'fields' | 'sides' | 'inline';
   changesAll: boolean;
+  /** The order of the list of people. */
+  peopleSort: PeopleSort;
   /** The shell that curl commands are copied for. */
   curlShell: CurlShell;
 }
@@ -37,6 +40,7 @@ export const useView = create<View>()(
       timeZone: 'local',
       changesAs: 'fields',
       changesAll: false,
+      peopleSort: 'last_seen',
       curlShell: navigator.platform.startsWith('Win') ? 'powershell' : 'sh',
     }),
     { name: 'hookbench.view', version: 1, storage: createJSONStorage<View>(() => forgivingStorage) },

@@ -15,7 +15,7 @@ afterEach(() => {
 const pass = (ms: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
 /** Reads what is of version `first`; its questions are answered by hand. */
-async function reading(first: string | null) {
+async function reading(first: string | null, keyOf: (version: string | null) => string | null = () => null) {
   const asked: string[] = [];
   const shownAnswers: string[] = [];
   const answers: Array<() => void> = [];
@@ -24,11 +24,12 @@ async function reading(first: string | null) {
     const [version, setVersion] = useState(first);
     change = setVersion;
     const begin = useNewest();
-    useReadAgain(version, EVERY_MS, (of) => {
+    const read = (of: string) => {
       asked.push(of);
       const isNewest = begin();
       answers.push(() => isNewest() && shownAnswers.push(of));
-    });
+    };
+    useReadAgain(version, EVERY_MS, read, keyOf(version));
     return null;
   }
   const { unmount } = await render(<Reader />);
@@ -50,6 +51,20 @@ it('reads at once, and what changed meanwhile once after the pause, as it is the
   await change('d');
   await pass(0);
   expect(asked).toEqual(['a', 'c', 'd']);
+  unmount();
+});
+
+it('does not wait with another question, and then waits with that one', async () => {
+  const { asked, change, unmount } = await reading('mira 1', (version) => version!.split(' ')[0]!);
+  await pass(0);
+  await change('lee 1');
+  await pass(0);
+  expect(asked).toEqual(['mira 1', 'lee 1']);
+  await change('lee 2');
+  await pass(EVERY_MS - 1);
+  expect(asked).toHaveLength(2);
+  await pass(1);
+  expect(asked.at(-1)).toBe('lee 2');
   unmount();
 });
 

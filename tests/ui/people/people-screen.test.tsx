@@ -1,10 +1,12 @@
 /** People on the real engine. */
+import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import PeopleScreen from '../../../src/renderer/screens/people/people-screen.tsx';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { formatRoute, navigate, parseRoute, useRouteStore } from '../../../src/renderer/stores/route.ts';
+import { useView } from '../../../src/renderer/stores/view.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
 import {
   byName,
@@ -38,9 +40,17 @@ async function open(calls: readonly Call[], personId: string | null = null): Pro
 }
 const send = (...batch: Call[]) => settled(engine.post('/v1/batch', { batch }, KEY));
 afterEach(() => {
+  useView.setState({ peopleSort: 'last_seen' });
   shown.unmount();
   disconnect();
 });
+
+async function choose(select: HTMLElement, value: string): Promise<void> {
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(select, value);
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+}
 
 const text = () => document.body.textContent ?? '';
 const names = () => [...document.querySelectorAll('[data-person]')].map((row) => row.firstElementChild?.textContent);
@@ -64,7 +74,7 @@ describe('the list', () => {
     expect(text()).toContain('A person appears with the first call that has a userId or anonymousId.');
     await send({ type: 'track', userId: 'usr_1', event: 'Seen' }, { type: 'page', anonymousId: 'a1', name: 'Home' });
     await until(() => names().length === 2);
-    expect(text()).toContain('2 people, last seen first');
+    expect(text()).toContain('2 people');
     expect(region('People')?.textContent).toContain('anon a1');
   });
 
@@ -79,6 +89,46 @@ describe('the list', () => {
     await until(() => text().includes('Nobody matches.'));
     await click(byName('button', 'Clear search'));
     await until(() => names().length === 2);
+  });
+
+  it('marks who has findings, in the order that was chosen', async () => {
+    await open([...SHOP, { type: 'track', userId: 'usr_9', event: 'Seen' }]);
+    await until(() => text().includes('3 people, 2 with findings'));
+    const marks = () =>
+      [...document.querySelectorAll('[data-person]')].map((row) => row.querySelector('[role="img"]')?.ariaLabel);
+    expect(marks()).toEqual([undefined, '3 findings', '1 finding']);
+    await choose(byName('select', 'Order of people'), 'findings');
+    await until(() => names()[0] === 'Mira');
+    expect(names()).toEqual(['Mira', 'Lee Park', 'No name']);
+    expect(useView.getState().peopleSort).toBe('findings');
+    await choose(byName('select', 'Order of people'), 'last_seen');
+    await until(() => names()[0] === 'No name');
+    // The call that makes a finding changes the mark.
+    await send(
+      { type: 'identify', userId: 'usr_9', traits: { a: 1 } },
+      { type: 'identify', userId: 'usr_9', traits: { a: '1' } },
+    );
+    await until(() => marks()[0] === '1 finding');
+    expect(text()).toContain('3 people, 3 with findings');
+  });
+
+  it('says dots, and not nothing, for findings that are still counted', async () => {
+    engine = await connectEngine({ config: CONFIG });
+    await send(...SHOP);
+    engine.amend('people.list', (view) => ({
+      ...view,
+      isCounted: false,
+      uncounted: 1,
+      rows: view.rows.map((row, i) => ({ ...row, findings: i === 0 ? null : 0 })),
+    }));
+    navigate({ screen: 'people', personId: null });
+    shown = await render(<PeopleScreen />);
+    await until(() => names().length === 2);
+    const marks = [...document.querySelectorAll('[data-person] [role="img"]')].map(({ ariaLabel }) => ariaLabel);
+    expect(marks).toEqual(['Findings are being counted']);
+    expect(region('People')!.querySelector('[role="status"]')!.textContent).toBe('2 people');
+    await choose(byName('select', 'Order of people'), 'findings');
+    await until(() => text().includes('Findings counted of 1 of 2 people'));
   });
 
   it('is walked with the arrow keys, one stop for Tab', async () => {

@@ -3,6 +3,7 @@ import type { EveryoneView, PeopleSort, PersonRow } from '../../../contract/pers
 import type { JsonObject } from '../../model/call.ts';
 import type { UserCallStore } from '../../store/ports/user-calls.ts';
 import { nameOf } from '../person-name.ts';
+import type { FindingCounts } from './finding-counts.ts';
 import type { IdentityIndex } from './identity-index.ts';
 import type { SeenPerson } from './roster.ts';
 import { windowOf } from './window-of.ts';
@@ -18,12 +19,12 @@ export interface EveryoneAsk {
 
 /** `traits` are those of a user id. */
 export function everyone(
-  index: IdentityIndex,
+  { identities, findings }: { readonly identities: IdentityIndex; readonly findings: FindingCounts },
   store: Pick<UserCallStore, 'personCalls'>,
   traits: (userId: string) => JsonObject | null,
   { search, sort, from, limit }: EveryoneAsk,
 ): EveryoneView {
-  const { people } = index;
+  const { people } = identities;
   const wanted = search.trim().toLowerCase();
   const isWanted = ({ key }: SeenPerson): boolean =>
     wanted === '' || textsOf(key, traits).some((text) => text.includes(wanted));
@@ -33,14 +34,24 @@ export function everyone(
       .personCalls(shown.flatMap(({ newest, oldest }) => [newest, oldest]))
       .map((call) => [call.id, call.receivedAt]),
   );
-  const row = ({ key, newest, oldest, calls }: SeenPerson): PersonRow => ({
+  findings.want(shown);
+  if (sort === 'findings') findings.wantEveryone();
+  const row = ({ key, newest, oldest, calls, findings: found }: SeenPerson): PersonRow => ({
     key,
     name: key.kind === 'user' ? nameOf(traits(key.id)) : null,
     calls,
+    findings: found,
     firstSeenAt: seenAt.get(oldest) ?? null,
     lastSeenAt: seenAt.get(newest) ?? null,
   });
-  return { people: people.size, matching: wanted === '' ? people.size : matching(), rows: shown.map(row) };
+  return {
+    people: people.size,
+    matching: wanted === '' ? people.size : matching(),
+    isCounted: shown.every((one) => one.isCounted) && (sort !== 'findings' || people.uncounted === 0),
+    uncounted: people.uncounted,
+    withFindings: people.withFindings,
+    rows: shown.map(row),
+  };
 }
 
 /** Null: in the order in which they come, the one seen last first. */
@@ -48,6 +59,7 @@ const HIGHEST_FIRST: Readonly<Record<PeopleSort, ((person: SeenPerson) => number
   last_seen: null,
   first_seen: ({ oldest }) => oldest,
   calls: ({ calls }) => calls,
+  findings: ({ findings }) => findings ?? -1,
 };
 
 function textsOf({ kind, id }: SeenPerson['key'], traits: (userId: string) => JsonObject | null): string[] {

@@ -9,7 +9,7 @@ import { NONE } from '../call-log.ts';
 import { grown } from '../grown.ts';
 import { Aliases } from './aliases.ts';
 import { IdColumn } from './id-column.ts';
-import { Roster, type SeenPerson } from './roster.ts';
+import { Roster, type Seen } from './roster.ts';
 import { Touched } from './touched.ts';
 
 /** An anonymous id and how it belongs to a person. */
@@ -86,23 +86,28 @@ export class IdentityIndex {
     const key = this.#keyOf(userId);
     this.#people.bump(key, id);
     if (anonymousId === null) return;
-    // Calls of the anonymous id since the last one with a user id were those of its owner before, and are now this person's.
     const before = this.#ownerBefore(anonymousId, row);
-    if (before === null || isSame(before, key)) return;
-    this.#touched.person(before);
+    if (before === null || isSame(before.owner, key)) return;
+    // It went over to this person, which is a finding of both.
+    this.#people.recount(before.owner);
+    if (!before.hasCalls) return;
+    this.#touched.person(before.owner);
     this.#touched.person(key);
   }
 
-  /** Whom the calls of an anonymous id since its last user id belonged to before this row; null without such calls. */
-  #ownerBefore(anonymousId: string, row: number): PersonKey | null {
+  /**
+   * Whom the newest calls of an anonymous id before this row belonged to, and whether some of them have no user id: they
+   * are those of the next person who has one. Null without such calls.
+   */
+  #ownerBefore(anonymousId: string, row: number): { readonly owner: PersonKey; readonly hasCalls: boolean } | null {
     let hasCalls = false;
     for (const other of this.#anonymous.rowsOf(anonymousId)) {
       if (other === row) continue;
       const userId = this.#users.at(other);
-      if (userId !== null) return hasCalls ? this.#keyOf(userId) : null;
+      if (userId !== null) return { owner: this.#keyOf(userId), hasCalls };
       hasCalls = true;
     }
-    return hasCalls ? this.#untied(anonymousId) : null;
+    return hasCalls ? { owner: this.#untied(anonymousId), hasCalls } : null;
   }
 
   remove(ids: readonly number[]): void {
@@ -178,7 +183,7 @@ export class IdentityIndex {
   }
 
   /** Null when the calls of this key belong to another one, or nobody has it. */
-  #seen(key: PersonKey): Omit<SeenPerson, 'key'> | null {
+  #seen(key: PersonKey): Seen | null {
     const owner = key.kind === 'user' ? this.#keyOf(key.id) : this.#lastOwner(key.id);
     const calls = isSame(owner, key) ? this.person(key)?.calls : undefined;
     return calls === undefined ? null : { newest: calls.at(-1)!, oldest: calls[0]!, calls: calls.length };

@@ -1,5 +1,5 @@
 /** Everything that is known of one person, from the calls that name one of its ids. */
-import type { PersonView, Tie } from '../../../contract/persons.ts';
+import type { Finding, PersonView, Tie } from '../../../contract/persons.ts';
 import { isJsonObject } from '../../model/call.ts';
 import type { PersonCall, UserCallStore } from '../../store/ports/user-calls.ts';
 import { nameOf } from '../person-name.ts';
@@ -36,7 +36,7 @@ export function personOf(
     traits,
     sources: sourcesOf(calls),
     sessions: sessionsOf(calls).reverse(),
-    findings: findingsOf({ calls, handOvers: handOversOf(index, store, ids), aliases: aliasesOf(index, ids) }),
+    findings: findingsIn(index, store, ids, calls),
     firstSeenAt: first?.receivedAt ?? null,
     lastSeenAt: calls.at(-1)?.receivedAt ?? null,
     calls: ids.calls.length,
@@ -44,6 +44,23 @@ export function personOf(
     timeline: calls.map((call) => ({ id: call.id, tie: tieOf(call), receivedAt: call.receivedAt })).reverse(),
   };
 }
+
+/** How many findings a person has; 0 for nobody. */
+export function findingCount(
+  index: IdentityIndex,
+  store: Pick<UserCallStore, 'personCalls'>,
+  key: PersonIds['key'],
+): number {
+  const ids = index.person(key);
+  return ids === null ? 0 : findingsIn(index, store, ids, store.personCalls(ids.calls.slice(-LOOKED_CALLS))).length;
+}
+
+const findingsIn = (
+  index: IdentityIndex,
+  store: Pick<UserCallStore, 'personCalls'>,
+  ids: PersonIds,
+  calls: readonly PersonCall[],
+): Finding[] => findingsOf({ calls, handOvers: handOversOf(index, store, ids), aliases: aliasesOf(index, ids) });
 
 const tieOf = ({ userId, anonymousId }: PersonCall): Tie =>
   userId === null ? 'anonymous' : anonymousId === null ? 'user' : 'both';

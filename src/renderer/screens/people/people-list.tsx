@@ -1,9 +1,10 @@
-import { UserSearch } from 'lucide-react';
+import { TriangleAlert, UserSearch } from 'lucide-react';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import type { PersonRow } from '../../../contract/persons.ts';
+import type { EveryoneView, PeopleSort, PersonRow } from '../../../contract/persons.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchInput } from '../../components/input.tsx';
+import { Select } from '../../components/select.tsx';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
 import {
@@ -16,14 +17,16 @@ import {
   sameDay,
 } from '../../lib/format.ts';
 import { useNow } from '../../stores/ticker.ts';
+import { useView } from '../../stores/view.ts';
 import { OldAnswer } from './old-answer.tsx';
 import css from './people-list.module.css';
 import { type Everyone, useEveryone } from './use-people.ts';
 
-/** Searched by name, email or any id; the one seen last first. */
+/** Searched by name, email or any id, in the order that the user chose. */
 export function PeopleList({ shown, onShow }: { shown: string | null; onShow: (id: string) => void }) {
   const [search, setSearch] = useState('');
-  const people = useEveryone(search);
+  const sort = useView((view) => view.peopleSort);
+  const people = useEveryone(search, sort);
   const list = useRef<HTMLElement>(null);
   const { answer } = people;
   const rows = answer?.rows ?? [];
@@ -40,9 +43,17 @@ export function PeopleList({ shown, onShow }: { shown: string | null; onShow: (i
     <section ref={list} className={css.list} aria-label="People" data-region="list">
       <div className={css.head}>
         <SearchInput label="Search people" placeholder="Name, email or any id" value={search} onValue={setSearch} />
-        <p className="muted" role="status">
-          {answer === null ? '\u00a0' : countText(people)}
-        </p>
+        <div className={css.order}>
+          <Select
+            label="Order of people"
+            value={sort}
+            options={ORDERS}
+            onChange={(peopleSort) => useView.setState({ peopleSort })}
+          />
+          <p className="muted" role="status">
+            {answer === null ? '\u00a0' : countText(answer, sort)}
+          </p>
+        </div>
       </div>
       {answer !== null && <OldAnswer reading={people} />}
       <ul className={css.rows} onKeyDown={move}>
@@ -50,6 +61,7 @@ export function PeopleList({ shown, onShow }: { shown: string | null; onShow: (i
           <Row
             key={`${row.key.kind} ${row.key.id}`}
             row={row}
+            sort={sort}
             isShown={i === at}
             isStop={i === Math.max(0, at)}
             onShow={onShow}
@@ -68,10 +80,18 @@ export function PeopleList({ shown, onShow }: { shown: string | null; onShow: (i
   );
 }
 
-function countText({ answer }: Everyone): string {
-  const { people, matching } = answer!;
+const ORDERS: ReadonlyArray<{ value: PeopleSort; label: string }> = [
+  { value: 'last_seen', label: 'Last seen' },
+  { value: 'first_seen', label: 'First seen' },
+  { value: 'calls', label: 'Most calls' },
+  { value: 'findings', label: 'Most findings' },
+];
+
+function countText({ people, matching, uncounted, withFindings }: EveryoneView, sort: PeopleSort): string {
   const all = plural(people, 'person', 'people');
-  return matching === people ? `${all}, last seen first` : `${formatCount(matching)} of ${all}`;
+  if (sort === 'findings' && uncounted > 0) return `Findings counted of ${formatCount(people - uncounted)} of ${all}`;
+  if (matching < people) return `${formatCount(matching)} of ${all}`;
+  return uncounted > 0 || people === 0 ? all : `${all}, ${formatCount(withFindings)} with findings`;
 }
 
 /** What stands there when there is no row. */
@@ -96,16 +116,19 @@ function Instead({ people, search, onClear }: { people: Everyone; search: string
 }
 
 function Row({
-  row: { key, name, calls, lastSeenAt },
+  row: { key, name, calls, findings, firstSeenAt, lastSeenAt },
+  sort,
   isShown,
   isStop,
   onShow,
 }: {
   row: PersonRow;
+  sort: PeopleSort;
   isShown: boolean;
   isStop: boolean;
   onShow: (id: string) => void;
 }) {
+  const seenAt = sort === 'first_seen' ? firstSeenAt : lastSeenAt;
   return (
     <li>
       <button
@@ -119,8 +142,11 @@ function Row({
         <span className={cx('ellipsis', css.name, name === null && 'muted')}>
           {name === null ? 'No name' : <Text max={200}>{name}</Text>}
         </span>
-        <span className="secondary" title={plural(calls, 'call')}>
-          {formatCount(calls)}
+        <span className={css.counts}>
+          <FindingMark findings={findings} />
+          <span className="secondary" title={plural(calls, 'call')}>
+            {formatCount(calls)}
+          </span>
         </span>
         <span className={cx('ellipsis mono', css.id)}>
           {key.kind === 'anonymous' && <span className="muted">anon </span>}
@@ -128,9 +154,26 @@ function Row({
             {key.id}
           </Text>
         </span>
-        {lastSeenAt !== null && <Seen at={lastSeenAt} />}
+        {seenAt !== null && <Seen at={seenAt} />}
       </button>
     </li>
+  );
+}
+
+/** Nothing for nobody's mistakes; dots while they are counted. */
+function FindingMark({ findings }: { findings: number | null }) {
+  if (findings === 0) return null;
+  if (findings === null)
+    return (
+      <span className="muted" role="img" aria-label="Findings are being counted" title="Findings are being counted">
+        {'\u2026'}
+      </span>
+    );
+  return (
+    <span className={css.mark} role="img" aria-label={plural(findings, 'finding')} title={plural(findings, 'finding')}>
+      <TriangleAlert className="icon" aria-hidden="true" />
+      {formatCount(findings)}
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 /** People and one of them, read again while calls come in. */
 import { useCallback, useEffect, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
-import type { EveryoneView, PersonView } from '../../../contract/persons.ts';
+import type { EveryoneView, PeopleSort, PersonView } from '../../../contract/persons.ts';
 import { failureText } from '../../components/commit-field.tsx';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -32,7 +32,12 @@ function useVersion(turn: number): string {
   return `${turn} ${total} ${people?.calls ?? 0} ${people?.state ?? ''} ${people?.progress ?? 0}`;
 }
 
-function useReading<T>(key: string | null, ask: () => Promise<T>): Reading<T> {
+/** An answer that is not `isWhole` is asked for again. */
+function useReading<T>(
+  key: string | null,
+  ask: () => Promise<T>,
+  isWhole: (answer: T) => boolean = () => true,
+): Reading<T> {
   const [turn, setTurn] = useState(0);
   const [found, setFound] = useState<{ key: string; answer: T } | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -41,7 +46,8 @@ function useReading<T>(key: string | null, ask: () => Promise<T>): Reading<T> {
   const progress = useRecords((state) => state.people?.progress ?? 0);
   const version = useVersion(turn);
   const begin = useNewest();
-  useReadAgain(key === null ? null : `${key} ${version}`, EVERY_MS, () => {
+  const again = useCallback(() => setTurn((now) => now + 1), []);
+  const read = () => {
     const isNewest = begin();
     ask().then(
       (answer) => {
@@ -61,14 +67,15 @@ function useReading<T>(key: string | null, ask: () => Promise<T>): Reading<T> {
         setProblem(gone || code === 'people_counting' ? null : failureText(error));
       },
     );
-  });
+  };
+  useReadAgain(key === null ? null : `${key} ${version}`, EVERY_MS, read, key);
+  const isUnfinished = isReading || (found !== null && found.key === key && !isWhole(found.answer));
   // People tell how far they are, and the last step may come before the question: ask until there is an answer.
   useEffect(() => {
-    if (!isReading) return;
-    const timer = setTimeout(() => setTurn((now) => now + 1), EVERY_MS);
-    return () => clearTimeout(timer);
-  }, [isReading]);
-  const again = useCallback(() => setTurn((now) => now + 1), []);
+    if (!isUnfinished) return;
+    const timer = setInterval(again, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isUnfinished, again]);
   const answer = key !== null && found?.key === key ? found.answer : null;
   return { answer, problem, isGone, progress: isReading ? progress : null, again };
 }
@@ -77,8 +84,8 @@ export interface Everyone extends Reading<EveryoneView> {
   readonly more: (() => void) | null;
 }
 
-/** The one seen last first. `search` may change with every key. */
-export function useEveryone(search: string): Everyone {
+/** `search` may change with every key. */
+export function useEveryone(search: string, sort: PeopleSort): Everyone {
   const [rested, setRested] = useState(search);
   const [limit, setLimit] = useState(PAGE);
   useEffect(() => {
@@ -88,7 +95,11 @@ export function useEveryone(search: string): Everyone {
     }, REST_MS);
     return () => clearTimeout(timer);
   }, [search]);
-  const reading = useReading(`${limit} ${rested}`, () => everyone(rested, limit));
+  const reading = useReading(
+    `${sort} ${limit} ${rested}`,
+    () => everyone({ search: rested, sort, limit }),
+    ({ isCounted }) => isCounted,
+  );
   const [kept, setKept] = useState<EveryoneView | null>(null);
   useEffect(() => {
     if (reading.answer !== null) setKept(reading.answer);
@@ -102,15 +113,17 @@ export function useEveryone(search: string): Everyone {
 
 const MOST = 500;
 
-async function everyone(search: string, limit: number): Promise<EveryoneView> {
-  const first = await call('people.list', { search, limit: Math.min(limit, MOST) });
+async function everyone({ limit, ...ask }: { search: string; sort: PeopleSort; limit: number }): Promise<EveryoneView> {
+  const first = await call('people.list', { ...ask, limit: Math.min(limit, MOST) });
   const rows = [...first.rows];
+  let { isCounted } = first;
   while (rows.length < Math.min(limit, first.matching)) {
-    const next = await call('people.list', { search, from: rows.length, limit: Math.min(limit - rows.length, MOST) });
+    const next = await call('people.list', { ...ask, from: rows.length, limit: Math.min(limit - rows.length, MOST) });
     if (next.rows.length === 0) break;
     rows.push(...next.rows);
+    isCounted &&= next.isCounted;
   }
-  return { ...first, rows };
+  return { ...first, rows, isCounted };
 }
 
 /** Null without an id. */

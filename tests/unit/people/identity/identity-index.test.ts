@@ -1,12 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PersonKey } from '../../../../src/contract/persons.ts';
+import type { Slice } from '../../../../src/core/model/slice.ts';
+import { FindingCounts } from '../../../../src/core/people/identity/finding-counts.ts';
 import { IdentityIndex } from '../../../../src/core/people/identity/identity-index.ts';
-import type { NamedCall } from '../../../../src/core/store/ports/user-calls.ts';
+import { findingCount } from '../../../../src/core/people/identity/person.ts';
+import type { NamedCall, PersonCall } from '../../../../src/core/store/ports/user-calls.ts';
 
 /** People as the words say it, from all calls at once. It shares no code with the index. */
 class Naive {
   calls: NamedCall[] = [];
+
+  personCalls(ids: readonly number[]): PersonCall[] {
+    return this.calls
+      .filter(({ id }) => ids.includes(id))
+      .map((call) => ({ ...call, type: 'track', event: 'Seen', sourceId: 1, receivedAt: call.id * 1_000, body: {} }));
+  }
 
   #alias(id: string): string | undefined {
     const alias = this.calls.findLast(
@@ -82,6 +91,8 @@ const step = fc.oneof(
   { weight: 5, arbitrary: fc.record({ remove: fc.nat() }) },
 );
 
+const endless: Slice = { isOver: () => false };
+
 const byId = <T extends { id: string }>(list: readonly T[]): T[] => list.toSorted((p, q) => (p.id < q.id ? -1 : 1));
 
 describe('the index of identities', () => {
@@ -90,9 +101,14 @@ describe('the index of identities', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 61 }), (steps, every) => {
         const [index, naive] = [new IdentityIndex({ waste: 2, lookedRows: 1 }), new Naive()];
+        const counts = new FindingCounts(index, naive);
         let gaps = 0;
         steps.forEach((one, i) => {
-          if (i % every === 0) index.settle();
+          if (i % every === 0) {
+            index.settle();
+            counts.wantEveryone();
+            counts.work(endless);
+          }
           if ('remove' in one) {
             const id = 1 + (one.remove % (i + 1));
             index.remove([id]);
@@ -119,6 +135,11 @@ describe('the index of identities', () => {
             return { key, newest, oldest: calls[0], calls: calls.length };
           }),
         );
+        counts.wantEveryone();
+        expect(counts.work(endless)).toBe(false);
+        const found = [...roster.newestFirst()].map(({ findings }) => findings);
+        expect(found).toEqual(people.map(({ key }) => findingCount(index, naive, key)));
+        expect([roster.uncounted, roster.withFindings]).toEqual([0, found.filter((n) => n !== 0).length]);
         for (const { key } of people) {
           const person = index.person(key)!;
           expect(person.calls).toEqual(naive.callsOf(key));
