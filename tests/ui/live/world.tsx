@@ -3,6 +3,7 @@ import { act } from 'react';
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { preloadDetail } from '../../../src/renderer/screens/live/deferred-detail.ts';
 import LiveScreen from '../../../src/renderer/screens/live/live-screen.tsx';
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
@@ -10,6 +11,9 @@ import { HOME, navigate } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
 import { answer, type Behaviour } from '../../helpers/sim-transport.ts';
 import { connectEngine, disconnect, type Rendered, render, settle } from '../base/harness.tsx';
+
+// As in a page that had a moment of rest.
+beforeAll(preloadDetail);
 
 // jsdom has no layout: the list gets a size here, and 20 rows of 30 px fit in it.
 beforeAll(() => {

@@ -1,7 +1,7 @@
 /** The live stream: watch, filter, inspect (design/ui, sections 7 and 8). */
 
 import { Pause, Play } from 'lucide-react';
-import { type ReactNode, useCallback, useRef } from 'react';
+import { type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import layoutCss from '../../components/layout.module.css';
 import { Kbd } from '../../components/tag.tsx';
@@ -9,14 +9,15 @@ import { Text } from '../../components/text.tsx';
 import { useMedia } from '../../frame/app-frame.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
+import { whenIdle } from '../../lib/deferred.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import type { HiddenBy, LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream, useLive } from '../../stores/live/store.ts';
 import { useRow } from '../../stores/records.ts';
 import { formatRoute, HOME, navigate, type Route, useRoute } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
-import { MessageDetail } from '../detail/message-detail.tsx';
 import { FirstRun } from '../first-run/first-run.tsx';
+import { MessageDetail, preloadDetail } from './deferred-detail.ts';
 import { DetailOverlay } from './detail-overlay.tsx';
 import type { GridHandle } from './grid/message-grid.tsx';
 import { UNDO_MS } from './hide-messages.ts';
@@ -38,7 +39,7 @@ export default function LiveScreen() {
   const open = useCallback(
     (id: number, enter: boolean) => {
       navigate({ screen: 'live', messageId: id, tab, full: false }, { replace: messageId !== null });
-      if (enter) requestAnimationFrame(focusDetail);
+      if (enter) void preloadDetail().then(() => requestAnimationFrame(focusDetail));
     },
     [tab, messageId],
   );
@@ -57,6 +58,7 @@ export default function LiveScreen() {
     },
     [messageId, narrow, tab],
   );
+  useEffect(() => (live.phase === 'ready' ? whenIdle(() => void preloadDetail()) : undefined), [live.phase]);
   useLiveKeys({ active: !firstRun && !full, grid, field, selectedId: messageId, togglePause });
 
   if (firstRun) {
@@ -69,7 +71,9 @@ export default function LiveScreen() {
   const detail =
     messageId === null ? null : (
       <DetailPane id={messageId} live={live}>
-        <MessageDetail id={messageId} tab={tab} full={full} attempt={attempt} onClose={close} />
+        <Suspense fallback={<article aria-busy="true" />}>
+          <MessageDetail id={messageId} tab={tab} full={full} attempt={attempt} onClose={close} />
+        </Suspense>
       </DetailPane>
     );
   if (full && detail !== null) {

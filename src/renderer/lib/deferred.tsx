@@ -1,0 +1,45 @@
+/** Components whose code is loaded when they are first shown, or before that when nothing else has to be done. */
+import { type ComponentType, lazy, useState } from 'react';
+
+export interface Deferred<P> {
+  readonly Component: ComponentType<P>;
+  /** Resolves when the code is there. From then on the component renders at once and needs no Suspense. */
+  preload(): Promise<void>;
+}
+
+export function deferred<P extends object>(load: () => Promise<ComponentType<P>>): Deferred<P> {
+  let loading: Promise<void> | null = null;
+  let loaded: ComponentType<P> | null = null;
+  const preload = (): Promise<void> => {
+    loading ??= load().then(
+      (component) => {
+        loaded = component;
+      },
+      (error: unknown) => {
+        loading = null;
+        throw error;
+      },
+    );
+    return loading;
+  };
+  const Lazy = lazy(async () => {
+    await preload();
+    return { default: loaded! };
+  });
+  /** What is mounted stays the same component, so that it keeps its state. */
+  const Component = (props: P) => {
+    const [Chosen] = useState<ComponentType<P>>(() => loaded ?? (Lazy as ComponentType<P>));
+    return <Chosen {...props} />;
+  };
+  return { Component, preload };
+}
+
+/** Runs when the page has nothing to do; the result cancels. */
+export function whenIdle(run: () => void): () => void {
+  if (typeof requestIdleCallback !== 'function') {
+    const timer = setTimeout(run);
+    return () => clearTimeout(timer);
+  }
+  const handle = requestIdleCallback(run);
+  return () => cancelIdleCallback(handle);
+}
