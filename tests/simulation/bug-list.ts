@@ -355,6 +355,30 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       },
     ],
   },
+  one(
+    'an edited replay keeps other bytes than it sends',
+    'replay/replayer.ts',
+    "body: sent === 'edited' ? wire : null,",
+    "body: sent === 'edited' ? wire.subarray(1) : null,",
+  ),
+  one(
+    'an attempt of a replay counts as one of its message',
+    'store/replays.ts',
+    'const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId }, changes));',
+    'const attemptIds = attempts.map((attempt) => this.#attempts.open({ ...attempt, messageId, replayId: null }, changes));',
+    {
+      file: 'replays.ts',
+      from: 'openAttempt(this.#tables, { ...attempt, messageId, replayId: id })',
+      to: 'openAttempt(this.#tables, { ...attempt, messageId, replayId: null })',
+    },
+  ),
+  one(
+    'a replay that a crash cut short says that it is done',
+    'store/recovery.ts',
+    "next_at = NULL, ended = 'interrupted' WHERE",
+    "next_at = NULL, ended = 'done' WHERE",
+    { file: 'recovery.ts', from: "ended: 'interrupted'", to: "ended: 'done'" },
+  ),
   one('a round that only waits keeps its bytes', 'delivery/rounds.ts', '    round.wire = null;\n', ''),
 ];
 

@@ -1,5 +1,5 @@
 /** What the watch reads of a store: committed rows, in the few questions that its rules ask. */
-import type { MessageState, Outcome } from '../../src/core/model/vocabulary.ts';
+import type { MessageState, Outcome, ReplayEnd, SentBody } from '../../src/core/model/vocabulary.ts';
 
 export interface MessageRow {
   readonly id: number;
@@ -34,6 +34,17 @@ export interface AttemptRow {
   readonly status: number | null;
 }
 
+export interface ReplayRow {
+  readonly id: number;
+  readonly sent: SentBody;
+  /** The bytes of an edited one. */
+  readonly body: Buffer | null;
+  readonly finished: number | null;
+  /** Retry-clock time of its next round. */
+  readonly next: number | null;
+  readonly ended: ReplayEnd | null;
+}
+
 export interface ReceivedRow {
   readonly body: Buffer;
   readonly encoding: string | null;
@@ -55,6 +66,9 @@ export interface CommittedRows {
   /** Attempts without an outcome, by id. */
   openAttempts(): readonly AttemptRow[];
   openReplays(): number;
+  replay(id: number): ReplayRow | undefined;
+  /** Each with the outcomes of its attempts. */
+  replays(): ReadonlyArray<ReplayRow & { readonly outcomes: ReadonlyArray<Outcome | null> }>;
   /** The counts by state that the store keeps; null when it keeps none. */
   keptCounts(): ReadonlyMap<string, number> | null;
   /** What is wrong with the store itself, or null. */

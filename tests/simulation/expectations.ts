@@ -39,6 +39,8 @@ export class Expectations {
   readonly mayBeStored = new Set<string>();
   /** Lengths of the window that were ever set. */
   readonly windows = new Set<number>();
+  /** Bodies of replays that people edited. */
+  readonly edits = new Set<string>();
   /** Time limits of attempts, current and from a moment ago. */
   readonly limits = new Set<number>([5_000]);
   /** True once rules were in force that retry a webhook after it declined. */

@@ -1,7 +1,7 @@
 /** The watch's view of a memory store. */
 import type { AttemptRecord, MessageRecord } from '../../src/core/model/stored.ts';
-import type { Tables } from '../helpers/memory-store/tables.ts';
-import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow } from './committed-rows.ts';
+import type { StoredReplay, Tables } from '../helpers/memory-store/tables.ts';
+import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow, ReplayRow } from './committed-rows.ts';
 
 const AWAITED: ReadonlySet<string> = new Set(['queued', 'retrying', 'waiting']);
 
@@ -21,6 +21,10 @@ const attemptOf = (record: AttemptRecord): AttemptRow => {
   const { id, slot, url, round, outcome, status } = record;
   const { messageId: message, replayId: replay, webhookId: webhook, clockAt: clock, startedAt: started } = record;
   return { id, message, replay, webhook, slot, url, round, clock, started, outcome, status };
+};
+
+const replayOf = ({ id, sent, body, finishedAt, nextAt, ended }: StoredReplay): ReplayRow => {
+  return { id, sent, body: body && Buffer.from(body), finished: finishedAt, next: nextAt, ended };
 };
 
 export class MemoryRows implements CommittedRows {
@@ -78,6 +82,19 @@ export class MemoryRows implements CommittedRows {
 
   openReplays(): number {
     return this.#tables.replays.where(({ finishedAt }) => finishedAt === null).length;
+  }
+
+  replay(id: number): ReplayRow | undefined {
+    const found = this.#tables.replays.get(id);
+    return found && replayOf(found);
+  }
+
+  replays() {
+    const attempts = this.#tables.attempts.where(({ replayId }) => replayId !== null);
+    return this.#tables.replays.all().map((replay) => {
+      const own = attempts.filter(({ replayId }) => replayId === replay.id);
+      return { ...replayOf(replay), outcomes: own.map(({ outcome }) => outcome) };
+    });
   }
 
   keptCounts(): null {

@@ -200,7 +200,25 @@ export function stopMessage(world: World, which: number): void {
 export function replay(world: World, [which, where]: readonly [number, number]): void {
   const id = messageAt(world, which);
   const webhook = webhookAt(world, where);
-  if (id !== undefined && webhook !== undefined) void person(world, 'replay.send', { id, webhookIds: [webhook.id] });
+  if (id === undefined || webhook === undefined) return;
+  const more = REPLAYS[Math.floor(which * 4_096) % REPLAYS.length]!(world, webhook);
+  void person(world, 'replay.send', { id, webhookIds: [webhook.id], ...more });
+}
+
+/** As it was, edited, elsewhere, in turn, and again. The draw of the message decides, so that no world has more draws. */
+const REPLAYS: ReadonlyArray<(world: World, webhook: WebhookLike) => object> = [
+  () => ({}),
+  (world) => ({ body: edited(world) }),
+  (world, { url }) => ({ webhookIds: [], urls: [url], body: edited(world) }),
+  (_, { url }) => ({ urls: [url], untilAccepted: true }),
+  (world) => ({ body: edited(world), retry: true }),
+];
+
+/** A body that no other replay and no message has. */
+function edited({ expect }: World): string {
+  const body = JSON.stringify({ edited: expect.edits.size, text: 'Zoë "quoted"' });
+  expect.edits.add(body);
+  return body;
 }
 
 // The end

@@ -1,6 +1,7 @@
 /** The watch's own connection to a SQLite file, which sees only committed rows. */
 import Database from 'better-sqlite3';
-import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow } from './committed-rows.ts';
+import type { Outcome } from '../../src/core/model/vocabulary.ts';
+import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow, ReplayRow } from './committed-rows.ts';
 
 const MESSAGE = `SELECT id, message_id AS messageId, source_id AS sourceId, state, round, next_due_at AS due,
     first_attempt_at AS first, window_ends_at AS "end", cells, received_at AS received, finished_at AS finished
@@ -8,6 +9,8 @@ const MESSAGE = `SELECT id, message_id AS messageId, source_id AS sourceId, stat
 const ATTEMPT = `SELECT id, message_id AS message, replay_id AS replay, webhook_id AS webhook, slot, url, round,
     clock_at AS clock, started_at AS started, outcome, status
   FROM attempts`;
+
+const REPLAY = 'SELECT id, sent, body, finished_at AS finished, next_at AS next, ended FROM replays';
 
 const prepare = (db: Database.Database) => ({
   message: db.prepare(`${MESSAGE} WHERE id = ?`),
@@ -24,6 +27,13 @@ const prepare = (db: Database.Database) => ({
   ofRound: db.prepare(`${ATTEMPT} WHERE message_id = ? AND replay_id IS NULL AND round = ? ORDER BY id`),
   open: db.prepare(`${ATTEMPT} WHERE outcome IS NULL ORDER BY id`),
   openReplays: db.prepare('SELECT count(*) FROM replays WHERE finished_at IS NULL').pluck(),
+  replay: db.prepare(`${REPLAY} WHERE id = ?`),
+  replays: db.prepare(`${REPLAY} ORDER BY id`),
+  outcomes: db
+    .prepare(
+      'SELECT outcome FROM attempts WHERE message_id = (SELECT message_id FROM replays WHERE id = @id) AND replay_id = @id',
+    )
+    .pluck(),
   counters: db.prepare('SELECT state, n FROM counters').raw(),
   alterWire: db.prepare('UPDATE message_bodies SET wire = ? WHERE id = ?'),
   stop: db.prepare("UPDATE messages SET state = 'stopped', next_due_at = NULL, finished_at = @at WHERE id = @id"),
@@ -70,6 +80,16 @@ export class SqliteRows implements CommittedRows {
 
   openReplays(): number {
     return this.#queries.openReplays.get() as number;
+  }
+
+  replay(id: number): ReplayRow | undefined {
+    return this.#queries.replay.get(id) as ReplayRow | undefined;
+  }
+
+  replays(): Array<ReplayRow & { outcomes: Array<Outcome | null> }> {
+    return (this.#queries.replays.all() as ReplayRow[]).map((replay) => {
+      return { ...replay, outcomes: this.#queries.outcomes.all({ id: replay.id }) as Array<Outcome | null> };
+    });
   }
 
   keptCounts(): ReadonlyMap<string, number> {

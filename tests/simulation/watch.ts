@@ -57,7 +57,7 @@ export class Watch {
   /** True when every message is final and no attempt is open. */
   get isQuiet(): boolean {
     for (const { row } of this.#known.values()) if (!FINAL.has(row.state)) return false;
-    return this.#rows.openAttempts().length === 0;
+    return this.#rows.openAttempts().length === 0 && this.#rows.openReplays() === 0;
   }
 
   /** Rows that are not final. */
@@ -193,6 +193,9 @@ export class Watch {
     if (attempt === null) return null;
     const known = this.#known.get(attempt.message)!;
     this.#checkSignature(request, body);
+    const replayed = attempt.replay === null ? undefined : this.#rows.replay(attempt.replay);
+    if (replayed?.sent === 'edited' && !this.#expect.edits.has(body.toString()))
+      this.#violate('an edited body that nobody asked for', body.toString());
     this.#cells.checkRounds(life.engine.parts.dispatcher.rounds());
     if (!this.#expect.limits.has(request.limitMs)) this.#violate('I5 another time limit', `${request.limitMs} ms`);
     if (this.#expect.isUnreadable(life))
@@ -217,10 +220,23 @@ export class Watch {
     return own;
   }
 
-  /** A replay of a message without a delivered body sends the call as it was received. */
+  /** What the store says that this attempt sends. */
   #bytesOf({ message, replay }: AttemptRow): Buffer | null {
-    const wire = this.#known.get(message)?.wire ?? null;
-    return wire === null && replay !== null ? receivedCall(this.#rows.request(message)) : wire;
+    const row = replay === null ? undefined : this.#rows.replay(replay);
+    if (row?.sent === 'received') return receivedCall(this.#rows.request(message));
+    return row?.sent === 'edited' ? row.body : (this.#known.get(message)?.wire ?? null);
+  }
+
+  /** Between two lives, and at the end: what a replay says of itself is what its attempts say. */
+  #checkReplays(): void {
+    for (const { id, sent, body, finished, next, ended, outcomes } of this.#rows.replays()) {
+      const isWrong =
+        (finished === null) !== (ended === null) ||
+        (finished !== null && (next !== null || outcomes.includes(null))) ||
+        (ended === 'done' && outcomes.includes('interrupted')) ||
+        (sent === 'edited') !== (body !== null);
+      if (isWrong) this.#violate('a replay that says what is not so', `${id}: ${ended}, ${outcomes.join(' ')}`);
+    }
   }
 
   #wasSent(attempt: AttemptRow): boolean {
@@ -294,6 +310,7 @@ export class Watch {
     const open = this.#rows.openAttempts().filter((attempt) => this.#wasSent(attempt));
     if (open.length > 0)
       this.#violate('an attempt of the life before is still open', open.map(({ id }) => id).join(' '));
+    this.#checkReplays();
     this.counts.checkKept();
   }
 
@@ -311,6 +328,7 @@ export class Watch {
     if (copies.length > 0) this.#violate('a repeat was stored again', copies.join(' '));
     if (this.#rows.openAttempts().length > 0) this.#violate('attempts left open', '');
     if (this.#rows.openReplays() > 0) this.#violate('replays left open', '');
+    this.#checkReplays();
     this.#moves.checkJitter();
     const damage = this.#rows.damage();
     if (damage !== null) this.#violate('the store is damaged', damage);
