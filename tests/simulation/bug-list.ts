@@ -372,13 +372,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       to: 'openAttempt(this.#tables, { ...attempt, messageId, replayId: null })',
     },
   ),
-  one(
-    'a replay that a crash cut short says that it is done',
-    'store/recovery.ts',
-    "next_at = NULL, ended = 'interrupted' WHERE",
-    "next_at = NULL, ended = 'done' WHERE",
-    { file: 'recovery.ts', from: "ended: 'interrupted'", to: "ended: 'done'" },
-  ),
   one('a round that only waits keeps its bytes', 'delivery/rounds.ts', '    round.wire = null;\n', ''),
 ];
 
