@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { EXPORT_FORMATS } from '../../src/contract/exchange-limits.ts';
+import { TRUSTED_ROWS } from '../../src/core/exchange/importer.ts';
 import { answering, type ExchangeWorld, startExchange, WEBHOOK } from '../helpers/exchange-world.ts';
 import { harRules } from '../helpers/har-rules.ts';
 import { HOSTILE_STRINGS } from '../helpers/hostile-strings.ts';
@@ -241,6 +242,16 @@ describe('hostile files', () => {
     const view = await world.import('{"type":"track"}\n'.repeat(100_000), { size: 65_536 });
     expect(view).toMatchObject({ read: 100_000, refused: 100_000, imported: 0 });
     expect(view.problems).toHaveLength(200);
+  });
+
+  test('are parsed only while few lines are no JSON, because each parse that fails costs memory', async () => {
+    const world = await startExchange();
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const lines = Array.from({ length: 5_000 }, (_, i) => `{"type":"track",broken ${i}`);
+    const view = await world.import(`${lines.join('\n')}\n${CALL}`, { size: 65_536 });
+    expect(view).toMatchObject({ read: 5_001, refused: 5_000, imported: 1 });
+    expect(parse.mock.results.filter(({ type }) => type === 'throw')).toHaveLength(TRUSTED_ROWS);
   });
 
   test('of more than 100 MB end at the limit', async () => {

@@ -1,7 +1,8 @@
 /** What one row of an imported file says: a request with calls, nothing for us, or why it is refused. */
 import { cleanPath, routeOf } from '../ingest/routes.ts';
 import { isJsonObject, type JsonObject, usableMessageId } from '../model/call.ts';
-import { MAX_DEPTH, parseJsonText } from '../model/json.ts';
+import { isTooDeep, MAX_DEPTH } from '../model/json.ts';
+import { findJsonError } from '../model/json-error.ts';
 
 export interface ImportedRequest {
   readonly kind: 'request';
@@ -21,16 +22,31 @@ export type ImportedRow =
 const OTHER: ImportedRow = { kind: 'other' };
 const refused = (text: string): ImportedRow => ({ kind: 'refused', text });
 
-/** `text` is null for a row over the limit. */
-export function readRow(format: 'ndjson' | 'har', text: string | null): ImportedRow {
+/** Of a row that is no JSON. */
+export const NO_JSON = refused('It is not valid JSON.');
+
+/** `text` is null for a row over the limit. `looksFirst`: see {@link parsed}. */
+export function readRow(format: 'ndjson' | 'har', text: string | null, looksFirst = false): ImportedRow {
   if (text === null) return refused('It is longer than 1 MB.');
-  const parsed = parseJsonText(text);
-  if (!parsed.ok)
-    return refused(
-      parsed.problem.kind === 'too_deep' ? `It nests deeper than ${MAX_DEPTH} levels.` : 'It is not valid JSON.',
-    );
-  if (!isJsonObject(parsed.value)) return refused('It is not a JSON object.');
-  return format === 'har' ? readEntry(parsed.value) : readLine(parsed.value, text);
+  const value = parsed(text, looksFirst);
+  if (value === undefined) return NO_JSON;
+  if (isTooDeep(text)) return refused(`It nests deeper than ${MAX_DEPTH} levels.`);
+  if (!isJsonObject(value)) return refused('It is not a JSON object.');
+  return format === 'har' ? readEntry(value) : readLine(value, text);
+}
+
+/**
+ * Undefined for text that is no JSON. `JSON.parse` makes an error and a script object of 100 bytes and more for each
+ * such text, which stay until the next full collection. A file may have a million of them: then Hookbench looks first
+ * and parses only what is JSON.
+ */
+function parsed(text: string, looksFirst: boolean): unknown {
+  if (looksFirst && findJsonError(text) !== null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function readLine(line: JsonObject, text: string): ImportedRow {

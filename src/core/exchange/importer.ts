@@ -14,7 +14,10 @@ import type { Changes, Writer } from '../store/ports/changes.ts';
 import type { IngestStore } from '../store/ports/ingest.ts';
 import { type FileRow, FileRows } from './file-rows.ts';
 import { type ImportedCall, type ImportFields, importedCalls } from './imported-call.ts';
-import { readRow } from './imported-row.ts';
+import { NO_JSON, readRow } from './imported-row.ts';
+
+/** After so many rows that are no JSON, a file gets no benefit of the doubt: each row is looked at before it is parsed. */
+export const TRUSTED_ROWS = 100;
 
 /** Imports at once. The oldest is forgotten for another one. */
 const MAX_IMPORTS = 4;
@@ -72,6 +75,7 @@ export class CallImport {
   readonly #rows = new FileRows();
   readonly #problems: ImportProblemView[] = [];
   #bytes = 0;
+  #noJson = 0;
   #counts = { read: 0, imported: 0, queued: 0, duplicates: 0, refused: 0, other: 0 };
   #done = false;
   #isBusy = false;
@@ -122,7 +126,8 @@ export class CallImport {
     const format = this.#rows.format ?? 'ndjson';
     const good: Array<Extract<ImportedCall, { ok: true }>> = [];
     for (const { at, text } of rows) {
-      const row = readRow(format, text);
+      const row = readRow(format, text, this.#noJson >= TRUSTED_ROWS);
+      if (row === NO_JSON) this.#noJson += 1;
       const calls: readonly ImportedCall[] =
         row.kind === 'request'
           ? importedCalls(row, fields)
