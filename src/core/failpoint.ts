@@ -66,7 +66,16 @@ export const DELETION_FAILPOINTS = [
 ] as const;
 export type DeletionFailpoint = (typeof DELETION_FAILPOINTS)[number];
 
-type AnyFailpoint = Failpoint | SyncFailpoint | DeletionFailpoint;
+/** Places in an import of calls (tests/kill/import-kills.ts). */
+export const IMPORT_FAILPOINTS = [
+  /** The calls of a piece are written and not committed. */
+  'import_piece_written',
+  /** They are committed; neither delivery nor the client knows of them. */
+  'import_piece_committed',
+] as const;
+export type ImportFailpoint = (typeof IMPORT_FAILPOINTS)[number];
+
+type AnyFailpoint = Failpoint | SyncFailpoint | DeletionFailpoint | ImportFailpoint;
 
 let reached: ((name: AnyFailpoint) => void) | null = null;
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { DELETION_FAILPOINTS, FAILPOINTS, SYNC_FAILPOINTS } from '../../src/core/failpoint.ts';
+import { DELETION_FAILPOINTS, FAILPOINTS, IMPORT_FAILPOINTS, SYNC_FAILPOINTS } from '../../src/core/failpoint.ts';
 import { builtCli } from '../kill/built-cli.ts';
 
 /** All the JavaScript that a built command line can load. */
@@ -16,6 +16,7 @@ const names = [
   ...FAILPOINTS.filter((name) => name !== 'answered' && name !== 'stopping'),
   ...SYNC_FAILPOINTS,
   ...DELETION_FAILPOINTS,
+  ...IMPORT_FAILPOINTS,
 ];
 const traces = (code: string): string[] => [
   ...names.filter((name) => new RegExp(`["'\`]${name}["'\`]`).test(code)),

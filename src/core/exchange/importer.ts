@@ -7,6 +7,7 @@
 import { ContractError } from '../../contract/errors.ts';
 import type { CallImportView, ImportProblemView } from '../../contract/exchange.ts';
 import { EXCHANGE_LIMITS } from '../../contract/exchange-limits.ts';
+import { failpoint } from '../failpoint.ts';
 import type { StoredRequest } from '../ingest/ports.ts';
 import type { BodyShape } from '../model/rules.ts';
 import type { Clock, Ids } from '../ports.ts';
@@ -105,7 +106,12 @@ export class CallImport {
     const calls = this.#callsOf(rows);
     if (calls.length === 0) return;
     const dueAt = this.#deps.clockNow();
-    const stored = await this.#deps.write((changes) => this.#store(calls, dueAt, changes), 2 * calls.length);
+    const stored = await this.#deps.write((changes) => {
+      const rows = this.#store(calls, dueAt, changes);
+      failpoint('import_piece_written');
+      return rows;
+    }, 2 * calls.length);
+    failpoint('import_piece_committed');
     for (const one of stored) {
       if (one === null) this.#counts.duplicates += 1;
       else {
