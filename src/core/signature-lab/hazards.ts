@@ -10,7 +10,7 @@ import { LIBRARIES, type Library } from './writers.ts';
 
 const MAX_SHOWN = 40;
 
-/** One for each library, the first of a language first; empty when the body is not JSON. */
+/** One for each library as its newest version writes, the first of a language first; empty when the body is not JSON. */
 export function hazardsOf(body: Uint8Array): Hazard[] {
   const parsed = parseJsonBytes(body);
   if (!parsed.ok) return [];
@@ -53,7 +53,6 @@ class Places {
   }
 
   #array(items: readonly JsonNode[], path: string): void {
-    if (items.length === 0 && this.#style.empty === 'on_lines') this.#add('empty', path, '[]', '[ ]');
     for (const [i, item] of items.entries()) this.#look(item, `${path}[${i}]`);
   }
 
@@ -74,7 +73,6 @@ class Places {
     const moved = written.findIndex((member, i) => member !== single[i]);
     if (moved >= 0) this.#add('order', path, single[moved]!.key.value, written[moved]!.key.value);
     if (written.length === 0 && empty === 'objects_as_arrays') this.#add('empty', path, '{}', '[]');
-    if (written.length === 0 && empty === 'on_lines') this.#add('empty', path, '{}', '{ }');
     for (const { key, value } of written) {
       this.#string(key, under(path, key));
       this.#look(value, under(path, key));

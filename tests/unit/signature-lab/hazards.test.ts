@@ -44,12 +44,42 @@ test.each([
     ],
   ],
   ['.NET JsonSerializer.Serialize', '{"a":"ë"}', [['text', 'a', 'ë', '\\u00EB']]],
+  [
+    'JSON.stringify(JSON.parse(body))',
+    '{"a":1,"b":2,"a":3,"a":4}',
+    [
+      ['repeated', 'a', 'twice', 'last'],
+      ['repeated', 'a', 'twice', 'last'],
+    ],
+  ],
+  ['JSON.stringify(JSON.parse(body))', '{"":[0,[{"":1.0}]]}', [['number', '""[1][0].""', '1.0', '1']]],
+  ['PHP json_encode of an array', '{"a":[],"b":[[]],"c":{"d":1}}', []],
+  ['PHP json_encode of an array', '{"a":"//"}', [['text', 'a', '/', '\\/\\']]],
+  ['Gson toJson of a JsonObject', '{"a":[null,true,"null"],"b":{"c":null}}', [['null', 'b.c', 'null', '']]],
+  ['Gson toJson of a JsonObject', '{"a":null,"a":1}', [['null', 'a', 'null', '']]],
+  ['JSON.stringify(JSON.parse(body))', '{"a":"33\\u003333"}', [['text', 'a', '\\u003', '']]],
+  ['.NET JsonSerializer.Serialize', '{"b":1,"a":null,"a":1.0}', []],
 ])('%s of %s', (library, text, places) => {
   expect(placesOf(library, text)).toEqual(places);
 });
 
 test('a library that writes a space after signs says so once', () => {
   expect(placesOf('Python json.dumps', '{"a":1,"b":2}')).toEqual([['white_space', '', '1,"b":2}', ' 1, "b": 2}']]);
+});
+
+test.each([
+  [40, `1${'0'.repeat(39)}`],
+  [41, `1${'0'.repeat(38)}…`],
+])('of %d characters at most 40 are shown', (length, shown) => {
+  const number = `1${'0'.repeat(length - 1)}`;
+  const places = placesOf('JSON.stringify(JSON.parse(body))', `{"n":${number}}`);
+  expect(places).toEqual([['number', 'n', shown, `1e+${length - 1}`]]);
+});
+
+test('of white space 12 characters are shown, from the first difference on', () => {
+  expect(placesOf('JSON.stringify(JSON.parse(body))', '{"abc": 1,"defghijklmnop":2}')).toEqual([
+    ['white_space', '', ' 1,"defghijk', '1,"defghijkl'],
+  ]);
 });
 
 test('all places are counted, and the first are listed', () => {
