@@ -5,7 +5,6 @@ const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?$/;
 const DAY = /^(\d{4})-(\d\d)-(\d\d)(?:T(.+?))?(Z|[+-]\d\d:\d\d)?$/;
 const BEGUN = /^[\d:TZ.+-]*$/;
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-const DAY_MS = 86_400_000;
 
 interface Clock {
   readonly hours: number;
@@ -15,9 +14,11 @@ interface Clock {
 }
 
 function clockOf(text: string): Clock | null {
-  const [, hours, minutes, seconds = '0', fraction = '0'] = CLOCK.exec(text) ?? [];
-  if (hours === undefined || minutes === undefined) return null;
-  const clock = { hours: +hours, minutes: +minutes, seconds: +seconds, ms: +fraction.padEnd(3, '0') };
+  const match = CLOCK.exec(text);
+  if (match === null) return null;
+  const [, hours, minutes, seconds = '0', fraction = '0'] = match;
+  const ms = Number(fraction.padEnd(3, '0'));
+  const clock = { hours: Number(hours), minutes: Number(minutes), seconds: Number(seconds), ms };
   return clock.hours < 24 && clock.minutes < 60 && clock.seconds < 60 ? clock : null;
 }
 
@@ -39,21 +40,18 @@ function lastTimeAt({ hours, minutes, seconds, ms }: Clock, now: number): number
 }
 
 function readDay(text: string): number | null {
-  const [, year, month, day, time = '00:00', zone] = DAY.exec(text) ?? [];
+  const match = DAY.exec(text);
+  if (match === null) return null;
+  const [, year, month, day, time = '00:00', zone] = match;
   const clock = clockOf(time);
-  if (year === undefined || month === undefined || day === undefined || clock === null) return null;
+  if (clock === null) return null;
   const { hours, minutes, seconds, ms } = clock;
-  const utc = Date.UTC(+year, +month - 1, +day, hours, minutes, seconds, ms);
-  if (!isSameDay(utc - (utc % DAY_MS), +month, +day)) return null;
+  const utc = Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes, seconds, ms);
+  // The 31st of a month that has 30 days is in another month.
+  if (new Date(utc).getUTCMonth() !== Number(month) - 1) return null;
   if (zone !== undefined) return utc - offsetMs(zone);
-  return new Date(+year, +month - 1, +day, hours, minutes, seconds, ms).getTime();
+  return new Date(Number(year), Number(month) - 1, Number(day), hours, minutes, seconds, ms).getTime();
 }
-
-/** False for the 31st of a month that has 30 days. */
-const isSameDay = (utc: number, month: number, day: number): boolean => {
-  const date = new Date(utc);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-};
 
 function offsetMs(zone: string): number {
   if (zone === 'Z') return 0;

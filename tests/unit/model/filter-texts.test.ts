@@ -6,6 +6,7 @@ test.each([
   ['order "two words"', ['order', 'two words']],
   ['user:ada event:Or*er', ['ada', 'Or', 'er']],
   ['event:*', []],
+  ['a*b user:=c*d', ['a*b', 'c*d']],
   // Any one of several values is enough, so none has to be there.
   ['user:a,b event:c,d', []],
   ['-order -user:ada', []],

@@ -1,6 +1,15 @@
 /** What each term of a filter asks of a message. The stores are compared with it in tests/store. */
 import { describe, expect, test } from 'vitest';
-import { type FilterFacts, matches, rowMatches, statusRange } from '../../../src/core/model/filter.ts';
+import {
+  type FilterFacts,
+  matches,
+  readsOf,
+  rowMatches,
+  statusRange,
+  type Term,
+  termsOf,
+  textOf,
+} from '../../../src/core/model/filter.ts';
 import type { MessageRecord } from '../../../src/core/model/stored.ts';
 import { filterOf } from '../../helpers/filters.ts';
 import { messageRow } from '../../store/rows.ts';
@@ -245,4 +254,33 @@ describe('a row alone', () => {
   ])('of %s says %s', (text, decided) => {
     expect(rowMatches(filterOf(text), messageRow(1, { state: 'failed' }))).toBe(decided);
   });
+});
+
+test.each<[Term]>([
+  [{ key: 'text', values: ['absent', 'order'] }],
+  [{ key: 'user', values: ['absent', 'ada'] }],
+  [{ key: 'event', values: ['absent', 'order'] }],
+  [{ key: 'hook', values: [{ slot: 4 }, { slot: 1 }] }],
+  [{ key: 'code', values: ['404', '503'] }],
+  [{ key: 'note', values: ['other', 'duplicate_key'] }],
+  [{ key: 'after', values: [2_000, 1_000] }],
+  [{ key: 'before', values: [500, 1_500] }],
+])('of several values any one is enough: %j', (term) => {
+  const row = { name: 'Order', userId: 'ada', receivedAt: 1_000, notes: [{ code: 'duplicate_key' }] } as const;
+  const message = facts(row, { attempts: [{ slot: 1, replayId: null, status: 503 }] });
+  expect(matches({ terms: [term] }, message)).toBe(true);
+  const last = { ...term, values: term.values.slice(0, 1) } as Term;
+  expect(matches({ terms: [last] }, message)).toBe(false);
+});
+
+test('what must be read is known by the term', () => {
+  const reads = ['order', 'properties.a:1', 'code:503', 'hook:1', 'hook:1,2=failed', 'hook:2=failed', 'type:track'];
+  expect(reads.map((text) => readsOf(filterOf(text).terms![0]!))).toEqual([
+    ...['texts', 'body', 'attempts', 'attempts', 'attempts', 'row', 'row'],
+  ]);
+  expect(termsOf({})).toEqual([]);
+});
+
+test('a byte order mark is part of a text', () => {
+  expect(textOf(Buffer.from('\ufeffa'))).toBe('\ufeffa');
 });
