@@ -243,11 +243,8 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
   const ingest = `http://127.0.0.1:${info.listener.port}`;
 
   const message = async (messageId: string): Promise<MessageRow | undefined> => {
-    const { rows } = await client.call('messages.list', {
-      filter: { terms: [{ key: 'text', values: [messageId] }] },
-      limit: 10,
-    });
-    return rows.find((row) => row.messageId === messageId);
+    const rows = await client.call('messages.find', { messageId });
+    return rows.toSorted((a, b) => b.id - a.id)[0];
   };
   const messageWhen = (messageId: string, when: (row: MessageRow) => boolean): Promise<MessageRow> =>
     until(async () => {
