@@ -32,7 +32,9 @@ export function FilterSuggestions({ list }: { list: SuggestionList }) {
         {values.map((item, i) => (
           <Option key={item.text} list={list} item={item} place={i}>
             {item.state !== undefined && <StateGlyph state={item.state} />}
-            <span className={css.value}>{wordOf(item)}</span>
+            <span className={cx('ellipsis', css.value)}>
+              <Text>{wordOf(item)}</Text>
+            </span>
             {item.help !== undefined && <span className="muted">{item.help}</span>}
             {item.count !== undefined && (
               <span className={cx(css.count, item.count === 0 && 'muted')}>{formatCount(item.count)}</span>
@@ -48,7 +50,11 @@ export function FilterSuggestions({ list }: { list: SuggestionList }) {
           </Option>
         ))}
       </div>
-      {none.length > 0 && <p className={css.none}>None of these: {none.map(wordOf).join(', ')}</p>}
+      {none.length > 0 && (
+        <p className={css.none}>
+          None of these: <Text>{none.map(wordOf).join(', ')}</Text>
+        </p>
+      )}
       <div className={css.keys}>
         <Kbd>↑</Kbd>
         <Kbd>↓</Kbd> choose <Kbd>↵</Kbd> add <Kbd>⇥</Kbd> complete
