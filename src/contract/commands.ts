@@ -173,6 +173,11 @@ export const commands = {
     z.strictObject({ ...counted, key: z.enum(COUNTED_KEYS) }),
     gives<{ counts: ValueCount[] } & CountStep>(),
   ),
+  /** The message that was received nearest to a time, and its place in the whole list; nulls in an empty store. */
+  'messages.at': command(
+    z.strictObject({ time: z.number().int() }),
+    gives<{ rank: number | null; row: MessageRow | null }>(),
+  ),
   'messages.byIds': command(z.strictObject({ ids: z.array(id).max(500) }), gives<MessageRow[]>()),
   /** The messages with this messageId, oldest first. */
   'messages.find': command(z.strictObject({ messageId: z.string().min(1).max(1_000) }), gives<MessageRow[]>()),

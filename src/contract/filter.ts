@@ -13,6 +13,7 @@ export { literalPattern } from '../core/model/filter-pattern.ts';
 export { printFilter, printTerm } from '../core/model/filter-printer.ts';
 export { type FilterContext, type FilterProblem, type ReadWord, readFilter } from '../core/model/filter-reader.ts';
 export { FILTER_LIMITS } from '../core/model/filter-terms.ts';
+export { readTime } from '../core/model/filter-time.ts';
 
 z.config({ jitless: true });
 

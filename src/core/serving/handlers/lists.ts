@@ -7,6 +7,7 @@ import type { Ranks } from '../../store/ranks.ts';
 import { attemptView, messageRow } from '../views.ts';
 import { IndexedScan, type Stretch, type TextIndex } from './indexed-scan.ts';
 import { nextId } from './message-record.ts';
+import { rankNear } from './time-place.ts';
 
 /** How long a scan may look at rows before it answers with what it has found. */
 const SCAN_MS = 6;
@@ -28,6 +29,7 @@ type ListCommand =
   | 'messages.ids'
   | 'messages.counts'
   | 'messages.values'
+  | 'messages.at'
   | 'messages.byIds'
   | 'messages.find'
   | 'messages.list'
@@ -54,6 +56,11 @@ export function listHandlers({ lists, details, ranks, index, clock }: ListDeps):
       scan.ids({ filter, before, after, limit }),
     'messages.counts': (input) => counted(input, (stretch) => scan.tally(stretch)),
     'messages.values': ({ key, ...input }) => counted(input, (stretch) => scan.values({ key, ...stretch })),
+    'messages.at': ({ time }) => {
+      const rank = rankNear(time, ranks, lists);
+      const id = rank === null ? undefined : ranks.idAt(rank);
+      return { rank, row: id === undefined ? null : (lists.messages([id]).map(messageRow)[0] ?? null) };
+    },
     'messages.byIds': ({ ids }) => lists.messages(ids).map(messageRow),
     'messages.find': ({ messageId }) => lists.messages(details.idsOf(messageId)).map(messageRow),
     'messages.list': async ({ filter, before = nextId(lists), limit }) => {

@@ -1,9 +1,23 @@
 /** Everything that the palette can find besides messages. */
-import { Eraser, ListFilter, Moon, Palette, Pause, Plug, Send, Sun, Timer, Users, Webhook } from 'lucide-react';
+import {
+  CalendarClock,
+  Eraser,
+  ListFilter,
+  Moon,
+  Palette,
+  Pause,
+  Plug,
+  Send,
+  Sun,
+  Timer,
+  Users,
+  Webhook,
+} from 'lucide-react';
 import { upperFirst } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
 import { call } from '../../platform/connect.ts';
 import { emptyQuery, queryOf } from '../../stores/live/filter.ts';
+import { useJumpDialog } from '../../stores/live/jump-dialog.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import type { Records } from '../../stores/records.ts';
 import { HOME, lastRoute, navigate, type Route, SETTINGS_SECTIONS } from '../../stores/route.ts';
@@ -46,6 +60,10 @@ function liveActions({ status, sources }: Records): PaletteEntry[] {
       paused ? liveStream.resume() : liveStream.pause(),
     ),
     action('Select all messages of the list', ListFilter, () => showList(() => liveStream.selection.selectAll())),
+    {
+      ...action('Jump to time', CalendarClock, () => showList(() => useJumpDialog.setState({ open: true })), 'go date'),
+      keys: '⇧ T',
+    },
     ...(sources.some(({ enabled }) => enabled) ? [action('Send a sample event', Send, () => void sendSample())] : []),
     ...states.map((state) =>
       action(`Show only ${STATE_WORDS[state].word.toLowerCase()}`, ListFilter, () =>

@@ -4,6 +4,7 @@ import type { SourceView } from '../../../contract/values.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
 import { emptyQuery, isEmpty, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
+import { useJumpDialog } from '../../stores/live/jump-dialog.ts';
 import { MenuButton } from './menu-button.tsx';
 
 /** Builds the filter from menus instead of text. */
@@ -53,6 +54,7 @@ function filterItems(query: Query, sources: readonly SourceView[], set: (next: Q
       onChange: (value) => set(withValues(query, 'source', value === '' ? [] : [Number(value)])),
     });
   }
+  items.push('divider', { label: 'Jump to time', keys: '⇧ T', run: () => useJumpDialog.setState({ open: true }) });
   if (!isEmpty(query)) items.push('divider', { label: 'Clear filter', run: () => set(emptyQuery) });
   return items;
 }

@@ -21,6 +21,7 @@ import { MessageDetail, preloadDetail } from './deferred-detail.ts';
 import { DetailOverlay } from './detail-overlay.tsx';
 import type { GridHandle } from './grid/message-grid.tsx';
 import { UNDO_MS } from './hide-messages.ts';
+import { JumpDialog } from './jump-dialog.tsx';
 import css from './live-screen.module.css';
 import { MessageList } from './message-list.tsx';
 import { Split } from './split.tsx';
@@ -84,7 +85,10 @@ export default function LiveScreen() {
     );
   }
   const list = (
-    <MessageList live={live} selectedId={messageId} onOpen={open} onMoved={moved} grid={grid} field={field} />
+    <>
+      <MessageList live={live} selectedId={messageId} onOpen={open} onMoved={moved} grid={grid} field={field} />
+      <JumpDialog grid={grid} />
+    </>
   );
   return (
     <Screen

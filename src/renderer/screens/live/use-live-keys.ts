@@ -5,6 +5,7 @@ import type { ShortcutGroup } from '../../frame/shortcut-list.tsx';
 import { useWindowKeys } from '../../frame/use-window-keys.ts';
 import { copyBody, copyCurl, copyMessageId, openInReplay } from '../../message/row-actions.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
+import { useJumpDialog } from '../../stores/live/jump-dialog.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import type { GridHandle } from './grid/message-grid.tsx';
 import { applyNth, useSavedDialog } from './use-saved-filters.ts';
@@ -23,6 +24,7 @@ export const LIVE_SHORTCUTS: ShortcutGroup = {
     ['Ctrl A', 'Select all matches'],
     ['T', 'Newest, also Home'],
     ['End', 'Oldest'],
+    ['⇧ T', 'Jump to time'],
     ['Space', 'Pause or resume the view'],
     ['R', 'Open in Replay, or replay the selection'],
     ['C', 'Copy body'],
@@ -58,6 +60,7 @@ function actionOf(event: KeyboardEvent, { grid, field, selectedId, togglePause }
   const focused = grid.current?.focusedId() ?? null;
   const nth = event.shiftKey ? /^Digit([1-9])$/.exec(event.code)?.[1] : undefined;
   if (nth !== undefined) return () => applyNth(Number(nth) - 1);
+  if (event.shiftKey && event.key === 'T') return () => useJumpDialog.setState({ open: true });
   if (event.shiftKey)
     return event.key === 'C' && selectedId === null && focused !== null ? () => void copyCurl(focused) : null;
   switch (event.key) {

@@ -40,6 +40,8 @@ export class FilteredList {
   readonly #scan: IdScan;
   readonly #fetcher: RowFetcher;
   #ready = false;
+  /** Who waits until every match from an id up is known. */
+  #readers: Array<{ readonly id: number; readonly done: () => void }> = [];
 
   /** Rows up to `clearedId` and those that the user hid stay out. */
   constructor(filter: MessageFilter, { clearedId, hidden }: Out, deps: FilteredDeps) {
@@ -74,7 +76,23 @@ export class FilteredList {
   }
   close(): void {
     this.#scan.close();
+    for (const { done } of this.#readers.splice(0)) done();
     this.#fetcher.close();
+  }
+
+  /** Resolves once every match from this id up is in the list, or when the list is closed. */
+  readTo(id: number): Promise<void> {
+    return new Promise((done) => {
+      this.#readers.push({ id, done });
+      this.#scan.reachId(id);
+      this.#tellReaders();
+    });
+  }
+
+  #tellReaders(): void {
+    const isThere = ({ id }: { readonly id: number }) => this.#read(id);
+    for (const { done } of this.#readers.filter(isThere)) done();
+    this.#readers = this.#readers.filter((one) => !isThere(one));
   }
 
   look(screen: Screenful): void {
@@ -123,6 +141,7 @@ export class FilteredList {
   }
 
   #paged(): void {
+    this.#tellReaders();
     if (this.#ready) {
       this.#deps.onChange([]);
       return;

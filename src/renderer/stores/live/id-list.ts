@@ -152,6 +152,10 @@ export class IdList implements LiveList {
     return position >= 0 && position < this.#count ? this.#ids.at(position) : undefined;
   }
 
+  /** How many shown rows are newer than this id. */
+  countAbove(id: number): number {
+    return Math.min(this.#count, this.#ids.countAbove(id));
+  }
   positionOf(id: number): number | undefined {
     const index = this.#ids.indexOf(id);
     return index !== undefined && index < this.#count ? index : undefined;

@@ -27,6 +27,7 @@ export class IdScan {
   #paging = false;
   #started = false;
   #wantedCount = AHEAD;
+  #wantedId = Number.POSITIVE_INFINITY;
   #searching = false;
   /** Rows above this id may match. Null when all were checked. */
   #searchAfter: number | null = null;
@@ -54,6 +55,12 @@ export class IdScan {
     this.#page();
   }
 
+  /** Reads on until every match from this id up is known. */
+  reachId(id: number): void {
+    this.#wantedId = Math.min(this.#wantedId, id);
+    this.#page();
+  }
+
   /** These rows may match. Asks the engine. */
   ask(ids: readonly number[]): void {
     if (ids.length === 0) return;
@@ -73,9 +80,10 @@ export class IdScan {
   }
 
   #page(): void {
-    if (this.#paging || this.#closed || this.#list.complete || this.#list.count >= this.#wantedCount) return;
+    const { before, complete, count } = this.#list;
+    const isEnough = count >= this.#wantedCount && (before ?? Number.POSITIVE_INFINITY) <= this.#wantedId;
+    if (this.#paging || this.#closed || complete || isEnough) return;
     this.#paging = true;
-    const before = this.#list.before;
     const range = before === undefined ? {} : { before };
     this.#deps.call('messages.ids', { filter: this.#filter, ...range, limit: PAGE }).then(
       ({ ids, scannedTo, more }) => {

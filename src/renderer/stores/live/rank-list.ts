@@ -132,6 +132,12 @@ export class RankList implements LiveList {
     return rank === undefined ? undefined : this.#positionOfRank(rank);
   }
 
+  /** Where a rank is in the list, or the nearest place when Clear hides it or it waits above. */
+  positionNear(rank: number): number {
+    const within = Math.max(this.#floor.rank, Math.min(rank, this.#shown - 1));
+    return Math.max(0, Math.min(this.count - 1, this.#positionUnder(within) ?? 0));
+  }
+
   breaks(): readonly DayBreak[] {
     const breaks = this.#known.breaks.sorted((rank) => this.#positionUnder(rank));
     // Of a day whose rows are all hidden, the line would stand above another day's row, or under the last one.

@@ -8,6 +8,7 @@ import type { Query } from './filter.ts';
 import { Lists, type LiveDeps } from './lists.ts';
 import { Selection } from './selection.ts';
 import { type LiveSnapshot, NO_ROWS, startSnapshot } from './snapshot.ts';
+import { placeOfTime, type TimePlace } from './time-place.ts';
 import { modeOf, scrolled, startView, type ViewMode, type ViewState } from './view-mode.ts';
 
 export interface StreamDeps extends LiveDeps {
@@ -18,6 +19,7 @@ export interface StreamDeps extends LiveDeps {
 export class LiveStream {
   readonly selection: Selection;
   readonly #now: LiveDeps['now'];
+  readonly #call: LiveDeps['call'];
   readonly #lists: Lists;
   readonly #listeners = new Set<() => void>();
   #view: ViewState = startView;
@@ -28,6 +30,7 @@ export class LiveStream {
 
   constructor(deps: StreamDeps) {
     this.#now = deps.now;
+    this.#call = deps.call;
     this.#lists = new Lists({
       ...deps,
       holds: () => this.#holds,
@@ -66,6 +69,11 @@ export class LiveStream {
   }
 
   // From the user
+
+  /** Where a time is in the shown list; null when that is empty. */
+  placeOfTime(time: number): Promise<TimePlace | null> {
+    return placeOfTime(time, this.#call, this.#lists);
+  }
 
   /** The screen shows these positions. */
   look(screen: Parameters<Lists['look']>[0]): void {

@@ -19,6 +19,8 @@ export interface GridHandle {
   focus(): void;
   /** Moves the focused row by so many rows. */
   move(rows: number): void;
+  /** Shows and focuses the row at this position. */
+  goTo(position: number): void;
   readonly focusedId: () => number | null;
 }
 
@@ -72,6 +74,7 @@ export function MessageGrid(props: GridProps) {
       focus.focusRow(tabId);
     },
     move: focus.move,
+    goTo: focus.goTo,
     focusedId: () => focus.focusedId,
   }));
   const pageRows = Math.max(1, Math.floor(win.viewHeight / rowHeight) - 1);

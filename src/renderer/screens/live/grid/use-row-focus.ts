@@ -27,6 +27,8 @@ export interface RowFocus {
   readonly focusRow: (id: number) => void;
   /** Moves the focus by this many rows. Infinity goes to the oldest. `extend` selects the rows on the way. */
   readonly move: (rows: number, extend?: boolean) => void;
+  /** Shows the row at this position and gives it the focus. */
+  readonly goTo: (position: number) => void;
 }
 
 export function useRowFocus(options: Options): RowFocus {
@@ -47,20 +49,23 @@ export function useRowFocus(options: Options): RowFocus {
     else selection.extendTo(id, extendFrom);
     onMoved(id);
   };
+  const goTo = (position: number, extendFrom: number | null = null) => {
+    stream.reading({ keyboardFocus: true });
+    win.reveal(slots.ofPosition(position));
+    arriveAt(position, extendFrom);
+  };
   const move = (rows: number, extend = false) => {
     const from = live.list.positionOf(focusedId ?? selectedId ?? 0);
     const firstOnScreen = slots.positionNear(Math.ceil(win.top() / rowHeight));
     const to = from === undefined && Number.isFinite(rows) ? firstOnScreen : (from ?? 0) + rows;
     const position = Math.max(0, Math.min(live.count - 1, to));
-    stream.reading({ keyboardFocus: true });
-    win.reveal(slots.ofPosition(position));
-    arriveAt(position, extend ? (focusedId ?? selectedId ?? live.list.idAt(position) ?? null) : null);
+    goTo(position, extend ? (focusedId ?? selectedId ?? live.list.idAt(position) ?? null) : null);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows that came may hold the one that is waited for
   useEffect(() => {
     if (wanted.current !== null) arriveAt(Math.min(wanted.current.position, live.count - 1), wanted.current.extendFrom);
   }, [live.list, live.listVersion]);
-  return { focusedId, took: setFocusedId, focusRow, move };
+  return { focusedId, took: setFocusedId, focusRow, move, goTo };
 }
 
 function useFocusOnceDrawn(layer: Options['layer'], focused: (id: number) => void): (id: number) => void {

@@ -1,0 +1,4 @@
+import { create } from 'zustand';
+
+/** The dialog that asks for a time of the list. */
+export const useJumpDialog = create<{ open: boolean }>()(() => ({ open: false }));
