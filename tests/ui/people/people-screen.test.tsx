@@ -128,7 +128,7 @@ describe('the list', () => {
     expect(marks).toEqual(['Findings are being counted']);
     expect(region('People')!.querySelector('[role="status"]')!.textContent).toBe('2 people');
     await choose(byName('select', 'Order of people'), 'findings');
-    await until(() => text().includes('Findings counted of 1 of 2 people'));
+    await until(() => text().includes('1 of 2 people counted'));
   });
 
   it('is walked with the arrow keys, one stop for Tab', async () => {

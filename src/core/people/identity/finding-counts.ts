@@ -2,7 +2,7 @@
  * Counts findings for the list of people, in slices. It begins when somebody looks at the list: with the people whom the
  * list shows, and then everyone, when the list is in the order of findings.
  */
-import type { Slice } from '../../model/slice.ts';
+import { type Slice, UNIT } from '../../model/slice.ts';
 import type { UserCallStore } from '../../store/ports/user-calls.ts';
 import type { IdentityIndex } from './identity-index.ts';
 import { findingCount } from './person.ts';
@@ -10,6 +10,8 @@ import type { SeenPerson } from './roster.ts';
 
 /** Of everyone, so many are looked for at once. */
 const AT_ONCE = 1_000;
+/** To look for a person's calls costs as much as to read so many of them. */
+const LOOK_UP = 3;
 /** Of people whom lists showed, the newest are kept. */
 const MOST = 2_000;
 
@@ -37,9 +39,13 @@ export class FindingCounts {
 
   /** Returns whether there is more to count. */
   work(slice: Slice): boolean {
+    let looked = 0;
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
-      const { people } = this.#index;
-      if (!next.isCounted) people.setFindings(next.key, findingCount(this.#index, this.#store, next.key));
+      if (next.isCounted) continue;
+      looked += LOOK_UP + next.calls;
+      this.#index.people.setFindings(next.key, findingCount(this.#index, this.#store, next.key));
+      if (looked < UNIT) continue;
+      looked = 0;
       if (slice.isOver()) return true;
     }
     return false;

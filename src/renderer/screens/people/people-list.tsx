@@ -89,7 +89,7 @@ const ORDERS: ReadonlyArray<{ value: PeopleSort; label: string }> = [
 
 function countText({ people, matching, uncounted, withFindings }: EveryoneView, sort: PeopleSort): string {
   const all = plural(people, 'person', 'people');
-  if (sort === 'findings' && uncounted > 0) return `Findings counted of ${formatCount(people - uncounted)} of ${all}`;
+  if (sort === 'findings' && uncounted > 0) return `${formatCount(people - uncounted)} of ${all} counted`;
   if (matching < people) return `${formatCount(matching)} of ${all}`;
   return uncounted > 0 || people === 0 ? all : `${all}, ${formatCount(withFindings)} with findings`;
 }
@@ -144,7 +144,7 @@ function Row({
         </span>
         <span className={css.counts}>
           <FindingMark findings={findings} />
-          <span className="secondary" title={plural(calls, 'call')}>
+          <span className={cx('secondary', css.calls)} title={plural(calls, 'call')}>
             {formatCount(calls)}
           </span>
         </span>

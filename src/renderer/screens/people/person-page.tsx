@@ -107,7 +107,7 @@ function Head({ person }: { person: PersonView }) {
         ))}
       </dl>
       {timeline.length < calls && (
-        <p className="muted">{`Sessions, traits and findings are those of the newest ${plural(timeline.length, 'call')}.`}</p>
+        <p className="muted">{`Sessions, sources, groups, traits and findings are those of the newest ${plural(timeline.length, 'call')}.`}</p>
       )}
     </div>
   );
