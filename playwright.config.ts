@@ -1,6 +1,9 @@
 import { defineConfig } from '@playwright/test';
 import type { ShellOptions } from './tests/e2e/launch.ts';
 
+// No start of a test is kept among the workspaces of the person who runs it.
+process.env.HOOKBENCH_KNOWN ??= '';
+
 export default defineConfig<ShellOptions>({
   testDir: 'tests/e2e',
   outputDir: 'test-results',

@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** One more try on a shared machine; a test that needed it is named FLAKY at the end of `npm test`, and is a defect. */
 const retry = process.env.CI ? 1 : 0;
 
+/** No start of a test is kept among the workspaces of the person who runs it. */
+const env = { HOOKBENCH_KNOWN: '' };
+
 export default defineConfig({
   test: {
     // One more than there are cores, because many of these tests wait for sockets and processes.
@@ -12,6 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'core',
+          env,
           environment: 'node',
           include: ['tests/{unit,store,integration,simulation}/**/*.test.ts'],
           // Many start processes, and the machine may be busy: a limit for what hangs, not a measure.
@@ -24,6 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'ui',
+          env,
           environment: 'jsdom',
           include: ['tests/ui/**/*.test.{ts,tsx}'],
           retry,

@@ -5,6 +5,7 @@ import { startDemo } from '../headless/demo.ts';
 import { openInBrowser, sayReady, stopRequested, untilEnd } from '../headless/serve.ts';
 import { demoFolder } from '../shell/demo-folder.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
+import { KnownWorkspaces, knownPlace } from '../shell/known-workspaces.ts';
 import { UsageError } from '../shell/option-table.ts';
 import { type Environment, portOption } from '../shell/start-options.ts';
 import { type CliParts, defineCommand } from './command.ts';
@@ -82,6 +83,7 @@ async function start(wanted: Wanted, parts: CliParts, env: Environment): Promise
   const asked = Promise.race([stopRequested(), ended]);
   process.stdout.on('error', () => {});
   const shell = await startDemo({ ...parts, ...ports, env, workspace, input, reset, onEnd: () => end('ended') });
+  if (!json) new KnownWorkspaces(knownPlace(env)).remember(workspace);
   const until = untilEnd(shell, asked, json);
   // Its webhooks come with the receivers, a moment later.
   sayReady({ ...shell, notSending: [] }, json);

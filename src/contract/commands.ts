@@ -42,6 +42,7 @@ import type {
   TriedView,
   WebhookView,
 } from './values.ts';
+import { workspaceCommands } from './workspaces.ts';
 
 export { type MessageFilter, messageFilter } from './filter.ts';
 
@@ -321,6 +322,7 @@ export const commands = {
   ...audienceCommands,
   ...deletionCommands,
   ...demoCommands,
+  ...workspaceCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

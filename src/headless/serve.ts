@@ -7,6 +7,7 @@ import { choicesOf } from '../core/engine/engine-options.ts';
 import type { StopWait } from '../core/engine/engine-thread.ts';
 import { readConfigFile } from '../shell/config-file.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
+import { KnownWorkspaces, knownPlace } from '../shell/known-workspaces.ts';
 import { hasDesktop, openBrowser } from '../shell/open-browser.ts';
 import { type Options, parseOptions } from '../shell/option-table.ts';
 import { type StartFailure, startFailure } from '../shell/start-failure.ts';
@@ -183,7 +184,11 @@ export async function serve(
     const options = parseServe(args, env);
     const given = headlessOptions(options, parts, env);
     const demo = new DemoOpener(given, () => shell.launchUrl());
-    const shell = await startHeadless({ ...given, demoShell: demo.shell });
+    const known = new KnownWorkspaces(knownPlace(env));
+    const workspaces = async () => known.others(options.workspace);
+    const shell = await startHeadless({ ...given, demoShell: { ...demo.shell, workspaces } });
+    // What a script starts is not what a person goes back to.
+    if (!options.json) known.remember(options.workspace);
     const stop = async (): Promise<void> => void (await Promise.all([demo.stop(), shell.stop()]));
     const ended = untilEnd({ engine: shell.engine, stop }, asked, options.json);
     sayReady(shell, options.json);

@@ -7,7 +7,7 @@ import type { Config } from '../contract/config.ts';
 import type { NotSendingReasonName } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
 import { choicesOf, type StartChoices } from '../core/engine/engine-options.ts';
-import type { DemoShell, EngineStartOptions, TextPort } from '../core/engine/engine-thread.ts';
+import type { EngineShell, EngineStartOptions, TextPort } from '../core/engine/engine-thread.ts';
 import { findPortHolder } from '../core/ingest/port-holder.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
@@ -39,8 +39,8 @@ export interface HeadlessOptions extends StartChoices {
   readonly requireIngest?: boolean;
   /** Makes the workspace a demo. */
   readonly demo?: EngineStartOptions['demo'];
-  /** Answers what the engine asks about demos. Without it none can be opened. */
-  readonly demoShell?: DemoShell;
+  /** Answers what the engine asks. Without it no demo can be opened. */
+  readonly demoShell?: EngineShell;
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 

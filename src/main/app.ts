@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme, type Session, safeStorage, session } from 'electron';
 import { choicesOf } from '../core/engine/engine-options.ts';
-import { type DemoShell, EngineStartError, type EngineStartOptions } from '../core/engine/engine-thread.ts';
+import { type EngineShell, EngineStartError, type EngineStartOptions } from '../core/engine/engine-thread.ts';
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
 import receiversWorker from '../core/receivers/receivers-worker.ts?modulePath';
@@ -11,6 +11,7 @@ import searchWorker from '../core/search/search-worker.ts?modulePath';
 import { readConfigFile } from '../shell/config-file.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
+import { KnownWorkspaces, knownPlace } from '../shell/known-workspaces.ts';
 import { readRendererFiles } from '../shell/renderer-files.ts';
 import type { DesktopOptions } from '../shell/start-options.ts';
 import { answerAppRequest } from './app-scheme.ts';
@@ -26,6 +27,7 @@ import { setMenu } from './menu.ts';
 import { appOrigin, developmentOrigin, SCHEME } from './origin.ts';
 import { quitInOrder } from './quit.ts';
 import { type WorkspaceKey, workspaceKey } from './sealed-key.ts';
+import { WorkspaceSwitch } from './switch.ts';
 import { TITLE_BAR_HEIGHT } from './window.ts';
 import { WorkspaceWindow } from './workspace-window.ts';
 
@@ -42,7 +44,7 @@ const originsOf = (): Origins => {
 function startEngine(
   options: DesktopOptions,
   key: WorkspaceKey,
-  demo: DemoShell,
+  shell: EngineShell,
   acceptStore: boolean,
 ): Promise<EngineSupervisor> {
   const own: EngineStartOptions = {
@@ -58,17 +60,17 @@ function startEngine(
     peopleWorker,
     searchWorker,
   };
-  return superviseEngine({ start: engineStarts(workerPath, own, demo) });
+  return superviseEngine({ start: engineStarts(workerPath, own, shell) });
 }
 
 /** If the store is not the one that was here before, asks a person whether to open it; otherwise the app ends. */
 async function startEngineOrAsk(
   options: DesktopOptions,
   key: WorkspaceKey,
-  demo: DemoShell,
+  shell: EngineShell,
 ): Promise<EngineSupervisor> {
   try {
-    return await startEngine(options, key, demo, options.acceptStore);
+    return await startEngine(options, key, shell, options.acceptStore);
   } catch (error) {
     if (!(error instanceof EngineStartError) || error.code !== 'store_replaced') throw error;
     const quitting = new AbortController();
@@ -82,7 +84,7 @@ async function startEngineOrAsk(
       defaultId: 0,
       cancelId: 0,
     });
-    if (response === 1) return startEngine(options, key, demo, true);
+    if (response === 1) return startEngine(options, key, shell, true);
     app.exit(1);
     return new Promise(() => {});
   }
@@ -119,6 +121,7 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
   if (key.storage === 'file') log(`the key of the secrets lies in ${join(workspace, 'key')}`);
   const windows = new Map<number, BridgeWindow>();
   const stateFile = (name: string): string => join(app.getPath('userData'), name);
+  const known = new KnownWorkspaces(knownPlace(process.env));
   const windowParts = { url: `${origins.page}/index.html`, devTools, windows };
   let demoSession: Session | null = null;
   const demo = new DesktopDemo({
@@ -138,12 +141,16 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
         onClosed,
       });
     },
+    opened: (folder) => known.remember(folder),
     leadBack: () => main.show(),
   });
-  const starting = startEngineOrAsk(options, key, demo.shell);
+  const workspaces = async () => known.others(workspace);
+  const starting = startEngineOrAsk(options, key, { ...demo.shell, workspaces });
   const quit = quitInOrder(starting, () => demo.stop());
   const engine = await starting;
   if (quit.isUnderWay()) return;
+  known.remember(workspace);
+  const switching = new WorkspaceSwitch({ workspace, known, argv: process.argv, startAgain: quit.startAgain });
   serveBridge({
     origins,
     windows,
@@ -158,6 +165,8 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
       nativeTheme.themeSource = theme;
     },
     saved: (blob) => downloads.endOf(blob),
+    chooseWorkspace: (name) => switching.choose(name),
+    openWorkspace: (folder) => switching.open(folder),
   });
   const main = new WorkspaceWindow({
     ...windowParts,

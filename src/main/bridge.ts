@@ -1,7 +1,14 @@
 /** The handlers of the bridge's channels; each checks its sender first (reliability, section 6, IPC). */
 import { type IpcMainEvent, type IpcMainInvokeEvent, ipcMain, MessageChannelMain } from 'electron';
 import type { TextPort } from '../core/engine/engine-thread.ts';
-import { bridge, type SavedFile, type ShellFacts, THEMES, type Theme } from '../shell/bridge-names.ts';
+import {
+  bridge,
+  type ChosenWorkspace,
+  type SavedFile,
+  type ShellFacts,
+  THEMES,
+  type Theme,
+} from '../shell/bridge-names.ts';
 import { isSenderAllowed, type Origins } from './guards.ts';
 import { relay } from './relay.ts';
 
@@ -19,6 +26,8 @@ export interface BridgeParts {
   readonly facts: (window: BridgeWindow) => ShellFacts;
   readonly setTheme: (theme: Theme) => void;
   readonly saved: (blob: string) => Promise<SavedFile>;
+  readonly chooseWorkspace: (name: string | null) => Promise<ChosenWorkspace>;
+  readonly openWorkspace: (folder: string) => string | null;
 }
 
 type Event = IpcMainEvent | IpcMainInvokeEvent;
@@ -47,15 +56,17 @@ export function serveBridge(parts: BridgeParts): void {
     if (engine === null) port1.close();
     else open.set(id, relay(port1, engine));
   });
-  ipcMain.handle(bridge.facts, (event) => {
-    const window = windowOf(event, parts);
-    if (window === null) throw new Error('The sender is not the page.');
-    return parts.facts(window);
-  });
-  ipcMain.handle(bridge.saved, (event, blob: unknown) => {
-    if (windowOf(event, parts) === null) throw new Error('The sender is not the page.');
-    return parts.saved(String(blob));
-  });
+  /** Answers our page, and throws to anybody else. */
+  const answer = (channel: string, give: (window: BridgeWindow, asked: unknown) => unknown): void =>
+    ipcMain.handle(channel, (event, asked: unknown) => {
+      const window = windowOf(event, parts);
+      if (window === null) throw new Error('The sender is not the page.');
+      return give(window, asked);
+    });
+  answer(bridge.facts, (window) => parts.facts(window));
+  answer(bridge.saved, (_window, blob) => parts.saved(String(blob)));
+  answer(bridge.chooseWorkspace, (_window, name) => parts.chooseWorkspace(name === null ? null : String(name)));
+  answer(bridge.openWorkspace, (_window, folder) => parts.openWorkspace(String(folder)));
   ipcMain.on(bridge.setTheme, (event, theme: unknown) => {
     const known = THEMES.find((name) => name === theme);
     if (windowOf(event, parts) !== null && known !== undefined) parts.setTheme(known);

@@ -20,6 +20,8 @@ export interface DemoParts {
   readonly searchWorker: string;
   /** Makes the window of the demo, closed; `onClosed` is called when it was open and is closed. */
   windowOf(engine: EngineSupervisor, keyStorage: WorkspaceKey['storage'], onClosed: () => void): WorkspaceWindow;
+  /** The demo in this folder has started. */
+  opened(workspace: string): void;
   /** Shows the workspace that the demo was opened from. */
   leadBack(): void;
 }
@@ -95,6 +97,7 @@ export class DesktopDemo {
       },
     };
     const engine = await superviseEngine({ start: starts(first) });
+    this.#parts.opened(workspace);
     const window = this.#parts.windowOf(engine, key.storage, () => void this.stop());
     const running: Running = { engine, window };
     watchEngine(engine, () => window.current());

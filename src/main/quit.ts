@@ -13,6 +13,8 @@ export interface Quit {
   isUnderWay(): boolean;
   /** Somebody started the app again while it ends, so it starts again once it has ended. */
   comeBack(): void;
+  /** Ends the app in order, and starts it again with these arguments. */
+  startAgain(args: readonly string[]): void;
 }
 
 function sayStopping(state: EngineState): void {
@@ -37,6 +39,7 @@ export function quitInOrder(
   let askedAt: number | null = null;
   let isStopped = false;
   let isWanted = false;
+  let nextArgs: readonly string[] | null = null;
   app.on('will-quit', (event) => {
     if (isStopped) return;
     event.preventDefault();
@@ -47,7 +50,8 @@ export function quitInOrder(
     askedAt = now();
     void stop(starting, beside).then(() => {
       isStopped = true;
-      if (isWanted) app.relaunch();
+      if (nextArgs !== null) app.relaunch({ args: [...nextArgs] });
+      else if (isWanted) app.relaunch();
       app.exit(exitCodes.ok);
     });
   });
@@ -56,6 +60,10 @@ export function quitInOrder(
   });
   return {
     isUnderWay: () => askedAt !== null,
+    startAgain: (args) => {
+      nextArgs = args;
+      app.quit();
+    },
     comeBack: () => {
       isWanted = true;
       log('started again while quitting: it comes back once it has ended');

@@ -1,17 +1,7 @@
 /** Where the app keeps its own data about a workspace: the place of the window, and the lock for a single instance. */
 import { createHash } from 'node:crypto';
-import { realpathSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-
-/** The canonical path of a folder that may not exist yet, with links and the case of letters resolved. */
-function truePath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(truePath(parent), basename(path));
-  }
-}
+import { join } from 'node:path';
+import { truePath } from '../shell/true-path.ts';
 
 /**
  * Electron's lock belongs to a user data folder. Each workspace has its own, so that two workspaces can run side by

@@ -14,6 +14,8 @@ const api: DesktopBridge = {
   requestPort: () => ipcRenderer.send(bridge.requestPort),
   facts: () => ipcRenderer.invoke(bridge.facts),
   setTheme: (theme) => ipcRenderer.send(bridge.setTheme, String(theme)),
+  chooseWorkspace: (name) => ipcRenderer.invoke(bridge.chooseWorkspace, name === null ? null : String(name)),
+  openWorkspace: (folder) => ipcRenderer.invoke(bridge.openWorkspace, String(folder)),
   saved: (blob) => ipcRenderer.invoke(bridge.saved, String(blob)),
 };
 

@@ -10,6 +10,10 @@ export const bridge = {
   setTheme: 'shell:theme',
   /** Page to main, answered once a file that the page saves has its end: {@link SavedFile}. */
   saved: 'shell:saved',
+  /** Page to main, answered: {@link ChosenWorkspace}. */
+  chooseWorkspace: 'shell:choose-workspace',
+  /** Page to main, answered with null when the app begins to end, else with the reason why not. */
+  openWorkspace: 'shell:open-workspace',
 } as const;
 
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -20,6 +24,12 @@ export type SavedFile =
   | { readonly end: 'saved'; readonly path: string }
   | { readonly end: 'cancelled' }
   | { readonly end: 'failed' };
+
+/** A folder to open as a workspace. `cancelled`: a person closed the dialog. */
+export type ChosenWorkspace =
+  | { readonly end: 'chosen'; readonly folder: string }
+  | { readonly end: 'cancelled' }
+  | { readonly end: 'refused'; readonly problem: string };
 
 /** What only the desktop shell knows. Plain values. */
 export interface ShellFacts {
@@ -40,4 +50,8 @@ export interface DesktopBridge {
   setTheme(theme: Theme): void;
   /** `blob` is the last part of the URL of the blob that is downloaded. */
   saved(blob: string): Promise<SavedFile>;
+  /** With a name, the folder of a new workspace; null asks a person for a folder. */
+  chooseWorkspace(name: string | null): Promise<ChosenWorkspace>;
+  /** Opens a known or chosen folder in place of this workspace. */
+  openWorkspace(folder: string): Promise<string | null>;
 }

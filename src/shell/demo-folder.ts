@@ -27,6 +27,9 @@ function seedOf(folder: string): number | null {
   }
 }
 
+/** True for a folder that Hookbench made for a demo. */
+export const isDemoFolder = (folder: string): boolean => seedOf(folder) !== null;
+
 function mark(folder: string, seed: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(join(folder, MARK), `${JSON.stringify({ seed })}\n`, { mode: 0o600 });

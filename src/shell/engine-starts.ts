@@ -1,6 +1,6 @@
 /** Starts a shell's engine, and starts it again after a crash. */
 import {
-  type DemoShell,
+  type EngineShell,
   type EngineStartOptions,
   type EngineThread,
   startEngineThread,
@@ -14,7 +14,7 @@ import {
 export function engineStarts(
   workerPath: string | URL,
   options: EngineStartOptions,
-  shell?: DemoShell,
+  shell?: EngineShell,
 ): () => Promise<EngineThread> {
   let next = options;
   return async () => {

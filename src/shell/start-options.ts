@@ -95,6 +95,21 @@ export interface DesktopOptions extends StartOptions {
   readonly keyFile: boolean;
 }
 
+/** Options that belong to the workspace of a start. */
+const OF_WORKSPACE = ['workspace', 'config', 'accept-store', 'key-file'] as const;
+
+/** The arguments of a start with another workspace: all that do not belong to the one before. */
+export function withWorkspace(args: readonly string[], folder: string): string[] {
+  const kept: string[] = [];
+  for (let n = 0; n < args.length; n++) {
+    const argument = args[n] ?? '';
+    const name = OF_WORKSPACE.find((one) => argument === `--${one}` || argument.startsWith(`--${one}=`));
+    if (name === undefined) kept.push(argument);
+    else if (argument === `--${name}` && desktopOptionTable[name].type === 'string') n += 1;
+  }
+  return [...kept, `--workspace=${folder}`];
+}
+
 /** The desktop's options among those of Electron and Chromium, which are passed over. */
 function ownArguments(argv: readonly string[]): string[] {
   const own: string[] = [];

@@ -15,7 +15,7 @@ import type { ContractError } from '../../src/contract/errors.ts';
 import type { KeyStorage } from '../../src/contract/live.ts';
 import { createSealer } from '../../src/core/adapters/sealer.ts';
 import type { DemoOptions } from '../../src/core/demo/deps.ts';
-import type { DemoShell } from '../../src/core/demo/handlers.ts';
+import type { EngineShell } from '../../src/core/demo/handlers.ts';
 import { Engine } from '../../src/core/engine/engine.ts';
 import { openStores } from '../../src/core/store/stores.ts';
 import { channelPair } from './channel-pair.ts';
@@ -48,7 +48,7 @@ export interface SimEngineSetup {
   /** From how many messages on there is a search index. By default 4,096. */
   readonly searchFrom?: number;
   /** What the demo asks of the shell; by default nothing can open one. */
-  readonly demoShell?: DemoShell;
+  readonly demoShell?: EngineShell;
   /** Reads certificates; throws when there is no such file. */
   readonly readFile?: (path: string) => Uint8Array;
 }

@@ -64,6 +64,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
         expect(slice.written).toBeGreaterThan(0);
       }
     },
+    'workspaces.list': () => client.call('workspaces.list'),
     'exports.save': () => client.call('exports.save', { mask: [] }),
     'messages.importOpen': () => client.call('messages.importOpen', {}),
     'messages.importText': () =>

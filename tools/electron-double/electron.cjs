@@ -26,7 +26,7 @@ class App extends EventEmitter {
   #sandboxed = false;
   #quitting = false;
   #lockFile = null;
-  #relaunches = false;
+  #relaunches = null;
 
   getPath(name) {
     if (this.#paths[name] === undefined) throw new Error(`Failed to get '${name}' path`);
@@ -110,12 +110,13 @@ class App extends EventEmitter {
   }
 
   /** Starts the same program again once this one has ended. */
-  relaunch() {
-    this.#relaunches = true;
+  relaunch({ args = process.argv.slice(1) } = {}) {
+    this.#relaunches = args;
   }
 
   exit(code = 0) {
-    if (this.#relaunches) process.on('exit', startAgain);
+    const args = this.#relaunches;
+    if (args !== null) process.on('exit', () => startAgain(args));
     if (this.#lockFile !== null) rmSync(this.#lockFile, { force: true });
     this.emit('quit', {}, code);
     const limit = new Promise((resolve) => setTimeout(resolve, 1_000).unref());
@@ -125,9 +126,8 @@ class App extends EventEmitter {
   }
 }
 
-/** The arguments of this process, less what register.cjs took out of them and what a debugger put in. */
-const startAgain = () =>
-  spawn(join(__dirname, 'electron'), process.argv.slice(1), { detached: true, stdio: 'ignore' }).unref();
+/** By default the arguments of this process, less what register.cjs took out of them and what a debugger put in. */
+const startAgain = (args) => spawn(join(__dirname, 'electron'), args, { detached: true, stdio: 'ignore' }).unref();
 
 function isAlive(pid) {
   try {
@@ -275,6 +275,12 @@ exports.dialog = {
   showErrorBox: (title, text) => {
     shown.push({ title, text });
     console.error(`DIALOG ${title}: ${text}`);
+  },
+  showOpenDialog: async (...args) => {
+    shown.push(args.at(-1));
+    console.error(`DIALOG ${args.at(-1).title}`);
+    const folder = process.env.ELECTRON_DOUBLE_OPENS;
+    return { canceled: folder === undefined, filePaths: folder === undefined ? [] : [folder] };
   },
   showMessageBox: async (...args) => {
     // As in Electron, the window is optional.

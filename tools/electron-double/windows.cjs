@@ -21,6 +21,10 @@ class BrowserWindow extends EventEmitter {
     return [...BrowserWindow.#all];
   }
 
+  static getFocusedWindow() {
+    return BrowserWindow.getAllWindows().find((window) => window.isFocused()) ?? null;
+  }
+
   static fromWebContents(contents) {
     return BrowserWindow.getAllWindows().find((window) => window.webContents === contents) ?? null;
   }

@@ -2,6 +2,7 @@
 import type { Handlers } from '../../contract/channel.ts';
 import type { DemoInput, demoCommands } from '../../contract/demo.ts';
 import { ContractError } from '../../contract/errors.ts';
+import type { KnownWorkspace } from '../../contract/workspaces.ts';
 import type { Demo } from './demo.ts';
 
 /** What only the shell can do, because it starts and ends instances. Each rejects with a {@link ContractError}. */
@@ -13,6 +14,12 @@ export interface DemoShell {
   reset(options: DemoInput): Promise<null>;
   /** As {@link reset}. */
   end(): Promise<{ readonly url: string | null }>;
+}
+
+/** All that the engine asks of its shell. */
+export interface EngineShell extends DemoShell {
+  /** The other workspaces that it knows. Absent where it keeps none. */
+  workspaces?(): Promise<readonly KnownWorkspace[]>;
 }
 
 /** `shell` is null where nothing can start another instance. */

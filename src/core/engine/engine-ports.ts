@@ -1,4 +1,4 @@
-import type { DemoShell } from '../demo/handlers.ts';
+import type { EngineShell } from '../demo/handlers.ts';
 import type { Ports, Transport } from '../ports.ts';
 import type { OpenStore } from '../store/ports/store.ts';
 
@@ -16,6 +16,6 @@ export interface EnginePorts extends Omit<Ports, 'transport'> {
   transport(needs: TransportNeeds): Transport;
   /** Posts JSON to a port of this machine as a client does, and gives the status; 0 without an answer. For the demo. */
   post?(to: { readonly port: number; readonly path: string; readonly writeKey: string }, body: string): Promise<number>;
-  /** What the demo asks of the shell. Absent where nothing can start another instance. */
-  readonly shell?: DemoShell;
+  /** What is asked of the shell. Absent where nothing can start another instance. */
+  readonly shell?: EngineShell;
 }

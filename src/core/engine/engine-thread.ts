@@ -6,7 +6,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { NotSendingReasonName } from '../../contract/not-sending.ts';
 import type { ListenerView } from '../../contract/values.ts';
 import { systemTimers } from '../adapters/clock.ts';
-import type { DemoShell } from '../demo/handlers.ts';
+import type { DemoShell, EngineShell } from '../demo/handlers.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { answerShell, type ShellAsk, type ShellTold } from './shell-asks.ts';
 
@@ -19,7 +19,7 @@ export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker
   readonly secretKeyBase64: string;
 }
 
-export type { DemoShell };
+export type { DemoShell, EngineShell };
 
 export type EngineStartErrorCode =
   | 'workspace_in_use'
@@ -102,12 +102,12 @@ const STOP_LIMIT_MS = 10_000;
 
 /**
  * Rejects with an {@link EngineStartError}. `workerPath` is the built or source path of `engine-worker.ts`. `shell`
- * answers what the engine asks about demos.
+ * answers what the engine asks.
  */
 export async function startEngineThread(
   workerPath: string | URL,
   options: EngineStartOptions,
-  shell?: DemoShell,
+  shell?: EngineShell,
 ): Promise<EngineThread> {
   const worker = new Worker(workerPath, {
     workerData: options,

@@ -79,6 +79,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
       ids,
     }),
     ...createDemoHandlers(parts.demo, parts.ports.shell ?? null),
+    'workspaces.list': async () => (await parts.ports.shell?.workspaces?.()) ?? [],
     'overview.get': ({ range }) => overview.get(range),
   };
 }

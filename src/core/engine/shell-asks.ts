@@ -1,9 +1,9 @@
 /** What the engine asks of its shell, across the two threads: one question, one answer. */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import { ContractError, type ErrorValue } from '../../contract/errors.ts';
-import type { DemoShell } from '../demo/handlers.ts';
+import type { EngineShell } from '../demo/handlers.ts';
 
-type Name = keyof DemoShell;
+type Name = keyof EngineShell;
 
 export interface ShellAsk {
   readonly type: 'ask';
@@ -19,7 +19,7 @@ export interface ShellTold {
 }
 
 /** In the engine's thread: asks, and waits for the answer. */
-export function askShell(parent: MessagePort): DemoShell {
+export function askShell(parent: MessagePort): EngineShell {
   const waiting = new Map<number, (answer: ShellTold['answer']) => void>();
   let asked = 0;
   parent.on('message', (message: ShellTold | { readonly type: string }) => {
@@ -43,6 +43,7 @@ export function askShell(parent: MessagePort): DemoShell {
     address: () => ask('address', null),
     reset: (input) => ask('reset', input),
     end: () => ask('end', null),
+    workspaces: () => ask('workspaces', null),
   };
 }
 
@@ -52,7 +53,7 @@ const errorOf = (error: unknown): ErrorValue =>
     : { code: 'demo_failed', message: error instanceof Error ? error.message : String(error) };
 
 /** In the shell's thread: answers what the engine asks. */
-export function answerShell(worker: Worker, shell: DemoShell | undefined): void {
+export function answerShell(worker: Worker, shell: EngineShell | undefined): void {
   worker.on('message', (message: ShellAsk | { readonly type: string }) => {
     if (message.type !== 'ask') return;
     const { n, name, input } = message as ShellAsk;
@@ -62,8 +63,9 @@ export function answerShell(worker: Worker, shell: DemoShell | undefined): void 
   });
 }
 
-async function answerOf(shell: DemoShell | undefined, name: Name, input: unknown): Promise<ShellTold['answer']> {
+async function answerOf(shell: EngineShell | undefined, name: Name, input: unknown): Promise<ShellTold['answer']> {
   try {
+    if (name === 'workspaces') return { ok: true, value: (await shell?.workspaces?.()) ?? [] };
     if (shell === undefined) throw new ContractError('demo_not_here');
     const value = await (shell[name] as (input: unknown) => Promise<unknown>)(input);
     return { ok: true, value };

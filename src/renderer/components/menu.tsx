@@ -3,13 +3,20 @@ import { Check, type LucideIcon } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
 import { cx } from '../lib/cx.ts';
 import css from './menu.module.css';
+import { Text } from './text.tsx';
 
 export interface MenuAction {
   kind?: 'action';
   label: string;
+  /** True for a name that a person chose, which may have any characters. */
+  isName?: boolean;
   icon?: LucideIcon;
   /** A key shown at the end. */
   keys?: string;
+  /** A word or two at the end. */
+  hint?: string | undefined;
+  /** Shown while the pointer rests on it. */
+  title?: string;
   danger?: boolean;
   disabled?: boolean;
   run: () => void;
@@ -27,7 +34,12 @@ export interface MenuToggle {
   checked: boolean;
   onChange: (on: boolean) => void;
 }
-export type MenuItem = MenuAction | MenuChoice | MenuToggle | 'divider';
+/** A line of text above items. */
+export interface MenuText {
+  kind: 'text';
+  text: string;
+}
+export type MenuItem = MenuAction | MenuChoice | MenuToggle | MenuText | 'divider';
 
 /** A menu under its trigger. `trigger` must be a button. */
 export function Menu({
@@ -35,14 +47,16 @@ export function Menu({
   items,
   align = 'start',
   header,
+  onOpen,
 }: {
   trigger: ReactElement;
   items: readonly MenuItem[];
   align?: 'start' | 'center' | 'end';
   header?: ReactNode;
+  onOpen?: () => void;
 }) {
   return (
-    <Base.Root>
+    <Base.Root onOpenChange={(open) => open && onOpen?.()}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} sideOffset={4} className={css.layer}>
@@ -92,6 +106,7 @@ const Items = ({ items }: { items: readonly MenuItem[] }) =>
 function Item({ item }: { item: MenuItem }) {
   if (item === 'divider') return <Base.Separator className={css.line} />;
   if (item.kind === 'choice') return <Choice item={item} />;
+  if (item.kind === 'text') return <p className={css.label}>{item.text}</p>;
   if (item.kind === 'toggle') {
     return (
       <Base.CheckboxItem
@@ -109,9 +124,15 @@ function Item({ item }: { item: MenuItem }) {
   }
   const Icon = item.icon;
   return (
-    <Base.Item className={cx(css.item, item.danger && css.danger)} disabled={item.disabled} onClick={item.run}>
+    <Base.Item
+      className={cx(css.item, item.danger && css.danger)}
+      disabled={item.disabled}
+      title={item.title}
+      onClick={item.run}
+    >
       {Icon && <Icon className="icon" aria-hidden="true" />}
-      <span className="spacer">{item.label}</span>
+      <span className="spacer ellipsis">{item.isName ? <Text>{item.label}</Text> : item.label}</span>
+      {item.hint && <span className="muted small">{item.hint}</span>}
       {item.keys && <kbd>{item.keys}</kbd>}
     </Base.Item>
   );

@@ -1,9 +1,6 @@
-import { ChevronsUpDown, Keyboard, Monitor, Moon, Search, Settings, Sun } from 'lucide-react';
+import { Search } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import menuCss from '../components/menu.module.css';
-import { Menu } from '../components/menu.tsx';
 import { Kbd } from '../components/tag.tsx';
-import { Text } from '../components/text.tsx';
 import toneCss from '../components/tone.module.css';
 import { Tooltip } from '../components/tooltip.tsx';
 import { cx } from '../lib/cx.ts';
@@ -11,12 +8,11 @@ import { formatCount, formatCountShort } from '../lib/format.ts';
 import { isApple } from '../lib/platform.ts';
 import { useRecords } from '../stores/records.ts';
 import { formatRoute, lastRoute, navigate, type ScreenId } from '../stores/route.ts';
-import { setTheme, type ThemeChoice, useView } from '../stores/view.ts';
-import { Mark } from './mark.tsx';
 import { RetryClock } from './retry-clock.tsx';
 import type { ScreenEntry } from './screen-entry.ts';
 import css from './sidebar.module.css';
 import type { FrameDoors } from './window-actions.ts';
+import { WorkspaceMenu } from './workspace-menu.tsx';
 
 const GROUPS = ['top', 'Send', 'Delivery', 'Data'] as const;
 
@@ -144,65 +140,5 @@ function FindOrRun({ rail, onOpen }: { rail: boolean; onOpen: () => void }) {
     </Tooltip>
   ) : (
     button
-  );
-}
-
-const THEMES = [
-  { value: 'system', label: 'System', icon: Monitor },
-  { value: 'dark', label: 'Dark', icon: Moon },
-  { value: 'light', label: 'Light', icon: Sun },
-] as const;
-
-function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcuts: () => void }) {
-  const workspace = useRecords((state) => state.workspace);
-  const theme = useView((state) => state.theme);
-  const letterKeys = useView((state) => state.letterKeys);
-  const name = workspace?.name ?? 'Hookbench';
-  return (
-    <Menu
-      trigger={
-        <button type="button" className={css.workspace} aria-label={`Workspace ${name}, menu`}>
-          <Mark />
-          {!rail && (
-            <span className="ellipsis">
-              <Text>{name}</Text>
-            </span>
-          )}
-          {!rail && <ChevronsUpDown className="icon" aria-hidden="true" />}
-        </button>
-      }
-      header={
-        workspace && (
-          <div className={menuCss.head}>
-            <p className="mono muted ellipsis" title={workspace.folder}>
-              <Text ltr>{workspace.folder}</Text>
-            </p>
-          </div>
-        )
-      }
-      items={[
-        {
-          kind: 'choice',
-          label: 'Theme',
-          value: theme,
-          options: THEMES,
-          onChange: (value) => setTheme(value as ThemeChoice),
-        },
-        'divider',
-        {
-          kind: 'toggle',
-          label: 'Single-letter shortcuts',
-          checked: letterKeys,
-          onChange: (on) => useView.setState({ letterKeys: on }),
-        },
-        {
-          label: 'Settings',
-          icon: Settings,
-          keys: isApple() ? '⌘ ,' : 'Ctrl ,',
-          run: () => navigate(lastRoute('settings')),
-        },
-        { label: 'Keyboard shortcuts', icon: Keyboard, keys: '?', run: onShortcuts },
-      ]}
-    />
   );
 }

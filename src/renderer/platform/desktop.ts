@@ -16,11 +16,21 @@ export type SavedFile =
   | { readonly end: 'cancelled' }
   | { readonly end: 'failed' };
 
+/** A folder to open as a workspace. `cancelled`: a person closed the dialog. */
+export type ChosenWorkspace =
+  | { readonly end: 'chosen'; readonly folder: string }
+  | { readonly end: 'cancelled' }
+  | { readonly end: 'refused'; readonly problem: string };
+
 interface DesktopBridge {
   /** The answer is a `message` event of this window with data `rpc:port` and one port. */
   requestPort(): void;
   facts?(): Promise<ShellFacts>;
   setTheme?(theme: 'system' | 'dark' | 'light'): void;
+  /** With a name, the folder of a new workspace; null asks a person for a folder. */
+  chooseWorkspace?(name: string | null): Promise<ChosenWorkspace>;
+  /** Opens a known or chosen folder in place of this workspace. Answers why not, or null when the app begins to end. */
+  openWorkspace?(folder: string): Promise<string | null>;
   /** Answers once the download of this blob has its end. `blob` is the last part of its URL. */
   saved?(blob: string): Promise<SavedFile>;
 }

@@ -36,7 +36,10 @@ test('the page finds the named functions of the bridge and nothing of Node', asy
     bridge: Object.keys((window as unknown as { hookbench: object }).hookbench).sort(),
     node: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter((name) => name in window),
   }));
-  expect(found).toEqual({ bridge: ['facts', 'requestPort', 'saved', 'setTheme'], node: [] });
+  expect(found).toEqual({
+    bridge: ['chooseWorkspace', 'facts', 'openWorkspace', 'requestPort', 'saved', 'setTheme'],
+    node: [],
+  });
 });
 
 test('the window has every required preference', async ({ shell }) => {

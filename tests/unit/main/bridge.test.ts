@@ -34,6 +34,8 @@ serveBridge({
   windows: new Map([[1, { connect, keyStorage: 'file' as const }]]),
   facts: ({ keyStorage }) => ({ ...facts, keyStorage, theme: 'system' }) as never,
   setTheme: (theme) => void themesSet.push(theme),
+  chooseWorkspace: async (name) => (name === null ? { end: 'cancelled' } : { end: 'chosen', folder: `/w/${name}` }),
+  openWorkspace: (folder) => (folder === '/w/there' ? null : 'There is no such folder.'),
   saved: async (blob) => ({ end: 'saved', path: `/tmp/${blob}` }),
 });
 afterEach(() => {
@@ -85,6 +87,11 @@ describe.each(Object.entries(strangers))('%s', (_title, sender) => {
     expect(() => ipcMain.call(bridge.saved, sender, ['4c1f'])).toThrow('The sender is not the page.');
   });
 
+  test('chooses and opens no workspace', () => {
+    for (const channel of [bridge.chooseWorkspace, bridge.openWorkspace])
+      expect(() => ipcMain.call(channel, sender, ['/w/there'])).toThrow('The sender is not the page.');
+  });
+
   test('sets no theme', () => {
     ipcMain.emit(bridge.setTheme, sender, 'dark');
     expect(themesSet).toEqual([]);
@@ -114,6 +121,16 @@ describe('the page', () => {
 
   test('learns how a file that it saves ended', async () => {
     expect(await ipcMain.call(bridge.saved, event(), ['4c1f'])).toEqual({ end: 'saved', path: '/tmp/4c1f' });
+  });
+
+  test('chooses a workspace and opens it', async () => {
+    expect(await ipcMain.call(bridge.chooseWorkspace, event(), ['there'])).toEqual({
+      end: 'chosen',
+      folder: '/w/there',
+    });
+    expect(await ipcMain.call(bridge.chooseWorkspace, event(), [null])).toEqual({ end: 'cancelled' });
+    expect(ipcMain.call(bridge.openWorkspace, event(), ['/w/there'])).toBeNull();
+    expect(ipcMain.call(bridge.openWorkspace, event(), ['/w/gone'])).toBe('There is no such folder.');
   });
 
   test('sets a theme that there is, and nothing else', () => {

@@ -42,6 +42,7 @@ function bench() {
       closed = onClosed;
       return { show: () => void shown.push(keyStorage), close: () => {}, current: () => null } as never;
     },
+    opened: () => {},
     leadBack: () => {},
   });
   return { demo, shown, closeWindow: () => closed() };

@@ -57,6 +57,20 @@ beforeEach(() => {
   });
 });
 
+test('with other arguments it starts again only once it has ended', async () => {
+  const { quit, ask, end } = bench();
+  const quitting = vi.spyOn(app, 'quit').mockImplementation(() => {});
+  const relaunched = vi.spyOn(app, 'relaunch');
+  quit.startAgain(['.', '--workspace=/next']);
+  expect([quitting.mock.calls.length, relaunched.mock.calls.length]).toEqual([1, 0]);
+  await ask();
+  expect(exits).toEqual([]);
+  await end();
+  expect(exits).toEqual(['relaunch', 0]);
+  expect(relaunched.mock.calls).toEqual([[{ args: ['.', '--workspace=/next'] }]]);
+  vi.restoreAllMocks();
+});
+
 test('the app ends once the engine has stopped, and not before', async () => {
   const { quit, engine, ask, end } = bench();
   expect(quit.isUnderWay()).toBe(false);
