@@ -103,6 +103,11 @@ describe('a jump to a time', () => {
     await until(() => dialog() === null);
     answer({ rank: 0, row: getRow(1) ?? { id: 1, receivedAt: START } });
     await settle();
+    // A jump would move in the next frame.
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    await act(async () => void (await frame()));
+    await act(async () => void (await frame()));
+    expect(focused()).not.toBe(1);
     expect(liveStream.snapshot().mode).toBe('following');
   });
 });
