@@ -49,10 +49,10 @@ export function scoreOf(report: Report): Score {
   return { killed, survivors };
 }
 
-/** Percent, one decimal, rounded down: 89.99 is not 90. */
+/** Percent, one decimal, rounded down: 89.99 is not 90. Of nothing it is 0, because nothing was shown. */
 export const percent = ({ killed, survivors }: Score): number => {
   const all = killed + survivors.length;
-  return all === 0 ? 100 : Math.floor((killed / all) * 1000) / 10;
+  return all === 0 ? 0 : Math.floor((killed / all) * 1000) / 10;
 };
 
 export interface Explained extends Survivor {

@@ -1,5 +1,5 @@
 /**
- * Mutation testing: `npm run mutants [-- ROOM…] [--files GLOB] [--tests GLOB] [--jobs N] [--timeout MS] [--least
+ * Mutation testing: `npm run mutants [-- ROOM…] [--files GLOB]… [--tests GLOB]… [--jobs N] [--timeout MS] [--least
  * PERCENT]`. Stryker changes one place of the code at a time. A change that no test notices is a defect of the tests.
  * Exit code 1: a room is below the least score (90 %), or survivors.json has no reason for a survivor.
  */
@@ -15,8 +15,8 @@ const reports = join(root, 'coverage/mutants');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    files: { type: 'string' },
-    tests: { type: 'string' },
+    files: { type: 'string', multiple: true },
+    tests: { type: 'string', multiple: true },
     jobs: { type: 'string', default: '2' },
     // A slow run on a busy machine must not look like a mutant that hangs.
     timeout: { type: 'string', default: '20000' },
@@ -33,7 +33,7 @@ function configOf(name: string, room: Room): string {
     maxTestRunnerReuse: room.inProcess === true ? 1_000 : 0,
     vitest: { configFile: 'tests/mutants/vitest.config.ts', related: false },
     coverageAnalysis: 'perTest',
-    mutate: values.files === undefined ? room.mutate : values.files.split(','),
+    mutate: values.files ?? room.mutate,
     concurrency: Number(values.jobs),
     timeoutMS: Number(values.timeout),
     timeoutFactor: 3,
@@ -54,7 +54,7 @@ function mutate(name: string, room: Room): Report {
   const { status } = spawnSync('stryker', ['run', configOf(name, room)], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, HOOKBENCH_MUTANT_TESTS: (values.tests?.split(',') ?? room.tests).join('\n') },
+    env: { ...process.env, HOOKBENCH_MUTANT_TESTS: (values.tests ?? room.tests).join('\n') },
     shell: process.platform === 'win32',
   });
   if (status !== 0) throw new Error(`Stryker ended with ${status} in the room ${name}.`);
@@ -76,6 +76,8 @@ for (const name of positionals.length === 0 ? Object.keys(ROOMS) : positionals) 
   for (const { at, line, replacement } of unexplained) console.log(`SURVIVED ${at}\n  - ${line}\n  + ${replacement}`);
   for (const { file, line } of outdated) console.log(`EXPLAINED FOR NOTHING ${file}: ${line}`);
   const all = score.killed + score.survivors.length;
+  if (all === 0)
+    throw new Error(`Nothing was changed in the room ${name}: no file fits, or nothing in it can be changed.`);
   rows.push(`${name}: ${score.killed} of ${all} killed (${percent(score)} %), ${unexplained.length} unexplained`);
   if (percent(score) < Number(values.least) || unexplained.length > 0) process.exitCode = 1;
 }

@@ -36,7 +36,7 @@ test('killed and timed out count as noticed, survived and uncovered as not, the 
 test('a score is rounded down, so that 89.99 is not 90', () => {
   const survivors = Array.from({ length: 1001 }, () => ({ file: 'a', line: '', replacement: '', at: '' }));
   expect(percent({ killed: 8999, survivors })).toBe(89.9);
-  expect(percent({ killed: 0, survivors: [] })).toBe(100);
+  expect(percent({ killed: 0, survivors: [] })).toBe(0);
 });
 
 test('a survivor needs a reason of its own, and a reason needs its survivor', () => {
