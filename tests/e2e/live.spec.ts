@@ -254,6 +254,22 @@ test.describe('the list', () => {
     await send('Held');
     await expect(page.getByRole('button', { name: '1 new message' })).toBeVisible();
     expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('searchbox').pressSequentially('status:');
+    await expect(page.getByRole('option', { name: /Not selected/ })).toBeVisible();
+    expect(await accessibilityProblems(page), 'suggestions').toEqual([]);
+  });
+
+  test('jumps to a typed time, and says so when no message is as old', async () => {
+    const { page } = await open();
+    await send(...many(60));
+    await row(page, 'Event 60').waitFor();
+    await page.keyboard.press('Shift+T');
+    await expect(page.getByRole('textbox', { name: 'Time' })).toBeFocused();
+    expect(await accessibilityProblems(page), 'dialog').toEqual([]);
+    await page.keyboard.type('2020-01-01 00:00');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('No message at that time or earlier')).toBeVisible();
+    await expect(row(page, 'Event 1')).toBeFocused();
   });
 });
 

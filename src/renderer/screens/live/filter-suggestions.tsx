@@ -41,20 +41,26 @@ export function FilterSuggestions({ list }: { list: SuggestionList }) {
             )}
           </Option>
         ))}
-        {more.map((item, i) => (
-          <Option key={item.text} list={list} item={item} place={values.length + i} isFirst={i === 0}>
-            <Text ltr className={cx('mono', css.example)}>
-              {item.text}
-            </Text>
-            <span className="muted">{item.help}</span>
-          </Option>
-        ))}
+        {none.length > 0 && (
+          <div className={css.none}>
+            None of these: <Text>{none.map(wordOf).join(', ')}</Text>
+          </div>
+        )}
+        {more.length > 0 && (
+          // biome-ignore lint/a11y/useSemanticElements: a list box may hold groups, and no fieldset
+          <div role="group" aria-label="More filters" className={cx(key !== null && css.more)}>
+            {key !== null && <div className={css.none}>More filters</div>}
+            {more.map((item, i) => (
+              <Option key={item.text} list={list} item={item} place={values.length + i}>
+                <Text ltr className={cx('mono', css.example)}>
+                  {item.text}
+                </Text>
+                <span className="muted">{item.help}</span>
+              </Option>
+            ))}
+          </div>
+        )}
       </div>
-      {none.length > 0 && (
-        <p className={css.none}>
-          None of these: <Text>{none.map(wordOf).join(', ')}</Text>
-        </p>
-      )}
       <div className={css.keys}>
         <Kbd>↑</Kbd>
         <Kbd>↓</Kbd> choose <Kbd>↵</Kbd> add <Kbd>⇥</Kbd> complete
@@ -81,14 +87,11 @@ function Option({
   list,
   item,
   place,
-  isFirst = false,
   children,
 }: {
   list: SuggestionList;
   item: Suggestion;
   place: number;
-  /** The first of More filters, which has a line above it. */
-  isFirst?: boolean;
   children: React.ReactNode;
 }) {
   const active = list.active === place;
@@ -99,7 +102,7 @@ function Option({
       id={optionId(place)}
       role="option"
       aria-selected={active}
-      className={cx(css.option, active && css.active, isFirst && css.first)}
+      className={cx(css.option, active && css.active)}
       onMouseDown={keepFocus}
       onClick={() => list.choose(item)}
     >
