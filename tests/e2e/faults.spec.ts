@@ -82,7 +82,7 @@ test('a preset makes ingest misbehave, the banner says so, and F turns it off', 
   await expect(page.getByText('Ingest faults are on:')).toBeVisible();
   await page.keyboard.press('f');
   await expect(page.getByText('Ingest faults are on:')).toHaveCount(0);
-  await expect(page.getByRole('link', { name: 'Ingest faults off' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Ingest faults off', exact: true })).toBeVisible();
   expect(await send(ingestUrl, 'm-2')).toBe(200);
   expect(problems).toEqual([]);
 });

@@ -50,7 +50,7 @@ export function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcut
           <button
             type="button"
             className={css.workspace}
-            aria-label={`Workspace ${name}${isDemo ? ', demo' : ''}, menu`}
+            aria-label={`Workspace ${name}${isDemo ? ' Demo' : ''}, menu`}
           >
             <Mark />
             {!rail && (
@@ -58,7 +58,7 @@ export function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcut
                 <Text>{name}</Text>
               </span>
             )}
-            {!rail && isDemo && <Tag>Demo</Tag>}
+            {/* A space, so that the text is not one word with the mark. */} {!rail && isDemo && <Tag>Demo</Tag>}
             {!rail && <ChevronsUpDown className="icon" aria-hidden="true" />}
           </button>
         }

@@ -150,7 +150,7 @@ describe('in the desktop window', () => {
 
 it('the demo is marked and leads to no other workspace', async () => {
   await open([workspace('other')], { demo: { seed: 1, rate: 20 } });
-  expect(byName('button', /^Workspace .*, demo, menu$/).textContent).toContain('Demo');
+  expect(byName('button', /^Workspace .* Demo, menu$/).textContent).toContain('Demo');
   expect(items()).toHaveLength(2);
   expect(menu()).not.toContain('other');
 });

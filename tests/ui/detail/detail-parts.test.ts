@@ -17,7 +17,7 @@ import {
   withoutAttempt,
 } from '../../../src/renderer/screens/replay/compare.ts';
 import { endText } from '../../../src/renderer/screens/replay/course-line.tsx';
-import { attempt, detailOf, hooks, message, retrying } from '../../ui/detail/scenes.ts';
+import { attempt, detailOf, hooks, message, retrying } from './scenes.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 
