@@ -9,8 +9,12 @@ const tryRead = <T>(read: () => T, otherwise: T): T => {
   }
 };
 
-/** Processes whose command line holds this text. */
+/** An empty or short text would name processes of others, which a test may then kill. */
+const LEAST_CHARACTERS = 10;
+
+/** Processes whose command line holds this text, which must be long enough to be a test's own. */
 export function processesWith(text: string): number[] {
+  if (text.length < LEAST_CHARACTERS) throw new Error(`"${text}" is too short to name processes of one test.`);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
     .filter((pid) => tryRead(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '').includes(text))

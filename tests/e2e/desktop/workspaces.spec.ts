@@ -9,16 +9,17 @@ import { test } from '../launch.ts';
 import { ask, isConnected, opener } from './open.ts';
 
 const { launch, folder, closeAll } = opener();
-let own = '';
+let own: string | null = null;
 test.afterEach(async () => {
   // The app that started again is nobody's child here. Its paths name this folder, which no other process has.
-  for (const pid of processesWith(own)) {
+  for (const pid of own === null ? [] : processesWith(own)) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
       // It has ended meanwhile.
     }
   }
+  own = null;
   await closeAll();
 });
 
