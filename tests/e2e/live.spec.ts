@@ -214,6 +214,7 @@ test.describe('the list', () => {
     await expect(page.getByRole('main')).toBeFocused();
     await page.goBack();
     await row(page, 'One').click();
+    await expect(page.getByRole('tab', { name: 'Raw' })).toBeVisible();
     await page.keyboard.press('5');
     await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('r');

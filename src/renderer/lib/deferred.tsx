@@ -1,4 +1,4 @@
-/** Components whose code is loaded when they are first shown, or before that when nothing else has to be done. */
+/** Components whose code is loaded when they are first shown, or before that, when something has asked for it. */
 import { type ComponentType, lazy, useState } from 'react';
 
 export interface Deferred<P> {
@@ -34,12 +34,7 @@ export function deferred<P extends object>(load: () => Promise<ComponentType<P>>
   return { Component, preload };
 }
 
-/** Runs when the page has nothing to do; the result cancels. */
-export function whenIdle(run: () => void): () => void {
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(run);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(run);
-  return () => cancelIdleCallback(handle);
+/** Runs once, after the next frame was drawn. */
+export function afterFrame(run: () => void): void {
+  requestAnimationFrame(() => setTimeout(run));
 }

@@ -9,7 +9,7 @@ import { Text } from '../../components/text.tsx';
 import { useMedia } from '../../frame/app-frame.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
-import { whenIdle } from '../../lib/deferred.tsx';
+import { afterFrame } from '../../lib/deferred.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import type { HiddenBy, LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream, useLive } from '../../stores/live/store.ts';
@@ -59,7 +59,9 @@ export default function LiveScreen() {
     },
     [messageId, narrow, tab],
   );
-  useEffect(() => (live.phase === 'ready' ? whenIdle(() => void preloadDetail()) : undefined), [live.phase]);
+  useEffect(() => {
+    if (live.phase === 'ready') afterFrame(() => void preloadDetail());
+  }, [live.phase]);
   useLiveKeys({ active: !firstRun && !full, grid, field, selectedId: messageId, togglePause });
 
   if (firstRun) {
