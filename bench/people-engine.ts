@@ -1,13 +1,8 @@
 /** An engine in the benchmark's own process, over a filled store, with people in their thread and one webhook. */
-import { readFileSync } from 'node:fs';
-import { systemClock, systemTimers } from '../src/core/adapters/clock.ts';
-import { systemIds } from '../src/core/adapters/ids.ts';
-import { createSystemRandom } from '../src/core/adapters/random.ts';
-import { createHttpTransport } from '../src/core/delivery/transport/http-transport.ts';
 import { Engine } from '../src/core/engine/engine.ts';
 import type { Sealer } from '../src/core/ports.ts';
-import { openStores } from '../src/core/store/stores.ts';
-import { KEY, quietLogger } from './people-store.ts';
+import { KEY } from './people-store.ts';
+import { realPorts } from './real-ports.ts';
 
 export interface EngineToStart {
   readonly folder: string;
@@ -44,18 +39,7 @@ export async function startPeopleEngine(given: EngineToStart): Promise<StartedEn
         storage: { maxMessages: 100_000_000, maxBytes: PLENTY },
       },
     },
-    {
-      clock: systemClock,
-      timers: systemTimers,
-      random: createSystemRandom(),
-      ids: systemIds,
-      logger: quietLogger,
-      sealer,
-      transport: ({ ownPorts, authorities }) =>
-        createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
-      readFile: readFileSync,
-      openStore: openStores,
-    },
+    realPorts(sealer),
   );
   const info = await engine.start();
   return { engine, port: info.listener.port, listeningMs: performance.now() - startedAt };

@@ -1,13 +1,7 @@
 /** An engine in the benchmark's own process, with the search index in its thread and no webhook. */
-import { readFileSync } from 'node:fs';
-import { systemClock, systemTimers } from '../src/core/adapters/clock.ts';
-import { systemIds } from '../src/core/adapters/ids.ts';
-import { createSystemRandom } from '../src/core/adapters/random.ts';
-import { createHttpTransport } from '../src/core/delivery/transport/http-transport.ts';
 import { Engine } from '../src/core/engine/engine.ts';
 import type { Sealer } from '../src/core/ports.ts';
-import { openStores } from '../src/core/store/stores.ts';
-import { quietLogger } from './people-store.ts';
+import { realPorts } from './real-ports.ts';
 
 const PLENTY = 1_000_000_000_000;
 
@@ -25,18 +19,7 @@ export async function startSearchEngine(folder: string, sealer: Sealer): Promise
         storage: { maxMessages: 100_000_000, maxBytes: PLENTY },
       },
     },
-    {
-      clock: systemClock,
-      timers: systemTimers,
-      random: createSystemRandom(),
-      ids: systemIds,
-      logger: quietLogger,
-      sealer,
-      transport: ({ ownPorts, authorities }) =>
-        createHttpTransport({ clock: systemClock, timers: systemTimers, ownPorts, ca: authorities }),
-      readFile: readFileSync,
-      openStore: openStores,
-    },
+    realPorts(sealer),
   );
   const info = await engine.start();
   return { engine, port: info.listener.port };

@@ -16,6 +16,6 @@ export interface EnginePorts extends Omit<Ports, 'transport'> {
   transport(needs: TransportNeeds): Transport;
   /** Posts JSON to a port of this machine as a client does, and gives the status; 0 without an answer. For the demo. */
   post?(to: { readonly port: number; readonly path: string; readonly writeKey: string }, body: string): Promise<number>;
-  /** What is asked of the shell. Absent where nothing can start another instance. */
+  /** The engine asks the shell through it. Absent where nothing can start another instance. */
   readonly shell?: EngineShell;
 }

@@ -156,7 +156,7 @@ function unknownHead(head: string): string {
   return head.includes('.') ? `There is no field ${head}. ${help}` : `There is no filter ${head}:. ${help}`;
 }
 
-/** What is too long for the engine. */
+/** Says which part of the text is too long for the engine. */
 function limitProblem(term: Term): string | null {
   const { values, characters, path, id } = FILTER_LIMITS;
   if (term.values.length > values) return `${term.key}: takes at most ${values} values.`;
@@ -168,6 +168,6 @@ function limitProblem(term: Term): string | null {
   return term.path.length <= path && PATH_PATTERN.test(term.path) ? null : `A path has at most ${path} characters.`;
 }
 
-/** What the field offers as help, in order. */
+/** Examples that the field offers as help, in order. */
 export const filterHelp = (): ReadonlyArray<{ readonly example: string; readonly help: string }> =>
   Object.values(filterGrammar).map(({ example, help }) => ({ example, help }));

@@ -7,7 +7,7 @@ import type { Value } from './filter-text.ts';
 import { readTime } from './filter-time.ts';
 import { MARKS, MESSAGE_STATES, MESSAGE_TYPES } from './vocabulary.ts';
 
-/** What a text refers to. */
+/** The sources and the time that turn names and words of a filter into ids and times. */
 export interface FilterContext {
   /** For `source:`. */
   readonly sources: ReadonlyArray<{ readonly id: number; readonly name: string }>;

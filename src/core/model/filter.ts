@@ -1,4 +1,4 @@
-/** What a filter means: {@link matches}. Every reader is derived from it or tested against it. */
+/** {@link matches} says what a filter means. Every reader calls it or is tested against it. */
 import { fieldTest } from './filter-field.ts';
 import { folded, patternTest } from './filter-pattern.ts';
 import type { HookTried, ListFilter, Term } from './filter-terms.ts';
@@ -7,7 +7,7 @@ import { LOUD_REASONS, type Mark } from './vocabulary.ts';
 
 export type { ListFilter, Term } from './filter-terms.ts';
 
-/** What a row of the list says of a message. */
+/** The facts of a message that its row in the list has. */
 export type FilterRow = Pick<
   MessageRecord,
   | 'messageId'
@@ -50,7 +50,7 @@ export function readsOf(term: Term): 'row' | 'body' | 'attempts' | 'texts' {
   return 'row';
 }
 
-/** What a row alone can say: false as soon as one term excludes it, null when the rest needs its body or attempts. */
+/** Decides by the row alone: false as soon as one term excludes it, null when the rest needs its body or attempts. */
 export function rowMatches(filter: ListFilter, message: FilterRow): boolean | null {
   const facts = { message, wire: null, attempts: [], received: null, responses: [] };
   const terms = termsOf(filter);

@@ -306,7 +306,7 @@ export const RULE_LIMITS = {
   valueCharacters: 1_000,
 } as const;
 
-/** What a replay sends: the delivered bytes, a rejected call as it was received, or bytes that a person changed. */
+/** A replay sends the delivered bytes, a rejected call as it was received, or bytes that a person changed. */
 export const SENT_BODIES = ['delivered', 'received', 'edited'] as const;
 export type SentBody = (typeof SENT_BODIES)[number];
 

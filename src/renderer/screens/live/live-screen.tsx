@@ -40,7 +40,11 @@ export default function LiveScreen() {
   const open = useCallback(
     (id: number, enter: boolean) => {
       navigate({ screen: 'live', messageId: id, tab, full: false }, { replace: messageId !== null });
-      if (enter) void preloadDetail().then(() => requestAnimationFrame(focusDetail));
+      if (enter)
+        preloadDetail().then(
+          () => requestAnimationFrame(focusDetail),
+          () => {},
+        );
     },
     [tab, messageId],
   );
@@ -60,7 +64,8 @@ export default function LiveScreen() {
     [messageId, narrow, tab],
   );
   useEffect(() => {
-    if (live.phase === 'ready') afterFrame(() => void preloadDetail());
+    // When it fails, opening a message tries again.
+    if (live.phase === 'ready') afterFrame(() => void preloadDetail().catch(() => {}));
   }, [live.phase]);
   useLiveKeys({ active: !firstRun && !full, grid, field, selectedId: messageId, togglePause });
 
