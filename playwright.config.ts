@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
 import type { ShellOptions } from './tests/e2e/launch.ts';
+import { setTestFolders } from './tools/test-folders.mjs';
+
+setTestFolders();
 
 // No start of a test is kept among the workspaces of the person who runs it.
 process.env.HOOKBENCH_KNOWN ??= '';

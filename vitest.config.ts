@@ -1,5 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { SHARED } from './tests/helpers/shared-process.ts';
+import LongestFirst from './tools/longest-first.mjs';
+import { setTestFolders } from './tools/test-folders.mjs';
+
+setTestFolders();
 
 /** One more try on a shared machine; a test that needed it is named FLAKY at the end of `npm test`, and is a defect. */
 const retry = process.env.CI ? 1 : 0;
@@ -11,13 +16,29 @@ export default defineConfig({
   test: {
     // One more than there are cores, because many of these tests wait for sockets and processes.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
     projects: [
+      {
+        test: {
+          name: 'rooms',
+          env,
+          environment: 'node',
+          include: SHARED,
+          // A worker reads each module once, and not once a file. shared-process.test.ts keeps these files fit for that.
+          isolate: false,
+          restoreMocks: true,
+          retry,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'core',
           env,
           environment: 'node',
           include: ['tests/{unit,store,integration,simulation}/**/*.test.ts'],
+          exclude: SHARED,
           // Many start processes, and the machine may be busy: a limit for what hangs, not a measure.
           retry,
           testTimeout: 60_000,

@@ -142,12 +142,25 @@ export interface LaunchedHeadless extends HeadlessServer {
 export const launchChromium = (): Promise<Browser> =>
   chromium.launch({ executablePath: chromiumPath() ?? undefined, args: chromiumArguments, headless: true });
 
-/** The headless shell, opened in a browser of its own. `page` options such as `colorScheme` go to its context. */
+/** Scripts that are no tests start a browser of their own, which ends with their shell. */
+const inWorker = process.env.TEST_WORKER_INDEX !== undefined;
+let shared: Promise<Browser> | null = null;
+
+/** One browser for all tests of a worker, with which it ends. What a page keeps is in its context, which is new. */
+async function sharedChromium(): Promise<Browser> {
+  const browser = inWorker ? await shared?.catch(() => null) : null;
+  if (browser?.isConnected()) return browser;
+  shared = launchChromium();
+  return shared;
+}
+
+/** The headless shell, opened in a context of its own. `page` options such as `colorScheme` go to it. */
 export async function launchHeadless(
   options: HeadlessOptions & { readonly page?: BrowserContextOptions } = {},
 ): Promise<LaunchedHeadless> {
   const server = await startServer(options);
-  const browser = await launchChromium();
+  const browser = await sharedChromium();
+  const others = new Set(browser.contexts());
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options.page });
   const problems = watchProblems(page);
   await page.goto(server.uiUrl);
@@ -157,7 +170,8 @@ export async function launchHeadless(
     browser,
     problems,
     stop: async () => {
-      await browser.close();
+      if (inWorker) await Promise.all(browser.contexts().map((one) => others.has(one) || one.close()));
+      else await browser.close();
       return server.stop();
     },
   };

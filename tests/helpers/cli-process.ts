@@ -32,9 +32,10 @@ export function startCli(
   env: Readonly<Record<string, string>> = {},
   program = fakeCli,
 ): CliProcess {
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', ...env },
+    env: { PATH, TMPDIR, NODE_COMPILE_CACHE, HOME: '/nonexistent', ...env },
   });
   const out = { stdout: '', stderr: '' };
   read(child.stdout, (text) => {

@@ -10,7 +10,6 @@ interface Due {
   readonly at: number;
   readonly order: number;
   readonly run: () => void;
-  cancelled: boolean;
 }
 
 /**
@@ -22,6 +21,7 @@ export class SimTime implements Clock, Timers {
   #wall: number;
   #mono = 0;
   #order = 0;
+  /** In the order in which they are due. */
   #timers: Due[] = [];
   #soon: (() => void)[] = [];
 
@@ -39,12 +39,12 @@ export class SimTime implements Clock, Timers {
 
   after(delayMs: number, run: () => void): Timer {
     this.#order += 1;
-    const due: Due = { at: this.#mono + Math.max(0, delayMs), order: this.#order, run, cancelled: false };
-    this.#timers.push(due);
+    const due: Due = { at: this.#mono + Math.max(0, delayMs), order: this.#order, run };
+    this.#timers.splice(this.#placeOf(due), 0, due);
     return {
       cancel: () => {
-        due.cancelled = true;
-        this.#timers = this.#timers.filter((other) => other !== due);
+        const place = this.#placeOf(due);
+        if (this.#timers[place] === due) this.#timers.splice(place, 1);
       },
     };
   }
@@ -65,7 +65,7 @@ export class SimTime implements Clock, Timers {
 
   /** Delay until the next timer, or null when there is none. */
   get nextInMs(): number | null {
-    const next = this.#next(Number.POSITIVE_INFINITY);
+    const next = this.#timers[0];
     return next ? next.at - this.#mono : null;
   }
 
@@ -87,7 +87,7 @@ export class SimTime implements Clock, Timers {
     await this.settle();
     for (let due = this.#next(end); due; due = this.#next(end)) {
       this.#moveTo(due.at);
-      this.#timers = this.#timers.filter((other) => other !== due);
+      this.#timers.shift();
       due.run();
       await this.settle();
     }
@@ -109,9 +109,21 @@ export class SimTime implements Clock, Timers {
   }
 
   #next(until: number): Due | undefined {
-    return this.#timers
-      .filter((due) => !due.cancelled && due.at <= until)
-      .sort((a, b) => a.at - b.at || a.order - b.order)[0];
+    const first = this.#timers[0];
+    return first !== undefined && first.at <= until ? first : undefined;
+  }
+
+  /** Where it stands among the timers, or would stand. Thousands may be pending, so this halves. */
+  #placeOf(due: Due): number {
+    let from = 0;
+    let to = this.#timers.length;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const other = this.#timers[middle]!;
+      if (other.at < due.at || (other.at === due.at && other.order < due.order)) from = middle + 1;
+      else to = middle;
+    }
+    return from;
   }
 }
 

@@ -87,7 +87,10 @@ export async function killDeletion(kill: DeletionKill): Promise<AfterDeletionKil
   }
 }
 
-/** Two calls of each user, in requests that also hold one of somebody else, and an audience of all. Returns its id. */
+/**
+ * Two calls of each user, in requests that also hold one of somebody else, and an audience of all. Returns its id once
+ * everything is delivered: the row of the newest attempt stays, emptied, and it should not be one of an erased user.
+ */
 async function fill({ call }: Running, userIds: readonly string[]): Promise<number> {
   const { listener } = await call('app.status');
   const authorization = `Basic ${Buffer.from(`${WRITE_KEY}:`).toString('base64')}`;
@@ -108,7 +111,12 @@ async function fill({ call }: Running, userIds: readonly string[]): Promise<numb
       });
       if (!answer.ok) throw new Error(`Ingest answered ${answer.status}.`);
     }
-  return id;
+  for (let waited = 0; waited < LIMIT_MS; waited += LOOK_MS) {
+    const { rows } = await call('messages.list', { filter: {}, limit: 1_000 });
+    if (rows.every(({ state }) => state === 'delivered')) return id;
+    await pause(LOOK_MS);
+  }
+  throw new Error('Not everything was delivered.');
 }
 
 async function finished({ call }: Running): Promise<DeletionDetail> {

@@ -27,7 +27,7 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
     const setup = {
       cli: options.cli,
       folder,
-      ingestPort: await freePort(random),
+      ingestPort: await freePort(),
       receiverPort: receiver.first.port,
       withReplays: reaches(options.plan, 'replay_written'),
     };

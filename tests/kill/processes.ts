@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Chance } from './plan.ts';
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -19,10 +18,13 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<boo
   return inTime;
 }
 
-/** A port that is free now, and below those that the system assigns to connections while `serve` is down. */
-export async function freePort(random: Chance): Promise<number> {
+/**
+ * A port that is free now, and below those that the system assigns to connections while `serve` is down. Not drawn from
+ * the run's seed: two runs beside each other would take each other's port between two lives.
+ */
+export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(random() * 10_000);
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       server.once('error', () => resolve(false));

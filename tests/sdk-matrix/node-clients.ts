@@ -41,6 +41,7 @@ export async function runNodeClient(bench: Bench, client: NodeClient): Promise<L
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       NO_PROXY: 'localhost,127.0.0.1',
       ...(client.secure ? { NODE_EXTRA_CA_CERTS: bench.authorityFile } : {}),
     },
