@@ -239,13 +239,18 @@ export function listsConformance(open: OpenStore): void {
           // Every message with a value is counted.
           const any = (value: string) => found.some((other) => other.value === value);
           for (const id of allPages(one, before, after, 100)) {
-            const { message } = all.find((listed) => listed.message.id === id)!;
+            const { message, attempts } = all.find((listed) => listed.message.id === id)!;
             if (key === 'type') expect(any(message.type)).toBe(true);
             if (key === 'status') expect(any(message.state)).toBe(true);
             if (key === 'reason' && message.reason !== null) expect(any(message.reason)).toBe(true);
             if (key === 'source' && message.sourceId !== null) expect(any(String(message.sourceId))).toBe(true);
             if (key === 'note') for (const { code } of message.notes) expect(any(code)).toBe(true);
             if (key === 'hook') expect(any(`2=${message.cells[1]}`)).toBe(true);
+            for (const { slot, status, replayId } of attempts) {
+              if (key === 'hook' && replayId === null) expect(any(String(slot))).toBe(true);
+              if (key === 'code' && status !== null)
+                expect([any(String(status)), any(`${String(status)[0]}xx`)]).toEqual([true, true]);
+            }
             if (key === 'event' && message.name !== '')
               expect(found.some(({ value }) => folded(value) === folded(message.name))).toBe(true);
           }
@@ -264,6 +269,13 @@ export function listsConformance(open: OpenStore): void {
       const { counts, scannedTo, more } = store.lists.values(enough);
       expect([counts.map(([value]) => value), more]).toEqual([['Event 4500', 'Event 3000'], true]);
       expect(scannedTo).toBeGreaterThan(1_500);
+    });
+
+    test('counts a mark only where a message has it, also where nothing is filtered', () => {
+      fill([1, 2, 3].map((id) => ({ ...bare, message: messageRow(id, { repeats: id === 3 ? 1 : 0 }) })));
+      const marks = (before: number) =>
+        store.lists.values({ ...everything, before, key: 'is', most: 9, keepGoing: () => true });
+      expect([marks(4).counts, marks(3).counts]).toEqual([[['repeated', 1]], []]);
     });
 
     test.each([

@@ -30,6 +30,9 @@ const MANY = 1_024;
 const WAIT_MS = 250;
 /** Removed messages wait so long: most often their neighbours go as well. */
 const TIDY_MS = 1_000;
+/** A file that another program has locked is tried again after so long. */
+export const LOCKED_MS = 2_000;
+const LOCKED = 'Another program has locked search.sqlite. It is tried again every two seconds.';
 /** While much is taken in, the state is told after so many slices. */
 const TELL_SLICES = 16;
 
@@ -66,6 +69,8 @@ export class SearchHost {
   #resting: Timer | null = null;
   #waiting: Timer | null = null;
   #tidying: Timer | null = null;
+  /** Runs while the file is locked. */
+  #locked: Timer | null = null;
   #isTidyDue = false;
   #forgetting: Forgetting | null = null;
   #told = '';
@@ -92,7 +97,7 @@ export class SearchHost {
   stop(): void {
     if (this.#stopped) return;
     this.#stopped = true;
-    for (const timer of [this.#resting, this.#waiting, this.#tidying]) timer?.cancel();
+    for (const timer of [this.#resting, this.#waiting, this.#tidying, this.#locked]) timer?.cancel();
     this.#guard(() => this.#index?.save());
     this.#close();
     this.#deps.stores.source.close();
@@ -157,6 +162,8 @@ export class SearchHost {
     this.#failure = null;
     this.#guard(() => {
       this.#close();
+      // Throws for a locked file, which is left alone.
+      this.#deps.stores.openFile().close();
       this.#deps.stores.deleteFile();
       this.#open();
     });
@@ -192,7 +199,8 @@ export class SearchHost {
   /** Returns whether there is more to do. */
   #work(): boolean {
     const index = this.#index;
-    if (index === null) return this.#forgetNothing();
+    // A locked file may hold something: who asked to forget waits until it is free.
+    if (index === null) return this.#locked === null && this.#forgetNothing();
     const more = this.#forgetting !== null ? this.#forget(index, this.#forgetting) : this.#takeIn(index);
     if (!more || index.isSaveDue) index.save();
     if (!more) this.#isSecondTry = false;
@@ -234,16 +242,36 @@ export class SearchHost {
     try {
       return job();
     } catch (error) {
-      this.#failed(error instanceof Error ? error.message : String(error));
+      if (this.#deps.stores.isLocked(error)) this.#wait();
+      else this.#failed(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
 
-  #failed(message: string): void {
+  /** Nothing is lost: what is in the file is still good, and the rest is made of the store. */
+  #wait(): void {
+    this.#giveUp(LOCKED);
+    if (this.#stopped) return;
+    this.#locked?.cancel();
+    this.#locked = this.#deps.timers.after(LOCKED_MS, () => {
+      this.#locked = null;
+      this.#failure = null;
+      this.#guard(() => this.#open());
+      this.#tell();
+      this.#wake();
+    });
+    this.#tell();
+  }
+
+  #giveUp(message: string): void {
     try {
       this.#close();
     } catch {}
     this.#failure = message;
+  }
+
+  #failed(message: string): void {
+    this.#giveUp(message);
     if (this.#stopped || this.#isSecondTry) return this.#tell();
     this.#isSecondTry = true;
     this.#deps.timers.soon(() => {

@@ -149,8 +149,7 @@ function compare(db: Db, workspace: string): void {
   const side = readSideFile(workspace);
   if (side === null) return;
   const tables = db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'settings'").pluck().get();
-  const none = { requests: 0, attempts: 0, replays: 0 };
-  const what = tables === 0 ? mismatch(side, null, none) : mismatch(side, storeId(db), lastIds(db));
+  const what = tables === 0 ? mismatch(side, null, side) : mismatch(side, storeId(db), lastIds(db));
   if (what !== null) throw replaced(storePath(workspace), what);
 }
 

@@ -37,6 +37,8 @@ export function examine(workspace: string): Examined {
     const side = readSideFile(workspace);
     if (problems.length === 0 && side?.damagedAt !== undefined)
       writeSideFile(workspace, { ...side, damagedAt: undefined });
+    // The next start must look for itself.
+    if (problems.length > 0 && side?.soundAs !== undefined) writeSideFile(workspace, { ...side, soundAs: undefined });
     return { store: storePath(workspace), problems };
   } finally {
     lock.release();

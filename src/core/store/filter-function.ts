@@ -11,13 +11,14 @@ import type { Db } from './db.ts';
 import type { ReceivedCalls } from './ports/lists.ts';
 
 /** Compiled tests that are kept. A statement has a few, and uses them for every row. */
-const KEPT = 32;
+export const KEPT = 32;
 
 export const fieldParameter = ({ path, op, values }: FieldTerm): string => JSON.stringify({ path, op, values });
 
 const ofField = (term: string) => fieldTest(JSON.parse(term) as Pick<FieldTerm, 'path' | 'op' | 'values'>);
 
-function kept<T>(make: (given: string) => T): (given: string) => T {
+/** Makes each thing once, and forgets all when there are {@link KEPT}. */
+export function kept<T>(make: (given: string) => T): (given: string) => T {
   const made = new Map<string, T>();
   return (given) => {
     const known = made.get(given);

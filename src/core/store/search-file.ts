@@ -43,16 +43,20 @@ export function openSearch(workspace: string): SearchStores {
   return {
     source: new SqliteSearchTexts(db, () => db.close()),
     openFile: () => openSearchFile(workspace),
+    isLocked,
     deleteFile: () => deleteSearchFile(workspace),
   };
 }
+
+const isLocked = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 
 function openSearchFile(workspace: string): SearchFile {
   const path = searchPath(workspace);
   try {
     return new SqliteSearchFile(path);
   } catch (error) {
-    if (!(error instanceof Database.SqliteError) && !(error instanceof OtherFile)) throw error;
+    if (isLocked(error) || !(error instanceof Database.SqliteError || error instanceof OtherFile)) throw error;
     deleteSearchFile(workspace);
     return new SqliteSearchFile(path);
   }

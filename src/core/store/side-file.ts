@@ -17,6 +17,8 @@ export interface SideFile extends LastIds {
   readonly store: string;
   /** When it was found to be damaged, in epoch milliseconds. */
   readonly damagedAt?: number;
+  /** The closed file as a stop left it. Absent while it is open. */
+  readonly soundAs?: string;
 }
 
 export const sideFilePath = (workspace: string): string => join(workspace, 'store.json');
@@ -25,10 +27,17 @@ export const sideFilePath = (workspace: string): string => join(workspace, 'stor
 export function readSideFile(workspace: string): SideFile | null {
   try {
     const value = JSON.parse(readFileSync(sideFilePath(workspace), 'utf8')) as Partial<SideFile>;
-    const { store, damagedAt } = value;
+    const { store, damagedAt, soundAs } = value;
     if (typeof store !== 'string' || COUNTED.some((name) => typeof value[name] !== 'number')) return null;
     const { requests, attempts, replays } = value as SideFile;
-    return { store, requests, attempts, replays, ...(typeof damagedAt === 'number' && { damagedAt }) };
+    return {
+      store,
+      requests,
+      attempts,
+      replays,
+      ...(typeof damagedAt === 'number' && { damagedAt }),
+      ...(typeof soundAs === 'string' && { soundAs }),
+    };
   } catch {
     return null;
   }

@@ -1,8 +1,9 @@
 /** The locked workspace folder and its open store. */
 import Database from 'better-sqlite3';
 import { dueTimesAreSound } from './check.ts';
+import { isAsLeft, noteAsLeft } from './clean-stop.ts';
 import { Damage } from './damage.ts';
-import { type Db, lockWorkspace, openStore, prepareFolder, startError } from './database.ts';
+import { type Db, lockWorkspace, openStore, prepareFolder, startError, storePath } from './database.ts';
 import { StoreListeners } from './listeners.ts';
 import type { SearchStores } from './ports/search.ts';
 import type { OpenStore, Store, StoreEvents, StoreNeeds, StorePorts } from './ports/store.ts';
@@ -31,6 +32,7 @@ export class Stores implements Store {
     prepareFolder(workspace);
     this.#lock = lockWorkspace(workspace);
     const known = accept ? null : (readSideFile(workspace)?.damagedAt ?? null);
+    const needsNoCheck = isAsLeft(workspace, storePath(workspace));
     let db: Db | undefined;
     try {
       db = openStore(workspace, { accept });
@@ -48,7 +50,7 @@ export class Stores implements Store {
       this.ports = ports;
       readEssentials(db, ports.workspace);
       this.#upkeep = new Upkeep(workspace, db, timers, this.damage);
-      if (!dueTimesAreSound(db, this.damage)) ports.recovery.distrustDueTimes();
+      if (!needsNoCheck && !dueTimesAreSound(db, this.damage)) ports.recovery.distrustDueTimes();
     } catch (error) {
       db?.close();
       this.#lock.release();
@@ -95,6 +97,7 @@ export class Stores implements Store {
     this.ports.writer.flush();
     this.#upkeep.stop();
     this.#db.close();
+    noteAsLeft(this.#workspace, storePath(this.#workspace));
     this.#lock.release();
   }
 }

@@ -99,7 +99,7 @@ export class ValueCounts extends Reads {
       const query: Query<Range, { n: number }> = this.query(
         `SELECT count(*) AS n FROM messages WHERE ${IN_RANGE} AND ${sql}`,
       );
-      return (range) => [{ value: mark, n: query.get({ ...values, ...range })?.n ?? 0 }].filter(({ n }) => n > 0);
+      return (range) => [{ value: mark, n: query.get({ ...values, ...range })!.n }].filter(({ n }) => n > 0);
     });
   }
 }

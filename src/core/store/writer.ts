@@ -91,7 +91,7 @@ export class GroupWriter implements Writer {
       n++;
     }
     const group = this.#queue.slice(0, n);
-    this.#queue = n === this.#queue.length ? [] : this.#queue.slice(n);
+    this.#queue = this.#queue.slice(n);
     return group;
   }
 

@@ -1,9 +1,16 @@
 /** The index in its slices: what it takes in, what a crash and a damaged file cost, and what it says of itself. */
-import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Found } from '../../../src/core/search/finding.ts';
 import type { FromSearch, IndexState } from '../../../src/core/search/messages.ts';
-import { BUSY_PAUSE_MS, SATURATED, SATURATED_PAUSE_MS, SearchHost } from '../../../src/core/search/search-host.ts';
+import {
+  BUSY_PAUSE_MS,
+  LOCKED_MS,
+  SATURATED,
+  SATURATED_PAUSE_MS,
+  SearchHost,
+} from '../../../src/core/search/search-host.ts';
 import type { SearchFile } from '../../../src/core/store/ports/search.ts';
 import { openSearch, searchPath } from '../../../src/core/store/search-file.ts';
 import { idsLeft, LONG, SearchRows, SHORT } from '../../helpers/search-rows.ts';
@@ -267,6 +274,62 @@ test('a file that fails again and again is a state, and a rebuild tries once mor
   host.ask('rebuild');
   await host.pass(500);
   expect(host.state).toMatchObject({ state: 'ready', indexed: 640 });
+});
+
+/** Another program that has the file for itself. Gives a function that lets go of it. */
+function lockFile(folder: string, how: 'readers too' | 'writers'): () => void {
+  const other = new Database(searchPath(folder));
+  if (how === 'readers too') other.pragma('locking_mode = EXCLUSIVE');
+  other.exec('BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS other (id INTEGER); ROLLBACK; BEGIN EXCLUSIVE');
+  const free = (): void => void other.close();
+  onTestFinished(free);
+  return free;
+}
+const inode = (folder: string): number => statSync(searchPath(folder)).ino;
+
+test('a file that another program has locked is waited for, and never deleted', async () => {
+  const rows = tenBlocks();
+  const first = new Hosted(rows);
+  await first.pass(100);
+  first.stop();
+  const before = inode(rows.folder);
+  const free = lockFile(rows.folder, 'readers too');
+  const host = new Hosted(rows);
+  expect(host.state).toMatchObject({
+    state: 'failed',
+    message: 'Another program has locked search.sqlite. It is tried again every two seconds.',
+  });
+  await host.pass(LOCKED_MS * 2);
+  const isRebuilt = host.ask('rebuild');
+  const isForgotten = host.ask('forget');
+  await host.pass(LOCKED_MS);
+  expect([isRebuilt(), isForgotten()]).toEqual([true, false]);
+  expect(host.state.state).toBe('failed');
+  expect(host.told.length).toBe(1);
+  expect(inode(rows.folder)).toBe(before);
+  free();
+  await host.pass(LOCKED_MS + 100);
+  expect(host.state).toMatchObject({ state: 'ready', indexed: 640, message: null });
+  expect(isForgotten()).toBe(true);
+  expect(inode(rows.folder)).toBe(before);
+});
+
+test('a file that is locked while the index is written goes on where it was', async () => {
+  const rows = tenBlocks();
+  const host = new Hosted(rows);
+  await host.pass(100);
+  const before = inode(rows.folder);
+  const free = lockFile(rows.folder, 'writers');
+  for (let id = 11 * 64; id < 12 * 64; id += 1) rows.put(id, { name: 'Newcomer' });
+  host.stored();
+  await host.pass(1_000);
+  expect(host.state).toMatchObject({ state: 'failed' });
+  expect(host.find('newcomer')).toBeNull();
+  free();
+  await host.pass(LOCKED_MS + 500);
+  expect(host.state).toMatchObject({ state: 'ready', indexed: 704 });
+  expect(host.blocks('newcomer')).toEqual([11 * 64]);
+  expect(inode(rows.folder)).toBe(before);
 });
 
 test('a rebuild starts from nothing and tells how far it is', async () => {

@@ -85,6 +85,26 @@ describe('what is wrong is said in words, with the error behind it', () => {
     );
   });
 
+  test('of a workspace that is gone before it is locked', () => {
+    const folder = join(tempWorkspace(), 'gone');
+    expect(thrown(() => lockWorkspace(folder))).toEqual(
+      said('workspace_not_writable', `${join(folder, 'lock.sqlite')} cannot be locked.`, expect.any(TypeError)),
+    );
+  });
+
+  test('of a store that would not sync each commit', () => {
+    const { pragma: real } = Database.prototype;
+    onTestFinished(() => {
+      Database.prototype.pragma = real;
+    });
+    Database.prototype.pragma = function pragma(source, options) {
+      return source === 'synchronous' ? 1 : real.call(this, source, options);
+    };
+    const folder = tempWorkspace();
+    const message = `${storePath(folder)} cannot be opened: synchronous is 1, not FULL`;
+    expect(thrown(() => openStore(folder))).toEqual(said('workspace_not_writable', message, expect.any(Error)));
+  });
+
   test('of a store that cannot be opened', () => {
     const folder = tempWorkspace();
     const path = storePath(folder);

@@ -54,3 +54,20 @@ test('every value is a parameter, and LIKE takes only stars for any text', () =>
   ]);
   expect(sql).not.toMatch(/page|Order|a'b/);
 });
+
+test('a term without values is true of no row', () => {
+  for (const key of ['user', 'event', 'text'] as const)
+    expect(whereOf({ terms: [{ key, values: [] }] })).toMatchObject({ sql: '(FALSE)', values: {} });
+});
+
+test('a whole id is asked for as it is, and a part with stars', () => {
+  const valuesOf = (...values: ReadonlyArray<string | { id: string }>) =>
+    Object.values(whereOf({ terms: [{ key: 'user', values }] }).values);
+  expect(valuesOf({ id: 'a' })).toEqual(['a', 'a']);
+  expect(valuesOf('b')).toEqual(['%b%']);
+  expect(valuesOf('b', { id: 'a' })).toEqual(['a', 'a', '%b%']);
+});
+
+test('every term must hold', () => {
+  expect(whereOf(filterOf('type:track source:#1')).sql).toBe('(type IN (@p0)) AND (source_id IN (@p1))');
+});

@@ -172,6 +172,22 @@ test('the size is that of the pages in use', () => {
   expect(retention.bytes()).toBeLessThan(grown - 80_000);
 });
 
+test.each([
+  [[2], 4, [1, 3, 4, 5], 6],
+  [[2, 4], 2, [1, 3], 4],
+])('a window around rows that cannot be read (%j) shows %d, and reads little more', (bad, count, shown, lastRead) => {
+  for (let id = 1; id <= 9; id++) putMessage(db);
+  let last = 0;
+  db.function('read', (id: unknown) => {
+    last = Math.max(last, id as number);
+    return bad.includes(id as number) ? torn() : 1;
+  });
+  const { prepare } = db;
+  db.prepare = ((sql: string) => prepare.call(db, sql.replace('ORDER BY', 'AND read(id) ORDER BY'))) as never;
+  const around = new SqliteLists(db, receivedCalls, damage);
+  expect([ids(around.window(1, count)), last]).toEqual([shown, lastRead]);
+});
+
 describe('a page of ids that cannot be read', () => {
   test.each([
     [1, 9, [9, 8, 7, 6, 5, 4, 3, 2]],

@@ -134,6 +134,12 @@ describe('bounded steps', () => {
     expect(steps).toBe(781);
   });
 
+  test('a page that takes several steps holds no more than was asked for', () => {
+    many(200, (i) => (i % 2 === 0 ? 'wanted' : ''));
+    const page = lists.ids({ filter: filterOf('wanted'), before: 201, after: 0, limit: 40, keepGoing: () => true });
+    expect(page).toEqual({ ids: Array.from({ length: 40 }, (_, i) => 200 - 2 * i), scannedTo: 122, more: true });
+  });
+
   test('counts add up over steps, and one step is as long as for ids', () => {
     many(50_000, () => '');
     expect(lists.tally({ filter: {}, before: 50_001, after: 0, keepGoing: () => true })).toEqual({

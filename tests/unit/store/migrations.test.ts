@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
-import { applyMigrations, migrations, RARE_STATE } from '../../../src/core/store/migrations.ts';
+import {
+  applyMigrations,
+  EDITED_SINCE,
+  migrations,
+  RARE_STATE,
+  SEALED_SINCE,
+} from '../../../src/core/store/migrations.ts';
 
 /**
  * SHA-256 of each released migration. A release adds the line of its newest one; a migration behind which another one
@@ -34,6 +40,20 @@ test('a released migration is never edited', () => {
   const hashes = migrations.map((sql) => createHash('sha256').update(sql).digest('hex'));
   expect(hashes.slice(0, RELEASED.length)).toEqual(RELEASED);
   expect(hashes.length - RELEASED.length).toBeLessThanOrEqual(1);
+});
+
+test('no attempt shows a hidden header from version 4 on, and a replay says what it sent from version 10 on', () => {
+  expect([SEALED_SINCE, EDITED_SINCE]).toEqual([4, 10]);
+});
+
+test('each step is told once it is done', () => {
+  const db = new Database(':memory:');
+  onTestFinished(() => void db.close());
+  const counts: unknown[] = [];
+  applyMigrations(db, 0, 2, () =>
+    counts.push(db.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'receivers'").pluck().get()),
+  );
+  expect(counts).toEqual([0, 1]);
 });
 
 describe('from version 6 to 7', () => {

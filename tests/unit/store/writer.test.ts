@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { DUE_STATES, MESSAGE_STATES, type MessageState } from '../../../src/core/model/vocabulary.ts';
-import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/ports.ts';
+import { StoreDamagedError, StoreNotWritableError, type Timers } from '../../../src/core/ports.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { GroupWriter } from '../../../src/core/store/writer.ts';
@@ -121,6 +121,25 @@ describe('one turn, one transaction', () => {
     expect(commits).toHaveLength(1);
   });
 
+  test('one turn is asked for at a time, also where a listener writes while jobs are left', async () => {
+    let asked = 0;
+    const timers: Timers = {
+      after: (ms, run) => time.after(ms, run),
+      soon: (run) => {
+        asked += 1;
+        time.soon(run);
+      },
+    };
+    const extra: Promise<string>[] = [];
+    const committed = (): void => {
+      if (extra.length === 0) extra.push(writer.write(put('k3')));
+    };
+    writer = new GroupWriter(db, timers, { committed, writable: () => {} });
+    const both = Promise.all([writer.write(put('k1'), 1_000), writer.write(put('k2'), 1)]);
+    await time.settle();
+    expect([await both, await extra[0], keys(), asked]).toEqual([['k1', 'k2'], 'k3', ['k1', 'k2', 'k3'], 2]);
+  });
+
   test('a job that is asked for by the end of another one comes in the next transaction', async () => {
     const both = writer.write(put('k1')).then(() => writer.write(put('k2')));
     await time.settle();
@@ -147,6 +166,16 @@ describe('a job that throws', () => {
     expect(db.prepare("SELECT n FROM counters WHERE state = 'queued'").pluck().get()).toBe(0);
     expect(writable).toEqual([]);
     expect(writer.writable).toBe(true);
+  });
+
+  test('that ended the transaction itself fails with its own error', async () => {
+    const failed = writer.write(() => {
+      db.exec('ROLLBACK');
+      throw new TypeError('bad');
+    });
+    const said = failed.catch((error: unknown) => error);
+    await time.settle();
+    expect(await said).toEqual(new TypeError('bad'));
   });
 
   test('a broken constraint is the error of its job, not of the store', async () => {
@@ -332,6 +361,13 @@ describe('a store that cannot be written', () => {
     const empty = writer.write(() => {});
     await time.settle();
     await empty;
+    expect(writer.writable).toBe(false);
+    const back = writer.write((changes) => {
+      changes.movedMessage(1, 'queued', 'failed');
+      changes.movedMessage(1, 'failed', 'queued');
+    });
+    await time.settle();
+    await back;
     expect(writer.writable).toBe(false);
     const real = writer.write(put('k1'));
     await time.settle();

@@ -105,8 +105,10 @@ export interface SearchFile {
 
 export interface SearchStores {
   readonly source: SearchSource;
-  /** Opens the file, or makes it. A file that cannot be used is deleted first. */
+  /** Opens the file, or makes it. A file that cannot be used is deleted first, but not one that is {@link isLocked}. */
   openFile(): SearchFile;
+  /** The error says that another program has locked the file or the store: nothing is wrong with either. */
+  isLocked(error: unknown): boolean;
   /** Deletes the file. It must be closed. */
   deleteFile(): void;
 }
