@@ -2,7 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ContractError } from '../contract/errors.ts';
 import { findingWords } from '../contract/finding-words.ts';
-import type { EveryoneView, Finding, PersonRow, PersonView } from '../contract/persons.ts';
+import {
+  type EveryoneView,
+  type Finding,
+  PEOPLE_SORTS,
+  type PeopleSort,
+  type PersonRow,
+  type PersonView,
+} from '../contract/persons.ts';
 import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { parseWordsAndOptions, UsageError } from '../shell/option-table.ts';
 import { workspaceFolder, workspaceOption } from '../shell/start-options.ts';
@@ -17,6 +24,7 @@ const LOOK_MS = 100;
 const options = {
   workspace: workspaceOption,
   search: { type: 'string', value: 'TEXT', help: 'Only people with this in an id, a name or an email address' },
+  sort: { type: 'string', value: 'ORDER', help: `${PEOPLE_SORTS.join(', ')}; last_seen by default` },
   json: { type: 'boolean', help: 'Print one JSON object' },
 } as const;
 
@@ -31,11 +39,13 @@ export const peopleCommand: Command = {
     const [id, ...more] = words;
     if (more.length > 0) throw new UsageError(`Write the id in quotes: "${words.join(' ')}".`);
     if (id !== undefined && values.search !== undefined) throw new UsageError('Give an id or --search, not both.');
+    if (id !== undefined && values.sort !== undefined) throw new UsageError('Give an id or --sort, not both.');
+    const sort = sortOf(values.sort);
     const folder = workspaceFolder(values.workspace, env);
     const text = await withRunning(folder, async (running) => {
       if (id === undefined) {
-        const list = await read(() => running.call('people.list', { search: values.search ?? '', limit: ROWS }));
-        return values.json === true ? jsonText(list) : listText(list);
+        const list = await listed(running, { search: values.search ?? '', sort, limit: ROWS });
+        return values.json === true ? jsonText(list) : listText(list, sort);
       }
       const person = await read(() => running.call('people.person', { id }));
       return values.json === true ? jsonText(person) : await personText(running, person);
@@ -43,6 +53,25 @@ export const peopleCommand: Command = {
     process.stdout.write(`${text}\n`);
   },
 };
+
+function sortOf(text = 'last_seen'): PeopleSort {
+  const sort = PEOPLE_SORTS.find((one) => one === text);
+  if (sort === undefined)
+    throw new UsageError(`--sort takes one of ${PEOPLE_SORTS.join(', ')}, not ${JSON.stringify(text)}.`);
+  return sort;
+}
+
+/** The order of findings means something only after everyone was counted: asks again until then. */
+async function listed(
+  running: Running,
+  asked: { readonly search: string; readonly sort: PeopleSort; readonly limit: number },
+): Promise<EveryoneView> {
+  for (;;) {
+    const list = await read(() => running.call('people.list', asked));
+    if (asked.sort !== 'findings' || list.uncounted === 0) return list;
+    await delay(LOOK_MS);
+  }
+}
 
 /** Asks again while the stored calls are read. */
 async function read<T>(ask: () => Promise<T>): Promise<T> {
@@ -58,19 +87,34 @@ async function read<T>(ask: () => Promise<T>): Promise<T> {
 const time = (at: number | null): string => (at === null ? '' : new Date(at).toISOString());
 const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
+const lastSeen: Column<PersonRow> = { title: 'LAST SEEN', width: 24, text: ({ lastSeenAt }) => time(lastSeenAt) };
+/** The column that the order is about, where it is not in every list; and the words for those who stand first. */
+const ORDERS: Readonly<Record<PeopleSort, { readonly columns: readonly Column<PersonRow>[]; readonly first: string }>> =
+  {
+    last_seen: { columns: [lastSeen], first: 'seen last' },
+    first_seen: {
+      columns: [{ title: 'FIRST SEEN', width: 24, text: ({ firstSeenAt }) => time(firstSeenAt) }],
+      first: 'first seen last',
+    },
+    calls: { columns: [lastSeen], first: 'with most calls' },
+    findings: {
+      columns: [lastSeen, { title: 'FINDINGS', width: 8, text: ({ findings }) => String(findings ?? '') }],
+      first: 'with most findings',
+    },
+  };
+
 const columns: readonly Column<PersonRow>[] = [
-  { title: 'LAST SEEN', width: 24, text: ({ lastSeenAt }) => time(lastSeenAt) },
   { title: 'CALLS', width: 7, text: ({ calls }) => String(calls) },
   { title: 'NAME', width: 28, text: ({ name }) => name ?? '' },
   { title: 'ID', width: 44, text: ({ key }) => (key.kind === 'user' ? key.id : `anonymous ${key.id}`) },
 ];
 
-function listText({ people, matching, rows }: EveryoneView): string {
+function listText({ people, matching, rows }: EveryoneView, sort: PeopleSort): string {
   if (people === 0) return 'Nobody yet. A person appears with the first call that has a userId or anonymousId.';
   const all = counted(people, 'person', 'people');
   const found = matching === people ? `${all}.` : `${matching} of ${all} match.`;
-  const shown = rows.length < matching ? ` The ${rows.length} seen last are shown.` : '';
-  return `${rows.length === 0 ? '' : tableText(rows, columns)}${found}${shown}`;
+  const shown = rows.length < matching ? ` The ${rows.length} ${ORDERS[sort].first} are shown.` : '';
+  return `${rows.length === 0 ? '' : tableText(rows, [...ORDERS[sort].columns, ...columns])}${found}${shown}`;
 }
 
 async function personText(running: Running, person: PersonView): Promise<string> {

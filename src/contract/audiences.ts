@@ -47,6 +47,8 @@ export const AUDIENCE_LIMITS = {
   property: 100,
   /** Characters of one user id. */
   userId: 1_000,
+  /** Ids of the person whose audiences are asked for. */
+  idsOfPerson: 20,
   /** Ids of one command. More come through an import. */
   idsAtOnce: 1_000,
   /** Rows of one answer. */
@@ -234,6 +236,14 @@ export interface MemberRow {
   told: boolean;
 }
 
+/** An audience that a person is in. */
+export interface MembershipRow {
+  id: number;
+  name: string;
+  /** False while the rule is counted after a start or a change of it: the person was in until then. */
+  isCounted: boolean;
+}
+
 export interface Page<R> {
   rows: R[];
   /** Null at the end. With a search, `rows` may be empty although there is a next window. */
@@ -281,6 +291,11 @@ export const audienceCommands = {
   'audiences.members': command(
     z.strictObject({ id, after, limit, search: z.string().max(200).optional() }),
     gives<Page<MemberRow>>(),
+  ),
+  /** The audiences, oldest first, in which one of these users is now. Computed traits are not among them. */
+  'audiences.withUser': command(
+    z.strictObject({ userIds: z.array(userId).min(1).max(AUDIENCE_LIMITS.idsOfPerson) }),
+    gives<MembershipRow[]>(),
   ),
   /** Ids are taken byte for byte. Errors `audience_not_found`, `not_by_hand`. */
   'audiences.editMembers': command(

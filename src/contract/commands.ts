@@ -10,7 +10,8 @@ import { deletionCommands } from './deletions.ts';
 import { demoCommands } from './demo.ts';
 import { type ExportSlice, exportFields, exportIds, exportSettingCommands, importCommands } from './exchange.ts';
 import { faultCommands } from './faults.ts';
-import { COUNTED_KEYS, messageFilter, type ValueCount } from './filter.ts';
+import { COUNTED_KEYS, type ValueCount } from './filter.ts';
+import { messageFilter } from './filter-schema.ts';
 import type { Hello } from './live.ts';
 import { MAX_EVENT_NAME, PROFILE_NAMES, WRITE_KEY_PATTERN } from './names.ts';
 import { OVERVIEW_RANGES, type OverviewView } from './overview.ts';
@@ -44,7 +45,8 @@ import type {
 } from './values.ts';
 import { workspaceCommands } from './workspaces.ts';
 
-export { type MessageFilter, messageFilter } from './filter.ts';
+export type { MessageFilter } from './filter.ts';
+export { messageFilter } from './filter-schema.ts';
 
 z.config({ jitless: true });
 

@@ -33,6 +33,8 @@ export const errorCodes = {
   too_many_receivers: 'All 50 receivers of your own are in use. Remove one to add another.',
   receivers_off: 'The receivers do not run.',
   hit_not_found: 'There is no such request; it may have left the log.',
+  hit_of_log_before:
+    'This request came before the receivers were started. They keep requests only until Hookbench stops.',
   no_fault_rules: 'There is no rule to turn on. Add one first.',
   fault_client_not_found: 'No request of this client is kept.',
   people_off: 'People do not run, or the stored calls cannot be read.',

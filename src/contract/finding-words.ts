@@ -51,9 +51,11 @@ export function findingWords(finding: Finding, time: (at: number) => string): Fi
   }
 }
 
-/** `a string ("12")`, `a number (12)`; of lists and objects the type alone. */
-function typed(value: unknown): string {
+export function typeWord(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'an object';
-  return `a ${typeof value} (${JSON.stringify(value)})`;
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
+
+/** `a string ("12")`, `a number (12)`; of lists and objects the type alone. */
+const typed = (value: unknown): string =>
+  typeof value === 'object' ? typeWord(value) : `${typeWord(value)} (${JSON.stringify(value)})`;

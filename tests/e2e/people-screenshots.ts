@@ -33,7 +33,14 @@ const sources = [
   { name: 'checkout-api', writeKey: 'wk_api', kind: 'server' as const, enabled: true, webhooks: true },
   { name: 'storefront-web', writeKey: 'wk_web', kind: 'web' as const, enabled: true, webhooks: true },
 ];
-const app = await launchHeadless({ config: { sources } });
+const byHand = { sync: { when: 'hand' as const }, track: false };
+const audiences = ['High Value Customers', 'Newsletter', `\u202e<b>${'long name '.repeat(8)}`].map((name, i) => ({
+  name,
+  property: `audience_${i}`,
+  userIds: ['usr_8f21', 'guest_2217'],
+  ...byHand,
+}));
+const app = await launchHeadless({ config: { sources, audiences } });
 const send = async (path: string, body: object, key = 'wk_web'): Promise<void> => {
   const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${key}:`)}` };
   const answer = await fetch(`${app.ingestUrl}/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -94,6 +101,8 @@ const timestamp = new Date().toISOString();
 for (const _ of [1, 2]) await send('track', { userId: 'usr_8f21', event: 'Order Reviewed', timestamp }, 'wk_api');
 await go(page, '#/people/usr_8f21');
 await pictures(page, 'person');
+await page.getByRole('button', { name: 'In 3 audiences' }).click();
+await pictures(page, 'audiences');
 await page.getByRole('button', { name: 'View as table' }).click();
 await pictures(page, 'table', [1440]);
 await go(page, '#/people/77b1f1');
@@ -120,4 +129,7 @@ for (let i = 0; i < 40; i++)
   });
 await go(page, '#/people/usr_busy');
 await pictures(page, 'much');
+await page.locator('[data-person][tabindex="0"]').focus();
+await page.keyboard.press('End');
+await pictures(page, 'end', [1440]);
 await app.stop();

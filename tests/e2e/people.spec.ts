@@ -53,3 +53,63 @@ test('passes axe in both themes, wide and narrow', async () => {
   expect(await accessibilityProblems(page), 'table').toEqual([]);
   expect(await page.evaluate(() => document.scrollingElement!.scrollWidth <= innerWidth)).toBe(true);
 });
+
+test('scrolls many people without a gap, and keeps the selection at both ends', async () => {
+  const page = await open();
+  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` };
+  for (let from = 0; from < 2_000; from += 400) {
+    const batch = Array.from({ length: 400 }, (_, i) => ({ type: 'track', userId: `u${from + i}`, event: 'Seen' }));
+    const sent = await fetch(`${app!.ingestUrl}/v1/batch`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ batch }),
+    });
+    expect(sent.status).toBe(200);
+  }
+  await page.goto(new URL('/#/people', page.url()).href);
+  const list = page.getByRole('region', { name: 'People' });
+  await expect(list).toContainText('2,002 people');
+  await expect(list.locator('[data-person]').first()).toContainText('u1999');
+  const gaps = await list.locator('ul').evaluate(async (rows) => {
+    const box = rows.parentElement!.parentElement!.parentElement!;
+    let found = 0;
+    for (let frame = 0; frame < 60; frame += 1) {
+      box.scrollTop += frame % 2 === 0 ? 900 : 2_500;
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const { top, bottom } = box.getBoundingClientRect();
+      const places = [...rows.children].map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+      let reached = top;
+      for (const place of places) if (place.top <= reached + 1) reached = Math.max(reached, place.bottom);
+      if (reached < bottom - 1) found += 1;
+    }
+    return found;
+  });
+  expect(gaps).toBe(0);
+  await list.locator('[data-person][tabindex="0"]').focus();
+  await page.keyboard.press('End');
+  await expect(list.locator('[aria-current]')).toContainText('Lee Park');
+  await expect(list.locator('[data-person]:focus')).toContainText('Lee Park');
+  await page.keyboard.press('Home');
+  await expect(list.locator('[aria-current]')).toContainText('u1999');
+  expect(await accessibilityProblems(page)).toEqual([]);
+  expect(app!.problems).toEqual([]);
+});
+
+test('names the audiences of a person, with the way to their members', async () => {
+  const sources = [{ name: 'shop', writeKey: KEY, kind: 'web' as const, enabled: true, webhooks: true }];
+  const audiences = ['High Value Customers', 'Newsletter'].map((name) => ({
+    name,
+    userIds: ['usr_1'],
+    sync: { when: 'hand' as const },
+    track: false,
+  }));
+  app = await launchHeadless({ config: { sources, audiences } });
+  const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` };
+  const body = JSON.stringify({ userId: 'usr_1', event: 'Seen' });
+  await fetch(`${app.ingestUrl}/v1/track`, { method: 'POST', headers, body });
+  await app.page.goto(new URL('/#/people/usr_1', app.page.url()).href);
+  await app.page.getByRole('button', { name: 'In 2 audiences' }).click();
+  expect(await accessibilityProblems(app.page)).toEqual([]);
+  await app.page.getByRole('link', { name: 'Newsletter' }).click();
+  await expect(app.page).toHaveURL(/#\/audiences\/2\/members$/);
+});

@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { CliParts } from '../../src/cli/command.ts';
 import { peopleCommand } from '../../src/cli/people.ts';
-import type { PeopleSort, PersonView } from '../../src/contract/persons.ts';
+import type { EveryoneView, PeopleSort, PersonView } from '../../src/contract/persons.ts';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 
 async function run(engine: RunningEngine, ...args: string[]): Promise<string> {
@@ -153,11 +153,63 @@ describe('hookbench people', () => {
     expect(await run(engine, 'usr_41c0')).toContain('Two users on one anonymousId');
   });
 
+  test('lists them in the orders of the screen, each with what it is about', async () => {
+    const engine = await startEngine({ config: configOf([]), controlSocket: true, peopleThread: false });
+    for (const userId of ['b', 'a', 'a', 'c', 'b']) await engine.track('Seen', { userId });
+    for (const seats of [1, '1'])
+      await engine.post('/v1/identify', { userId: 'b', timestamp: '2026-01-01T00:00:00Z', traits: { seats } });
+    await engine.track('Seen', { userId: 'a' });
+    await engine.track('Seen', { userId: 'a' });
+    await engine.track('Seen', { userId: 'a' });
+    await personWhen(engine, 'a', ({ calls }) => calls === 5);
+    const listed = async (...args: string[]) => {
+      const [head, ...rows] = (await run(engine, ...args)).trimEnd().split('\n').slice(0, -1);
+      return `${head!.split(/ {2,}/).join(', ')}: ${rows.map((row) => row.trim().split(/\s+/).at(-1)).join('')}`;
+    };
+    expect(await listed()).toBe('LAST SEEN, CALLS, NAME, ID: abc');
+    expect(await listed('--sort', 'last_seen')).toBe('LAST SEEN, CALLS, NAME, ID: abc');
+    expect(await listed('--sort', 'first_seen')).toBe('FIRST SEEN, CALLS, NAME, ID: cab');
+    expect(await listed('--sort', 'calls')).toBe('LAST SEEN, CALLS, NAME, ID: abc');
+    expect(await listed('--sort', 'findings')).toMatch(/^LAST SEEN, FINDINGS, CALLS, NAME, ID: [ab]{2}c$/);
+    const { rows } = JSON.parse(await run(engine, '--sort', 'findings', '--json')) as EveryoneView;
+    const counts = rows.map(({ findings }) => findings);
+    expect(counts).toEqual([...counts].sort((a, b) => b! - a!));
+    expect(Math.max(...(counts as number[]))).toBeGreaterThan(0);
+  });
+
+  test('waits for everyone to be counted before it sorts by findings', async () => {
+    const engine = await startEngine({ config: configOf([]), controlSocket: true, peopleThread: false });
+    for (let from = 0; from < 1_500; from += 500) {
+      const batch = Array.from({ length: 500 }, (_, i) => ({ type: 'track', userId: `u${from + i}`, event: 'Seen' }));
+      await engine.post('/v1/batch', { batch });
+    }
+    await personWhen(engine, 'u1499', ({ calls }) => calls === 1);
+    const view = JSON.parse(await run(engine, '--sort', 'findings', '--json')) as EveryoneView;
+    expect(view).toMatchObject({ people: 1_500, uncounted: 0 });
+  });
+
+  test('names who is shown when there are more, in the order that was asked for', async () => {
+    const engine = await startEngine({ config: configOf([]), controlSocket: true, peopleThread: false });
+    const batch = Array.from({ length: 51 }, (_, i) => ({ type: 'track', userId: `u${i}`, event: 'Seen' }));
+    await engine.post('/v1/batch', { batch });
+    await personWhen(engine, 'u50', ({ calls }) => calls === 1);
+    const last = async (...args: string[]) => (await run(engine, ...args)).trimEnd().split('\n').at(-1);
+    expect(await last()).toBe('51 people. The 50 seen last are shown.');
+    expect(await last('--sort', 'first_seen')).toBe('51 people. The 50 first seen last are shown.');
+    expect(await last('--sort', 'calls')).toBe('51 people. The 50 with most calls are shown.');
+    expect(await last('--sort', 'findings')).toBe('51 people. The 50 with most findings are shown.');
+  });
+
   test('says when nobody has the id, and what is wrong with the words', async () => {
     const engine = await startEngine({ config: configOf([]), controlSocket: true, peopleThread: false });
     await expect(run(engine, 'usr_0')).rejects.toMatchObject({ code: 'person_not_found' });
     await expect(run(engine, 'a', 'b')).rejects.toThrow('Write the id in quotes: "a b".');
     await expect(run(engine, 'a', '--search', 'b')).rejects.toThrow('Give an id or --search, not both.');
+    await expect(run(engine, 'a', '--sort', 'calls')).rejects.toThrow('Give an id or --sort, not both.');
+    await expect(run(engine, '--sort', 'name')).rejects.toMatchObject({
+      code: 'usage',
+      message: '--sort takes one of last_seen, first_seen, calls, findings, not "name".',
+    });
   });
 
   test('shows control characters of clients as text', async () => {

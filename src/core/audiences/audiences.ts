@@ -7,6 +7,7 @@ import type {
   DryRun,
   MemberRow,
   MembersChanged,
+  MembershipRow,
   Page,
   PendingRow,
   SyncDetail,
@@ -24,6 +25,7 @@ import { AudiencesConfig } from './config.ts';
 import type { AudiencesDeps, StoredAudience } from './deps.ts';
 import { UserErasing } from './erasing.ts';
 import { Imports } from './imports.ts';
+import { membershipsOf } from './memberships.ts';
 import { type AskedProperty, type Edited, pendingOf, Roster, type SaveAudience } from './roster.ts';
 import { nextCallOf, typesOf } from './sync-plan.ts';
 import { CHUNK_CALLS } from './sync-run.ts';
@@ -198,6 +200,12 @@ export class Audiences {
       if (fits(user as never)) rows.push(memberRow(kind)(user));
     }
     return { rows, next: users.length === SEARCH_USERS ? users.at(-1)!.userId : null };
+  }
+
+  /** The audiences in which one of these users is now. */
+  withUser(userIds: readonly string[]): MembershipRow[] {
+    const isCounted = (id: number): boolean => this.#computed.isCounted(id);
+    return membershipsOf(userIds, { all: this.#roster.all, store: this.#deps.store, isCounted });
   }
 
   // Syncs

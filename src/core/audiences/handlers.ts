@@ -17,6 +17,7 @@ export function createAudienceHandlers(audiences: Audiences): Pick<Handlers, key
     },
     'audiences.pending': ({ id, after, limit }) => audiences.pending(id, after ?? null, limit),
     'audiences.members': ({ id, after, limit, search }) => audiences.members(id, after ?? null, limit, search),
+    'audiences.withUser': ({ userIds }) => audiences.withUser(userIds),
     'audiences.editMembers': ({ id, add = [], remove = [] }) => audiences.editMembers(id, add, remove),
 
     'audiences.importOpen': ({ id, fileName }) => imports.open(id, fileName ?? null).view(),

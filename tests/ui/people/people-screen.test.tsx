@@ -78,6 +78,28 @@ describe('the list', () => {
     expect(region('People')?.textContent).toContain('anon a1');
   });
 
+  it('has twelve placeholders until the first answer, and is not empty meanwhile', async () => {
+    engine = await connectEngine({ config: CONFIG });
+    await send(...SHOP);
+    let answer = () => {};
+    const asked = new Promise<void>((done) => {
+      answer = done;
+    });
+    engine.answer('people.list', async () => {
+      await asked;
+      return { people: 0, matching: 0, isCounted: true, uncounted: 0, withFindings: 0, rows: [] };
+    });
+    navigate({ screen: 'people', personId: null });
+    shown = await render(<PeopleScreen />);
+    const list = region('People')!;
+    expect(list.querySelector('[aria-busy="true"]')).not.toBeNull();
+    await until(() => list.querySelectorAll('[data-skeleton="shown"] > div').length === 12);
+    expect(text()).not.toContain('Nobody yet.');
+    answer();
+    await until(() => text().includes('Nobody yet.'));
+    expect(list.querySelector('[data-skeleton]')).toBeNull();
+  });
+
   it('is searched by a name, and says when nobody matches', async () => {
     await open(SHOP);
     await until(() => names().length === 2);
@@ -178,6 +200,15 @@ describe('a person', () => {
       (row) => row.querySelector('[title^="Finding"]')?.textContent,
     );
     expect(numbers).toEqual(['1', undefined, undefined, '2', undefined, '3']);
+    expect([...region('Calls')!.firstElementChild!.children].map((one) => one.textContent)).toEqual([
+      'Received',
+      '',
+      'Type',
+      'Event',
+      'Source',
+      '12345',
+    ]);
+    expect(region('Calls')!.querySelector('summary')?.textContent).toContain('Session 1today');
     const ties = [...region('Calls')!.querySelectorAll('[role="img"][aria-label*="Id"]')].map((one) => one.ariaLabel);
     expect(ties.at(-1)).toBe('with an anonymousId alone');
   });
@@ -196,14 +227,21 @@ describe('a person', () => {
       '5e0c91usr_41c0 (another person)',
       'guest_2217usr_8f21',
     ]);
+    expect(identity.textContent).not.toContain('same person');
     expect([...identity.querySelectorAll('a')].map((link) => link.getAttribute('href'))).toEqual(['#/people/usr_41c0']);
+    await click(byName('button', 'View as graph'));
+    expect(identity.textContent).toContain('same person');
   });
 
   it('shows traits with the values before, and the type where it changed', async () => {
     await open(SHOP, 'usr_8f21');
     await until(() => region('Traits') !== null);
     const traits = [...region('Traits')!.querySelectorAll('dl > div')].map((one) => one.lastElementChild?.textContent);
-    expect(traits).toEqual(['"12" was 12', 'm@example.com', 'Mira']);
+    expect(traits).toEqual(['"12" was 12, a number', 'm@example.com', 'Mira']);
+    await send({ type: 'identify', userId: 'usr_8f21', traits: { seats: null } });
+    await send({ type: 'identify', userId: 'usr_8f21', traits: { seats: 7 } });
+    await until(() => region('Traits')!.textContent!.includes('7 was'));
+    expect(region('Traits')!.querySelector('dl > div')?.lastElementChild?.textContent).toBe('7 was null, "12", 12');
   });
 
   it('leads to its calls in the live stream', async () => {

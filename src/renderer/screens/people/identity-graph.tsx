@@ -13,7 +13,8 @@ const MOST = 6;
 const NODE = 36;
 const STEP = 56;
 const LEFT = 130;
-const GAP = 54;
+const GAP = 50;
+const RIGHT = 152;
 
 interface Node {
   readonly key: string;
@@ -117,11 +118,10 @@ export function IdentityGraph({ person }: { person: PersonView }) {
       )}
       {graph.hidden > 0 && <p className="muted">{`${plural(graph.hidden, 'more id')}.`}</p>}
       <div className={cx('muted', css.legend)}>
-        <span className={css.solid} /> same person
-        <span className={css.dashed} /> shared with another person
+        {!asTable && <Legend />}
         <span className="spacer" />
-        <Button size="sm" onClick={() => setAsTable((now) => !now)} aria-pressed={asTable}>
-          View as table
+        <Button size="sm" onClick={() => setAsTable((now) => !now)}>
+          {asTable ? 'View as graph' : 'View as table'}
         </Button>
       </div>
       <Others person={person} />
@@ -129,12 +129,19 @@ export function IdentityGraph({ person }: { person: PersonView }) {
   );
 }
 
+const Legend = () => (
+  <>
+    <span className={css.solid} /> same person
+    <span className={css.dashed} /> shared with another person
+  </>
+);
+
 const middle = (i: number): number => i * STEP + NODE / 2;
 
 function Lines({ graph: { left, right, edges }, height }: { graph: Graph; height: number }) {
   const main = right.findIndex(({ kind }) => kind === 'main');
   return (
-    <svg className={css.lines} width={LEFT + GAP + LEFT} height={height} aria-hidden="true">
+    <svg className={css.lines} width={LEFT + GAP + RIGHT} height={height} aria-hidden="true">
       {edges.map(({ from, to, isShared }) => (
         <path
           key={`${left[from]!.key} ${right[to]!.key}`}
@@ -147,7 +154,7 @@ function Lines({ graph: { left, right, edges }, height }: { graph: Graph; height
           <path
             key={key}
             className={css.solidLine}
-            d={`M${LEFT + GAP + LEFT / 2} ${(i - 1) * STEP + NODE} V${i * STEP}`}
+            d={`M${LEFT + GAP + RIGHT / 2} ${(i - 1) * STEP + NODE} V${i * STEP}`}
             data-of={main}
           />
         ) : (
@@ -168,7 +175,11 @@ function NodeBox({
   top: number;
 }) {
   return (
-    <div className={cx(css.node, css[kind])} style={{ top, left: isRight ? LEFT + GAP : 0 }} title={`${id}, ${note}`}>
+    <div
+      className={cx(css.node, css[kind])}
+      style={{ top, left: isRight ? LEFT + GAP : 0, width: isRight ? RIGHT : LEFT }}
+      title={`${id}, ${note}`}
+    >
       <Icon className="icon" aria-hidden="true" />
       <span className="mono ellipsis">
         <Text ltr max={100}>

@@ -4,7 +4,7 @@ import css from './old-answer.module.css';
 import type { Reading } from './use-people.ts';
 
 /** Stands above an answer that is older than the newest question, and says why there is no newer one. */
-export function OldAnswer({ reading: { problem, progress, again } }: { reading: Reading<unknown> }) {
+export function OldAnswer({ reading: { problem, progress, again } }: { reading: Omit<Reading<unknown>, 'answer'> }) {
   if (problem === null && progress === null) return null;
   return (
     <div className={css.old} role="status" title={problem ?? undefined}>

@@ -1,5 +1,5 @@
-import { Activity, UserRound, UserX } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Activity, Contact, UserX } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
 import type { PersonView } from '../../../contract/persons.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -10,10 +10,12 @@ import { formatClock, formatCount, formatDateTime, formatDay, formatPercent, plu
 import { Findings } from './findings.tsx';
 import { IdentityGraph } from './identity-graph.tsx';
 import { OldAnswer } from './old-answer.tsx';
+import { AudienceNames, AudiencesFact } from './person-audiences.tsx';
 import css from './person-page.module.css';
 import { showCalls, showCallsLabel } from './show-calls.ts';
 import { Timeline } from './timeline.tsx';
 import { TraitList } from './trait-list.tsx';
+import { useMemberships } from './use-memberships.ts';
 import { type Reading, usePerson } from './use-people.ts';
 
 export function PersonPage({ id }: { id: string | null }) {
@@ -33,7 +35,7 @@ function Instead({
   return (
     <div className={css.instead}>
       {id === null ? (
-        <EmptyState icon={UserRound} title="Choose a person.">
+        <EmptyState icon={Contact} title="Choose a person.">
           The ids that belong together, what was sent about them, and which call broke it.
         </EmptyState>
       ) : isGone ? (
@@ -73,6 +75,9 @@ function Person({ person, note }: { person: PersonView; note: ReactNode }) {
 function Head({ person }: { person: PersonView }) {
   const { key, name, calls, sessions, sources, firstSeenAt, lastSeenAt, timeline } = person;
   const label = showCallsLabel(person);
+  const memberships = useMemberships(person.userIds.map(({ id }) => id));
+  const [isOpen, setOpen] = useState(false);
+  const listId = useId();
   const facts = [
     ['First seen', timeOf(firstSeenAt), fullTime(firstSeenAt)],
     ['Last seen', timeOf(lastSeenAt), fullTime(lastSeenAt)],
@@ -83,6 +88,7 @@ function Head({ person }: { person: PersonView }) {
   return (
     <div className={css.head}>
       <div className={css.title}>
+        <Contact className="icon icon-large" aria-hidden="true" />
         <h2 className="ellipsis">{name === null ? 'No name' : <Text max={200}>{name}</Text>}</h2>
         <span className="mono secondary ellipsis">
           {key.kind === 'anonymous' && 'anonymous '}
@@ -105,7 +111,9 @@ function Head({ person }: { person: PersonView }) {
             <dd title={title}>{value}</dd>
           </div>
         ))}
+        <AudiencesFact memberships={memberships} listId={listId} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       </dl>
+      {isOpen && <AudienceNames id={listId} memberships={memberships} />}
       {timeline.length < calls && (
         <p className="muted">{`Sessions, sources, groups, traits and findings are those of the newest ${plural(timeline.length, 'call')}.`}</p>
       )}

@@ -6,9 +6,10 @@ import { HookCells } from '../../components/glyph.tsx';
 import { Text } from '../../components/text.tsx';
 import { TypeLabel } from '../../components/type-icon.tsx';
 import { cx } from '../../lib/cx.ts';
-import { formatCount, formatDay, formatSpan, formatTime, plural } from '../../lib/format.ts';
+import { formatCount, formatDay, formatSpan, formatTime, plural, sameDay } from '../../lib/format.ts';
 import { useRecords } from '../../stores/records.ts';
 import { formatRoute } from '../../stores/route.ts';
+import { useNow } from '../../stores/ticker.ts';
 import css from './timeline.module.css';
 import { useRows } from './use-rows.ts';
 
@@ -30,6 +31,7 @@ export function Timeline({ person, ...pointing }: { person: PersonView } & Point
   for (const [i, { call }] of findings.entries()) numbers.set(call, [...(numbers.get(call) ?? []), i + 1]);
   return (
     <section className={css.timeline} aria-label="Calls" data-region="timeline">
+      {sessions.length > 0 && <Head />}
       {sessions.map((session, i) => (
         <SessionRows
           key={session.first}
@@ -45,6 +47,24 @@ export function Timeline({ person, ...pointing }: { person: PersonView } & Point
     </section>
   );
 }
+
+const SLOTS = [1, 2, 3, 4, 5];
+
+/** For sighted users only, because each row names all of its cells. */
+const Head = () => (
+  <div className={cx('muted', css.heads)} aria-hidden="true">
+    <span>Received</span>
+    <span />
+    <span>Type</span>
+    <span>Event</span>
+    <span>Source</span>
+    <span className={css.slots}>
+      {SLOTS.map((slot) => (
+        <i key={slot}>{slot}</i>
+      ))}
+    </span>
+  </div>
+);
 
 function SessionRows({
   session: { startedAt, endedAt, calls: count },
@@ -63,12 +83,14 @@ function SessionRows({
 } & Pointing) {
   const [isOpen, setOpen] = useState(isOpenFirst);
   const [shown, setShown] = useState(AT_ONCE);
+  const now = useNow();
+  const day = sameDay(startedAt, now) ? 'today' : formatDay(startedAt);
   const pause = before === undefined ? '' : `, after ${formatSpan(startedAt - before.endedAt)}`;
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         <span className="medium">{`Session ${number}`}</span>
-        <span className="secondary">{`${formatDay(startedAt)}${pause}`}</span>
+        <span className="secondary">{`${day}${pause}`}</span>
         <span className="spacer" />
         <span className="secondary">{`${endedAt === startedAt ? 'at once' : formatSpan(endedAt - startedAt)}, ${plural(count, 'call')}`}</span>
       </summary>

@@ -1,3 +1,4 @@
+import { typeWord } from '../../../contract/finding-words.ts';
 import type { PersonView } from '../../../contract/persons.ts';
 import { Text } from '../../components/text.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -31,6 +32,7 @@ export function TraitList({ traits }: { traits: PersonView['traits'] }) {
 function Trait({ one: { trait, value, was, call, changedAt } }: { one: PersonView['traits'][number] }) {
   const now = useNow();
   const isOtherType = was[0] !== undefined && typeof was[0] !== typeof value;
+  const isOneType = isOtherType && was.every((before) => before !== null && typeof before === typeof was[0]);
   return (
     <div>
       <dt className="mono secondary ellipsis">
@@ -61,6 +63,7 @@ function Trait({ one: { trait, value, was, call, changedAt } }: { one: PersonVie
                 <Value value={before} quoted={isOtherType} />
               </span>
             ))}
+            {isOneType && `, ${typeWord(was[0])}`}
           </span>
         )}
       </dd>

@@ -1,7 +1,7 @@
-/** People and one of them, read again while calls come in. */
+/** Questions about people, asked again while calls come in, and one of them. */
 import { useCallback, useEffect, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
-import type { EveryoneView, PeopleSort, PersonView } from '../../../contract/persons.ts';
+import type { PersonView } from '../../../contract/persons.ts';
 import { failureText } from '../../components/commit-field.tsx';
 import { call } from '../../platform/connect.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -9,9 +9,6 @@ import { useNewest, useReadAgain } from '../../stores/use-read-again.ts';
 
 /** Real milliseconds between two readings while calls come in. */
 const EVERY_MS = 1_000;
-/** How long typing rests before it is searched. */
-const REST_MS = 120;
-const PAGE = 100;
 
 export interface Reading<T> {
   /** The newest answer; null before the first. */
@@ -33,7 +30,7 @@ function useVersion(turn: number): string {
 }
 
 /** An answer that is not `isWhole` is asked for again. */
-function useReading<T>(
+export function useReading<T>(
   key: string | null,
   ask: () => Promise<T>,
   isWhole: (answer: T) => boolean = () => true,
@@ -78,52 +75,6 @@ function useReading<T>(
   }, [isUnfinished, again]);
   const answer = key !== null && found?.key === key ? found.answer : null;
   return { answer, problem, isGone, progress: isReading ? progress : null, again };
-}
-
-export interface Everyone extends Reading<EveryoneView> {
-  readonly more: (() => void) | null;
-}
-
-/** `search` may change with every key. */
-export function useEveryone(search: string, sort: PeopleSort): Everyone {
-  const [rested, setRested] = useState(search);
-  const [limit, setLimit] = useState(PAGE);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setRested(search);
-      setLimit(PAGE);
-    }, REST_MS);
-    return () => clearTimeout(timer);
-  }, [search]);
-  const reading = useReading(
-    `${sort} ${limit} ${rested}`,
-    () => everyone({ search: rested, sort, limit }),
-    ({ isCounted }) => isCounted,
-  );
-  const [kept, setKept] = useState<EveryoneView | null>(null);
-  useEffect(() => {
-    if (reading.answer !== null) setKept(reading.answer);
-  }, [reading.answer]);
-  // While another search is asked, the list of before stays.
-  const answer = reading.answer ?? kept;
-  const isMore = answer !== null && answer.rows.length < answer.matching;
-  const more = useCallback(() => setLimit((now) => now + PAGE), []);
-  return { ...reading, answer, more: isMore ? more : null };
-}
-
-const MOST = 500;
-
-async function everyone({ limit, ...ask }: { search: string; sort: PeopleSort; limit: number }): Promise<EveryoneView> {
-  const first = await call('people.list', { ...ask, limit: Math.min(limit, MOST) });
-  const rows = [...first.rows];
-  let { isCounted } = first;
-  while (rows.length < Math.min(limit, first.matching)) {
-    const next = await call('people.list', { ...ask, from: rows.length, limit: Math.min(limit - rows.length, MOST) });
-    if (next.rows.length === 0) break;
-    rows.push(...next.rows);
-    isCounted &&= next.isCounted;
-  }
-  return { ...first, rows, isCounted };
 }
 
 /** Null without an id. */
