@@ -2,6 +2,7 @@
 import { createWriteStream } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CommandInput } from '../contract/commands.ts';
+import { CURL_SHELLS } from '../contract/curl-file.ts';
 import { EXPORT_FORMATS } from '../contract/exchange-limits.ts';
 import { terminalText } from '../contract/plain-text.ts';
 import { UsageError } from '../shell/option-table.ts';
@@ -19,6 +20,7 @@ export const exportCommand = defineCommand({
   summary: 'Write the messages of a running instance as NDJSON, HAR, CSV, curl commands or a page to share.',
   options: {
     format: { type: 'string', value: 'FORMAT', help: `${EXPORT_FORMATS.join(', ')}; ndjson by default` },
+    shell: { type: 'string', value: 'SHELL', help: `Of curl commands: ${CURL_SHELLS.join(', ')}; sh by default` },
     filter: filterOption,
     id: { type: 'string', value: 'N', multiple: true, help: 'Only the message with this row id; may be repeated' },
     redact: {
@@ -37,9 +39,10 @@ export const exportCommand = defineCommand({
   },
   run: async ({ values, env }) => {
     const format = formatOf(values.format);
+    const shell = shellOf(values.shell, format);
     const ids = values.id?.map(rowId);
     if (ids !== undefined && values.filter !== undefined) throw new UsageError('--id and --filter exclude each other.');
-    const how = { format, signatures: values.signatures === true };
+    const how = { format, shell, signatures: values.signatures === true };
     await withRunning(workspaceFolder(values.workspace, env), async (running) => {
       const of = ids === undefined ? { filter: await filterOf(running, values.filter) } : { ids };
       const kept = values.unmasked === true ? [] : await maskedFields(running);
@@ -54,6 +57,15 @@ function formatOf(text = 'ndjson'): Asked['format'] {
   if (format === undefined)
     throw new UsageError(`--format takes one of ${EXPORT_FORMATS.join(', ')}, not ${JSON.stringify(text)}.`);
   return format;
+}
+
+function shellOf(text: string | undefined, format: Asked['format']): Asked['shell'] {
+  if (text === undefined) return undefined;
+  if (format !== 'curl') throw new UsageError('--shell goes with --format curl.');
+  const shell = CURL_SHELLS.find((one) => one === text);
+  if (shell === undefined)
+    throw new UsageError(`--shell takes one of ${CURL_SHELLS.join(', ')}, not ${JSON.stringify(text)}.`);
+  return shell;
 }
 
 const filterOf = ({ call }: Running, text = ''): ReturnType<typeof filterOfText> =>

@@ -1,6 +1,7 @@
 /** Export of stored messages and import of calls from files (docs/behaviour.md, Export and import). */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
+import { CURL_SHELLS } from './curl-file.ts';
 import { EXCHANGE_LIMITS, EXPORT_FORMATS } from './exchange-limits.ts';
 
 export { EXCHANGE_LIMITS, EXPORT_FORMATS, type ExportFormat } from './exchange-limits.ts';
@@ -33,6 +34,8 @@ export interface ExportSettings {
 /** What an export has beside the messages that it is of. */
 export const exportFields = {
   format: z.enum(EXPORT_FORMATS),
+  /** The shell of curl commands; sh by default. Other formats have none. */
+  shell: z.enum(CURL_SHELLS).optional(),
   /** Left out: the fields of the settings (`exports.save`). */
   mask: maskPaths.optional(),
   /** Keeps the values of X-Signature. By default they are hidden. */

@@ -1,4 +1,5 @@
 /** `hookbench export` and `hookbench import` against running instances. */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -87,8 +88,32 @@ test('an export with a filter has the messages that it selects', async () => {
   );
 });
 
+test('curl commands are written for the shell that was asked for, and sh runs its own', async () => {
+  const here = await start();
+  await here.client.call('messages.sendSample');
+  const exported = async (...more: string[]) =>
+    (await run(exportCommand, '--workspace', here.workspace, '--format', 'curl', ...more)).out;
+  const sh = await exported('--shell', 'sh');
+  const times = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
+  expect(sh.replaceAll(times, '')).toBe((await exported()).replaceAll(times, ''));
+  const folder = tempWorkspace();
+  writeFileSync(join(folder, 'curl'), '#!/bin/sh\nprintf "%s\\n" "$@"\n', { mode: 0o755 });
+  const env = { PATH: `${folder}:/usr/bin:/bin`, WRITE_KEY: 'wk $(id)' };
+  const sent = execFileSync('/bin/sh', ['-c', sh], { env, encoding: 'utf8' }).trimEnd().split('\n');
+  expect(sent).toContain('wk $(id):');
+  expect(JSON.parse(sent.at(-1)!)).toMatchObject({ event: 'Signed Up' });
+  expect(() => execFileSync('/bin/sh', ['-c', sh], { env: { PATH: env.PATH }, stdio: 'pipe' })).toThrow('WRITE_KEY');
+  expect(await exported('--shell', 'powershell')).toMatch(/^\ufeff# Calls .*\$env:WRITE_KEY[\s\S]*curl\.exe -K/);
+  expect(await exported('--shell', 'cmd')).toMatch(/^@echo off\r\nrem Calls [\s\S]*certutil/);
+});
+
 test('a wrong format, a wrong id and a missing file are told before anything is done', async () => {
   await expect(run(exportCommand, '--format', 'xml')).rejects.toThrow('--format takes one of ndjson, har');
+  await expect(run(exportCommand, '--shell', 'sh')).rejects.toThrow('--shell goes with --format curl.');
+  await expect(run(exportCommand, '--format', 'curl', '--shell', 'fish')).rejects.toMatchObject({
+    code: 'usage',
+    message: '--shell takes one of sh, powershell, cmd, not "fish".',
+  });
   await expect(run(exportCommand, '--id', '0')).rejects.toThrow('--id takes a row id');
   await expect(run(importCommand)).rejects.toThrow('takes one FILE');
   await expect(run(importCommand, '/nowhere/calls.ndjson')).rejects.toThrow('ENOENT');

@@ -38,15 +38,23 @@ const ALLOWED: Record<string, RegExp> = {
   csv: /^\ufeff|\r\n|[\u200c\u200d]/g,
   curl: /\n/g,
   html: /[\n\u200c\u200d]/g,
+  powershell: /^\ufeff|\n/g,
+  cmd: /\r\n/g,
 };
+const FILES = [...EXPORT_FORMATS, 'powershell', 'cmd'] as const;
+type FileKind = (typeof FILES)[number];
+
+/** PowerShell and cmd have their own scripts of curl commands. */
+const askedOf = (kind: FileKind): Parameters<ExchangeWorld['export']>[0] =>
+  kind === 'powershell' || kind === 'cmd' ? { format: 'curl', shell: kind } : { format: kind };
 
 async function everyFormat(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const world = await hostileWorld();
-  for (const format of EXPORT_FORMATS) {
-    const { text, written } = await world.export({ format });
+  for (const kind of FILES) {
+    const { text, written } = await world.export(askedOf(kind));
     expect(written).toBe(250);
-    files.set(format, text);
+    files.set(kind, text);
   }
   return files;
 }
@@ -54,14 +62,22 @@ async function everyFormat(): Promise<Map<string, string>> {
 /** Made by the first test that asks. */
 let files: Promise<Map<string, string>> | null = null;
 
-async function file(format: (typeof EXPORT_FORMATS)[number]): Promise<string> {
+async function file(format: FileKind): Promise<string> {
   expect(HOSTILE_STRINGS).toHaveLength(250);
   files ??= everyFormat();
   return (await files).get(format)!;
 }
 
+/** The body in a config file of curl. */
+function bodyOf(request: string): string {
+  const [, body] = /^data-raw = "((?:[^"\\]|\\.)*)"$/m.exec(request)!;
+  const signs: Record<string, string> = { n: '\n', r: '\r', t: '\t', v: '\v' };
+  return body!.replace(/\\(.)/g, (_, sign: string) => signs[sign] ?? sign);
+}
+const textOf = (body: string): unknown => JSON.parse(body).batch[0].properties.text;
+
 describe('250 hostile strings', () => {
-  test.each(EXPORT_FORMATS)('in %s steer no terminal and hide nothing', async (format) => {
+  test.each(FILES)('in %s steer no terminal and hide nothing', async (format) => {
     expect(STEERING.exec((await file(format)).replaceAll(ALLOWED[format]!, ''))).toBeNull();
   });
 
@@ -111,6 +127,39 @@ describe('250 hostile strings', () => {
     const bodies = Array.from({ length: 250 }, (_, i) => JSON.parse(readFileSync(join(out, String(i)), 'utf8')));
     expect(bodies.map(({ batch }) => batch[0].properties.text)).toEqual(HOSTILE_STRINGS);
     expect(readdirSync(folder).sort()).toEqual(['calls.sh', 'curl']);
+  });
+
+  test('reach curl from PowerShell as they were sent, and nothing of them is outside the quotes', async () => {
+    const script = (await file('powershell')).replace('\ufeff', '');
+    const bodies: string[] = [];
+    const quoted = /@'\n([\s\S]*?)\n'@\)\n/g;
+    for (const [, request] of script.matchAll(quoted)) bodies.push(bodyOf(request!));
+    expect(bodies.map(textOf)).toEqual(HOSTILE_STRINGS);
+    const lines = script.replaceAll(quoted, '\n').split('\n');
+    const commands = new Set(lines.filter((line) => line !== '' && !line.startsWith('# ')));
+    expect([...commands]).toEqual([
+      '$request = New-TemporaryFile',
+      '[IO.File]::WriteAllText($request.FullName, ',
+      'curl.exe -K $request.FullName',
+      'Remove-Item $request.FullName',
+    ]);
+  });
+
+  test('reach curl from cmd as they were sent, and no line has a sign that cmd obeys', async () => {
+    const script = (await file('cmd')).replaceAll('\r\n', '\n');
+    const bodies = [...script.matchAll(/^\(\n([\s\S]*?)\n\)>/gm)].map(([, lines]) =>
+      bodyOf(Buffer.from(lines!.replaceAll(/^echo /gm, ''), 'base64').toString()),
+    );
+    expect(bodies.map(textOf)).toEqual(HOSTILE_STRINGS);
+    const lines = script.split('\n').filter((line) => !/^echo [A-Za-z0-9+/=]{4,1000}$/.test(line));
+    const commands = new Set(lines.filter((line) => line !== '' && !/^rem [\w .,:$?-]+$/.test(line)));
+    expect([...commands]).toEqual([
+      '@echo off',
+      '(',
+      ')>"%TEMP%\\hookbench-request.b64"',
+      expect.stringMatching(/^certutil -f -decode "%TEMP%/),
+      expect.stringMatching(/^del "%TEMP%/),
+    ]);
   });
 
   test('are text in the page to share, which has no script, link or form', async () => {

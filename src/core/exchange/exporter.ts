@@ -3,13 +3,14 @@
  * the cursor back, and an export that nobody asks on is over.
  */
 
+import type { CurlShell } from '../../contract/curl-file.ts';
 import type { ExportCursor, ExportSlice } from '../../contract/exchange.ts';
 import type { ExportFormat } from '../../contract/exchange-limits.ts';
 import type { ListFilter } from '../model/filter.ts';
 import type { Clock } from '../ports.ts';
 import type { ListStore } from '../store/ports/lists.ts';
 import { exportedMessage, type ReadDeps } from './exported.ts';
-import { formats } from './formats/all.ts';
+import { formatOf } from './formats/all.ts';
 import type { FileFacts } from './formats/format.ts';
 import { createMask } from './mask.ts';
 
@@ -32,6 +33,7 @@ export interface ExporterDeps extends ReadDeps {
 
 export interface ExportAsked {
   readonly format: ExportFormat;
+  readonly shell?: CurlShell | undefined;
   readonly of: { readonly filter: ListFilter } | { readonly ids: readonly number[] };
   readonly mask?: readonly string[] | undefined;
   readonly signatures?: boolean | undefined;
@@ -62,7 +64,7 @@ export class Exporter {
 
   slice(asked: ExportAsked): ExportSlice {
     const { cursor, mask = this.#deps.defaultMask() } = asked;
-    const format = formats[asked.format];
+    const format = formatOf(asked.format, asked.shell);
     const walk = 'ids' in asked.of ? this.#ofIds(asked.of.ids) : this.#ofFilter(asked.of.filter, cursor?.upTo);
     const facts = this.#facts(mask);
     const position = cursor ?? walk.start;
