@@ -1,5 +1,4 @@
 /** Every command, in the order of the help. */
-import { serve, serveOptionTable } from '../headless/serve.ts';
 import { audiencesCommand } from './audiences.ts';
 import { certificateCommand } from './certificate.ts';
 import type { Command } from './command.ts';
@@ -16,17 +15,11 @@ import { receiveCommand } from './receive.ts';
 import { replayCommand } from './replay.ts';
 import { schemaCommand } from './schema.ts';
 import { searchCommand } from './search.ts';
+import { serveCommand } from './serve.ts';
 import { statusCommand } from './status.ts';
 import { clockCommand, deliveryCommand } from './steer.ts';
 import { traitsCommand } from './traits.ts';
 import { verifyCommand } from './verify.ts';
-
-const serveCommand: Command = {
-  name: 'serve',
-  summary: 'Receive calls, deliver them and show them in a browser.',
-  options: serveOptionTable,
-  run: serve,
-};
 
 export const commands: readonly Command[] = [
   serveCommand,

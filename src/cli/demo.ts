@@ -1,5 +1,6 @@
 /** `hookbench demo`: a made-up shop in a workspace of its own, started or found running (docs/demo.md). */
-import { DEMO_LIMITS, type DemoInput, type DemoView } from '../contract/demo.ts';
+import type { DemoInput, DemoView } from '../contract/demo.ts';
+import { DEMO_LIMITS } from '../contract/demo-limits.ts';
 import { jsonText, terminalText } from '../contract/plain-text.ts';
 import { startDemo } from '../headless/demo.ts';
 import { openInBrowser, sayReady, stopRequested, untilEnd } from '../headless/serve.ts';

@@ -5,16 +5,22 @@ import { UsageError } from '../shell/option-table.ts';
 import type { Environment } from '../shell/start-options.ts';
 import { version } from '../shell/version.ts';
 import type { CliParts, Command } from './command.ts';
-import { commands } from './commands.ts';
-import { commandHelp, helpOf } from './help.ts';
 
 const HELP = ['help', '--help', '-h'];
 
-const named = (name: string | undefined): Command | undefined => commands.find((one) => one.name === name);
+const everyCommand = async (): Promise<readonly Command[]> => (await import('./commands.ts')).commands;
+
+/** Loads all commands, except for `serve`, whose start should be short. */
+async function named(name: string): Promise<Command | undefined> {
+  if (name === 'serve') return (await import('./serve.ts')).serveCommand;
+  return (await everyCommand()).find((one) => one.name === name);
+}
 
 /** Help on one command, or on all when there is none of that name. */
-function helpOn(name: string | undefined): string {
-  const command = named(name);
+async function helpOn(name: string | undefined): Promise<string> {
+  const { commandHelp, helpOf } = await import('./help.ts');
+  const commands = await everyCommand();
+  const command = commands.find((one) => one.name === name);
   return command === undefined ? helpOf(commands) : `${commandHelp(command)}\n`;
 }
 
@@ -31,13 +37,13 @@ export async function runCli(
 ): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined) {
-    process.stderr.write(helpOf(commands));
+    process.stderr.write(await helpOn(undefined));
     return exitCodes.usage;
   }
-  if (HELP.includes(name)) return print(helpOn(args[0]));
-  if (args.some((arg) => ['--help', '-h'].includes(arg))) return print(helpOn(name));
+  if (HELP.includes(name)) return print(await helpOn(args[0]));
+  if (args.some((arg) => ['--help', '-h'].includes(arg))) return print(await helpOn(name));
   if (['version', '--version'].includes(name)) return print(`${version}\n`);
-  const command = named(name);
+  const command = await named(name);
   try {
     if (command === undefined) throw new UsageError(`There is no command ${JSON.stringify(name)}; see hookbench help.`);
     return (await command.run(args, parts, env)) ?? exitCodes.ok;

@@ -4,21 +4,9 @@
  */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
+import { DEMO_LIMITS, type TourStep } from './demo-limits.ts';
 
 z.config({ jitless: true });
-
-export const DEMO_LIMITS = {
-  seed: 0xffff_ffff,
-  /** Calls a minute. */
-  rate: 1_200,
-} as const;
-
-export const DEFAULT_DEMO = { seed: 42, rate: 20 } as const;
-
-/** Steps of the tour, in order. */
-export const TOUR_STEPS = ['Calls arrive', 'A webhook fails', 'Audience sync', 'Delete notices', 'Ahead 4 h'] as const;
-/** From 1. */
-export type TourStep = 1 | 2 | 3 | 4 | 5;
 
 const seed = z.number().int().min(0).max(DEMO_LIMITS.seed).optional();
 const rate = z.number().int().min(1).max(DEMO_LIMITS.rate).optional();

@@ -278,7 +278,7 @@ export const receiverCommands = {
     }),
     gives<{ rows: HitView[]; kept: number; nextBefore: number | null }>(),
   ),
-  /** Error `hit_not_found`. */
+  /** Errors `hit_not_found`, `hit_of_log_before`. */
   'receivers.hit': command(z.strictObject({ id, hit: z.number().int().positive() }), gives<HitDetail>()),
   /** The requests that an attempt sent to receivers since the start, in the order sent. Error `receivers_off`. */
   'receivers.ofAttempt': command(z.strictObject({ attempt: z.number().int().positive() }), gives<ReceivedAttempt[]>()),

@@ -1,15 +1,10 @@
 /** Filters that were saved under a name. */
 import { z } from 'zod';
 import { command, gives } from './command.ts';
-import { messageFilter } from './filter.ts';
+import { messageFilter } from './filter-schema.ts';
+import { BUILT_IN_FILTERS, SAVED_FILTER_LIMITS } from './saved-filter-limits.ts';
 
 z.config({ jitless: true });
-
-export const SAVED_FILTER_LIMITS = { filters: 50, name: 60 } as const;
-
-/** Filters that every workspace has. They can be hidden. */
-export const BUILT_IN_FILTERS = ['replays', 'deletions'] as const;
-export type BuiltInFilter = (typeof BUILT_IN_FILTERS)[number];
 
 /** All saved filters in the user's order. */
 export const savedFilters = z.strictObject({

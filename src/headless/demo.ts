@@ -2,7 +2,8 @@
  * Opens the demo beside a workspace, in an instance of its own: another engine and another server of the interface, on
  * free ports, in this same process. The page goes there with a one-time address.
  */
-import { DEFAULT_DEMO, type DemoInput } from '../contract/demo.ts';
+import type { DemoInput } from '../contract/demo.ts';
+import { DEFAULT_DEMO } from '../contract/demo-limits.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { DemoShell } from '../core/engine/engine-thread.ts';
 import { demoFolder, emptyDemoFolder, openDemoFolder } from '../shell/demo-folder.ts';

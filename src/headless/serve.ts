@@ -5,6 +5,7 @@ import { jsonText, terminalText } from '../contract/plain-text.ts';
 import type { ListenerView } from '../contract/values.ts';
 import { choicesOf } from '../core/engine/engine-options.ts';
 import type { StopWait } from '../core/engine/engine-thread.ts';
+import type { EngineSource } from '../core/engine/prepared-engine.ts';
 import { readConfigFile } from '../shell/config-file.ts';
 import { exitCodes } from '../shell/exit-codes.ts';
 import { KnownWorkspaces, knownPlace } from '../shell/known-workspaces.ts';
@@ -24,7 +25,7 @@ import { type HeadlessOptions, type HeadlessShell, ShellPortError, startHeadless
 
 /** What the built program and the tests give differently. */
 export interface ServeParts {
-  readonly workerPath: string | URL;
+  readonly workerPath: EngineSource;
   readonly receiversWorker?: string;
   readonly peopleWorker?: string;
   readonly searchWorker?: string;
@@ -86,9 +87,12 @@ export function listeningText({ state, message }: ListenerView, ingestUrl: strin
 export function sayReady(shell: HeadlessShell, json: boolean): void {
   const { ingestUrl, httpsUrl, uiUrl, workspace, listener, notSending } = shell;
   if (json) {
+    const { state, message } = listener;
+    const isListening = state === 'listening';
     const line = {
-      ready: true,
-      ingest: ingestUrl,
+      ready: isListening,
+      ...(!isListening && { listener: { state, message } }),
+      ingest: isListening ? ingestUrl : null,
       https: httpsUrl ?? undefined,
       ui: uiUrl,
       workspace,

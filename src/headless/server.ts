@@ -27,6 +27,8 @@ const MAX_CONNECTIONS = 256;
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024;
 const CLOSE_GRACE_MS = 1_000;
+/** For files whose name changes with their bytes. A browser that keeps a script also keeps it compiled. */
+const KEPT = 'private, max-age=31536000, immutable';
 
 export interface UiServerOptions {
   readonly files: RendererFiles;
@@ -124,6 +126,7 @@ function answerFile(file: RendererFile, host: string, request: IncomingMessage, 
   const bytes = fileBytes(file, nonce);
   response.writeHead(200, {
     ...pageHeaders(nonce, [`ws://${host}`]),
+    ...(file.isLasting && { 'Cache-Control': KEPT }),
     'Content-Type': file.type,
     'Content-Length': bytes.length,
   });

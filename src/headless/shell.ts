@@ -8,6 +8,7 @@ import type { NotSendingReasonName } from '../contract/not-sending.ts';
 import type { ListenerView } from '../contract/values.ts';
 import { choicesOf, type StartChoices } from '../core/engine/engine-options.ts';
 import type { EngineShell, EngineStartOptions, TextPort } from '../core/engine/engine-thread.ts';
+import type { EngineSource } from '../core/engine/prepared-engine.ts';
 import { findPortHolder } from '../core/ingest/port-holder.ts';
 import { engineStarts } from '../shell/engine-starts.ts';
 import { type EngineSupervisor, superviseEngine } from '../shell/engine-supervisor.ts';
@@ -23,8 +24,8 @@ export const DEFAULT_UI_PORT = 8764;
 export interface HeadlessOptions extends StartChoices {
   /** Absolute; made with mode 0700 when absent. */
   readonly workspace: string;
-  /** Built or source path of the engine's worker. */
-  readonly workerPath: string | URL;
+  /** Built or source path of the engine's worker, or a thread that was prepared. */
+  readonly workerPath: EngineSource;
   /** The built interface. */
   readonly rendererFolder: string;
   readonly config?: Config | undefined;

@@ -1,6 +1,7 @@
 /** The demo of the desktop app: another engine and another window in this same process, beside the workspace. */
 import { app, safeStorage } from 'electron';
-import { DEFAULT_DEMO, type DemoInput } from '../contract/demo.ts';
+import type { DemoInput } from '../contract/demo.ts';
+import { DEFAULT_DEMO } from '../contract/demo-limits.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { DemoShell, EngineStartOptions } from '../core/engine/engine-thread.ts';
 import { demoFolder, emptyDemoFolder, openDemoFolder } from '../shell/demo-folder.ts';

@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DEFAULT_DEMO } from '../contract/demo.ts';
+import { DEFAULT_DEMO } from '../contract/demo-limits.ts';
 import { ContractError } from '../contract/errors.ts';
 import type { Environment } from './start-options.ts';
 

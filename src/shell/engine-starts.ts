@@ -5,6 +5,7 @@ import {
   type EngineThread,
   startEngineThread,
 } from '../core/engine/engine-thread.ts';
+import type { EngineSource } from '../core/engine/prepared-engine.ts';
 
 /**
  * After a crash the engine comes back on the ports that it had, even if it had asked for any free ones, and without the
@@ -12,13 +13,13 @@ import {
  * store a second time.
  */
 export function engineStarts(
-  workerPath: string | URL,
+  source: EngineSource,
   options: EngineStartOptions,
   shell?: EngineShell,
 ): () => Promise<EngineThread> {
   let next = options;
   return async () => {
-    const thread = await startEngineThread(workerPath, next, shell);
+    const thread = await startEngineThread(source, next, shell);
     const { listener, https } = thread.info;
     const { config: _stored, ...kept } = options;
     next = {

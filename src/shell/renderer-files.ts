@@ -8,6 +8,8 @@ import { extname, join } from 'node:path';
 export interface RendererFile {
   readonly type: string;
   readonly bytes: Buffer;
+  /** True when the name changes with the bytes, so that a browser may keep the file. */
+  readonly isLasting: boolean;
 }
 
 export type RendererFiles = ReadonlyMap<string, RendererFile>;
@@ -28,6 +30,9 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** The build puts a hash of the bytes into these names. */
+const LASTING_NAME = /^\/assets\/[^/]+-[\w-]{8}\.(?:css|js|woff2)$/;
+
 /** Reads every regular file under `folder`; links are left out. Throws when there is no index.html. */
 export function readRendererFiles(folder: string): RendererFiles {
   const files = new Map<string, RendererFile>();
@@ -38,6 +43,7 @@ export function readRendererFiles(folder: string): RendererFiles {
       files.set(url, {
         type: types[extname(path).toLowerCase()] ?? 'application/octet-stream',
         bytes: readFileSync(path),
+        isLasting: LASTING_NAME.test(url),
       });
   };
   read(folder, '');

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { DELETION_FAILPOINTS, FAILPOINTS, IMPORT_FAILPOINTS, SYNC_FAILPOINTS } from '../../src/core/failpoint.ts';
 import { builtCli } from '../kill/built-cli.ts';
 
-/** All the JavaScript that a built command line can load. */
+/** All the JavaScript that a built command line can load. The bundler's comments name the files that code came from. */
 const codeOf = (cli: string): string =>
   readdirSync(dirname(cli), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('js'))
-    .map((file) => readFileSync(join(dirname(cli), file), 'utf8'))
+    .map((file) => readFileSync(join(dirname(cli), file), 'utf8').replace(/^\/\/ .*$/gm, ''))
     .join('\n');
 
 /** These two are words of other texts too. */

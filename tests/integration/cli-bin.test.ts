@@ -1,10 +1,11 @@
 /** bin/hookbench.mjs and tools/start.mjs as a user starts them: from the build, through their launchers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildIfStale } from '../../tools/build-if-stale.mjs';
 import type { Ready } from '../helpers/cli-process.ts';
@@ -98,19 +99,28 @@ describe('npm start', () => {
     const { ingest } = JSON.parse(await holder.line) as Ready;
     const args = ['--headless', '--json', '--no-open', '--workspace', join(folder, 'other'), '--ui-port', '0'];
     const { child, exited, line } = run(start, [...args, '--ingest-port', new URL(ingest).port]);
-    expect(JSON.parse(await line)).toMatchObject({ ready: true });
+    expect(JSON.parse(await line)).toMatchObject({ ready: false, ingest: null, listener: { state: 'port_in_use' } });
     for (const each of [child, holder.child]) each.kill('SIGTERM');
     expect([(await exited).code, (await holder.exited).code]).toEqual([0, 0]);
   });
 });
 
 test('a source that is newer than the build is built, and a fresh build is not built again', async () => {
-  const output = join(root, 'out/main/cli.js');
+  // A copy, because other tests run the build meanwhile. What is built is copied last, so it is fresh.
+  const copy = join(folder, 'copy');
+  const inputs = ['src', 'tools', 'resources', 'package.json', 'package-lock.json'];
+  for (const name of [...inputs, 'electron.vite.config.ts', 'tsconfig.json', 'out'])
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');
+  const tool = pathToFileURL(join(copy, 'tools/build-if-stale.mjs')).href;
+  const own = (await import(/* @vite-ignore */ tool)) as typeof import('../../tools/build-if-stale.mjs');
+
+  const output = join(copy, 'out/main/cli.js');
   const builtAt = () => statSync(output).mtimeMs;
   const before = builtAt();
-  expect(await buildIfStale()).toBe(true);
+  expect(await own.buildIfStale()).toBe(true);
   expect(builtAt()).toBe(before);
   utimesSync(output, new Date(0), new Date(0));
-  expect(await buildIfStale()).toBe(true);
+  expect(await own.buildIfStale()).toBe(true);
   expect(builtAt()).toBeGreaterThan(0);
 }, 60_000);

@@ -270,12 +270,10 @@ describe('an engine that ends by itself', () => {
     void first.client.call('app.status').catch(() => {});
     expect((await closed)[0]).toBe(1012);
     await expect
-      .poll(
-        () =>
-          fetch(`${ready.ingest}/`)
-            .then((r) => r.status)
-            .catch(() => 0),
-        { timeout: 5_000 },
+      .poll(() =>
+        fetch(`${ready.ingest}/`)
+          .then((r) => r.status)
+          .catch(() => 0),
       )
       .toBe(200);
     const second = await openContract(ready);

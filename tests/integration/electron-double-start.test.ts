@@ -40,7 +40,7 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
     await expect.poll(isUp, { timeout: 15_000 }).toBe(true);
     child.kill('SIGTERM');
     expect((await exited)[0]).toBe(0);
-    await expect.poll(() => processesWith(folder), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => processesWith(folder)).toEqual([]);
     expect(existsSync(join(workspace, 'control.sock'))).toBe(false);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   },

@@ -11,11 +11,12 @@ import { refusedHosts, refusedOffers, refusedSenders } from '../helpers/request-
 
 const token = 'Q0rAf5HBOSAN2T9dmtoutcUAivMR3_Eik5FdnG2x-Rg';
 const page = '<!doctype html><meta name="csp-nonce" content="__NONCE__"><title>The page</title>';
-const file = (text: string, type: string) => ({ type, bytes: Buffer.from(text) });
+const file = (text: string, type: string, isLasting = false) => ({ type, bytes: Buffer.from(text), isLasting });
 const files: RendererFiles = new Map([
   ['/', file(page, 'text/html; charset=utf-8')],
   ['/index.html', file(page, 'text/html; charset=utf-8')],
   ['/assets/index.js', file('run()', 'text/javascript; charset=utf-8')],
+  ['/assets/index-DvKWbx1E.js', file('run()', 'text/javascript; charset=utf-8', true)],
 ]);
 
 /** Says back what it is told, and can be flooded from. */
@@ -245,6 +246,20 @@ describe('the page', () => {
     expect(text).toContain('Cache-Control: no-store');
     expect((await sendRaw(server.port, rawRequest('GET', path, headers))).status).toBe(401);
     expect((await sendRaw(server.port, rawRequest('GET', '/', headers))).status).toBe(403);
+  });
+
+  test('a browser keeps only files whose name changes with their bytes, with every other header', async () => {
+    const cacheOf = async (target: string): Promise<[string | undefined, string]> => {
+      const { text } = await sendRaw(server.port, rawRequest('GET', target, [['Host', host()]]));
+      return [/^Cache-Control: (.*)\r$/m.exec(text)?.[1], text];
+    };
+    const [kept, text] = await cacheOf('/assets/index-DvKWbx1E.js');
+    expect(kept).toBe('private, max-age=31536000, immutable');
+    expect(text.match(/^Cache-Control:/gim)).toHaveLength(1);
+    expect(text).toContain("default-src 'none'");
+    expect(text).not.toContain(token);
+    for (const target of ['/', '/index.html', '/assets/index.js', '/assets/absent-DvKWbx1E.js'])
+      expect((await cacheOf(target))[0]).toBe('no-store');
   });
 
   test('HEAD has the length and no body', async () => {

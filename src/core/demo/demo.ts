@@ -2,7 +2,8 @@
  * The demo of a workspace: prepares the shop, fills it, and goes on sending its calls through the ingest port. It does
  * everything else with commands of the contract, as a person would (docs/demo.md).
  */
-import type { DemoView, TourStep } from '../../contract/demo.ts';
+import type { DemoView } from '../../contract/demo.ts';
+import type { TourStep } from '../../contract/demo-limits.ts';
 import { ContractError } from '../../contract/errors.ts';
 import type { ReceiverView } from '../../contract/receivers.ts';
 import { seededRandom } from '../model/seeded-random.ts';

@@ -1,7 +1,7 @@
 /** What the demo needs from the rest of the core. */
 import type { Handlers } from '../../contract/channel.ts';
 import type { Config } from '../../contract/config.ts';
-import type { TourStep } from '../../contract/demo.ts';
+import type { TourStep } from '../../contract/demo-limits.ts';
 import type { Clock, Logger, Timers } from '../ports.ts';
 import type { Changes, Writer } from '../store/ports/changes.ts';
 

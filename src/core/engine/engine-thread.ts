@@ -2,12 +2,13 @@
  * The shell's side of the engine's worker thread: start it, open channels to it, stop it. Both shells use it, so that a
  * window or socket and the engine never stall each other.
  */
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import type { NotSendingReasonName } from '../../contract/not-sending.ts';
 import type { ListenerView } from '../../contract/values.ts';
 import { systemTimers } from '../adapters/clock.ts';
 import type { DemoShell, EngineShell } from '../demo/handlers.ts';
 import type { EngineOptions } from './engine-options.ts';
+import { type EngineSource, type StartMessage, startWorker } from './prepared-engine.ts';
 import { answerShell, type ShellAsk, type ShellTold } from './shell-asks.ts';
 
 /** Plain values only: they cross to the worker. */
@@ -80,7 +81,11 @@ export class EngineStartError extends Error {
   }
 }
 
-export type ToWorker = { type: 'connect'; port: MessagePort } | { type: 'stop' } | ShellTold;
+export type ToWorker =
+  | StartMessage<EngineStartOptions>
+  | { type: 'connect'; port: MessagePort }
+  | { type: 'stop' }
+  | ShellTold;
 export type FromWorker =
   | { type: 'ready'; info: EngineInfo }
   | { type: 'failed'; code: EngineStartErrorCode; message: string }
@@ -94,25 +99,18 @@ const textPort = (port: MessagePort): TextPort => ({
   close: () => port.close(),
 });
 
-/** Halves peak memory under load at the same throughput. At 16 the garbage collector takes a tenth of the CPU. */
-const YOUNG_MB = 32;
-
 /** The time limit of a stop, not counting the wait for open attempts. */
 const STOP_LIMIT_MS = 10_000;
 
 /**
- * Rejects with an {@link EngineStartError}. `workerPath` is the built or source path of `engine-worker.ts`. `shell`
- * answers what the engine asks.
+ * Rejects with an {@link EngineStartError}. `shell` answers what the engine asks.
  */
 export async function startEngineThread(
-  workerPath: string | URL,
+  source: EngineSource,
   options: EngineStartOptions,
   shell?: EngineShell,
 ): Promise<EngineThread> {
-  const worker = new Worker(workerPath, {
-    workerData: options,
-    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
-  });
+  const worker = startWorker(source, options);
   answerShell(worker, shell);
   let failure: Error | null = null;
   worker.on('error', (error) => {

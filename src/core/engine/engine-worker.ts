@@ -2,6 +2,7 @@
  * The engine's thread. It uses the real ports, reports `ready` or `failed`, and serves contract ports until it is
  * stopped.
  */
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock, systemTimers } from '../adapters/clock.ts';
@@ -18,10 +19,18 @@ import { openStores } from '../store/stores.ts';
 import { ConfigValueError } from '../workspace/settings-owner.ts';
 import { Engine } from './engine.ts';
 import type { EngineStartErrorCode, EngineStartOptions, FromWorker, ToWorker } from './engine-thread.ts';
+import type { StartMessage } from './prepared-engine.ts';
 import { askShell } from './shell-asks.ts';
 
-const options = workerData as EngineStartOptions;
 const parent = parentPort!;
+
+/** A thread that was started before its options were known waits for them here, with everything loaded. */
+async function givenOptions(): Promise<EngineStartOptions> {
+  const [message] = (await once(parent, 'message')) as [StartMessage<EngineStartOptions>];
+  return message.options;
+}
+
+const options = (workerData as EngineStartOptions | null) ?? (await givenOptions());
 const say = (message: FromWorker): void => parent.postMessage(message);
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error'];

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { type buildConnector, Client } from 'undici';
+import type { buildConnector } from 'undici';
+import Client from 'undici/lib/dispatcher/client.js';
 import { failpoint } from '../../failpoint.ts';
 import { MAX_ANSWER_BYTES } from '../../model/attempt.ts';
 import type { AttemptRequest } from '../../ports.ts';

@@ -1,4 +1,4 @@
-import { errors } from 'undici';
+import errors from 'undici/lib/core/errors.js';
 import type { AttemptReason } from '../../model/attempt.ts';
 
 /** Why an attempt ended without complete headers. */
