@@ -77,7 +77,7 @@ it('a call is delivered to a receiver that verifies its signature, and the log s
     recent: [{ status: 500 }, { status: 500 }, { status: 500 }, { status: 200 }],
   });
   const page = await running.client.call('receivers.hits', { id: 'flaky', limit: 3 });
-  expect(page).toMatchObject({ kept: 4, nextBefore: 2 });
+  expect(page).toMatchObject({ kept: 4, nextBefore: page.rows.at(-1)!.id });
   expect(page.rows[0]).toMatchObject({ type: 'track', name: 'Order Completed', status: 200, reserialises: true });
   const detail = await running.client.call('receivers.hit', { id: 'flaky', hit: page.rows[0]!.id });
   expect(JSON.parse(Buffer.from(detail.bodyBase64, 'base64').toString())).toMatchObject({ event: 'Order Completed' });

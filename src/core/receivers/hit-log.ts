@@ -67,10 +67,19 @@ export class HitLog {
   /** Every kept hit, oldest first. */
   readonly #all = new Map<number, KeptHit>();
   #bytes = 0;
-  #lastId = 0;
+  readonly #firstId: number;
+  #lastId: number;
 
-  constructor(maxBytes: number = MAX_LOG_BYTES) {
+  /** `firstId` is above every id of the logs before, so that an old address never names another request. */
+  constructor(maxBytes: number = MAX_LOG_BYTES, firstId = 1) {
     this.#maxBytes = maxBytes;
+    this.#firstId = firstId;
+    this.#lastId = firstId - 1;
+  }
+
+  /** The request is one of a log before this one, which ended with its process. */
+  isOfLogBefore(id: number): boolean {
+    return id < this.#firstId;
   }
 
   get bytes(): number {

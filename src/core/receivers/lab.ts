@@ -285,11 +285,12 @@ export class ReceiversLab implements SettingsOwner {
     return this.#worker.ask('hits', { id, before, limit });
   }
 
-  /** Errors as above, and `hit_not_found`. */
+  /** Errors as above, `hit_not_found` and `hit_of_log_before`. */
   async hit(id: string, hit: number): Promise<Omit<HitDetail, 'sender'> & { sent: ReturnType<SentLog['senderOf']> }> {
     this.get(id);
     const found = await this.#worker.ask('hit', { id, hit });
     if (found === null) throw new ContractError('hit_not_found');
+    if (found === 'of_log_before') throw new ContractError('hit_of_log_before');
     return {
       ...found.hit,
       headers: headersOf(found.headers, this.#deps.secretHeaders()),

@@ -27,7 +27,8 @@ export interface Questions {
   configure: [readonly Receiver[], null];
   listen: [{ readonly scheme: Scheme; readonly port: number }, ListenerState];
   hits: [{ readonly id: string; readonly before: number; readonly limit: number }, HitPage];
-  hit: [{ readonly id: string; readonly hit: number }, HitBytes | null];
+  /** Null: it left the log, or never was in it. */
+  hit: [{ readonly id: string; readonly hit: number }, HitBytes | 'of_log_before' | null];
   /** The id of the request of this attempt, or null when it is not kept. */
   find: [SentRequest, number | null];
   restart: [{ readonly id: string }, null];

@@ -1,6 +1,7 @@
 /** The receivers' thread. It serves until it is terminated and reports changes at most every 100 ms. */
 import { parentPort } from 'node:worker_threads';
 import { systemClock, systemTimers } from '../adapters/clock.ts';
+import { HitLog } from './hit-log.ts';
 import type { FromReceivers, Questions, ToReceivers } from './messages.ts';
 import { ReceiverSet } from './receiver-set.ts';
 import { ReceiversServer } from './server.ts';
@@ -10,7 +11,8 @@ const TELL_EVERY_MS = 100;
 const parent = parentPort!;
 const say = (message: FromReceivers): void => parent.postMessage(message);
 
-const set = new ReceiverSet(systemClock);
+// No log has a request in every millisecond, so the next one begins above it.
+const set = new ReceiverSet(systemClock, new HitLog(undefined, systemClock.wall()));
 const dirty = new Set<string>();
 let telling = false;
 let postedAt = Number.NEGATIVE_INFINITY;
@@ -50,7 +52,9 @@ const answers: { [N in keyof Questions]: (argument: Questions[N][0]) => Question
   hit: ({ id, hit }) => {
     const kept = set.log.get(id, hit);
     return kept === undefined
-      ? null
+      ? set.log.isOfLogBefore(hit)
+        ? 'of_log_before'
+        : null
       : { hit: kept.hit, headers: JSON.parse(kept.headers) as string[], body: kept.body, wire: kept.wire };
   },
   find: (sent) => set.log.find(sent)?.id ?? null,

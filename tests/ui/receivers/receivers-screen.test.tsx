@@ -310,10 +310,61 @@ describe('the request log', () => {
     await until(() => dialog().includes('Order Completed'));
     await press(document.querySelector('[role="dialog"]')!, 'Escape');
     await until(() => document.activeElement === requests()[0]);
-    await act(async () => navigate(parseRoute('#/receivers/flaky/999999')));
+    await act(async () => navigate(parseRoute(`#/receivers/flaky/${Number(address.split('/').at(-1)) + 1}`)));
     await until(() => dialog().includes('There is no such request; it may have left the log.'));
     await act(async () => navigate(parseRoute('#/receivers/removed/1')));
     await until(() => dialog().includes('There is no such receiver.'));
+  });
+
+  it.each([
+    ['None of these requests is kept any more.', 1, (go: () => void) => go()],
+    [
+      'Could not read the requests.',
+      2,
+      async () => {
+        engine.failNext('receivers.hits', new ContractError('internal'));
+        await send('flaky');
+      },
+    ],
+  ])('has placeholders while it is read, then says "%s" and never that there are none', async (said, count, end) => {
+    let go = () => {};
+    const isRead = new Promise<void>((done) => {
+      go = done;
+    });
+    await openRunning(null);
+    await send('flaky');
+    await until(() => hits('flaky') === '1');
+    engine.answer('receivers.hits', () => isRead.then(() => ({ rows: [], kept: 0, nextBefore: null })));
+    await act(async () => navigate(parseRoute('#/receivers/flaky')));
+    const log = byName('section', 'Requests');
+    expect(log.querySelector('[aria-busy="true"]')).not.toBeNull();
+    expect(log.textContent).not.toContain('No requests yet.');
+    await until(() => log.querySelectorAll('[data-skeleton="shown"] > div').length === 12);
+    expect(log.textContent).toBe('Requests1ClearLoading');
+    await end(go);
+    await until(() => log.textContent === `Requests${count}Clear${said}`);
+    expect(log.querySelector('[aria-busy]')).toBeNull();
+  });
+
+  it('says of an address from before a restart that its log is gone, and leads on', async () => {
+    await openRunning();
+    await send('flaky');
+    await until(() => requests().length === 1);
+    await click(requests()[0]!);
+    await until(() => dialog().includes('Sent by'));
+    const address = location.hash;
+    close();
+    await openRunning(null);
+    await send('flaky');
+    await until(() => receiver('flaky').hits === 1);
+    await act(async () => navigate(parseRoute(address)));
+    await until(() => dialog().includes('This request came before the receivers were started.'));
+    expect(dialog()).toContain('They keep requests only until Hookbench stops.');
+    expect(byName('a', 'What Hookbench sent is in the live stream').getAttribute('href')).toBe('#/live');
+    await click(byName('button', 'Show the receiver'));
+    await until(() => document.querySelector('[role="dialog"]') === null);
+    expect(location.hash).toBe('#/receivers/flaky');
+    expect(requests()).toHaveLength(1);
   });
 
   const ATTEMPT = {
@@ -365,6 +416,22 @@ describe('the request log', () => {
     await until(() => requests().length === 1);
     await click(byName('button', 'Clear'));
     await until(() => text().includes('No requests yet.'));
+  });
+
+  it('shows no cleared request again while the first new one is read', async () => {
+    await openRunning();
+    for (const count of ['1', '2', '3']) {
+      await send('flaky');
+      await until(() => hits('flaky') === count);
+    }
+    await until(() => requests().length === 3);
+    engine.answer('receivers.hits', () => new Promise(() => {}));
+    await click(byName('button', 'Clear'));
+    await until(() => text().includes('No requests yet.'));
+    await send('flaky');
+    await until(() => hits('flaky') === '1');
+    expect(requests()).toHaveLength(0);
+    expect(text()).not.toContain('No requests yet.');
   });
 });
 

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { ContractError } from '../../../contract/errors.ts';
 import type { HitDetail } from '../../../contract/receivers.ts';
 import { Banner } from '../../components/banner.tsx';
+import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import factsCss from '../../components/facts.module.css';
@@ -13,6 +14,7 @@ import { formatDateTime, formatSize } from '../../lib/format.ts';
 import { prettyJson } from '../../lib/json.ts';
 import { HeaderList } from '../../message/header-list.tsx';
 import { call } from '../../platform/connect.ts';
+import { formatRoute } from '../../stores/route.ts';
 import css from './hit-dialog.module.css';
 import { Verdict } from './receiver-table.tsx';
 import { SentBy } from './sent-by.tsx';
@@ -36,9 +38,24 @@ export function HitDialog({ receiver, hit, onClose }: { receiver: string; hit: n
   const row = () => document.querySelector<HTMLElement>(`[data-hit="${hit}"]`);
   return (
     <Dialog open onClose={onClose} title="Request" width={720} returnTo={row}>
-      {error !== null && <Banner tone="bad" title={error} />}
+      {error !== null && <Gone problem={error} onClose={onClose} />}
       {detail !== null && <Detail hit={detail} />}
     </Dialog>
+  );
+}
+
+/** Why there is nothing to show, and where to go on. */
+function Gone({ problem, onClose }: { problem: string; onClose: () => void }) {
+  return (
+    <>
+      <Banner tone="bad" title={problem} />
+      <div className={css.gone}>
+        <Button onClick={onClose}>Show the receiver</Button>
+        <a href={formatRoute({ screen: 'live', messageId: null, tab: 'attempts', full: false })}>
+          What Hookbench sent is in the live stream
+        </a>
+      </div>
+    </>
   );
 }
 

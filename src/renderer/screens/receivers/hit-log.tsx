@@ -2,6 +2,7 @@ import type { HitView, ReceiverView } from '../../../contract/receivers.ts';
 import buttonCss from '../../components/button.module.css';
 import { Button } from '../../components/button.tsx';
 import { Cell } from '../../components/glyph.tsx';
+import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
@@ -17,8 +18,8 @@ import { hitKind, hitSentence, hitStatusText } from './words.ts';
 
 /** Requests to a receiver, newest first. */
 export function HitLog({ receiver }: { receiver: ReceiverView }) {
-  const { rows, kept, more, failed } = useHits(receiver);
-  const { id, hits, tls } = receiver;
+  const { rows, kept, more, isLoading, failed } = useHits(receiver);
+  const { id, hits } = receiver;
   return (
     <section className={cx(receiversCss.block, receiversCss.grow)} aria-label="Requests">
       <div className={cx('flex-row', receiversCss.blockHead)}>
@@ -37,8 +38,10 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
         </Button>
       </div>
       {failed && <p className={cx('small', toneCss.bad)}>Could not read the requests.</p>}
-      {rows.length === 0 ? (
-        <p className={cx('muted', css.noHits)}>{tls ? 'Never reached.' : 'No requests yet.'}</p>
+      {isLoading ? (
+        <SkeletonRows rowHeight={30} className={css.loading} />
+      ) : rows.length === 0 ? (
+        !(failed && hits > 0) && <p className={cx('muted', css.noHits)}>{emptyText(receiver)}</p>
       ) : (
         <ul className={css.hits}>
           {rows.map((hit) => (
@@ -55,6 +58,11 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
       )}
     </section>
   );
+}
+
+function emptyText({ hits, tls }: ReceiverView): string {
+  if (hits > 0) return 'None of these requests is kept any more.';
+  return tls ? 'Never reached.' : 'No requests yet.';
 }
 
 function HitRow({ hit, onOpen }: { hit: HitView; onOpen: () => void }) {

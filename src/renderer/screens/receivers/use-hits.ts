@@ -13,11 +13,14 @@ export interface Hits {
   readonly kept: number;
   /** Null when all are loaded. */
   readonly more: (() => void) | null;
+  /** There are requests, and none of them is read yet. */
+  readonly isLoading: boolean;
   /** True when the last fetch failed. The rows are then those of the fetch before. */
   readonly failed: boolean;
 }
 
-const NONE = { rows: [] as readonly HitView[], kept: 0, nextBefore: null as number | null };
+/** `hits` is how many requests the receiver had when they were asked for. */
+const NONE = { rows: [] as readonly HitView[], kept: 0, nextBefore: null as number | null, hits: 0 };
 
 /** The newest requests of a receiver. Fetches again when there are more, at most four times a second. */
 export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
@@ -48,7 +51,7 @@ export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
       call('receivers.hits', { id, limit }).then(
         (next) =>
           take(() => {
-            setPage(next);
+            setPage({ ...next, hits });
             setFailed(false);
           }),
         () => take(() => setFailed(true)),
@@ -64,11 +67,14 @@ export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
     };
   }, []);
 
-  const hasMore = page.nextBefore !== null && limit < RECEIVER_LIMITS.hits;
+  // Fewer requests than at the last answer: the log was cleared meanwhile.
+  const { rows, kept, nextBefore } = hits === 0 || hits < page.hits ? NONE : page;
+  const hasMore = nextBefore !== null && limit < RECEIVER_LIMITS.hits;
   return {
-    rows: hits === 0 ? NONE.rows : page.rows,
-    kept: page.kept,
+    rows,
+    kept,
     more: hasMore ? () => setLimit((now) => Math.min(RECEIVER_LIMITS.hits, now + PAGE)) : null,
+    isLoading: rows.length === 0 && hits !== page.hits && hits > 0 && !failed,
     failed: failed && running,
   };
 }
