@@ -12,6 +12,8 @@ import { replayLine } from '../../lib/replay-line.ts';
 import { ownAttempts } from '../../message/attempts.ts';
 import { bodyOf, requestOf, type Side } from '../../message/copies.ts';
 import { CopyCurl } from '../../message/copy-curl.tsx';
+import { useKeys } from '../../message/detail-keys.ts';
+import { type ShownTab, shownTab, TAB_LABELS, TABS, useGo } from '../../message/detail-tabs.ts';
 import { useMessageDetail } from '../../message/use-detail.ts';
 import { useRecords } from '../../stores/records.ts';
 import { type DetailTab, navigate } from '../../stores/route.ts';
@@ -21,8 +23,6 @@ import { AttemptsTab } from './attempts-tab.tsx';
 import { ChangesTab, toggleAllFields } from './changes/changes-tab.tsx';
 import detailCss from './detail.module.css';
 import { Absent, ReadFailed } from './detail-absent.tsx';
-import { useKeys } from './detail-keys.ts';
-import { type ShownTab, shownTab, TAB_LABELS, TABS, useGo } from './detail-tabs.ts';
 import { canRetryNow, canStop } from './explain.ts';
 import css from './message-detail.module.css';
 import { Facts, MessageTitle } from './message-head.tsx';
@@ -66,7 +66,7 @@ export function MessageDetail({ id, tab, full, attempt, onClose }: MessageDetail
     open.step(by);
   };
   const tried = ownAttempts(attempts).length > 0;
-  useKeys({
+  const actions = {
     r: row !== undefined ? replay : undefined,
     'Shift+R': row !== undefined && canRetryNow(row) ? moves.retryNow : undefined,
     s: row !== undefined && canStop(row) ? moves.stop : undefined,
@@ -78,7 +78,8 @@ export function MessageDetail({ id, tab, full, attempt, onClose }: MessageDetail
     'Shift+C': copies.curl,
     y: copies.id,
     escape: onClose,
-  });
+  };
+  useKeys(actions, { id, ready: loaded.phase !== 'loading' });
 
   if (row === undefined) return <Absent loaded={loaded} onClose={onClose} />;
   return (

@@ -7,10 +7,10 @@ import { cx } from '../../../lib/cx.ts';
 import { byteLength, formatCount } from '../../../lib/format.ts';
 import { inGroupsOf8 } from '../../../message/body.ts';
 import { unsignedText } from '../../../message/copies.ts';
+import { TABS } from '../../../message/detail-tabs.ts';
 import { VerifySnippet } from '../../../message/verify-snippet.tsx';
 import { useRecords } from '../../../stores/records.ts';
 import { formatRoute } from '../../../stores/route.ts';
-import { TABS } from '../detail-tabs.ts';
 import css from './signature-strip.module.css';
 import { type StripVerdict, storedBodySigned, verdictOf } from './stored-body-signed.ts';
 

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { type DetailTab, navigate } from '../../stores/route.ts';
+import { type DetailTab, navigate } from '../stores/route.ts';
 
 /** The tabs that exist so far, in order. */
 export const TABS = ['attempts', 'payload', 'compare', 'signature', 'raw'] as const;
