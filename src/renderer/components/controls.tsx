@@ -65,7 +65,8 @@ export function Seg<V extends string | number>({
 }: {
   label: string;
   value: V;
-  options: ReadonlyArray<{ value: V; label: string; disabled?: boolean }>;
+  /** `extra` stands after the label, e.g. a count. */
+  options: ReadonlyArray<{ value: V; label: string; extra?: string; disabled?: boolean }>;
   onChange: (value: V) => void;
   className?: string;
 }) {
@@ -82,9 +83,10 @@ export function Seg<V extends string | number>({
           value={option.value}
           disabled={option.disabled}
           className={css.segment}
-          aria-label={option.label}
+          aria-label={option.extra === undefined ? option.label : `${option.label} ${option.extra}`}
         >
           {option.label}
+          {option.extra !== undefined && <span className={css.count}> {option.extra}</span>}
         </Radio.Root>
       ))}
     </RadioGroup>

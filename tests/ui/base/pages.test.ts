@@ -4,7 +4,7 @@
  * engine, whose simulated time goes with that of the browser; where data are hostile, over the fake one.
  */
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Locator, type Page } from '@playwright/test';
@@ -12,13 +12,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { accessibilityProblems } from '../../helpers/axe.ts';
-import { buildRenderer } from '../../helpers/build-renderer.ts';
 import type { FakeOptions } from '../../helpers/fake-engine.ts';
 import { startFakeServer } from '../../helpers/fake-engine-server.ts';
 import type { PageServer } from '../../helpers/page-server.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
 import { startSimServer } from '../../helpers/sim-engine-server.ts';
 import { takenPort } from '../../helpers/taken-port.ts';
+import { builtCli } from '../../kill/built-cli.ts';
 import { answers, CONFIG, KEY, SOURCES, WEBHOOKS } from '../detail/histories.ts';
 import { hooks } from '../detail/scenes.ts';
 
@@ -125,7 +125,9 @@ async function history(engine: SimEngine): Promise<void> {
 
 describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    root = await buildRenderer(await mkdtemp(join(tmpdir(), 'hookbench-ui-')));
+    root = await mkdtemp(join(tmpdir(), 'hookbench-ui-'));
+    // A copy, because another test may build meanwhile.
+    await cp(join(await builtCli(), '../../renderer'), root, { recursive: true });
     browser = await chromium.launch({
       executablePath,
       args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],

@@ -1,11 +1,11 @@
 import { act } from 'react';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatIso } from '../../../src/renderer/lib/format.ts';
 import { queryOf } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { getRow } from '../../../src/renderer/stores/records.ts';
 import { byName, press, settle, type as typeText, until } from '../base/harness.tsx';
-import { engine, KEY, mixedCalls, open, text, track } from './world.tsx';
+import { engine, KEY, mixedCalls, open, receive, text, track } from './world.tsx';
 
 const START = Date.parse('2026-11-20T10:00:00Z');
 const STEP = 1_000;
@@ -13,12 +13,14 @@ const STEP = 1_000;
 /** 30 calls at once, then one after each second: 6 of them, the even ones track calls. */
 async function openList(): Promise<void> {
   await open([], { start: START });
-  await engine.post('/v1/batch', { batch: mixedCalls(30) }, KEY);
-  for (let n = 0; n < 6; n += 1) {
-    await engine.pass(STEP);
-    const call = n % 2 === 0 ? track('Order Completed') : { userId: 'usr_1', traits: { status: 200 } };
-    await engine.post(n % 2 === 0 ? '/v1/track' : '/v1/identify', call, KEY);
-  }
+  await act(async () => {
+    await engine.post('/v1/batch', { batch: mixedCalls(30) }, KEY);
+    for (let n = 0; n < 6; n += 1) {
+      await engine.pass(STEP);
+      const call = n % 2 === 0 ? track('Order Completed') : { userId: 'usr_1', traits: { status: 200 } };
+      await engine.post(n % 2 === 0 ? '/v1/track' : '/v1/identify', call, KEY);
+    }
+  });
   await until(() => liveStream.snapshot().count === 36);
 }
 
@@ -26,6 +28,24 @@ const dialog = (): HTMLElement | null => document.querySelector('[role="dialog"]
 const field = (): HTMLElement => byName('input', 'Time');
 const focused = (): number => Number((document.activeElement as HTMLElement).dataset.id);
 const at = (id: number): number => getRow(id)!.receivedAt;
+
+/** A window of this width for `matchMedia`; gives a function that changes it. */
+function fakeWidth(first: number): (width: number) => void {
+  let width = first;
+  const listeners = new Set<() => void>();
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    get matches() {
+      return width <= Number(/max-width: (\d+)px/.exec(query)?.[1] ?? 0);
+    },
+    addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+  }));
+  onTestFinished(() => void vi.stubGlobal('matchMedia', undefined));
+  return (next) => {
+    width = next;
+    for (const listener of listeners) listener();
+  };
+}
 
 async function jump(time: string): Promise<void> {
   await press(document.body, 'T', { shiftKey: true });
@@ -39,6 +59,21 @@ async function jumped(time: number): Promise<void> {
 }
 
 describe('a jump to a time', () => {
+  it('keeps what was typed when the window becomes narrow and wide again', async () => {
+    const resize = fakeWidth(1_440);
+    await openList();
+    await press(document.body, 'T', { shiftKey: true });
+    await until(() => dialog() !== null);
+    await typeText(field(), 'yesterday 9:0');
+    const grid = byName('[role="grid"]', 'Messages');
+    for (const width of [900, 1_440]) {
+      await act(async () => resize(width));
+      await settle();
+      expect(byName('[role="grid"]', 'Messages')).toBe(grid);
+      expect((field() as HTMLInputElement).value).toBe('yesterday 9:0');
+    }
+  });
+
   it('shows the row that was received nearest to it, and focuses it', async () => {
     await openList();
     await jumped(at(33) + 10);
@@ -76,7 +111,7 @@ describe('a jump to a time', () => {
   it('goes to the oldest row that Clear has left', async () => {
     await openList();
     act(() => liveStream.clear());
-    for (let n = 0; n < 3; n += 1) await engine.post('/v1/track', track(`After ${n}`), KEY);
+    await receive(track('After 0'), track('After 1'), track('After 2'));
     await until(() => liveStream.snapshot().count === 3);
     await jumped(at(33));
     expect(focused()).toBe(37);

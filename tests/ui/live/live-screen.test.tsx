@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { answer } from '../../helpers/sim-transport.ts';
-import { byName, click, press, settle, type as typeText } from '../base/harness.tsx';
+import { byName, click, press, settle, type as typeText, until } from '../base/harness.tsx';
 import {
   engine,
   HOOK,
@@ -19,6 +19,7 @@ import {
   sources,
   text,
   track,
+  typeFilter,
 } from './world.tsx';
 
 describe('the live stream', () => {
@@ -95,7 +96,7 @@ describe('the live stream', () => {
 
   it('takes tokens out of what is typed, and gives them back by Backspace', async () => {
     await open();
-    await typeText(search(), 'type:track status:failed ');
+    await typeFilter('type:track status:failed ');
     await settle();
     expect(rows()).toHaveLength(10);
     expect(document.querySelectorAll('[data-region="filter"] [aria-label^="Remove "]')).toHaveLength(2);
@@ -106,7 +107,7 @@ describe('the live stream', () => {
 
   it('keeps a row that no longer matches, dimmed, until Refresh', async () => {
     await open([...mixedCalls(60), track('Recovers', 503)]);
-    await typeText(search(), 'status:retrying ');
+    await typeFilter('status:retrying ');
     await settle();
     const first = ids()[0]!;
     engine.transport.on(HOOK, ({ body }) => answer(Buffer.from(body).includes('Recovers') ? 200 : 503));
@@ -119,7 +120,7 @@ describe('the live stream', () => {
 
   it('says when nothing matches and clears the filter', async () => {
     await open();
-    await typeText(search(), 'user:nobody-of-this-name ');
+    await typeFilter('user:nobody-of-this-name ');
     await settle();
     expect(text()).toContain('No message matches.');
     await click(byName('button:not([aria-label])', 'Clear filter'));
@@ -128,14 +129,11 @@ describe('the live stream', () => {
 
   it('filters by a token that nothing ended yet, and counts what matches', async () => {
     await open();
-    vi.useFakeTimers();
-    await typeText(search(), 'user:nobody-of-this-name');
-    await act(async () => vi.advanceTimersByTime(80));
-    vi.useRealTimers();
+    await typeFilter('user:nobody-of-this-name');
     await settle();
     expect(text()).toContain('No message matches.');
     expect(document.querySelector('[data-region="filter"] [role="status"]')?.textContent).toBe('0 of 60');
-    await typeText(search(), 'type:track ');
+    await typeFilter('type:track ');
     await settle();
     const count = Number(document.querySelector('[data-region="filter"] [role="status"] b')?.textContent);
     expect(count).toBe(Number(byName('[role="grid"]', 'Messages').getAttribute('aria-rowcount')));
@@ -164,7 +162,7 @@ describe('the live stream', () => {
       vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(2_000);
       onTestFinished(() => void vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(720));
       await open([...mixedCalls(60), { type: 'track', event: 'Of nobody' }]);
-      if (filter !== '') await typeText(search(), filter);
+      if (filter !== '') await typeFilter(filter);
       await settle();
       const [all, ...states] = chips();
       expect(numberOf(all!)).toBeGreaterThan(0);
@@ -175,10 +173,38 @@ describe('the live stream', () => {
       expect(document.querySelector('[data-region="filter"] [role="status"] b')?.textContent).toBe(
         String(numberOf(lit()[0]!)),
       );
-      await click(byName('[aria-label="Message state"] button', '200 but dropped'));
-      expect(lit().map((chip) => chip.textContent)).toEqual(['200 but dropped']);
     },
   );
+
+  it('keeps the focus in the filter or in a dialog while the window gets narrow', async () => {
+    const listeners = new Set<() => void>();
+    let isNarrow = false;
+    const media = {
+      get matches() {
+        return isNarrow;
+      },
+      addEventListener: (_: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_: string, listener: () => void) => listeners.delete(listener),
+    };
+    vi.stubGlobal('matchMedia', () => media);
+    onTestFinished(() => void vi.stubGlobal('matchMedia', undefined));
+    const setNarrow = (to: boolean) =>
+      act(async () => {
+        isNarrow = to;
+        for (const listener of listeners) listener();
+      });
+    await open();
+    const field = search();
+    field.focus();
+    await setNarrow(true);
+    expect(document.activeElement).toBe(field);
+    await setNarrow(false);
+    await click(rows()[0]!);
+    await press(document.body, 'T', { shiftKey: true });
+    await until(() => document.activeElement?.closest('[role="dialog"]') != null);
+    await setNarrow(true);
+    expect(document.activeElement?.closest('[role="dialog"]')).not.toBeNull();
+  });
 
   it('clears the view and says that nothing was deleted; Undo brings it back', async () => {
     await open();
@@ -193,7 +219,7 @@ describe('the live stream', () => {
     await open();
     const delivered = rows().find((row) => row.textContent?.includes('Delivered'))!;
     await click(delivered);
-    await typeText(search(), 'status:failed ');
+    await typeFilter('status:failed ');
     await settle();
     expect(text()).toContain('The filter keeps this message out of the list.');
     expect(useRouteStore.getState().route).toMatchObject({ messageId: Number(delivered.dataset.id) });

@@ -1,23 +1,28 @@
 import { act } from 'react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { useSavedDialog } from '../../../src/renderer/screens/live/use-saved-filters.ts';
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { byName, click, press, settle, type as typeText, until } from '../base/harness.tsx';
-import { ids, open, pass, receive, search, text, track } from './world.tsx';
+import { ids, open, pass, receive, search, text, track, typeFilter } from './world.tsx';
 
 const input = (name: string) => document.querySelector<HTMLInputElement>(`input[aria-label="${name}"]`)!;
 const chip = (name: string) =>
-  [...document.querySelectorAll<HTMLButtonElement>('[aria-label="Message state"] button')].find((button) =>
+  [...document.querySelectorAll<HTMLButtonElement>('[aria-label="Saved filters"] button')].find((button) =>
     button.textContent?.startsWith(name),
   );
 const saved = () => useRecords.getState().savedFilters!.filters.map(({ name }) => name);
+/** Px that the chips have; 720 again after the test. */
+function rowWidth(px: number): void {
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(px);
+  onTestFinished(() => void vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(720));
+}
 /** Sets the filter, opens the dialog by Ctrl S and saves under a name. */
 async function save(filter: string, name: string): Promise<void> {
   act(() => liveStream.setQuery(emptyQuery));
   search().focus();
-  await typeText(search() as HTMLInputElement, `${filter} `);
+  await typeFilter(`${filter} `);
   await settle();
   await press(search(), 's', { ctrlKey: true });
   const field = document.querySelector<HTMLInputElement>('[role="dialog"] form input')!;
@@ -44,6 +49,15 @@ describe('saved filters', () => {
     expect(chip('People')?.getAttribute('aria-pressed')).toBe('true');
     await receive({ type: 'identify', userId: 'b', traits: { status: 200 } }, track('Order Completed'));
     await until(() => chip('People')?.textContent === 'People 31');
+  });
+
+  it('that do not fit are in a menu of their own, beside that of the states', async () => {
+    rowWidth(300);
+    await open();
+    const more = [...document.querySelectorAll('[role="group"] > button')]
+      .map((button) => button.textContent)
+      .filter((label) => label?.includes('more'));
+    expect(more).toEqual([expect.stringMatching(/^\d more states$/), '3 more filters']);
   });
 
   it('are applied by Shift and their number', async () => {

@@ -3,8 +3,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { useRouteStore } from '../../../src/renderer/stores/route.ts';
-import { byName, click, press, settle, type as typeText } from '../base/harness.tsx';
-import { engine, ids, mixedCalls, open, rows, search, sources, text, track } from './world.tsx';
+import { byName, click, press, settle } from '../base/harness.tsx';
+import { engine, ids, mixedCalls, open, rows, search, sources, text, track, typeFilter } from './world.tsx';
 
 const selected = () =>
   rows()
@@ -145,12 +145,12 @@ describe('selecting', () => {
 
   it('takes all matches of the filter by Ctrl A, and counts those that leave it', async () => {
     await open();
-    await typeText(search(), 'type:track ');
+    await typeFilter('type:track ');
     await settle();
     await press(rows()[0]!, 'a', { ctrlKey: true });
     expect(bar()?.textContent).toContain('30 selected');
     expect(bar()?.textContent).not.toContain('Select all');
-    await typeText(search(), 'status:failed ');
+    await typeFilter('status:failed ');
     await settle();
     expect(selected()).toEqual(ids());
     expect(bar()?.textContent).toContain('30 selected, 20 not in this filter');
@@ -200,7 +200,7 @@ describe('selecting', () => {
     expect(ids().slice(0, 3)).toEqual([60, 57, 56]);
     expect(bar()).toBeNull();
     expect(byName('[role="grid"]', 'Messages').getAttribute('aria-rowcount')).toBe('58');
-    await typeText(search(), 'type:track ');
+    await typeFilter('type:track ');
     await settle();
     expect(ids()[0]).toBe(57);
     await press(rows()[0]!, 'a', { ctrlKey: true });

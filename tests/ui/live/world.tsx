@@ -10,7 +10,7 @@ import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { HOME, navigate } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
 import { answer, type Behaviour } from '../../helpers/sim-transport.ts';
-import { connectEngine, disconnect, type Rendered, render, settle } from '../base/harness.tsx';
+import { connectEngine, disconnect, type Rendered, render, settle, type as typeText, until } from '../base/harness.tsx';
 
 // As in a page that had a moment of rest.
 beforeAll(preloadDetail);
@@ -101,6 +101,12 @@ const index = (row: HTMLElement) => Number(row.getAttribute('aria-rowindex'));
 export const ids = () => rows().map((row) => Number(row.dataset.id));
 export const text = () => document.body.textContent ?? '';
 export const search = () => document.querySelector<HTMLElement>('[role="searchbox"]')!;
+/** Types into the filter, and waits for its first page: after a slow answer, the list waits for the typing to rest. */
+export async function typeFilter(text: string): Promise<void> {
+  await typeText(search() as HTMLInputElement, text);
+  await until(() => !liveStream.snapshot().starting);
+  await settle();
+}
 /** Calls arrive, and what follows from them within a batch's time. */
 export const receive = async (...batch: readonly Call[]) => {
   await act(async () => void (await engine.post('/v1/batch', { batch }, KEY)));

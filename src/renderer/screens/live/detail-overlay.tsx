@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import layoutCss from '../../components/layout.module.css';
+import { layerOpen } from '../../frame/keys.ts';
 import { cx } from '../../lib/cx.ts';
 import css from './detail-overlay.module.css';
 
@@ -7,7 +8,8 @@ import css from './detail-overlay.module.css';
 export function DetailOverlay({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    panel.current?.focus({ preventScroll: true });
+    // A dialog keeps the focus when the window gets narrow under it.
+    if (!layerOpen()) panel.current?.focus({ preventScroll: true });
   }, []);
   return (
     <div className={css.overlay}>

@@ -18,9 +18,6 @@ import css from './filter-field.module.css';
 import { FilterSuggestions, optionId, SUGGESTIONS_ID } from './filter-suggestions.tsx';
 import { useSuggestions } from './use-suggestions.ts';
 
-/** After this pause in typing the engine is asked, in milliseconds. */
-const TYPING_MS = 80;
-
 /**
  * The text of the filter, with its tokens before it. `describedBy` is the element that shows what is wrong with the
  * text.
@@ -62,7 +59,7 @@ export function FilterField({
   const onType = (text: string) => {
     const typed: Query = { ...query, text };
     const next = takeTokens(typed, filterContext());
-    liveStream.setQuery(next, { delayMs: next === typed ? TYPING_MS : 0 });
+    liveStream.setQuery(next, { typing: next === typed });
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only hears where the focus goes

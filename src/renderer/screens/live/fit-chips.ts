@@ -6,8 +6,11 @@ const PADDING = 22;
 const GLYPH = 19;
 const GAP = 2;
 
-/** Width of the button for the chips that do not fit. */
-export const MORE_PX = 66;
+const CHEVRON = 19;
+
+/** Width of the button for the chips that do not fit, and of the one for saved filters with the divider before it. */
+export const MORE_PX = 66 + CHEVRON;
+export const SAVED_MORE_PX = MORE_PX + GLYPH + 15;
 
 export const widthOfChip = (words: string, glyph: boolean): number =>
   words.length * CHARACTER + PADDING + (glyph ? GLYPH : 0) + GAP;

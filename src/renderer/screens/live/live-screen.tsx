@@ -19,6 +19,7 @@ import { showToast } from '../../stores/toasts.ts';
 import { FirstRun } from '../first-run/first-run.tsx';
 import { MessageDetail, preloadDetail } from './deferred-detail.ts';
 import { DetailOverlay } from './detail-overlay.tsx';
+import { DetailToCome } from './detail-to-come.tsx';
 import type { GridHandle } from './grid/message-grid.tsx';
 import { UNDO_MS } from './hide-messages.ts';
 import { JumpDialog } from './jump-dialog.tsx';
@@ -79,7 +80,7 @@ export default function LiveScreen() {
   const detail =
     messageId === null ? null : (
       <DetailPane id={messageId} live={live}>
-        <Suspense fallback={<article aria-busy="true" />}>
+        <Suspense fallback={<DetailToCome id={messageId} onClose={close} />}>
           <MessageDetail id={messageId} tab={tab} full={full} attempt={attempt} onClose={close} />
         </Suspense>
       </DetailPane>
@@ -92,10 +93,7 @@ export default function LiveScreen() {
     );
   }
   const list = (
-    <>
-      <MessageList live={live} selectedId={messageId} onOpen={open} onMoved={moved} grid={grid} field={field} />
-      <JumpDialog grid={grid} />
-    </>
+    <MessageList live={live} selectedId={messageId} onOpen={open} onMoved={moved} grid={grid} field={field} />
   );
   return (
     <Screen
@@ -103,16 +101,14 @@ export default function LiveScreen() {
       sub={live.rate === null ? undefined : `${formatCount(live.rate)} messages a second`}
       actions={<HeaderButtons live={live} />}
     >
-      {narrow ? (
-        <div className={css.narrow}>
-          <div className={css.under} inert={detail !== null}>
-            {list}
-          </div>
-          {detail !== null && <DetailOverlay onClose={close}>{detail}</DetailOverlay>}
+      {/* One place for the list at any width, so that it keeps the focus while the window changes. */}
+      <div className={css.panes}>
+        <div className={css.under} inert={narrow && detail !== null}>
+          <Split list={list} detail={narrow ? null : detail} />
         </div>
-      ) : (
-        <Split list={list} detail={detail} />
-      )}
+        {narrow && detail !== null && <DetailOverlay onClose={close}>{detail}</DetailOverlay>}
+      </div>
+      <JumpDialog grid={grid} />
     </Screen>
   );
 }

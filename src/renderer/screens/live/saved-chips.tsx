@@ -1,10 +1,12 @@
-import { Bookmark, BookmarkPlus, Pencil } from 'lucide-react';
+import { Bookmark, BookmarkPlus, ChevronDown, Pencil } from 'lucide-react';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
+import { Tooltip } from '../../components/tooltip.tsx';
 import { formatCountShort } from '../../lib/format.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
 import { isFilterOf, type NamedFilter, shownFilters } from '../../stores/live/saved-filters.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
-import { fitChips, MORE_PX } from './fit-chips.ts';
+import { fitChips, SAVED_MORE_PX } from './fit-chips.ts';
+import css from './state-chips.module.css';
 import { applyFilter, useMatchCounts, useSaved, useSavedDialog } from './use-saved-filters.ts';
 
 /**
@@ -20,38 +22,50 @@ export function SavedChips({ live, width }: { live: LiveSnapshot; width: number 
     return count === null ? one.name : `${one.name} ${formatCountShort(count)}`;
   };
   const chips = filters.map((one) => ({ one, words: wordsOf(one) }));
-  const { fit, rest } = fitChips(chips, width - MORE_PX, 0);
+  const { fit, rest } = fitChips(chips, width - SAVED_MORE_PX, 0);
   return (
-    <>
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box
+    <div className={css.group} role="group" aria-label="Saved filters">
+      <hr className={css.divider} />
       {fit.map(({ one }) => (
-        <button
+        <SavedChip
           key={`${one.builtIn ?? ''}:${one.name}`}
-          type="button"
-          aria-pressed={isFilterOf(live.query, one.filter)}
-          onClick={() => applyFilter(one)}
-        >
-          <Bookmark className="icon" aria-hidden="true" />
-          {one.name} <i>{countOf(one) === null ? '' : formatCountShort(countOf(one)!)}</i>
-        </button>
+          one={one}
+          count={countOf(one)}
+          pressed={isFilterOf(live.query, one.filter)}
+        />
       ))}
       <Menu
         align="end"
         trigger={
           <button type="button">
+            <Bookmark className="icon" aria-hidden="true" />
             {rest.length === 0 ? 'Saved' : `${rest.length} more`}
             <span className="visually-hidden"> filters</span>
+            <ChevronDown className="icon" aria-hidden="true" />
           </button>
         }
         items={menuItems(live, rest)}
       />
-    </>
+    </div>
   );
+}
+
+function SavedChip({ one, count, pressed }: { one: NamedFilter; count: number | null; pressed: boolean }) {
+  const chip = (
+    <button type="button" aria-pressed={pressed} onClick={() => applyFilter(one)}>
+      <Bookmark className="icon" aria-hidden="true" />
+      {one.name} <i>{count === null ? '' : formatCountShort(count)}</i>
+    </button>
+  );
+  return one.hint === undefined ? chip : <Tooltip label={one.hint}>{chip}</Tooltip>;
 }
 
 function menuItems(live: LiveSnapshot, rest: ReadonlyArray<{ one: NamedFilter; words: string }>): MenuItem[] {
   const items: MenuItem[] = rest.map(({ one, words }) => ({
     label: words,
     icon: Bookmark,
+    ...(one.hint !== undefined && { title: one.hint }),
     run: () => applyFilter(one),
   }));
   if (items.length > 0) items.push('divider');

@@ -1,7 +1,8 @@
 import { ArrowUp, Eye, EyeOff, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { printFilter } from '../../../contract/filter.ts';
-import { BUILT_IN_FILTERS, SAVED_FILTER_LIMITS, type SavedFilters } from '../../../contract/saved-filters.ts';
+import { BUILT_IN_FILTERS, SAVED_FILTER_LIMITS } from '../../../contract/saved-filter-limits.ts';
+import type { SavedFilters } from '../../../contract/saved-filters.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { Field, Input } from '../../components/input.tsx';

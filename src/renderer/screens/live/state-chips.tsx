@@ -1,9 +1,9 @@
+import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { MessageStateName } from '../../../contract/values.ts';
 import { useWidth } from '../../components/charts/use-width.ts';
 import { StateGlyph } from '../../components/glyph.tsx';
 import { Menu } from '../../components/menu.tsx';
-import { Tooltip } from '../../components/tooltip.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
@@ -14,11 +14,10 @@ import { filterContext, liveStream } from '../../stores/live/store.ts';
 import { takeTokens } from '../../stores/live/tokens.ts';
 import { useRecords } from '../../stores/records.ts';
 import { countsShown } from './counts-shown.ts';
-import { fitChips, MORE_PX, widthOfChip } from './fit-chips.ts';
+import { fitChips, MORE_PX, SAVED_MORE_PX, widthOfChip } from './fit-chips.ts';
 import { SavedChips } from './saved-chips.tsx';
 import css from './state-chips.module.css';
 
-const DROPPED_WORDS = '200 but dropped';
 /** Assumed width of the row before it is measured, in px. */
 const USUAL_WIDTH = 600;
 
@@ -36,55 +35,48 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
   const chosen = valuesAsked(read, 'status');
   const countText = (n: number): string => shortCount(n, shown);
   const all = countText(sumOf(counts));
-  const offersDropped = (status?.counts.rejected ?? 0) > 0 || isDropped(read);
   const chip = (state: MessageStateName) => ({
     state,
     words: `${STATE_WORDS[state].word} ${countText(counts[state] ?? 0)}`,
   });
   const before = widthOfChip(`All ${all}`, false);
-  const after = offersDropped ? widthOfChip(DROPPED_WORDS, false) : 0;
   // The menu of saved filters always has its room.
-  const free = width - before - after - MORE_PX;
+  const free = width - before - SAVED_MORE_PX;
   const { fit, rest } = fitChips(states.map(chip), free, MORE_PX);
   const used = fit.reduce((sum, { words }) => sum + widthOfChip(words, true), rest.length > 0 ? MORE_PX : 0);
   return (
     <div className={cx('flex-row', css.chips)}>
-      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box */}
-      <div ref={row} className={cx('flex-row', css.chipRow)} role="group" aria-label="Message state">
-        <Chip pressed={chosen.length === 0 && !isDropped(read)} onClick={() => show(live, [], false)}>
-          All <i>{shown === null ? '' : all}</i>
-        </Chip>
-        {fit.map(({ state }) => {
-          const only = chosen.length === 1 && chosen[0] === state;
-          return (
-            <Chip key={state} pressed={chosen.includes(state)} onClick={() => show(live, only ? [] : [state], false)}>
-              <StateGlyph state={state} />
-              {STATE_WORDS[state].word} <i>{countText(counts[state] ?? 0)}</i>
-            </Chip>
-          );
-        })}
-        {offersDropped && <DroppedChip live={live} />}
-        {rest.length > 0 && <MoreChips live={live} chips={rest} />}
-        <SavedChips live={live} width={free - used + MORE_PX} />
+      <div ref={row} className={cx('flex-row', css.chipRow)}>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would bring its own box */}
+        <div className={css.group} role="group" aria-label="Message state">
+          <Chip pressed={chosen.length === 0} onClick={() => show(live, [])}>
+            All <i>{shown === null ? '' : all}</i>
+          </Chip>
+          {fit.map(({ state }) => {
+            const only = chosen.length === 1 && chosen[0] === state;
+            return (
+              <Chip key={state} pressed={chosen.includes(state)} onClick={() => show(live, only ? [] : [state])}>
+                <StateGlyph state={state} />
+                {STATE_WORDS[state].word} <i>{countText(counts[state] ?? 0)}</i>
+              </Chip>
+            );
+          })}
+          {rest.length > 0 && <MoreChips live={live} chips={rest} />}
+        </div>
+        <SavedChips live={live} width={free - used + SAVED_MORE_PX} />
       </div>
       <ListNote live={live} />
     </div>
   );
 }
 
-const DROPPED = ['dropped', 'silent'] as const;
-const isDropped = (query: Query): boolean => valuesAsked(query, 'is').some((mark) => isOneOf(DROPPED, mark));
-const isOneOf = (marks: readonly string[], mark: string): boolean => marks.includes(mark);
 /** While messages are still counted, `12+`: at least so many. */
 const shortCount = (n: number, shown: CountsView | null): string =>
   `${formatCountShort(n)}${shown === null || shown.progress === null ? '' : '+'}`;
 
 /** Replaces the chosen states by these, and turns typed text into tokens. */
-function show(live: LiveSnapshot, states: readonly MessageStateName[], dropped: boolean): void {
-  const query = withValues(baseOf(live), 'status', states);
-  const marks = valuesAsked(query, 'is').filter((mark) => !isOneOf(DROPPED, mark));
-  liveStream.setQuery(withValues(query, 'is', dropped ? [...marks, 'dropped'] : marks));
-}
+const show = (live: LiveSnapshot, states: readonly MessageStateName[]): void =>
+  liveStream.setQuery(withValues(baseOf(live), 'status', states));
 
 /** Replaces unreadable text by the last readable one. */
 const baseOf = ({ query, read, problem }: LiveSnapshot): Query =>
@@ -95,18 +87,6 @@ function Chip({ pressed, onClick, children }: { pressed: boolean; onClick: () =>
     <button type="button" aria-pressed={pressed} onClick={onClick}>
       {children}
     </button>
-  );
-}
-
-/** Calls that Segment would answer with 200 and drop without telling the SDK. */
-function DroppedChip({ live }: { live: LiveSnapshot }) {
-  const pressed = isDropped(live.read);
-  return (
-    <Tooltip label="The SDK was told 200. Segment would drop the call without a word.">
-      <button type="button" aria-pressed={pressed} onClick={() => show(live, [], !pressed)}>
-        {DROPPED_WORDS}
-      </button>
-    </Tooltip>
   );
 }
 
@@ -124,6 +104,8 @@ function MoreChips({
       trigger={
         <button type="button" aria-pressed={chosen}>
           {chips.length} more
+          <span className="visually-hidden"> states</span>
+          <ChevronDown className="icon" aria-hidden="true" />
         </button>
       }
       items={chips.map(({ state, words }) => ({

@@ -8,6 +8,7 @@ import { emptyQuery, isEmpty, type Query, toFilter, withoutStates } from './filt
 import { type CountDeps, type CountsView, FilterCounts } from './filter-counts.ts';
 import { type FilteredDeps, FilteredList, type Out } from './filtered-list.ts';
 import { readText } from './tokens.ts';
+import { TypingPace } from './typing-pace.ts';
 
 export interface FilteringDeps extends Omit<FilteredDeps, 'onReady' | 'onChange'>, Omit<CountDeps, 'onChange'> {
   /** For the names in `source:`. */
@@ -33,6 +34,9 @@ export class Filtering {
   #counts: FilterCounts | null = null;
   #countedFilter = '{}';
   #countsView: CountsView | null = null;
+  readonly #pace = new TypingPace();
+  /** The newest query waits for a further key. */
+  #isResting = false;
   /** Increases with each query, so that only the last one is parsed after a pause. */
   #queries = 0;
 
@@ -55,9 +59,9 @@ export class Filtering {
   get shown(): FilteredList | null {
     return this.#shown;
   }
-  /** True while the newest query waits for its first page. */
+  /** True while the newest query waits for the typing to rest or for its first page. */
   get starting(): boolean {
-    return this.#next !== null;
+    return this.#isResting || this.#next !== null;
   }
   /** Matches by state, ignoring the states in the filter itself. */
   get counts(): CountsView | null {
@@ -65,16 +69,18 @@ export class Filtering {
   }
 
   /**
-   * Sets a new query. With `delayMs` (typing), waits until nothing else was set for that long. `done`: reports an
+   * Sets a new query. While `typing`, waits for a further key when the engine answers slowly. `done`: reports an
    * unfinished token instead of waiting for its end.
    */
-  set(query: Query, { delayMs = 0, done = false } = {}): void {
+  set(query: Query, { typing = false, done = false } = {}): void {
+    const waitMs = typing ? this.#pace.wait(this.#deps.now()) : 0;
     this.#query = query;
+    this.#isResting = waitMs > 0;
     this.#deps.onProgress();
     this.#queries += 1;
     const mine = this.#queries;
-    if (delayMs === 0) this.#take(done, true);
-    else this.#deps.after(delayMs, () => mine === this.#queries && this.#take(done, false));
+    if (waitMs === 0) this.#take(done, !typing);
+    else this.#deps.after(waitMs, () => mine === this.#queries && this.#take(done, false));
   }
 
   /** Repeats the request. */
@@ -88,10 +94,11 @@ export class Filtering {
     }
     const next = new FilteredList(toFilter(this.#read), this.#deps.out(), {
       ...this.#deps,
-      onReady: () => this.#show(next),
+      onReady: () => this.#answered(next),
       onChange: (entered) => (next === this.#shown ? this.#deps.onChange(entered) : this.#deps.onProgress()),
     });
     this.#next = next;
+    this.#pace.asked(this.#deps.now());
     next.start();
     this.#deps.onProgress();
   }
@@ -128,6 +135,7 @@ export class Filtering {
    * same.
    */
   #take(done: boolean, anew: boolean): void {
+    this.#isResting = false;
     const { query, problem } = readText(this.#query, { sources: this.#deps.sources(), now: this.#deps.now() }, done);
     this.#problem = problem;
     if (problem !== null) {
@@ -138,6 +146,11 @@ export class Filtering {
     this.#read = query;
     this.#deps.onProgress();
     if (anew || !same) this.reopen();
+  }
+
+  #answered(list: FilteredList): void {
+    if (list === this.#next) this.#pace.answered(this.#deps.now());
+    this.#show(list);
   }
 
   #show(list: FilteredList | null): void {

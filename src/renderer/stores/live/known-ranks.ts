@@ -18,8 +18,8 @@ export class KnownRanks {
   readonly #dayOf: DayOf;
   #rows = new Map<number, Known>();
   #rankOf = new Map<number, number>();
-  /** Known ranks to fetch again, because something was removed or missed. */
-  #doubtful = new Set<number>();
+  /** Ranks that were fetched since something was removed or missed. The other known ones are fetched again. */
+  readonly #certain = new Set<number>();
 
   constructor(dayOf: DayOf) {
     this.#dayOf = dayOf;
@@ -32,7 +32,7 @@ export class KnownRanks {
     return this.#rankOf.get(id);
   }
   isCertain(rank: number): boolean {
-    return this.#rows.has(rank) && !this.#doubtful.has(rank);
+    return this.#certain.has(rank);
   }
 
   put(rank: number, { id, receivedAt }: Entry): void {
@@ -42,19 +42,19 @@ export class KnownRanks {
     if (other !== undefined && other.id !== id) this.#rankOf.delete(other.id);
     this.#rows.set(rank, { id, day: this.#dayOf(receivedAt) });
     this.#rankOf.set(id, rank);
-    this.#doubtful.delete(rank);
+    this.#certain.add(rank);
     this.#compareWithNewer(rank);
     this.#compareWithNewer(rank - 1);
   }
 
   /** Marks known rows to be fetched again. They stay on screen until then. */
   doubtAll(): void {
-    this.#doubtful = new Set(this.#rows.keys());
+    this.#certain.clear();
   }
 
   /** The store has fewer rows now. */
   forgetFrom(total: number): void {
-    for (const rank of [...this.#rows.keys()]) if (rank >= total) this.#forget(rank);
+    for (const rank of this.#rows.keys()) if (rank >= total) this.#forget(rank);
   }
 
   /** Removes these ids (ascending). The ranks above them move down, and all are fetched again. */
@@ -84,6 +84,6 @@ export class KnownRanks {
     const row = this.#rows.get(rank);
     if (row !== undefined) this.#rankOf.delete(row.id);
     this.#rows.delete(rank);
-    this.#doubtful.delete(rank);
+    this.#certain.delete(rank);
   }
 }

@@ -1,11 +1,7 @@
 /** Saved filters: the built-in ones and those of the workspace, and what can be done with them. */
 import type { MessageFilter } from '../../../contract/commands.ts';
-import {
-  BUILT_IN_FILTERS,
-  type BuiltInFilter,
-  SAVED_FILTER_LIMITS,
-  type SavedFilters,
-} from '../../../contract/saved-filters.ts';
+import { BUILT_IN_FILTERS, type BuiltInFilter, SAVED_FILTER_LIMITS } from '../../../contract/saved-filter-limits.ts';
+import type { SavedFilters } from '../../../contract/saved-filters.ts';
 import type { Query } from './filter.ts';
 
 /** A filter under its name. Built-in ones have a key and can be hidden, not edited. */
@@ -13,9 +9,16 @@ export interface NamedFilter {
   readonly name: string;
   readonly filter: MessageFilter;
   readonly builtIn: BuiltInFilter | null;
+  /** Shown while the pointer or the focus rests on its chip. */
+  readonly hint?: string;
 }
 
-const BUILT_IN: Readonly<Record<BuiltInFilter, Pick<NamedFilter, 'name' | 'filter'>>> = {
+const BUILT_IN: Readonly<Record<BuiltInFilter, Omit<NamedFilter, 'builtIn'>>> = {
+  dropped: {
+    name: '200 but dropped',
+    filter: { terms: [{ key: 'is', values: ['dropped'] }] },
+    hint: 'The SDK was told 200. Segment would drop the call without a word.',
+  },
   replays: { name: 'Replays', filter: { terms: [{ key: 'is', values: ['replayed'] }] } },
   deletions: { name: 'Deletions', filter: { terms: [{ key: 'type', values: ['delete'] }] } },
 };

@@ -154,7 +154,7 @@ export class LiveStream {
   }
 
   /** Sets a new query, see `Filtering.set`. */
-  setQuery(query: Query, options: { delayMs?: number; done?: boolean } = {}): void {
+  setQuery(query: Query, options: { typing?: boolean; done?: boolean } = {}): void {
     this.#lists.filtering.set(query, options);
   }
   /** Drops the rows that no longer match. */

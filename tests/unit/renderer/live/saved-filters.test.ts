@@ -22,7 +22,7 @@ const names = (all: typeof two) => shownFilters(all).map(({ name }) => name);
 
 describe('saved filters', () => {
   it('are shown in the order in which they were saved, before the built-in ones', () => {
-    expect(names(two)).toEqual(['Failed', 'Big orders', 'Replays', 'Deletions']);
+    expect(names(two)).toEqual(['Failed', 'Big orders', '200 but dropped', 'Replays', 'Deletions']);
     expect(savedFilters.safeParse(two).success).toBe(true);
   });
 
@@ -42,8 +42,9 @@ describe('saved filters', () => {
 
   it('that are built in are hidden and shown again', () => {
     const hidden = switched(NO_SAVED_FILTERS, 'replays');
-    expect(names(hidden)).toEqual(['Deletions']);
+    expect(names(hidden)).toEqual(['200 but dropped', 'Deletions']);
     expect(switched(hidden, 'replays')).toEqual(NO_SAVED_FILTERS);
+    expect(shownFilters(hidden)[0]?.hint).toBe('The SDK was told 200. Segment would drop the call without a word.');
   });
 
   it('are recognised when the list has just that filter', () => {

@@ -91,10 +91,11 @@ function setUp(count: number) {
   const settle = async () => {
     for (let i = 0; i < 20; i += 1) await Promise.resolve();
   };
+  const searches = () => asked.filter(({ name }) => name === 'messages.ids').length;
   const fail = (error: Error | null) => {
     failing = error;
   };
-  return { stream, store, asked, add, batch, advance, shown, settle, fail, selectFailures };
+  return { stream, store, asked, searches, add, batch, advance, shown, settle, fail, selectFailures };
 }
 
 async function started(count: number) {
@@ -265,17 +266,43 @@ describe('the filtered stream', () => {
     expect(shown()).toEqual([10, 4]);
   });
 
-  it('waits until the typing rests', async () => {
-    const { stream, settle, shown, advance, asked } = await started(9);
-    const before = asked.length;
-    stream.setQuery({ ...emptyQuery, text: 'E' }, { delayMs: 100 });
-    stream.setQuery({ ...emptyQuery, text: '"Event 3"' }, { delayMs: 100 });
+  it('follows every key while the engine answers quickly, and shows only the last search', async () => {
+    const { stream, settle, shown, advance, searches } = await started(9);
+    stream.setQuery({ ...emptyQuery, text: 'E' }, { typing: true });
+    stream.setQuery({ ...emptyQuery, text: '"Event 4"' }, { typing: true });
+    expect(searches()).toBe(2);
+    advance(50);
     await settle();
-    expect(asked.length).toBe(before);
-    advance(100);
+    expect(shown()).toEqual([4]);
+    stream.setQuery({ ...emptyQuery, text: '"Event 3"' }, { typing: true });
     await settle();
-    expect(asked.filter(({ name }) => name === 'messages.ids')).toHaveLength(1);
     expect(shown()).toEqual([3]);
+  });
+
+  it('waits until the typing rests after a slow answer, and no longer after a quick one', async () => {
+    const { stream, settle, shown, advance, searches } = await started(9);
+    stream.setQuery({ ...emptyQuery, text: 'E' }, { typing: true });
+    advance(51);
+    await settle();
+    stream.setQuery({ ...emptyQuery, text: '"Event' }, { typing: true });
+    advance(79);
+    stream.setQuery({ ...emptyQuery, text: '"Event 3"' }, { typing: true });
+    advance(79);
+    expect([searches(), stream.snapshot().starting]).toEqual([1, true]);
+    advance(1);
+    await settle();
+    expect([searches(), shown(), stream.snapshot().starting]).toEqual([2, [3], false]);
+    stream.setQuery({ ...emptyQuery, text: '"Event 4"' }, { typing: true });
+    expect(searches()).toBe(3);
+  });
+
+  it('waits while a search has no answer, however fast the keys come', async () => {
+    const { stream, advance, searches } = await started(9);
+    for (const text of ['E', 'Ev', 'Eve', 'Even', 'Event']) {
+      stream.setQuery({ ...emptyQuery, text }, { typing: true });
+      advance(25);
+    }
+    expect(searches()).toBe(3);
   });
 
   it('says that the filter keeps the open message out', async () => {

@@ -1,4 +1,5 @@
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { useFixedWindow } from '../../../lib/use-fixed-window.ts';
 import type { Selection } from '../../../stores/live/selection.ts';
 import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
@@ -8,7 +9,6 @@ import { DrawnRows } from './drawn-rows.tsx';
 import { gridEvents, type RowAt } from './grid-events.ts';
 import css from './message-grid.module.css';
 import { type Slots, slotOf, useSlots } from './slots.ts';
-import { useFixedWindow } from './use-fixed-window.ts';
 import { useLookAgain, useLooking } from './use-looking.ts';
 import { useAnchor, useLastPlace } from './use-place.ts';
 import { useRowFocus } from './use-row-focus.ts';

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
+import type { WindowScroll } from '../../../lib/scrolled-window.ts';
+import type { FixedWindow, WindowHandle } from '../../../lib/use-fixed-window.ts';
 import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
-import type { WindowScroll } from './scrolled-window.ts';
 import type { Slots } from './slots.ts';
-import type { FixedWindow, WindowHandle } from './use-fixed-window.ts';
 
 /** An older scroll does not show where the list is going, in milliseconds. */
 const STANDS_AFTER_MS = 150;

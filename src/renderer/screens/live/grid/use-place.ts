@@ -1,9 +1,9 @@
 /** Keeps the scroll position when the list changes and while the user visits another screen. */
 import { useLayoutEffect, useRef } from 'react';
+import type { WindowHandle } from '../../../lib/use-fixed-window.ts';
 import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import type { Slots } from './slots.ts';
-import type { WindowHandle } from './use-fixed-window.ts';
 
 /**
  * Keeps the first row on screen in place when rows enter or leave above it (design/ui, section 8, rule 4), and when the

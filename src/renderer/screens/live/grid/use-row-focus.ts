@@ -1,11 +1,11 @@
 /** Which row has the focus, and how the keyboard moves it (design/ui, section 9). */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { WindowHandle } from '../../../lib/use-fixed-window.ts';
 import type { Selection } from '../../../stores/live/selection.ts';
 import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import { getRow } from '../../../stores/records.ts';
 import type { Slots } from './slots.ts';
-import type { WindowHandle } from './use-fixed-window.ts';
 
 interface Options {
   readonly live: LiveSnapshot;

@@ -80,12 +80,13 @@ export class ScrolledWindow {
     const element = this.options.scroller.current;
     if (element === null) return () => {};
     const onScroll = () => this.#scrolled(element);
-    const observer = new ResizeObserver(() => this.#measure(element));
-    observer.observe(element);
+    // jsdom has none.
+    const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(() => this.#measure(element));
+    observer?.observe(element);
     element.addEventListener('scroll', onScroll, { passive: true });
     this.#measure(element);
     return () => {
-      observer.disconnect();
+      observer?.disconnect();
       element.removeEventListener('scroll', onScroll);
     };
   }
