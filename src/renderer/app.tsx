@@ -2,14 +2,14 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Tooltip } from '@base-ui/react/tooltip';
 import {
   Activity,
-  ChartNoAxesColumn,
+  ChartColumn,
+  Contact,
   FingerprintPattern,
+  FlaskConical,
   Inbox,
   Plug,
   RotateCcw,
   Settings,
-  Unplug,
-  UserRound,
   Users,
   UserX,
   Webhook,
@@ -22,12 +22,13 @@ import { Screen } from './frame/screen.tsx';
 import type { ScreenEntry } from './frame/screen-entry.ts';
 import type { ShortcutGroup } from './frame/shortcut-list.tsx';
 import { ConnectingPage, NoTokenPage, UnknownPage } from './frame/start-pages.tsx';
+import { DETAIL_SHORTCUTS } from './message/detail-keys.ts';
 import { styleNonce } from './platform/nonce.ts';
 import { AUDIENCE_SHORTCUTS } from './screens/audiences/audience-keys.ts';
 import { IMPORT_SHORTCUTS } from './screens/audiences/import/import-keys.ts';
 import { RULE_SHORTCUTS } from './screens/audiences/rule/rule-keys.ts';
 import { DELETION_SHORTCUTS } from './screens/deletions/deletion-keys.ts';
-import { DETAIL_SHORTCUTS } from './screens/detail/detail-keys.ts';
+import LiveScreen from './screens/live/live-screen.tsx';
 import { LIVE_SHORTCUTS } from './screens/live/use-live-keys.ts';
 import { RECEIVER_SHORTCUTS } from './screens/receivers/receiver-keys.ts';
 import { REPLAY_SHORTCUTS } from './screens/replay/send-key.ts';
@@ -37,9 +38,6 @@ import type { Records } from './stores/records.ts';
 import { useRecords } from './stores/records.ts';
 import { useRoute } from './stores/route.ts';
 
-/** Loaded in parallel with the first greeting, so that neither waits for the other. */
-const liveScreen = import('./screens/live/live-screen.tsx');
-const LiveScreen = lazy(() => liveScreen);
 const PeopleScreen = lazy(() => import('./screens/people/people-screen.tsx'));
 const OverviewScreen = lazy(() => import('./screens/overview/overview-screen.tsx'));
 const AudiencesScreen = lazy(() => import('./screens/audiences/audiences-screen.tsx'));
@@ -60,7 +58,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     id: 'overview',
     label: 'Overview',
     group: 'top',
-    icon: ChartNoAxesColumn,
+    icon: ChartColumn,
     key: 'o',
     component: OverviewScreen,
   },
@@ -78,7 +76,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     id: 'people',
     label: 'People',
     group: 'top',
-    icon: UserRound,
+    icon: Contact,
     key: 'p',
     component: PeopleScreen,
   },
@@ -147,7 +145,7 @@ export const SCREENS: readonly ScreenEntry[] = [
     id: 'faults',
     label: 'Ingest faults',
     group: 'foot',
-    icon: Unplug,
+    icon: FlaskConical,
     key: 'f',
     word: faultsWord,
     component: FaultsScreen,

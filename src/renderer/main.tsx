@@ -1,3 +1,4 @@
+import './start.ts';
 import '@fontsource-variable/geist/wght.css';
 import '@fontsource-variable/geist-mono/wght.css';
 import './styles/tokens.css';
@@ -6,25 +7,8 @@ import './styles/helpers.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { measureScrollbar } from './lib/scrollbar.ts';
-import { startConnection, watchVisibility } from './platform/connect.ts';
-import { takeShellFacts } from './platform/desktop.ts';
-import { openPort, openSocket } from './platform/openers.ts';
-import { takeToken, watchToken } from './platform/token.ts';
-import { feed, watchTimeZone } from './stores/feed.ts';
-import { watchRoute } from './stores/route.ts';
-import { setTheme, watchTheme } from './stores/view.ts';
+import { tokenMissing } from './start.ts';
 
 measureScrollbar();
-watchTheme();
-watchTimeZone();
-void takeShellFacts(setTheme);
-watchVisibility();
-const desktop = window.hookbench?.requestPort !== undefined;
-const token = desktop ? null : takeToken();
-if (!desktop) watchToken();
-watchRoute();
-if (desktop) startConnection(openPort, feed);
-else if (token !== null) startConnection(openSocket(token), feed);
-
 const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<App tokenMissing={!desktop && token === null} />);
+if (root !== null) createRoot(root).render(<App tokenMissing={tokenMissing} />);

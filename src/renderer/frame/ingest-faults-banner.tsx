@@ -1,4 +1,4 @@
-import { Unplug } from 'lucide-react';
+import { FlaskConical } from 'lucide-react';
 import { faultsText } from '../../contract/fault-words.ts';
 import { Banner } from '../components/banner.tsx';
 import { Button } from '../components/button.tsx';
@@ -19,7 +19,7 @@ export function FaultsBanner() {
     <Banner
       page
       tone="warn"
-      icon={Unplug}
+      icon={FlaskConical}
       title={text.slice(0, split)}
       actions={
         <>

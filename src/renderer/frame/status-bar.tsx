@@ -50,8 +50,8 @@ export function StatusBar() {
       )}
       <DemoFact />
       <NotSending reasons={status.notSending} held={held} />
-      <FaultsWord />
       <span className="spacer" />
+      <FaultsWord />
       <a
         className={status.storage.full ? cx('nowrap', toneCss.bad) : 'muted nowrap'}
         href="#/settings/storage"

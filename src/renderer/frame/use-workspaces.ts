@@ -11,7 +11,7 @@ import { showError, showFailure, showToast } from '../stores/toasts.ts';
 export type OthersRead = readonly KnownWorkspace[] | 'failed' | null;
 
 /** `read` reads them anew. */
-export function useOtherWorkspaces(): { readonly others: OthersRead; readonly read: () => void } {
+export function useKnownWorkspaces(): { readonly others: OthersRead; readonly read: () => void } {
   const [others, setOthers] = useState<OthersRead>(null);
   const read = () => {
     call('workspaces.list').then(setOthers, () => setOthers('failed'));

@@ -1,8 +1,6 @@
-import { ChevronsUpDown, FolderOpen, FolderPlus, Keyboard, Monitor, Moon, Settings, Sun } from 'lucide-react';
-import { useState } from 'react';
-import type { KnownWorkspace } from '../../contract/workspaces.ts';
+import { ChevronsUpDown, Keyboard, Monitor, Moon, Settings, Sun } from 'lucide-react';
 import menuCss from '../components/menu.module.css';
-import { Menu, type MenuItem } from '../components/menu.tsx';
+import { Menu } from '../components/menu.tsx';
 import { Tag } from '../components/tag.tsx';
 import { Text } from '../components/text.tsx';
 import { isApple } from '../lib/platform.ts';
@@ -11,17 +9,8 @@ import { lastRoute, navigate } from '../stores/route.ts';
 import { setTheme, type ThemeChoice, useView } from '../stores/view.ts';
 import { useDemo } from './demo/use-demo.ts';
 import { Mark } from './mark.tsx';
-import { NewWorkspaceDialog } from './new-workspace-dialog.tsx';
+import { useOtherWorkspaces } from './other-workspaces.tsx';
 import css from './sidebar.module.css';
-import { SwitchDialog } from './switch-dialog.tsx';
-import {
-  canSwitch,
-  chooseFolder,
-  copyCommand,
-  type OthersRead,
-  openDemo,
-  useOtherWorkspaces,
-} from './use-workspaces.ts';
 
 const THEMES = [
   { value: 'system', label: 'System', icon: Monitor },
@@ -29,23 +18,18 @@ const THEMES = [
   { value: 'light', label: 'Light', icon: Sun },
 ] as const;
 
-/** The most workspaces in the menu; the shell keeps a few more. */
-const MOST = 8;
-
 /** The name of the open workspace, the others, and what belongs to the window. */
 export function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcuts: () => void }) {
   const workspace = useRecords((state) => state.workspace);
   const isDemo = useDemo() !== null;
   const theme = useView((state) => state.theme);
   const letterKeys = useView((state) => state.letterKeys);
-  const { others, read } = useOtherWorkspaces();
-  const [asked, setAsked] = useState<'new' | { readonly folder: string } | null>(null);
+  const others = useOtherWorkspaces();
   const name = workspace?.name ?? 'Hookbench';
-  const close = () => setAsked(null);
   return (
     <>
       <Menu
-        onOpen={read}
+        onOpen={others.read}
         trigger={
           <button
             type="button"
@@ -72,7 +56,8 @@ export function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcut
           )
         }
         items={[
-          ...(isDemo ? [] : workspaceItems(others, setAsked)),
+          // The demo leads back by its tour and opens no other workspace.
+          ...(isDemo ? [] : [...others.items, 'divider' as const]),
           {
             kind: 'choice',
             label: 'Theme',
@@ -96,41 +81,7 @@ export function WorkspaceMenu({ rail, onShortcuts }: { rail: boolean; onShortcut
           { label: 'Keyboard shortcuts', icon: Keyboard, keys: '?', run: onShortcuts },
         ]}
       />
-      {asked === 'new' && <NewWorkspaceDialog onChosen={(folder) => setAsked({ folder })} onClose={close} />}
-      {asked !== null && asked !== 'new' && <SwitchDialog folder={asked.folder} onClose={close} />}
+      {others.dialogs}
     </>
   );
 }
-
-/** The demo leads back by its tour and opens no other workspace. */
-function workspaceItems(others: OthersRead, ask: (asked: 'new' | { readonly folder: string }) => void): MenuItem[] {
-  const choose = async () => {
-    const folder = await chooseFolder();
-    if (folder !== null) ask({ folder });
-  };
-  const open = (folder: string) => (canSwitch() ? ask({ folder }) : copyCommand(folder));
-  return [
-    ...otherItems(others, open),
-    ...(canSwitch() ? [{ label: 'Open folder…', icon: FolderOpen, run: () => void choose() }] : []),
-    { label: 'New workspace…', icon: FolderPlus, run: () => ask('new') },
-    'divider',
-  ];
-}
-
-function otherItems(others: OthersRead, open: (folder: string) => void): MenuItem[] {
-  if (others === 'failed') return [{ kind: 'text', text: 'The other workspaces could not be read.' }];
-  if (others === null || others.length === 0) return [];
-  return [
-    { kind: 'text', text: canSwitch() ? 'Other workspaces' : 'Other workspaces: copy the command that opens one' },
-    ...others.slice(0, MOST).map((one) => otherItem(one, open)),
-  ];
-}
-
-const otherItem = ({ name, folder, isDemo, isThere }: KnownWorkspace, open: (folder: string) => void): MenuItem => ({
-  label: name,
-  isName: true,
-  title: folder,
-  hint: isThere ? (isDemo ? 'Demo' : undefined) : 'Folder is missing',
-  disabled: !isThere,
-  run: () => (isDemo ? openDemo() : open(folder)),
-});

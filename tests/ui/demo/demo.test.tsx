@@ -90,6 +90,15 @@ describe('the first page', () => {
     await until(() => text().includes('Run hookbench demo in a terminal.'));
   });
 
+  it('opens another workspace from its foot', async () => {
+    const shop = { folder: '/home/ada/shop', name: 'shop', openedAt: 1, isDemo: false, isThere: true };
+    await open({ demoShell: { ...shell({}), workspaces: async () => [shop] } });
+    await click(byName('main button', 'Open another workspace'));
+    await until(() => document.querySelector('[role="menu"]')?.textContent?.includes('shop') === true);
+    await click(byName('[role="menuitem"]', 'New workspace…'));
+    await until(() => document.querySelector('[role="dialog"]')?.textContent?.includes('New workspace') === true);
+  });
+
   it('leads to audiences and deletions', async () => {
     await open({});
     expect(byName('main a', 'Audiences').getAttribute('href')).toBe('#/audiences');

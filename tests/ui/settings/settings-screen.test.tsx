@@ -209,7 +209,14 @@ describe('storage', () => {
     );
     await settled(receive(engine, 30));
     expect(meter('Messages').getAttribute('aria-valuenow')).toBe('230');
+    expect(meter('Messages').children).toHaveLength(1);
     expect(text()).toContain('92%');
+  });
+
+  it('draws no bar for nothing', async () => {
+    await open('storage');
+    expect(meter('Messages').getAttribute('aria-valuenow')).toBe('0');
+    expect(meter('Messages').children).toHaveLength(0);
   });
 
   it('raises a limit at once', async () => {

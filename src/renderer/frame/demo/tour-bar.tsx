@@ -1,6 +1,6 @@
 import { Check, X } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
-import { TOUR_STEPS, type TourStep } from '../../../contract/demo.ts';
+import { TOUR_STEPS, type TourStep } from '../../../contract/demo-limits.ts';
 import { Button, IconButton } from '../../components/button.tsx';
 import { Kbd } from '../../components/tag.tsx';
 import { cx } from '../../lib/cx.ts';

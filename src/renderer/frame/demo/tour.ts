@@ -1,5 +1,5 @@
 /** The five steps of the tour: what each says, and the page it leads to (design/ui, section 17). */
-import { TOUR_STEPS, type TourStep } from '../../../contract/demo.ts';
+import { TOUR_STEPS, type TourStep } from '../../../contract/demo-limits.ts';
 import { call } from '../../platform/connect.ts';
 import { applyAnswer, useRecords } from '../../stores/records.ts';
 import { HOME, navigate, parseRoute } from '../../stores/route.ts';

@@ -50,8 +50,8 @@ export function AudienceList({
           label="Audiences or computed traits"
           value={kind}
           options={[
-            { value: 'audiences', label: `Audiences ${formatCount(audiences.length)}` },
-            { value: 'traits', label: `Traits ${formatCount(traits.length)}` },
+            { value: 'audiences', label: 'Audiences', extra: formatCount(audiences.length) },
+            { value: 'traits', label: 'Traits', extra: formatCount(traits.length) },
           ]}
           onChange={onKind}
         />

@@ -1,4 +1,4 @@
-import { Plus, Unplug } from 'lucide-react';
+import { FlaskConical, Plus } from 'lucide-react';
 import { FAULT_LIMITS } from '../../../contract/fault-limits.ts';
 import { faultsText } from '../../../contract/fault-words.ts';
 import type { FaultDoneView, FaultRuleView, FaultsView } from '../../../contract/faults.ts';
@@ -88,7 +88,7 @@ function Rules({ rules }: { rules: readonly FaultRuleView[] }) {
       </ul>
       <div className={cardCss.card}>
         {rules.length === 0 ? (
-          <EmptyState icon={Unplug} title="No rule yet.">
+          <EmptyState icon={FlaskConical} title="No rule yet.">
             Faults are off by default. A preset makes the rules and turns them on.
           </EmptyState>
         ) : (

@@ -8,9 +8,11 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import inputCss from '../../components/input.module.css';
+import { Menu } from '../../components/menu.tsx';
 import toneCss from '../../components/tone.module.css';
 import { useDemo } from '../../frame/demo/use-demo.ts';
 import { ingestUrl } from '../../frame/endpoint-chip.tsx';
+import { useOtherWorkspaces } from '../../frame/other-workspaces.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
@@ -58,8 +60,30 @@ function Ways() {
             Delete notices: <a href="#/deletions">Deletions</a>
           </span>
         </li>
+        <li className={css.last}>
+          <AnotherWorkspace />
+        </li>
       </ul>
     </div>
+  );
+}
+
+function AnotherWorkspace() {
+  const { items, dialogs, read } = useOtherWorkspaces();
+  return (
+    <>
+      <Menu
+        align="end"
+        onOpen={read}
+        items={items}
+        trigger={
+          <button type="button" className={css.link}>
+            Open another workspace
+          </button>
+        }
+      />
+      {dialogs}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Is it healthy, and what needs attention (design/ui, section 7). */
 
-import { ChartNoAxesColumn } from 'lucide-react';
+import { ChartColumn } from 'lucide-react';
 import type { OverviewRange, OverviewView } from '../../../contract/overview.ts';
 import { Button } from '../../components/button.tsx';
 import { Seg } from '../../components/controls.tsx';
@@ -88,7 +88,7 @@ function Panels({ view }: { view: OverviewView }) {
 function Nothing({ range }: { range: OverviewRange }) {
   return (
     <EmptyState
-      icon={ChartNoAxesColumn}
+      icon={ChartColumn}
       title={`No messages ${RANGE_WORDS[range]}.`}
       actions={range === '4h' ? undefined : <Button onClick={() => setRange('4h')}>Show the last 4 h</Button>}
     >

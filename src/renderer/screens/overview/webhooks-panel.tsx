@@ -71,11 +71,11 @@ function HookName({ webhook, counted }: Line) {
   if (now === null)
     return (
       <a
-        className={cx('ellipsis', css.name, webhook?.enabled !== true && 'secondary')}
+        className={cx('flex-row', layoutCss.gap6, css.name, webhook?.enabled !== true && 'secondary')}
         href={formatRoute({ screen: 'webhooks', slot: counted.slot })}
       >
-        {name}
-        {webhook?.enabled === false && <span className="muted"> Paused</span>}
+        <span className="ellipsis">{name}</span>
+        {webhook?.enabled === false && <span className="muted nowrap"> Paused</span>}
       </a>
     );
   return (

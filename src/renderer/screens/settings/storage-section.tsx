@@ -118,7 +118,7 @@ function Use({
           aria-valuenow={Math.min(used, limit)}
           aria-valuetext={text}
         >
-          <i className={tone} style={{ width: `${Math.min(1, share) * 100}%` }} />
+          {used > 0 && <i className={tone} style={{ width: `${Math.min(1, share) * 100}%` }} />}
         </div>
       </div>
     </Setting>

@@ -3,6 +3,7 @@ import type { ImportRow, ImportView } from '../../../../contract/audiences.ts';
 import { Button } from '../../../components/button.tsx';
 import { Kbd } from '../../../components/tag.tsx';
 import { plural } from '../../../lib/format.ts';
+import { isApple } from '../../../lib/platform.ts';
 import { call } from '../../../platform/connect.ts';
 import { saveAndSay } from '../../../stores/saved.ts';
 import { showFailure } from '../../../stores/toasts.ts';
@@ -56,7 +57,7 @@ export function ImportFoot({
       </Button>
       <Button variant="primary" disabled={!canRun} onClick={onRun}>
         {view === null || view.state === 'no_column' ? 'Import members' : importVerb(view.good, mode)}{' '}
-        <Kbd>Ctrl Enter</Kbd>
+        <Kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</Kbd>
       </Button>
     </footer>
   );

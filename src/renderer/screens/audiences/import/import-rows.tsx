@@ -45,10 +45,10 @@ export function ImportRowsTable({ view }: { view: ImportView }) {
           label="Rows"
           value={show}
           options={[
-            { value: 'all', label: `All ${formatCount(rows)}` },
-            { value: 'good', label: `Good ${formatCount(good)}` },
-            { value: 'duplicate', label: `Duplicates ${formatCount(duplicates)}` },
-            { value: 'bad', label: `Bad ${formatCount(bad)}` },
+            { value: 'all', label: 'All', extra: formatCount(rows) },
+            { value: 'good', label: 'Good', extra: formatCount(good) },
+            { value: 'duplicate', label: 'Duplicates', extra: formatCount(duplicates) },
+            { value: 'bad', label: 'Bad', extra: formatCount(bad) },
           ]}
           onChange={setShow}
         />

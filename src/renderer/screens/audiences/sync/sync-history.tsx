@@ -49,7 +49,8 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
           options={[
             {
               value: 'this',
-              label: `This ${own} ${formatCount(audience.syncs)}`,
+              label: `This ${own}`,
+              extra: formatCount(audience.syncs),
             },
             { value: 'all', label: total === null ? 'All' : `All ${formatCount(total)}` },
           ]}
