@@ -5,16 +5,30 @@
  *   node bench/end-to-end.ts [--runs 3] [--messages 20000] [--seconds 20] [--only hookbench|reference] [--search on|off]
  *     [--calls track|mixed] [--reference straight-line|once]
  */
-import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { CALLS, type CallKind } from './calls.ts';
+import type { CallKind } from './calls.ts';
+import {
+  at,
+  bodyOf,
+  here,
+  hookbench,
+  median,
+  now,
+  post,
+  Receiver,
+  round,
+  type Start,
+  throughput,
+  type Usage,
+  usageOf,
+} from './delivery-load.ts';
 
 const { values } = parseArgs({
   options: {
@@ -31,13 +45,7 @@ const RUNS = Number(values.runs);
 const MESSAGES = Number(values.messages);
 const SECONDS = Number(values.seconds);
 const KIND = values.calls as CallKind;
-const BATCH = 20;
-/** `HOOKBENCH_BENCH_PROFILE=DIR` writes CPU profiles of Hookbench's threads there. */
-const PROFILE = process.env.HOOKBENCH_BENCH_PROFILE
-  ? ['--cpu-prof', `--cpu-prof-dir=${process.env.HOOKBENCH_BENCH_PROFILE}`]
-  : [];
 const PER_SECOND = 1000;
-const here = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 interface Measured {
   readonly perSecond: number;
@@ -54,77 +62,10 @@ interface Measured {
   readonly writeCalls: number;
 }
 
-class Receiver {
-  readonly #child: ChildProcess;
-  readonly url: string;
-
-  private constructor(child: ChildProcess, port: number) {
-    this.#child = child;
-    this.url = `http://127.0.0.1:${port}/hook`;
-  }
-
-  static async start(): Promise<Receiver> {
-    const child = fork(here('./receiver.ts'));
-    const [{ port }] = (await once(child, 'message')) as [{ port: number }];
-    return new Receiver(child, port);
-  }
-
-  /** Starts to count anew; `all` resolves when `n` messages have arrived. */
-  async expect(n: number): Promise<{ all: Promise<unknown> }> {
-    this.#child.send({ type: 'expect', n });
-    await once(this.#child, 'message');
-    return { all: once(this.#child, 'message') };
-  }
-
-  async arrivals(): Promise<{ at: Map<number, number>; repeats: number }> {
-    this.#child.send({ type: 'read' });
-    const [{ arrivals, repeats }] = (await once(this.#child, 'message')) as [
-      { arrivals: Array<[number, number]>; repeats: number },
-    ];
-    return { at: new Map(arrivals), repeats };
-  }
-
-  stop(): void {
-    this.#child.disconnect();
-  }
-}
-
-const bodyOf = (from: number, count: number): string =>
-  JSON.stringify({
-    batch: Array.from({ length: count }, (_, i) => CALLS[KIND](from + i)),
-    sentAt: new Date().toISOString(),
-  });
-
-const now = (): number => performance.timeOrigin + performance.now();
-const headers = {
-  'content-type': 'application/json',
-  authorization: `Basic ${Buffer.from('bench:').toString('base64')}`,
-};
-
-async function post(pool: Pool, body: string): Promise<number> {
-  const answer = await pool.request({ path: '/v1/batch', method: 'POST', headers, body });
-  await answer.body.dump();
-  if (answer.statusCode !== 200) throw new Error(`ingest answered ${answer.statusCode}`);
-  return now();
-}
-
-async function throughput(pool: Pool, receiver: Receiver): Promise<number> {
-  const bodies = Array.from({ length: MESSAGES / BATCH }, (_, i) => bodyOf(i * BATCH, BATCH));
-  const { all } = await receiver.expect(MESSAGES);
-  const startedAt = now();
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < bodies.length) await post(pool, bodies[next++]!);
-  };
-  await Promise.all(Array.from({ length: 16 }, worker));
-  await all;
-  return (MESSAGES / (now() - startedAt)) * 1000;
-}
-
 /** One call a request, evenly spread; the latency is from the answer's arrival to the receiver's. */
 async function latency(pool: Pool, receiver: Receiver): Promise<number[]> {
   const total = PER_SECOND * SECONDS;
-  const bodies = Array.from({ length: total }, (_, n) => bodyOf(n, 1));
+  const bodies = Array.from({ length: total }, (_, n) => bodyOf(KIND, n, 1));
   const { all } = await receiver.expect(total);
   const answeredAt = new Array<number>(total);
   const startedAt = now();
@@ -148,72 +89,15 @@ async function latency(pool: Pool, receiver: Receiver): Promise<number[]> {
   return answeredAt.map((answered, n) => Math.max(0, at.get(n)! - answered)).sort((a, b) => a - b);
 }
 
-const at = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
-const median = (numbers: readonly number[]): number =>
-  at(
-    [...numbers].sort((a, b) => a - b),
-    0.5,
-  );
-const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
-
 function peakMb(pid: number): number {
   const kb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kb) / 1024;
 }
 
-/** What a process has used so far, its threads included. CPU time in seconds. */
-interface Usage {
-  readonly user: number;
-  readonly system: number;
-  readonly writtenBytes: number;
-  readonly writeCalls: number;
-}
-
-function usageOf(pid: number): Usage {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
-  const io = readFileSync(`/proc/${pid}/io`, 'utf8');
-  const count = (name: string): number => Number(new RegExp(`^${name}: (\\d+)`, 'm').exec(io)?.[1]);
-  return {
-    user: Number(fields[11]) / 100,
-    system: Number(fields[12]) / 100,
-    writtenBytes: count('wchar'),
-    writeCalls: count('syscw'),
-  };
-}
-
-type Start = (folder: string, receiver: Receiver) => ChildProcess;
-
 const straightLine: Start = (folder, receiver) =>
   spawn(process.execPath, [here('./straight-line.ts'), folder, receiver.url, values.reference], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-
-const hookbench: Start = (folder, receiver) => {
-  const config = {
-    sources: [{ name: 'bench', writeKey: 'bench' }],
-    webhooks: { sharedSecret: 'bench-secret', entries: [{ name: 'receiver', url: receiver.url }] },
-  };
-  writeFileSync(join(folder, 'hookbench.json'), JSON.stringify(config));
-  const options = ['--workspace', join(folder, 'workspace'), '--config', join(folder, 'hookbench.json')];
-  return spawn(
-    process.execPath,
-    [
-      ...PROFILE,
-      here('../out/main/cli.js'),
-      'serve',
-      ...options,
-      '--ingest-port',
-      '0',
-      '--ui-port',
-      '0',
-      '--no-open',
-      '--no-receivers',
-      '--json',
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-};
 
 /** Turns the search index of a running Hookbench off. */
 function turnSearchOff(folder: string): void {
@@ -234,9 +118,9 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
     const { ingest } = JSON.parse(line) as { ingest: string };
     if (start === hookbench && values.search === 'off') turnSearchOff(folder);
     const pool = new Pool(ingest, { connections: 16 });
-    await throughput(pool, receiver);
+    await throughput(pool, receiver, KIND, MESSAGES);
     const before = usageOf(child.pid!);
-    const perSecond = await throughput(pool, receiver);
+    const perSecond = await throughput(pool, receiver, KIND, MESSAGES);
     const after = usageOf(child.pid!);
     const perMessage = (key: keyof Usage): number => (after[key] - before[key]) / MESSAGES;
     const sorted = await latency(pool, receiver);

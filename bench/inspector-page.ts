@@ -4,13 +4,42 @@ import { quantile, rounded } from './load-phase.ts';
 
 const ROW = '[role="grid"] [role="row"]:not([aria-busy="true"])';
 
-/** Milliseconds from a navigation until the list has rows with content. */
-export async function firstScreen(page: Page, url: string): Promise<number> {
+/** Runs in the page before its scripts: notes when the frame with the first rows was drawn. */
+function noteRows(selector: string): void {
+  const rows = new MutationObserver(() => {
+    if (document.querySelectorAll(selector).length <= 5) return;
+    rows.disconnect();
+    requestAnimationFrame(() => setTimeout(() => performance.mark('rows')));
+  });
+  rows.observe(document, { subtree: true, childList: true, attributeFilter: ['aria-busy'] });
+}
+
+export const watchStart = (page: Page): Promise<unknown> => page.addInitScript(noteRows, ROW);
+
+/** In the page's own clock, from the start of the navigation, in milliseconds. */
+export interface FirstScreen {
+  /** The first script is there. */
+  readonly script: number;
+  /** Something is drawn. */
+  readonly paint: number;
+  /** Rows with content are drawn. */
+  readonly rows: number;
+}
+
+/** The page must be watched ({@link watchStart}). */
+export async function firstScreen(page: Page, url: string): Promise<FirstScreen> {
   await page.goto('about:blank');
-  const startedAt = performance.now();
   await page.goto(url, { waitUntil: 'commit' });
-  await page.locator(ROW).nth(5).waitFor();
-  return rounded(performance.now() - startedAt, 0);
+  await page.waitForFunction(() => performance.getEntriesByName('rows').length > 0);
+  const { script, paint, rows } = await page.evaluate(() => {
+    const entries = (name: string) => performance.getEntriesByName(name);
+    return {
+      script: (entries(document.scripts[0]?.src ?? '')[0] as PerformanceResourceTiming).responseEnd,
+      paint: entries('first-contentful-paint')[0]?.startTime ?? Number.NaN,
+      rows: entries('rows')[0]?.startTime ?? Number.NaN,
+    };
+  });
+  return { script: rounded(script, 0), paint: rounded(paint, 0), rows: rounded(rows, 0) };
 }
 
 /** Milliseconds from the last key of a filter until a status, heading or paragraph of the page fits `seen`, in the page's own clock. */
@@ -85,7 +114,7 @@ export class Watch {
       keys: delays.length,
       inputDelayMs: of(delays),
       keyToFrameMs: of(frames),
-      longTasks: { count: longTasks.length, longest: rounded(Math.max(0, ...longTasks), 0) },
+      longTasks: { count: longTasks.length, ...(longTasks.length > 0 && of(longTasks)) },
     };
   }
 }
