@@ -99,6 +99,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'audiences.editMembers': () => client.call('audiences.editMembers', { id: 1, add: ['u'] }),
     'audiences.pending': () => client.call('audiences.pending', { id: 1, limit: 10 }),
     'audiences.members': () => client.call('audiences.members', { id: 1, limit: 10 }),
+    'audiences.withUser': () => client.call('audiences.withUser', { userIds: ['u'] }),
     'audiences.importOpen': () => client.call('audiences.importOpen', { id: 1 }),
     'audiences.importText': () =>
       client.call('audiences.importText', { import: 'x', text: '', last: true }).catch(() => {}),

@@ -84,6 +84,11 @@ describe('where a port cannot be had', () => {
     expect([result, asked.length]).toMatchObject([{ code: 'port_in_use', port: 65_000, holder: null, message }, 1]);
   });
 
+  it('any free one is tried once where what fails is not the port', async () => {
+    const { result } = await start(0, 'EMFILE');
+    expect([result, asked.length]).toMatchObject([{ code: 'listen_failed', port: 0 }, 1]);
+  });
+
   it('is started twice: it says so and goes on', async () => {
     const { listener } = await start(0);
     await expect(listener.start(0)).rejects.toThrow('The listener is already started.');

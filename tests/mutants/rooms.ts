@@ -51,7 +51,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     mutate: [SOCKETS],
     tests: [
       'tests/unit/ingest/{body-reader,broken-request,listener-state,port-holder,server}.test.ts',
-      'tests/integration/ingest-{service-routes,listener,listener-edges,https-state}.test.ts',
+      'tests/integration/ingest-{service-routes,listener,listener-connections,listener-edges,https-state}.test.ts',
     ],
   },
   deletions: {

@@ -372,6 +372,28 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       to: 'openAttempt(this.#tables, { ...attempt, messageId, replayId: null })',
     },
   ),
+  one(
+    'a replay that a crash cut off says that it is done',
+    'store/recovery.ts',
+    "next_at = NULL, ended = 'interrupted' WHERE",
+    "next_at = NULL, ended = 'done' WHERE",
+    {
+      file: 'recovery.ts',
+      from: "nextAt: null, ended: 'interrupted' }",
+      to: "nextAt: null, ended: 'done' }",
+    },
+  ),
+  one(
+    'a replay that waited at a crash says that it is done',
+    'store/recovery.ts',
+    "next_at = NULL, ended = 'interrupted' WHERE",
+    "next_at = NULL, ended = iif(next_at IS NULL, 'interrupted', 'done') WHERE",
+    {
+      file: 'recovery.ts',
+      from: "for (const { id } of replays.where((replay) => replay.finishedAt === null))\n      replays.update(id, { finishedAt, nextAt: null, ended: 'interrupted' });",
+      to: "for (const { id, nextAt } of replays.where((replay) => replay.finishedAt === null))\n      replays.update(id, { finishedAt, nextAt: null, ended: nextAt === null ? 'interrupted' : 'done' });",
+    },
+  ),
   one('a round that only waits keeps its bytes', 'delivery/rounds.ts', '    round.wire = null;\n', ''),
 ];
 

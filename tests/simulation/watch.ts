@@ -40,6 +40,8 @@ export class Watch {
   readonly #acknowledged = new Set<string>();
   readonly #purged = new Set<string>();
   #overdue = new Map<number, number>();
+  /** Replays that were open when the last life ended. */
+  #cutReplays: readonly number[] = [];
   sends = 0;
 
   constructor(rows: CommittedRows, expect: Expectations) {
@@ -144,6 +146,10 @@ export class Watch {
     const left = new Set(rows.map(({ id }) => id));
     this.removed(this.ids.filter((id) => !left.has(id)));
     for (const row of rows) this.#see(null, row);
+    this.#cutReplays = this.#rows
+      .replays()
+      .filter(({ finished }) => finished === null)
+      .map(({ id }) => id);
   }
 
   #see(life: Life | null, row: MessageRow): void {
@@ -239,6 +245,15 @@ export class Watch {
     }
   }
 
+  /** The end of a life cut these off, also those that only waited for their next round. */
+  #checkCutReplays(): void {
+    for (const id of this.#cutReplays) {
+      const ended = this.#rows.replay(id)?.ended ?? 'interrupted';
+      if (ended !== 'interrupted') this.#violate('a replay that was cut off says another end', `${id}: ${ended}`);
+    }
+    this.#cutReplays = [];
+  }
+
   #wasSent(attempt: AttemptRow): boolean {
     return this.#sentAttempts.get(attempt.id) === keyOf(attempt);
   }
@@ -311,6 +326,7 @@ export class Watch {
     if (open.length > 0)
       this.#violate('an attempt of the life before is still open', open.map(({ id }) => id).join(' '));
     this.#checkReplays();
+    this.#checkCutReplays();
     this.counts.checkKept();
   }
 

@@ -18,7 +18,7 @@ export function batchSpans(text: string): Span[] {
  */
 export function memberSpan(text: string, name: string): Span | null {
   let span: Span | null = null;
-  let at = text.indexOf('{') + 1;
+  let at = 0;
   for (;;) {
     const quote = nextOf(text, at, '"}');
     if (quote === -1 || text[quote] === '}') return span;
@@ -67,13 +67,13 @@ function stringEnd(text: string, open: number): number {
 
 function literalEnd(text: string, start: number): number {
   let at = start;
-  while (at < text.length && !/[\s,\]}]/.test(text[at]!)) at += 1;
+  while (!/[\s,\]}]/.test(text[at]!)) at += 1;
   return at;
 }
 
 function afterBlanks(text: string, from: number): number {
   let at = from;
-  while (/\s/.test(text[at] ?? '')) at += 1;
+  while (/\s/.test(text[at]!)) at += 1;
   return at;
 }
 

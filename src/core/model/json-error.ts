@@ -156,7 +156,7 @@ class Scanner {
     this.#at += 1;
     if (character !== 'u') return true;
     for (let count = 0; count < 4; count += 1) {
-      if (!/^[0-9a-fA-F]$/.test(this.#text[this.#at] ?? '')) return false;
+      if (!/[0-9a-fA-F]/.test(this.#text[this.#at] ?? '')) return false;
       this.#at += 1;
     }
     return true;

@@ -25,11 +25,10 @@ const fakes = vi.hoisted(() => ({
   secures: [] as Array<{ raw: unknown; hostname: string; trust: unknown; done: Secured; cancelled: boolean }>,
   passed: [] as string[],
 }));
-vi.mock('undici', async (original) => {
+vi.mock('undici/lib/dispatcher/client.js', async () => {
   const { EventEmitter: Emitter } = await import('node:events');
   return {
-    ...(await original<object>()),
-    Client: class extends Emitter {
+    default: class extends Emitter {
       readonly origin: string;
       readonly options: unknown;
       readonly dispatched: unknown[] = [];

@@ -21,4 +21,6 @@ test('of a repeated key the last one counts, and a key may be escaped', () => {
   expect(slices('{"b\\u0061tch":["}]",null]}')).toEqual(['"}]"', 'null']);
   expect(slices('{"other":{"batch":[1]}}')).toEqual([]);
   expect(slices('{"batch":null}')).toEqual([]);
+  expect(slices('{"batch":"[1]"}')).toEqual([]);
+  expect(slices('5')).toEqual([]);
 });

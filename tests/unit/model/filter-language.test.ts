@@ -1,7 +1,7 @@
 /** Text and filter: what is typed, what it says, and how it is written. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messageFilter } from '../../../src/contract/filter.ts';
+import { messageFilter } from '../../../src/contract/filter-schema.ts';
 import { FILTER_KEYS, filterGrammar } from '../../../src/core/model/filter-grammar.ts';
 import { printFilter } from '../../../src/core/model/filter-printer.ts';
 import { readFilter } from '../../../src/core/model/filter-reader.ts';

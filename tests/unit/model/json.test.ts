@@ -123,6 +123,7 @@ describe('where a text stops being JSON', () => {
     ['"a\tb"', 2],
     ['"abc', 4],
     ['{} {}', 3],
+    ['{}:1', 2],
     [']', 0],
   ])('%j stops at %i', (text, offset) => {
     expect(findJsonError(text)?.offset).toBe(offset);
