@@ -71,8 +71,10 @@ async function writeRule(page: Page): Promise<void> {
   const { keyboard } = page;
   await page.getByRole('textbox', { name: 'Name' }).focus();
   await keyboard.type('Repeat Buyers (EU)');
+  const kinds = page.getByRole('menuitem');
   await page.getByRole('button', { name: 'Condition', exact: true }).focus();
   await keyboard.press('Enter');
+  await expect(kinds.first()).toBeFocused();
   await keyboard.press('Enter');
   await expect(part(page, '1').getByRole('combobox', { name: 'Trait' })).toBeFocused();
   await keyboard.type('addr');
@@ -86,7 +88,9 @@ async function writeRule(page: Page): Promise<void> {
   await expect(matching(page)).toContainText('2of 3 people');
   await page.getByRole('button', { name: 'Condition', exact: true }).focus();
   await keyboard.press('Enter');
+  await expect(kinds.first()).toBeFocused();
   await keyboard.press('ArrowDown');
+  await expect(kinds.nth(1)).toBeFocused();
   await keyboard.press('Enter');
   await expect(part(page, '2').getByRole('combobox', { name: 'Event' })).toBeFocused();
   await keyboard.type('Order Completed');

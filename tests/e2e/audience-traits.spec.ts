@@ -100,6 +100,7 @@ test('a trait is defined, synced and changed by the keyboard alone', async () =>
   await page.getByRole('radio', { name: 'Audiences 1' }).press('ArrowRight');
   await expect(page.getByText('No computed trait yet.')).toBeVisible();
   await page.getByRole('button', { name: 'New trait' }).press('Enter');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
   await page.keyboard.type('Lifetime value');
   await page.getByRole('combobox', { name: 'Kind' }).press('s');
   const property = page.getByRole('combobox', { name: 'Computed property' });

@@ -26,6 +26,38 @@ test('the page opens, reaches the engine, and complains of nothing', async () =>
   expect(errors()).not.toContain('error');
 });
 
+test('opened again, the browser has every script and style sheet already', async () => {
+  const { page, uiUrl } = await launch();
+  const code = async () => {
+    await isConnected(page);
+    await page.waitForLoadState('networkidle');
+    const seen = await page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .filter(({ name }) => /\.(js|css)$/.test(name))
+        .map((entry) => ({ name: entry.name, bytes: (entry as PerformanceResourceTiming).transferSize })),
+    );
+    expect(seen.length).toBeGreaterThan(1);
+    return seen;
+  };
+  for (const { name, bytes } of await code()) expect([name, bytes > 0]).toEqual([name, true]);
+  await page.goto('about:blank');
+  await page.goto(uiUrl);
+  for (const { name, bytes } of await code()) expect([name, bytes]).toEqual([name, 0]);
+});
+
+test('the first screen brings no zod: the engine checks arguments, not the page', async () => {
+  const { page } = await launch();
+  await isConnected(page);
+  const texts = await page.evaluate(() =>
+    Promise.all(
+      [...document.scripts].filter(({ src }) => src !== '').map(async ({ src }) => (await fetch(src)).text()),
+    ),
+  );
+  expect(texts.length).toBeGreaterThan(0);
+  for (const text of texts) expect([text.includes('createRoot'), text.includes('ZodType')]).toEqual([true, false]);
+});
+
 test('the token leaves the address bar at once and stays with the tab over a reload', async () => {
   const { page, uiUrl } = await launch();
   await isConnected(page);

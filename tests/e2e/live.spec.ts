@@ -139,10 +139,15 @@ test.describe('the list', () => {
 
   test('is worked by keyboard from the row to the detail and back', async () => {
     const { page } = await open();
+    await expect(page.getByRole('heading', { name: 'See it work, or send your own' })).toBeVisible();
     await send('One', 'Two', 'Three');
-    await expect(row(page, 'Three')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Three' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(row(page, 'Three')).toBeFocused();
     await page.keyboard.press('j');
     await page.keyboard.press('ArrowDown');
+    await expect(row(page, 'One')).toBeFocused();
+    await page.keyboard.press('k');
     await expect(row(page, 'Two')).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'Two' })).toBeVisible();
@@ -203,6 +208,23 @@ test.describe('the list', () => {
     expect(await event.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true);
   });
 
+  test('shows all five tabs of a message whole at each width', async () => {
+    const { page } = await open({ page: { viewport: { width: 1024, height: 768 } } });
+    await send('One');
+    await row(page, 'One').click();
+    for (const width of [1024, 1100, 1440, 880]) {
+      await page.setViewportSize({ width, height: 768 });
+      const tabs = page.getByRole('tablist');
+      await expect(tabs.getByRole('tab')).toHaveCount(5);
+      const room = (await tabs.boundingBox())!;
+      for (const tab of await tabs.getByRole('tab').all()) {
+        const box = (await tab.boundingBox())!;
+        expect(box.x, `${width}`).toBeGreaterThanOrEqual(room.x);
+        expect(box.x + box.width, `${width}`).toBeLessThanOrEqual(Math.min(width, room.x + room.width));
+      }
+    }
+  });
+
   test('leads by R into Replay with the focus, and by 5 to the raw request', async () => {
     const { page } = await open();
     await send('One', 'Two');
@@ -214,7 +236,6 @@ test.describe('the list', () => {
     await expect(page.getByRole('main')).toBeFocused();
     await page.goBack();
     await row(page, 'One').click();
-    await expect(page.getByRole('tab', { name: 'Raw' })).toBeVisible();
     await page.keyboard.press('5');
     await expect(page.getByRole('tab', { name: 'Raw' })).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('r');

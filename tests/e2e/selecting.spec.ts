@@ -74,7 +74,9 @@ test('finds and runs by keyboard alone', async () => {
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
   await expect(page).toHaveTitle(/^Order Completed · Live · /);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('Control+k');
+  await expect(page.getByRole('combobox', { name: 'Find or run' })).toBeFocused();
   await page.keyboard.type('light theme');
   await page.keyboard.press('Control+Enter');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
@@ -102,4 +104,19 @@ test('a column keeps the width that it was dragged to, until a double click', as
   await divider.dblclick();
   await expect(divider).toHaveAttribute('aria-valuenow', String(before));
   expect(problems).toEqual([]);
+});
+
+test('notices leave the buttons for selected messages free, in wide and narrow windows', async () => {
+  const { page } = await openWith('One', 'Two');
+  await page.keyboard.press('Escape');
+  await row(page, 'One').locator('[data-checkbox] svg').click();
+  await bar(page).getByRole('button', { name: /^Copy/ }).first().click();
+  const notice = page.locator('[data-region="notice"]').first();
+  for (const width of [1440, 1024, 880]) {
+    await page.setViewportSize({ width, height: 900 });
+    // Its time stands still while the pointer is on it.
+    await notice.hover();
+    const [shown, free] = [(await notice.boundingBox())!, (await bar(page).boundingBox())!];
+    expect(shown.y + shown.height, `at ${width} px`).toBeLessThanOrEqual(free.y);
+  }
 });
