@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { TextPort } from '../core/engine/engine-thread.ts';
-import { newNonce, pageHeaders } from '../shell/page-headers.ts';
+import { newNonce, openerPolicy, pageHeaders } from '../shell/page-headers.ts';
 import { fileBytes, type RendererFile, type RendererFiles } from '../shell/renderer-files.ts';
 import {
   CONTRACT_PROTOCOL,
@@ -125,7 +125,7 @@ function answerFile(file: RendererFile, host: string, request: IncomingMessage, 
   const nonce = newNonce();
   const bytes = fileBytes(file, nonce);
   response.writeHead(200, {
-    ...pageHeaders(nonce, [`ws://${host}`]),
+    ...pageHeaders(nonce, [`ws://${host}`], openerPolicy(request.headers['sec-ch-ua']?.toString())),
     ...(file.isLasting && { 'Cache-Control': KEPT }),
     'Content-Type': file.type,
     'Content-Length': bytes.length,

@@ -6,7 +6,7 @@ import { appOrigin } from './origin.ts';
 /** The path is looked up as it stands in the URL: nothing is decoded, joined or normalised. */
 export function answerAppRequest(files: RendererFiles, url: string, method: string): Response {
   const nonce = newNonce();
-  const headers = pageHeaders(nonce);
+  const headers = pageHeaders(nonce, [], 'noopener-allow-popups');
   const isRead = method === 'GET' || method === 'HEAD';
   const file = url.startsWith(`${appOrigin}/`) ? files.get(url.slice(appOrigin.length)) : undefined;
   if (file === undefined || !isRead) return new Response(null, { status: isRead ? 404 : 405, headers });

@@ -209,6 +209,12 @@ describe('the page', () => {
     expect(first?.text.toLowerCase()).not.toMatch(/set-cookie|access-control/);
   });
 
+  test('keeps its opener away from a Chromium in the way that lets it keep compiled code', async () => {
+    const brands: [string, string] = ['Sec-CH-UA', '"Chromium";v="156"'];
+    const answer = await sendRaw(server.port, rawRequest('GET', '/', [['Host', host()], brands]));
+    expect(answer.text).toContain('Cross-Origin-Opener-Policy: noopener-allow-popups');
+  });
+
   test('is served on ::1 as well, where there is one', async () => {
     const answer = await fetch(`http://[::1]:${server.port}/`).catch(() => null);
     if (answer !== null) expect(answer.status).toBe(200);

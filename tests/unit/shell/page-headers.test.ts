@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageHeaders } from '../../../src/shell/page-headers.ts';
+import { openerPolicy, pageHeaders } from '../../../src/shell/page-headers.ts';
 
 /** Written out, so that no source can be let in unseen. */
 const POLICY = [
@@ -35,4 +35,14 @@ test('scripts come from our own files alone: nothing inline, evaluated, or of an
   const policy = pageHeaders('N')['Content-Security-Policy'] ?? '';
   expect(/script-src ([^;]*)/.exec(policy)?.[1]).toBe("'self'");
   expect(policy).not.toMatch(/unsafe|\*|https?:|blob:/);
+});
+
+test('a Chromium that knows it gets the policy with which it keeps compiled code; every other browser gets same-origin', () => {
+  const brands = (version: number) => `"Not)A;Brand";v="24", "Chromium";v="${version}", "Google Chrome";v="${version}"`;
+  expect(openerPolicy(brands(131))).toBe('noopener-allow-popups');
+  expect(openerPolicy(brands(156))).toBe('noopener-allow-popups');
+  expect(openerPolicy(brands(130))).toBe('same-origin');
+  expect(openerPolicy('"Not Chromium";v="200"')).toBe('same-origin');
+  expect(openerPolicy(undefined)).toBe('same-origin');
+  expect(pageHeaders('N', [], 'noopener-allow-popups')['Cross-Origin-Opener-Policy']).toBe('noopener-allow-popups');
 });
