@@ -70,6 +70,8 @@ export interface SimEngine {
   readonly calls: ReadonlyArray<{ readonly name: string; readonly input: unknown }>;
   /** Makes the next call of this command fail before it reaches the engine. */
   failNext(name: string, error: ContractError): void;
+  /** Keeps calls of this command from the engine until what it gives is called. */
+  hold(name: CommandName): () => void;
   /** Answers this command in place of the engine from now on. */
   answer(name: string, answer: (input: never) => unknown): void;
   /** Changes what the engine answers to this command from now on, as a mistake of the engine would. */
@@ -119,7 +121,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     },
   );
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
-  const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map(), changes: new Map() };
+  const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map(), changes: new Map(), held: new Map() };
   const connect = (channel: Channel) => engine.connect(watched(channel, wishes), 'app');
   const stop = () => until(engine.stop(), pass);
   const starting = engine.start();
@@ -133,6 +135,14 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     pass,
     stop,
     failNext: (name, error) => wishes.failures.set(name, error),
+    hold: (name) => {
+      const waiting: (() => void)[] = [];
+      wishes.held.set(name, waiting);
+      return () => {
+        wishes.held.delete(name);
+        for (const go of waiting) go();
+      };
+    },
     answer: (name, answer) => wishes.answers.set(name, answer),
     amend: (name, change) => wishes.changes.set(name, change as (value: never) => unknown),
     open: () => {
@@ -216,6 +226,8 @@ interface Wishes {
   readonly failures: Map<string, ContractError>;
   readonly answers: Map<string, (input: never) => unknown>;
   readonly changes: Map<string, (value: never) => unknown>;
+  /** What lets the calls go on that wait, by command. */
+  readonly held: Map<string, (() => void)[]>;
 }
 
 /** A text of birpc: a call, or the answer to one. */
@@ -226,7 +238,7 @@ interface Text {
   readonly r?: Answer;
 }
 
-function watched(channel: Channel, { calls, failures, answers, changes }: Wishes): Channel {
+function watched(channel: Channel, { calls, failures, answers, changes, held }: Wishes): Channel {
   /** Commands whose answers are changed, by the id of the call. */
   const changing = new Map<string | undefined, string>();
   return {
@@ -245,7 +257,8 @@ function watched(channel: Channel, { calls, failures, answers, changes }: Wishes
         if (error !== undefined) {
           const { code, message, field } = error;
           reply({ ok: false, error: { code, message, field } });
-        } else if (instead === undefined) listener(text);
+        } else if (held.has(name)) held.get(name)?.push(() => listener(text));
+        else if (instead === undefined) listener(text);
         else void Promise.resolve(instead(input as never)).then((value) => reply({ ok: true, value }));
       }),
     post: (text) => {

@@ -7,13 +7,18 @@ import css from './skeleton-rows.module.css';
 export const SKELETON_MS = 300;
 const ROWS = 12;
 
-/** What stands in place of a list until its first answer is there. `row` draws one that has the columns of the list. */
+/**
+ * What stands in place of a list until its first answer is there. `row` draws one that has the columns of the list.
+ * `rows` is their number, where the list is known to be shorter.
+ */
 export function SkeletonRows({
   rowHeight,
   row,
+  rows = ROWS,
   className,
 }: {
   rowHeight?: number;
+  rows?: number;
   row?: () => ReactNode;
   className?: string;
 }) {
@@ -25,7 +30,7 @@ export function SkeletonRows({
           <p className="visually-hidden" role="status">
             Loading
           </p>
-          {Array.from({ length: ROWS }, (_, i) => (
+          {Array.from({ length: rows }, (_, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
             <Fragment key={i}>{row?.() ?? <Bones height={rowHeight} />}</Fragment>
           ))}

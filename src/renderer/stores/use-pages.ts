@@ -9,7 +9,7 @@ const MOST_READ_AGAIN = 2_000;
 
 export interface Pages<R> {
   readonly rows: readonly R[];
-  /** `loading` until the first answer. */
+  /** `loading` while there is nothing to show yet. */
   readonly state: 'loading' | 'ready' | 'failed';
   /** Null at the end, and while a window is on its way. */
   readonly more: (() => void) | null;
@@ -20,6 +20,7 @@ export interface Pages<R> {
 
 interface Loaded<R> {
   readonly subject: string;
+  readonly family: string;
   readonly rows: readonly R[];
   readonly next: string | null;
   readonly state: Pages<R>['state'];
@@ -27,14 +28,16 @@ interface Loaded<R> {
 
 /**
  * A long list in windows with a cursor. Another `subject` is another list; another `version` is the same one with other
- * rows, which replace those shown as soon as they are there.
+ * rows, which replace those shown as soon as they are there. So is another subject of the same `family`, such as
+ * another search in one list.
  */
 export function usePages<R>(
   subject: string,
   version: string,
   read: (after: string | undefined) => Promise<Page<R>>,
+  family: string = subject,
 ): Pages<R> {
-  const [loaded, setLoaded] = useState<Loaded<R>>({ subject, rows: [], next: null, state: 'loading' });
+  const [loaded, setLoaded] = useState<Loaded<R>>({ subject, family, rows: [], next: null, state: 'loading' });
   const [turn, setTurn] = useState(0);
   const [readAs, setReadAs] = useState('');
   const reading = useRef(read);
@@ -42,9 +45,10 @@ export function usePages<R>(
   const readAt = useRef(Number.NEGATIVE_INFINITY);
   const begin = useNewest();
   const isShown = loaded.subject === subject;
-  const rows = isShown ? loaded.rows : [];
+  const ofBefore = loaded.family === family && loaded.rows.length > 0 ? loaded.rows : null;
+  const rows = isShown ? loaded.rows : (ofBefore ?? []);
   const count = useRef(0);
-  count.current = rows.length;
+  count.current = isShown ? rows.length : 0;
   const wanted = `${subject} ${version} ${turn}`;
   const forced = useRef(turn);
 
@@ -60,7 +64,7 @@ export function usePages<R>(
       readWindows(reading.current, room).then(
         (answer) => {
           if (!isNewest()) return;
-          setLoaded({ subject, ...answer, state: 'ready' });
+          setLoaded({ subject, family, ...answer, state: 'ready' });
           setReadAs(wanted);
         },
         () => {
@@ -68,13 +72,13 @@ export function usePages<R>(
           setLoaded((before) =>
             before.subject === subject
               ? { ...before, state: 'failed' }
-              : { subject, rows: [], next: null, state: 'failed' },
+              : { subject, family, rows: [], next: null, state: 'failed' },
           );
         },
       );
     }, wait);
     return () => clearTimeout(timer);
-  }, [subject, turn, wanted, begin]);
+  }, [subject, family, turn, wanted, begin]);
 
   const { next } = loaded;
   const more = useCallback(() => {
@@ -90,7 +94,7 @@ export function usePages<R>(
   }, [next, begin]);
   return {
     rows,
-    state: isShown ? loaded.state : 'loading',
+    state: isShown ? loaded.state : ofBefore === null ? 'loading' : 'ready',
     more: isShown && next !== null ? more : null,
     stale: isShown && rows.length > MOST_READ_AGAIN && readAs !== wanted,
     reload: () => setTurn((now) => now + 1),

@@ -23,6 +23,18 @@ import {
 } from './world.tsx';
 
 describe('the live stream', () => {
+  it('has twelve placeholders until its first answer, and says meanwhile of nothing that it is empty', async () => {
+    let release = () => {};
+    await open(mixedCalls(3), {}, (made) => {
+      release = made.hold('messages.window');
+    });
+    expect(document.querySelector('[aria-busy="true"]')?.children).toHaveLength(12);
+    expect(text()).not.toContain('No message');
+    release();
+    await until(() => document.querySelector('[aria-busy="true"]') === null);
+    expect(rows()).toHaveLength(3);
+  });
+
   it('is a grid of rows, newest first, each with a sentence of its own', async () => {
     await open();
     const grid = byName('[role="grid"]', 'Messages');

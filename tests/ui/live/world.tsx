@@ -60,7 +60,12 @@ export const mixedCalls = (count: number): Call[] =>
 
 export let engine: SimEngine;
 let shown: Rendered | undefined;
-export async function open(calls: readonly Call[] = mixedCalls(60), setup: SimEngineSetup = {}): Promise<void> {
+/** `before` happens while the page is not connected. */
+export async function open(
+  calls: readonly Call[] = mixedCalls(60),
+  setup: SimEngineSetup = {},
+  before: (made: Pick<SimEngine, 'hold'>) => void = () => {},
+): Promise<void> {
   engine = await connectEngine(
     { config: { sources, webhooks: { entries } }, ...setup },
     async ({ transport, ...made }) => {
@@ -68,6 +73,7 @@ export async function open(calls: readonly Call[] = mixedCalls(60), setup: SimEn
       for (let from = 0; from < calls.length; from += BATCH)
         await made.post('/v1/batch', { batch: calls.slice(from, from + BATCH) }, KEY);
       await made.pass();
+      before(made);
     },
   );
   shown = await render(

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchInput } from '../../components/input.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx';
 import tableCss from '../../components/table-rows.module.css';
 import { Text } from '../../components/text.tsx';
@@ -33,8 +34,11 @@ export function MembersTab({ audience }: { audience: AudienceRow }) {
   const [isAdding, setAdding] = useState(false);
   const search = useRested(typed, REST_MS);
   const version = `${JSON.stringify(counts)} ${lastSync?.id} ${lastSync?.state}`;
-  const pages = usePages<MemberRow>(`${id} ${search}`, version, (after) =>
-    call('audiences.members', { id, after, limit: WINDOW, ...(search === '' ? {} : { search }) }),
+  const pages = usePages<MemberRow>(
+    `${id} ${search}`,
+    version,
+    (after) => call('audiences.members', { id, after, limit: WINDOW, ...(search === '' ? {} : { search }) }),
+    String(id),
   );
   return (
     <>
@@ -63,7 +67,9 @@ export function MembersTab({ audience }: { audience: AudienceRow }) {
       </div>
       {pages.state === 'failed' ? (
         <Failed onAgain={pages.reload} />
-      ) : pages.state === 'ready' && pages.rows.length === 0 ? (
+      ) : pages.state === 'loading' ? (
+        <SkeletonRows rowHeight={ROW_HEIGHT} />
+      ) : pages.rows.length === 0 ? (
         <Nobody isSearch={search !== ''} onAdd={by === 'hand' ? () => setAdding(true) : null} />
       ) : (
         <VirtualRows

@@ -2,6 +2,7 @@ import type { AudienceRow, ChangeKind, PendingRow, SyncRow } from '../../../cont
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx';
 import tableCss from '../../components/table-rows.module.css';
 import { Text } from '../../components/text.tsx';
@@ -54,6 +55,8 @@ export function PendingTab({ audience, onAllSyncs }: { audience: AudienceRow; on
         >
           {counts.members > 0 ? 'The next sync has nothing to send.' : 'Add members under Members.'}
         </EmptyState>
+      ) : pages.state === 'loading' ? (
+        <SkeletonRows rowHeight={ROW_HEIGHT} />
       ) : (
         <VirtualRows
           label="Pending changes"

@@ -3,6 +3,7 @@ import type { AudienceRow, SyncListRow, SyncRow } from '../../../contract/audien
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Glyph } from '../../components/glyph.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx';
 import tableCss from '../../components/table-rows.module.css';
 import toneCss from '../../components/tone.module.css';
@@ -40,6 +41,7 @@ export function SyncsTab({ audience }: { audience: AudienceRow }) {
       </EmptyState>
     );
   }
+  if (pages.state === 'loading') return <SkeletonRows rowHeight={ROW_HEIGHT} />;
   return (
     <>
       <VirtualRows

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Countdown, Glyph } from '../../components/glyph.tsx';
 import { Menu } from '../../components/menu.tsx';
+import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { Badge } from '../../components/tag.tsx';
 import toneCss from '../../components/tone.module.css';
 import { UserId } from '../../components/user-id.tsx';
@@ -52,7 +53,9 @@ export function DeletionDetailPane({ id }: { id: number }) {
         aria-label={`Deletion request ${id}`}
         data-region="detail"
         tabIndex={-1}
-      />
+      >
+        <SkeletonRows rowHeight={40} />
+      </section>
     );
   }
   return (

@@ -3,6 +3,7 @@ import type { DeletionDetail } from '../../../contract/deletions.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { HookCells, StateText } from '../../components/glyph.tsx';
+import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { Text } from '../../components/text.tsx';
 import { TypeLabel } from '../../components/type-icon.tsx';
 import { UserId } from '../../components/user-id.tsx';
@@ -42,6 +43,7 @@ export function MessagesAfter({ detail }: { detail: DeletionDetail }) {
           </button>
         )}
       </div>
+      {state === 'loading' && <SkeletonRows rowHeight={30} rows={3} className={css.loading} />}
       {state === 'failed' && <p className="secondary">Could not read them.</p>}
       {state === 'ready' && rows.length === 0 && more === null && <p className="muted">None so far.</p>}
       {rows.length > 0 && (

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchInput } from '../../components/input.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx';
 import rowsCss from '../../components/table-rows.module.css';
 import { UserId } from '../../components/user-id.tsx';
@@ -31,14 +32,19 @@ export function SuppressedUsers({ view: { suppressed } }: { view: DeletionsView 
     const timer = setTimeout(() => setSearch(typed), REST_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const pages = usePages<SuppressionView>(search, `${suppressed.users} ${suppressed.hits}`, async (after) => {
-    const page = await call('deletions.suppressions', {
-      after,
-      limit: DELETION_LIMITS.rows,
-      ...(search === '' ? {} : { search }),
-    });
-    return { rows: page.rows, next: page.nextAfter };
-  });
+  const pages = usePages<SuppressionView>(
+    search,
+    `${suppressed.users} ${suppressed.hits}`,
+    async (after) => {
+      const page = await call('deletions.suppressions', {
+        after,
+        limit: DELETION_LIMITS.rows,
+        ...(search === '' ? {} : { search }),
+      });
+      return { rows: page.rows, next: page.nextAfter };
+    },
+    'suppressed',
+  );
   return (
     <section className={css.page} aria-label="All suppressed users" data-region="detail" tabIndex={-1}>
       <header className={css.head}>
@@ -67,7 +73,9 @@ export function SuppressedUsers({ view: { suppressed } }: { view: DeletionsView 
       </div>
       {pages.state === 'failed' ? (
         <EmptyState title="Could not read the list." actions={<Button onClick={pages.reload}>Try again</Button>} />
-      ) : pages.state === 'ready' && pages.rows.length === 0 ? (
+      ) : pages.state === 'loading' ? (
+        <SkeletonRows rowHeight={ROW_HEIGHT} />
+      ) : pages.rows.length === 0 ? (
         search === '' ? (
           <EmptyState icon={UserCheck} title="No user is suppressed." />
         ) : (

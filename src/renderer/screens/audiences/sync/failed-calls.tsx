@@ -4,6 +4,7 @@ import type { SyncDetail } from '../../../../contract/audiences.ts';
 import { Button } from '../../../components/button.tsx';
 import { Glyph, HookCells } from '../../../components/glyph.tsx';
 import layoutCss from '../../../components/layout.module.css';
+import { SkeletonRows } from '../../../components/skeleton-rows.tsx';
 import { HeadCell, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import tableCss from '../../../components/table-rows.module.css';
 import toneCss from '../../../components/tone.module.css';
@@ -18,6 +19,7 @@ import { type FailedCall, MOST_FAILED, useFailed } from './use-failed.ts';
 
 /** Rows shown before all are asked for. */
 const FEW = 5;
+const ROW_HEIGHT = 32;
 
 /** Who was not told, and why, with a link to each message. Nothing while none has failed. */
 export function FailedCalls({ sync }: { sync: SyncDetail }) {
@@ -52,6 +54,8 @@ export function FailedCalls({ sync }: { sync: SyncDetail }) {
         </p>
       ) : state === 'ready' && rows.length === 0 ? (
         <p className={cx('muted small', css.note)}>The calls of this sync are not kept any more.</p>
+      ) : state === 'loading' ? (
+        <SkeletonRows rowHeight={ROW_HEIGHT} rows={Math.min(failed, FEW)} />
       ) : (
         <Rows rows={shown} total={failed} />
       )}

@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.tsx';
 import { Seg } from '../../../components/controls.tsx';
 import { Glyph } from '../../../components/glyph.tsx';
 import layoutCss from '../../../components/layout.module.css';
+import { SkeletonRows } from '../../../components/skeleton-rows.tsx';
 import { HeadCell, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import tableCss from '../../../components/table-rows.module.css';
 import { Text } from '../../../components/text.tsx';
@@ -20,6 +21,7 @@ import { keptText, syncName, syncRoute, whenText } from '../words.ts';
 import css from './sync-history.module.css';
 
 const WINDOW = 50;
+const ROW_HEIGHT = 32;
 type Whose = 'this' | 'all';
 
 /** The syncs of this audience, or of all audiences and traits, each with its ledger. */
@@ -59,6 +61,8 @@ export function SyncHistory({ audience, shown }: { audience: AudienceRow; shown:
       </header>
       {pages.state === 'failed' ? (
         <Failed onAgain={pages.reload} />
+      ) : pages.state === 'loading' ? (
+        <SkeletonRows rowHeight={ROW_HEIGHT} />
       ) : (
         <Table aria-label="Syncs">
           <Head of={whose === 'all' ? 'Audience or trait' : upperFirst(own)} />

@@ -3,6 +3,7 @@ import type { AudienceRow } from '../../../../contract/audiences.ts';
 import type { ComputedKind, ComputedTraitInput } from '../../../../contract/people.ts';
 import { Button } from '../../../components/button.tsx';
 import layoutCss from '../../../components/layout.module.css';
+import { SkeletonRows } from '../../../components/skeleton-rows.tsx';
 import { HeadCell, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import tableCss from '../../../components/table-rows.module.css';
 import { Text } from '../../../components/text.tsx';
@@ -69,6 +70,8 @@ export function TraitChanges({
         <Failed onAgain={pages.reload} />
       ) : pending === 0 ? (
         <p className={cx('muted small', css.note)}>{nothingText(trait)}</p>
+      ) : pages.state === 'loading' ? (
+        <SkeletonRows rowHeight={ROW_HEIGHT} rows={Math.min(pending, FEW)} />
       ) : all ? (
         <VirtualRows
           label="Changed values"
