@@ -230,6 +230,8 @@ export interface ReceiverView {
   url: string | null;
   /** Requests since the start or the last clear. */
   hits: number;
+  /** Those that the log still had when the receiver changed last. An erase takes some away. */
+  kept: number;
   /** The newest 20, oldest first. */
   recent: RecentHit[];
   /** Which step answers the next request. Both count from 0. */

@@ -57,6 +57,8 @@ interface ReceiverLog {
 
 export interface LogSummary {
   readonly hits: number;
+  /** Requests that the log still holds. */
+  readonly kept: number;
   readonly recent: ReadonlyArray<Outcome & { readonly at: number }>;
   readonly verdict: Verdict | null;
 }
@@ -139,9 +141,9 @@ export class HitLog {
 
   summary(receiver: string): LogSummary {
     const log = this.#byReceiver.get(receiver);
-    if (log === undefined) return { hits: 0, recent: [], verdict: null };
+    if (log === undefined) return { hits: 0, kept: 0, recent: [], verdict: null };
     const recent = log.recent.map(({ status, answer, at }) => ({ status, answer, at }));
-    return { hits: log.hits, recent, verdict: log.verdict };
+    return { hits: log.hits, kept: log.kept.size, recent, verdict: log.verdict };
   }
 
   /** Forgets everything about a receiver. */

@@ -145,6 +145,7 @@ export class ReceiversLab implements SettingsOwner {
       check: { ...check },
       url: this.urlOf(receiver),
       hits: state?.hits ?? 0,
+      kept: state?.kept ?? 0,
       recent: [...(state?.recent ?? [])],
       position: state?.position ?? positionOf(steps, 0),
       verdict: state?.verdict ?? null,

@@ -11,6 +11,7 @@ import { RECEIVER_LIMITS } from '../../../src/contract/receiver-limits.ts';
 import { type HitSender, type ReceiverView, receiverEntry } from '../../../src/contract/receivers.ts';
 import { signatureOf } from '../../../src/core/model/signature.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import ReceiversScreen from '../../../src/renderer/screens/receivers/receivers-screen.tsx';
 import { formatRoute, navigate, parseRoute } from '../../../src/renderer/stores/route.ts';
 import { rawRequest, sendRaw } from '../../helpers/raw-http.ts';
@@ -344,6 +345,17 @@ describe('the request log', () => {
     await end(go);
     await until(() => log.textContent === `Requests${count}Clear${said}`);
     expect(log.querySelector('[aria-busy]')).toBeNull();
+  });
+
+  it('drops the requests of erased users from an open log', async () => {
+    await openRunning();
+    const order = (userId: string) => JSON.stringify({ type: 'track', event: `Order of ${userId}`, userId });
+    for (const userId of ['anna', 'bert', 'anna']) await send('flaky', order(userId));
+    await until(() => requests().length === 3);
+    await act(async () => void call('deletions.create', { userIds: ['anna'], erase: true }));
+    await until(() => requests().length === 1);
+    expect(requests()[0]!.textContent).toContain('Order of bert');
+    expect(byName('section', 'Requests').textContent).toContain('Requests31 kept');
   });
 
   it('says of an address from before a restart that its log is gone, and leads on', async () => {

@@ -77,7 +77,7 @@ describe('the request log', () => {
     fill(log, 'b', 1);
     const { bytes } = log;
     log.clear('a');
-    expect(log.summary('a')).toEqual({ hits: 0, recent: [], verdict: null });
+    expect(log.summary('a')).toEqual({ hits: 0, kept: 0, recent: [], verdict: null });
     expect(log.bytes).toBe(bytes / 4);
   });
 
@@ -88,6 +88,14 @@ describe('the request log', () => {
     const { recent, verdict } = log.summary('a');
     expect(recent.map(({ at }) => at)).toEqual(Array.from({ length: 20 }, (_unused, i) => i + 6));
     expect(verdict).toBe('mismatch');
+  });
+
+  it('says how many requests it still holds', () => {
+    const log = new HitLog();
+    for (const userId of ['u1', 'u2']) log.add(hit('a'), [], Buffer.from(JSON.stringify({ type: 'track', userId })));
+    expect(log.summary('a')).toMatchObject({ hits: 2, kept: 2 });
+    log.erase(new Set(['u1']), true);
+    expect(log.summary('a')).toMatchObject({ hits: 2, kept: 1 });
   });
 
   it('forgets what is about some users, and keeps notices of their deletion', () => {

@@ -25,7 +25,7 @@ export function HitLog({ receiver }: { receiver: ReceiverView }) {
       <div className={cx('flex-row', receiversCss.blockHead)}>
         <h3>Requests</h3>
         <span className="muted">{formatCount(hits)}</span>
-        {hits > kept && kept > 0 && <span className="muted">{`newest ${formatCount(kept)} kept`}</span>}
+        {hits > kept && kept > 0 && <span className="muted">{`${formatCount(kept)} kept`}</span>}
         <span className="spacer" />
         <Button
           variant="ghost"

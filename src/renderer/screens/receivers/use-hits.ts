@@ -22,8 +22,8 @@ export interface Hits {
 /** `hits` is how many requests the receiver had when they were asked for. */
 const NONE = { rows: [] as readonly HitView[], kept: 0, nextBefore: null as number | null, hits: 0 };
 
-/** The newest requests of a receiver. Fetches again when there are more, at most four times a second. */
-export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
+/** The newest requests of a receiver. Fetches again when there are more or fewer, at most four times a second. */
+export function useHits({ id, hits, kept: held, recent, url }: ReceiverView): Hits {
   const [page, setPage] = useState(NONE);
   const [limit, setLimit] = useState(PAGE);
   const [failed, setFailed] = useState(false);
@@ -36,7 +36,7 @@ export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
   // A changed status or a finished answer changes the strip but not the count.
   const newest = JSON.stringify(recent.at(-1) ?? null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: hits and newest say that there is something to ask for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hits, held and newest say that there is something to ask for
   useEffect(() => {
     const wait = Math.max(0, askedAt.current + EVERY_MS - performance.now());
     const timer = setTimeout(() => {
@@ -58,7 +58,7 @@ export function useHits({ id, hits, recent, url }: ReceiverView): Hits {
       );
     }, wait);
     return () => clearTimeout(timer);
-  }, [id, hits, newest, limit, running]);
+  }, [id, hits, held, newest, limit, running]);
 
   useEffect(() => {
     gone.current = false;
