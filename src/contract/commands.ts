@@ -37,6 +37,7 @@ import type {
   MessageStateName,
   ProfileComparison,
   RawRequestView,
+  RetriedAll,
   SourceEvents,
   SourceView,
   StatusView,
@@ -223,6 +224,12 @@ export const commands = {
   ),
   /** Makes a waiting message due at once. Error `not_waiting`. */
   'messages.retryNow': command(z.strictObject({ id }), gives<MessageRow>()),
+  /**
+   * Makes the messages that wait for a retry due at once, the newest first. Works for about a second: ask again with
+   * `next` as `before` until that is null. A message that is due already, or that began to wait after the first
+   * question, may be left out and is not counted.
+   */
+  'messages.retryAllNow': command(z.strictObject({ before: id.optional() }), gives<RetriedAll>()),
   /** Stops the retries of a message. Error `already_final`. */
   'messages.stop': command(z.strictObject({ id }), gives<MessageRow>()),
   /** Sends a sample track call through the ingest of the first enabled source. Error `no_source`. */

@@ -163,6 +163,14 @@ export interface FailedReplays {
   next: number | null;
 }
 
+/** How far a retry of everything that waits came. */
+export interface RetriedAll {
+  /** Messages that were made due by this command. */
+  made: number;
+  /** `before` of the command that goes on; null at the end. */
+  next: number | null;
+}
+
 export interface MessageDetail extends TriedView {
   message: MessageRow;
   sourceName: string | null;

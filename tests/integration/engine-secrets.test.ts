@@ -71,6 +71,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
       client.call('messages.importText', { import: 'x', text: '', last: true }).catch(() => {}),
     'messages.importClose': () => client.call('messages.importClose', { import: 'x' }),
     'messages.retryNow': () => client.call('messages.retryNow', { id: row.id }).catch(() => {}),
+    'messages.retryAllNow': () => client.call('messages.retryAllNow', {}),
     'messages.stop': () => client.call('messages.stop', { id: row.id }).catch(() => {}),
     'messages.sendSample': () => client.call('messages.sendSample'),
     'messages.reingestHeld': () => client.call('messages.reingestHeld', { writeKey: 'none' }),

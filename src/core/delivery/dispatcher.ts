@@ -210,6 +210,11 @@ export class Dispatcher {
     return this.#roundless.makeDue(id, this.#deps.retryClock.now());
   }
 
+  /** As `retryNow`, of every one of these that waits for a later retry. Returns how many were made due. */
+  retryAllNow(ids: readonly number[]): Promise<number> {
+    return this.#roundless.makeAllDue(ids, this.#deps.retryClock.now());
+  }
+
   /** True once {@link stop} was called. */
   get stopping(): boolean {
     return this.#isStopping;

@@ -11,7 +11,7 @@ import {
 } from '../model/moves.ts';
 import { type Clock, StoreDamagedError } from '../ports.ts';
 import type { DueMessage } from '../store/ports/due.ts';
-import type { RoundStore } from '../store/ports/rounds.ts';
+import type { RoundStore, StoredStanding } from '../store/ports/rounds.ts';
 import type { LostMoves } from './lost-moves.ts';
 import { type MovedEvent, moveWithoutRound } from './moved-event.ts';
 import type { StoreGuard } from './store-guard.ts';
@@ -84,6 +84,33 @@ export class RoundlessMoves {
     const [tookPlace] = await store.apply([move]);
     this.#ended(move, standing.receivedAt, tookPlace === true);
     return tookPlace === true;
+  }
+
+  /**
+   * Makes those that wait for a retry after `now` due at `now`, in one transaction. Returns how many. One that cannot be
+   * written because its place in the store is damaged does not stop the others.
+   */
+  async makeAllDue(messageIds: readonly number[], now: number): Promise<number> {
+    const { store } = this.#deps;
+    const waiting = messageIds
+      .map((id) => store.standing(id))
+      .filter((standing) => standing?.state === 'retrying' && (standing.nextDueAt ?? now) > now) as StoredStanding[];
+    if (waiting.length === 0) return 0;
+    const moves = waiting.map((standing) => makeDue(standing as Standing<Ready>, now));
+    try {
+      const tookPlace = await store.apply(moves);
+      for (const [i, move] of moves.entries()) this.#ended(move, waiting[i]!.receivedAt, tookPlace[i] === true);
+      return tookPlace.filter(Boolean).length;
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) throw error;
+      return waiting.length === 1 ? 0 : this.#makeEachDue(waiting, now);
+    }
+  }
+
+  async #makeEachDue(waiting: readonly StoredStanding[], now: number): Promise<number> {
+    let made = 0;
+    for (const { id } of waiting) made += await this.makeAllDue([id], now);
+    return made;
   }
 
   #ended(move: Move, receivedAt: number, tookPlace: boolean): void {

@@ -21,6 +21,7 @@ import { failedReplayHandlers } from '../serving/handlers/failed-replays.ts';
 import { ingestHandlers } from '../serving/handlers/ingest.ts';
 import { listHandlers } from '../serving/handlers/lists.ts';
 import { replayHandlers } from '../serving/handlers/replays.ts';
+import { retryAllHandlers } from '../serving/handlers/retry-all.ts';
 import { signatureHandlers } from '../serving/handlers/signature.ts';
 import { sourceHandlers } from '../serving/handlers/sources.ts';
 import { storageHandlers } from '../serving/handlers/storage.ts';
@@ -42,6 +43,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
     ...listHandlers({ lists, details, ranks: parts.ranks, index: parts.search, clock }),
     ...detailHandlers({ lists, details, erasure: stores.erasure, workspace, retryClock, clock }),
     ...actionHandlers({ lists, dispatcher }),
+    ...retryAllHandlers({ lists, dispatcher, clock }),
     ...replayHandlers({ ...replay, replays: stores.replays, sender }),
     ...failedReplayHandlers({ ...replay, syncs: stores.syncs }),
     ...bulkReplayHandlers({ ...replay, bulkReplay: parts.bulkReplay, timers }),

@@ -2,6 +2,7 @@ import { act } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { App } from '../../../src/renderer/app.tsx';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
@@ -161,6 +162,35 @@ describe('the palette', () => {
     await until(() => useRecords.getState().status?.counts.stopped === 1);
     await openPalette();
     expect(titles('Actions')[0]).toContain('Open in Replay Refund Issued');
+  });
+
+  it('tries all messages that wait for a retry now, and says how many were made due', async () => {
+    await open();
+    await openPalette();
+    await type(field()!, 'retry all');
+    expect(titles('Actions')).toEqual([]);
+    await type(field()!, 'retry 1 retrying');
+    expect(titles('Actions')).toEqual(['Retry 1 retrying message now']);
+    const refunds = ['Refund Issued', 'Refund Sent'].map((event) => ({ type: 'track', userId: 'u', event }));
+    await engine.post('/v1/batch', { batch: refunds }, 'wk_web');
+    await until(() => useRecords.getState().status?.counts.retrying === 3);
+    await type(field()!, 'retr');
+    expect(titles('Actions')[0]).toBe('Retry all 3 retrying messages now');
+    const sent = engine.transport.sent.length;
+    await press(field()!, 'Enter');
+    await until(() => document.body.textContent?.includes('3 messages are due now') === true);
+    await until(() => engine.transport.sent.length === sent + 3);
+  });
+
+  it('offers no retry of all while nothing is sent', async () => {
+    await open();
+    await openPalette();
+    await type(field()!, 'retry 1 message');
+    expect(titles('Actions')).toHaveLength(1);
+    await act(async () => void call('destination.save', { paused: true }));
+    await until(() => titles('Actions').length === 0);
+    await act(async () => void call('destination.save', { paused: false }));
+    await until(() => titles('Actions').length === 1);
   });
 
   it('does not open over a dialog', async () => {

@@ -17,6 +17,9 @@ let time: SimTime;
 let applied: Move[];
 let told: { moved: MovedEvent[]; ended: Array<number | null>; stuck: number[]; logged: unknown[] };
 let stored: StoredStanding | undefined;
+let others: Map<number, StoredStanding>;
+/** The store cannot write to these. */
+let damaged: Set<number>;
 let takesPlace: boolean;
 let fault: Error | null;
 let moves: RoundlessMoves;
@@ -27,6 +30,8 @@ beforeEach(() => {
   applied = [];
   told = { moved: [], ended: [], stuck: [], logged: [] };
   stored = undefined;
+  others = new Map();
+  damaged = new Set();
   takesPlace = true;
   fault = null;
   const logger = { log: (...line: unknown[]) => void told.logged.push(line) };
@@ -34,10 +39,11 @@ beforeEach(() => {
   const store: Pick<RoundStore, 'apply' | 'standing'> = {
     apply: async (given) => {
       if (fault !== null) throw fault;
+      if (given.some(({ from }) => damaged.has(from.id))) throw new StoreDamagedError('torn');
       applied.push(...given);
       return given.map(() => takesPlace);
     },
-    standing: (id) => (id === 7 ? stored : undefined),
+    standing: (id) => (id === 7 ? stored : others.get(id)),
   };
   moves = new RoundlessMoves({
     store: store as RoundStore,
@@ -160,4 +166,51 @@ test('a lost move is counted and logged with where its message should have gone'
     ['warn', 'move_lost', { ...fields, lost: 1 }],
     ['warn', 'move_lost', { ...fields, lost: 2 }],
   ]);
+});
+
+describe('all that wait for a retry', () => {
+  const NOW = 500;
+  const put = (id: number, changed: Partial<StoredStanding>) =>
+    others.set(id, { ...standing('retrying'), id, nextDueAt: NOW + 1, ...changed });
+
+  test('are made due in one go, and the others are left alone', async () => {
+    put(1, {});
+    put(2, { nextDueAt: NOW });
+    put(3, { state: 'queued' });
+    put(4, { state: 'paused' });
+    put(5, { state: 'delivered', nextDueAt: null });
+    put(6, { nextDueAt: NOW + 9_000 });
+    expect(await moves.makeAllDue([1, 2, 3, 4, 5, 6, 99], NOW)).toBe(2);
+    expect(applied.map(({ from, to }) => [from.id, to.state, to.nextDueAt])).toEqual([
+      [1, 'retrying', NOW],
+      [6, 'retrying', NOW],
+    ]);
+    expect(told.ended).toEqual([NOW, NOW]);
+  });
+
+  test('are not written when there is none', async () => {
+    fault = new StoreNotWritableError('full');
+    expect(await moves.makeAllDue([1], NOW)).toBe(0);
+  });
+
+  test('are counted without one that someone else moved meanwhile', async () => {
+    put(1, {});
+    takesPlace = false;
+    expect(await moves.makeAllDue([1], NOW)).toBe(0);
+    expect([told.ended, lostMoves.count]).toEqual([[null], 1]);
+  });
+
+  test('are made due one by one beside one that lies on a damaged page', async () => {
+    for (const id of [1, 2, 3]) put(id, {});
+    damaged.add(2);
+    expect(await moves.makeAllDue([1, 2, 3], NOW)).toBe(2);
+    expect(applied.map(({ from }) => from.id)).toEqual([1, 3]);
+  });
+
+  test('stay as they are while the store cannot be written, and who asked learns it', async () => {
+    put(1, {});
+    put(2, {});
+    fault = new StoreNotWritableError('full');
+    await expect(moves.makeAllDue([1, 2], NOW)).rejects.toBe(fault);
+  });
 });

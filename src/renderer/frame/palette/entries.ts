@@ -27,6 +27,7 @@ import { SPEEDS, setSpeed, speedLabel } from '../clock-actions.ts';
 import type { ScreenEntry } from '../screen-entry.ts';
 import { type FrameDoors, WINDOW_ACTIONS } from '../window-actions.ts';
 import type { PaletteEntry } from './entry.ts';
+import { retryAllEntries } from './retry-all.ts';
 
 /** The actions of the window, of the clock and of the live stream. */
 export function actionEntries(records: Records, doors: FrameDoors): PaletteEntry[] {
@@ -40,7 +41,7 @@ export function actionEntries(records: Records, doors: FrameDoors): PaletteEntry
       run: () => run(doors),
     }),
   );
-  return [...liveActions(records), ...window, ...clockActions(records), ...themeActions()];
+  return [...liveActions(records), ...retryAllEntries(records), ...window, ...clockActions(records), ...themeActions()];
 }
 
 const action = (title: string, icon: PaletteEntry['icon'], run: () => void, also?: string): PaletteEntry => ({
@@ -124,7 +125,10 @@ export function placeEntries(screens: readonly ScreenEntry[], records: Records):
         keys: `G ${key.toUpperCase()}`,
       }),
     ),
-    place('Delivery rules', 'Webhooks', Webhook, { screen: 'webhooks', slot: null, rules: true }),
+    {
+      ...place('Delivery rules', 'Webhooks', Webhook, { screen: 'webhooks', slot: null, rules: true }),
+      also: 'retry schedule waits',
+    },
     ...(settings === undefined ? [] : SETTINGS_SECTIONS).map((section) =>
       place(upperFirst(section), 'Settings', settings!.icon, { screen: 'settings', section }),
     ),
