@@ -41,6 +41,14 @@ export const formatIso = (ms: number): string => new Date(ms).toISOString();
 /** True when both fall on one day. */
 export const sameDay = (a: number, b: number): boolean => formatDay(a) === formatDay(b);
 
+/** `14:32:41` on the day of `now`, `18 Nov, 09:12:40` in its year, otherwise `18 Nov 2025`; the whole time stands in a hint. */
+export function formatShortTime(at: number, now: number): string {
+  if (sameDay(at, now)) return formatClock(at);
+  const day = formatDay(at);
+  const [date, year] = [day.slice(0, -5), day.slice(-4)];
+  return formatDay(now).endsWith(year) ? `${date}, ${formatClock(at)}` : day;
+}
+
 /** `now`, `4 s ago`, `12 min ago`, `3 h ago`, `5 days ago`; only for secondary places. */
 export function formatAgo(at: number, now: number): string {
   const seconds = Math.floor((now - at) / 1000);

@@ -11,6 +11,7 @@ import {
   formatIso,
   formatOffset,
   formatPercent,
+  formatShortTime,
   formatSize,
   formatSpan,
   formatTime,
@@ -32,6 +33,18 @@ describe('times', () => {
   });
   it('writes ISO 8601 in UTC for tooltips and copies', () => {
     expect(formatIso(Date.UTC(2026, 0, 2, 3, 4, 5, 6))).toBe('2026-01-02T03:04:05.006Z');
+  });
+  it('leaves out of a short time what is the same as now', () => {
+    const of = (year: number, month: number, day: number) => new Date(year, month, day, 9, 12, 40).getTime();
+    table(
+      (ms: number) => formatShortTime(ms, at),
+      [
+        [of(2026, 10, 20), '09:12:40'],
+        [of(2026, 10, 18), '18 Nov, 09:12:40'],
+        [of(2026, 0, 2), '2 Jan, 09:12:40'],
+        [of(2025, 10, 20), '20 Nov 2025'],
+      ],
+    );
   });
   it('says how long ago, never less than now', () => {
     table(

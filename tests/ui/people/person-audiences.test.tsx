@@ -90,15 +90,15 @@ it('follows who comes and goes, also where the numbers of members stay', async (
 
 it('says when there is none, also of somebody without a user id', async () => {
   await open('usr_9');
-  await until(() => fact()?.textContent === 'In no audience');
+  await until(() => fact()?.textContent === 'None');
   await edit(2, ['usr_9']);
   await until(() => fact()?.textContent === '1');
   await edit(2, [], ['usr_9']);
-  await until(() => fact()?.textContent === 'In no audience');
+  await until(() => fact()?.textContent === 'None');
   shown.unmount();
   navigate({ screen: 'people', personId: 'a1' });
   shown = await render(<PeopleScreen />);
-  await until(() => fact()?.textContent === 'In no audience');
+  await until(() => fact()?.textContent === 'None');
 });
 
 it('says when they cannot be read, and reads again', async () => {

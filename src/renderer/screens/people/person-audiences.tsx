@@ -33,7 +33,7 @@ export function AudiencesFact({
         ) : rows === null ? (
           <span className="muted">{'\u2026'}</span>
         ) : rows.length === 0 ? (
-          'In no audience'
+          'None'
         ) : (
           <button
             type="button"

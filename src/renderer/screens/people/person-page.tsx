@@ -6,7 +6,8 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
-import { formatClock, formatCount, formatDateTime, formatDay, formatPercent, plural } from '../../lib/format.ts';
+import { formatCount, formatDateTime, formatPercent, formatShortTime, plural } from '../../lib/format.ts';
+import { useNow } from '../../stores/ticker.ts';
 import { Findings } from './findings.tsx';
 import { IdentityGraph } from './identity-graph.tsx';
 import { OldAnswer } from './old-answer.tsx';
@@ -78,9 +79,10 @@ function Head({ person }: { person: PersonView }) {
   const memberships = useMemberships(person.userIds.map(({ id }) => id));
   const [isOpen, setOpen] = useState(false);
   const listId = useId();
+  const now = useNow();
   const facts = [
-    ['First seen', timeOf(firstSeenAt), fullTime(firstSeenAt)],
-    ['Last seen', timeOf(lastSeenAt), fullTime(lastSeenAt)],
+    ['First seen', timeOf(firstSeenAt, now), fullTime(firstSeenAt)],
+    ['Last seen', timeOf(lastSeenAt, now), fullTime(lastSeenAt)],
     ['Calls', formatCount(calls)],
     ['Sessions', formatCount(sessions.length)],
     ['Sources', formatCount(sources.length)],
@@ -121,5 +123,5 @@ function Head({ person }: { person: PersonView }) {
   );
 }
 
-const timeOf = (at: number | null): string => (at === null ? '' : `${formatDay(at)}, ${formatClock(at)}`);
+const timeOf = (at: number | null, now: number): string => (at === null ? '' : formatShortTime(at, now));
 const fullTime = (at: number | null): string | undefined => (at === null ? undefined : formatDateTime(at));
