@@ -16,12 +16,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { systemClock } from '../src/core/adapters/clock.ts';
 import { createSealer } from '../src/core/adapters/sealer.ts';
 import { listHandlers } from '../src/core/serving/handlers/lists.ts';
 import { scrollAndCount } from '../tests/e2e/blank-rows.ts';
-import { launchHeadless } from '../tests/e2e/launch.ts';
+import { launchChromium, startServer } from '../tests/e2e/launch.ts';
 import { chromiumArguments, chromiumPath } from '../tools/chromium.mjs';
 import { type FirstScreen, filtered, firstScreen, Watch, watchStart } from './inspector-page.ts';
 import { figuresOf, pause, rounded } from './load-phase.ts';
@@ -139,8 +139,8 @@ async function burst(page: Page, ingestUrl: string) {
   return { perSecond, longTasks: (await watch.read()).longTasks };
 }
 
-/** The first screen in a browser that keeps what it cached in a profile on disk, as a person's does. */
-async function screensAgain(url: string): Promise<FirstScreen[]> {
+/** A browser that keeps what it cached in a profile on disk, as a person's does, and a page in it. */
+async function openProfile(): Promise<{ context: BrowserContext; page: Page }> {
   const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
     executablePath: chromiumPath() ?? undefined,
     args: chromiumArguments,
@@ -148,17 +148,22 @@ async function screensAgain(url: string): Promise<FirstScreen[]> {
   });
   const page = await context.newPage();
   await watchStart(page);
+  return { context, page };
+}
+
+/** The first screen in a browser that was here before. */
+async function screensAgain(page: Page, url: string): Promise<FirstScreen[]> {
   const seen: FirstScreen[] = [];
   for (let n = 0; n < VISITS_BEFORE + STARTS; n += 1) {
     seen.push(await firstScreen(page, url));
-    await pause(SETTLE_MS / 2);
+    await pause(SETTLE_MS);
   }
-  await context.close();
   return seen.slice(VISITS_BEFORE);
 }
 
 /** The first screen in browsers that were never here. */
-async function firstScreens(browser: Browser, url: string): Promise<FirstScreen[]> {
+async function firstScreens(url: string): Promise<FirstScreen[]> {
+  const browser = await launchChromium();
   const seen: FirstScreen[] = [];
   for (let n = 0; n < STARTS; n += 1) {
     const context = await browser.newContext({ viewport });
@@ -167,6 +172,7 @@ async function firstScreens(browser: Browser, url: string): Promise<FirstScreen[
     seen.push(await firstScreen(page, url));
     await context.close();
   }
+  await browser.close();
   return seen;
 }
 
@@ -181,18 +187,16 @@ const receiver = await startReceiver();
 const entries = [{ name: 'receiver', url: receiver.url, headers: {}, enabled: true }];
 const storage = { maxMessages: 100_000_000, maxBytes: 1e12 };
 const sources = [{ name: 'bench', writeKey: 'bench', kind: 'server' as const, enabled: true, webhooks: true }];
-const app = await launchHeadless({
+const server = await startServer({
   workspace,
   config: { sources, storage, webhooks: { sharedSecret: 'bench', entries } },
 });
-const { page, ingestUrl } = app;
-await page.getByRole('grid').waitFor();
-await page.getByRole('grid').evaluate((grid) => (grid as HTMLElement).focus());
-await watchStart(page);
-const firstScreenMs = { again: await screensAgain(app.uiUrl), first: await firstScreens(app.browser, app.uiUrl) };
+const { ingestUrl, uiUrl } = server;
+const { context, page } = await openProfile();
+const firstScreenMs = { again: await screensAgain(page, uiUrl), first: await firstScreens(uiUrl) };
 say(`first screen: ${JSON.stringify(firstScreenMs)}`);
 const filteredAnew = async (text: string, seen: RegExp): Promise<number> => {
-  await firstScreen(page, app.uiUrl);
+  await firstScreen(page, uiUrl);
   return filtered(page, text, seen);
 };
 const filterMs = {
@@ -201,16 +205,17 @@ const filterMs = {
   rare: await filteredAnew(`"${RARE}"`, /^1 of \d/),
 };
 say(`filters: ${JSON.stringify(filterMs)}`);
-await firstScreen(page, app.uiUrl);
+await firstScreen(page, uiUrl);
 const scroll = await scrollAndCount(page, PX_A_FRAME, SECONDS * 60);
 say(`scrolling: ${JSON.stringify(scroll)}`);
-await firstScreen(page, app.uiUrl);
+await firstScreen(page, uiUrl);
 const inBurst = await burst(page, ingestUrl);
 say(`burst: ${JSON.stringify(inBurst)}`);
 await filteredAnew('properties.total>80 ', /^[\d,]+ of \d/);
 await page.locator('[role="grid"] [role="row"]').nth(2).click();
 const underLoad = await workUnderLoad(page, ingestUrl);
-await app.stop();
+await context.close();
+await server.stop();
 receiver.child.disconnect();
 rmSync(folder, { recursive: true, force: true });
 
