@@ -136,7 +136,9 @@ export function sendSlowly(
   return new Promise((resolve) => {
     const startedAt = performance.now();
     let text = '';
-    const socket = connect({ port, host: '127.0.0.1' }, () => first.length > 0 && socket.write(first));
+    const socket = connect({ port, host: '127.0.0.1' });
+    // Written before it is connected, so that no later bit can come first.
+    if (first.length > 0) socket.write(first);
     const drip = then === '' ? null : setInterval(() => socket.write(then), everyMs);
     socket.on('data', (chunk) => {
       text += chunk.toString('latin1');
