@@ -34,7 +34,13 @@ export function deferred<P extends object>(load: () => Promise<ComponentType<P>>
   return { Component, preload };
 }
 
-/** Runs once, after the next frame was drawn. */
-export function afterFrame(run: () => void): void {
-  requestAnimationFrame(() => setTimeout(run));
+/** A page that is never idle still runs it after this time, in milliseconds. */
+const IDLE_WITHIN_MS = 1_000;
+
+/** Runs once, after the next frame was drawn and when the page has nothing more urgent to do. Safari knows no idle time. */
+export function whenIdle(run: () => void): void {
+  requestAnimationFrame(() => {
+    if (window.requestIdleCallback === undefined) setTimeout(run);
+    else window.requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
+  });
 }

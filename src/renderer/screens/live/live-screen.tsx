@@ -9,7 +9,7 @@ import { Text } from '../../components/text.tsx';
 import { useMedia } from '../../frame/app-frame.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
-import { afterFrame } from '../../lib/deferred.tsx';
+import { whenIdle } from '../../lib/deferred.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import type { HiddenBy, LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream, useLive } from '../../stores/live/store.ts';
@@ -66,7 +66,7 @@ export default function LiveScreen() {
   );
   useEffect(() => {
     // When it fails, opening a message tries again.
-    if (live.phase === 'ready') afterFrame(() => void preloadDetail().catch(() => {}));
+    if (live.phase === 'ready') whenIdle(() => void preloadDetail().catch(() => {}));
   }, [live.phase]);
   useLiveKeys({ active: !firstRun && !full, grid, field, selectedId: messageId, togglePause });
 
