@@ -75,6 +75,14 @@ describe('the live stream', () => {
     expect(document.activeElement).toBe(rows()[3]);
   });
 
+  it('shows the marks of the open message in colour, and those of other delivered ones quietly', async () => {
+    await open([track('Order Completed'), track('Signed Up')]);
+    const isQuiet = () => rows().map((row) => row.querySelector('[class*="quiet"][role="img"]') !== null);
+    expect(isQuiet()).toEqual([true, true]);
+    await click(rows()[1]!);
+    expect(isQuiet()).toEqual([true, false]);
+  });
+
   it('opens the focused row in Replay by R, a rejected one too', async () => {
     await open([track('Signed Up', 200), { type: 'track', event: 'Of nobody' }]);
     await press(document.body, 'j');

@@ -79,13 +79,13 @@ export const MessageRowView = memo(function MessageRowView(props: MessageRowProp
       tabIndex={tabbable ? 0 : -1}
     >
       {entered && <span key={id} className={css.arrived} role="none" />}
-      <Cells row={row} layout={layout} />
+      <Cells row={row} layout={layout} open={open} />
     </div>
   );
 });
 
 /** Separate from the row, whose position and index change with every arrival. */
-const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: Layout }) {
+const Cells = memo(function Cells({ row, layout, open }: { row: MessageRow; layout: Layout; open: boolean }) {
   const source = useRecords((state) => state.sources.find((one) => one.id === row.sourceId));
   return layout.columns.map((column) => (
     // biome-ignore lint/a11y: a row is the stop for keys, its cells are not; a table cannot be placed freely
@@ -96,7 +96,7 @@ const Cells = memo(function Cells({ row, layout }: { row: MessageRow; layout: La
       data-checkbox={column === 'type' ? '' : undefined}
       title={cellTitle(column, row, source)}
     >
-      {cellContent(column, row, source, layout)}
+      {cellContent(column, row, source, layout, open)}
     </span>
   ));
 });
@@ -119,6 +119,7 @@ function cellContent(
   row: MessageRow,
   source: SourceView | undefined,
   { tight, stateWidth }: Layout,
+  open: boolean,
 ): ReactNode {
   switch (column) {
     case 'received': {
@@ -145,7 +146,8 @@ function cellContent(
     case 'messageId':
       return <Text ltr>{shortId(row.messageId)}</Text>;
     case 'hooks':
-      return <HookCells cells={row.cells} quiet={row.state === 'delivered'} />;
+      // In the colours of the detail beside it.
+      return <HookCells cells={row.cells} quiet={row.state === 'delivered' && !open} />;
     case 'state':
       return <StateText row={row} width={stateWidth} />;
   }
