@@ -29,6 +29,7 @@ export const messageFilter: z.ZodType<ListFilter, ListFilter> = z.strictObject({
         term('event', pattern),
         term('hook', z.strictObject({ slot: z.number().int().min(1).max(5), cell: z.enum(CELL_LETTERS).optional() })),
         term('code', z.string().regex(/^[1-5](?:\d\d|xx)$/)),
+        term('took', z.number().int().min(0).max(99_999_000)),
         term('is', z.enum(MARKS)),
         term('note', code),
         term('reason', code),

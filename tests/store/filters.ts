@@ -104,6 +104,7 @@ const terms: { readonly [K in Term['key']]: fc.Arbitrary<Extract<Term, { key: K 
     values,
   })),
   code: some(fc.constantFrom('200', '503', '2xx', '4xx', '5xx', '1xx')).map((values) => ({ key: 'code', values })),
+  took: some(fc.constantFrom(0, 5, 999, 1_000, 1_001, 4_000)).map((values) => ({ key: 'took', values })),
   is: some(fc.constantFrom(...MARKS)).map((values) => ({ key: 'is', values })),
   note: some(fc.constantFrom(...NOTE_CODES)).map((values) => ({ key: 'note', values })),
   reason: some(fc.constantFrom(...REJECT_REASONS, ...NOT_SELECTED_REASONS)).map((values) => ({

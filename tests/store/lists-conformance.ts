@@ -58,6 +58,8 @@ const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 4 }).map((some) => Buffer.from(some)),
 );
 const answer = fc.option(bytes);
+/** About the spans of `took:` that the filters ask for, and about the index of slow attempts. */
+const durationMs = fc.constantFrom(4.5, 5, 999.9, 1_000, 1_000.5, 4_000);
 
 const drawn = fc.record({
   state,
@@ -76,9 +78,12 @@ const drawn = fc.record({
   wire: fc.option(body),
   receivedAt,
   reason: fc.nat(),
-  attempts: fc.array(fc.record({ slot: fc.integer({ min: 1, max: 3 }), status, isReplay: fc.boolean(), answer }), {
-    maxLength: 3,
-  }),
+  attempts: fc.array(
+    fc.record({ slot: fc.integer({ min: 1, max: 3 }), status, durationMs, isReplay: fc.boolean(), answer }),
+    {
+      maxLength: 3,
+    },
+  ),
   received: fc.option(
     fc.record({ text: word, other: word, inBatch: fc.boolean(), encoding: fc.constantFrom('gzip', null) }),
   ),
@@ -115,9 +120,9 @@ function listedOf(rows: readonly Drawn[]): Listed[] {
       ...requestOf(id, received),
       answers: attempts.map(({ answer: one }) => one),
       wire: wire === null ? null : Buffer.from(wire),
-      attempts: attempts.map(({ isReplay, slot, status: answer }) => {
+      attempts: attempts.map(({ isReplay, slot, status: answer, durationMs: took }) => {
         attemptId += 1;
-        return attemptRow(attemptId, id, { slot, status: answer, replayId: isReplay ? 1 : null });
+        return attemptRow(attemptId, id, { slot, status: answer, durationMs: took, replayId: isReplay ? 1 : null });
       }),
     };
   });

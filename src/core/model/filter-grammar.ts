@@ -10,6 +10,7 @@ export const FILTER_KEYS = [
   'event',
   'hook',
   'code',
+  'took',
   'is',
   'note',
   'reason',
@@ -89,6 +90,11 @@ export const filterGrammar: Readonly<Record<FilterKey, KeyGrammar>> = {
     needs: 'a status: code:503, or code:5xx for all of them',
     example: 'code:503',
     help: 'an answer of any attempt; code:5xx for all of them',
+  },
+  took: {
+    needs: 'how long: took:1s, or took:250ms',
+    example: 'took:1s',
+    help: 'an answer of any attempt took so long or longer',
   },
   is: {
     needs: 'dropped, noted, repeated or replayed',

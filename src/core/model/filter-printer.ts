@@ -36,6 +36,8 @@ function valuesAsWritten(term: Exclude<Term, { key: 'text' | 'field' }>, sources
       return term.values.map(userAsWritten);
     case 'event':
       return term.values.map(patternAsWritten);
+    case 'took':
+      return term.values.map(spanAsWritten);
     case 'after':
     case 'before':
       return term.values.map(timeAsWritten);
@@ -43,6 +45,8 @@ function valuesAsWritten(term: Exclude<Term, { key: 'text' | 'field' }>, sources
       return term.values.map(asWritten);
   }
 }
+
+const spanAsWritten = (ms: number): string => (ms > 0 && ms % 1_000 === 0 ? `${ms / 1_000}s` : `${ms}ms`);
 
 const userAsWritten = (value: string | WholeId): string =>
   typeof value === 'string' ? patternAsWritten(value) : `=${plainAsWritten(value.id)}`;

@@ -47,6 +47,8 @@ export type Term =
   | TermOf<'hook', HookTried>
   /** Status of an answer to any attempt, `503`, or a hundred of them, `5xx`. */
   | TermOf<'code', string>
+  /** An answer to any attempt took at least so many milliseconds. */
+  | TermOf<'took', number>
   | TermOf<'is', Mark>
   /** Code of a note. */
   | TermOf<'note', string>

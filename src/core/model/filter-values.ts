@@ -93,6 +93,13 @@ const user: Reader = (value, context) => {
   return value.exact === '' ? 'begun' : [{ id: value.exact }];
 };
 
+/** `250ms`, `1s`, `1.5s`. */
+const span: Reader = ({ plain }) => {
+  const [, count, unit] = /^(\d{1,5}(?:\.\d{1,3})?)(ms|s)$/.exec(plain.toLowerCase()) ?? [];
+  if (count !== undefined) return [Math.round(Number(count) * (unit === 's' ? 1_000 : 1))];
+  return /^\d{1,5}(\.\d{0,3})?m?$/.test(plain.toLowerCase()) ? 'begun' : { problem: needsText('took') };
+};
+
 function time(key: 'after' | 'before'): Reader {
   return ({ plain }, { now }) => {
     const at = readTime(plain, now);
@@ -108,6 +115,7 @@ export const valueReaders: Readonly<Record<FilterKey, Reader>> = {
   event: pattern('event'),
   hook,
   code: status,
+  took: span,
   is: named('is', MARKS, filterGrammar.is.needs),
   note: code('note'),
   reason: code('reason'),

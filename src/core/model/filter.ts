@@ -29,7 +29,7 @@ export interface FilterFacts {
   readonly message: FilterRow;
   /** The delivered bytes, or null. */
   readonly wire: Uint8Array | null;
-  readonly attempts: ReadonlyArray<Pick<AttemptRecord, 'slot' | 'replayId' | 'status'>>;
+  readonly attempts: ReadonlyArray<Pick<AttemptRecord, 'slot' | 'replayId' | 'status' | 'durationMs'>>;
   /** The call as its client wrote it (see ReceivedCalls), or null. */
   readonly received: Uint8Array | null;
   /** Stored bodies of responses, to attempts of replays too. */
@@ -45,7 +45,11 @@ export const matches = (filter: ListFilter, facts: FilterFacts): boolean =>
 export function readsOf(term: Term): 'row' | 'body' | 'attempts' | 'texts' {
   if (term.key === 'text') return 'texts';
   if (term.key === 'field') return 'body';
-  if (term.key === 'code' || (term.key === 'hook' && term.values.some(({ cell }) => cell === undefined)))
+  if (
+    term.key === 'code' ||
+    term.key === 'took' ||
+    (term.key === 'hook' && term.values.some(({ cell }) => cell === undefined))
+  )
     return 'attempts';
   return 'row';
 }
@@ -85,6 +89,8 @@ function isAny(term: Term, facts: FilterFacts): boolean {
       return term.values.some((tried) => wasAt(tried, message, attempts));
     case 'code':
       return term.values.some((code) => attempts.some(({ status }) => isIn(statusRange(code), status)));
+    case 'took':
+      return term.values.some((ms) => attempts.some((attempt) => wasAnswerAfter(ms, attempt)));
     case 'is':
       return term.values.some((mark) => hasMark(mark, message));
     case 'note':
@@ -125,6 +131,10 @@ const wasAt = ({ slot, cell }: HookTried, { cells }: FilterRow, attempts: Filter
   cell === undefined
     ? attempts.some((attempt) => attempt.slot === slot && attempt.replayId === null)
     : cells[slot - 1] === cell;
+
+/** What timed out or was not sent has no answer. */
+const wasAnswerAfter = (ms: number, { status, durationMs }: FilterFacts['attempts'][number]): boolean =>
+  status !== null && durationMs !== null && durationMs >= ms;
 
 const isIn = ([from, to]: readonly [number, number], status: number | null): boolean =>
   status !== null && status >= from && status <= to;

@@ -4,7 +4,7 @@ import { likeOf, literalPattern } from '../model/filter-pattern.ts';
 import type { ListFilter, Term } from '../model/filter-terms.ts';
 import { LOUD_REASONS, type Mark } from '../model/vocabulary.ts';
 import { fieldParameter } from './filter-function.ts';
-import { DENSE_STATES, RARE_STATE } from './migrations.ts';
+import { DENSE_STATES, RARE_STATE, SLOW, SLOW_MS } from './migrations.ts';
 
 const DROPPED = `${RARE_STATE} AND state = 'rejected' AND reason NOT IN (${LOUD_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 const MARKED: Readonly<Record<Mark, string>> = {
@@ -56,6 +56,8 @@ function conditionOf(term: Term, bind: Bind): string {
       return anyOf(term.values.map((one) => hookCondition(one, bind)));
     case 'code':
       return tried(anyOf(term.values.map((code) => `t.status BETWEEN ${statusRange(code).map(bind).join(' AND ')}`)));
+    case 'took':
+      return anyOf(term.values.map((ms) => tookCondition(ms, bind)));
     case 'is':
       return anyOf(term.values.map((mark) => MARKED[mark]));
     case 'note':
@@ -80,6 +82,10 @@ const textCondition = (pattern: string, part: string): string =>
     `EXISTS (SELECT 1 FROM requests q WHERE q.id = messages.request_id AND holds_text(${part}, ${RECEIVED}))`,
   ].join(' OR ');
 const RECEIVED = `received_call(messages.position, q.id, q.path, q.encoding, CASE WHEN is_open(q.id) THEN NULL ELSE q.body END)`;
+
+/** Repeats that it is slow, so that SQLite sees that the index of slow attempts covers it. */
+const tookCondition = (ms: number, bind: Bind): string =>
+  tried(`${ms >= SLOW_MS ? `t.${SLOW} AND ` : ''}t.duration_ms >= ${bind(ms)} AND t.status IS NOT NULL`);
 
 /** Repeats that the states are rare, so that SQLite sees that the index of rare states covers them. */
 function statesCondition(states: readonly string[], bind: Bind): string {

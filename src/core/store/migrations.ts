@@ -20,6 +20,10 @@ export const DENSE_STATES: readonly string[] = ['delivered', 'delivering', 'queu
 /** The condition of the index of all other states. SQLite uses the index only for a query with exactly this text. */
 export const RARE_STATE = DENSE_STATES.map((state) => `state <> '${state}'`).join(' AND ');
 
+/** From so many milliseconds on an attempt is in the index of slow ones, whose condition is this. */
+export const SLOW_MS = 1_000;
+export const SLOW = `duration_ms >= ${SLOW_MS}`;
+
 export const migrations: readonly string[] = [
   INITIAL,
   `${RECEIVERS_SCHEMA}\n${METRICS_SCHEMA}`,

@@ -57,7 +57,7 @@ describe('saved filters', () => {
     const more = [...document.querySelectorAll('[role="group"] > button')]
       .map((button) => button.textContent)
       .filter((label) => label?.includes('more'));
-    expect(more).toEqual([expect.stringMatching(/^\d more states$/), '3 more filters']);
+    expect(more).toEqual([expect.stringMatching(/^\d more states$/), '4 more filters']);
   });
 
   it('are applied by Shift and their number', async () => {

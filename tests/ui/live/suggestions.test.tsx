@@ -152,7 +152,7 @@ describe('suggestions of the filter field', () => {
     await press(field(), 'ArrowDown');
     expect(options()).toHaveLength(4);
     await click([...document.querySelectorAll('button')].find((button) => button.textContent === 'All filters')!);
-    expect(options()).toHaveLength(13);
+    expect(options()).toHaveLength(14);
     await click(options()[0]!);
     expect(field().value).toBe('type:');
   });

@@ -115,6 +115,12 @@ describe('what is typed', () => {
     expect(read('status:not_selected,Not-Selected')).toEqual([{ key: 'status', values: ['not_selected'] }]);
   });
 
+  test('has spans of seconds and milliseconds, which are written as short as they can be', () => {
+    const term = { key: 'took', values: [1_000, 1_500, 250, 0] } as const;
+    expect(read('took:1S,1.5s,250ms,0ms')).toEqual([term]);
+    expect(printFilter({ terms: [term] }, sources)).toBe('took:1s,1500ms,250ms,0ms');
+  });
+
   test('has whole ids behind an =, and no = in quotes', () => {
     expect(read('user:=8f21,8f,="a, b"')).toEqual([{ key: 'user', values: [{ id: '8f21' }, '8f', { id: 'a, b' }] }]);
     expect(read('user:"=8f21"')).toEqual([{ key: 'user', values: ['=8f21'] }]);

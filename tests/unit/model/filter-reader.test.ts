@@ -77,6 +77,15 @@ describe('a problem', () => {
     expect(read(`code:${status}`).problem?.text).toMatch(/^code: needs/);
   });
 
+  test.each(['2', '2.', '2.5', '250m'])('is none while took:%s is typed', (span) => {
+    const { problem: wrong, filter } = read(`took:${span}`);
+    expect([wrong, filter]).toEqual([null, {}]);
+  });
+
+  test.each(['s', '1h', '1ss', '123456', '1.5ms2', '-1s'])('is there as soon as took:%s is typed', (span) => {
+    expect(problem(`took:${span}`)).toBe('took: needs how long: took:1s, or took:250ms.');
+  });
+
   test('of an id of a source is none, also with many digits', () => {
     expect(terms('source:#12')).toEqual([{ key: 'source', values: [12] }]);
   });

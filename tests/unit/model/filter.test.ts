@@ -77,9 +77,10 @@ test('the code of any note, and the reason', () => {
 
 describe('attempts', () => {
   const attempts = [
-    { slot: 2, replayId: null, status: 503 },
-    { slot: 3, replayId: 7, status: 299 },
-    { slot: 1, replayId: null, status: null },
+    { slot: 2, replayId: null, status: 503, durationMs: 250 },
+    { slot: 3, replayId: 7, status: 299, durationMs: 1_000.5 },
+    { slot: 1, replayId: null, status: null, durationMs: 5_000 },
+    { slot: 4, replayId: null, status: null, durationMs: null },
   ];
 
   test.each([
@@ -99,13 +100,29 @@ describe('attempts', () => {
       [400, 499],
       [404, 404],
     ]);
-    const given = (status: number) => passes('code:4xx', {}, { attempts: [{ slot: 1, replayId: null, status }] });
+    const given = (status: number) =>
+      passes('code:4xx', {}, { attempts: [{ slot: 1, replayId: null, status, durationMs: 1 }] });
     expect([399, 400, 499, 500].map(given)).toEqual([false, true, true, false]);
+  });
+
+  test.each([
+    ['250ms', true],
+    ['1s', true],
+    ['1000ms', true],
+    ['1001ms', false],
+    ['5s', false],
+  ])('an answer took %s or longer: %s', (span, isSlow) => {
+    expect(passes(`took:${span}`, {}, { attempts })).toBe(isSlow);
+  });
+
+  test('an answer that took just so long is among them', () => {
+    expect(passes('took:250ms', {}, { attempts: attempts.slice(0, 1) })).toBe(true);
+    expect(passes('took:251ms', {}, { attempts: attempts.slice(0, 1) })).toBe(false);
   });
 
   test('a slot was tried, replays apart', () => {
     const tried = [1, 2, 3, 4].map((slot) => passes(`hook:${slot}`, {}, { attempts }));
-    expect(tried).toEqual([true, true, false, false]);
+    expect(tried).toEqual([true, true, false, true]);
   });
 
   test('with a result, the last one in the slot is that, whatever the attempts', () => {
@@ -247,6 +264,7 @@ describe('a row alone', () => {
     ['status:failed order', null],
     ['status:queued order', false],
     ['code:503', null],
+    ['took:1s', null],
     ['hook:1', null],
     ['hook:1=accepted', false],
     ['-properties.total>1', null],
@@ -262,21 +280,31 @@ test.each<[Term]>([
   [{ key: 'event', values: ['absent', 'order'] }],
   [{ key: 'hook', values: [{ slot: 4 }, { slot: 1 }] }],
   [{ key: 'code', values: ['404', '503'] }],
+  [{ key: 'took', values: [400, 200] }],
   [{ key: 'note', values: ['other', 'duplicate_key'] }],
   [{ key: 'after', values: [2_000, 1_000] }],
   [{ key: 'before', values: [500, 1_500] }],
 ])('of several values any one is enough: %j', (term) => {
   const row = { name: 'Order', userId: 'ada', receivedAt: 1_000, notes: [{ code: 'duplicate_key' }] } as const;
-  const message = facts(row, { attempts: [{ slot: 1, replayId: null, status: 503 }] });
+  const message = facts(row, { attempts: [{ slot: 1, replayId: null, status: 503, durationMs: 300 }] });
   expect(matches({ terms: [term] }, message)).toBe(true);
   const last = { ...term, values: term.values.slice(0, 1) } as Term;
   expect(matches({ terms: [last] }, message)).toBe(false);
 });
 
 test('what must be read is known by the term', () => {
-  const reads = ['order', 'properties.a:1', 'code:503', 'hook:1', 'hook:1,2=failed', 'hook:2=failed', 'type:track'];
+  const reads = [
+    'order',
+    'properties.a:1',
+    'code:503',
+    'took:1s',
+    'hook:1',
+    'hook:1,2=failed',
+    'hook:2=failed',
+    'type:track',
+  ];
   expect(reads.map((text) => readsOf(filterOf(text).terms![0]!))).toEqual([
-    ...['texts', 'body', 'attempts', 'attempts', 'attempts', 'row', 'row'],
+    ...['texts', 'body', 'attempts', 'attempts', 'attempts', 'attempts', 'row', 'row'],
   ]);
   expect(termsOf({})).toEqual([]);
 });

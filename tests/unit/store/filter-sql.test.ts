@@ -1,7 +1,7 @@
 /** Of what a filter reads, and for which states the index of rare ones may be used. */
 import { expect, test } from 'vitest';
 import { whereOf } from '../../../src/core/store/filter-sql.ts';
-import { RARE_STATE } from '../../../src/core/store/migrations.ts';
+import { RARE_STATE, SLOW } from '../../../src/core/store/migrations.ts';
 import { filterOf } from '../../helpers/filters.ts';
 
 test.each([
@@ -9,6 +9,7 @@ test.each([
   ['status:failed type:track source:#1 is:noted note:n reason:r user:u event:e after:10m before:2026-01-01', 'row'],
   ['a', 'texts'],
   ['code:5xx', 'more'],
+  ['took:1s', 'more'],
   ['-hook:1', 'more'],
   ['hook:1=accepted', 'row'],
   ['hook:1=accepted,2', 'more'],
@@ -29,6 +30,14 @@ test.each([
   ['is:silent', true],
 ])('%j has the condition of the index of rare states: %s', (text, isRare) => {
   expect(whereOf(filterOf(text)).sql.includes(RARE_STATE)).toBe(isRare);
+});
+
+test.each([
+  ['took:1s', true],
+  ['took:1001ms', true],
+  ['took:999ms', false],
+])('%j has the condition of the index of slow attempts: %s', (text, isSlow) => {
+  expect(whereOf(filterOf(text)).sql.includes(`t.${SLOW}`)).toBe(isSlow);
 });
 
 test('a filter without terms is true of every row', () => {

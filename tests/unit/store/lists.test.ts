@@ -4,6 +4,7 @@ import type { ListFilter } from '../../../src/core/model/filter.ts';
 import { type Db, openStore } from '../../../src/core/store/database.ts';
 import { deliveryStores } from '../../../src/core/store/deliveries.ts';
 import { SqliteDetails } from '../../../src/core/store/details.ts';
+import { whereOf } from '../../../src/core/store/filter-sql.ts';
 import { SqliteHeld } from '../../../src/core/store/held.ts';
 import { SqliteIngest } from '../../../src/core/store/ingest.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
@@ -257,6 +258,16 @@ describe('query plans', () => {
       expect(plan).not.toMatch(
         /SCAN (?!replays|replay_jobs|json_each|attempts USING INDEX attempts_open|CONSTANT ROW|\(subquery)/,
       );
+  });
+
+  test('answers that took a second or longer come from the index of slow attempts', () => {
+    const plan = (text: string): string => {
+      const { sql, values } = whereOf(filterOf(text));
+      return planOf(`SELECT id FROM messages WHERE ${sql}`, values);
+    };
+    for (const text of ['took:1s', '-took:5s'])
+      expect(plan(text)).toMatch(/SEARCH t (EXISTS )?USING INDEX attempts_slow/);
+    expect(plan('took:500ms')).toMatch(/SEARCH t (EXISTS )?USING INDEX attempts_message/);
   });
 
   test('filters by rare states use their index, one state in its order', () => {

@@ -20,6 +20,11 @@ const BUILT_IN: Readonly<Record<BuiltInFilter, Omit<NamedFilter, 'builtIn'>>> = 
     hint: 'The SDK was told 200. Segment would drop the call without a word.',
   },
   replays: { name: 'Replays', filter: { terms: [{ key: 'is', values: ['replayed'] }] } },
+  slow: {
+    name: 'Slow answers',
+    filter: { terms: [{ key: 'took', values: [1_000] }] },
+    hint: 'A webhook took 1 s or more to answer.',
+  },
   deletions: { name: 'Deletions', filter: { terms: [{ key: 'type', values: ['delete'] }] } },
 };
 

@@ -48,6 +48,7 @@ const LISTED: readonly FilterKey[] = ['type', 'status', 'source', 'is', 'hook'];
 const MOST = 20;
 const SLOTS = ['1', '2', '3', '4', '5'];
 const CODES = ['2xx', '3xx', '4xx', '5xx'];
+const SPANS = ['100ms', '500ms', '1s', '3s'];
 const TIMES = ['10m', '1h', '1d'];
 
 const WORD = /^([\s\S]*?)((?:[^\s"]|"[^"]*"?)*)$/;
@@ -72,6 +73,8 @@ function valuesOf(key: FilterKey, typed: string, { sources }: FilterContext): re
       return slot === undefined ? SLOTS : Object.keys(HOOK_RESULTS).map((result) => `${slot}=${result}`);
     case 'code':
       return CODES;
+    case 'took':
+      return SPANS;
     case 'after':
     case 'before':
       return TIMES;

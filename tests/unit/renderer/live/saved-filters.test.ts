@@ -22,7 +22,7 @@ const names = (all: typeof two) => shownFilters(all).map(({ name }) => name);
 
 describe('saved filters', () => {
   it('are shown in the order in which they were saved, before the built-in ones', () => {
-    expect(names(two)).toEqual(['Failed', 'Big orders', '200 but dropped', 'Replays', 'Deletions']);
+    expect(names(two)).toEqual(['Failed', 'Big orders', '200 but dropped', 'Replays', 'Slow answers', 'Deletions']);
     expect(savedFilters.safeParse(two).success).toBe(true);
   });
 
@@ -42,7 +42,7 @@ describe('saved filters', () => {
 
   it('that are built in are hidden and shown again', () => {
     const hidden = switched(NO_SAVED_FILTERS, 'replays');
-    expect(names(hidden)).toEqual(['200 but dropped', 'Deletions']);
+    expect(names(hidden)).toEqual(['200 but dropped', 'Slow answers', 'Deletions']);
     expect(switched(hidden, 'replays')).toEqual(NO_SAVED_FILTERS);
     expect(shownFilters(hidden)[0]?.hint).toBe('The SDK was told 200. Segment would drop the call without a word.');
   });

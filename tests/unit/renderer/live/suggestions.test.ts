@@ -24,6 +24,8 @@ describe('suggestions', () => {
     ['source:', ['checkout-api', '"My app"']],
     ['source:m', ['"My app"']],
     ['hook:', ['1', '2', '3', '4', '5']],
+    ['took:', ['100ms', '500ms', '1s', '3s']],
+    ['took:1', ['100ms', '1s']],
     ['hook:3=ti', ['timeout'].map((result) => `3=${result}`)],
     ['st', ['status:']],
     ['-st', ['status:']],
@@ -56,6 +58,7 @@ describe('suggestions', () => {
       'is:',
       'type:',
       'code:',
+      'took:',
       'after:',
       '-',
       ',',
@@ -80,7 +83,7 @@ describe('suggestions', () => {
 
   it('of more filters are all keys, and a field', () => {
     expect(moreFilters('', true).map((item) => item.becomes)).toEqual([
-      ...['type:', 'status:', 'source:', 'user:', 'event:', 'hook:', 'code:', 'is:', 'note:', 'reason:'],
+      ...['type:', 'status:', 'source:', 'user:', 'event:', 'hook:', 'code:', 'took:', 'is:', 'note:', 'reason:'],
       ...['after:', 'before:', 'properties.'],
     ]);
   });
