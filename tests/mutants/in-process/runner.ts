@@ -126,11 +126,20 @@ export class InProcessRunner implements TestRunner {
 
 const unseen = (id: string) => ({ id, name: id, timeSpentMs: 0 });
 
+/** An error that nobody catches would end the process. It fails the test that runs; after its end it does nothing. */
+let failRunning: (error: unknown) => void = () => {};
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error: unknown) => failRunning(error));
+const uncaught = (): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    failRunning = reject;
+  });
+
 async function resultOf({ id, name, run }: Test): Promise<TestResult> {
   const start = performance.now();
   space.currentTestId = id;
   try {
-    await run();
+    await Promise.race([uncaught(), run()]);
     return { id, name, status: TestStatus.Success, timeSpentMs: performance.now() - start };
   } catch (error) {
     const failureMessage = error instanceof Error ? (error.stack ?? error.message) : String(error);

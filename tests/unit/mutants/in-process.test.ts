@@ -36,6 +36,11 @@ it('ends', async () => {
   if (isActive('7')) await new Promise(() => {});
   while (isActive('8'));
 });
+it('goes on in later turns', () => new Promise<void>((done) => setImmediate(() => {
+  if (isActive('9')) throw new Error('Nobody catches this.');
+  if (isActive('10')) void Promise.reject(new Error('Nor this.'));
+  else done();
+})));
 `;
 
 interface Results {
@@ -80,7 +85,7 @@ function run(code: string, tests: string): Results {
     `
     const dry = (await runner.dryRun()).tests.map(({ name, status }) => [name, status]);
     const mutants = {};
-    for (const id of ['at load', 'leaves state', 'breaks the load', 'unseen', '7']) mutants[id] = await statusOf(id);
+    for (const id of ['at load', 'leaves state', 'breaks the load', 'unseen', '7', '9', '10']) mutants[id] = await statusOf(id);
     const only = await runner.mutantRun({ activeMutant: { id: 'unseen' }, testFilter: ['code.test.ts#6'] });
     console.log(JSON.stringify({ dry, mutants, oneTest: only.nrOfTests }));
   `,
@@ -99,6 +104,7 @@ test('every test runs, each mutant has modules of its own, and a failure kills i
     ['among others a list is one value', 0],
     ['sees the rest', 0],
     ['ends', 0],
+    ['goes on in later turns', 0],
   ]);
   expect(mutants).toEqual({
     'at load': 'killed',
@@ -106,6 +112,8 @@ test('every test runs, each mutant has modules of its own, and a failure kills i
     'breaks the load': 'killed',
     unseen: 'survived',
     7: 'killed',
+    9: 'killed',
+    10: 'killed',
   });
   expect(oneTest).toBe(1);
   expect(printed.slice(0, 4)).toEqual(['before', 'test', 'after', 'finished']);
@@ -113,7 +121,7 @@ test('every test runs, each mutant has modules of its own, and a failure kills i
 
 test('a test that fails without a mutant is told as failed', () => {
   expect(run(CODE, TESTS.replace('[2, 2]', '[2, 3]')).dry.map(([, status]) => status)).toEqual([
-    0, 0, 0, 1, 0, 0, 0, 0,
+    0, 0, 0, 1, 0, 0, 0, 0, 0,
   ]);
 });
 
