@@ -76,6 +76,17 @@ describe('what is wrong is said in words, with the error behind it', () => {
     lock.release();
   });
 
+  test('of a workspace that is open, whatever its lock is busy with', () => {
+    const { exec } = Database.prototype;
+    onTestFinished(() => {
+      Database.prototype.exec = exec;
+    });
+    Database.prototype.exec = () => {
+      throw new Database.SqliteError('busy', 'SQLITE_BUSY_RECOVERY');
+    };
+    expect(codeOf(() => lockWorkspace(tempWorkspace()))).toBe('workspace_in_use');
+  });
+
   test('of a lock that cannot be taken', () => {
     const folder = tempWorkspace();
     const path = join(folder, 'lock.sqlite');
@@ -90,6 +101,19 @@ describe('what is wrong is said in words, with the error behind it', () => {
     expect(thrown(() => lockWorkspace(folder))).toEqual(
       said('workspace_not_writable', `${join(folder, 'lock.sqlite')} cannot be locked.`, expect.any(TypeError)),
     );
+  });
+
+  test('of a SQLite that is too old', () => {
+    const { prepare } = Database.prototype;
+    onTestFinished(() => {
+      Database.prototype.prepare = prepare;
+    });
+    Database.prototype.prepare = function old(sql: string) {
+      return prepare.call(this, sql.replace('sqlite_version()', "'3.51.2'"));
+    } as typeof prepare;
+    const folder = tempWorkspace();
+    const message = `${storePath(folder)} cannot be opened: SQLite 3.51.2 is older than 3.51.3.`;
+    expect(thrown(() => openStore(folder))).toEqual(said('workspace_not_writable', message, expect.any(Error)));
   });
 
   test('of a store that would not sync each commit', () => {
@@ -367,7 +391,7 @@ describe('the lock', () => {
     onTestFinished(() => void child.kill('SIGKILL'));
     await new Promise<void>((resolve, reject) => {
       child.stdout.once('data', () => resolve());
-      child.once('exit', () => reject(new Error('the holder ended early')));
+      child.once('exit', (code, signal) => reject(new Error(`the holder ended early, with ${code ?? signal}`)));
     });
     expect(codeOf(() => lockWorkspace(folder))).toBe('workspace_in_use');
     child.kill('SIGKILL');
@@ -500,12 +524,22 @@ describe('reading while no engine runs', () => {
     db.close();
   });
 
-  test('a damaged store is named', () => {
+  test('a damaged store is named and closed', () => {
     const { folder, path } = madeStore();
     const bytes = readFileSync(path);
     bytes.fill(0, 0, 100);
     writeFileSync(path, bytes);
+    const { close } = Database.prototype;
+    onTestFinished(() => {
+      Database.prototype.close = close;
+    });
+    let closed = 0;
+    Database.prototype.close = function counted() {
+      closed += 1;
+      return close.call(this);
+    };
     expect(codeOf(() => openStoreReadOnly(folder))).toBe('store_corrupt');
+    expect(closed).toBe(1);
   });
 
   test('a newer or foreign store is named', () => {

@@ -9,6 +9,7 @@ import { SqliteDetails } from '../../../src/core/store/details.ts';
 import { SqliteHeld } from '../../../src/core/store/held.ts';
 import { SqliteLists } from '../../../src/core/store/lists.ts';
 import { SqliteRetention } from '../../../src/core/store/retention.ts';
+import { filterOf } from '../../helpers/filters.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -75,6 +76,28 @@ describe('messages', () => {
       [2, 3],
       [4, 5],
     ]);
+  });
+});
+
+test('a window begins at the first message, however many were removed before it', () => {
+  putMessage(db, { id: 20_000_000 });
+  expect(ids(lists.window(1, 9))).toEqual([20_000_000]);
+});
+
+describe('a text that a deletion took out of a request between two scans', () => {
+  const write = (body: string) => void db.prepare('UPDATE requests SET body = ?').run(Buffer.from(body));
+  const scan = { filter: filterOf('secret'), before: 2, after: 0, keepGoing: () => true };
+  test.each<[string, (all: SqliteLists) => unknown, found: unknown, none: unknown]>([
+    ['a list', (all) => all.ids({ ...scan, limit: 9 }).ids, [1], []],
+    ['a tally', (all) => all.tally(scan).counts, { delivered: 1 }, {}],
+    ['the values of a key', (all) => all.values({ ...scan, key: 'type', most: 9 }).counts, [['track', 1]], []],
+  ])('is not found any more: %s', (_what, read, found, none) => {
+    putRequest(db, 1);
+    putMessage(db);
+    write('{"event":"n","userId":"secret"}');
+    expect(read(lists)).toEqual(found);
+    write('{"event":"n"}');
+    expect(read(lists)).toEqual(none);
   });
 });
 
@@ -189,6 +212,17 @@ test.each([
 });
 
 describe('a page of ids that cannot be read', () => {
+  /** Every statement that reads this row fails. */
+  function tearAt(bad: number): void {
+    db.function('torn', (id: unknown) => (id === bad ? torn() : 1));
+    const { prepare } = db;
+    db.prepare = ((sql: string) =>
+      prepare.call(
+        db,
+        sql.replace('ORDER BY', 'AND torn(id) ORDER BY').replace(/(id = \?)/, '$1 AND torn(id)'),
+      )) as never;
+  }
+
   test.each([
     [1, 9, [9, 8, 7, 6, 5, 4, 3, 2]],
     [5, 9, [9, 8, 7, 6, 4, 3, 2, 1]],
@@ -197,16 +231,16 @@ describe('a page of ids that cannot be read', () => {
     [8, 3, [9, 7, 6]],
   ])('at %d: the others are found around it, at most %d, newest first', (bad, limit, found) => {
     for (let id = 1; id <= 9; id++) putMessage(db);
-    db.function('torn', (id: unknown) => (id === bad ? torn() : 1));
-    const { prepare } = db;
-    db.prepare = ((sql: string) =>
-      prepare.call(
-        db,
-        sql.replace('ORDER BY', 'AND torn(id) ORDER BY').replace(/(id = \?)/, '$1 AND torn(id)'),
-      )) as never;
+    tearAt(bad);
     expect(lists.ids({ filter: {}, before: 10, after: 0, limit, keepGoing: () => true }).ids).toEqual(found);
     const isMet = limit === 9 || bad > found.at(-1)!;
     expect(damage.known).toBe(isMet);
+  });
+
+  test('gives no more than the limit where one row is left', () => {
+    for (let id = 1; id <= 3; id++) putMessage(db);
+    tearAt(3);
+    expect(lists.ids({ filter: {}, before: 4, after: 0, limit: 1, keepGoing: () => true }).ids).toEqual([2]);
   });
 
   test('that fails for another reason is an error', () => {

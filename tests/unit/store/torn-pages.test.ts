@@ -176,6 +176,8 @@ describe('a page of messages', () => {
     expect([all[0], all.at(-1)]).toEqual([1, MANY]);
     expect([...underWay, ...paused].sort((a, b) => a - b)).toEqual(all);
     expect(lists.window(1, MANY).map(({ id }) => id)).toEqual(all);
+    const page = lists.ids({ filter: {}, before: MANY + 1, after: 0, limit: MANY, keepGoing: () => true });
+    expect(page.ids).toEqual(all.toReversed());
     expect(lists.messages(upTo(MANY)).map(({ id }) => id)).toEqual(all);
     expect(told).toHaveLength(1);
   });

@@ -291,16 +291,27 @@ describe('what SQLite says', () => {
 
 describe('the changes of a transaction', () => {
   test.each<
-    [string, (changes: Changes) => void, Partial<Record<'inserted' | 'messages' | 'removed', number[]>>, object]
+    [
+      string,
+      (changes: Changes) => void,
+      Partial<Record<'inserted' | 'messages' | 'removed' | 'emptied', number[]>>,
+      object,
+    ]
   >([
     ['an insert', (c) => c.insertedMessage(1, 'queued'), { inserted: [1], messages: [1] }, { queued: 1 }],
     ['a move', (c) => c.movedMessage(1, 'queued', 'failed'), { messages: [1] }, { queued: -1, failed: 1 }],
     ['a move to where it was', (c) => c.movedMessage(1, 'paused', 'paused'), { messages: [1] }, {}],
     ['a removal', (c) => c.removedMessage(1, 'failed'), { removed: [1] }, { failed: -1 }],
-  ])('%s', (_, change, { inserted = [], messages = [], removed = [] }, counts) => {
+    ['an emptying', (c) => c.emptiedMessage(1), { messages: [1], emptied: [1] }, {}],
+  ])('%s', (_, change, { inserted = [], messages = [], removed = [], emptied = [] }, counts) => {
     const changes = new Changes();
     change(changes);
-    expect([changes.inserted, [...changes.messages], changes.removed]).toEqual([inserted, messages, removed]);
+    expect([changes.inserted, [...changes.messages], changes.removed, changes.emptied]).toEqual([
+      inserted,
+      messages,
+      removed,
+      emptied,
+    ]);
     expect(Object.fromEntries(changes.counts)).toEqual(counts);
   });
 
