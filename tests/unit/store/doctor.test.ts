@@ -9,6 +9,7 @@ import { untold } from '../../../src/core/store/damage.ts';
 import { type Db, lockWorkspace, openStore, StoreOpenError, storePath } from '../../../src/core/store/database.ts';
 import { examine, repair } from '../../../src/core/store/doctor.ts';
 import { storeId } from '../../../src/core/store/identity.ts';
+import { searchPath } from '../../../src/core/store/search-file.ts';
 import { readSideFile, sideFilePath, writeSideFile } from '../../../src/core/store/side-file.ts';
 import { tear } from '../../helpers/damaged-store.ts';
 import { putAttempt, putMessage, putReplay, putRequest } from '../../helpers/store-rows.ts';
@@ -178,6 +179,24 @@ describe('an examination', () => {
     expect(readSideFile(workspace)).toEqual(side);
   });
 
+  test('makes the next start look for itself once something is wrong, and not before', () => {
+    fill(3);
+    const side = { store: within((db) => storeId(db))!, requests: 1, attempts: 0, replays: 0, damagedAt: 7 };
+    const spoil = (): void => within((db) => void db.exec("UPDATE counters SET n = n + 1 WHERE state = 'failed'"));
+    const written = (): number => statSync(sideFilePath(workspace)).ino;
+    writeSideFile(workspace, { ...side, damagedAt: undefined, soundAs: 'as left' });
+    const before = written();
+    examine(workspace);
+    expect([readSideFile(workspace)?.soundAs, written()]).toEqual(['as left', before]);
+    spoil();
+    writeSideFile(workspace, { ...side, soundAs: 'as left' });
+    examine(workspace);
+    expect(readSideFile(workspace)).toEqual(side);
+    const after = written();
+    examine(workspace);
+    expect(written()).toBe(after);
+  });
+
   test('writes no side file for a store that was never damaged, or has none', () => {
     fill(1);
     examine(workspace);
@@ -227,6 +246,13 @@ describe('a repair', () => {
     for (const suffix of ['', '-wal', '-shm']) writeFileSync(next + suffix, 'half a file');
     expect(repair(workspace, NOW).tables.find(({ table }) => table === 'messages')!.kept).toBe(2);
     expect(readdirSync(workspace).filter((name) => name.startsWith('store.repaired'))).toEqual([]);
+  });
+
+  test('leaves no search index of the old file', () => {
+    fill(1);
+    writeFileSync(searchPath(workspace), 'an index');
+    repair(workspace, NOW);
+    expect(existsSync(searchPath(workspace))).toBe(false);
   });
 
   test('describes the new file in the side file', () => {

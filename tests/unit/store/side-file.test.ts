@@ -19,7 +19,7 @@ beforeEach(() => {
 const SIDE = { store: 'abc', requests: 3, attempts: 0, replays: 2 };
 
 describe('the side file', () => {
-  test.each([SIDE, { ...SIDE, damagedAt: 0 }, { ...SIDE, damagedAt: 1_700_000_000_000 }])(
+  test.each([SIDE, { ...SIDE, damagedAt: 0 }, { ...SIDE, damagedAt: 1_700_000_000_000, soundAs: '1-2-3-4' }])(
     'is read as it was written: %j',
     (side) => {
       writeSideFile(workspace, side);
@@ -62,7 +62,7 @@ describe('the side file', () => {
   });
 
   test('gives what it knows, and nothing else', () => {
-    writeFileSync(sideFilePath(workspace), JSON.stringify({ ...SIDE, damagedAt: 'now', more: 1 }));
+    writeFileSync(sideFilePath(workspace), JSON.stringify({ ...SIDE, damagedAt: 'now', soundAs: 5, more: 1 }));
     expect(readSideFile(workspace)).toEqual(SIDE);
   });
 });
