@@ -108,7 +108,7 @@ describe('what is wrong is said in words, with the error behind it', () => {
     onTestFinished(() => {
       Database.prototype.prepare = prepare;
     });
-    Database.prototype.prepare = function old(sql: string) {
+    Database.prototype.prepare = function old(this: Database.Database, sql: string) {
       return prepare.call(this, sql.replace('sqlite_version()', "'3.51.2'"));
     } as typeof prepare;
     const folder = tempWorkspace();
