@@ -54,6 +54,31 @@ test('passes axe in both themes, wide and narrow', async () => {
   expect(await page.evaluate(() => document.scrollingElement!.scrollWidth <= innerWidth)).toBe(true);
 });
 
+test('keeps the facts of a person in one row, or in two even ones', async () => {
+  const page = await open();
+  await page.goto(new URL('/#/people/usr_8f21', page.url()).href);
+  const facts = page.locator('dl').filter({ hasText: 'First seen' });
+  await expect(facts).toContainText('AudiencesNone');
+  // The longest times, of an earlier day of this year.
+  await facts.evaluate((list) => {
+    for (const fact of [...list.children].slice(0, 2)) fact.querySelector('dd')!.textContent = '28 Nov, 23:12:40';
+  });
+  for (const [width, rows] of [
+    [1440, [6]],
+    [1280, [3, 3]],
+    [1279, [6]],
+    [1024, [6]],
+    [880, [6]],
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 });
+    const found = await facts.evaluate((list) => {
+      const tops = [...list.children].map((fact) => Math.round(fact.getBoundingClientRect().top));
+      return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length);
+    });
+    expect([width, found]).toEqual([width, rows]);
+  }
+});
+
 test('scrolls many people without a gap, and keeps the selection at both ends', async () => {
   const page = await open();
   const headers = { 'content-type': 'application/json', authorization: `Basic ${btoa(`${KEY}:`)}` };

@@ -173,6 +173,18 @@ describe('a person', () => {
     expect(await core.done(core.dispatcher.retryNow(1))).toBe(false);
   });
 
+  test('makes all that wait for a retry due now', async () => {
+    await core.start(ONE);
+    for (const id of [1, 2]) {
+      const windowEndsAt = SIM_START + 600 * SECOND;
+      const nextDueAt = SIM_START + id * 60 * SECOND;
+      core.put(id, { round: 1, state: 'retrying', nextDueAt, firstAttemptAt: SIM_START, windowEndsAt });
+    }
+    await core.time.advance(7);
+    expect(await core.done(core.dispatcher.retryAllNow([1, 2, 3]))).toBe(2);
+    for (const id of [1, 2]) expect(core.message(id)).toMatchObject({ state: 'delivering', nextDueAt: SIM_START + 7 });
+  });
+
   test('pauses a message for as long as its webhook is off: it is looked at again at the end of its window', async () => {
     await core.start(OFF);
     const windowEndsAt = SIM_START + 10 * SECOND;

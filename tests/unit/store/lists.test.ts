@@ -69,6 +69,17 @@ describe('what the attempts say', () => {
     expect(found(filterOf('hook:2=timeout'))).toEqual([1]);
     expect(found(filterOf('hook:1=accepted code:2xx'))).toEqual([2]);
   });
+
+  test('an answer by how long it took; a timeout is none', () => {
+    put(1, 'a....', [[1, 200]]);
+    put(2, 't....', [[1, 200]]);
+    put(3, '.....', []);
+    db.exec('UPDATE attempts SET duration_ms = 2000');
+    db.exec('UPDATE attempts SET status = NULL WHERE message_id = 2');
+    for (const span of ['500ms', '2s']) expect(found(filterOf(`took:${span}`))).toEqual([1]);
+    expect(found(filterOf('-took:2s'))).toEqual([3, 2]);
+    expect(found(filterOf('took:2001ms'))).toEqual([]);
+  });
 });
 
 describe('marks, notes and reasons', () => {
