@@ -216,7 +216,10 @@ describe('a sync', () => {
     await click(byName('[role="radio"]', 'All'));
     await until(() => rows('Syncs').length === 2);
     expect(heading()).toBe('Audience or trait');
-    expect(rows('Syncs').map((row) => [row[1], row[2], ...row.slice(4)])).toEqual([
+    const seen = () => rows('Syncs').map((row) => [row[1], row[2], ...row.slice(4)]);
+    // The sync of the other audience may still be on its way.
+    await until(() => seen()[1]?.[3] === '1');
+    expect(seen()).toEqual([
       ['Newsletter Readers', 'First sync', '2', '2', '0', '0'],
       ['Churn Risk', 'First sync', '1', '1', '0', '0'],
     ]);
