@@ -23,11 +23,24 @@ export const settle = async (turns = 20): Promise<void> => {
 /** The most that {@link until} waits, in milliseconds: a limit for what never comes. */
 const UNTIL_MS = 20_000;
 
-/** Goes on until this holds: for what follows from sockets, files or threads, which simulated time does not move. */
+/**
+ * Goes on until this holds: for what follows from sockets, files or threads, which simulated time does not move. What
+ * throws, because a part of the page is not there yet, does not hold yet.
+ */
 export async function until(holds: () => boolean): Promise<void> {
   const end = Date.now() + UNTIL_MS;
-  while (!holds()) {
-    if (Date.now() > end) throw new Error(`This never came to hold: ${holds}`);
+  let cause: unknown;
+  const holdsNow = (): boolean => {
+    try {
+      cause = undefined;
+      return holds();
+    } catch (error) {
+      cause = error;
+      return false;
+    }
+  };
+  while (!holdsNow()) {
+    if (Date.now() > end) throw new Error(`This never came to hold: ${holds}`, { cause });
     await act(async () => {
       await simEngine?.pass(1);
       await new Promise((resolve) => setImmediate(resolve));
