@@ -84,6 +84,17 @@ describe('what it shows', () => {
     });
   });
 
+  it('draws what needed a retry and what failed with patterns of their own, so that they need no colour', async () => {
+    await open(anHour);
+    const chart = document.querySelector('svg[aria-label^="Messages per minute"]')!;
+    const bars = [...chart.querySelectorAll('rect[fill^="url(#"]')].map((bar) =>
+      bar.getAttribute('fill')!.slice(5, -1),
+    );
+    const patterns = [...chart.querySelectorAll('pattern')].map(({ id }) => id);
+    expect(patterns).toHaveLength(2);
+    expect([...new Set(bars)].sort()).toEqual(patterns.sort());
+  });
+
   it('gives every picture a sentence, and the same facts as a table', async () => {
     await open(anHour);
     const pictures = [...document.querySelectorAll('svg[role="img"]')].map(

@@ -135,6 +135,16 @@ export const Hatch = ({ id }: { id: string }) => (
   </defs>
 );
 
+/** The stripes that mark what failed, in addition to colour. Fill with `url(#id)`. */
+export const Stripes = ({ id }: { id: string }) => (
+  <defs>
+    <pattern id={id} width="5" height="5" patternUnits="userSpaceOnUse">
+      <rect width="5" height="5" className={css.stripeBack} />
+      <rect width="5" height="3" className={css.stripeLine} />
+    </pattern>
+  </defs>
+);
+
 /** One entry of a legend. A button when it links somewhere. */
 export function LegendItem({
   swatch,

@@ -1,7 +1,7 @@
 /** Messages by time of receipt and how they ended, one bar per minute. */
 import { useId } from 'react';
 import type { OverviewBar, OverviewView } from '../../../contract/overview.ts';
-import { ChartPanel, chartCss, DataTable, Hatch, LegendItem } from '../../components/charts/chart-panel.tsx';
+import { ChartPanel, chartCss, DataTable, Hatch, LegendItem, Stripes } from '../../components/charts/chart-panel.tsx';
 import { countTicks } from '../../components/charts/scale.ts';
 import { useWidth } from '../../components/charts/use-width.ts';
 import { formatCount, formatCountShort } from '../../lib/format.ts';
@@ -34,6 +34,7 @@ export function MinutesPanel({ view, onShowBad }: { view: OverviewView; onShowBa
 function MinutesChart({ view }: { view: OverviewView }) {
   const [host, width] = useWidth<HTMLDivElement>(766);
   const hatch = useId();
+  const stripes = useId();
   const { bars } = view;
   const { ticks, top } = countTicks(Math.max(...bars.map((bar) => bar.received)));
   const left = Math.max(28, formatCountShort(ticks.at(-1)!).length * CHARACTER + 12);
@@ -51,6 +52,7 @@ function MinutesChart({ view }: { view: OverviewView }) {
         aria-label={minutesSentence(view)}
       >
         <Hatch id={hatch} />
+        <Stripes id={stripes} />
         {ticks.map((tick) => (
           <g key={tick}>
             <path d={`M${left} ${Math.round(y(tick)) + 0.5}H${width}`} className={chartCss.gridLine} />
@@ -60,7 +62,7 @@ function MinutesChart({ view }: { view: OverviewView }) {
           </g>
         ))}
         {bars.map((bar, i) => (
-          <Bar key={bar.at} bar={bar} x={left + i * step} step={step} y={y} hatch={hatch} />
+          <Bar key={bar.at} bar={bar} x={left + i * step} step={step} y={y} hatch={hatch} stripes={stripes} />
         ))}
         {bars.map((bar, i) =>
           i % every === 0 && left + i * step < width - 64 ? (
@@ -89,19 +91,21 @@ function Bar({
   step,
   y,
   hatch,
+  stripes,
 }: {
   bar: OverviewBar;
   x: number;
   step: number;
   y: (n: number) => number;
   hatch: string;
+  stripes: string;
 }) {
   const gap = step > 6 ? 3 : 1;
   const width = Math.max(1, step - gap);
   const parts = [
     { n: bar.firstRound, className: chartCss.barOk, fill: undefined },
     { n: bar.retried, className: undefined, fill: `url(#${hatch})` },
-    { n: badOf(bar), className: chartCss.barBad, fill: undefined },
+    { n: badOf(bar), className: chartCss.barBad, fill: `url(#${stripes})` },
     { n: restOf(bar), className: chartCss.barRest, fill: undefined },
   ];
   let below = 0;
