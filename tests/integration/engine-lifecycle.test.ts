@@ -3,6 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { realPorts } from '../../bench/real-ports.ts';
+import { systemTimers } from '../../src/core/adapters/clock.ts';
+import { createSealer } from '../../src/core/adapters/sealer.ts';
+import { Engine } from '../../src/core/engine/engine.ts';
 import { configOf, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
 import { type Answer, type ReceivedRequest, type Receiver, startReceiver } from '../helpers/receivers.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
@@ -44,6 +48,31 @@ describe('the ingest port', () => {
     expect((await client.call('ingest.listen', { port })).listener).toMatchObject({ state: 'listening', port });
     expect(await post('/v1/track', { userId: 'u', event: 'E' })).toBe(200);
   });
+});
+
+test('a stop right after the start begins nothing of what was put off', async () => {
+  const pending = new Set<() => void>();
+  const soon = (run: () => void): void => {
+    const once = (): void => {
+      pending.delete(once);
+      run();
+    };
+    pending.add(once);
+    systemTimers.soon(() => pending.has(once) && once());
+  };
+  const ports = realPorts(createSealer(randomBytes(32)));
+  const options = { workspace: tempWorkspace(), version: '0.0.0-test', shell: 'headless', ingestPort: 0 } as const;
+  const engine = new Engine(
+    { ...options, config: { ingest: { https: { enabled: true, port: 0 } } }, controlSocket: false },
+    { ...ports, timers: { after: ports.timers.after.bind(ports.timers), soon } },
+  );
+  await engine.start();
+  const putOff = [...pending];
+  pending.clear();
+  await engine.stop();
+  expect(putOff.length).toBeGreaterThanOrEqual(2);
+  for (const run of putOff) expect(run).not.toThrow();
+  expect(engine.parts.server.https.state).toMatchObject({ state: 'stopped' });
 });
 
 describe('a workspace', () => {

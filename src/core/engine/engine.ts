@@ -103,11 +103,17 @@ export class Engine {
 
   /** Starts what may come up after the engine runs. Nothing waits for it, because making a certificate takes time. */
   #startLater(): void {
-    const { ports, receivers, server, demo, search } = this.parts;
+    const { receivers, server, demo, search } = this.parts;
     search.start(this.#options.acceptStore === true);
-    ports.timers.soon(() => demo.start(receivers.start()));
-    if (this.#options.httpsPort === undefined && server.https.kept.enabled)
-      ports.timers.soon(() => void server.https.open());
+    this.#later(() => demo.start(receivers.start()));
+    if (this.#options.httpsPort === undefined && server.https.kept.enabled) this.#later(() => void server.https.open());
+  }
+
+  /** In a later turn, unless the engine was told to stop before that. */
+  #later(start: () => void): void {
+    this.parts.ports.timers.soon(() => {
+      if (this.#stopped === null) start();
+    });
   }
 
   /**
