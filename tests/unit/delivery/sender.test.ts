@@ -108,6 +108,28 @@ describe('profiles', () => {
   });
 });
 
+describe('its own headers', () => {
+  const secret = `whsec_${Buffer.from('key of this test').toString('base64')}`;
+
+  test.each([PROFILES.documented, PROFILES['standard-webhooks']])(
+    'are those of a delivery without static headers',
+    async (rules) => {
+      const { sender, sent } = senderWith(secret, rules);
+      await sender.send({ ...HOOK, headers: [] }, WIRE, 7);
+      expect(sender.ownHeaders(WIRE, 7, true)).toEqual(sent[0]?.headers);
+    },
+  );
+
+  test.each([
+    [secret, false],
+    [undefined, true],
+  ])('have no signature when none is wanted or the secret cannot be read', (given, signed) => {
+    expect(senderWith(given).sender.ownHeaders(WIRE, 7, signed)).toEqual(
+      senderWith(null).sender.ownHeaders(WIRE, 7, true),
+    );
+  });
+});
+
 describe('closing', () => {
   test('is done at once when nothing is on the wire', async () => {
     const { sender } = senderWith(null);
