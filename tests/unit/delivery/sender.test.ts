@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { NOT_SENT, Sender, toStored } from '../../../src/core/delivery/sender.ts';
+import { NOT_SENT, Sender, type SenderSettings, toStored } from '../../../src/core/delivery/sender.ts';
 import { type DeliveryRules, PROFILES } from '../../../src/core/model/rules.ts';
 import { signatureOf } from '../../../src/core/model/signature.ts';
-import type { AttemptRequest } from '../../../src/core/ports.ts';
+import type { AttemptRequest, WireRequest } from '../../../src/core/ports.ts';
 import { SIM_START, SimTime } from '../../helpers/sim-ports.ts';
 
 const WIRE = new TextEncoder().encode('{"type":"track"}');
@@ -19,6 +19,7 @@ const HOOK = {
 function senderWith(
   secret: string | null | undefined,
   rules: DeliveryRules = PROFILES.documented,
+  more: Pick<SenderSettings, 'onWire'> = {},
 ): { sender: Sender; sent: AttemptRequest[] } {
   const sent: AttemptRequest[] = [];
   const transport = {
@@ -28,7 +29,7 @@ function senderWith(
     },
     close: async () => {},
   };
-  return { sender: new Sender(transport, new SimTime(), { secret: () => secret, rules: () => rules }), sent };
+  return { sender: new Sender(transport, new SimTime(), { secret: () => secret, rules: () => rules, ...more }), sent };
 }
 
 describe('signing', () => {
@@ -127,6 +128,26 @@ describe('its own headers', () => {
     expect(senderWith(given).sender.ownHeaders(WIRE, 7, signed)).toEqual(
       senderWith(null).sender.ownHeaders(WIRE, 7, true),
     );
+  });
+});
+
+describe('what goes to the wire', () => {
+  test('is told with its attempt, which none but a delivery has', async () => {
+    const told: unknown[] = [];
+    const onWire = (...all: unknown[]): void => void told.push(all);
+    const { sender, sent } = senderWith(null, PROFILES.documented, { onWire });
+    await sender.send(HOOK, WIRE, 7, { attempt: 5 });
+    const request = {} as WireRequest;
+    sent[0]?.onWire?.(request);
+    expect(told).toEqual([[{ attempt: 5, message: 7, limitMs: PROFILES.documented.timeoutMs }, request]]);
+    await sender.send(HOOK, WIRE, 7);
+    expect(sent[1]).not.toHaveProperty('onWire');
+  });
+
+  test('is asked for by nobody where nobody listens', async () => {
+    const { sender, sent } = senderWith(null);
+    await sender.send(HOOK, WIRE, 7, { attempt: 5 });
+    expect(sent[0]).not.toHaveProperty('onWire');
   });
 });
 
