@@ -134,19 +134,49 @@ describe('a secure connection', () => {
     await client.untilEnd();
     client.close();
   });
+
+  it('that has asked for nothing yet ends with a stop, without its grace', async () => {
+    const timers = { ...systemTimers, after: () => ({ cancel: () => {} }) };
+    const { listener, port } = await listening({ timers }, identity);
+    const client = connectTls({ host: '127.0.0.1', port, rejectUnauthorized: false });
+    const ended = new Promise((resolve) => client.on('error', () => {}).once('close', resolve));
+    await new Promise<void>((resolve) => client.once('secureConnect', resolve));
+    // Once this one is answered, the one before it is secure on both sides.
+    await overTls(port);
+    await listener.stop();
+    await ended;
+  });
 });
 
-it.each(['http', 'https'])('a connection that arrives while it stops is closed at once, over %s', async (protocol) => {
+/** The server of a new listener, whose connections can be made by hand. */
+async function serverOf(protocol: string, over: Partial<ListenerParts> = {}): Promise<[Listener, Server]> {
   const on = vi.spyOn(Server.prototype, 'on');
   const { Server: Secure } = await import('node:https');
   const onSecure = vi.spyOn(Secure.prototype, 'on');
   onTestFinished(() => void [on.mockRestore(), onSecure.mockRestore()]);
-  let listener: Listener | null = null;
-  ({ listener } = await listening({}, protocol === 'https' ? identity : undefined));
-  const server = [...on.mock.contexts, ...onSecure.mock.contexts][0] as Server;
+  const { listener } = await listening(over, protocol === 'https' ? identity : undefined);
+  return [listener, [...on.mock.contexts, ...onSecure.mock.contexts][0] as Server];
+}
+
+it.each(['http', 'https'])('a connection that arrives while it stops is closed at once, over %s', async (protocol) => {
+  const [listener, server] = await serverOf(protocol);
   const stopped = listener.stop();
   const late = new Socket();
   server.emit('connection', late);
   expect(late.destroyed).toBe(true);
   await stopped;
+});
+
+it.each(['http', 'https'])('a connection that closed is forgotten, over %s', async (protocol) => {
+  const after = (_delayMs: number, run: () => void) => {
+    run();
+    return { cancel: () => {} };
+  };
+  const [listener, server] = await serverOf(protocol, { timers: { ...systemTimers, after } });
+  const closed = new Socket();
+  server.emit('connection', closed);
+  closed.emit('close');
+  const destroy = vi.spyOn(closed, 'destroy');
+  await listener.stop();
+  expect(destroy).not.toHaveBeenCalled();
 });
