@@ -167,6 +167,20 @@ it.each(['http', 'https'])('a connection that arrives while it stops is closed a
   await stopped;
 });
 
+it('a connection that was answered and has begun its next request ends with a stop, without its grace', async () => {
+  const timers = { ...systemTimers, after: () => ({ cancel: () => {} }) };
+  const { listener, port } = await listening({ timers });
+  const client = new RawClient(port);
+  await client.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await client.until((text) => text.endsWith('}'));
+  await client.write('GET /health HT');
+  // Once this one is answered, those bytes have arrived.
+  await send(port, { method: 'GET', path: '/health' });
+  await listener.stop();
+  await client.untilEnd();
+  client.close();
+});
+
 it.each(['http', 'https'])('a connection that closed is forgotten, over %s', async (protocol) => {
   const after = (_delayMs: number, run: () => void) => {
     run();
