@@ -181,6 +181,13 @@ it('a connection that was answered and has begun its next request ends with a st
   client.close();
 });
 
+it('a stop leaves no timer behind', async () => {
+  const cancel = vi.fn();
+  const { listener } = await listening({ timers: { ...systemTimers, after: () => ({ cancel }) } });
+  await listener.stop();
+  expect(cancel).toHaveBeenCalledTimes(1);
+});
+
 it.each(['http', 'https'])('a connection that closed is forgotten, over %s', async (protocol) => {
   const after = (_delayMs: number, run: () => void) => {
     run();
