@@ -1,11 +1,11 @@
 /** Single connections to the listener: several requests on one, uploads that break, secure ones, and their end. */
 import { Server } from 'node:http';
-import { Socket } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { systemTimers } from '../../src/core/adapters/clock.ts';
 import { createListener, type Listener, type ListenerParts, type TlsIdentity } from '../../src/core/ingest/listener.ts';
-import type { IngestRequest } from '../../src/core/ingest/request.ts';
+import type { IngestRequest, IngestResponse } from '../../src/core/ingest/request.ts';
 import { createSelfSigned } from '../helpers/certificates.ts';
 import { RawClient, send, startIngest, stopAll } from '../helpers/ingest-http.ts';
 import { makeWorld } from '../helpers/ingest-parts.ts';
@@ -148,6 +148,11 @@ describe('a secure connection', () => {
   });
 });
 
+const atOnce = (_delayMs: number, run: () => void) => {
+  run();
+  return { cancel: () => {} };
+};
+
 /** The server of a new listener, whose connections can be made by hand. */
 async function serverOf(protocol: string, over: Partial<ListenerParts> = {}): Promise<[Listener, Server]> {
   const on = vi.spyOn(Server.prototype, 'on');
@@ -189,15 +194,52 @@ it('a stop leaves no timer behind', async () => {
 });
 
 it.each(['http', 'https'])('a connection that closed is forgotten, over %s', async (protocol) => {
-  const after = (_delayMs: number, run: () => void) => {
-    run();
-    return { cancel: () => {} };
-  };
-  const [listener, server] = await serverOf(protocol, { timers: { ...systemTimers, after } });
+  const [listener, server] = await serverOf(protocol, { timers: { ...systemTimers, after: atOnce } });
   const closed = new Socket();
   server.emit('connection', closed);
   closed.emit('close');
   const destroy = vi.spyOn(closed, 'destroy');
   await listener.stop();
   expect(destroy).not.toHaveBeenCalled();
+});
+
+it('a connection whose client left before the answer is forgotten', async () => {
+  const handled = Promise.withResolvers<void>();
+  const handle = () => {
+    handled.resolve();
+    return new Promise<IngestResponse>(() => {});
+  };
+  const [listener, server] = await serverOf('http', { handle, timers: { ...systemTimers, after: atOnce } });
+  const arrived = new Promise<Socket>((resolve) => server.once('connection', resolve));
+  const client = new RawClient((server.address() as AddressInfo).port);
+  await client.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [socket] = await Promise.all([arrived, handled.promise]);
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  client.close();
+  await closed;
+  const destroy = vi.spyOn(socket, 'destroy');
+  await listener.stop();
+  expect(destroy).not.toHaveBeenCalled();
+});
+
+it('too long a body behind a request that has no answer yet is answered after it', async () => {
+  const first = Promise.withResolvers<IngestResponse>();
+  const second = Promise.withResolvers<void>();
+  const log = vi.fn();
+  const handle = ({ target }: IngestRequest) => {
+    if (target === '/first') return first.promise;
+    second.resolve();
+    return Promise.resolve({ status: 413, headers: [], body: 'two' } satisfies IngestResponse);
+  };
+  const { port } = await listening({ handle, logger: { log } });
+  const client = new RawClient(port);
+  await client.write(
+    `GET /first HTTP/1.1\r\nHost: localhost\r\n\r\n${requestOf('/v1/batch', 'Content-Length: 9000000')}`,
+  );
+  await second.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  first.resolve({ status: 200, headers: [], body: 'one' });
+  expect(await client.until((text) => text.endsWith('two'))).toMatch(/ 200 .*one.* 413 /s);
+  expect(log).not.toHaveBeenCalled();
+  client.close();
 });
