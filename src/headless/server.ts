@@ -4,6 +4,7 @@
  * CORS header.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { TextPort } from '../core/engine/engine-thread.ts';
@@ -157,6 +158,15 @@ function relay(socket: WebSocket, port: TextPort): void {
   socket.on('close', () => port.close());
 }
 
+/**
+ * Answers what is no HTTP request. A browser opens spare connections, which time out too: it would take an answer there
+ * for that of its next request, and show an error in place of the page. It tries again where a spare one just closes.
+ */
+export function answerBroken(socket: Pick<Socket, 'bytesRead' | 'writable' | 'end' | 'destroy'>): void {
+  if (socket.writable && socket.bytesRead > 0) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  else socket.destroy();
+}
+
 function makeServer(site: Site, sockets: WebSocketServer, connect: UiServerOptions['connect']): Server {
   const server = createServer(
     { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 2_000 },
@@ -179,10 +189,7 @@ function makeServer(site: Site, sockets: WebSocketServer, connect: UiServerOptio
     socket.once('close', () => port.close());
     sockets.handleUpgrade(request, socket, head, (client) => relay(client, port));
   });
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
-    else socket.destroy();
-  });
+  server.on('clientError', (_error, socket) => answerBroken(socket as Socket));
   return server;
 }
 
