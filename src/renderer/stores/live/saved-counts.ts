@@ -1,13 +1,15 @@
-/** How many of all messages match each saved filter. Counted in the engine's bounded steps, one count for each filter. */
+/** How many of all messages match each saved filter. Counted in the engine's bounded steps, all filters in one lane. */
 import type { MessageFilter } from '../../../contract/commands.ts';
 import { type CountDeps, FilterCounts, sumOf } from './filter-counts.ts';
+import { inTurns } from './in-turns.ts';
 
 export class SavedCounts {
   readonly #deps: CountDeps;
   #counts = new Map<string, FilterCounts>();
 
   constructor(deps: CountDeps) {
-    this.#deps = deps;
+    const turn = inTurns(deps);
+    this.#deps = { ...deps, call: (name, ...input) => turn(() => deps.call(name, ...input)) };
   }
 
   /** Counts exactly these from now on. Those that are counted already go on. */

@@ -1,0 +1,25 @@
+/** Work that nobody waits for: one step at a time, with a rest after each that is as long as the step was. */
+import type { CountingDeps } from './counting.ts';
+
+/**
+ * A lane for such steps. What a person typed meanwhile waits for one step at most, and the engine keeps at least half of
+ * its time.
+ */
+export function inTurns({
+  now,
+  after,
+}: Pick<CountingDeps, 'now' | 'after'>): <T>(step: () => Promise<T>) => Promise<T> {
+  const rest = (ms: number): Promise<void> => new Promise((rested) => after(ms, rested));
+  let free: Promise<void> = Promise.resolve();
+  return (step) => {
+    const mine = free.then(async () => {
+      const began = now();
+      return { began, answer: await step() };
+    });
+    free = mine.then(
+      ({ began }) => rest(now() - began),
+      () => {},
+    );
+    return mine.then(({ answer }) => answer);
+  };
+}
