@@ -40,10 +40,14 @@ test('opened again, the browser has every script and style sheet already', async
     expect(seen.length).toBeGreaterThan(1);
     return seen;
   };
-  for (const { name, bytes } of await code()) expect([name, bytes > 0]).toEqual([name, true]);
+  const before = await code();
+  for (const { name, bytes } of before) expect([name, bytes > 0]).toEqual([name, true]);
   await page.goto('about:blank');
   await page.goto(uiUrl);
-  for (const { name, bytes } of await code()) expect([name, bytes]).toEqual([name, 0]);
+  // What loads when the page is idle may be asked for only now.
+  const again = (await code()).filter(({ name }) => before.some((one) => one.name === name));
+  expect(again.length).toBeGreaterThan(1);
+  for (const { name, bytes } of again) expect([name, bytes]).toEqual([name, 0]);
 });
 
 test('the first screen brings no zod: the engine checks arguments, not the page', async () => {
