@@ -3,7 +3,7 @@
  * 1,000 a second while a filter and a message are open. First the engine alone, in this process; then the built headless
  * shell in a Chromium. Prints one JSON line. Goals: a page at most 5 ms in the engine, the first screen within 300 ms in
  * a browser that had it before and painted within 1 s in a new one, the first rows of a field filter within 100 ms, an
- * absent and a rare word within 50 ms, no blank row in a minute of scrolling, no task over 100 ms in a burst, and an
+ * absent and a rare word within 50 ms (each typed as soon as the page is there), no blank row in a minute of scrolling, no task over 100 ms in a burst, and an
  * input delay of at most 100 ms (p95) in a bounded heap.
  *
  *   node bench/inspector.ts [--messages 1000000] [--rate 1000] [--seconds 60]
@@ -199,9 +199,14 @@ const { ingestUrl, uiUrl } = server;
 const { context, page } = await openProfile();
 const firstScreenMs = { again: await screensAgain(page, uiUrl), first: await firstScreens(uiUrl) };
 say(`first screen: ${JSON.stringify(firstScreenMs)}`);
-const filteredAnew = async (text: string, seen: RegExp): Promise<number> => {
-  await firstScreen(page, uiUrl);
-  return filtered(page, text, seen);
+/** Milliseconds of each time that a filter is typed as soon as the page is there. */
+const filteredAnew = async (text: string, seen: RegExp, times = STARTS): Promise<number[]> => {
+  const took: number[] = [];
+  for (let n = 0; n < times; n += 1) {
+    await firstScreen(page, uiUrl);
+    took.push(await filtered(page, text, seen));
+  }
+  return took;
 };
 const filterMs = {
   field: await filteredAnew('properties.total>80 ', /^[\d,]+ of \d/),
@@ -215,7 +220,7 @@ say(`scrolling: ${JSON.stringify(scroll)}`);
 await firstScreen(page, uiUrl);
 const inBurst = await burst(page, ingestUrl);
 say(`burst: ${JSON.stringify(inBurst)}`);
-await filteredAnew('properties.total>80 ', /^[\d,]+ of \d/);
+await filteredAnew('properties.total>80 ', /^[\d,]+ of \d/, 1);
 await page.locator('[role="grid"] [role="row"]').nth(2).click();
 const underLoad = await workUnderLoad(page, ingestUrl);
 await context.close();
