@@ -12,7 +12,17 @@ let writeMs: number;
 /** How many ids one search looks at before its time is over. */
 let stepIds: number;
 let batches: number[][];
+/** For each search, the milliseconds after which it was told to stop. */
+let searchMs: number[];
 let retry: (before?: number) => Promise<RetriedAll>;
+
+interface Search {
+  filter: unknown;
+  before: number;
+  after: number;
+  limit: number;
+  keepGoing: () => boolean;
+}
 
 beforeEach(() => {
   waiting = [];
@@ -21,10 +31,15 @@ beforeEach(() => {
   writeMs = 0;
   stepIds = Number.POSITIVE_INFINITY;
   batches = [];
+  searchMs = [];
   const deps = {
     lists: {
       idRange: () => (last === 0 ? null : { first: 1, last }),
-      ids: ({ filter, before, after, limit }: { filter: unknown; before: number; after: number; limit: number }) => {
+      ids: ({ filter, before, after, limit, keepGoing }: Search) => {
+        const start = now;
+        while (keepGoing() && now < start + 100) now += 1;
+        searchMs.push(now - start);
+        now = start;
         expect(filter).toEqual({ terms: [{ key: 'status', values: ['retrying'] }] });
         const bottom = Math.max(after, before - 1 - stepIds);
         const ids = waiting.filter((id) => id < before && id > bottom).slice(0, limit);
@@ -79,4 +94,11 @@ test('answers when a search has found none in its time, so that others get their
   expect(await retry()).toEqual({ made: 0, next: 31 });
   expect(batches).toEqual([]);
   expect(await retry(11)).toEqual({ made: 3, next: null });
+});
+
+test('each search has 6 ms of its own, so that other work waits no longer', async () => {
+  wait(1_203);
+  writeMs = 100;
+  await retry();
+  expect(searchMs).toEqual([6, 6, 6]);
 });

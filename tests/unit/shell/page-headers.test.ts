@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openerPolicy, pageHeaders } from '../../../src/shell/page-headers.ts';
+import { newNonce, openerPolicy, pageHeaders } from '../../../src/shell/page-headers.ts';
 
 /** Written out, so that no source can be let in unseen. */
 const POLICY = [
@@ -29,6 +29,16 @@ test('the policy and the other headers are these and no others', () => {
     'X-Frame-Options': 'DENY',
     'Cache-Control': 'no-store',
   });
+});
+
+test('a page connects to nothing but its own origin unless it is told to', () => {
+  expect(pageHeaders('N')['Content-Security-Policy']?.split('; ')).toContain("connect-src 'self'");
+});
+
+test('each page has a nonce of its own, of 128 bits', () => {
+  const nonces = Array.from({ length: 20 }, newNonce);
+  expect(new Set(nonces).size).toBe(20);
+  for (const nonce of nonces) expect(nonce).toMatch(/^[A-Za-z0-9+/]{22}==$/);
 });
 
 test('scripts come from our own files alone: nothing inline, evaluated, or of another place', () => {
