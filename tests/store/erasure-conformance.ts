@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { wordsOf } from '../../src/core/model/result-words.ts';
 import type { ErasedMessage } from '../../src/core/store/ports/erasure.ts';
 import { finishedAttempt } from './rounds-conformance.ts';
 import { attemptRow, messageRow, replayRow, requestRow } from './rows.ts';
@@ -195,6 +196,7 @@ export function erasureConformance(open: OpenStore): void {
       [1, 1, 'audience', expect.anything()],
     ]);
     expect(Buffer.from(results[0]!.body!).toString()).toBe('hello');
+    expect(results[0]!.words).toBe(wordsOf(attemptRow(1, 1).result!));
     expect(store.erasure.newestAttempt()).toBe(3);
   });
 

@@ -140,10 +140,10 @@ export class Search {
 
   #results(stretch: Stretch): number[] {
     const rows = this.#deps.store.results(stretch);
-    for (const { messageId, origin, result, body } of rows) {
-      this.#looked.bytes += result.length + (body?.length ?? 0);
+    for (const { messageId, origin, words, body } of rows) {
+      this.#looked.bytes += words.length + (body?.length ?? 0);
       if (origin === 'deletion') continue;
-      if (this.#mentions.inText(result) || (body !== null && this.#mentions.inText(textOf(body))))
+      if (this.#mentions.inText(words) || (body !== null && this.#mentions.inText(textOf(body))))
         this.#found(messageId);
     }
     return rows.map(({ id }) => id);

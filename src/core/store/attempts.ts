@@ -1,5 +1,6 @@
 /** Writes attempts: the beginning of each, and its end once. */
 
+import { packResult } from './packed-result.ts';
 import type { Changes } from './ports/changes.ts';
 import type { FinishedAttempt, NewAttempt } from './ports/rounds.ts';
 import { insertInto, Writes } from './statements.ts';
@@ -28,7 +29,7 @@ export class Attempts extends Writes {
   finish({ id, outcome, status, durationMs, result, body }: FinishedAttempt, changes: Changes): void {
     const finished = this.#finish.run(changes, { id, outcome, status, durationMs });
     if (finished.changes === 1)
-      this.#keep.run(changes, { id, result: JSON.stringify(result), responseBody: body.length > 0 ? body : null });
+      this.#keep.run(changes, { id, result: packResult(result), responseBody: body.length > 0 ? body : null });
   }
 
   readonly #finish = this.command<Pick<FinishedAttempt, 'id' | 'outcome' | 'status' | 'durationMs'>>(

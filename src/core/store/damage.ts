@@ -54,10 +54,10 @@ export class Damage {
    * The value of a stored JSON text, or `otherwise` when there is none or it was overwritten. `what` names it in the
    * log.
    */
-  parsed<T>(text: string | null, otherwise: T, what: string): T {
+  parsed<T>(text: string | null, otherwise: T, what: string, parse: (text: string) => T = JSON.parse): T {
     if (text === null) return otherwise;
     try {
-      return JSON.parse(text) as T;
+      return parse(text);
     } catch {
       this.found(what);
       return otherwise;

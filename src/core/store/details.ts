@@ -2,6 +2,7 @@
 import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '../model/stored.ts';
 import { NEW_ATTEMPT_NAMES } from './attempts.ts';
 import { type Damage, untold } from './damage.ts';
+import { unpackResult } from './packed-result.ts';
 import type { DetailStore, ListedAttempt } from './ports/details.ts';
 import { REQUEST_NAMES, type RequestRow, requestRecord } from './request-row.ts';
 import { columns, type ReadDb, Reads } from './statements.ts';
@@ -68,9 +69,10 @@ export class SqliteDetails extends Reads implements DetailStore {
   }
 
   #records<R extends RawAttempt>(read: () => R[]): Array<Omit<R, 'result'> & Pick<AttemptRecord, 'result'>> {
-    return this.#damage
-      .around(read, [])
-      .map((row) => ({ ...row, result: this.#damage.parsed(row.result, null, 'the result of an attempt') }));
+    return this.#damage.around(read, []).map((row) => ({
+      ...row,
+      result: this.#damage.parsed(row.result, null, 'the result of an attempt', unpackResult),
+    }));
   }
 
   readonly #responseBody = this.column<Id, Uint8Array | null>(

@@ -1,8 +1,10 @@
 /** Finds and erases the stored messages of users. */
 import { interruptedCells } from '../model/moves.ts';
+import { wordsOf } from '../model/result-words.ts';
 import { type Cells, FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
 import { Cuts } from './cuts.ts';
 import type { Db } from './database.ts';
+import { unpackResult } from './packed-result.ts';
 import type { Changes } from './ports/changes.ts';
 import type {
   CutRequest,
@@ -229,14 +231,14 @@ export class SqliteErasure extends Writes implements ErasureStore {
     return this.#replayed.all(stretch);
   }
 
-  readonly #answers = this.query<Stretch, SearchedResult>(
+  readonly #answers = this.query<Stretch, Omit<SearchedResult, 'words'> & { readonly result: string }>(
     `SELECT r.id, a.message_id AS messageId, m.origin, r.result, r.response_body AS body
      FROM attempt_results r JOIN attempts a ON a.id = r.id JOIN messages m ON m.id = a.message_id
      WHERE r.id > @after AND r.id <= @upTo ORDER BY r.id LIMIT @limit`,
   );
 
   results(stretch: Stretch): SearchedResult[] {
-    return this.#answers.all(stretch);
+    return this.#answers.all(stretch).map(({ result, ...row }) => ({ ...row, words: readableWords(result) }));
   }
 
   // Free parts of the files
@@ -260,5 +262,14 @@ export class SqliteErasure extends Writes implements ErasureStore {
     const size = this.#db.pragma('page_size', { simple: true }) as number;
     if (pages * size <= maxBytes) scrub(this.#db);
     return !this.isSoiled();
+  }
+}
+
+/** The text itself when it was overwritten. */
+function readableWords(result: string): string {
+  try {
+    return wordsOf(unpackResult(result));
+  } catch {
+    return result;
   }
 }

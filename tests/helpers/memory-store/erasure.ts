@@ -1,4 +1,5 @@
 import { interruptedCells } from '../../../src/core/model/moves.ts';
+import { wordsOf } from '../../../src/core/model/result-words.ts';
 import type { MessageRecord } from '../../../src/core/model/stored.ts';
 import { FINAL_STATES } from '../../../src/core/model/vocabulary.ts';
 import type { Changes } from '../../../src/core/store/ports/changes.ts';
@@ -155,9 +156,7 @@ export class MemoryErasure implements ErasureStore {
       .slice(0, limit)
       .flatMap(({ id, messageId, result, responseBody }) => {
         const origin = this.#tables.messages.get(messageId)?.origin;
-        return origin === undefined
-          ? []
-          : [{ id, messageId, origin, result: JSON.stringify(result), body: responseBody }];
+        return origin === undefined ? [] : [{ id, messageId, origin, words: wordsOf(result!), body: responseBody }];
       });
   }
 

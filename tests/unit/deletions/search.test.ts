@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Looked, Search, type SearchDeps } from '../../../src/core/deletions/search.ts';
+import { wordsOf } from '../../../src/core/model/result-words.ts';
 import { attemptRow, messageRow, requestRow } from '../../store/rows.ts';
 import type { StoreUnderTest } from '../../store/store-under-test.ts';
 import { bodyOf, open, placesOf, put, putBatch, requestAbout, soon, writeTo } from './facts.ts';
@@ -104,7 +105,7 @@ test('all bytes that were looked at are counted', async () => {
   store.arrange.message(messageRow(1, { userId: 'kept' }), Buffer.from('{"wire":1}'));
   const attempt = attemptRow(1, 1);
   store.arrange.attempt(attempt, Buffer.from('answer'));
-  const expected = '/v1/track'.length + 7 + 10 + JSON.stringify(attempt.result).length + 6;
+  const expected = '/v1/track'.length + 7 + 10 + wordsOf(attempt.result!).length + 6;
   expect((await search(['a']))!.bytes).toBe(expected);
 });
 

@@ -1,5 +1,6 @@
 /** What a dispatcher tells of its rounds beside their outcome: counts, queue times, cells and moves. */
 import { describe, expect, test } from 'vitest';
+import { unpackResult } from '../../../src/core/store/packed-result.ts';
 import { Core, newMessage, urlOf, webhookOf, webhooksOf } from '../../helpers/core-fixture.ts';
 import { SIM_START } from '../../helpers/sim-ports.ts';
 import { always, answer, inTurn } from '../../helpers/sim-transport.ts';
@@ -11,7 +12,7 @@ const open = (): Core => new Core({ folder: tempWorkspace() });
 
 const queueTimes = (core: Core): number[] =>
   (core.db.prepare('SELECT result FROM attempt_results ORDER BY id').pluck().all() as string[]).map(
-    (text) => (JSON.parse(text) as { phases: number[] }).phases[0]!,
+    (text) => unpackResult(text).phases[0]!,
   );
 
 describe('while attempts are open', () => {

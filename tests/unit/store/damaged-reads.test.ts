@@ -8,7 +8,7 @@ import { type Db, openStore } from '../../../src/core/store/database.ts';
 import type { StorePorts } from '../../../src/core/store/ports/store.ts';
 import { sqlitePorts } from '../../../src/core/store/sqlite-ports.ts';
 import { tear } from '../../helpers/damaged-store.ts';
-import { putMessage } from '../../helpers/store-rows.ts';
+import { putAttempt, putMessage } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 import { TurningSealer } from '../../store/turning-sealer.ts';
 
@@ -116,4 +116,15 @@ describe('a text that was overwritten', () => {
     expect(deletions.get(1)).toMatchObject({ sources: [], erased: { messages: 0, cutCalls: 0 }, search: null });
     expect(told).toEqual(['the sources of a deletion request', 'the counts of a deletion', 'the search of a deletion']);
   });
+});
+
+test('the result of an attempt that was overwritten is damage, and its text is still looked through for users', () => {
+  putAttempt(db, 1, 1);
+  for (const result of ['{"of":"u', '["OK",[],[[99,"u"]],[],2]']) {
+    db.prepare('UPDATE attempt_results SET result = ?').run(result);
+    const { details, erasure } = ports();
+    expect(details.attempt(1)!.result).toBeNull();
+    expect(told).toEqual(['the result of an attempt']);
+    expect(erasure.results({ after: 0, upTo: 9, limit: 9 }).map(({ words }) => words)).toEqual([result]);
+  }
 });

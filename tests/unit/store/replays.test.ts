@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { StoredResult } from '../../../src/core/model/stored.ts';
 import { SqliteReplays } from '../../../src/core/store/replays.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
+import { attemptRow } from '../../store/rows.ts';
 
 const attempt = { slot: 1, webhookName: 'a', url: 'http://a/', round: 2, startedAt: 5, clockAt: 6 };
 
@@ -14,7 +14,7 @@ test('a replay is counted on its message, has an attempt a webhook, and ends', a
   expect([rows.row(1).replays, [...rows.changes.messages]]).toEqual([1, [1]]);
   expect(rows.row(2, 'attempts')).toMatchObject({ message_id: 1, replay_id: 1, webhook_id: 3, outcome: null });
   rows.forget();
-  const result = {} as StoredResult;
+  const result = attemptRow(1, 1).result!;
   await replays.finishAttempt(1, {
     id: 2,
     outcome: 'failed',

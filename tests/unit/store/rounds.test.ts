@@ -10,10 +10,11 @@ import {
   show,
   stop,
 } from '../../../src/core/model/moves.ts';
-import type { StoredResult } from '../../../src/core/model/stored.ts';
 import { MESSAGE_STATES } from '../../../src/core/model/vocabulary.ts';
+import { packResult } from '../../../src/core/store/packed-result.ts';
 import type { RoundStore, RoundWrite } from '../../../src/core/store/ports/rounds.ts';
 import { DeliveryRows } from '../../helpers/delivery-rows.ts';
+import { attemptRow } from '../../store/rows.ts';
 
 let rows: DeliveryRows;
 let store: RoundStore;
@@ -38,7 +39,7 @@ const opened = {
   startedAt: 5,
   clockAt: 6,
 };
-const RESULT = { reason: null, statusText: 'OK' } as unknown as StoredResult;
+const RESULT = attemptRow(1, 1).result!;
 const finished = { id: 1, outcome: 'accepted', status: 200, durationMs: 1.5, result: RESULT } as const;
 
 describe('a move', () => {
@@ -156,7 +157,7 @@ describe('the write of a round', () => {
     await write({ finished: [{ ...finished, outcome: 'failed', body: Buffer.from('no') }] });
     expect(rows.row(1, 'attempts')).toMatchObject({ outcome: 'accepted', status: 200, duration_ms: 1.5 });
     expect(rows.db.prepare('SELECT * FROM attempt_results').all()).toEqual([
-      { id: 1, result: JSON.stringify(RESULT), response_body: Buffer.from('ok') },
+      { id: 1, result: packResult(RESULT), response_body: Buffer.from('ok') },
     ]);
   });
 

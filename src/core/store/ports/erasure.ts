@@ -58,7 +58,8 @@ export interface SearchedResult {
   readonly id: number;
   readonly messageId: number;
   readonly origin: Origin;
-  readonly result: string;
+  /** Text of what was sent and answered beside the bodies. */
+  readonly words: string;
   readonly body: Uint8Array | null;
 }
 

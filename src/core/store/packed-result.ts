@@ -1,0 +1,82 @@
+/**
+ * Attempt results as the store keeps them: half as long as their JSON. What nearly every result has in common (the names
+ * of its fields, headers that repeat) is left out or stands as a number; everything else stands as it is. Nothing is
+ * shared between rows, so what is erased with an attempt is gone.
+ */
+import type { StoredResult } from '../model/stored.ts';
+import { KNOWN_HEADERS, KNOWN_NAMES } from './known-headers.ts';
+
+type Header = StoredResult['requestHeaders'][number];
+/** The place of a known header, or a header that has the place of a known name. */
+type PackedHeader = number | readonly [name: string | number, ...value: readonly (string | number | null)[]];
+
+/** What most results do not have. */
+const USUAL = { reason: null, detail: null, responseCut: false, certificate: null } as const;
+type Rare = Pick<StoredResult, keyof typeof USUAL>;
+
+type Packed = readonly [
+  statusText: string,
+  phases: StoredResult['phases'],
+  requestHeaders: readonly PackedHeader[],
+  responseHeaders: readonly PackedHeader[],
+  responseBytes: number,
+  rare?: Partial<Rare>,
+];
+
+export function packResult({
+  statusText,
+  phases,
+  requestHeaders,
+  responseHeaders,
+  responseBytes,
+  ...rest
+}: StoredResult): string {
+  const packed: Packed = [statusText, phases, requestHeaders.map(pack), responseHeaders.map(pack), responseBytes];
+  const rare = rareOf(rest);
+  return JSON.stringify(rare === null ? packed : [...packed, rare]);
+}
+
+/** Also reads results that were stored before they were packed. Throws for a text that is no result. */
+export function unpackResult(text: string): StoredResult {
+  const value = JSON.parse(text) as Packed | StoredResult;
+  if (!isPacked(value)) return value;
+  const [statusText, phases, requestHeaders, responseHeaders, responseBytes, rare] = value;
+  return {
+    ...USUAL,
+    ...rare,
+    statusText,
+    phases,
+    requestHeaders: requestHeaders.map(unpack),
+    responseHeaders: responseHeaders.map(unpack) as StoredResult['responseHeaders'],
+    responseBytes,
+  };
+}
+
+const isPacked = (value: Packed | StoredResult): value is Packed => Array.isArray(value);
+
+function rareOf(rest: Rare): Partial<Rare> | null {
+  const { reason, detail, responseCut, certificate } = rest;
+  return reason === null && detail === null && !responseCut && certificate === null ? null : rest;
+}
+
+const places = new Map(KNOWN_HEADERS.map(([name, value], place) => [`${name}\n${value}`, place]));
+const namePlaces = new Map(KNOWN_NAMES.map((name, place) => [name, place]));
+
+function pack(header: Header): PackedHeader {
+  const [name, value, ...length] = header;
+  const place = places.get(`${name}\n${value}`);
+  if (place !== undefined && length.length === 0) return place;
+  return [namePlaces.get(name) ?? name, value, ...length];
+}
+
+function unpack(header: PackedHeader): Header {
+  if (typeof header === 'number') return known(KNOWN_HEADERS, header);
+  const [name, ...value] = header;
+  return [typeof name === 'number' ? known(KNOWN_NAMES, name) : name, ...value] as unknown as Header;
+}
+
+function known<T>(all: readonly T[], place: number): T {
+  const found = all[place];
+  if (found === undefined) throw new RangeError(`There is no known header ${place}.`);
+  return found;
+}
