@@ -3,13 +3,12 @@
  * body that came, the delivered body, the row, headers and what webhooks answered.
  */
 import { isJsonObject } from '../model/call.ts';
+import type { Note } from '../model/message.ts';
 import type { Exported, ExportedBytes } from './exported.ts';
+import { hasRepeatedKey } from './repeated-keys.ts';
+import { withoutValues } from './values-gone.ts';
 
 export const MASKED = '[masked]';
-
-/** Shorter texts are masked where they are a whole value, also of JSON in a text. Alone they are found by chance. */
-const MIN_FOUND_INSIDE = 4;
-const MIN_DIGITS_FOUND_INSIDE = 6;
 
 export type Mask = (message: Exported) => Exported;
 
@@ -31,7 +30,21 @@ function masked(message: Exported, paths: Paths): Exported {
     response: readable(attempt.response),
     ...(attempt.sentBody !== undefined && { sentBody: maskedBytes(attempt.sentBody, paths, values) }),
   }));
-  return withoutValues({ ...message, delivered, request, attempts }, values);
+  const notes = message.notes.map((note) => maskedNote(note, paths));
+  return withoutValues({ ...message, notes, delivered, request, attempts }, values, MASKED);
+}
+
+/** What a note says of a number has the number as it came. */
+function maskedNote(note: Note, paths: Paths): Note {
+  const { field, detail } = note;
+  const isHidden = field !== undefined && detail !== undefined && paths.some((path) => leadsTo(path, field));
+  return isHidden ? { ...note, detail: MASKED } : note;
+}
+
+/** Whether a field, such as `properties.products[0].price`, is at the path or under it. */
+function leadsTo(path: readonly string[], field: string): boolean {
+  const parts = field.replace(/\[\d+\]/g, '').split('.');
+  return path.length <= parts.length && path.every((key, i) => key === '*' || key === parts[i]);
 }
 
 function maskedBytes<T extends ExportedBytes>(bytes: T, paths: Paths, values: Set<string>): T {
@@ -45,7 +58,10 @@ function maskedBytes<T extends ExportedBytes>(bytes: T, paths: Paths, values: Se
 /** A value cannot be found in bytes that are no text. */
 const readable = (bytes: ExportedBytes): ExportedBytes => ('bodyBase64' in bytes ? { bodyLeftOut: 'masked' } : bytes);
 
-/** Null when the text is not JSON: then nobody knows where its fields are. Untouched text keeps its bytes. */
+/**
+ * Null when the text is not JSON: then nobody knows where its fields are. Untouched text keeps its bytes, unless a key
+ * repeats: parsing does not see the earlier ones.
+ */
 function maskedJson(text: string, paths: Paths, values: Set<string>): string | null {
   let root: unknown;
   try {
@@ -57,77 +73,39 @@ function maskedJson(text: string, paths: Paths, values: Set<string>): string | n
   const calls = [root, ...(Array.isArray(root.batch) ? root.batch : [])];
   let hits = 0;
   for (const path of paths) for (const call of calls) hits += maskAt(call, path, values);
-  return hits === 0 ? text : JSON.stringify(root);
+  return hits === 0 && !hasRepeatedKey(text, root) ? text : JSON.stringify(root);
 }
 
 /** Masks what stands at the path, in each element of an array on the way. Returns how many values that were. */
-function maskAt(holder: unknown, [key, ...rest]: readonly string[], values: Set<string>): number {
-  if (Array.isArray(holder))
-    return holder.reduce<number>((hits, one) => hits + maskAt(one, [key!, ...rest], values), 0);
+function maskAt(holder: unknown, path: readonly string[], values: Set<string>): number {
+  if (Array.isArray(holder)) return holder.reduce<number>((hits, one) => hits + maskAt(one, path, values), 0);
   if (!isJsonObject(holder)) return 0;
   const object = holder as Record<string, unknown>;
-  const whole = [key, ...rest].join('.');
-  // A key may itself have dots.
-  const keys = key === '*' ? Object.keys(object) : rest.length > 0 && Object.hasOwn(object, whole) ? [whole] : [key!];
   let hits = 0;
-  for (const one of keys) {
-    if (!Object.hasOwn(object, one)) continue;
-    if (rest.length > 0 && one !== whole) hits += maskAt(object[one], rest, values);
-    else if (object[one] !== null) {
-      collect(object[one], values);
-      object[one] = MASKED;
+  for (const [key, rest] of stepsInto(object, path)) {
+    if (rest.length > 0) hits += maskAt(object[key], rest, values);
+    else if (object[key] !== null) {
+      collect(object[key], values);
+      object[key] = MASKED;
       hits += 1;
     }
   }
   return hits;
 }
 
+/** The keys that the path may begin with, each with the rest of the path: a key may itself have dots. */
+function stepsInto(object: Record<string, unknown>, path: readonly string[]): Array<[string, readonly string[]]> {
+  const steps = path.map((_, i): [string, readonly string[]] => [path.slice(0, i + 1).join('.'), path.slice(i + 1)]);
+  const all =
+    path[0] === '*' ? Object.keys(object).map((key): [string, readonly string[]] => [key, path.slice(1)]) : [];
+  return [...steps, ...all].filter(([key]) => Object.hasOwn(object, key));
+}
+
+/** An object or a list also as a whole, because its keys may say something. */
 function collect(value: unknown, values: Set<string>): void {
   if (typeof value === 'string' || typeof value === 'number') values.add(String(value));
-  else if (typeof value === 'object' && value !== null)
+  else if (typeof value === 'object' && value !== null) {
+    if (Object.keys(value).length > 0) values.add(JSON.stringify(value));
     for (const inner of Object.values(value)) collect(inner, values);
+  }
 }
-
-/** In what follows from the values and is no text of a person: times, states and the like. */
-const KEPT = new Set([
-  'receivedAt',
-  'startedAt',
-  'state',
-  'type',
-  'origin',
-  'outcome',
-  'method',
-  'code',
-  'bodyLeftOut',
-]);
-
-function withoutValues<T>(message: T, values: ReadonlySet<string>): T {
-  const texts = [...values].filter((text) => text !== '' && text !== MASKED).sort((a, b) => b.length - a.length);
-  if (texts.length === 0) return message;
-  const inside = texts.flatMap(replacements);
-  const clean = (text: string): string =>
-    values.has(text) ? MASKED : inside.reduce((found, [from, to]) => found.replaceAll(from, to), text);
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return clean(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, KEPT.has(key) ? one : walk(one)]));
-  };
-  return walk(message) as T;
-}
-
-const isFoundInside = (text: string): boolean =>
-  text.length >= (/^[\d.-]+$/.test(text) ? MIN_DIGITS_FOUND_INSIDE : MIN_FOUND_INSIDE);
-
-/** How a value may be spelled inside another text, and what stands there then. */
-function replacements(text: string): Array<readonly [from: string, to: string]> {
-  const inJson = inner(text);
-  if (!isFoundInside(text)) return [quoted(inJson), quoted(inner(inJson), '\\"')];
-  // As it is, in JSON, in JSON within JSON, and in a URL.
-  const spellings = new Set([text, inJson, inner(inJson), encodeURIComponent(text.toWellFormed())]);
-  return [...spellings].map((one) => [one, MASKED]);
-}
-
-const quoted = (text: string, quote = '"') => [quote + text + quote, quote + MASKED + quote] as const;
-
-const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
