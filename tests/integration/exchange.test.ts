@@ -96,6 +96,36 @@ describe('an export', () => {
     expect(text).toContain('m-3');
   });
 
+  test.each(EXPORT_FORMATS)('as %s has no secret that a webhook answered with', async (format) => {
+    const world = await startExchange();
+    world.sim.transport.on(WEBHOOK, (request) => {
+      const told = JSON.stringify({ headers: request.headers, token: STATIC_SECRET, secret: SHARED_SECRET });
+      return answering(500, `you sent ${told}`)(request, 1);
+    });
+    await world.post('/v1/track', { event: 'E', userId: 'u', properties: { mine: SHARED_SECRET } });
+    const [row] = await world.rows();
+    const { signature } = await world.ask('messages.get', { id: row!.id });
+    const { text } = await world.export({ format });
+    expect(text).toContain('[hidden]');
+    for (const secret of [STATIC_SECRET, SHARED_SECRET, signature!]) expect(text).not.toContain(secret);
+  });
+
+  test.each(EXPORT_FORMATS)('as %s masks what keys with dots, repeated keys and notes have', async (format) => {
+    const world = await startExchange();
+    world.sim.transport.on(WEBHOOK, (request) => answering(500, `you sent ${Buffer.from(request.body)}`)(request, 1));
+    const calls = [
+      '{"event":"E","userId":"u","properties":{"a.b":{"c":"secret-1"},"a":{"b.c":"secret-2","b":{"c":"secret-3"}}}}',
+      '{"event":"E","userId":"u","traits":{"email":"secret-4"},"traits":{"plan":"x"}}',
+      '{"event":"E","userId":"u","properties":{"card":12345678901234567890,"pin":987.50}}',
+      '{"event":"E","userId":"u","properties":{"by":{"secret-5":true}}}',
+    ];
+    for (const call of calls) await world.post('/v1/track', call);
+    const mask = ['properties.a.b.c', 'traits.email', 'properties.card', 'properties.pin', 'properties.by'];
+    const { text, written } = await world.export({ format, mask });
+    expect(written).toBe(4);
+    expect(text).not.toMatch(/secret-\d|1234567890|987\.5/);
+  });
+
   test('masks the fields of the settings unless it names its own, or none', async () => {
     const world = await startExchange();
     await someCalls(world);

@@ -32,6 +32,7 @@ export function createExchange(
     details: stores.details,
     replays: stores.replays,
     sourceName: (id) => workspace.sources.all.find((source) => source.id === id)?.name ?? null,
+    secrets: () => workspace.secretsInClear(),
     clock,
     version,
     port,

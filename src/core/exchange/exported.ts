@@ -8,6 +8,7 @@ import type { SentBody } from '../model/vocabulary.ts';
 import type { DetailStore } from '../store/ports/details.ts';
 import type { ReplayStore } from '../store/ports/replays.ts';
 import { ownBody } from './own-body.ts';
+import { withoutSecrets } from './secrets-gone.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export interface ExportedHeader {
@@ -88,6 +89,8 @@ export interface ReadDeps {
   readonly details: Pick<DetailStore, 'request' | 'wire' | 'attemptsOf' | 'responseBody' | 'replaysOf'>;
   readonly replays: Pick<ReplayStore, 'bodyOf'>;
   sourceName(id: number | null): string | null;
+  /** Those of now, in clear. */
+  secrets(): readonly string[];
 }
 
 /** More attempts than this are counted and not written, so that one message has bounds. */
@@ -96,7 +99,7 @@ const MAX_ATTEMPTS = 200;
 const MAX_RESPONSE_BYTES = 256 * 1024;
 
 export function exportedMessage(
-  { details, replays, sourceName }: ReadDeps,
+  { details, replays, sourceName, secrets }: ReadDeps,
   message: MessageRecord,
   signatures: boolean,
 ): Exported {
@@ -110,7 +113,7 @@ export function exportedMessage(
     const replay = sentBy.get(replayId) ?? 'delivered';
     return replay === 'edited' ? { replay, sentBody: editedBody(replays.bodyOf(replayId)) } : { replay };
   };
-  return {
+  const exported: Exported = {
     messageId: message.messageId,
     type: message.type,
     name: message.name,
@@ -133,7 +136,18 @@ export function exportedMessage(
       .map((attempt) => ({ ...exportedAttempt(attempt, responses, signatures), ...replayOf(attempt) })),
     attemptsLeftOut: Math.max(0, attempts.length - MAX_ATTEMPTS),
   };
+  return withoutSecrets(exported, secrets(), signatures ? [] : digestsOf(attempts));
 }
+
+const isSignature = ([name]: KeptHeader): boolean => name.toLowerCase() === 'x-signature';
+
+const digestsOf = (attempts: readonly AttemptRecord[]): string[] => [
+  ...new Set(
+    attempts.flatMap(({ result }) =>
+      (result?.requestHeaders ?? []).filter(isSignature).flatMap(([, value]) => value ?? []),
+    ),
+  ),
+];
 
 const editedBody = (bytes: Uint8Array | null): ExportedBytes =>
   bytes === null ? { bodyLeftOut: 'not_kept' } : exportedBytes(bytes);
@@ -168,7 +182,7 @@ function exportedAttempt(
   signatures: boolean,
 ): Omit<ExportedAttempt, 'replay' | 'sentBody'> {
   const { result } = attempt;
-  const isHidden = ([name]: KeptHeader): boolean => !signatures && name.toLowerCase() === 'x-signature';
+  const isHidden = (header: KeptHeader): boolean => !signatures && isSignature(header);
   return {
     webhook: attempt.webhookName,
     slot: attempt.slot,

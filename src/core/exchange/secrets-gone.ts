@@ -1,0 +1,28 @@
+/** Takes the secrets of the workspace out of an exported message: a webhook may answer with what it got. */
+import type { Exported, ExportedAttempt } from './exported.ts';
+import { withoutValues } from './values-gone.ts';
+import { HIDDEN_KEY } from './write-key-text.ts';
+
+/** A shorter secret may be a word of a call. */
+const MIN_IN_CALL = 8;
+
+/** `digests` are those of the attempts. */
+export function withoutSecrets(message: Exported, secrets: readonly string[], digests: readonly string[]): Exported {
+  const all = [...secrets.flatMap(withToken), ...digests];
+  const inCalls = all.filter(({ length }) => length >= MIN_IN_CALL);
+  const { request, delivered } = withoutValues(
+    { request: message.request, delivered: message.delivered },
+    inCalls,
+    HIDDEN_KEY,
+  );
+  return { ...message, request, delivered, attempts: message.attempts.map((one) => withoutAnswered(one, all)) };
+}
+
+/** Of `Bearer abc` the token alone too. */
+const withToken = (secret: string): string[] => [secret, ...secret.split(/^(?:bearer|basic|token) +/i).slice(1)];
+
+function withoutAnswered(attempt: ExportedAttempt, secrets: readonly string[]): ExportedAttempt {
+  const { response, responseHeaders, statusText, detail, sentBody } = attempt;
+  const answered = { response, responseHeaders, statusText, detail, ...(sentBody !== undefined && { sentBody }) };
+  return { ...attempt, ...withoutValues(answered, secrets, HIDDEN_KEY) };
+}
