@@ -11,6 +11,11 @@ const MIN_INSIDE = 4;
 const MIN_DIGITS_INSIDE = 6;
 /** An expression for a longer value is too large. Such a value is found in the usual spellings. */
 const MAX_EXPRESSION = 1_000;
+/**
+ * A run of backslashes has several lengths, and a text may fit in several ways: an expression with many runs could take
+ * for ever to say that it does not fit. Such a value, most often JSON within JSON, is found in the usual spellings too.
+ */
+const MAX_RUNS = 3;
 
 /** Has a bound, so that no answer of a webhook makes the search slow. Two levels of JSON within JSON need seven. */
 const ESCAPES = String.raw`\\{1,7}`;
@@ -22,8 +27,7 @@ const AFTER_NUMBER = String.raw`\s*(?:[\]},]|%5[dD]|%7[dD]|%2[cC])`;
 
 /** Takes the text, and the same in lower case. `instead` takes the place of the value. */
 export function remover(value: string, instead: string): (text: string, lower: string) => string {
-  const spellings: ReadonlyArray<string | RegExp> =
-    value.length > MAX_EXPRESSION ? usualSpellings(value) : [expressionOf(value)];
+  const spellings: ReadonlyArray<string | RegExp> = isTooMuch(value) ? usualSpellings(value) : [expressionOf(value)];
   // Letters and digits stand in every spelling. To look for them is far quicker than the expression.
   const words = value.toLowerCase().match(/[a-z\d]+/g) ?? [];
   return (text, lower) =>
@@ -31,6 +35,9 @@ export function remover(value: string, instead: string): (text: string, lower: s
       ? spellings.reduce<string>((rest, spelling) => rest.replaceAll(spelling, () => instead), text)
       : text;
 }
+
+const isTooMuch = (value: string): boolean =>
+  value.length > MAX_EXPRESSION || (value.match(/\\+/g) ?? []).length > MAX_RUNS;
 
 const usualSpellings = (value: string): string[] => {
   const inJson = inner(value);
@@ -57,18 +64,22 @@ function spelledCharacter(character: string): string {
   const code = character.codePointAt(0)!;
   const short = SHORT_ESCAPES[character];
   const name = HTML_NAMES[character];
-  const spellings = [
+  const plain = [
     escaped(character),
-    ...(short === undefined ? [] : [ESCAPES + short]),
-    unitsOf(character)
-      .map((unit) => `${ESCAPES}u${unit}`)
-      .join(''),
     ...(name === undefined ? [] : [`&(?:amp;)?${name};`]),
     `&#(?:0*${code}|x0*${code.toString(16)});`,
     ...(character === ' ' ? [String.raw`\+`] : []),
     [...Buffer.from(character)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   ];
-  return `${'"/'.includes(character) ? MAYBE_ESCAPES : ''}(?:${spellings.join('|')})`;
+  const inJson = [
+    ...(short === undefined ? [] : [ESCAPES + short]),
+    unitsOf(character)
+      .map((unit) => `${ESCAPES}u${unit}`)
+      .join(''),
+  ];
+  // Each text fits in one way only: a run of backslashes is followed by the character, or by its escape.
+  const mayBeEscaped = '"/'.includes(character);
+  return `(?:${mayBeEscaped ? MAYBE_ESCAPES : ''}(?:${plain.join('|')})|${inJson.join('|')})`;
 }
 
 /** JSON doubles them at each level. */

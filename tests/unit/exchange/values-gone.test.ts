@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { withoutValues } from '../../../src/core/exchange/values-gone.ts';
 
@@ -51,5 +52,32 @@ describe('a value', () => {
 
   test('leaves JSON without it as it was written', () => {
     expect(gone('{ "a": 1.0 }', 'ada@acme.test')).toBe('{ "a": 1.0 }');
+  });
+});
+
+/** Throws when the search does not end: an expression that fits in many ways would go on for years. */
+const goneAtLast = (text: string, value: string): string =>
+  runInNewContext('gone(text, value)', { gone, text, value }, { timeout: 20_000 }) as string;
+
+describe('the search ends, in a text that begins like the value and goes on in another way', () => {
+  const level = (text: string, times: number): string => (times === 0 ? text : level(JSON.stringify(text), times - 1));
+  const items = JSON.stringify(Array.from({ length: 30 }, (_, n) => ({ sku: `SKU/${n}`, name: 'a "b"\n' })));
+
+  test.each([
+    ['JSON', items],
+    ['JSON within JSON', level(items, 1)],
+    ['quotes', '"'.repeat(60)],
+    ['slashes', '/a'.repeat(60)],
+    ['backslashes before quotes', '\\"'.repeat(60)],
+    ['backslashes and percent signs', '\\%5c'.repeat(60)],
+    ['lines', '\\\n'.repeat(60)],
+    ['blanks', ' +'.repeat(60)],
+  ])('%s', (_, value) => {
+    for (const times of [0, 1, 2, 3]) {
+      const like = level(`${value.slice(0, -4)}x`, times);
+      expect(goneAtLast(like, value)).toBe(like);
+    }
+    for (const unit of ['\\u0022', '\\\\\\\\\\\\\\u0022', '\\\\\\"', '%5c%22', '%5c', '\\'])
+      expect(goneAtLast(`got ${unit.repeat(59)}x`, value)).toContain('got ');
   });
 });
