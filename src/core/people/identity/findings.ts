@@ -3,6 +3,7 @@
  * words for it are in `contract/finding-words.ts`.
  */
 import type { Finding } from '../../../contract/persons.ts';
+import { isJsonObject } from '../../model/call.ts';
 import type { PersonCall } from '../../store/ports/user-calls.ts';
 import type { Alias } from './aliases.ts';
 import { happenedAt, traitsOf } from './person-calls.ts';
@@ -98,7 +99,7 @@ function twice(calls: readonly PersonCall[]): Finding[] {
   const newest = new Map<string, PersonCall>();
   for (const call of calls) {
     if (call.type !== 'track' || call.body === null) continue;
-    const same = JSON.stringify([call.event, call.userId, call.anonymousId, call.body.properties]);
+    const same = JSON.stringify([call.event, call.userId, call.anonymousId, call.body.properties], inOneOrder);
     const before = newest.get(same);
     newest.set(same, call);
     if (before === undefined) continue;
@@ -107,6 +108,10 @@ function twice(calls: readonly PersonCall[]): Finding[] {
   }
   return found;
 }
+
+/** Two libraries write the keys of one object in different orders. */
+const inOneOrder = (_key: string, value: unknown): unknown =>
+  isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
 
 /** Each loop once, at the call that closed it. */
 function loops(aliases: readonly Alias[]): Finding[] {

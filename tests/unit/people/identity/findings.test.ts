@@ -108,6 +108,12 @@ describe('an event that came twice', () => {
   const at = (ms: number, more: Partial<PersonCall> = {}, properties: object = { total: 5 }): PersonCall =>
     call({ userId: 'u', body: { timestamp: new Date(1_000_000 + ms).toISOString(), properties } as never, ...more });
 
+  test('with its properties in another order', () => {
+    const [first, second] = [at(0, {}, { a: 1, b: { c: 2, d: 3 } }), at(50, {}, { b: { d: 3, c: 2 }, a: 1 })];
+    expect(found([first, second])).toMatchObject([{ kind: 'twice', ms: 50 }]);
+    expect(found([at(0, {}, { a: [1, 2] }), at(50, {}, { a: [2, 1] })])).toEqual([]);
+  });
+
   test('within 100 ms by the time of the client', () => {
     const [first, second] = [at(0), at(100)];
     expect(found([first, second])).toEqual([
