@@ -5,6 +5,8 @@ const utf8 = (text: string): Buffer => Buffer.from(text, 'utf8');
 const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 const latin1Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
+const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
+
 /** As Python prints bytes: quotes by what is inside, `\xc3` for each byte beyond ASCII. */
 function pythonBytes(bytes: Uint8Array): string {
   const quote = bytes.includes(0x27) && !bytes.includes(0x22) ? '"' : "'";
@@ -29,6 +31,9 @@ export const BYTE_CHANGES: ReadonlyArray<readonly [BodyChange, (body: Uint8Array
   ['latin1_encoded', (body) => Buffer.from(textOf(body).replace(/[^\0-\xff]/gu, '?'), 'latin1')],
   ['utf16', (body) => Buffer.from(textOf(body), 'utf16le')],
   ['question_marks', (body) => utf8(textOf(body).replace(/[^\0-\x7f]/gu, '?'))],
+  ['ascii_only', (body) => utf8(textOf(body).replace(/[^\0-\x7f]/gu, ''))],
+  ['twice', (body) => Buffer.concat([body, body])],
+  ['html_text', (body) => utf8(textOf(body).replace(/[&<>"']/g, (sign) => HTML[sign]!))],
   ['composed', (body) => utf8(textOf(body).normalize('NFC'))],
   ['decomposed', (body) => utf8(textOf(body).normalize('NFD'))],
   ['json_string', (body) => utf8(JSON.stringify(textOf(body)))],

@@ -22,8 +22,11 @@ export interface Escapes {
 export interface Style {
   readonly spacing: Spacing;
   readonly escapes?: Escapes;
-  /** `code_units` and `bytes` differ beyond U+FFFF. `integers_first` is JavaScript's order. */
-  readonly keys?: 'code_units' | 'bytes' | 'integers_first';
+  /**
+   * `code_units` and `bytes` differ beyond U+FFFF. `integers_first` is JavaScript's order. `bytes_at_top` leaves inner
+   * objects as they are. `listed` sorts, and of inner objects keeps only keys that the outermost one has.
+   */
+  readonly keys?: 'code_units' | 'bytes' | 'integers_first' | 'bytes_at_top' | 'listed';
   /** Which of the members with one key stays. The first place is kept with the last value, as hash tables do. */
   readonly repeated?: 'first' | 'last';
   readonly numbers?: SpellingName;
@@ -36,7 +39,21 @@ export const COMPACT: Spacing = { indent: '', comma: ',', colon: ':' };
 export const NO_ESCAPES: Escapes = { nonAscii: false, also: '', hex: 'lower', slash: false };
 
 export function writeJson(node: JsonNode, style: Style): string {
-  return new Writer(style).value(node, '\n');
+  return new Writer(style).value(rearranged(node, style), '\n');
+}
+
+/** What depends on the outermost object is done before the tree is written. */
+function rearranged(root: JsonNode, { keys }: Style): JsonNode {
+  if (root.kind !== 'object') return root;
+  if (keys === 'bytes_at_top') return { kind: 'object', members: sortedByBytes(root.members) };
+  return keys === 'listed' ? onlyKeys(root, new Set(root.members.map(({ key }) => key.value))) : root;
+}
+
+function onlyKeys(node: JsonNode, keys: ReadonlySet<string>): JsonNode {
+  if (node.kind === 'array') return { kind: 'array', items: node.items.map((item) => onlyKeys(item, keys)) };
+  if (node.kind !== 'object') return node;
+  const kept = node.members.filter(({ key }) => keys.has(key.value));
+  return { kind: 'object', members: kept.map(({ key, value }) => ({ key, value: onlyKeys(value, keys) })) };
 }
 
 class Writer {
@@ -97,11 +114,13 @@ export function orderedMembers(
   if (repeated !== undefined) kept = withoutRepeats(kept, repeated);
   switch (keys) {
     case undefined:
+    case 'bytes_at_top':
       return kept;
     case 'code_units':
+    case 'listed':
       return kept.toSorted((a, b) => (a.key.value < b.key.value ? -1 : a.key.value > b.key.value ? 1 : 0));
     case 'bytes':
-      return kept.toSorted((a, b) => Buffer.compare(Buffer.from(a.key.value), Buffer.from(b.key.value)));
+      return sortedByBytes(kept);
     case 'integers_first':
       return [
         ...kept.filter(isIndex).toSorted((a, b) => Number(a.key.value) - Number(b.key.value)),
@@ -109,6 +128,9 @@ export function orderedMembers(
       ];
   }
 }
+
+const sortedByBytes = (members: readonly JsonMember[]): readonly JsonMember[] =>
+  members.toSorted((a, b) => Buffer.compare(Buffer.from(a.key.value), Buffer.from(b.key.value)));
 
 /** Below 2^32 - 1, without a leading zero. */
 const isIndex = ({ key: { value } }: JsonMember): boolean =>

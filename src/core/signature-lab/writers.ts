@@ -31,6 +31,8 @@ export const HABITS: ReadonlyArray<readonly [BodyChange, Partial<Style>]> = [
   ['characters', { escapes: NO_ESCAPES }],
   ['keys_sorted', { keys: 'bytes' }],
   ['keys_sorted_utf16', { keys: 'code_units' }],
+  ['keys_sorted_top', { keys: 'bytes_at_top' }],
+  ['keys_listed', { keys: 'listed' }],
   ['integer_keys_first', { keys: 'integers_first' }],
   ['repeated_last', { repeated: 'last' }],
   ['repeated_first', { repeated: 'first' }],
