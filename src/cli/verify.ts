@@ -42,6 +42,8 @@ export const verifyCommand = defineCommand({
   run: async ({ values, env }) => {
     const { message, signature } = values;
     if (signature === undefined) throw new UsageError('--signature HEX is needed: X-Signature, or your digest.');
+    if (message !== undefined && (values.body !== undefined || values['secret-env'] !== undefined))
+      throw new UsageError('--message takes the place of --body and --secret-env.');
     const { verdict, bytes, hasOtherSecret } =
       message === undefined
         ? verdictOnFile(values, signature, env)

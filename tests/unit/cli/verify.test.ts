@@ -99,6 +99,8 @@ describe('wrong use is a usage error', () => {
     [['--body', 'x', '--secret-env', 'S'], { S: 's' }, /--signature HEX is needed/],
     [['--body', 'x', '--signature', 'x'], {}, /--secret-env NAME is needed/],
     [['--body', 'x', '--signature', 'x', '--secret-env', 'S'], {}, /variable S is not set/],
+    [['--body', 'x', '--signature', 'x', '--message', 'm'], {}, /--message takes the place of --body and --secret-env/],
+    [['--secret-env', 'S', '--signature', 'x', '--message', 'm'], { S: 's' }, /--message takes the place/],
     [['--body', '/nowhere/x', '--signature', 'x', '--secret-env', 'S'], { S: 's' }, /--body: ENOENT/],
   ])('%j', async (args, env, message) => {
     await expect(run(args, env)).rejects.toThrow(message);
