@@ -15,6 +15,7 @@ export async function targetsIn({ call }: Running, given: readonly string[]): Pr
   const { webhooks, receivers } = (await call('app.hello', {})).parts;
   const to = { webhookIds: [] as number[], receivers: [] as string[], urls: [] as string[], names: [] as string[] };
   const add = (webhook: (typeof webhooks)[number]): void => {
+    if (to.webhookIds.includes(webhook.id)) return;
     to.webhookIds.push(webhook.id);
     to.names.push(webhook.name);
   };
@@ -31,6 +32,7 @@ export async function targetsIn({ call }: Running, given: readonly string[]): Pr
 }
 
 function push(list: string[], text: string): readonly string[] {
+  if (list.includes(text)) return [];
   list.push(text);
   return [text];
 }

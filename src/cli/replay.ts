@@ -20,6 +20,10 @@ const ASK_MS = 100;
 /** Messages of one answer. */
 const PAGE = 1_000;
 
+/** A script whose variable is not set must not send everything. */
+const EMPTY_FILTER =
+  "--filter is empty, which would send every message. To send them all, give a time: --filter 'after:2000-01-01'.";
+
 const options = {
   workspace: workspaceOption,
   to: {
@@ -66,12 +70,14 @@ export const replayCommand: Command = {
     if (words.length === 0 && filter === undefined)
       throw new UsageError('Name the messages by their messageId, or with --filter.');
     if (words.length > 0 && filter !== undefined) throw new UsageError('Name messages, or give --filter, not both.');
+    if (filter?.trim() === '') throw new UsageError(EMPTY_FILTER);
     if (body !== undefined && words.length !== 1) throw new UsageError('--body takes one message.');
     const order = orderOf(values.order);
     const how = await mannerOf(values);
     return withRunning(workspaceFolder(values.workspace, env), async (running) => {
       const named = filter === undefined ? await found(running, words) : await matching(running, filter);
       const messages = inOrder(named, order);
+      if (messages.length === 0) process.stderr.write('No message matches.\n');
       const to = await targetsIn(running, values.to ?? []);
       const plan = { messages, to, how, rate: rateOf(values.rate) };
       return values['dry-run'] === true ? dryRun(running, plan, values) : replay(running, plan, values);
@@ -213,13 +219,13 @@ async function replayed(running: Running, message: MessageRow, { to, how }: Plan
 // Dry run
 
 async function dryRun({ call }: Running, { messages, to, how }: Plan, { json }: Given): Promise<number> {
-  const { headers: _, untilAccepted: __, retry: ___, ...copy } = how;
-  const targets = [...to.names];
+  const { untilAccepted: _, retry: __, ...copy } = how;
+  const { names, ...targets } = to;
   for (const message of messages) {
-    const preview = await call('replay.preview', { id: message.id, ...copy });
+    const preview = await call('replay.preview', { id: message.id, ...targets, ...copy });
     const body = Buffer.from(preview.bodyBase64, 'base64');
-    const row = { message: message.messageId, sent: preview.sent, bytes: body.length, targets };
-    const text = `${row.message}: ${row.bytes} bytes, ${row.sent}, to ${targets.join(', ')}`;
+    const row = { message: message.messageId, sent: preview.sent, bytes: body.length, targets: names };
+    const text = `${row.message}: ${row.bytes} bytes, ${row.sent}, to ${names.join(', ')}`;
     process.stdout.write(`${json === true ? jsonText({ ...row, body: body.toString('utf8') }) : terminalText(text)}\n`);
   }
   return exitCodes.ok;

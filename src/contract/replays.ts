@@ -76,8 +76,14 @@ export const replayCommands = <F extends z.ZodType>(filter: F) => ({
   'replay.send': command(z.strictObject({ id, ...to, ...how, ...course, headers, body }), gives<ReplayView>()),
   /** Begins no further attempt of a replay. Error `replay_job_not_running`. */
   'replay.stop': command(z.strictObject({ id }), gives<null>()),
-  /** The bytes and headers that `replay.send` would send now. Errors as there, of the message. */
-  'replay.preview': command(z.strictObject({ id, ...how, body }), gives<ReplayPreview>()),
+  /**
+   * The bytes and headers that `replay.send` would send now. Errors as there: of the message, and of targets and their
+   * headers when `webhookIds` are given.
+   */
+  'replay.preview': command(
+    z.strictObject({ id, ...to, webhookIds: webhookIds.optional(), ...how, headers, body }),
+    gives<ReplayPreview>(),
+  ),
   /** The bytes that an edited replay sent. Error `replay_not_found`, also for one that sent stored bytes. */
   'replay.body': command(z.strictObject({ id }), gives<{ bodyBase64: string }>()),
   /**

@@ -112,6 +112,36 @@ test('a dry run says what would be sent and sends nothing', async () => {
   expect(again()).toHaveLength(0);
 });
 
+test('a dry run refuses what a replay would refuse', async () => {
+  const { again, run } = await started();
+  for (const [code, ...args] of [
+    ['invalid_url', '--to', 'http://'],
+    ['invalid_url', '--to', 'http://ada:secret@127.0.0.1:1/x'],
+    ['invalid_header', '--header', 'Host: other'],
+    ['invalid_header', '--to', 'http://127.0.0.1:1/x', '--header', 'Bad Name: x'],
+  ] as const) {
+    await expect(run('m-1', ...args)).rejects.toMatchObject({ code });
+    await expect(run('m-1', ...args, '--dry-run')).rejects.toMatchObject({ code });
+  }
+  expect(again()).toHaveLength(0);
+});
+
+test('a target that is named twice is one', async () => {
+  const { other, rows } = await started();
+  const dry = await rows('m-1', '--to', '1', '--to', 'CRM', '--to', other.url, '--to', other.url, '--dry-run');
+  expect(dry.rows).toMatchObject([{ targets: ['CRM', other.url] }]);
+});
+
+test('an empty filter sends nothing, and says how to send everything', async () => {
+  const { again, run } = await started();
+  for (const filter of ['', '  '])
+    await expect(run('--filter', filter)).rejects.toThrow(
+      "every message. To send them all, give a time: --filter 'aft",
+    );
+  expect((await run('--filter', 'after:2000-01-01', '--rate', '100')).code).toBe(0);
+  expect(again()).toHaveLength(2);
+});
+
 test('of a filter sends what matches, in the order received', async () => {
   const { again, run } = await started();
   expect((await run('--filter', 'type:track', '--rate', '100')).code).toBe(0);

@@ -51,6 +51,7 @@ export function replayHandlers(deps: ReplayDeps): Pick<Handlers, ReplayCommand> 
     },
     'replay.preview': (ask): ReplayPreview => {
       const { wire, sent } = bytesToSend(storedBytes(deps, recordOf(lists, ask.id)), ask, clock.wall());
+      if (ask.webhookIds !== undefined) targetsOf(deps, { ...ask, webhookIds: ask.webhookIds });
       const headers = sender.ownHeaders(wire, ask.id, ask.sign !== false).map(headerView);
       return { sent, bodyBase64: Buffer.from(wire).toString('base64'), problem: problemOf(wire), headers };
     },
