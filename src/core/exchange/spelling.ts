@@ -25,11 +25,16 @@ const QUOTE = `(?:["']|${ESCAPES}u0022|&(?:amp;)?quot;|&#34;|%22)`;
 const BEFORE_NUMBER = String.raw`(?:[:[,]|%3[aA]|%5[bB]|%2[cC])\s*`;
 const AFTER_NUMBER = String.raw`\s*(?:[\]},]|%5[dD]|%7[dD]|%2[cC])`;
 
+/** Its letters and digits in lower case, which stand in every spelling. To look for them is far quicker than the rest. */
+export const wordsOf = (value: string): readonly string[] => value.toLowerCase().match(/[a-z\d]+/g) ?? [];
+
+/** Of a number there is no spelling that every program uses: `1e3`, `1000.0`. */
+export const isNumber = (value: string): boolean => NUMBER.test(value);
+
 /** Takes the text, and the same in lower case. `instead` takes the place of the value. */
 export function remover(value: string, instead: string): (text: string, lower: string) => string {
   const spellings: ReadonlyArray<string | RegExp> = isTooMuch(value) ? usualSpellings(value) : [expressionOf(value)];
-  // Letters and digits stand in every spelling. To look for them is far quicker than the expression.
-  const words = value.toLowerCase().match(/[a-z\d]+/g) ?? [];
+  const words = wordsOf(value);
   return (text, lower) =>
     words.every((word) => lower.includes(word))
       ? spellings.reduce<string>((rest, spelling) => rest.replaceAll(spelling, () => instead), text)
@@ -48,11 +53,11 @@ const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
 
 function expressionOf(value: string): RegExp {
   const spelled = (value.match(/\\+|[^\\]/gu) ?? []).map(spelledCharacter).join('');
-  const isNumber = NUMBER.test(value);
-  if (value.length >= (isNumber ? MIN_DIGITS_INSIDE : MIN_INSIDE)) return new RegExp(spelled, 'gi');
+  const isNumeric = isNumber(value);
+  if (value.length >= (isNumeric ? MIN_DIGITS_INSIDE : MIN_INSIDE)) return new RegExp(spelled, 'gi');
   const quoted = `(?<=${QUOTE})${spelled}(?=${MAYBE_ESCAPES}${QUOTE})`;
   const bare = `(?<=${BEFORE_NUMBER})${spelled}(?=${AFTER_NUMBER})`;
-  return new RegExp(isNumber && value.length > 1 ? `${quoted}|${bare}` : quoted, 'g');
+  return new RegExp(isNumeric && value.length > 1 ? `${quoted}|${bare}` : quoted, 'g');
 }
 
 const NUMBER = /^-?[\d.]+(?:e[+-]?\d+)?$/i;

@@ -1,5 +1,5 @@
 /** Takes values out of an exported message, wherever in it they stand and however they are written. */
-import { remover } from './spelling.ts';
+import { isNumber, remover, wordsOf } from './spelling.ts';
 
 /** No texts of a person: times, states and the like. */
 const KEPT = new Set([
@@ -28,25 +28,42 @@ export function withoutValues<T>(message: T, values: Iterable<string>, instead: 
   return walk(message) as T;
 }
 
+/** A letter or digit that JSON has as an escape, which no program needs to write so. */
+const ESCAPED_WORD = /\\u00[3-7]/i;
+
 class Cleaner {
   readonly #values: ReadonlySet<string>;
   readonly #instead: string;
-  readonly #removers: ReadonlyArray<ReturnType<typeof remover>>;
+  /** Longest first: a value may stand in a longer one. Made when a text may hold one. */
+  #removers: ReadonlyArray<ReturnType<typeof remover>> | null = null;
+  readonly #texts: readonly string[];
+  readonly #words: ReadonlyArray<readonly string[]>;
+  readonly #hasNumbers: boolean;
   readonly #hasObjects: boolean;
 
   constructor(texts: readonly string[], instead: string) {
     this.#values = new Set(texts);
     this.#instead = instead;
-    // A value may stand in a longer one.
-    this.#removers = texts.toSorted((a, b) => b.length - a.length).map((text) => remover(text, instead));
+    this.#texts = texts;
+    this.#words = texts.map(wordsOf);
+    this.#hasNumbers = texts.some(isNumber);
     this.#hasObjects = texts.some((text) => /^[[{]/.test(text));
   }
 
   text(text: string): string {
     if (this.#values.has(text)) return this.#instead;
+    if (!this.#mayHold(text)) return text;
     const cleaned = this.#json(text) ?? text;
     const lower = cleaned.toLowerCase();
+    this.#removers ??= this.#texts.toSorted((a, b) => b.length - a.length).map((one) => remover(one, this.#instead));
     return this.#removers.reduce((rest, remove) => remove(rest, lower), cleaned);
+  }
+
+  /** Most texts hold none of the values, and are neither parsed nor searched any further. */
+  #mayHold(text: string): boolean {
+    if (this.#hasNumbers || ESCAPED_WORD.test(text)) return true;
+    const lower = text.toLowerCase();
+    return this.#words.some((words) => words.every((word) => lower.includes(word)));
   }
 
   /** JSON in a text stays JSON. Null when the text is none, or has nothing to hide. */

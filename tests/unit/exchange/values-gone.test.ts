@@ -50,6 +50,11 @@ describe('a value', () => {
     expect(gone(`x ${long} ${encodeURIComponent(long)}`, long)).toBe('x [gone] [gone]');
   });
 
+  test('goes where JSON has even its letters as escapes, and a number however it is written', () => {
+    expect(gone('{"a":"\\u0061d\\u0061"}', 'ada')).toBe('{"a":"[gone]"}');
+    expect(gone('{"a":1e3}', '1000')).toBe('{"a":"[gone]"}');
+  });
+
   test('leaves JSON without it as it was written', () => {
     expect(gone('{ "a": 1.0 }', 'ada@acme.test')).toBe('{ "a": 1.0 }');
   });
