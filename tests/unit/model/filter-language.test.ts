@@ -119,6 +119,7 @@ describe('what is typed', () => {
     const term = { key: 'took', values: [1_000, 1_500, 250, 0] } as const;
     expect(read('took:1S,1.5s,250ms,0ms')).toEqual([term]);
     expect(printFilter({ terms: [term] }, sources)).toBe('took:1s,1500ms,250ms,0ms');
+    expect(read('took:1.25s,1.001s')).toEqual([{ key: 'took', values: [1_250, 1_001] }]);
   });
 
   test('has whole ids behind an =, and no = in quotes', () => {

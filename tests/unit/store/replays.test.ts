@@ -42,7 +42,8 @@ test('a replay says how many rows it writes, so that a commit stays short', asyn
   const jobId = await replays.openJob({ createdAt: 5, total: 1, targets: 3, rate: 10 });
   await replays.open({ messageId: 1, createdAt: 5, attempts });
   await replays.open({ messageId: 1, createdAt: 5, attempts, jobId });
-  expect(told).toEqual([2, 5, 6]);
+  await replays.goOn({ messageId: 1, replayId: 1, attempts });
+  expect(told).toEqual([2, 5, 6, 4]);
 });
 
 test('of many jobs the newest 20 stay, and one that runs', async () => {

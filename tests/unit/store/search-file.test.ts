@@ -184,6 +184,17 @@ describe('a file is made again', () => {
   });
 });
 
+test.each<[string, Error, boolean]>([
+  ['that is busy', new Database.SqliteError('', 'SQLITE_BUSY'), true],
+  ['that another program repairs', new Database.SqliteError('', 'SQLITE_BUSY_RECOVERY'), true],
+  ['whose table is in use', new Database.SqliteError('', 'SQLITE_LOCKED'), true],
+  ['that is damaged', new Database.SqliteError('', 'SQLITE_CORRUPT'), false],
+  ['whose error only contains such a code', new Database.SqliteError('', 'NO_SQLITE_BUSY'), false],
+  ['that meets an error of another kind', Object.assign(new Error(), { code: 'SQLITE_BUSY' }), false],
+])('a file %s is locked or not', (_, error, locked) => {
+  expect(stores.isLocked(error)).toBe(locked);
+});
+
 describe('deleting', () => {
   test('takes the file with its log and its journal, and nothing else of the workspace', () => {
     const before = readdirSync(workspace).sort();

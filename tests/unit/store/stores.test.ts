@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { lockWorkspace, openStore, StoreOpenError, storePath } from '../../../src/core/store/database.ts';
+import { searchPath } from '../../../src/core/store/search-file.ts';
 import { readSideFile, writeSideFile } from '../../../src/core/store/side-file.ts';
 import { openStores, Stores } from '../../../src/core/store/stores.ts';
 import { newMessage, newRequest } from '../../helpers/core-fixture.ts';
@@ -217,6 +218,22 @@ test('a close commits what was requested, notes it, and gives the folder free', 
   lockWorkspace(workspace).release();
   const again = opened();
   expect(again.ports.lists.message(1)?.messageId).toBe('a');
+});
+
+test('hands out the calls of users and the search index of its own folder', async () => {
+  const stores = opened();
+  const stored = take(stores);
+  stores.ports.writer.flush();
+  await stored;
+  const calls = stores.openUserCalls();
+  onTestFinished(() => calls.close());
+  expect(calls.newestId()).toBe(1);
+  const search = stores.openSearch();
+  search.source.close();
+  search.openFile().close();
+  expect(existsSync(searchPath(workspace))).toBe(true);
+  stores.deleteSearch();
+  expect(existsSync(searchPath(workspace))).toBe(false);
 });
 
 test('a folder that is not there is made', () => {
