@@ -24,6 +24,10 @@ export function useTitle(screens: readonly ScreenEntry[]): void {
 /** The name of the thing that the screen shows, unless it is a message. */
 function nameOf(route: Route, records: Records): string | undefined {
   switch (route.screen) {
+    case 'unknown':
+      return 'No such page';
+    case 'people':
+      return route.personId ?? undefined;
     case 'webhooks':
       return route.rules ? 'Delivery rules' : records.webhooks.find(({ slot }) => slot === route.slot)?.name;
     case 'receivers':

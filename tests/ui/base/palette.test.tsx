@@ -208,6 +208,10 @@ it('the title says what is open', async () => {
   await act(async () => navigate({ screen: 'live', messageId: 1, tab: 'attempts', full: false }));
   await settle();
   expect(document.title).toBe(`Order Completed · Live · ${name}`);
+  await act(async () => navigate({ screen: 'people', personId: 'usr_8f21' }));
+  expect(document.title).toBe(`usr_8f21 · People · ${name}`);
+  await act(async () => navigate({ screen: 'unknown', address: 'nowhere' }));
+  expect(document.title).toBe(`No such page · ${name}`);
   await act(async () => navigate({ screen: 'webhooks', slot: 1 }));
   expect(document.title).toBe(`CRM sync · Webhooks · ${name}`);
 });
