@@ -181,6 +181,7 @@ describe('the words for it', () => {
     ['unknown_type', null, 'The call has no type.'],
     ['unknown_type', 'tracker', 'tracker is not a type of call.'],
     ['source_disabled', 'dev', 'The source dev is off.'],
+    ['user_suppressed', 'u1', 'The user u1 is suppressed. Lift the suppression under Deletions.'],
     ['bad_timestamp', null, 'The timestamp of this track call is not ISO 8601.'],
     ['message_id_too_long', '100 characters', 'The messageId has 100 characters. It must have fewer than 100.'],
   ] as const)('%s %s', (reason, detail, text) => {
