@@ -50,9 +50,21 @@ export function parseWordsAndOptions<Table extends Options>(
 
 function parseCommandLine<Table extends Options>(options: Table, args: readonly string[], allowPositionals: boolean) {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals });
+    const { values, positionals } = parseArgs({ args: withValues(options, args), options, allowPositionals });
     return { values: values as Values<Table>, words: positionals };
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+}
+
+/** No option has one letter alone, so what begins with one dash can be a value: `--filter -status:delivered`. */
+function withValues(options: Options, args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const arg of args) {
+    const before = joined.at(-1) ?? '';
+    const takesIt = before.startsWith('--') && options[before.slice(2)]?.type === 'string' && /^-[^-]/.test(arg);
+    if (takesIt && !joined.includes('--')) joined[joined.length - 1] = `${before}=${arg}`;
+    else joined.push(arg);
+  }
+  return joined;
 }
