@@ -40,3 +40,26 @@ test('single changes come before whole libraries, and changes of secret and hash
   );
   expect(Math.min(at('spaced'), python)).toBeGreaterThan(0);
 });
+
+const NESTED = '{"type":"track","name":"Zoë & Co","properties":{"z":1,"name":"it\'s <b>","a":2}}';
+const parsed = JSON.parse(NESTED) as Record<string, unknown>;
+const outermostSorted = Object.fromEntries(Object.entries(parsed).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+test.each([
+  ['keys_sorted_top', JSON.stringify(outermostSorted)],
+  ['keys_listed', JSON.stringify(parsed, Object.keys(parsed).sort())],
+  ['ascii_only', NESTED.replace('ë', '')],
+  ['twice', NESTED + NESTED],
+  [
+    'html_text',
+    NESTED.replaceAll('&', '&amp;')
+      .replaceAll('"', '&quot;')
+      .replace("'", '&#039;')
+      .replace('<', '&lt;')
+      .replace('>', '&gt;'),
+  ],
+])('a verifier with %s is named by that alone', (change, hashed) => {
+  const digest = signatureOf(SECRET, Buffer.from(hashed));
+  const verdict = explain({ body: Buffer.from(NESTED), secret: SECRET, digest });
+  expect(verdict).toMatchObject({ kind: 'explained', changes: [change] });
+});
