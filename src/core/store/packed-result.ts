@@ -65,7 +65,7 @@ const namePlaces = new Map(KNOWN_NAMES.map((name, place) => [name, place]));
 function pack(header: Header): PackedHeader {
   const [name, value, ...length] = header;
   const place = places.get(`${name}\n${value}`);
-  if (place !== undefined && length.length === 0) return place;
+  if (place !== undefined) return place;
   return [namePlaces.get(name) ?? name, value, ...length];
 }
 
