@@ -3,8 +3,8 @@
  * 1,000 a second while a filter and a message are open. First the engine alone, in this process; then the built headless
  * shell in a Chromium. Prints one JSON line. Goals: a page at most 5 ms in the engine, the first screen within 300 ms in
  * a browser that had it before and painted within 1 s in a new one, the first rows of a field filter within 100 ms, an
- * absent and a rare word within 50 ms (each typed as soon as the page is there), no blank row in a minute of scrolling, no task over 100 ms in a burst, and an
- * input delay of at most 100 ms (p95) in a bounded heap.
+ * absent and a rare word within 50 ms (each typed as soon as the page is there), no blank row in a minute of scrolling,
+ * no task over 100 ms in a burst, and an input delay of at most 100 ms (p95) in a bounded heap.
  *
  *   node bench/inspector.ts [--messages 1000000] [--rate 1000] [--seconds 60]
  */

@@ -204,6 +204,7 @@ test('hostile texts can be read as they were sent, and do nothing on any screen'
     for (const route of ROUTES) {
       await go(page, route);
       await page.waitForLoadState('networkidle');
+      await expect(page).not.toHaveTitle(/No such page/);
       await still(route);
     }
   });

@@ -34,7 +34,7 @@ function masked(message: Exported, paths: Paths): Exported {
   return withoutValues({ ...message, notes, delivered, request, attempts }, values, MASKED);
 }
 
-/** What a note says of a number has the number as it came. */
+/** A note about a number quotes the number as it came. */
 function maskedNote(note: Note, paths: Paths): Note {
   const { field, detail } = note;
   const isHidden = field !== undefined && detail !== undefined && paths.some((path) => leadsTo(path, field));

@@ -5,7 +5,7 @@ import { HIDDEN_KEY } from './write-key-text.ts';
 /** A shorter secret may be a word of a call. */
 const MIN_IN_CALL = 8;
 
-/** What a webhook can answer, and the body of an edited replay. */
+/** The parts of an attempt in which a secret may stand: what the webhook answered, and the body of an edited replay. */
 interface Answered {
   readonly response: unknown;
   readonly responseHeaders: unknown;

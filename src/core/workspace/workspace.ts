@@ -51,6 +51,7 @@ export class Workspace {
   get secretsReadable(): boolean {
     return this.destination.secret.state !== 'unreadable' && this.webhooks.all.every((webhook) => webhook.readable);
   }
+
   /** The shared secret and the values of static headers that are not shown, as far as they can be read. */
   secretsInClear(): string[] {
     const headers = this.webhooks.all.flatMap((webhook) => webhook.headers);

@@ -73,7 +73,7 @@ describe('a packed result', () => {
     );
   });
 
-  test('names only what is rare', () => {
+  test('names what is rare only where it occurs', () => {
     expect(packResult({ ...usual, phases: [], requestHeaders: [], responseHeaders: [] })).toBe('["OK",[],[],[],2]');
     for (const rare of [
       { reason: 'dns_failed' },
