@@ -1,6 +1,7 @@
 /** A store with messages that a search can find, inserted directly, and its index. */
 import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import { unescaped } from '../../src/core/model/filter-escapes.ts';
 import type { Slice } from '../../src/core/model/slice.ts';
 import { SearchIndex } from '../../src/core/search/search-index.ts';
 import { type Db, openStore } from '../../src/core/store/database.ts';
@@ -21,6 +22,9 @@ export interface SearchedTexts {
   /** The call as it was received, alone in its request. */
   readonly received?: string | Uint8Array;
 }
+
+/** A body in each way that a filter reads it. */
+const readings = (body: string): string[] => [body, unescaped(body)];
 
 const folded = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
@@ -59,11 +63,9 @@ export class SearchRows {
       db.prepare('INSERT INTO message_bodies (id, wire, crc32) VALUES (?, ?, ?)').run(id, bytes, crc32(bytes));
     }
     if (received !== undefined) this.request(id, '/v1/track', received);
-    const all = [`m${id}`, name, userId, wire, received === undefined ? undefined : Buffer.from(received).toString()];
-    this.texts.set(
-      id,
-      all.filter((text) => text !== undefined),
-    );
+    const bodies = [wire, received].filter((body) => body !== undefined);
+    const read = bodies.flatMap((body) => readings(Buffer.from(body).toString()));
+    this.texts.set(id, [`m${id}`, name, ...(userId === undefined ? [] : [userId]), ...read]);
   }
 
   request(id: number, path: string, body: string | Uint8Array, encoding: string | null = null): void {
@@ -94,7 +96,7 @@ export class SearchRows {
     this.db
       .prepare("INSERT INTO attempt_results (id, result, response_body) VALUES (?, '{}', ?)")
       .run(attempt, response === null ? null : Buffer.from(response));
-    if (response !== null) this.texts.get(messageId)?.push(Buffer.from(response).toString());
+    if (response !== null) this.texts.get(messageId)?.push(...readings(Buffer.from(response).toString()));
   }
 
   remove(id: number): void {

@@ -16,7 +16,7 @@ async function send(engine: RunningEngine): Promise<void> {
     type: 'track',
     event: n % 2 === 0 ? 'Even Sent' : 'Odd Sent',
     userId: n === 100 ? DOOMED : `usr_${n % 7}`,
-    properties: { word: word(n), place: "It's 100%_'quoted'" },
+    properties: { word: word(n), place: "It's 100%_'quoted'", ...(n % 50 === 0 && { said: 'He "said" C:\\so\n' }) },
   }));
   expect(await engine.post('/v1/batch', { batch })).toBe(200);
 }
@@ -67,6 +67,7 @@ const filters: MessageFilter[] = [
   text(word(8).toUpperCase(), 'even sent'),
   text(word(8), 'odd sent'),
   text("100%_'q"),
+  text('he "said" c:\\so\n'),
   text('usr_3'),
   text('us'),
   text('not in any message'),
@@ -98,8 +99,8 @@ describe.each([{ thread: false }, { thread: true }])(
       for (const filter of filters)
         read.push([await idsOf(engine, filter), await countOf(engine, filter), await eventsOf(engine, filter)]);
       expect(found).toEqual(read);
-      expect(found.map(([ids]) => (ids as number[]).length)).toEqual([1, 1, 0, 300, 43, 300, 0, 1, 150, 150]);
-      expect(found.map(([, , events]) => events)[5]).toEqual([
+      expect(found.map(([ids]) => (ids as number[]).length)).toEqual([1, 1, 0, 300, 6, 43, 300, 0, 1, 150, 150]);
+      expect(found.map(([, , events]) => events)[6]).toEqual([
         ['Even Sent', 150],
         ['Odd Sent', 150],
       ]);

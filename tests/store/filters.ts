@@ -32,6 +32,7 @@ const piece = fc.constantFrom(
   '-',
   ':',
   '1',
+  '\n',
 );
 export const word = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
 /** Every backslash escapes a star or a backslash, as the reader makes them. */

@@ -96,7 +96,7 @@ type Drawn = typeof drawn extends fc.Arbitrary<infer Row> ? Row : never;
 function requestOf(id: number, drawnCall: Drawn['received']): Pick<Listed, 'request' | 'received'> {
   if (drawnCall === null) return { request: null, received: null };
   const { text, other, inBatch, encoding } = drawnCall;
-  const call = `{"call" : ${JSON.stringify(text)}}`;
+  const call = `{"call" : ${JSON.stringify(text).replaceAll('é', '\\u00E9')}}`;
   const whole = inBatch ? `{"batch":[{"other":${JSON.stringify(other)}}, ${call}]}` : call;
   const request = requestRow(id, {
     path: inBatch ? '/v1/batch' : '/v1/track',
@@ -359,6 +359,23 @@ export function listsConformance(open: OpenStore): void {
         store.arrange.message({ ...named(i + 1), requestId: i + 1 });
       }
       expect(found('hidden')).toEqual([3, 2, 1]);
+    });
+
+    test.each([
+      ['said "hi"', [3, 2, 1]],
+      [String.raw`said \"hi\"`, [3, 2, 1]],
+      ['c:\\temp', [3, 2, 1]],
+      ['temp\nand', [3, 2, 1]],
+      ['Zoë', [3, 2, 1]],
+      ['zoÉ', []],
+      ['said "ho"', []],
+    ])('%j is found in a delivered body, a received call and a response, though JSON escapes it', (text, ids) => {
+      const body = Buffer.from(JSON.stringify('He said "hi" to C:\\temp\nand Zoë').replace('ë', '\\u00eb'));
+      fill([{ ...bare, message: named(1), wire: body }]);
+      store.arrange.request(requestRow(2, { body }));
+      for (const id of [2, 3]) store.arrange.message({ ...named(id), requestId: id });
+      store.arrange.attempt(attemptRow(1, 3), body);
+      expect(found(text)).toEqual(ids);
     });
 
     test('in a response to a replay finds the message, whatever other bytes are in it', () => {

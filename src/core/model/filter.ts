@@ -1,4 +1,5 @@
 /** {@link matches} says what a filter means. Every reader calls it or is tested against it. */
+import { inEitherReading } from './filter-escapes.ts';
 import { fieldTest } from './filter-field.ts';
 import { folded, patternTest } from './filter-pattern.ts';
 import type { HookTried, ListFilter, Term } from './filter-terms.ts';
@@ -67,10 +68,8 @@ const matchesTerm = (term: Term, facts: FilterFacts): boolean => isAny(term, fac
 function isAny(term: Term, facts: FilterFacts): boolean {
   const { message, wire, attempts } = facts;
   switch (term.key) {
-    case 'text': {
-      const texts = textsOf(facts);
-      return term.values.some((text) => texts.some((one) => holds(one, text)));
-    }
+    case 'text':
+      return term.values.some((text) => isInTexts(text, facts));
     case 'type':
       return term.values.includes(message.type);
     case 'status':
@@ -142,12 +141,16 @@ const isIn = ([from, to]: readonly [number, number], status: number | null): boo
 /** Bytes that are not UTF-8 have a replacement character in their place. */
 export const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
 
-function textsOf({ message, wire, received, responses }: FilterFacts): Array<string | null> {
-  const bodies = [wire, received, ...responses].map((bytes) => (bytes === null ? null : textOf(bytes)));
-  return [message.name, message.userId, message.anonymousId, message.messageId, ...bodies];
+function isInTexts(part: string, { message, wire, received, responses }: FilterFacts): boolean {
+  const wanted = folded(part);
+  const holds = (text: string): boolean => folded(text).includes(wanted);
+  const bodyHolds = inEitherReading(part, holds);
+  const names = [message.name, message.userId, message.anonymousId, message.messageId];
+  return (
+    names.some((name) => name !== null && holds(name)) ||
+    [wire, received, ...responses].some((bytes) => bytes !== null && bodyHolds(textOf(bytes)))
+  );
 }
-
-const holds = (text: string | null, part: string): boolean => text !== null && folded(text).includes(folded(part));
 
 function anyFits(texts: ReadonlyArray<string | null>, pattern: string): boolean {
   const fits = patternTest(pattern);

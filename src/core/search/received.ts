@@ -1,6 +1,7 @@
 /** The received bytes of messages, taken out of their request. */
 import { isUtf8 } from 'node:buffer';
 import { receivedCalls } from '../ingest/received-call.ts';
+import { unescaped } from '../model/filter-escapes.ts';
 import type { SearchedRequest } from '../store/ports/search.ts';
 
 /**
@@ -16,4 +17,13 @@ export function receivedTexts({ positions, ...request }: SearchedRequest): Uint8
 export function utf8Of(text: string | Uint8Array): Uint8Array {
   if (typeof text === 'string') return Buffer.from(text);
   return isUtf8(text) ? text : Buffer.from(Buffer.from(text).toString('utf8'));
+}
+
+const BACKSLASH = 0x5c;
+
+/** A text in each way that a filter reads it: a body, which comes as bytes, also with the escapes of JSON undone. */
+export function readingsOf(text: string | Uint8Array): Uint8Array[] {
+  const written = utf8Of(text);
+  if (typeof text === 'string' || !text.includes(BACKSLASH)) return [written];
+  return [written, Buffer.from(unescaped(Buffer.from(written).toString('utf8')))];
 }

@@ -7,7 +7,7 @@ import type { SearchFile, SearchSource } from '../store/ports/search.ts';
 import { Finding, type Found } from './finding.ts';
 import { addText, bitsIn, bitsOf, fullSignature, newSignature, type Signature } from './grams.ts';
 import { IndexData } from './index-data.ts';
-import { receivedTexts, utf8Of } from './received.ts';
+import { readingsOf, receivedTexts } from './received.ts';
 import { BLOCK, blockOf, SEGMENT, SEGMENT_IDS } from './segment.ts';
 
 /** Where the texts are asked for. */
@@ -92,8 +92,8 @@ export class SearchIndex {
     const found = this.#source.texts(block * BLOCK, block * BLOCK + BLOCK - 1);
     if (found === null) return { signature: fullSignature(), messages: BLOCK };
     const signature = newSignature();
-    for (const text of found.texts) addText(signature, utf8Of(text));
-    for (const request of found.requests) for (const text of receivedTexts(request)) addText(signature, utf8Of(text));
+    for (const text of found.texts) addReadings(signature, text);
+    for (const request of found.requests) for (const text of receivedTexts(request)) addReadings(signature, text);
     return { signature, messages: found.messages };
   }
 
@@ -184,6 +184,10 @@ export class SearchIndex {
 
 function bitsOfText(body: Uint8Array): Iterable<number> {
   const signature = newSignature();
-  addText(signature, utf8Of(body));
+  addReadings(signature, body);
   return bitsIn(signature);
+}
+
+function addReadings(signature: Signature, text: string | Uint8Array): void {
+  for (const bytes of readingsOf(text)) addText(signature, bytes);
 }

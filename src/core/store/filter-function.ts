@@ -4,6 +4,7 @@
  * out of its batch and content encoding.
  */
 import { textOf } from '../model/filter.ts';
+import { inEitherReading } from '../model/filter-escapes.ts';
 import { fieldTest } from '../model/filter-field.ts';
 import { holdsTest } from '../model/filter-pattern.ts';
 import type { FieldTerm } from '../model/filter-terms.ts';
@@ -32,7 +33,7 @@ export function kept<T>(make: (given: string) => T): (given: string) => T {
 
 /**
  * - `matches_field(term, wire)`: whether a field of the delivered body fits.
- * - `holds_text(part, bytes)`: whether bytes hold a text.
+ * - `holds_text(part, bytes)`: whether a body holds a text, as it is written or with the escapes of JSON undone.
  * - `is_open(request id)`: whether the request is decoded, so that `received_call` needs no bytes of it.
  * - `received_call(position, request id, path, encoding, body)`: the bytes of one call.
  */
@@ -44,7 +45,7 @@ export class FilterFunctions {
   constructor(db: Pick<Db, 'function'>, receivedCalls: ReceivedCalls) {
     this.#receivedCalls = receivedCalls;
     const fieldTests = kept(ofField);
-    const textTests = kept(holdsTest);
+    const textTests = kept((part) => inEitherReading(part, holdsTest(part)));
     const pure = { deterministic: true, directOnly: true };
     db.function('matches_field', pure, (term: unknown, wire: unknown) =>
       wire instanceof Uint8Array && fieldTests(String(term))(wire) ? 1 : 0,

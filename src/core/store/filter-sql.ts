@@ -1,5 +1,6 @@
 /** A filter as a condition on the table of messages. */
 import { readsOf, statusRange, termsOf } from '../model/filter.ts';
+import { mayBeEscaped } from '../model/filter-escapes.ts';
 import { likeOf, literalPattern } from '../model/filter-pattern.ts';
 import type { ListFilter, Term } from '../model/filter-terms.ts';
 import { LOUD_REASONS, type Mark } from '../model/vocabulary.ts';
@@ -41,7 +42,7 @@ function isIn(column: string, values: readonly (string | number)[], bind: Bind):
 function conditionOf(term: Term, bind: Bind): string {
   switch (term.key) {
     case 'text':
-      return anyOf(term.values.map((text) => textCondition(bind(likeOf(`*${literalPattern(text)}*`)), bind(text))));
+      return anyOf(term.values.map((text) => textCondition(text, bind)));
     case 'type':
       return isIn('type', term.values, bind);
     case 'status':
@@ -74,13 +75,18 @@ function conditionOf(term: Term, bind: Bind): string {
 }
 
 /** Cheap texts first. The bytes of a request are read once, however many calls it has. */
-const textCondition = (pattern: string, part: string): string =>
-  [
+function textCondition(text: string, bind: Bind): string {
+  const pattern = bind(likeOf(`*${literalPattern(text)}*`));
+  const part = bind(text);
+  return [
     like(['name', 'user_id', 'anonymous_id', 'message_id'], pattern),
-    inBody(like(['CAST(b.wire AS TEXT)'], pattern)),
+    inBody(`(${like(['CAST(b.wire AS TEXT)'], pattern)}${mayBeEscaped(text) ? ` OR ${escapedIn(part)}` : ''})`),
     tried(`EXISTS (SELECT 1 FROM attempt_results r WHERE r.id = t.id AND holds_text(${part}, r.response_body))`),
     `EXISTS (SELECT 1 FROM requests q WHERE q.id = messages.request_id AND holds_text(${part}, ${RECEIVED}))`,
   ].join(' OR ');
+}
+/** Only a body with a backslash reads differently when its escapes are undone. */
+const escapedIn = (part: string): string => `instr(b.wire, X'5C') > 0 AND holds_text(${part}, b.wire)`;
 const RECEIVED = `received_call(messages.position, q.id, q.path, q.encoding, CASE WHEN is_open(q.id) THEN NULL ELSE q.body END)`;
 
 /** Repeats that it is slow, so that SQLite sees that the index of slow attempts covers it. */

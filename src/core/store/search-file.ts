@@ -10,7 +10,7 @@ import { SqliteSearchTexts } from './search-texts.ts';
 /** "Hkbs" in ASCII. */
 const APPLICATION_ID = 0x486b6273;
 /** Goes up with every change of the tables or of what the bits mean. A file of another version is made again. */
-const VERSION = 2;
+const VERSION = 3;
 
 const TABLES = `
 CREATE TABLE marks (

@@ -150,6 +150,42 @@ describe('texts', () => {
     expect(passes(text, message, { wire: Buffer.from('{"TOTAL":12}') })).toBe(isThere);
   });
 
+  const said = { properties: { said: 'He said "hi" to C:\\temp\nand left', name: 'Zoë <b>' } };
+  const inAscii = JSON.stringify(said).replace(/[ë<>]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`);
+
+  test.each([
+    // As a user reads the value.
+    [String.raw`"said \"hi\""`, true],
+    [String.raw`"C:\\temp"`, true],
+    [String.raw`"C:\temp"`, true],
+    ['"temp\nand"', true],
+    ['ZOë', true],
+    ['"Zoë <b>"', true],
+    // As it is written.
+    [String.raw`"said \\\"hi"`, true],
+    [String.raw`"C:\\\\temp"`, true],
+    [String.raw`"temp\nand"`, true],
+    [String.raw`"\"said\":\"He"`, true],
+    ['"said \'hi\'"', false],
+    ['Zoé', false],
+  ])('%s is found in a body whichever way it is written: %s', (text, isThere) => {
+    const bodies: Rest[] = [
+      { received: Buffer.from(inAscii) },
+      { responses: [Buffer.from('no'), Buffer.from(inAscii)] },
+      { wire: Buffer.from(inAscii) },
+    ];
+    for (const body of bodies) {
+      expect(passes(text, message, body)).toBe(isThere);
+      expect(passes(`-${text}`, message, body)).toBe(!isThere);
+    }
+  });
+
+  test('a name and an id are no JSON: a backslash in them is a backslash', () => {
+    const named = { name: String.raw`C:\new`, userId: String.raw`\u00e9` };
+    expect([String.raw`"C:\new"`, String.raw`"\u00e9"`].map((text) => passes(text, named))).toEqual([true, true]);
+    expect(['"C:\new"', 'é'].map((text) => passes(text, named))).toEqual([false, false]);
+  });
+
   test('a message without a body and ids has only the others', () => {
     const bare = { ...message, userId: null, anonymousId: null };
     expect([passes('msg', bare), passes('usr', bare), passes('null', bare)]).toEqual([true, false, false]);

@@ -6,7 +6,8 @@ import { SEGMENT_IDS } from '../../../src/core/search/segment.ts';
 import { idsLeft, LONG, SearchRows, SHORT } from '../../helpers/search-rows.ts';
 
 /** Characters of JSON, of SQL and of the search languages of others, letters in both cases, and more than one byte. */
-const text = fc.string({ unit: fc.constantFrom(...'abAB19"\'%_\\*-:(){}.^ éÄ€ß漢😀'), maxLength: 9 });
+const units = [...'abAB19"\'%_\\*-:(){}.^ éÄ€ß漢😀', '\\u00e9', '\\n'];
+const text = fc.string({ unit: fc.constantFrom(...units), maxLength: 9 });
 const bytes = fc.oneof(
   text.map((one) => Buffer.from(`xx${one}yy`)),
   fc.uint8Array({ maxLength: 8 }).map((one) => Buffer.from(one)),
@@ -144,6 +145,24 @@ describe('a search', () => {
     const rows = filled(70);
     expect(idsLeft(rows.index(), rows, 'us')).toBeNull();
     expect(idsLeft(rows.index(), rows, '漢')).not.toBeNull();
+  });
+
+  test('finds a text in a body, a received call and a response that escape it', () => {
+    const rows = new SearchRows();
+    const body = JSON.stringify('He said "hi" to Zoë').replace('ë', '\\u00eb');
+    rows.put(1, { wire: body });
+    rows.put(64, { received: body });
+    rows.put(128, {});
+    rows.put(200, {});
+    const index = rows.index();
+    index.work(LONG);
+    rows.answer(rows.attempt(128), 128, body);
+    index.work(LONG);
+    for (const text of ['said "hi"', 'Zoë', String.raw`said \"hi`]) {
+      const left = idsLeft(index, rows, text)!;
+      expect(left).toEqual(expect.arrayContaining([1, 64, 128]));
+    }
+    expect(idsLeft(index, rows, 'said "ho"')!.filter((id) => id < 192)).toEqual([]);
   });
 
   test('stops after enough blocks and says how far it came', () => {

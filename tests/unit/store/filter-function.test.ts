@@ -41,6 +41,13 @@ test('a text is looked for in bytes, and in nothing else', () => {
   expect([holds('b', 'abc'), holds('n', null)]).toEqual([0, 0]);
 });
 
+test('a text is also looked for with the escapes of JSON undone', () => {
+  const { ask } = opened();
+  const body = Buffer.from(JSON.stringify('say "hi"'));
+  const holds = (part: string) => ask('holds_text(?, ?)', part, body);
+  expect(['SAY "hi"', String.raw`say \"hi`, "say 'hi'"].map(holds)).toEqual([1, 1, 0]);
+});
+
 test('a test is compiled once while there is room, and the room has a bound', () => {
   const made: string[] = [];
   const lengthOf = kept((text) => {

@@ -64,6 +64,14 @@ test('every value is a parameter, and LIKE takes only stars for any text', () =>
   expect(sql).not.toMatch(/page|Order|a'b/);
 });
 
+test('only a text that JSON may write otherwise makes bodies be read a second time', () => {
+  const isReadTwice = (text: string): boolean =>
+    whereOf({ terms: [{ key: 'text', values: [text] }] }).sql.includes('holds_text(@p1, b.wire)');
+  expect(['order 7', 'usr_1', '"a"', '\\', 'é', 'a/b'].map(isReadTwice)).toEqual([
+    ...[false, false, true, true, true, true],
+  ]);
+});
+
 test('a term without values is true of no row', () => {
   for (const key of ['user', 'event', 'text'] as const)
     expect(whereOf({ terms: [{ key, values: [] }] })).toMatchObject({ sql: '(FALSE)', values: {} });

@@ -49,7 +49,7 @@ describe('a new file', () => {
     opened();
     expect(['application_id', 'user_version', 'page_size', 'journal_mode'].map(pragmaOf)).toEqual([
       0x486b6273,
-      2,
+      3,
       4_096,
       'wal',
     ]);
@@ -165,8 +165,8 @@ describe('a file is made again', () => {
   };
 
   test.each<[string, () => void]>([
-    ['of an earlier version', () => spoiled('PRAGMA user_version = 1')],
-    ['of a later version', () => spoiled('PRAGMA user_version = 3')],
+    ['of an earlier version', () => spoiled('PRAGMA user_version = 2')],
+    ['of a later version', () => spoiled('PRAGMA user_version = 4')],
     ['of another program, whatever it calls its version', () => spoiled('PRAGMA application_id = 7')],
     ['that is no database', () => writeFileSync(searchPath(workspace), 'x'.repeat(5_000))],
   ])('%s', (_, spoil) => {
