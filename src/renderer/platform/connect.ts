@@ -1,13 +1,14 @@
 /**
  * The only connection to the engine. It is `connecting` until the first greeting, then `open`. When the channel closes
- * it is `lost` and tries again after 250 ms, doubling up to 5 s. It is `refused` when the engine does not know this
- * tab's token, and then tries again only on request. Each greeting names the last change seen, so that the engine can
- * send the difference or a reset.
+ * it is `lost` and tries again after 250 ms, doubling up to 5 s. A channel over which nothing comes any more counts as
+ * closed (`silence.ts`). It is `refused` when the engine does not know this tab's token, and then tries again only on
+ * request. Each greeting names the last change seen, so that the engine can send the difference or a reset.
  */
 import { type Channel, type Client, connectContract } from '../../contract/channel.ts';
 import { ContractError } from '../../contract/errors.ts';
 import type { ChangeBatch, Hello } from '../../contract/live.ts';
 import { type Opener, TokenRefused } from './openers.ts';
+import { SilenceWatch } from './silence.ts';
 
 export type ConnectionState = 'connecting' | 'open' | 'lost' | 'refused';
 
@@ -26,7 +27,7 @@ export interface Feed {
 
 let opener: Opener | null = null;
 let feed: Feed | null = null;
-let open: { client: Client; channel: Channel } | null = null;
+let open: { client: Client; channel: Channel; watch: SilenceWatch } | null = null;
 let state: ConnectionState = 'connecting';
 let since: { epoch: string; seq: number } | undefined;
 let retryMs = FIRST_RETRY_MS;
@@ -46,9 +47,7 @@ export function startConnection(way: Opener, listener: Feed): void {
 export function stopConnection(): void {
   generation += 1;
   clearTimeout(retryTimer);
-  open?.client.close();
-  open?.channel.close();
-  open = null;
+  closeOpen();
   opener = null;
   since = undefined;
   retryMs = FIRST_RETRY_MS;
@@ -95,12 +94,13 @@ async function tryOpen(): Promise<void> {
 async function greet(channel: Channel, mine: number): Promise<void> {
   // Batches may overtake the answer to the greeting, so they wait for it here.
   let early: ChangeBatch[] | null = [];
-  const client = connectContract(channel, (batch) => {
+  const watch = new SilenceWatch(sendVisibility, () => lose(mine));
+  const client = connectContract(overheard(channel, watch), (batch) => {
     if (mine !== generation) return;
     if (early !== null) early.push(batch);
     else applyBatch(batch);
   });
-  open = { client, channel };
+  open = { client, channel, watch };
   const hello = await client.call('app.hello', since === undefined ? {} : { since });
   if (mine !== generation) return;
   since = { epoch: hello.epoch, seq: hello.seq };
@@ -113,6 +113,16 @@ async function greet(channel: Channel, mine: number): Promise<void> {
   if (document.hidden) sendVisibility();
 }
 
+/** The channel, with a watch that hears what comes over it. */
+const overheard = (channel: Channel, watch: SilenceWatch): Channel => ({
+  ...channel,
+  onText: (listener) =>
+    channel.onText((text) => {
+      watch.heard();
+      listener(text);
+    }),
+});
+
 function applyBatch(batch: ChangeBatch): void {
   if (since !== undefined) since = { epoch: since.epoch, seq: batch.seq };
   feed?.changed(batch);
@@ -122,11 +132,16 @@ function applyBatch(batch: ChangeBatch): void {
 function end(mine: number, next: ConnectionState): boolean {
   if (mine !== generation) return false;
   generation += 1;
+  closeOpen();
+  setState(next);
+  return true;
+}
+
+function closeOpen(): void {
+  open?.watch.stop();
   open?.client.close();
   open?.channel.close();
   open = null;
-  setState(next);
-  return true;
 }
 
 function lose(mine: number): void {

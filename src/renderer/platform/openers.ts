@@ -5,7 +5,7 @@ import './desktop.ts';
 /** Opens one channel; `onClose` runs once when it is gone for good. */
 export type Opener = (onClose: () => void) => Promise<Channel>;
 
-/** How long to wait for the desktop shell's port or the socket's greeting, in milliseconds. */
+/** How long to wait for the desktop shell's port, for the socket, or for the reason of its refusal, in milliseconds. */
 const OPEN_TIMEOUT_MS = 10_000;
 
 function portChannel(port: MessagePort, onClose: () => void): Channel {
@@ -58,7 +58,8 @@ export class TokenRefused extends Error {}
 
 /** Finds out why a socket did not open. A browser hides the reason, so the page asks again without an upgrade. */
 async function refusalOf(token: string): Promise<Error> {
-  const answer = await fetch('/contract', { headers: { Authorization: `Bearer ${token}` } }).catch(() => null);
+  const signal = AbortSignal.timeout(OPEN_TIMEOUT_MS);
+  const answer = await fetch('/contract', { headers: { Authorization: `Bearer ${token}` }, signal }).catch(() => null);
   if (answer?.status === 401) return new TokenRefused('the engine does not know the token of this tab');
   return new Error('the engine did not accept the connection');
 }

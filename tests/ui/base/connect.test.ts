@@ -15,10 +15,10 @@ import { feed } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
 import { type SimEngine, startSimEngine } from '../../helpers/sim-engine.ts';
 
-/** An opener whose channels the test can cut; it can be told to refuse. */
+/** An opener whose channels the test can cut; it can be told to refuse, and its channels to let nothing through. */
 function line() {
   const cuts: Array<() => void> = [];
-  const control = { refuse: false, opened: 0, cut: () => cuts.pop()?.() };
+  const control = { refuse: false, still: false, opened: 0, cut: () => cuts.pop()?.() };
   const opener: Opener = async (onClose) => {
     control.opened += 1;
     if (control.refuse) throw new Error('refused');
@@ -27,7 +27,8 @@ function line() {
       client.close();
       onClose();
     });
-    return client;
+    const post = (text: string) => void (control.still || client.post(text));
+    return { ...client, post };
   };
   return { control, opener };
 }
@@ -135,6 +136,35 @@ describe('connection', () => {
     const opened = control.opened;
     await vi.advanceTimersByTimeAsync(250);
     expect(control.opened).toBe(opened + 1);
+  });
+
+  it('is lost 10 s after the last word of an engine that answers no more, and comes back with it', async () => {
+    const { control, opener } = line();
+    startConnection(opener, feed);
+    await turns();
+    control.still = true;
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(connectionState()).toBe('open');
+    const asked = expect(call('app.status')).rejects.toMatchObject({ code: 'stopped' });
+    control.refuse = true;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(connectionState()).toBe('lost');
+    await asked;
+    Object.assign(control, { still: false, refuse: false });
+    retryNow();
+    await turns();
+    expect(connectionState()).toBe('open');
+  });
+
+  it('stays open over an engine that has nothing to say but answers', async () => {
+    const { opener } = line();
+    startConnection(opener, feed);
+    await turns();
+    for (let second = 0; second < 60; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await turns();
+    }
+    expect([connectionState(), hellos().length]).toEqual(['open', 1]);
   });
 
   it('tries at once when the person asks', async () => {

@@ -92,7 +92,23 @@ describe('WebSocket of the headless shell', () => {
     expect(error).toBeInstanceOf(kind);
     expect(error instanceof TokenRefused).toBe(kind === TokenRefused);
     expect(String(error)).toContain(words);
-    expect(fetched).toHaveBeenCalledExactlyOnceWith('/contract', { headers: { Authorization: 'Bearer old' } });
+    const headers = { Authorization: 'Bearer old' };
+    expect(fetched).toHaveBeenCalledExactlyOnceWith('/contract', { headers, signal: expect.any(AbortSignal) });
     expect(closed).not.toHaveBeenCalled();
+  });
+
+  it('does not wait for ever for the reason of a refusal', async () => {
+    vi.stubGlobal('WebSocket', FakeSocket);
+    const limit = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
+    const unanswered = (_path: string, init?: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(new Error())));
+    vi.stubGlobal('fetch', unanswered);
+    const opening = openSocket('s3cret')(() => {});
+    FakeSocket.last.onclose?.();
+    expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000);
+    limit.abort();
+    await expect(opening).rejects.toThrow('did not accept');
+    timeout.mockRestore();
   });
 });
