@@ -9,6 +9,8 @@ import type { DeliveryWebhook } from '../../src/core/delivery/webhooks.ts';
 import type { Move } from '../../src/core/model/moves.ts';
 import { type DeliveryRules, PROFILES } from '../../src/core/model/rules.ts';
 import type { Outcome } from '../../src/core/model/vocabulary.ts';
+import type { SentAttempt } from '../../src/core/model/wire-place.ts';
+import type { WireRequest } from '../../src/core/ports.ts';
 import type { DueStore } from '../../src/core/store/ports/due.ts';
 import type { RoundStore, RoundWrite, RoundWritten } from '../../src/core/store/ports/rounds.ts';
 import { webhooksOf } from './core-fixture.ts';
@@ -34,6 +36,8 @@ export class RoundsFixture {
   readonly happened: string[] = [];
   readonly moved: MovedEvent[] = [];
   readonly logged: unknown[] = [];
+  /** The attempts whose requests went to the wire, as the sender told. */
+  readonly onWire: SentAttempt[] = [];
   rules: DeliveryRules = PROFILES.documented;
   webhooks: readonly DeliveryWebhook[];
   maySend = true;
@@ -52,8 +56,12 @@ export class RoundsFixture {
     const logger = { log: (...line: unknown[]) => void this.logged.push(line) };
     this.guard = new StoreGuard({ probe: async () => {}, timers: this.time, logger }, () => {});
     this.lostMoves = new LostMoves(logger);
-    this.transport.onSend = ({ url, body }) => this.tell(`send ${url} ${body}`);
-    const settings = { secret: () => null, rules: () => this.rules };
+    this.transport.onSend = ({ url, body, onWire }) => {
+      this.tell(`send ${url} ${body}`);
+      onWire?.({} as WireRequest);
+    };
+    const onWire = (attempt: SentAttempt): void => void this.onWire.push(attempt);
+    const settings = { secret: () => null, rules: () => this.rules, onWire };
     this.rounds = new Rounds(
       {
         stores: { rounds: this.#store() as RoundStore, due: this.#due() as DueStore },

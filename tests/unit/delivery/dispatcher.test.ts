@@ -123,6 +123,22 @@ describe('what is due', () => {
     expect(core.dispatcher.rounds()).toHaveLength(16);
   });
 
+  test('and is removed while its attempt is open is moved no more, which is no lost move', async () => {
+    await core.start(ONE);
+    core.offer(1);
+    await core.time.settle();
+    core.tables.messages.delete(1);
+    core.tables.journal.commit();
+    core.dispatcher.removed([1]);
+    await core.time.advance(10);
+    expect([core.recorded, core.moved, core.dispatcher.lostMoves.count, idle()]).toEqual([
+      ['1 accepted'],
+      [],
+      0,
+      [0, 0, []],
+    ]);
+  });
+
   test('and has a round already is taken once', async () => {
     await core.start(ONE);
     core.offer(1);

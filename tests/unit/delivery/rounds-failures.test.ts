@@ -89,6 +89,12 @@ describe('a message that was removed', () => {
     expect([core.lostMoves.count, counts(), core.moved[0]!.missed]).toEqual([0, GONE, []]);
   });
 
+  test('while it waits for a sender: it waits no more, and its round is over', async () => {
+    await crowd();
+    core.rounds.removed([17]);
+    expect([counts(), core.pending, core.news()]).toEqual([{ size: 16, inFlight: 16, parked: 0 }, [], ['roundEnded']]);
+  });
+
   test('in the transaction that was to conclude its round: no move is lost', async () => {
     await halfway();
     await core.time.advance(40);

@@ -35,6 +35,17 @@ describe('a round', () => {
     expect(core.rounds.view()).toMatchObject([{ isParked: false, hasBytes: true, isWriting: false }]);
   });
 
+  test('says of every request which attempt it belongs to', async () => {
+    answers(1, 500, 10);
+    answers(2, 500, 10);
+    core.begin(7);
+    await core.commit();
+    expect(core.onWire).toMatchObject([
+      { attempt: 100, message: 7 },
+      { attempt: 101, message: 7 },
+    ]);
+  });
+
   test('shows from its beginning which webhooks are off', async () => {
     use(new RoundsFixture(OFF));
     answers(2, 500, 10);
