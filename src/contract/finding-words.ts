@@ -46,7 +46,10 @@ export function findingWords(finding: Finding, time: (at: number) => string): Fi
     case 'alias_loop':
       return {
         title: `Aliases form a loop: ${finding.ids.join(' → ')}`,
-        detail: 'No id of the loop is the last one, so receivers disagree about who this is.',
+        detail:
+          finding.ids.length === 2
+            ? 'The call renames an id to itself, so it ties nothing together.'
+            : 'No id of the loop is the last one, so receivers disagree about who this is.',
       };
   }
 }

@@ -75,7 +75,7 @@ export type Finding = { call: number } & (
     }
   | {
       kind: 'alias_loop';
-      /** In the order of renaming; the first comes again at the end. */
+      /** In the order of renaming; the first comes again at the end. Two where an id was renamed to itself. */
       ids: string[];
     }
 );

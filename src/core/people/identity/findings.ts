@@ -3,6 +3,7 @@
  * words for it are in `contract/finding-words.ts`.
  */
 import type { Finding } from '../../../contract/persons.ts';
+import { previousIdOf } from '../../model/body.ts';
 import { isJsonObject } from '../../model/call.ts';
 import type { PersonCall } from '../../store/ports/user-calls.ts';
 import type { Alias } from './aliases.ts';
@@ -38,6 +39,7 @@ export function findingsOf({ calls, handOvers, aliases }: FindingFacts): Finding
     ...emails(calls),
     ...twice(calls),
     ...loops(aliases),
+    ...selfAliases(calls),
   ];
   return all.sort((a, b) => b.call - a.call);
 }
@@ -130,4 +132,12 @@ function loops(aliases: readonly Alias[]): Finding[] {
     });
   }
   return [...found.values()];
+}
+
+/** An id that was renamed to itself is the shortest loop. It renames nothing, so it is no alias in force; the newest counts. */
+function selfAliases(calls: readonly PersonCall[]): Finding[] {
+  const newest = new Map<string, number>();
+  for (const { id, type, userId, body } of calls)
+    if (type === 'alias' && userId !== null && previousIdOf(body) === userId) newest.set(userId, id);
+  return [...newest].map(([id, call]) => ({ kind: 'alias_loop', call, ids: [id, id] }));
 }

@@ -161,6 +161,35 @@ describe('a loop of aliases', () => {
     expect(words(found([], { aliases }))[0]?.title).toBe('Aliases form a loop: a → b → a');
   });
 
+  test('is one too when an id was renamed to itself, told at the newest such call', () => {
+    const alias = (userId: string, previousId: string, more: Partial<PersonCall> = {}): PersonCall =>
+      call({ type: 'alias', event: '', userId, body: { previousId }, ...more });
+    const first = alias('a', 'a');
+    const newest = alias('a', 'a', { body: { 'Previous ID': 'a', 'User ID': 'a' } });
+    expect(found([first])).toEqual([{ kind: 'alias_loop', call: first.id, ids: ['a', 'a'] }]);
+    expect(found([first, newest, alias('a', 'b'), alias('a', 'A')])).toEqual([
+      { kind: 'alias_loop', call: newest.id, ids: ['a', 'a'] },
+    ]);
+    expect(words(found([first]))).toEqual([
+      {
+        title: 'Aliases form a loop: a → a',
+        detail: 'The call renames an id to itself, so it ties nothing together.',
+      },
+    ]);
+    expect(found([alias('a', 'a', { userId: null, anonymousId: 'a' }), alias('a', 'a', { body: null })])).toEqual([]);
+    expect(found([call({ userId: 'a', body: { previousId: 'a' } })])).toEqual([]);
+  });
+
+  test('of several ids says that none is the last', () => {
+    const aliases = [
+      { id: 1, from: 'a', to: 'b' },
+      { id: 2, from: 'b', to: 'a' },
+    ];
+    expect(words(found([], { aliases }))[0]?.detail).toBe(
+      'No id of the loop is the last one, so receivers disagree about who this is.',
+    );
+  });
+
   test('a chain is none', () => {
     expect(
       found([], {
