@@ -14,10 +14,11 @@ import {
   UserX,
   Webhook,
 } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { AppFrame } from './frame/app-frame.tsx';
 import { DEMO_SHORTCUTS } from './frame/demo/demo-keys.ts';
 import { EndedPage, useEnded } from './frame/demo/end-demo.tsx';
+import { PartBoundary } from './frame/part-boundary.tsx';
 import { Screen } from './frame/screen.tsx';
 import type { ScreenEntry } from './frame/screen-entry.ts';
 import type { ShortcutGroup } from './frame/shortcut-list.tsx';
@@ -193,9 +194,9 @@ function Screens() {
   const Content = entry?.component ?? UnknownPage;
   return (
     <AppFrame screens={SCREENS} current={screen} shortcuts={SHORTCUTS}>
-      <Suspense fallback={<Screen title={entry?.label ?? ''}>{null}</Screen>}>
+      <PartBoundary key={screen} frame={(content: ReactNode) => <Screen title={entry?.label ?? ''}>{content}</Screen>}>
         <Content />
-      </Suspense>
+      </PartBoundary>
     </AppFrame>
   );
 }

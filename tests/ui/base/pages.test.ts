@@ -349,4 +349,21 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       await again.close();
     });
   });
+
+  it('keeps the page when a screen is opened for the first time while the engine is away, and shows it afterwards', async () => {
+    await withPage({ route: '#/sources' }, async (page, _engine, server) => {
+      const port = Number(new URL(server.url).port);
+      await server.close();
+      await page.getByText('The engine is out of reach.').waitFor();
+      await page.getByRole('link', { name: 'People' }).click();
+      await page.getByText('This cannot be shown without the engine.').waitFor();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('link', { name: 'Sources 3' }).click();
+      await page.getByRole('table').waitFor();
+      await page.getByRole('link', { name: 'People' }).click();
+      const again = await startSimServer({ root, port, config: PAGES_CONFIG });
+      await page.getByText('Nobody yet.').waitFor();
+      await again.close();
+    });
+  });
 });

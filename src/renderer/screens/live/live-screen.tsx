@@ -1,12 +1,13 @@
 /** The live stream: watch, filter, inspect (design/ui, sections 7 and 8). */
 
 import { Pause, Play } from 'lucide-react';
-import { type ReactNode, Suspense, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import layoutCss from '../../components/layout.module.css';
 import { Kbd } from '../../components/tag.tsx';
 import { Text } from '../../components/text.tsx';
 import { useMedia } from '../../frame/app-frame.tsx';
+import { PartBoundary } from '../../frame/part-boundary.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
 import { whenIdle } from '../../lib/deferred.tsx';
@@ -80,9 +81,16 @@ export default function LiveScreen() {
   const detail =
     messageId === null ? null : (
       <DetailPane id={messageId} live={live}>
-        <Suspense fallback={<DetailToCome id={messageId} onClose={close} />}>
+        <PartBoundary
+          waiting={<DetailToCome id={messageId} onClose={close} />}
+          frame={(failure: ReactNode) => (
+            <DetailToCome id={messageId} onClose={close}>
+              {failure}
+            </DetailToCome>
+          )}
+        >
           <MessageDetail id={messageId} tab={tab} full={full} attempt={attempt} onClose={close} />
-        </Suspense>
+        </PartBoundary>
       </DetailPane>
     );
   if (full && detail !== null) {
