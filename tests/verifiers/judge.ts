@@ -7,12 +7,16 @@ import { SECRET } from './programs.ts';
 import type { BrokenVerifier } from './verifiers.ts';
 
 /** Null when the digest is the right one and the mistake does not show in this body; otherwise whether it was named. */
-export function isNamed({ named, form = 'hex' }: BrokenVerifier, body: string, digest: string): boolean | null {
+export function isNamed(
+  { named, elsewhere, form = 'hex' }: BrokenVerifier,
+  body: string,
+  digest: string,
+): boolean | null {
   const verdict = verdictOn(body, digest);
   if (verdict.kind === 'match') return typeof named !== 'string' && named.length === 0 ? verdict.form === form : null;
   if (verdict.kind !== 'explained' || verdict.form !== form) return false;
   if (typeof named === 'string') return verdict.writers.includes(named);
-  return JSON.stringify(verdict.changes) === JSON.stringify(named);
+  return [named, elsewhere].some((changes) => JSON.stringify(verdict.changes) === JSON.stringify(changes));
 }
 
 export const verdictOn = (body: string, digest: string): LabVerdict =>

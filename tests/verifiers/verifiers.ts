@@ -10,6 +10,8 @@ export interface BrokenVerifier {
   readonly mistake: string;
   /** The library that must be among those named; or else the changes, exactly. */
   readonly named: string | readonly Change[];
+  /** What another version of the language does; then either counts. */
+  readonly elsewhere?: readonly Change[];
   /** `hex` unless given. */
   readonly form?: DigestForm;
 }
@@ -26,6 +28,7 @@ export const BROKEN_VERIFIERS: readonly BrokenVerifier[] = [
   broken('node', 'no_parser', ['undefined']),
   broken('node', 'base64_body', ['base64']),
   broken('node', 'url_encoded', ['url_encoded']),
+  broken('node', 'no_hmac_after', ['sha1_body_secret']),
   broken('node', 'secret_undefined', ['secret_undefined']),
   broken('node', 'quoted_secret', ['secret_double_quotes']),
   broken('node', 'prefixed_secret', ['secret_with_prefix']),
@@ -39,6 +42,7 @@ export const BROKEN_VERIFIERS: readonly BrokenVerifier[] = [
   broken('python', 'dumps_indent', 'Python json.dumps(indent=4)'),
   broken('python', 'str_of_dict', ['python_dict']),
   broken('python', 'str_of_bytes', ['python_bytes']),
+  broken('python', 'quoted', ['url_quoted']),
   broken('python', 'latin1', ['latin1_decoded']),
   broken('python', 'nfd', ['decomposed']),
   broken('python', 'replaced', ['question_marks']),
@@ -48,6 +52,7 @@ export const BROKEN_VERIFIERS: readonly BrokenVerifier[] = [
   broken('python', 'sha256', ['hmac_sha256']),
   broken('python', 'no_hmac', ['sha1_secret_body']),
   broken('python', 'no_secret', ['sha1']),
+  broken('python', 'no_body', ['sha1_secret']),
   broken('python', 'base64_digest', [], 'base64'),
   broken('python', 'dumps_and_file', 'Python json.dumps'),
   broken('go', 'marshal', 'Go json.Marshal of a map'),
@@ -59,6 +64,7 @@ export const BROKEN_VERIFIERS: readonly BrokenVerifier[] = [
   broken('go', 'base64_of_hex', [], 'base64_of_hex'),
   broken('ruby', 'generate', 'Ruby JSON.generate'),
   broken('ruby', 'pretty_generate', 'Ruby JSON.pretty_generate'),
+  { ...broken('ruby', 'to_s', ['ruby_hash']), elsewhere: ['ruby_hash_before'] },
   broken('ruby', 'swapped', ['swapped']),
   broken('ruby', 'upper', [], 'upper_hex'),
   broken('ruby', 'puts', ['newline']),

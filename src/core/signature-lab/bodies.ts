@@ -5,6 +5,7 @@ import { parseJsonBytes } from '../model/json.ts';
 import { BYTE_CHANGES } from './byte-changes.ts';
 import { type JsonNode, readTree } from './json-tree.ts';
 import { pythonDict } from './python-dict.ts';
+import { rubyHash } from './ruby-hash.ts';
 import { COMPACT, type Style, writeJson } from './write-json.ts';
 import { HABITS, LIBRARIES, type Library } from './writers.ts';
 
@@ -89,6 +90,8 @@ export class Bodies {
       yield this.#new([change], utf8(written));
     }
     yield this.#new(['python_dict'], utf8(pythonDict(this.#tree)));
+    yield this.#new(['ruby_hash'], utf8(rubyHash(this.#tree, ' => ')));
+    yield this.#new(['ruby_hash_before'], utf8(rubyHash(this.#tree, '=>')));
   }
 
   *#byteChanges({ changes, bytes }: ChangedBody): Generator<ChangedBody | null> {

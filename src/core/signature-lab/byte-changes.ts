@@ -20,6 +20,10 @@ function pythonBytes(bytes: Uint8Array): string {
   return `b${quote}${text}${quote}`;
 }
 
+/** Of a character that stands for a byte. */
+const percentOf = (character: string): string =>
+  `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+
 /** Null where the change does not apply. */
 export const BYTE_CHANGES: ReadonlyArray<readonly [BodyChange, (body: Uint8Array) => Uint8Array | null]> = [
   ['newline', (body) => Buffer.concat([body, utf8('\n')])],
@@ -40,6 +44,7 @@ export const BYTE_CHANGES: ReadonlyArray<readonly [BodyChange, (body: Uint8Array
   ['base64', (body) => utf8(Buffer.from(body).toString('base64'))],
   ['hex', (body) => utf8(Buffer.from(body).toString('hex'))],
   ['url_encoded', (body) => utf8(encodeURIComponent(textOf(body).toWellFormed()))],
+  ['url_quoted', (body) => utf8(latin1Of(body).replace(/[^\w.~/-]/g, percentOf))],
   ['python_bytes', (body) => utf8(pythonBytes(body))],
   ['empty', () => utf8('')],
   ['empty_object', () => utf8('{}')],

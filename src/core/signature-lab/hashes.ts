@@ -44,6 +44,7 @@ export const HASHES: readonly Hash[] = [
   plain('sha1', 'sha1', (_key, body) => [body]),
   plain('sha256', 'sha256', (_key, body) => [body]),
   plain('md5', 'md5', (_key, body) => [body]),
+  plain('sha1', 'sha1_secret', (key) => [key]),
   plain('sha1', 'sha1_secret_body', (key, body) => [key, body]),
   plain('sha1', 'sha1_body_secret', (key, body) => [body, key]),
   plain('sha256', 'sha256_secret_body', (key, body) => [key, body]),

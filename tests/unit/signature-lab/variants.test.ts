@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { Variant } from '../../../src/contract/signature-lab.ts';
 import { signatureOf } from '../../../src/core/model/signature.ts';
@@ -62,4 +63,23 @@ test.each([
   const digest = signatureOf(SECRET, Buffer.from(hashed));
   const verdict = explain({ body: Buffer.from(NESTED), secret: SECRET, digest });
   expect(verdict).toMatchObject({ kind: 'explained', changes: [change] });
+});
+
+test('URL encoding is named by the characters that it leaves', () => {
+  const sent = '{"url":"/a b~","name":"Zoë\'s (1)!*"}';
+  const python = '%7B%22url%22%3A%22/a%20b~%22%2C%22name%22%3A%22Zo%C3%AB%27s%20%281%29%21%2A%22%7D';
+  const named = [encodeURIComponent(sent), python].map((hashed) =>
+    explain({ body: Buffer.from(sent), secret: SECRET, digest: signatureOf(SECRET, Buffer.from(hashed)) }),
+  );
+  expect(named).toMatchObject([{ changes: ['url_encoded'] }, { changes: ['url_quoted'] }]);
+});
+
+test.each([
+  ['sha1', [NESTED]],
+  ['sha1_secret', [SECRET]],
+  ['sha1_secret_body', [SECRET, NESTED]],
+  ['sha1_body_secret', [NESTED, SECRET]],
+])('a hash without HMAC is named as %s', (change, parts) => {
+  const digest = createHash('sha1').update(parts.join('')).digest('hex');
+  expect(explain({ body: Buffer.from(NESTED), secret: SECRET, digest })).toMatchObject({ changes: [change] });
 });

@@ -18,6 +18,7 @@ const mistakes = {
   quoted_secret: () => sign(raw, `"${secret}"`),
   prefixed_secret: () => sign(raw, `whsec_${secret}`),
   hashed_first: () => sign(createHash('sha1').update(raw).digest('hex')),
+  no_hmac_after: () => createHash('sha1').update(raw).update(secret).digest('hex'),
   prefixed_digest: () => `sha1=${sign(raw)}`,
   right: () => sign(raw),
 };

@@ -1,5 +1,5 @@
 # A verifier with one mistake, named by the first argument. Reads the body, prints the digest that it computes.
-import base64, hashlib, hmac, json, os, sys, unicodedata
+import base64, hashlib, hmac, json, os, sys, unicodedata, urllib.parse
 
 raw = sys.stdin.buffer.read()
 secret = os.environ["SECRET"]
@@ -19,6 +19,7 @@ mistakes = {
     "dumps_indent": lambda: sign(json.dumps(json.loads(raw), indent=4)),
     "str_of_dict": lambda: sign(str(json.loads(raw))),
     "str_of_bytes": lambda: sign(str(raw)),
+    "quoted": lambda: sign(urllib.parse.quote(raw)),
     "latin1": lambda: sign(raw.decode("latin-1")),
     "nfd": lambda: sign(unicodedata.normalize("NFD", raw.decode())),
     "replaced": lambda: sign(raw.decode().encode("ascii", "replace")),
@@ -28,6 +29,7 @@ mistakes = {
     "sha256": lambda: sign(raw, algorithm=hashlib.sha256),
     "no_hmac": lambda: hashlib.sha1(secret.encode() + raw).hexdigest(),
     "no_secret": lambda: hashlib.sha1(raw).hexdigest(),
+    "no_body": lambda: hashlib.sha1(secret.encode()).hexdigest(),
     "base64_digest": lambda: base64.b64encode(hmac.new(secret.encode(), raw, hashlib.sha1).digest()).decode(),
     "dumps_and_file": lambda: sign(json.dumps(json.loads(raw)), secret + "\n"),
     "right": lambda: sign(raw),

@@ -2,6 +2,8 @@
 require "json"
 require "openssl"
 
+# As Rails sets it; else a bare shell would print letters beyond ASCII as escapes.
+Encoding.default_external = "UTF-8"
 RAW = $stdin.binmode.read
 SECRET = ENV.fetch("SECRET")
 PARSE = -> { JSON.parse(RAW.dup.force_encoding("UTF-8")) }
@@ -13,6 +15,7 @@ end
 MISTAKES = {
   "generate" => -> { sign(JSON.generate(PARSE.call)) },
   "pretty_generate" => -> { sign(JSON.pretty_generate(PARSE.call)) },
+  "to_s" => -> { sign(PARSE.call.to_s) },
   "swapped" => -> { sign(SECRET, RAW) },
   "upper" => -> { sign(RAW).upcase },
   "puts" => -> { sign("#{RAW}\n") },
