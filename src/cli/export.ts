@@ -47,7 +47,10 @@ export const exportCommand = defineCommand({
       const of = ids === undefined ? { filter: await filterOf(running, values.filter) } : { ids };
       const kept = values.unmasked === true ? [] : await maskedFields(running);
       const asked: Asked = { ...how, of, mask: [...new Set([...kept, ...(values.redact ?? [])])] };
-      await (values.out === undefined ? toOutput(running, asked) : toFile(running, asked, resolve(values.out)));
+      const done = await (values.out === undefined
+        ? toOutput(running, asked)
+        : toFile(running, asked, resolve(values.out)));
+      if (done !== null) warnOfUnused(values.redact ?? [], done);
     });
   },
 });
@@ -80,32 +83,52 @@ function rowId(text: string): number {
   return Number(text);
 }
 
-async function toOutput(running: Running, asked: Asked): Promise<void> {
+interface Done {
+  readonly written: number;
+  /** Paths at which something was masked. */
+  readonly masked: ReadonlySet<string>;
+}
+
+/** A mistyped path would let what it should hide go out unnoticed. */
+function warnOfUnused(paths: readonly string[], { written, masked }: Done): void {
+  if (written === 0) return;
+  for (const path of new Set(paths))
+    if (!masked.has(path))
+      process.stderr.write(`hookbench: nothing was masked at ${terminalText(path)}: no exported message has it.\n`);
+}
+
+/** Null when the reader has left before the end. */
+async function toOutput(running: Running, asked: Asked): Promise<Done | null> {
   try {
-    await writeSlices(running, asked, pipeWriter(process.stdout));
+    return await writeSlices(running, asked, pipeWriter(process.stdout));
   } catch (error) {
-    if (!(error instanceof PipeClosed)) throw error;
+    if (error instanceof PipeClosed) return null;
+    throw error;
   }
 }
 
 /** Rejects when the disk refuses. */
-async function toFile(running: Running, asked: Asked, path: string): Promise<void> {
+async function toFile(running: Running, asked: Asked, path: string): Promise<Done> {
   const file = createWriteStream(path, { mode: 0o600 });
   const write = pipeWriter(file);
-  const written = await writeSlices(running, asked, write);
-  await new Promise<void>((done, failed) => {
+  const done = await writeSlices(running, asked, write);
+  await new Promise<void>((ended, failed) => {
     file.on('error', failed);
-    file.end(done);
+    file.end(ended);
   });
+  const { written } = done;
   process.stdout.write(`Wrote ${written === 1 ? '1 message' : `${written} messages`} to ${terminalText(path)}.\n`);
+  return done;
 }
 
-/** Waits for a slow reader before it asks for the next slice. Returns the number of messages. */
-async function writeSlices({ call }: Running, asked: Asked, write: (text: string) => Promise<void>): Promise<number> {
+/** Waits for a slow reader before it asks for the next slice. */
+async function writeSlices({ call }: Running, asked: Asked, write: (text: string) => Promise<void>): Promise<Done> {
+  const masked = new Set<string>();
   for (let cursor: Asked['cursor']; ; ) {
     const slice = await call('messages.export', { ...asked, cursor });
     await write(slice.text);
-    if (slice.next === null) return slice.written;
+    for (const path of slice.masked) masked.add(path);
+    if (slice.next === null) return { written: slice.written, masked };
     cursor = slice.next;
   }
 }

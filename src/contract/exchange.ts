@@ -50,6 +50,8 @@ export interface ExportSlice {
   text: string;
   /** Messages written so far. */
   written: number;
+  /** Of the paths to mask, those at which this slice masked something. */
+  masked: string[];
   /** From 0 to 1: how much of what was asked for has been looked at. */
   progress: number;
   /** Null after the last slice. */

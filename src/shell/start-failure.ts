@@ -34,5 +34,22 @@ export function startFailure(error: unknown): StartFailure {
     return { exitCode, code: error.code, message: `${message}${way}`, details: {} };
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-  return { exitCode: error instanceof UsageError ? exitCodes.usage : exitCodes.failed, code, message, details: {} };
+  const exitCode = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+  return { exitCode, code, message: inPlainWords(error, code, message), details: {} };
+}
+
+const PLAIN_WORDS: Readonly<Record<string, string>> = {
+  ENOENT: 'No such file or folder',
+  EACCES: 'No permission',
+  EISDIR: 'This is a folder, not a file',
+  ENOTDIR: 'A part of the path is no folder',
+};
+
+/** Of `ENOENT: no such file or directory, open '/x'` the words and the path: the code stands before it already. */
+function inPlainWords(error: unknown, code: string, message: string): string {
+  if (!message.startsWith(`${code}: `)) return message;
+  const { path, syscall } = error as NodeJS.ErrnoException;
+  const [said = ''] = message.slice(code.length + 2).split(`, ${syscall}`);
+  const words = PLAIN_WORDS[code] ?? `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  return path === undefined ? `${words}.` : `${words}: ${path}`;
 }

@@ -58,10 +58,42 @@ test('an export of one message goes to standard output, with a field masked', as
   const { messageId } = await here.client.call('messages.sendSample');
   await here.client.call('messages.sendSample');
   const row = (await here.message(messageId))!;
-  const { out } = await run(exportCommand, '--workspace', here.workspace, '--id', String(row.id), '--redact', 'userId');
+  const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const asked = ['--workspace', here.workspace, '--id', String(row.id), '--redact', 'userId', '--redact', 'nowhere'];
+  const { out } = await run(exportCommand, ...asked);
+  expect(errors.mock.calls.join()).toContain('nothing was masked at nowhere');
+  errors.mockRestore();
   expect(out.trim().split('\n')).toHaveLength(1);
   expect(JSON.parse(out)).toMatchObject({ messageId, userId: '[masked]' });
   expect(out).not.toContain('user-42');
+});
+
+test('a path of --redact that no exported message has is told on standard error, and nothing else of it', async () => {
+  const here = await start();
+  await here.client.call('messages.sendSample');
+  await here.client.call('messages.sendSample');
+  await here.client.call('exports.save', { mask: ['traits.nowhere'] });
+  const told = async (...more: string[]): Promise<{ code: number; errors: string[] }> => {
+    const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    try {
+      const { code } = await run(exportCommand, '--workspace', here.workspace, ...more);
+      return { code, errors: errors.mock.calls.map(([text]) => String(text)) };
+    } finally {
+      errors.mockRestore();
+    }
+  };
+  const out = ['--out', join(tempWorkspace(), 'calls.ndjson')];
+  const paths = ['userId', 'traits.emial', 'properties.\u001b'].flatMap((path) => ['--redact', path]);
+  for (const way of [out, [...out, '--format', 'har']])
+    expect(await told(...way, ...paths)).toEqual({
+      code: 0,
+      errors: [
+        'hookbench: nothing was masked at traits.emial: no exported message has it.\n',
+        'hookbench: nothing was masked at properties.\\u001b: no exported message has it.\n',
+      ],
+    });
+  expect(await told(...out, '--redact', 'userId', '--redact', 'event')).toEqual({ code: 0, errors: [] });
+  expect(await told(...out, '--redact', 'traits.emial', '--filter', 'absent')).toEqual({ code: 0, errors: [] });
 });
 
 test('the fields that the settings mask are masked beside those of --redact, and not with --unmasked', async () => {

@@ -69,14 +69,15 @@ export class Exporter {
     const facts = this.#facts(mask);
     const position = cursor ?? walk.start;
     const slice = new Slice(position, cursor === undefined ? format.head(facts) : '');
-    const isMasked = createMask(mask);
+    const used = new Set<string>();
+    const isMasked = createMask(mask, used);
     const until = this.#deps.clock.mono() + SLICE_MS;
     const isEnough = (): boolean => slice.length >= SLICE_TEXT || this.#deps.clock.mono() >= until;
     for (;;) {
       const step = walk.next(slice.at);
       if (step === null) {
         slice.add(format.tail(slice.written));
-        return { text: slice.text, written: slice.written, progress: 1, next: null };
+        return { text: slice.text, written: slice.written, masked: [...used], progress: 1, next: null };
       }
       for (const { id, at } of step.ids) {
         const message = this.#deps.lists.message(id);
@@ -93,6 +94,7 @@ export class Exporter {
         return {
           text: slice.text,
           written: slice.written,
+          masked: [...used],
           progress: walk.progress(slice.at),
           next: slice.cursor(position),
         };

@@ -12,14 +12,28 @@ export const MASKED = '[masked]';
 
 export type Mask = (message: Exported) => Exported;
 
-/** `paths` lead into the call: `userId`, `traits.email`, `properties.products.name`, `context.*`. */
-export function createMask(paths: readonly string[]): Mask {
+/**
+ * `paths` lead into the call: `userId`, `traits.email`, `properties.products.name`, `context.*`. Those at which something
+ * was masked are added to `used`.
+ */
+export function createMask(paths: readonly string[], used: Set<string> = new Set()): Mask {
   if (paths.length === 0) return (message) => message;
   const parts = paths.map((path) => path.split('.'));
-  return (message) => masked(message, parts);
+  return (message) => {
+    const hits = new Set<readonly string[]>();
+    const safe = masked(message, { all: parts, hits });
+    paths.forEach((path, i) => {
+      if (hits.has(parts[i]!)) used.add(path);
+    });
+    return safe;
+  };
 }
 
-type Paths = readonly (readonly string[])[];
+interface Paths {
+  readonly all: readonly (readonly string[])[];
+  /** Those that led to something. */
+  readonly hits: Set<readonly string[]>;
+}
 
 function masked(message: Exported, paths: Paths): Exported {
   const values = new Set<string>();
@@ -35,10 +49,12 @@ function masked(message: Exported, paths: Paths): Exported {
 }
 
 /** A note about a number quotes the number as it came. */
-function maskedNote(note: Note, paths: Paths): Note {
+function maskedNote(note: Note, { all, hits }: Paths): Note {
   const { field, detail } = note;
-  const isHidden = field !== undefined && detail !== undefined && paths.some((path) => leadsTo(path, field));
-  return isHidden ? { ...note, detail: MASKED } : note;
+  if (field === undefined || detail === undefined) return note;
+  const leading = all.filter((path) => leadsTo(path, field));
+  for (const path of leading) hits.add(path);
+  return leading.length > 0 ? { ...note, detail: MASKED } : note;
 }
 
 /** Whether a field, such as `properties.products[0].price`, is at the path or under it. */
@@ -62,7 +78,7 @@ const readable = (bytes: ExportedBytes): ExportedBytes => ('bodyBase64' in bytes
  * Null when the text is not JSON: then nobody knows where its fields are. Untouched text keeps its bytes, unless a key
  * repeats: parsing does not see the earlier ones.
  */
-function maskedJson(text: string, paths: Paths, values: Set<string>): string | null {
+function maskedJson(text: string, { all, hits: led }: Paths, values: Set<string>): string | null {
   let root: unknown;
   try {
     root = JSON.parse(text);
@@ -72,7 +88,12 @@ function maskedJson(text: string, paths: Paths, values: Set<string>): string | n
   if (!isJsonObject(root)) return null;
   const calls = [root, ...(Array.isArray(root.batch) ? root.batch : [])];
   let hits = 0;
-  for (const path of paths) for (const call of calls) hits += maskAt(call, path, values);
+  for (const path of all)
+    for (const call of calls) {
+      const more = maskAt(call, path, values);
+      if (more > 0) led.add(path);
+      hits += more;
+    }
   return hits === 0 && !hasRepeatedKey(text, root) ? text : JSON.stringify(root);
 }
 
