@@ -35,7 +35,7 @@ function arrangeIn(tables: Tables): Arrange {
     }),
     damageBody: kept((id) => bodies.update(id, { isSound: false })),
     attempt: kept((attempt, responseBody = null) => attempts.set(attempt.id, { ...attempt, responseBody })),
-    replay: kept((replay) => replays.set(replay.id, { ...replay, body: null })),
+    replay: kept((replay, body = null) => replays.set(replay.id, { ...replay, body })),
     lineUp: kept((lineUp) => lineUps.set(lineUp.afterAttempt, lineUp)),
     clear: kept(() => {
       for (const table of [requests, messages, bodies, attempts, replays, lineUps])

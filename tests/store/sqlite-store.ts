@@ -55,8 +55,8 @@ function arrangeIn(db: Db): Arrange {
       insert('attempts', attempt);
       if (result !== null) insert('attempt_results', { id: attempt.id, result: JSON.stringify(result), responseBody });
     },
-    replay: (replay) =>
-      insert('replays', { ...replay, signed: Number(replay.signed), webhookIds: JSON.stringify(replay.webhookIds) }),
+    replay: ({ signed, webhookIds, ...replay }, body = null) =>
+      insert('replays', { ...replay, signed: Number(signed), webhookIds: JSON.stringify(webhookIds), body }),
     lineUp: ({ afterAttempt, webhooks }) =>
       insert('line_ups', {
         afterAttempt,

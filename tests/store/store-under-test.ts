@@ -18,7 +18,7 @@ export interface Arrange {
   /** Its delivered bytes are not those any more that were stored. */
   damageBody(messageId: number): void;
   attempt(attempt: AttemptRecord, responseBody?: Uint8Array | null): void;
-  replay(replay: ReplayRecord): void;
+  replay(replay: ReplayRecord, editedBody?: Uint8Array | null): void;
   lineUp(lineUp: LineUpRecord): void;
   /** No messages any more, and nothing that belongs to them. */
   clear(): void;

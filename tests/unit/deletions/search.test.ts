@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Looked, Search, type SearchDeps } from '../../../src/core/deletions/search.ts';
 import { wordsOf } from '../../../src/core/model/result-words.ts';
-import { attemptRow, messageRow, requestRow } from '../../store/rows.ts';
+import { attemptRow, messageRow, replayRow, requestRow } from '../../store/rows.ts';
 import type { StoreUnderTest } from '../../store/store-under-test.ts';
 import { bodyOf, open, placesOf, put, putBatch, requestAbout, soon, writeTo } from './facts.ts';
 
@@ -69,6 +69,23 @@ describe('rows that mention an id', () => {
     expect((await search(['a']))!.found).toBe(1);
   });
 
+  test('in bodies that a person edited count too, in steps and without notices', async () => {
+    put(store, 1, { userId: 'kept' });
+    put(store, 2, { userId: 'kept' });
+    put(store, 3, { userId: 'kept', origin: 'deletion', type: 'delete' });
+    for (let id = 1; id <= 100; id++) store.arrange.replay(replayRow(id, 1), Buffer.from('{"by":"b"}'));
+    store.arrange.replay(replayRow(101, 2), Buffer.from('{"by":"a"}'));
+    store.arrange.replay(replayRow(102, 3), Buffer.from('{"userId":"a"}'));
+    const looked = (await search(['a']))!;
+    expect([looked.found, [...looked.messages]]).toEqual([1, [2]]);
+  });
+
+  test('in no answer where an attempt has none', async () => {
+    put(store, 1, { userId: 'kept' });
+    store.arrange.attempt(attemptRow(1, 1), null);
+    expect((await search(['a']))!.found).toBe(0);
+  });
+
   test('only in answers that hold the id, however many there are', async () => {
     put(store, 1, { userId: 'kept' });
     put(store, 2, { userId: 'kept' });
@@ -105,7 +122,8 @@ test('all bytes that were looked at are counted', async () => {
   store.arrange.message(messageRow(1, { userId: 'kept' }), Buffer.from('{"wire":1}'));
   const attempt = attemptRow(1, 1);
   store.arrange.attempt(attempt, Buffer.from('answer'));
-  const expected = '/v1/track'.length + 7 + 10 + wordsOf(attempt.result!).length + 6;
+  store.arrange.replay(replayRow(1, 1), Buffer.from('edited body'));
+  const expected = '/v1/track'.length + 7 + 10 + wordsOf(attempt.result!).length + 6 + 11;
   expect((await search(['a']))!.bytes).toBe(expected);
 });
 
