@@ -188,13 +188,25 @@ describe('token (C3)', () => {
     ['the right one twice', [`Bearer ${token}`, `Bearer ${token}`], 401],
     ['the right one in another scheme', [`Basic ${token}`], 401],
     ['the right one and more', [`Bearer ${token}x`], 401],
+    ['the right one and more behind a space', [`Bearer ${token} x`], 401],
+    ['the right one behind another scheme', [`Basic Bearer ${token}`], 401],
     ['an empty one', ['Bearer '], 401],
   ])('without an upgrade a tab learns whether its token counts: %s', (_title, values, status) => {
     const headers: Headers = [['Host', ourHosts[0]!], ...values.map((value) => ['Authorization', value] as const)];
-    expect(checkRequest(facts(headers, { target: '/contract' }), port, token)).toMatchObject({ status });
+    const code = status === 426 ? 'upgrade_required' : 'token_required';
+    expect(checkRequest(facts(headers, { target: '/contract' }), port, token)).toEqual({ status, code });
     // Another site learns nothing.
     const foreign: Headers = [...headers, ['Sec-Fetch-Site', 'cross-site']];
     expect(checkRequest(facts(foreign, { target: '/contract' }), port, token)).toMatchObject({ status: 403 });
+  });
+
+  test('the contract with a query is 401, with the right token too', () => {
+    const headers: Headers = [
+      ['Host', ourHosts[0]!],
+      ['Authorization', `Bearer ${token}`],
+    ];
+    const request = facts(headers, { target: `/contract?token=${token}` });
+    expect(checkRequest(request, port, token)).toEqual({ status: 401, code: 'token_required' });
   });
 
   test('an upgrade that is no GET is refused, with the right token too', () => {
