@@ -7,6 +7,7 @@ import { Button } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { HookCells, StateText } from '../components/glyph.tsx';
 import { Text } from '../components/text.tsx';
+import { TryAgain } from '../components/try-again.tsx';
 import { TypeLabel } from '../components/type-icon.tsx';
 import { formatIso, formatTime } from '../lib/format.ts';
 import { userText } from '../lib/words/calls.ts';
@@ -59,7 +60,7 @@ export function PickRecent({ title, lead, filter, none, row, children }: PickPro
   const toLive = <Button onClick={() => navigate(HOME)}>Open the live stream</Button>;
   if (recent.state === 'failed')
     return (
-      <EmptyState title="The messages could not be read." actions={<Button onClick={again}>Try again</Button>}>
+      <EmptyState title="The messages could not be read." actions={<TryAgain onAgain={again} />}>
         {recent.message}
       </EmptyState>
     );

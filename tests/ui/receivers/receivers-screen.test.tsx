@@ -13,6 +13,7 @@ import { signatureOf } from '../../../src/core/model/signature.ts';
 import { ToastRegion } from '../../../src/renderer/components/toast-region.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import ReceiversScreen from '../../../src/renderer/screens/receivers/receivers-screen.tsx';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { formatRoute, navigate, parseRoute } from '../../../src/renderer/stores/route.ts';
 import { rawRequest, sendRaw } from '../../helpers/raw-http.ts';
 import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
@@ -345,6 +346,19 @@ describe('the request log', () => {
     await end(go);
     await until(() => log.textContent === `Requests${count}Clear${said}`);
     expect(log.querySelector('[aria-busy]')).toBeNull();
+  });
+
+  it('reads the requests again that could not be read, once the engine is back', async () => {
+    await openRunning(null);
+    await send('flaky');
+    await until(() => hits('flaky') === '1');
+    engine.failNext('receivers.hits', new ContractError('stopped'));
+    await act(async () => navigate(parseRoute('#/receivers/flaky')));
+    await until(() => byName('section', 'Requests').textContent.includes('Could not read the requests.'));
+    await act(async () => useRecords.setState({ connection: 'lost' }));
+    await act(async () => useRecords.setState({ connection: 'open' }));
+    await until(() => requests().length === 1);
+    expect(byName('section', 'Requests').textContent).not.toContain('Could not read');
   });
 
   it('drops the requests of erased users from an open log', async () => {

@@ -1,8 +1,8 @@
 import { Check } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { AudienceRow } from '../../../contract/audiences.ts';
-import { Button } from '../../components/button.tsx';
 import { StepButtons } from '../../components/step-buttons.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { UserId } from '../../components/user-id.tsx';
 import { useBrackets } from '../../frame/use-brackets.ts';
 import { formatCount } from '../../lib/format.ts';
@@ -67,10 +67,7 @@ function DryRunBlock({ audience, place: chosen }: { audience: AudienceRow; place
         <p className="secondary">{aboutText(audience)}</p>
         {dry.failed ? (
           <p className="secondary">
-            Could not make it.{' '}
-            <Button size="sm" onClick={dry.reload}>
-              Try again
-            </Button>
+            Could not make it. <TryAgain size="sm" onAgain={dry.reload} />
           </p>
         ) : (
           dry.run !== null &&

@@ -7,6 +7,7 @@ import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx'
 import tableCss from '../../components/table-rows.module.css';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
+import { TryAgain } from '../../components/try-again.tsx';
 import { UserId } from '../../components/user-id.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -90,7 +91,7 @@ export function PendingTab({ audience, onAllSyncs }: { audience: AudienceRow; on
 }
 
 export const Failed = ({ onAgain }: { onAgain: () => void }) => (
-  <EmptyState title="Could not read the list." actions={<Button onClick={onAgain}>Try again</Button>} />
+  <EmptyState title="Could not read the list." actions={<TryAgain onAgain={onAgain} />} />
 );
 
 const PendingHead = () => (

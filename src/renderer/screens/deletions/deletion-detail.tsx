@@ -11,6 +11,7 @@ import { Menu } from '../../components/menu.tsx';
 import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { Badge } from '../../components/tag.tsx';
 import toneCss from '../../components/tone.module.css';
+import { TryAgain } from '../../components/try-again.tsx';
 import { UserId } from '../../components/user-id.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, formatDateTime, formatIso, plural } from '../../lib/format.ts';
@@ -45,7 +46,7 @@ export function DeletionDetailPane({ id }: { id: number }) {
   }
   if (detail === null) {
     if (state === 'failed')
-      return <EmptyState title="Could not read the request." actions={<Again onAgain={reload} />} />;
+      return <EmptyState title="Could not read the request." actions={<TryAgain onAgain={reload} />} />;
     return (
       <section
         className={css.detail}
@@ -72,7 +73,7 @@ export function DeletionDetailPane({ id }: { id: number }) {
           tone="bad"
           className={css.banner}
           title="Could not read the request again."
-          actions={<Again onAgain={reload} />}
+          actions={<TryAgain onAgain={reload} />}
         />
       )}
       <RequestMatrix detail={detail} users={users} more={more} />
@@ -98,8 +99,6 @@ function Bottom({ detail, users }: { detail: DeletionDetail; users: readonly Del
     </div>
   );
 }
-
-const Again = ({ onAgain }: { onAgain: () => void }) => <Button onClick={onAgain}>Try again</Button>;
 
 function Head({ detail }: { detail: DeletionDetail }) {
   const { firstUserId, users, createdAt, notices, erase, suppress, suppressed, erasedMessages } = detail;

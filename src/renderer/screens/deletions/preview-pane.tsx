@@ -1,7 +1,7 @@
 import { Users } from 'lucide-react';
 import { Banner } from '../../components/banner.tsx';
-import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { cx } from '../../lib/cx.ts';
 import type { Draft } from './draft.ts';
 import type { DraftLines } from './draft-lines.ts';
@@ -57,9 +57,7 @@ function Nothing({ read, error, onAgain }: { read: DraftLines; error: string | n
     );
   }
   if (error !== null) {
-    return (
-      <EmptyState title="Could not look through the messages." actions={<Button onClick={onAgain}>Try again</Button>} />
-    );
+    return <EmptyState title="Could not look through the messages." actions={<TryAgain onAgain={onAgain} />} />;
   }
   return <EmptyState title="Looking through the stored messages." />;
 }

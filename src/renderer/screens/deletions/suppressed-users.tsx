@@ -8,6 +8,7 @@ import layoutCss from '../../components/layout.module.css';
 import { SkeletonRows } from '../../components/skeleton-rows.tsx';
 import { HeadCell, TableCell, TableRow } from '../../components/table-parts.tsx';
 import rowsCss from '../../components/table-rows.module.css';
+import { TryAgain } from '../../components/try-again.tsx';
 import { UserId } from '../../components/user-id.tsx';
 import { VirtualRows } from '../../components/virtual-rows.tsx';
 import { cx } from '../../lib/cx.ts';
@@ -72,7 +73,7 @@ export function SuppressedUsers({ view: { suppressed } }: { view: DeletionsView 
         />
       </div>
       {pages.state === 'failed' ? (
-        <EmptyState title="Could not read the list." actions={<Button onClick={pages.reload}>Try again</Button>} />
+        <EmptyState title="Could not read the list." actions={<TryAgain onAgain={pages.reload} />} />
       ) : pages.state === 'loading' ? (
         <SkeletonRows rowHeight={ROW_HEIGHT} />
       ) : pages.rows.length === 0 ? (

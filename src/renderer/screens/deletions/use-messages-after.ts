@@ -19,8 +19,9 @@ interface After {
 export function useMessagesAfter(id: number): Omit<After, 'before'> & { more: (() => void) | null } {
   const newest = useRecords((state) => state.status?.total ?? 0);
   const [after, setAfter] = useState<After>({ state: 'loading', rows: [], before: null });
+  const connected = useRecords((state) => state.connection === 'open');
   const begin = useNewest();
-  useReadAgain(`${id} ${newest}`, EVERY_MS, () => {
+  useReadAgain(connected ? `${id} ${newest}` : null, EVERY_MS, () => {
     const isNewest = begin();
     read(id, undefined).then(
       (next) => isNewest() && setAfter((shown) => merged(next, shown)),

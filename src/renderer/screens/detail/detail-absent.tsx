@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
-import { Button, IconButton } from '../../components/button.tsx';
+import { IconButton } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import type { LoadedDetail } from '../../message/use-detail.ts';
 import css from './detail.module.css';
 
@@ -27,7 +28,7 @@ export function Absent({ loaded, onClose }: { loaded: LoadedDetail; onClose: () 
 }
 
 export const ReadFailed = ({ error, onRetry }: { error: string | null; onRetry: () => void }) => (
-  <EmptyState title="The message could not be read." actions={<Button onClick={onRetry}>Try again</Button>}>
+  <EmptyState title="The message could not be read." actions={<TryAgain onAgain={onRetry} />}>
     {error}
   </EmptyState>
 );

@@ -4,7 +4,6 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import type { ProfileNameView } from '../../../contract/rules.ts';
 import type { AttemptView, DestinationView, JudgedAttempt, ProfileComparison } from '../../../contract/values.ts';
-import { Button } from '../../components/button.tsx';
 import { failureText } from '../../components/commit-field.tsx';
 import { AttemptCell } from '../../components/glyph.tsx';
 import inputCss from '../../components/input.module.css';
@@ -12,6 +11,7 @@ import layoutCss from '../../components/layout.module.css';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
+import { TryAgain } from '../../components/try-again.tsx';
 import { cx } from '../../lib/cx.ts';
 import { PROFILE_WORDS, PROFILES } from '../../lib/profiles.ts';
 import { ATTEMPT_WORDS, attemptKind } from '../../lib/words/attempts.ts';
@@ -85,9 +85,7 @@ function Comparison({ id, attempts, destination }: ProfileSectionProps) {
       {asked.state === 'failed' ? (
         <p className={cx('small', toneCss.bad)}>
           {`Could not compare. ${asked.text} `}
-          <Button size="sm" onClick={() => setTries(tries + 1)}>
-            Try again
-          </Button>
+          <TryAgain size="sm" onAgain={() => setTries(tries + 1)} />
         </p>
       ) : asked.state === 'loading' ? (
         <div className={detailCss.skeleton} style={{ width: 280 }} />

@@ -2,7 +2,6 @@
 import type { Extension } from '@codemirror/state';
 import { useMemo, useState } from 'react';
 import type { RawRequestView } from '../../../contract/values.ts';
-import { Button } from '../../components/button.tsx';
 import { faultAt } from '../../components/code-tools.ts';
 import { Seg } from '../../components/controls.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
@@ -10,6 +9,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { JsonView } from '../../components/json-view.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
+import { TryAgain } from '../../components/try-again.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatExactSize, formatSize } from '../../lib/format.ts';
 import { bytesOfBase64 } from '../../message/body.ts';
@@ -27,7 +27,7 @@ export function RawTab({ id }: { id: number }) {
   if (asked === null) return <div className={detailCss.payload} aria-busy="true" />;
   if ('error' in asked)
     return (
-      <EmptyState title="The request could not be read." actions={<Button onClick={again}>Try again</Button>}>
+      <EmptyState title="The request could not be read." actions={<TryAgain onAgain={again} />}>
         {asked.error}
       </EmptyState>
     );

@@ -60,7 +60,7 @@ export function ReportSection() {
         )}
       </div>
       {failed && <p className={css.failed}>Could not read the report. Hookbench tries again by itself.</p>}
-      {client === null ? <NoReport /> : <Report report={client} />}
+      {client !== null ? <Report report={client} /> : report !== null && <NoReport />}
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Seg } from '../../components/controls.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import layoutCss from '../../components/layout.module.css';
+import { TryAgain } from '../../components/try-again.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -40,9 +41,7 @@ export default function OverviewScreen() {
         {failed && (
           <div className={css.failed} role="status">
             <span>Could not read metrics.</span>
-            <Button size="sm" onClick={retry}>
-              Try again
-            </Button>
+            <TryAgain size="sm" onAgain={retry} />
           </div>
         )}
         {view !== null ? <Panels view={view} /> : showSkeleton && !failed && <Skeleton />}

@@ -1,4 +1,4 @@
-import { Button } from '../../components/button.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { formatPercent } from '../../lib/format.ts';
 import css from './old-answer.module.css';
 import type { Reading } from './use-people.ts';
@@ -11,11 +11,7 @@ export function OldAnswer({ reading: { problem, progress, again } }: { reading: 
       <span>
         {problem === null ? `Reading the stored calls, ${formatPercent(progress!, 1)}` : 'Could not read people.'}
       </span>
-      {problem !== null && (
-        <Button size="sm" onClick={again}>
-          Try again
-        </Button>
-      )}
+      {problem !== null && <TryAgain size="sm" onAgain={again} />}
     </div>
   );
 }

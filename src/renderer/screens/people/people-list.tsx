@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchInput } from '../../components/input.tsx';
 import { Select } from '../../components/select.tsx';
 import { SkeletonRows } from '../../components/skeleton-rows.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { formatCount, formatPercent, plural } from '../../lib/format.ts';
 import { useView } from '../../stores/view.ts';
 import type { Numbers } from './known-people.ts';
@@ -64,7 +65,7 @@ function Instead({ people, search, onClear }: { people: Everyone; search: string
   const { known, problem, progress, again } = people;
   if (known === null && problem !== null)
     return (
-      <EmptyState title="Could not read people." actions={<Button onClick={again}>Try again</Button>}>
+      <EmptyState title="Could not read people." actions={<TryAgain onAgain={again} />}>
         {problem}
       </EmptyState>
     );

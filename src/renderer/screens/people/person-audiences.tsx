@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { MembershipRow } from '../../../contract/audiences.ts';
-import { Button } from '../../components/button.tsx';
 import { Text } from '../../components/text.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { formatRoute } from '../../stores/route.ts';
 import css from './person-audiences.module.css';
@@ -25,10 +25,7 @@ export function AudiencesFact({
       <dd aria-busy={rows === null && problem === null}>
         {problem !== null ? (
           <span title={problem}>
-            Could not read audiences.{' '}
-            <Button variant="ghost" size="sm" onClick={again}>
-              Try again
-            </Button>
+            Could not read audiences. <TryAgain variant="ghost" size="sm" onAgain={again} />
           </span>
         ) : rows === null ? (
           <span className="muted">{'\u2026'}</span>

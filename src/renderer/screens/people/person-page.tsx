@@ -6,6 +6,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { ScrollRegion } from '../../components/scroll-region.tsx';
 import { Text } from '../../components/text.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { formatCount, formatDateTime, formatPercent, formatShortTime, plural } from '../../lib/format.ts';
 import { useNow } from '../../stores/ticker.ts';
 import { Findings } from './findings.tsx';
@@ -44,7 +45,7 @@ function Instead({
           No stored call names it. Calls that did are gone when they were erased or removed.
         </EmptyState>
       ) : problem !== null ? (
-        <EmptyState title="Could not read this person." actions={<Button onClick={again}>Try again</Button>}>
+        <EmptyState title="Could not read this person." actions={<TryAgain onAgain={again} />}>
           {problem}
         </EmptyState>
       ) : (

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { RECEIVER_LIMITS } from '../../../contract/receiver-limits.ts';
 import type { HitView, ReceiverView } from '../../../contract/receivers.ts';
 import { call } from '../../platform/connect.ts';
+import { useRecords } from '../../stores/records.ts';
 
 const PAGE = 100;
 /** Real milliseconds between two fetches of a busy log. */
@@ -33,11 +34,13 @@ export function useHits({ id, hits, kept: held, recent, url }: ReceiverView): Hi
   const answered = useRef(0);
   const gone = useRef(false);
   const running = url !== null;
+  const connected = useRecords((state) => state.connection === 'open');
   // A changed status or a finished answer changes the strip but not the count.
   const newest = JSON.stringify(recent.at(-1) ?? null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: hits, held and newest say that there is something to ask for
   useEffect(() => {
+    if (!connected) return;
     const wait = Math.max(0, askedAt.current + EVERY_MS - performance.now());
     const timer = setTimeout(() => {
       askedAt.current = performance.now();
@@ -58,7 +61,7 @@ export function useHits({ id, hits, kept: held, recent, url }: ReceiverView): Hi
       );
     }, wait);
     return () => clearTimeout(timer);
-  }, [id, hits, held, newest, limit, running]);
+  }, [id, hits, held, newest, limit, running, connected]);
 
   useEffect(() => {
     gone.current = false;

@@ -6,6 +6,7 @@ import { type NotSendingReasonName, notSendingWords } from '../../../contract/no
 import type { MessageDetail, MessageRow, ReplayView } from '../../../contract/values.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { upperFirst } from '../../lib/format.ts';
 import { useMessageDetail } from '../../message/use-detail.ts';
@@ -47,7 +48,7 @@ function Replay({ id }: { id: number }) {
   if (phase === 'absent') return <EmptyState title={loaded.error ?? ''} actions={<ChangeMessage />} />;
   if (phase === 'failed')
     return (
-      <EmptyState title="The message could not be read." actions={<Button onClick={loaded.reload}>Try again</Button>}>
+      <EmptyState title="The message could not be read." actions={<TryAgain onAgain={loaded.reload} />}>
         {loaded.error}
       </EmptyState>
     );

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { SignedAttempt } from '../../../contract/signature-lab.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { bytesOfBase64 } from '../../message/body.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -43,7 +44,7 @@ function Lab({ attemptId }: { attemptId: number }) {
         title="This attempt cannot be shown."
         actions={
           <>
-            <Button onClick={again}>Try again</Button>
+            <TryAgain onAgain={again} />
             <Button onClick={pickAnother}>Pick a message</Button>
           </>
         }

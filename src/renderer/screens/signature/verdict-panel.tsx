@@ -2,6 +2,7 @@ import { FingerprintPattern } from 'lucide-react';
 import type { BytesCompared, SignedAttempt } from '../../../contract/signature-lab.ts';
 import { Button } from '../../components/button.tsx';
 import { HexCompare } from '../../components/hex-compare.tsx';
+import { TryAgain } from '../../components/try-again.tsx';
 import { formatCount } from '../../lib/format.ts';
 import { bytesOfBase64, inGroupsOf8 } from '../../message/body.ts';
 import { VerifySnippet } from '../../message/verify-snippet.tsx';
@@ -81,9 +82,7 @@ function Words({ search, digest, compared, isTyped }: VerdictPanelProps) {
         <>
           <h2>The search failed</h2>
           <p className="secondary">{search.message}</p>
-          <Button size="sm" onClick={search.again}>
-            Try again
-          </Button>
+          <TryAgain size="sm" onAgain={search.again} />
         </>
       );
     case 'done':

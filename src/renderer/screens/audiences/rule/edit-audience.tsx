@@ -3,6 +3,7 @@ import type { AudienceRow } from '../../../../contract/audiences.ts';
 import { audienceRule } from '../../../../contract/people.ts';
 import { Button } from '../../../components/button.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
+import { TryAgain } from '../../../components/try-again.tsx';
 import { call } from '../../../platform/connect.ts';
 import { navigate } from '../../../stores/route.ts';
 import { draftOf } from './draft.ts';
@@ -67,10 +68,7 @@ export function EditAudience({ audience }: { audience: AudienceRow }) {
   if (draft !== undefined) return <RuleEditor key={id} audience={audience} draft={draft} />;
   if (state === 'failed')
     return (
-      <EmptyState
-        title="Could not read the rule."
-        actions={<Button onClick={() => setTurn((now) => now + 1)}>Try again</Button>}
-      />
+      <EmptyState title="Could not read the rule." actions={<TryAgain onAgain={() => setTurn((now) => now + 1)} />} />
     );
   return state === 'unreadable' ? <EmptyState title="This rule cannot be shown." /> : null;
 }

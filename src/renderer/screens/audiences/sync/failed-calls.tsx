@@ -8,6 +8,7 @@ import { SkeletonRows } from '../../../components/skeleton-rows.tsx';
 import { HeadCell, Table, TableCell, TableRow } from '../../../components/table-parts.tsx';
 import tableCss from '../../../components/table-rows.module.css';
 import toneCss from '../../../components/tone.module.css';
+import { TryAgain } from '../../../components/try-again.tsx';
 import { UserId } from '../../../components/user-id.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { formatClock, formatCount, formatIso, plural } from '../../../lib/format.ts';
@@ -47,10 +48,7 @@ export function FailedCalls({ sync }: { sync: SyncDetail }) {
       </header>
       {state === 'failed' && rows.length === 0 ? (
         <p className={cx('secondary', css.note)}>
-          Could not read the failed calls.{' '}
-          <Button size="sm" onClick={reload}>
-            Try again
-          </Button>
+          Could not read the failed calls. <TryAgain size="sm" onAgain={reload} />
         </p>
       ) : state === 'ready' && rows.length === 0 ? (
         <p className={cx('muted small', css.note)}>The calls of this sync are not kept any more.</p>

@@ -6,6 +6,7 @@ import { EmptyState } from '../../../components/empty-state.tsx';
 import { Glyph } from '../../../components/glyph.tsx';
 import { Badge } from '../../../components/tag.tsx';
 import { Text } from '../../../components/text.tsx';
+import { TryAgain } from '../../../components/try-again.tsx';
 import { setDeliveryPaused } from '../../../frame/delivery-pause.ts';
 import { letterAllowed } from '../../../frame/keys.ts';
 import { useWindowKeys } from '../../../frame/use-window-keys.ts';
@@ -31,7 +32,7 @@ export function SyncPage({ audience, n }: { audience: AudienceRow; n: number }) 
   if (state === 'absent') return <Absent audience={audience} n={n} />;
   if (sync === null) {
     if (state === 'loading') return <div aria-busy="true" />;
-    return <EmptyState title="The sync could not be read." actions={<Button onClick={reload}>Try again</Button>} />;
+    return <EmptyState title="The sync could not be read." actions={<TryAgain onAgain={reload} />} />;
   }
   const noun = nounOf(sync, audience);
   return (
@@ -83,11 +84,7 @@ const Stale = ({ onAgain }: { onAgain: () => void }) => (
     tone="warn"
     className={css.banner}
     title="It could not be read again."
-    actions={
-      <Button size="sm" onClick={onAgain}>
-        Try again
-      </Button>
-    }
+    actions={<TryAgain size="sm" onAgain={onAgain} />}
   >
     These numbers are older.
   </Banner>

@@ -7,6 +7,7 @@ import { failureText } from '../../../components/commit-field.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Kbd, Tag } from '../../../components/tag.tsx';
 import toneCss from '../../../components/tone.module.css';
+import { TryAgain } from '../../../components/try-again.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { useRecords } from '../../../stores/records.ts';
@@ -35,9 +36,7 @@ import { Values } from './values-chart.tsx';
 export function TraitPage({ trait }: { trait: AudienceRow }) {
   const stored = useDefinition(trait);
   if (stored.definition === null && stored.failed) {
-    return (
-      <EmptyState title="Could not read the definition." actions={<Button onClick={stored.reload}>Try again</Button>} />
-    );
+    return <EmptyState title="Could not read the definition." actions={<TryAgain onAgain={stored.reload} />} />;
   }
   if (stored.definition === null) return <div aria-busy="true" />;
   return <Loaded trait={trait} definition={stored.definition} onSaved={stored.saved} />;

@@ -3,11 +3,11 @@ import { useMemo } from 'react';
 import type { CallChangesView } from '../../../../contract/call-changes.ts';
 import type { MessageDetail } from '../../../../contract/values.ts';
 import { Banner } from '../../../components/banner.tsx';
-import { Button } from '../../../components/button.tsx';
 import { Seg } from '../../../components/controls.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { JsonView } from '../../../components/json-view.tsx';
 import { Text } from '../../../components/text.tsx';
+import { TryAgain } from '../../../components/try-again.tsx';
 import { useMedia } from '../../../frame/app-frame.tsx';
 import { cx } from '../../../lib/cx.ts';
 import { formatSize, plural } from '../../../lib/format.ts';
@@ -37,7 +37,7 @@ export function ChangesTab({ detail, full }: { detail: MessageDetail; full: bool
   if (asked === null) return <div className={css.tab} aria-busy="true" />;
   if ('error' in asked)
     return (
-      <EmptyState title="The call could not be read." actions={<Button onClick={again}>Try again</Button>}>
+      <EmptyState title="The call could not be read." actions={<TryAgain onAgain={again} />}>
         {asked.error}
       </EmptyState>
     );
