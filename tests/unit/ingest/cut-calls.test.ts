@@ -1,6 +1,6 @@
 import { deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { cutCalls, holdsCalls } from '../../../src/core/ingest/cut-calls.ts';
+import { cutCalls, decodedText, holdsCalls } from '../../../src/core/ingest/cut-calls.ts';
 import type { JsonObject } from '../../../src/core/model/call.ts';
 
 const isDoomed = ({ userId }: JsonObject): boolean => userId === 'doomed';
@@ -47,4 +47,18 @@ test('a single call takes the body with it, a pixel its query', () => {
   const data = Buffer.from('{"userId":"doomed"}').toString('base64');
   const pixel = { path: `/v1/pixel/track?data=${data}`, body: new Uint8Array(), encoding: null };
   expect(cutCalls(pixel, isDoomed)!.path).toBe('/v1/pixel/track');
+});
+
+test('only a path that takes calls holds calls', () => {
+  const body = '{"userId":"doomed"}';
+  const at = (path: string, encoding: string | null = null) => ({ path, body: Buffer.from(body), encoding });
+  const paths = ['/v1/track', '/v1/batch', '/v1/pixel/track?userId=doomed', '/v1/elsewhere'];
+  expect(paths.map((path) => holdsCalls(at(path)))).toEqual([true, false, true, false]);
+  expect(cutCalls(at('/v1/elsewhere'), isDoomed)).toBeNull();
+});
+
+test('the text of a body is read out of its coding', () => {
+  const body = gzipSync('{"name":"é"}');
+  expect(decodedText({ path: '/v1/track', body, encoding: 'gzip' })).toBe('{"name":"é"}');
+  expect(decodedText({ path: '/v1/track', body, encoding: 'br' })).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { parsedViewOf, type StoredCall } from '../../../src/core/ingest/parsed-view.ts';
+import { parsedViewOf, readCall, type StoredCall } from '../../../src/core/ingest/parsed-view.ts';
 import { basic, KEY, makeWorld, NOON, sourceWith, textOf } from '../../helpers/ingest-parts.ts';
 
 const view = (value: unknown, over: Partial<StoredCall> = {}) => {
@@ -71,6 +71,12 @@ describe('the parsed view of a stored message', () => {
       messageId: 'assigned',
     });
     expect(view('', { path: '/v1/pixel/page?userId=u&name=Home' })).toMatchObject({ type: 'page', name: 'Home' });
+  });
+
+  it('reads a call in a query as JSON', () => {
+    const path = '/v1/pixel/page?userId=u&name=Home';
+    const stored = { path, body: Buffer.from(''), encoding: null, receivedAt: NOON, position: 0, messageId: 'm' };
+    expect(readCall(stored)!.text).toBe('{"userId":"u","name":"Home"}');
   });
 
   it('shows a rejected call with its bad values as received', () => {

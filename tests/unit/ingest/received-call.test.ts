@@ -17,15 +17,18 @@ test('a call of a batch keeps its bytes', () => {
 test('a single call is its whole body', () => {
   expect(call('/v1/track', ' {"a":1} ')).toBe(' {"a":1} ');
   expect(call('/v1/track', gzipSync('{"a":1}'), 0, 'gzip')).toBe('{"a":1}');
+  expect(call('/v1/track', '{"batch":[{"a":1}]}')).toBe('{"batch":[{"a":1}]}');
 });
 
 test('a batch in which no call can be told apart is its whole body', () => {
   for (const body of ['{"batch":[', '{"batch":[]}', '{"batch":1}', 'x']) expect(call('/v1/batch', body)).toBe(body);
+  expect(call('/v1/batch', '{"batch":[{"a":1}]}', 1)).toBe('{"batch":[{"a":1}]}');
 });
 
 test('a body that cannot be decoded comes as it is', () => {
   expect(call('/v1/batch', 'no gzip', 0, 'gzip')).toBe('no gzip');
   expect(call('/v1/batch', 'br', 0, 'br')).toBe('br');
+  expect(call('/v1/batch', '{"batch":[{"a":1}]}', 0, 'br')).toBe('{"batch":[{"a":1}]}');
 });
 
 test('the call of a pixel is that of its query', () => {
