@@ -76,6 +76,7 @@ describe('downloads', () => {
     'blob:null/4c1f',
     'blob:blob:app://hookbench/4c1f',
     'data:text/html,x',
+    'data:app://hookbench/4c1f',
     'file:///etc/passwd',
     'app://hookbench/blob:app://hookbench/4c1f',
     '',
