@@ -128,6 +128,12 @@ describe('the app scheme', () => {
     expect(nonces[0]).not.toBe(nonces[1]);
   });
 
+  test('the page connects to its own origin alone, and may come from the cache of compiled code', () => {
+    const { headers } = get('/index.html');
+    expect(headers.get('content-security-policy')).toContain("; connect-src 'self'; ");
+    expect(headers.get('cross-origin-opener-policy')).toBe('noopener-allow-popups');
+  });
+
   test('files keep their bytes and say what they are', async () => {
     const response = get('/assets/index.js');
     expect(await response.text()).toBe('run()');
