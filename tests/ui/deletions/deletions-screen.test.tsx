@@ -283,7 +283,8 @@ describe('suppressed users', () => {
 describe('the list', () => {
   it('has the newest 100 requests, and older ones when they are asked for', async () => {
     await open();
-    for (let i = 0; i < 103; i += 1) await settled(call('deletions.create', { userIds: [`u${i}`] }));
+    // All at once, because drawing the list after each of them takes most of the time of this test.
+    await settled(Promise.all(Array.from({ length: 103 }, (_, i) => call('deletions.create', { userIds: [`u${i}`] }))));
     const rows = () => document.querySelectorAll('[data-request]').length;
     await until(() => rows() === 100 && text().includes('103 requests'));
     await click(byName('button', 'Show 3 older'));
