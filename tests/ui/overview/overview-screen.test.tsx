@@ -66,6 +66,9 @@ const click = async (element: HTMLElement) => {
   await stage.pass();
 };
 
+/** A limit for what hangs: on a busy machine a turn of the engine may take a second. */
+const PATIENCE = { timeout: 30_000 };
+
 describe('what it shows', () => {
   it('names delivered messages of which a webhook has yet to answer, and counts them once it has', async () => {
     await open(async () => {
@@ -76,12 +79,12 @@ describe('what it shows', () => {
     await vi.waitFor(async () => {
       await stage.pass();
       expect(tile()).toMatch(/^To be delivered 2 1 with open answers, 1 retrying/);
-    });
+    }, PATIENCE);
     await stage.skip(5_000);
     await vi.waitFor(async () => {
       await stage.pass();
       expect(tile()).toMatch(/^To be delivered 1 1 retrying/);
-    });
+    }, PATIENCE);
   });
 
   it('draws what needed a retry and what failed with patterns of their own, so that they need no colour', async () => {
