@@ -14,6 +14,7 @@ export function NumberBox({
   max,
   empty,
   onCommit,
+  onWrong,
 }: {
   label: string;
   /** Null shows `empty`. */
@@ -24,11 +25,17 @@ export function NumberBox({
   /** What an empty field means. Without it, a number is required. */
   empty?: string;
   onCommit: (value: number | null) => void;
+  /** Told when a text that cannot be taken stands there, and when none does any more. */
+  onWrong?: (isWrong: boolean) => void;
 }) {
   const id = useId();
   const saved = value === null ? '' : String(value);
   const [draft, setDraft] = useState<string | null>(null);
-  const [wrong, setWrong] = useState(false);
+  const [wrong, markWrong] = useState(false);
+  const setWrong = (isWrong: boolean) => {
+    markWrong(isWrong);
+    if (isWrong !== wrong) onWrong?.(isWrong);
+  };
   const shown = draft ?? saved;
 
   const revert = () => {

@@ -36,12 +36,14 @@ export function BulkReplayDialog({ select, onClose }: { select: BulkSelection; o
     () => new Set(webhooks.filter(({ enabled }) => enabled).map(({ id }) => id)),
   );
   const [rate, setRate] = useState<number>(REPLAY_LIMITS.defaultRate);
+  const [isRateWrong, setRateWrong] = useState(false);
   const [order, setOrder] = useState<ReplayOrder>('oldest');
   const [newTimestamp, setNewTimestamp] = useState(false);
   const { begin, isBusy, error } = useBegin(onClose);
   const webhookIds = webhooks.map(({ id }) => id).filter((id) => chosen.has(id));
   const { messages } = counted;
-  const mayBegin = messages !== null && messages > 0 && webhookIds.length > 0 && running === null && !isBusy;
+  const isAnswered = messages !== null && messages > 0 && webhookIds.length > 0 && !isRateWrong;
+  const mayBegin = isAnswered && running === null && !isBusy;
   const submit = () => void begin({ select: counted.select, webhookIds, order, rate, newTimestamp });
   return (
     <Dialog
@@ -70,6 +72,7 @@ export function BulkReplayDialog({ select, onClose }: { select: BulkSelection; o
           min={1}
           max={REPLAY_LIMITS.rate}
           onCommit={(next) => setRate(next ?? REPLAY_LIMITS.defaultRate)}
+          onWrong={setRateWrong}
         />
         {/* biome-ignore lint/a11y/noLabelWithoutControl: the checkbox inside is the control */}
         <label className={css.choice}>

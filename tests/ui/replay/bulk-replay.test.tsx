@@ -4,6 +4,7 @@ import { ReplayBanner } from '../../../src/renderer/frame/replay-banner.tsx';
 import { BulkReplayDialog } from '../../../src/renderer/message/bulk-replay-dialog.tsx';
 import { memoryFolder } from '../../helpers/memory-folder.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+import { blur, byName, type } from '../base/harness.tsx';
 import { ORDER } from '../detail/histories.ts';
 import { openStage, type Stage } from '../detail/mount.tsx';
 import { hooks } from '../detail/scenes.ts';
@@ -66,6 +67,23 @@ describe('the question', () => {
     await stage.pass(1_000);
     const bodies = stage.engine.transport.sent.filter(({ url }) => url === hooks[0]!.url).slice(before);
     expect(bodies.map(({ body }) => JSON.parse(body).userId)).toEqual(['user-1', 'user-0']);
+  });
+
+  it('begins nothing at another rate than the field shows', async () => {
+    await post(2);
+    await stage.show(<BulkReplayDialog select={{ ids: [1, 2] }} onClose={close} />);
+    const rate = byName('input', 'Messages per second');
+    for (const wrong of ['0', 'fast', '']) {
+      await type(rate, wrong);
+      await blur(rate);
+      expect(text()).toContain('1 to 100');
+      expect(button('Replay').disabled).toBe(true);
+    }
+    await type(rate, '7');
+    await blur(rate);
+    expect(text()).toContain('7 per second.');
+    await stage.click('button', 'Replay');
+    expect(stage.calls('replay.bulk')).toMatchObject([{ rate: 7 }]);
   });
 
   it('can begin nothing without a message or a webhook', async () => {
