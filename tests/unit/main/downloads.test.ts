@@ -45,6 +45,32 @@ test('a closed dialog and a failed write are different ends, each of its own fil
   expect(await ends).toEqual([{ end: 'cancelled' }, { end: 'failed' }]);
 });
 
+const SAVED = { end: 'saved', path: '/home/ada/calls.ndjson' };
+const ended = (blob: string, state: string) => begin(`blob:app://hookbench/${blob}`).end(state);
+
+test('an end is told once', async () => {
+  ended('1', 'completed');
+  const asked = [downloads.endOf('1'), downloads.endOf('1')];
+  ended('1', 'cancelled');
+  expect(await Promise.all(asked)).toEqual([SAVED, { end: 'cancelled' }]);
+});
+
+test('whoever was told an end gets no other one', async () => {
+  const asked = [downloads.endOf('1')];
+  ended('1', 'completed');
+  ended('1', 'cancelled');
+  asked.push(downloads.endOf('1'));
+  ended('1', 'interrupted');
+  expect(await Promise.all(asked)).toEqual([SAVED, { end: 'cancelled' }]);
+});
+
+test('of ends that nobody asked for the last hundred are kept', async () => {
+  for (let i = 0; i <= 100; i++) ended(`${i}`, 'completed');
+  const asked = [downloads.endOf('0'), downloads.endOf('1')];
+  for (const blob of ['0', '1']) ended(blob, 'cancelled');
+  expect(await Promise.all(asked)).toEqual([{ end: 'cancelled' }, SAVED]);
+});
+
 test('nothing but a file of the page is downloaded', () => {
   expect(begin('https://example.com/a.zip').refused).toBe(true);
   expect(begin('app://hookbench/index.html').refused).toBe(true);
