@@ -84,7 +84,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   main: {
     // Four files do nothing but call Electron: the desktop suite runs them in a process of their own.
-    mutate: ['src/main/**/*.ts', '!src/main/{index,app,window,menu}.ts'],
+    mutate: ['src/main/**/*.ts', '!src/main/{index,app,window,workspace-window,menu}.ts'],
     // Not the test that reads sources as text, because it checks only their text.
     tests: ['tests/unit/main/!(electron-calls).test.ts'],
   },

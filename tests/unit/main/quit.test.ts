@@ -46,6 +46,7 @@ function bench(starting?: Promise<never>) {
 let exits: unknown[] = [];
 let said = '';
 beforeEach(() => {
+  vi.restoreAllMocks();
   app.removeAllListeners();
   exits = [];
   said = '';
@@ -68,7 +69,6 @@ test('with other arguments it starts again only once it has ended', async () => 
   await end();
   expect(exits).toEqual(['relaunch', 0]);
   expect(relaunched.mock.calls).toEqual([[{ args: ['.', '--workspace=/next'] }]]);
-  vi.restoreAllMocks();
 });
 
 test('the app ends once the engine has stopped, and not before', async () => {
