@@ -14,7 +14,7 @@ import css from './hit-log.module.css';
 import { Verdict } from './receiver-table.tsx';
 import receiversCss from './receivers.module.css';
 import { useHits } from './use-hits.ts';
-import { hitKind, hitSentence, hitStatusText } from './words.ts';
+import { hitKind, hitName, hitSentence, hitStatusText, NOT_CHECKED } from './words.ts';
 
 /** Requests to a receiver, newest first. */
 export function HitLog({ receiver }: { receiver: ReceiverView }) {
@@ -66,18 +66,18 @@ function emptyText({ hits, tls }: ReceiverView): string {
 }
 
 function HitRow({ hit, onOpen }: { hit: HitView; onOpen: () => void }) {
-  const name = hit.name === '' ? `${hit.method} ${hit.path}` : hit.name;
+  // Spaces between the cells, so that its text is read as words too.
   return (
     <button type="button" className={css.hit} data-hit={hit.id} aria-label={hitSentence(hit)} onClick={onOpen}>
       <span className="mono secondary" title={formatIso(hit.at)}>
         {formatTime(hit.at)}
-      </span>
+      </span>{' '}
       <Cell large mark={ATTEMPT_WORDS[hitKind(hit)].cell} />
-      <span className="ellipsis">{hitStatusText(hit)}</span>
+      <span className="ellipsis">{hitStatusText(hit)}</span>{' '}
       <span className="ellipsis">
-        <Text>{name}</Text>
-      </span>
-      <Verdict verdict={hit.verdict} none="Not checked" />
+        <Text>{hitName(hit)}</Text>
+      </span>{' '}
+      <Verdict verdict={hit.verdict} none={NOT_CHECKED} />
     </button>
   );
 }

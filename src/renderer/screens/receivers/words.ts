@@ -10,7 +10,7 @@ import type {
   SignatureVerdict,
 } from '../../../contract/receivers.ts';
 import type { WebhookView } from '../../../contract/values.ts';
-import { formatClock, formatCount, formatDuration, formatSize, plural, upperFirst } from '../../lib/format.ts';
+import { formatCount, formatDuration, formatSize, formatTime, plural, upperFirst } from '../../lib/format.ts';
 import { ATTEMPT_WORDS, type AttemptKind } from '../../lib/words/attempts.ts';
 import { STATUS_TEXTS } from '../../lib/words/status-texts.ts';
 
@@ -195,11 +195,16 @@ export function answerText(hit: HitView): string {
   return `Answered by the program: ${what}, ${formatDuration(hit.durationMs)}.${gone}`;
 }
 
-/** A row of the log for a screen reader. */
+/** What a row of the log shows of a request: the name in its body, else what was asked. */
+export const hitName = ({ name, method, path }: HitView): string => (name === '' ? `${method} ${path}` : name);
+
+export const NOT_CHECKED = 'Not checked';
+
+/** A row of the log in words: what it shows, and the kind of call. */
 export function hitSentence(hit: HitView): string {
-  const verdict = hit.verdict === null ? '' : `, ${VERDICT_WORDS[hit.verdict].word.toLowerCase()}`;
-  const name = [hit.type ?? hit.method, hit.name].join(' ').trim();
-  return `${formatClock(hit.at)}, ${hitStatusText(hit)}, ${name}${verdict}`;
+  const verdict = hit.verdict === null ? NOT_CHECKED : VERDICT_WORDS[hit.verdict].word;
+  const kind = hit.type === null ? '' : `, ${hit.type}`;
+  return `${formatTime(hit.at)} ${hitStatusText(hit)} ${hitName(hit)} ${verdict}${kind}`;
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
