@@ -47,6 +47,8 @@ export function JsonEditor({ text, label, marks, onChange, describedBy }: JsonEd
         extensions: [
           EditorView.contentAttributes.of({
             'aria-label': label,
+            // It is reached by Tab anyway; a checker of pages sees it only so.
+            tabindex: '0',
             ...(describedBy !== undefined && { 'aria-describedby': describedBy }),
           }),
           ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),

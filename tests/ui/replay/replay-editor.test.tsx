@@ -60,6 +60,11 @@ describe('an edited body', () => {
     expect(text()).toContain('Edited');
   });
 
+  it('is a stop of the Tab key that a checker of pages sees, because it may scroll', async () => {
+    await open();
+    expect(editor().contentDOM.getAttribute('tabindex')).toBe('0');
+  });
+
   it('goes back to the stored bytes by Reset, which are sent as a plain replay', async () => {
     await open();
     const before = doc();
