@@ -1,11 +1,14 @@
 /** The calls that the end-to-end benchmark posts. Their `n` says which one a receiver got. */
 
-/** `track`: one kind, about 600 bytes. `mixed`: all kinds but delete, about 800 bytes, twenty to thirty properties. */
-export const CALLS = { track, mixed } as const;
+/**
+ * `track`: one kind, about 600 bytes. `large`: the same of about 2 KB. `mixed`: all kinds but delete, about 800 bytes,
+ * twenty to thirty properties.
+ */
+export const CALLS = { track: (n: number) => track(n, 180), large: (n: number) => track(n, 1_600), mixed } as const;
 export type CallKind = keyof typeof CALLS;
 
 /** As a server SDK sends it. */
-function track(n: number): object {
+function track(n: number, noteBytes: number): object {
   return {
     type: 'track',
     messageId: `node-next-${1_700_000_000_000 + n}-${crypto.randomUUID()}`,
@@ -19,7 +22,7 @@ function track(n: number): object {
       currency: 'EUR',
       coupon: 'WINTER & CO',
       items: 3,
-      note: 'x'.repeat(180),
+      note: 'x'.repeat(noteBytes),
     },
     context: { library: { name: '@segment/analytics-node', version: '3.1.0' }, ip: '203.0.113.24', locale: 'de-AT' },
     integrations: {},

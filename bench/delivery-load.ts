@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Pool } from 'undici';
 import { CALLS, type CallKind } from './calls.ts';
 
-const BATCH = 20;
+/** Calls of a request. */
+export const BATCH = 20;
 /** `HOOKBENCH_BENCH_PROFILE=DIR` writes CPU profiles of Hookbench's threads there. */
 const PROFILE = process.env.HOOKBENCH_BENCH_PROFILE
   ? ['--cpu-prof', `--cpu-prof-dir=${process.env.HOOKBENCH_BENCH_PROFILE}`]
@@ -68,9 +69,17 @@ export async function post(pool: Pool, body: string): Promise<number> {
   return now();
 }
 
-/** Posts batches of 20 over 16 connections. Messages a second, from the first post to the last arrival. */
-export async function throughput(pool: Pool, receiver: Receiver, kind: CallKind, messages: number): Promise<number> {
-  const bodies = Array.from({ length: messages / BATCH }, (_, i) => bodyOf(kind, i * BATCH, BATCH));
+export interface Load {
+  readonly kind: CallKind;
+  /** A multiple of `batch`. */
+  readonly messages: number;
+  /** Calls of a request. */
+  readonly batch: number;
+}
+
+/** Posts batches over 16 connections. Messages a second, from the first post to the last arrival. */
+export async function throughput(pool: Pool, receiver: Receiver, { kind, messages, batch }: Load): Promise<number> {
+  const bodies = Array.from({ length: messages / batch }, (_, i) => bodyOf(kind, i * batch, batch));
   const { all } = await receiver.expect(messages);
   const startedAt = now();
   let next = 0;

@@ -3,19 +3,21 @@
  * program in the same run (docs/benchmarks.md). Prints one JSON line.
  *
  *   node bench/end-to-end.ts [--runs 3] [--messages 20000] [--seconds 20] [--only hookbench|reference] [--search on|off]
- *     [--calls track|mixed] [--reference straight-line|once]
+ *     [--calls track|large|mixed] [--batch 20] [--reference straight-line|once|empty] [--stored 0]
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { createSealer } from '../src/core/adapters/sealer.ts';
 import type { CallKind } from './calls.ts';
 import {
   at,
+  BATCH,
   bodyOf,
   here,
   hookbench,
@@ -29,6 +31,7 @@ import {
   type Usage,
   usageOf,
 } from './delivery-load.ts';
+import { fillSearchStore } from './search-store.ts';
 
 const { values } = parseArgs({
   options: {
@@ -38,13 +41,17 @@ const { values } = parseArgs({
     only: { type: 'string' },
     search: { type: 'string', default: 'on' },
     calls: { type: 'string', default: 'track' },
+    batch: { type: 'string', default: String(BATCH) },
     reference: { type: 'string', default: 'straight-line' },
+    stored: { type: 'string', default: '0' },
   },
 });
 const RUNS = Number(values.runs);
 const MESSAGES = Number(values.messages);
 const SECONDS = Number(values.seconds);
 const KIND = values.calls as CallKind;
+const LOAD = { kind: KIND, messages: MESSAGES, batch: Number(values.batch) };
+const STORED = Number(values.stored);
 const PER_SECOND = 1000;
 
 interface Measured {
@@ -52,6 +59,7 @@ interface Measured {
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
+  readonly longest: number;
   readonly peakMb: number;
   /** Seconds, for 1,000 messages. */
   readonly cpuPerThousand: number;
@@ -94,6 +102,12 @@ function peakMb(pid: number): number {
   return Number(kb) / 1024;
 }
 
+/** Hookbench over a copy of the filled workspace. */
+const filled: Start = (folder, receiver) => {
+  cpSync(stored, join(folder, 'workspace'), { recursive: true });
+  return hookbench(folder, receiver);
+};
+
 const straightLine: Start = (folder, receiver) =>
   spawn(process.execPath, [here('./straight-line.ts'), folder, receiver.url, values.reference], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -116,11 +130,11 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
   try {
     const [line] = (await once(createInterface({ input: child.stdout! }), 'line')) as [string];
     const { ingest } = JSON.parse(line) as { ingest: string };
-    if (start === hookbench && values.search === 'off') turnSearchOff(folder);
+    if (start !== straightLine && values.search === 'off') turnSearchOff(folder);
     const pool = new Pool(ingest, { connections: 16 });
-    await throughput(pool, receiver, KIND, MESSAGES);
+    await throughput(pool, receiver, LOAD);
     const before = usageOf(child.pid!);
-    const perSecond = await throughput(pool, receiver, KIND, MESSAGES);
+    const perSecond = await throughput(pool, receiver, LOAD);
     const after = usageOf(child.pid!);
     const perMessage = (key: keyof Usage): number => (after[key] - before[key]) / MESSAGES;
     const sorted = await latency(pool, receiver);
@@ -130,6 +144,7 @@ async function measure(start: Start, receiver: Receiver): Promise<Measured> {
       p50: at(sorted, 0.5),
       p95: at(sorted, 0.95),
       p99: at(sorted, 0.99),
+      longest: at(sorted, 1),
       peakMb: peakMb(child.pid!),
       cpuPerThousand: (perMessage('user') + perMessage('system')) * 1000,
       userPerThousand: perMessage('user') * 1000,
@@ -151,6 +166,7 @@ function summary(runs: readonly Measured[]): Record<keyof Measured, number> {
     p50: of('p50'),
     p95: of('p95'),
     p99: of('p99'),
+    longest: of('longest', 0),
     peakMb: of('peakMb', 0),
     cpuPerThousand: of('cpuPerThousand', 3),
     userPerThousand: of('userPerThousand', 3),
@@ -160,14 +176,18 @@ function summary(runs: readonly Measured[]): Record<keyof Measured, number> {
   };
 }
 
+const stored = mkdtempSync(join(tmpdir(), 'hookbench-stored-'));
+if (STORED > 0) await fillSearchStore(stored, createSealer(Buffer.alloc(32, 1)), STORED);
 const receiver = await Receiver.start();
 const ours: Measured[] = [];
 const reference: Measured[] = [];
 for (let run = 0; run < RUNS; run++) {
-  if (values.only !== 'hookbench') reference.push(await measure(straightLine, receiver));
-  if (values.only !== 'reference') ours.push(await measure(hookbench, receiver));
+  if (values.only !== 'hookbench')
+    reference.push(await measure(values.reference === 'empty' ? hookbench : straightLine, receiver));
+  if (values.only !== 'reference') ours.push(await measure(STORED > 0 ? filled : hookbench, receiver));
 }
 receiver.stop();
+rmSync(stored, { recursive: true, force: true });
 const ratios = ours.length === reference.length ? ours.map((run, i) => run.perSecond / reference[i]!.perSecond) : [];
 console.log(
   JSON.stringify({
@@ -176,9 +196,11 @@ console.log(
     calls: KIND,
     reference: values.reference,
     messages: MESSAGES,
+    batch: LOAD.batch,
+    stored: STORED,
     latencySeconds: SECONDS,
     ...(ratios.length > 0 && { throughputRatio: round(median(ratios)), ratios: ratios.map((ratio) => round(ratio)) }),
     ...(ours.length > 0 && { hookbench: summary(ours) }),
-    ...(reference.length > 0 && { straightLine: summary(reference) }),
+    ...(reference.length > 0 && { [values.reference === 'empty' ? 'empty' : 'straightLine']: summary(reference) }),
   }),
 );

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { here, hookbench, median, Receiver, round, throughput } from './delivery-load.ts';
+import { BATCH, here, hookbench, median, Receiver, round, throughput } from './delivery-load.ts';
 import { cpuSeconds } from './peers/cpu.ts';
 import { postgres, redis, type Server, type ServerKind } from './peers/servers.ts';
 
@@ -85,9 +85,9 @@ async function measure(contender: Contender, receiver: Receiver): Promise<Measur
     const [line] = (await once(createInterface({ input: program.stdout! }), 'line')) as [string];
     const { ingest, durability = 'synchronous FULL' } = JSON.parse(line) as { ingest: string; durability?: string };
     const pool = new Pool(ingest, { connections: 16 });
-    await throughput(pool, receiver, 'mixed', MESSAGES);
+    await throughput(pool, receiver, { kind: 'mixed', messages: MESSAGES, batch: BATCH });
     const before = [cpuSeconds(program.pid!), server ? cpuSeconds(server.process.pid!) : 0] as const;
-    const perSecond = await throughput(pool, receiver, 'mixed', MESSAGES);
+    const perSecond = await throughput(pool, receiver, { kind: 'mixed', messages: MESSAGES, batch: BATCH });
     if (contender !== OURS) await allRecorded(pool);
     const { repeats } = await receiver.arrivals();
     if (repeats > 0) throw new Error(`${contender.name} sent ${repeats} messages twice`);
