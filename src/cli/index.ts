@@ -1,5 +1,6 @@
 /** Entry of `hookbench`, started by bin/hookbench.mjs. Loads the rest after the compile cache is on. */
 import { join } from 'node:path';
+import checkpointWorker from '../core/engine/checkpoint-worker.ts?modulePath';
 import enginePath from '../core/engine/engine-worker.ts?modulePath';
 import { PreparedEngine } from '../core/engine/prepared-engine.ts';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
@@ -18,6 +19,7 @@ process.exitCode = await runCli(argv, {
   receiversWorker,
   peopleWorker,
   searchWorker,
+  checkpointWorker,
   rendererFolder: join(import.meta.dirname, '../renderer'),
   // Loaded only when it is asked for: serving must not load SQLite into this thread.
   openOffline: async (workspace) => (await import('../core/engine/offline.ts')).openOffline(workspace),

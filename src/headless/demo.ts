@@ -17,6 +17,7 @@ type Parts = Pick<
   | 'receiversWorker'
   | 'peopleWorker'
   | 'searchWorker'
+  | 'checkpointWorker'
   | 'env'
   | 'uiPort'
   | 'ingestPort'

@@ -1,5 +1,6 @@
 /** Entry of `npm run start:headless`: serves until it is stopped, and shows a taken ingest port in the interface. */
 import { join } from 'node:path';
+import checkpointWorker from '../core/engine/checkpoint-worker.ts?modulePath';
 import enginePath from '../core/engine/engine-worker.ts?modulePath';
 import { PreparedEngine } from '../core/engine/prepared-engine.ts';
 import peopleWorker from '../core/people/people-worker.ts?modulePath';
@@ -19,6 +20,7 @@ process.exitCode = await serve(process.argv.slice(2), {
   receiversWorker,
   peopleWorker,
   searchWorker,
+  checkpointWorker,
   rendererFolder,
   requireIngest: false,
 });

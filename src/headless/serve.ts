@@ -29,6 +29,7 @@ export interface ServeParts {
   readonly receiversWorker?: string;
   readonly peopleWorker?: string;
   readonly searchWorker?: string;
+  readonly checkpointWorker?: string;
   readonly rendererFolder: string;
   /** False: only the interface shows a taken ingest port. */
   readonly requireIngest?: boolean;

@@ -36,6 +36,8 @@ export interface HeadlessOptions extends StartChoices {
   readonly peopleWorker?: string | undefined;
   /** Built or source path of the worker of the search index. */
   readonly searchWorker?: string | undefined;
+  /** Built or source path of the worker that moves the store's log. */
+  readonly checkpointWorker?: string | undefined;
   /** False: a taken ingest port is shown in the interface and does not end the start. */
   readonly requireIngest?: boolean;
   /** Makes the workspace a demo. */
@@ -129,6 +131,7 @@ const engineOptions = (
   receiversWorker: options.receiversWorker,
   peopleWorker: options.peopleWorker,
   searchWorker: options.searchWorker,
+  checkpointWorker: options.checkpointWorker,
   uiPort,
   demo: options.demo,
 });

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { app, type BrowserWindow, dialog, nativeTheme, type Session, safeStorage, session } from 'electron';
+import checkpointWorker from '../core/engine/checkpoint-worker.ts?modulePath';
 import { choicesOf } from '../core/engine/engine-options.ts';
 import { type EngineShell, EngineStartError, type EngineStartOptions } from '../core/engine/engine-thread.ts';
 import workerPath from '../core/engine/engine-worker.ts?modulePath';
@@ -59,6 +60,7 @@ function startEngine(
     receiversWorker: options.receivers ? receiversWorker : undefined,
     peopleWorker,
     searchWorker,
+    checkpointWorker,
   };
   return superviseEngine({ start: engineStarts(workerPath, own, shell) });
 }
@@ -129,6 +131,7 @@ export async function runApp(options: DesktopOptions, earlier: EarlierWorkspace)
     receiversWorker,
     peopleWorker,
     searchWorker,
+    checkpointWorker,
     windowOf: (demoEngine, keyStorage, onClosed) => {
       demoSession ??= openSession(DEMO_PARTITION, origins, downloads);
       return new WorkspaceWindow({

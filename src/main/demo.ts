@@ -19,6 +19,7 @@ export interface DemoParts {
   readonly receiversWorker: string;
   readonly peopleWorker: string;
   readonly searchWorker: string;
+  readonly checkpointWorker: string;
   /** Makes the window of the demo, closed; `onClosed` is called when it was open and is closed. */
   windowOf(engine: EngineSupervisor, keyStorage: WorkspaceKey['storage'], onClosed: () => void): WorkspaceWindow;
   /** The demo in this folder has started. */
@@ -112,7 +113,7 @@ export class DesktopDemo {
   }
 
   #options(workspace: string, key: WorkspaceKey, demo: EngineStartOptions['demo']): EngineStartOptions {
-    const { receiversWorker, peopleWorker, searchWorker } = this.#parts;
+    const { receiversWorker, peopleWorker, searchWorker, checkpointWorker } = this.#parts;
     return {
       workspace,
       version: app.getVersion(),
@@ -125,6 +126,7 @@ export class DesktopDemo {
       receiversWorker,
       peopleWorker,
       searchWorker,
+      checkpointWorker,
       demo,
     };
   }

@@ -37,6 +37,8 @@ export interface EngineSetup {
   readonly acceptStore?: boolean;
   /** Opens the local socket of the command line too. */
   readonly controlSocket?: boolean;
+  /** True moves the store's log in its own thread. By default commits move it. */
+  readonly checkpointThread?: boolean;
   /** True keeps people in their own thread. By default they are in that of the test. */
   readonly peopleThread?: boolean;
   /** From how many messages on there is a search index, by default 4,096. It is in this thread unless `thread`. */
@@ -183,6 +185,8 @@ export const RECEIVERS_WORKER = new URL('../../src/core/receivers/receivers-work
 
 export const SEARCH_WORKER = new URL('../../src/core/search/search-worker.ts', import.meta.url);
 
+export const CHECKPOINT_WORKER = new URL('../../src/core/engine/checkpoint-worker.ts', import.meta.url);
+
 export const PEOPLE_WORKER = new URL('../../src/core/people/people-worker.ts', import.meta.url);
 
 function receiverOptions(wanted: EngineSetup['receivers'] = false) {
@@ -210,6 +214,7 @@ export async function startEngine(setup: EngineSetup = {}): Promise<RunningEngin
     peopleWorker: setup.peopleThread === true ? PEOPLE_WORKER : undefined,
     searchWorker: setup.search?.thread === true ? SEARCH_WORKER : undefined,
     searchFrom: setup.search?.from,
+    checkpointWorker: setup.checkpointThread === true ? CHECKPOINT_WORKER : undefined,
   };
   const engine = new Engine(options, {
     clock: systemClock,

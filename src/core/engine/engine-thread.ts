@@ -12,10 +12,13 @@ import { type EngineSource, type StartMessage, startWorker } from './prepared-en
 import { answerShell, type ShellAsk, type ShellTold } from './shell-asks.ts';
 
 /** Plain values only: they cross to the worker. */
-export interface EngineStartOptions extends Omit<EngineOptions, 'receiversWorker' | 'peopleWorker' | 'searchWorker'> {
+type WorkerPath = 'receiversWorker' | 'peopleWorker' | 'searchWorker' | 'checkpointWorker';
+
+export interface EngineStartOptions extends Omit<EngineOptions, WorkerPath> {
   readonly receiversWorker?: string | undefined;
   readonly peopleWorker?: string | undefined;
   readonly searchWorker?: string | undefined;
+  readonly checkpointWorker?: string | undefined;
   /** 32 bytes that seal the secrets of the workspace, as base64. */
   readonly secretKeyBase64: string;
 }

@@ -144,6 +144,7 @@ export class Engine {
     await this.#control?.close();
     feed.close();
     metrics.close();
+    await store.endThreads();
     store.close();
   }
 

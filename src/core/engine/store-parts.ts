@@ -6,6 +6,7 @@ import { Feed } from '../serving/feed.ts';
 import { Counters } from '../serving/status.ts';
 import type { Writer } from '../store/ports/changes.ts';
 import { Workspace } from '../workspace/workspace.ts';
+import { checkpointer } from './checkpointer.ts';
 import type { EngineOptions } from './engine-options.ts';
 import type { EnginePorts } from './engine-ports.ts';
 import { loadedRanks } from './loaded-ranks.ts';
@@ -24,6 +25,8 @@ export function createStoreParts(options: EngineOptions, ports: EnginePorts) {
     sealer,
     logger,
     receivedCalls,
+    openCheckpointer:
+      options.checkpointWorker === undefined ? undefined : checkpointer(options.checkpointWorker, folder),
   });
   const stores = store.ports;
   const write: Writer['write'] = (job, rows) => stores.writer.write(job, rows);

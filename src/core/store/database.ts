@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { failpoint } from '../failpoint.ts';
 import type { Db } from './db.ts';
 import { ensureStoreId, lastIds, storeId } from './identity.ts';
+import { MOVED_IN_COMMIT } from './log-passes.ts';
 import { applyMigrations, EDITED_SINCE, migrations, SEALED_SINCE } from './migrations.ts';
 import { REPLAYS_VIEW } from './schema/edited-replays.ts';
 import { SEALED_VIEW } from './schema/seal-attempt-headers.ts';
@@ -109,7 +110,7 @@ function migrate(db: Db): void {
 function makeDurable(db: Db): void {
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
-  db.pragma('wal_autocheckpoint = 10000');
+  db.pragma(`wal_autocheckpoint = ${MOVED_IN_COMMIT}`);
   db.pragma('journal_size_limit = 67108864');
   db.prepare(
     "INSERT INTO settings (key, value) VALUES ('opened', '1') ON CONFLICT (key) DO UPDATE SET value = value + 1",

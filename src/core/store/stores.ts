@@ -5,6 +5,7 @@ import { isAsLeft, noteAsLeft } from './clean-stop.ts';
 import { Damage } from './damage.ts';
 import { type Db, lockWorkspace, openStore, prepareFolder, startError, storePath } from './database.ts';
 import { StoreListeners } from './listeners.ts';
+import { LogPasses } from './log-passes.ts';
 import type { SearchStores } from './ports/search.ts';
 import type { OpenStore, Store, StoreEvents, StoreNeeds, StorePorts } from './ports/store.ts';
 import type { UserCallStore } from './ports/user-calls.ts';
@@ -22,12 +23,14 @@ export class Stores implements Store {
   readonly #workspace: string;
   readonly #lock: { release(): void };
   readonly #db: Db;
+  readonly #passes: LogPasses;
   readonly #upkeep: Upkeep;
   readonly damage: Damage;
   readonly ports: StorePorts;
 
   /** Throws a StoreOpenError; then nothing is held. */
-  constructor({ workspace, accept = false, clock, timers, sealer, logger, receivedCalls }: StoreNeeds) {
+  constructor(needs: StoreNeeds) {
+    const { workspace, accept = false, clock, timers, sealer, logger, receivedCalls, openCheckpointer } = needs;
     this.#workspace = workspace;
     prepareFolder(workspace);
     this.#lock = lockWorkspace(workspace);
@@ -49,7 +52,8 @@ export class Stores implements Store {
       const ports = sqlitePorts(db, { writer, sealer, receivedCalls, damage: this.damage });
       this.ports = ports;
       readEssentials(db, ports.workspace);
-      this.#upkeep = new Upkeep(workspace, db, timers, this.damage);
+      this.#passes = new LogPasses(db, storePath(workspace), openCheckpointer);
+      this.#upkeep = new Upkeep(workspace, db, timers, this.damage, this.#passes);
       if (!needsNoCheck && !dueTimesAreSound(db, this.damage)) ports.recovery.distrustDueTimes();
     } catch (error) {
       db?.close();
@@ -90,6 +94,10 @@ export class Stores implements Store {
   #damaged(): void {
     this.#upkeep?.note();
     this.#listeners.damaged();
+  }
+
+  endThreads(): Promise<void> {
+    return this.#passes.stop();
   }
 
   /** Also unlocks the folder. */

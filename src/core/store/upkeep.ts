@@ -1,12 +1,13 @@
 /**
  * Upkeep when commits pause. It moves the log's pages into the main file, so that a copy of that file has the data, and
- * updates the side file. Under lasting load it writes the side file at least every ten seconds, and SQLite itself moves
- * the log at 40 MB.
+ * updates the side file. Under lasting load it writes the side file at least every ten seconds, and `log-passes.ts` moves
+ * the log.
  */
 import type { Timer, Timers } from '../ports.ts';
 import type { Damage } from './damage.ts';
 import type { Db } from './database.ts';
 import { lastIds, storeId } from './identity.ts';
+import type { LogPasses } from './log-passes.ts';
 import { type LastIds, readSideFile, type SideFile, writeSideFile } from './side-file.ts';
 
 /** After this long without a commit, the store is idle. */
@@ -19,17 +20,19 @@ export class Upkeep {
   readonly #db: Db;
   readonly #timers: Timers;
   readonly #damage: Damage;
+  readonly #passes: LogPasses;
   #timer: Timer | null = null;
   #commits = 0;
   #seen = 0;
   #looks = 0;
   #written: SideFile | null;
 
-  constructor(workspace: string, db: Db, timers: Timers, damage: Damage) {
+  constructor(workspace: string, db: Db, timers: Timers, damage: Damage, passes: LogPasses) {
     this.#workspace = workspace;
     this.#db = db;
     this.#timers = timers;
     this.#damage = damage;
+    this.#passes = passes;
     this.#written = readSideFile(workspace);
     this.note();
   }
@@ -54,9 +57,10 @@ export class Upkeep {
 
   #rest(): void {
     this.#timer = null;
-    const isIdle = this.#seen === this.#commits;
+    const isIdle = this.#seen === this.#commits && !this.#passes.isPassing;
     this.#looks += 1;
     if (isIdle) this.#checkpoint();
+    else this.#passes.look();
     if (isIdle || this.#looks >= LOOKS) this.note();
     if (!isIdle) this.#plan();
   }

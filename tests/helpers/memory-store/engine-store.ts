@@ -25,6 +25,7 @@ export const memoryStoreOver =
         throw new Error('This store has no files.');
       },
       deleteSearch: () => {},
+      endThreads: () => Promise.resolve(),
       close: () => writer.flush(),
     };
   };

@@ -67,6 +67,7 @@ function bench() {
     receiversWorker: 'receivers.js',
     peopleWorker: 'people.js',
     searchWorker: 'search.js',
+    checkpointWorker: 'checkpoint.js',
     windowOf: (_engine, keyStorage, onClosed) => {
       closed = onClosed;
       const close = () => void told.push('window closed');
@@ -146,6 +147,7 @@ test('its engine is that of a desktop app, on free ports and with a key in a fil
       receiversWorker: 'receivers.js',
       peopleWorker: 'people.js',
       searchWorker: 'search.js',
+      checkpointWorker: 'checkpoint.js',
       demo: { seed: 42, rate: 20 },
     },
   });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Damage } from '../../../src/core/store/damage.ts';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
 import { storeId } from '../../../src/core/store/identity.ts';
+import { LogPasses } from '../../../src/core/store/log-passes.ts';
 import { readSideFile, sideFilePath, writeSideFile } from '../../../src/core/store/side-file.ts';
 import { Upkeep } from '../../../src/core/store/upkeep.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
@@ -14,13 +15,18 @@ let db: Db;
 let time: SimTime;
 let damage: Damage;
 let upkeep: Upkeep;
+
+/** An upkeep of this store whose log is moved within commits. */
+const upkeepWith = (found: Damage): Upkeep =>
+  new Upkeep(workspace, db, time, found, new LogPasses(db, storePath(workspace), undefined));
+
 beforeEach(() => {
   workspace = tempWorkspace();
   db = openStore(workspace);
   onTestFinished(() => void db.close());
   time = new SimTime();
   damage = new Damage({ clock: time, logger: { log: () => {} }, changed: () => {} });
-  upkeep = new Upkeep(workspace, db, time, damage);
+  upkeep = upkeepWith(damage);
 });
 
 let newest = 0;
@@ -36,6 +42,46 @@ function commit(): void {
 
 const noted = (): number | undefined => readSideFile(workspace)?.requests;
 const logBytes = (): number => statSync(`${storePath(workspace)}-wal`).size;
+
+describe('the passes over the log', () => {
+  /** Passes of which the test says whether one is under way. */
+  function watched() {
+    const passes = new LogPasses(db, storePath(workspace), undefined);
+    const seen = { looks: 0, isPassing: false };
+    Object.defineProperty(passes, 'isPassing', { get: () => seen.isPassing });
+    Object.assign(passes, {
+      look: () => {
+        seen.looks += 1;
+      },
+    });
+    upkeep = new Upkeep(workspace, db, time, damage, passes);
+    return seen;
+  }
+
+  test('are looked at each second in which something was committed', async () => {
+    const seen = watched();
+    commit();
+    for (let second = 1; second <= 3; second += 1) {
+      await time.advance(900);
+      commit();
+      await time.advance(100);
+      expect(seen.looks).toBe(second);
+    }
+    await time.advance(1_000);
+    expect([seen.looks, logBytes()]).toEqual([3, 0]);
+  });
+
+  test('end before the log of an idle store is moved', async () => {
+    const seen = watched();
+    commit();
+    seen.isPassing = true;
+    await time.advance(1_000);
+    expect([logBytes() > 0, time.pending]).toEqual([true, 1]);
+    seen.isPassing = false;
+    await time.advance(1_000);
+    expect([logBytes(), time.pending]).toEqual([0, 0]);
+  });
+});
 
 describe('a store that is idle', () => {
   test('is noted as it is opened', () => {
@@ -148,7 +194,7 @@ describe('the side file', () => {
   test('stays as it was for a store without an id', () => {
     rmSync(sideFilePath(workspace));
     db.exec("DELETE FROM settings WHERE key = 'store_id'");
-    new Upkeep(workspace, db, time, damage);
+    upkeepWith(damage);
     expect(existsSync(sideFilePath(workspace))).toBe(false);
   });
 
@@ -160,10 +206,10 @@ describe('the side file', () => {
       torn.found('page 7');
       return otherwise;
     };
-    new Upkeep(workspace, db, time, torn).note();
+    upkeepWith(torn).note();
     expect(readSideFile(workspace)).toEqual({ ...side, damagedAt: time.wall() });
     rmSync(sideFilePath(workspace));
-    new Upkeep(workspace, db, time, torn).note();
+    upkeepWith(torn).note();
     expect(existsSync(sideFilePath(workspace))).toBe(false);
   });
 

@@ -70,9 +70,36 @@ export interface Store {
   openSearch(): SearchStores;
   /** Deletes the file of the search index, which must be closed. */
   deleteSearch(): void;
+  /** Ends what works for the store in other threads. Call it before {@link close}. Harmless when repeated. */
+  endThreads(): Promise<void>;
   /** Commits all requested writes, then closes the store. */
   close(): void;
 }
+
+/** A pass of a {@link Checkpointer}, in pages. */
+export interface CheckpointPass {
+  /** Pages of the log. */
+  readonly log: number;
+  /** Of these, how many are in the main file. */
+  readonly moved: number;
+}
+
+/** Moves the store's log into its main file, from another thread than the engine's. */
+export interface Checkpointer {
+  /** Begins a pass. */
+  pass(): void;
+  /** Resolves when the file is closed. Harmless when repeated. */
+  stop(): Promise<void>;
+}
+
+export interface CheckpointEvents {
+  /** A pass has ended. Null when it failed. */
+  passed(pass: CheckpointPass | null): void;
+  /** The thread ended unasked. */
+  ended(): void;
+}
+
+export type OpenCheckpointer = (events: CheckpointEvents) => Checkpointer;
 
 /** What a store needs to open. */
 export interface StoreNeeds {
@@ -85,6 +112,8 @@ export interface StoreNeeds {
   readonly sealer: Sealer;
   readonly logger: Logger;
   readonly receivedCalls: ReceivedCalls;
+  /** Without it the store moves its log within commits. A store that is no file ignores it. */
+  readonly openCheckpointer?: OpenCheckpointer | undefined;
 }
 
 /** Throws a StoreOpenError; then nothing is held. */

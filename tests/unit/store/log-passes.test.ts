@@ -1,0 +1,214 @@
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type CheckpointFile, openCheckpointFile } from '../../../src/core/store/checkpoint-file.ts';
+import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
+import { LogPasses } from '../../../src/core/store/log-passes.ts';
+import type { CheckpointEvents, OpenCheckpointer } from '../../../src/core/store/ports/store.ts';
+import { tempWorkspace } from '../../helpers/temp-workspace.ts';
+
+const PAGE = 4_096;
+/** Just over 8 MB. */
+const WORTH_A_THREAD = 2_100;
+
+let workspace: string;
+let db: Db;
+/** The passes that were asked for and have not been made. */
+let asked: Array<() => void>;
+let opened: CheckpointEvents[];
+let file: CheckpointFile;
+let stops: number;
+beforeEach(() => {
+  workspace = tempWorkspace();
+  db = openStore(workspace);
+  onTestFinished(() => void db.close());
+  asked = [];
+  opened = [];
+  stops = 0;
+});
+
+/** Works in this thread, when the test says so. */
+const open: OpenCheckpointer = (events) => {
+  opened.push(events);
+  file = openCheckpointFile(storePath(workspace));
+  onTestFinished(() => file.close());
+  return {
+    pass: () => void asked.push(() => events.passed(file.pass())),
+    stop: () => {
+      stops += 1;
+      return Promise.resolve();
+    },
+  };
+};
+
+const passesWith = (opener: OpenCheckpointer | undefined): LogPasses => new LogPasses(db, storePath(workspace), opener);
+const passesOf = (): LogPasses => passesWith(open);
+
+let written = 0;
+/** Commits about this many pages. */
+function commit(pages: number): void {
+  written += 1;
+  db.prepare('INSERT INTO settings (key, value) VALUES (?, ?)').run(`filler ${written}`, 'x'.repeat(pages * PAGE));
+}
+
+interface LogState {
+  readonly log: number;
+  readonly checkpointed: number;
+}
+
+/** Looks without moving anything. */
+const state = (): LogState => (db.pragma('wal_checkpoint(NOOP)') as LogState[])[0]!;
+const left = (): number => state().log - state().checkpointed;
+const bound = (): unknown => db.pragma('wal_autocheckpoint', { simple: true });
+
+/** Another handle that reads until `end`. */
+function reading(): { end(): void } {
+  const reader = openStoreReadOnly(workspace);
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM settings').get();
+  return { end: () => void reader.close() };
+}
+
+function answer(): void {
+  const run = asked.shift();
+  if (run === undefined) throw new Error('No pass was asked for.');
+  run();
+}
+
+describe('a log', () => {
+  test('that was never longer than 8 MB costs no thread', () => {
+    const passes = passesOf();
+    commit(1_900);
+    passes.look();
+    expect([opened.length, asked.length, passes.isPassing]).toEqual([0, 0, false]);
+  });
+
+  test('that is longer is moved by the checkpointer, one pass for each look', () => {
+    const passes = passesOf();
+    commit(WORTH_A_THREAD);
+    passes.look();
+    expect([asked.length, passes.isPassing, left() > WORTH_A_THREAD]).toEqual([1, true, true]);
+    answer();
+    expect([left(), passes.isPassing, asked.length]).toEqual([0, false, 0]);
+    commit(10);
+    passes.look();
+    answer();
+    expect([left(), opened.length, asked.length]).toEqual([0, 1, 0]);
+  });
+
+  test('is not passed over again while a pass is under way', () => {
+    const passes = passesOf();
+    commit(WORTH_A_THREAD);
+    passes.look();
+    passes.look();
+    expect(asked.length).toBe(1);
+  });
+
+  test('of 8,000 pages begins anew: a second pass moves what came during the first, and this thread the rest', () => {
+    const passes = passesOf();
+    commit(8_000);
+    passes.look();
+    // A reader stands for a pass that is under way: what is committed after it began to read stays in the log.
+    const during = reading();
+    commit(30);
+    answer();
+    expect([left() > 30, asked.length, passes.isPassing]).toEqual([true, 1, true]);
+    during.end();
+    const duringRest = reading();
+    commit(20);
+    const { passed } = opened[0]!;
+    opened[0]!.passed = (pass) => {
+      duringRest.end();
+      passed(pass);
+    };
+    const moved = state().checkpointed;
+    answer();
+    expect([left(), asked.length, passes.isPassing, state().checkpointed > moved]).toEqual([0, 0, false, true]);
+    commit(1);
+    expect(state().log).toBeLessThan(20);
+  });
+
+  test('just below 8,000 pages does not', () => {
+    const passes = passesOf();
+    commit(7_900);
+    passes.look();
+    answer();
+    expect([asked.length, state().log > 7_900]).toEqual([0, true]);
+  });
+
+  test('is left as it is when a pass fails, and the next look tries again', () => {
+    const passes = passesOf();
+    commit(8_000);
+    passes.look();
+    asked.pop();
+    opened[0]!.passed(null);
+    expect([asked.length, passes.isPassing]).toEqual([0, false]);
+    passes.look();
+    answer();
+    expect([left(), asked.length]).toEqual([0, 1]);
+  });
+
+  test('is left as it is when this thread cannot move the rest', () => {
+    const passes = passesOf();
+    commit(8_000);
+    passes.look();
+    answer();
+    const { pragma } = db;
+    let tries = 0;
+    Object.assign(db, {
+      pragma: () => {
+        tries += 1;
+        throw new Error('database or disk is full');
+      },
+    });
+    expect(answer).not.toThrow();
+    expect(tries).toBe(1);
+    Object.assign(db, { pragma });
+    expect(passes.isPassing).toBe(false);
+  });
+});
+
+describe('within commits the log is moved', () => {
+  test('at 10,000 pages without a checkpointer, at 40,000 with one', () => {
+    passesWith(undefined).look();
+    expect(bound()).toBe(10_000);
+    passesOf();
+    expect(bound()).toBe(40_000);
+  });
+
+  test('at 10,000 pages again when the thread has ended, and no other is started', () => {
+    const passes = passesOf();
+    commit(WORTH_A_THREAD);
+    passes.look();
+    opened[0]!.ended();
+    expect([bound(), passes.isPassing]).toEqual([10_000, false]);
+    passes.look();
+    expect([opened.length, asked.length]).toEqual([1, 1]);
+  });
+});
+
+describe('a stop', () => {
+  test('ends the thread; a pass that ends later changes nothing, and none begins', async () => {
+    const passes = passesOf();
+    commit(8_000);
+    passes.look();
+    await passes.stop();
+    expect([stops, passes.isPassing]).toEqual([1, false]);
+    answer();
+    passes.look();
+    expect(asked.length).toBe(0);
+  });
+
+  test('without a thread is over at once', async () => {
+    const passes = passesOf();
+    await passes.stop();
+    commit(WORTH_A_THREAD);
+    passes.look();
+    expect([stops, opened.length]).toEqual([0, 0]);
+  });
+});
+
+test('a checkpointer without a file cannot be opened, and a pass that fails is null', () => {
+  expect(() => openCheckpointFile(`${storePath(workspace)}.gone`)).toThrow();
+  const other = openCheckpointFile(storePath(workspace));
+  other.close();
+  expect(other.pass()).toBeNull();
+});
