@@ -51,20 +51,10 @@ const usualSpellings = (value: string): string[] => {
 
 const inner = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** Whether a value is taken out only where it is a whole value. */
-export const isShort = (value: string): boolean => value.length < (isNumber(value) ? MIN_DIGITS_INSIDE : MIN_INSIDE);
-
-/**
- * Whether a short value may be a whole one from `start` to `end`, by the characters beside it: quotes, or the signs around
- * a number, in every spelling. A look at two characters, which is quick.
- */
-export const mayBeWhole = (text: string, start: number, end: number): boolean =>
-  /[\s"'2;:[,a-c]/i.test(text.charAt(start - 1)) && /[\s"'\\&%\]},]/.test(text.charAt(end));
-
 function expressionOf(value: string): RegExp {
   const spelled = (value.match(/\\+|[^\\]/gu) ?? []).map(spelledCharacter).join('');
   const isNumeric = isNumber(value);
-  if (!isShort(value)) return new RegExp(spelled, 'gi');
+  if (value.length >= (isNumeric ? MIN_DIGITS_INSIDE : MIN_INSIDE)) return new RegExp(spelled, 'gi');
   const quoted = `(?<=${QUOTE})${spelled}(?=${MAYBE_ESCAPES}${QUOTE})`;
   const bare = `(?<=${BEFORE_NUMBER})${spelled}(?=${AFTER_NUMBER})`;
   return new RegExp(isNumeric && value.length > 1 ? `${quoted}|${bare}` : quoted, 'g');
