@@ -20,7 +20,9 @@ export function SearchCard() {
   return (
     <Card title="Search index" note="finds text faster; a search finds the same without it">
       <Setting label="Index" hint={hintOf(search)}>
-        <Switch checked={state !== 'off'} label="Search index" onChange={switchSearchIndex} />
+        <span className={css.firstLine}>
+          <Switch checked={state !== 'off'} label="Search index" onChange={switchSearchIndex} />
+        </span>
         <Words search={search} />
       </Setting>
       {(state === 'building' || state === 'ready') && (
@@ -29,14 +31,23 @@ export function SearchCard() {
           <span className="muted">in search.sqlite, beside the store</span>
         </Setting>
       )}
-      {(state === 'ready' || state === 'failed') && (
-        <Setting label="Rebuild" hint="Deletes the index and makes it again, in the background.">
-          <Button icon={RefreshCw} onClick={rebuildSearchIndex}>
-            Rebuild
-          </Button>
-        </Setting>
-      )}
+      {state !== 'off' && state !== 'small' && <Rebuild isBuilding={state === 'building'} />}
     </Card>
+  );
+}
+
+/** The button stays while the index is made, so that it keeps the focus. */
+function Rebuild({ isBuilding }: { isBuilding: boolean }) {
+  return (
+    <Setting label="Rebuild" hint="Deletes the index and makes it again, in the background.">
+      <Button
+        icon={RefreshCw}
+        aria-disabled={isBuilding || undefined}
+        onClick={isBuilding ? undefined : rebuildSearchIndex}
+      >
+        Rebuild
+      </Button>
+    </Setting>
   );
 }
 
