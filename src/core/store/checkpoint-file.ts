@@ -16,8 +16,8 @@ export function openCheckpointFile(path: string): CheckpointFile {
   return {
     pass: () => {
       try {
-        const [answer] = db.pragma('wal_checkpoint(PASSIVE)') as Array<{ log: number; checkpointed: number }>;
-        return answer === undefined ? null : { log: answer.log, moved: answer.checkpointed };
+        const [answer] = db.pragma('wal_checkpoint(PASSIVE)') as [{ log: number; checkpointed: number }];
+        return { log: answer.log, moved: answer.checkpointed };
       } catch {
         return null;
       }

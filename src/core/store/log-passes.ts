@@ -11,8 +11,8 @@ import type { Checkpointer, CheckpointPass, OpenCheckpointer } from './ports/sto
 export const MOVED_IN_COMMIT = 10_000;
 const MOVED_IN_COMMIT_AT_WORST = 40_000;
 
-/** A log that was never larger than this costs no thread. */
-const WORTH_A_THREAD_BYTES = 8 * 1024 * 1024;
+/** A log whose file is smaller costs no pass, and a store whose log was never larger no thread. */
+const WORTH_A_PASS_BYTES = 8 * 1024 * 1024;
 
 /** From this many pages on the log is begun anew. */
 const LONG_LOG = 8_000;
@@ -41,8 +41,7 @@ export class LogPasses {
 
   /** Called from time to time while there are commits. */
   look(): void {
-    if (this.#open === null || this.#isPassing || this.#isStopped) return;
-    if (this.#checkpointer === null && !this.#isWorthAThread()) return;
+    if (this.#open === null || this.#isPassing || this.#isStopped || !this.#isWorthAPass()) return;
     this.#checkpointer ??= this.#open({
       passed: (pass) => this.#passed(pass),
       ended: () => this.#ended(),
@@ -57,14 +56,14 @@ export class LogPasses {
     this.#isPassing = false;
   }
 
-  #isWorthAThread(): boolean {
+  #isWorthAPass(): boolean {
     const log = statSync(`${this.#path}-wal`, { throwIfNoEntry: false });
-    return log !== undefined && log.size >= WORTH_A_THREAD_BYTES;
+    return (log?.size ?? 0) >= WORTH_A_PASS_BYTES;
   }
 
   #pass(): void {
     this.#isPassing = true;
-    this.#checkpointer?.pass();
+    this.#checkpointer!.pass();
   }
 
   /** Null when the pass failed, as on a full disk. The next look tries again. */

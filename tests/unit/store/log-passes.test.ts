@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type CheckpointFile, openCheckpointFile } from '../../../src/core/store/checkpoint-file.ts';
 import { type Db, openStore, openStoreReadOnly, storePath } from '../../../src/core/store/database.ts';
@@ -7,7 +8,7 @@ import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 const PAGE = 4_096;
 /** Just over 8 MB. */
-const WORTH_A_THREAD = 2_100;
+const WORTH_A_PASS = 2_100;
 
 let workspace: string;
 let db: Db;
@@ -83,9 +84,9 @@ describe('a log', () => {
 
   test('that is longer is moved by the checkpointer, one pass for each look', () => {
     const passes = passesOf();
-    commit(WORTH_A_THREAD);
+    commit(WORTH_A_PASS);
     passes.look();
-    expect([asked.length, passes.isPassing, left() > WORTH_A_THREAD]).toEqual([1, true, true]);
+    expect([asked.length, passes.isPassing, left() > WORTH_A_PASS]).toEqual([1, true, true]);
     answer();
     expect([left(), passes.isPassing, asked.length]).toEqual([0, false, 0]);
     commit(10);
@@ -96,7 +97,7 @@ describe('a log', () => {
 
   test('is not passed over again while a pass is under way', () => {
     const passes = passesOf();
-    commit(WORTH_A_THREAD);
+    commit(WORTH_A_PASS);
     passes.look();
     passes.look();
     expect(asked.length).toBe(1);
@@ -126,12 +127,39 @@ describe('a log', () => {
     expect(state().log).toBeLessThan(20);
   });
 
-  test('just below 8,000 pages does not', () => {
+  test.each([
+    [7_999, 0],
+    [8_000, 1],
+  ])('of %i pages gets %i more passes, and until the last of them this thread moves nothing', (log, more) => {
     const passes = passesOf();
-    commit(7_900);
+    commit(WORTH_A_PASS);
+    passes.look();
+    asked.pop();
+    opened[0]!.passed({ log, moved: log });
+    expect([asked.length, passes.isPassing, left() > WORTH_A_PASS]).toEqual([more, more === 1, true]);
+  });
+
+  test('whose second pass finds it begun anew is not moved by this thread either', () => {
+    const passes = passesOf();
+    commit(WORTH_A_PASS);
+    passes.look();
+    asked.pop();
+    opened[0]!.passed({ log: 8_000, moved: 8_000 });
+    asked.pop();
+    opened[0]!.passed({ log: 20, moved: 20 });
+    expect([left() > WORTH_A_PASS, asked.length]).toEqual([true, 0]);
+  });
+
+  test('that is gone, or was emptied since, costs no pass', () => {
+    const passes = passesOf();
+    commit(WORTH_A_PASS);
     passes.look();
     answer();
-    expect([asked.length, state().log > 7_900]).toEqual([0, true]);
+    db.pragma('wal_checkpoint(TRUNCATE)');
+    passes.look();
+    rmSync(`${storePath(workspace)}-wal`);
+    passes.look();
+    expect(asked.length).toBe(0);
   });
 
   test('is left as it is when a pass fails, and the next look tries again', () => {
@@ -176,7 +204,7 @@ describe('within commits the log is moved', () => {
 
   test('at 10,000 pages again when the thread has ended, and no other is started', () => {
     const passes = passesOf();
-    commit(WORTH_A_THREAD);
+    commit(WORTH_A_PASS);
     passes.look();
     opened[0]!.ended();
     expect([bound(), passes.isPassing]).toEqual([10_000, false]);
@@ -200,7 +228,7 @@ describe('a stop', () => {
   test('without a thread is over at once', async () => {
     const passes = passesOf();
     await passes.stop();
-    commit(WORTH_A_THREAD);
+    commit(WORTH_A_PASS);
     passes.look();
     expect([stops, opened.length]).toEqual([0, 0]);
   });
