@@ -160,6 +160,15 @@ test('every screen is in a group', () => {
   expect(Object.values(GROUPS).flat().sort()).toEqual(Object.keys(SCREENS).sort());
 });
 
+test('the audit names a button without a name, which no colour shows', async () => {
+  headless = await launchHeadless();
+  const { page } = headless;
+  await visit(page, 'nowhere');
+  await page.getByText('There is no page at #/nowhere').waitFor();
+  await page.evaluate(() => document.querySelector('main')?.append(document.createElement('button')));
+  expect(await accessibilityProblems(page)).toEqual([expect.stringMatching(/^dark: button-name: /)]);
+});
+
 for (const [group, screens] of Object.entries(GROUPS)) {
   test(`axe finds nothing on any page of ${group}`, async () => {
     const page = await open();

@@ -37,6 +37,10 @@ async function audit(page: Page, { within = 'html', without = [] }: AuditOptions
   // The program is half a megabyte, and the builder would have the page read it again at each audit.
   const made = new AxeBuilder(isThere ? { page, axeSource: ';' } : { page });
   // In legacy mode, axe opens no second page: an app's context has one page.
-  const axe = made.options(RUN).setLegacyMode(true).include(within);
+  // A copy: the builder writes the chosen rules into its options, and the next audit would be held to them.
+  const axe = made
+    .options({ ...RUN })
+    .setLegacyMode(true)
+    .include(within);
   return (only === undefined ? axe.disableRules([...without]) : axe.withRules(only)).analyze();
 }
