@@ -138,3 +138,19 @@ test('names the audiences of a person, with the way to their members', async () 
   await app.page.getByRole('link', { name: 'Newsletter' }).click();
   await expect(app.page).toHaveURL(/#\/audiences\/2\/members$/);
 });
+
+test.describe('the head of the calls', () => {
+  for (const width of [1440, 1024, 880])
+    test(`stands over its columns at ${width}`, async () => {
+      const page = await open();
+      await page.setViewportSize({ width, height: 700 });
+      await page.goto(new URL('/#/people/usr_8f21', page.url()).href);
+      const calls = page.getByRole('region', { name: 'Calls' });
+      const row = calls.getByRole('link').filter({ hasText: 'Product Added' });
+      await expect(row).toBeVisible();
+      const leftOf = async (text: string) => (await calls.getByText(text, { exact: true }).first().boundingBox())!.x;
+      const columns = await row.evaluate((link) => [...link.children].map((cell) => cell.getBoundingClientRect().left));
+      expect(await leftOf('Event')).toBeCloseTo(columns[3]!, 0);
+      expect(await leftOf('1')).toBeCloseTo(columns.at(-1)!, 0);
+    });
+});
