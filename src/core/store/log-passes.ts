@@ -1,7 +1,7 @@
 /**
- * Keeps the log short under lasting load. SQLite itself moves a long log into the main file within a commit, and nothing
- * else happens meanwhile: 20 ms on a quick disk, seconds on a slow one. Here another thread moves it, pass by pass. What
- * was committed during the last pass is a small rest, which the engine's thread moves; then SQLite begins the log anew.
+ * Keeps the log short under lasting load. SQLite itself moves a long log into the main file within a commit, and the
+ * engine stands still for as long as the disk takes. Here another thread moves it, pass by pass. The engine's thread only
+ * moves the few pages that were committed during the last pass. Then SQLite writes the log from its beginning again.
  */
 import { statSync } from 'node:fs';
 import type { Db } from './db.ts';
@@ -14,7 +14,7 @@ const MOVED_IN_COMMIT_AT_WORST = 40_000;
 /** A log whose file is smaller costs no pass, and a store whose log was never larger no thread. */
 const WORTH_A_PASS_BYTES = 8 * 1024 * 1024;
 
-/** From this many pages on the log is begun anew. */
+/** SQLite writes a log of this many pages from its beginning again, once all of it is moved. */
 const LONG_LOG = 8_000;
 
 export class LogPasses {
