@@ -46,6 +46,8 @@ describe('suggestions of the filter field', () => {
     await typed('code:');
     expect(values().slice(0, 6)).toEqual(['2xx10', '4xx10', '5xx10', '20010', '41010', '50310']);
     expect(text()).toContain('None of these: 3xx');
+    await typed('hook:');
+    await until(() => values()[0] === '1CRM sync30');
     await typed('hook:1=');
     await until(() => values().includes('1=accepted10'));
     await typed('source:');

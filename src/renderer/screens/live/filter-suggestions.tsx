@@ -35,7 +35,11 @@ export function FilterSuggestions({ list }: { list: SuggestionList }) {
             <span className={cx('ellipsis', css.value)}>
               <Text>{wordOf(item)}</Text>
             </span>
-            {item.help !== undefined && <span className="muted">{item.help}</span>}
+            {item.help !== undefined && (
+              <span className="muted ellipsis">
+                <Text>{item.help}</Text>
+              </span>
+            )}
             {item.count !== undefined && (
               <span className={cx(css.count, item.count === 0 && 'muted')}>{formatCount(item.count)}</span>
             )}

@@ -14,6 +14,7 @@ import {
   valuesAsked,
 } from '../../stores/live/suggestions.ts';
 import type { ValuesView } from '../../stores/live/value-counts.ts';
+import { useRecords } from '../../stores/records.ts';
 import { useSteady } from './use-steady.ts';
 import { useValueCounts } from './use-value-counts.ts';
 
@@ -46,6 +47,7 @@ interface Options {
 /** `list` is null while nothing is suggested. `onKey` says whether it used the key. */
 export function useSuggestions({ query, counts, onChoose }: Options) {
   const { text } = query;
+  const webhooks = useRecords((records) => records.webhooks);
   const [focused, setFocused] = useState(false);
   /** Opened or closed by a key, as long as the text is this one. */
   const [decided, setDecided] = useState<{ text: string; open: boolean } | null>(null);
@@ -56,7 +58,7 @@ export function useSuggestions({ query, counts, onChoose }: Options) {
   const asked = useMemo(() => (focused ? valuesAsked(query, filterContext()) : null), [focused, query.terms, text]);
   const counted = useValueCounts(asked?.key === 'status' ? null : asked);
   const numbers = asked?.key === 'status' ? ofStates(counts, asked.filter) : numbersOf(counted);
-  const suggestions = useSteady(suggestionsFor(text, filterContext(), numbers), focused ? text : null);
+  const suggestions = useSteady(suggestionsFor(text, { ...filterContext(), webhooks }, numbers), focused ? text : null);
   const open = focused && (decided?.text === text ? decided.open : suggestions !== null);
   const items = suggestions?.items ?? [];
   const values = items.filter(({ text: value, count }) => count !== 0 || suggestions?.steady.has(value));

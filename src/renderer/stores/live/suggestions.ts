@@ -16,7 +16,7 @@ import {
   termOfValue,
 } from '../../../contract/filter.ts';
 import { MESSAGE_STATES } from '../../../contract/names.ts';
-import type { MessageStateName } from '../../../contract/values.ts';
+import type { MessageStateName, WebhookView } from '../../../contract/values.ts';
 import { type Query, toFilter, withTerms } from './filter.ts';
 
 export interface Suggestion {
@@ -34,6 +34,11 @@ export interface Suggestion {
 
 /** Values with their numbers, where these are known: `3=t` for `hook:3=timeout`, see `termOfValue`. */
 export type ValueNumbers = ReadonlyMap<string, { readonly value: string; readonly n: number }>;
+
+/** What the field knows beside the text. */
+export interface SuggestionContext extends FilterContext {
+  readonly webhooks: readonly Pick<WebhookView, 'slot' | 'name'>[];
+}
 
 export interface Suggestions {
   /** The key whose values are suggested, or null for keys. */
@@ -89,13 +94,23 @@ const startsWith = (key: FilterKey, value: string, start: string): boolean =>
 const stateOf = (value: string): MessageStateName | undefined =>
   MESSAGE_STATES.find((state) => asWritten(state) === value);
 
+/** The name that the webhook in this place has now. Before the `=` only, because all results are of one webhook. */
+const webhookName = (value: string, { webhooks }: SuggestionContext): string | undefined =>
+  webhooks.find(({ slot }) => String(slot) === value)?.name;
+
+/** The values with the most messages first, but webhooks by their places. */
+const inOrder = (key: FilterKey, values: readonly Suggestion[]): readonly Suggestion[] =>
+  key === 'hook' && values.every(({ text }) => SLOTS.includes(text))
+    ? values
+    : values.toSorted((a, b) => (b.count ?? 0) - (a.count ?? 0));
+
 /**
  * Null when nothing fits, as for a free word, or after a value that cannot be read. With `numbers`, the values with the
  * most messages come first, and those that only the store knows are there too.
  */
 export function suggestionsFor(
   text: string,
-  context: FilterContext,
+  context: SuggestionContext,
   numbers: ValueNumbers | null = null,
 ): Suggestions | null {
   const [, before = '', word = ''] = WORD.exec(text) ?? [];
@@ -109,7 +124,7 @@ function ofValues(
   key: FilterKey,
   values: string,
   start: string,
-  context: FilterContext,
+  context: SuggestionContext,
   numbers: ValueNumbers | null,
 ): Suggestions | null {
   const taken = piecesOf(values);
@@ -127,16 +142,16 @@ function ofValues(
       becomes: `${start}${chosen}${value}`,
       isWhole: true,
       state: key === 'status' ? stateOf(value) : undefined,
+      help: key === 'hook' ? webhookName(value, context) : undefined,
       count: counts === null ? undefined : (counts.get(value) ?? 0),
-    }))
-    .sort((a, b) => (b.count ?? 0) - (a.count ?? 0))
-    .slice(0, MOST);
-  return items.length === 0 ? null : { key, items, choosesFirst: LISTED.includes(key) };
+    }));
+  const shown = inOrder(key, items).slice(0, MOST);
+  return shown.length === 0 ? null : { key, items: shown, choosesFirst: LISTED.includes(key) };
 }
 
 /** Between the commas that are not in quotes. */
 const piecesOf = (values: string): string[] =>
-  [...values.matchAll(/(?:^|,)((?:[^,"]|"(?:\\[\s\S]|[^"\\])*(?:"|\\?$))*)/g)].map(([, piece = '']) => piece);
+  [...values.matchAll(/(?<=^|,)(?:[^,"]|"(?:\\[\s\S]|[^"\\])*(?:"|\\?$))*/g)].map(([piece]) => piece);
 
 function numbersAsWritten(
   key: FilterKey,

@@ -10,6 +10,10 @@ const context = {
     { id: 1, name: 'checkout-api' },
     { id: 2, name: 'My app' },
   ],
+  webhooks: [
+    { slot: 1, name: 'CRM sync' },
+    { slot: 3, name: 'Warehouse' },
+  ],
   now: 0,
 };
 const texts = (text: string) => suggestionsFor(text, context)?.items.map((item) => item.text);
@@ -26,6 +30,7 @@ describe('suggestions', () => {
     ['hook:', ['1', '2', '3', '4', '5']],
     ['took:', ['100ms', '500ms', '1s', '3s']],
     ['took:1', ['100ms', '1s']],
+    ['hook:1,,3=ti', ['timeout'].map((result) => `3=${result}`)],
     ['hook:3=ti', ['timeout'].map((result) => `3=${result}`)],
     ['st', ['status:']],
     ['-st', ['status:']],
@@ -104,13 +109,21 @@ describe('suggestions with numbers', () => {
       ['3=timeout', 2],
       ['3=failed', 0],
     ]);
+  });
+
+  it('leave webhooks in their places, each with the name that it has now', () => {
     expect(counted('hook:', ['2', 4], ['2=a', 9])).toEqual([
-      ['2', 4],
       ['1', 0],
+      ['2', 4],
       ['3', 0],
       ['4', 0],
       ['5', 0],
     ]);
+    const names = (text: string) => suggestionsFor(text, context)?.items.map(({ help }) => help);
+    expect(names('hook:')).toEqual(['CRM sync', undefined, 'Warehouse', undefined, undefined]);
+    expect(names('hook:1,')).toEqual([undefined, 'Warehouse', undefined, undefined]);
+    expect(names('hook:3=ti')).toEqual([undefined]);
+    expect(names('took:')).not.toContain('CRM sync');
   });
 
   it('have what only the store knows: events, codes, and sources that are gone', () => {
