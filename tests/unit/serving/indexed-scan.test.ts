@@ -5,7 +5,11 @@ import type { ValuePage, ValueScan } from '../../../src/core/store/ports/lists.t
 
 const filter = { terms: [{ key: 'text' as const, values: ['abc'] }] };
 
-function scanOver(ranges: Array<{ top: number; bottom: number }>, read: (scan: ValueScan) => ValuePage['counts']) {
+function scanOver(
+  ranges: Array<{ top: number; bottom: number }>,
+  read: (scan: ValueScan) => ValuePage['counts'],
+  { reads = Number.POSITIVE_INFINITY, searchedTo = 1 } = {},
+) {
   const asked: number[][] = [];
   const values = (scan: ValueScan): ValuePage => {
     asked.push([scan.before, scan.after, scan.most]);
@@ -16,8 +20,9 @@ function scanOver(ranges: Array<{ top: number; bottom: number }>, read: (scan: V
   };
   const scan = new IndexedScan({
     lists: { values, ids: never, tally: never },
-    index: { find: async () => ({ ranges, searchedTo: 1 }) },
-    forSomeTime: () => () => true,
+    index: { find: async () => ({ ranges, searchedTo }) },
+    // There is time for so many reads.
+    forSomeTime: () => () => asked.length < reads,
   });
   return { scan, asked };
 }
@@ -57,4 +62,28 @@ test('an answer with many different values ends at the range that brought them',
     [2_000, 1_499, 1_000],
     [1_000, 499, 400],
   ]);
+});
+
+test.each([
+  ['goes on at the next range', [{ top: 40, bottom: 30 }], 1, 40, true],
+  ['has read all that the index named, and goes on where the index has not looked', [], 50, 50, true],
+  ['has read all that the index named', [], 1, 1, false],
+])('an answer whose time is over %s', async (_where, others, searchedTo, scannedTo, more) => {
+  const ranges = [{ top: 100, bottom: 90 }, ...others];
+  const { scan } = scanOver(ranges, () => [['Signed Up', 1]], { reads: 1, searchedTo });
+  const page = await scan.values({ filter, key: 'event', before: 200, after: 0 });
+  expect(page).toEqual({ counts: [['Signed Up', 1]], scannedTo, more });
+});
+
+test('an answer whose time is over within a range goes on there', async () => {
+  const values = () => ({ counts: [], scannedTo: 95, more: true });
+  const scan = new IndexedScan({
+    lists: { values, ids: values as never, tally: values as never },
+    index: { find: async () => ({ ranges: [{ top: 100, bottom: 90 }], searchedTo: 1 }) },
+    forSomeTime: () => () => false,
+  });
+  expect(await scan.values({ filter, key: 'event', before: 200, after: 0 })).toMatchObject({
+    scannedTo: 95,
+    more: true,
+  });
 });

@@ -89,10 +89,13 @@ export class IndexedScan {
     const found = texts.length === 0 ? null : await this.#deps.index.find({ texts, before, after, most: MOST });
     const { ranges, searchedTo } = found ?? { ranges: [{ top: before, bottom: after + 1 }], searchedTo: after + 1 };
     const keepGoing = this.#deps.forSomeTime();
-    for (const { top, bottom } of ranges) {
+    const upTo = (scannedTo: number) => ({ scannedTo, more: scannedTo > after + 1 });
+    for (const [n, { top, bottom }] of ranges.entries()) {
       const { scannedTo, more, isEnough } = read({ filter, before: top, after: bottom - 1, keepGoing });
-      if (more || isEnough || !keepGoing()) return { scannedTo, more: scannedTo > after + 1 };
+      if (more || isEnough) return upTo(scannedTo);
+      // Nothing between two ranges needs to be read.
+      if (!keepGoing()) return upTo(ranges[n + 1]?.top ?? searchedTo);
     }
-    return { scannedTo: searchedTo, more: searchedTo > after + 1 };
+    return upTo(searchedTo);
   }
 }

@@ -87,8 +87,8 @@ export class Filtering {
   reopen(): void {
     this.#next?.close();
     this.#next = null;
-    this.#count();
     if (isEmpty(this.#read)) {
+      this.#count();
       this.#show(null);
       return;
     }
@@ -99,7 +99,9 @@ export class Filtering {
     });
     this.#next = next;
     this.#pace.asked(this.#deps.now());
+    // The rows are asked for first, because they are what a person waits for.
     next.start();
+    this.#count();
     this.#deps.onProgress();
   }
 
