@@ -233,6 +233,16 @@ describe('a person', () => {
     expect(identity.textContent).toContain('same person');
   });
 
+  it.each([
+    ['at the edge, when nothing is left of it', { userId: 'usr_1' }, ['0px', '0px']],
+    ['beside its anonymous id', { userId: 'usr_1', anonymousId }, ['0px', '180px', '180px']],
+  ])('draws a person and its group %s', async (_where, ids, lefts) => {
+    await open([{ type: 'group', ...ids, groupId: 'acme' }], 'usr_1');
+    await until(() => region('Identity') !== null);
+    const nodes = region('Identity')!.querySelectorAll<HTMLElement>('[title]');
+    expect([...nodes].map(({ style }) => style.left)).toEqual(lefts);
+  });
+
   it('shows traits with the values before, and the type where it changed', async () => {
     await open(SHOP, 'usr_8f21');
     await until(() => region('Traits') !== null);

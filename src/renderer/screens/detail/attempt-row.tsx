@@ -47,7 +47,7 @@ export const AttemptRow = memo(function AttemptRow({ attempt, timeoutMs, open, o
         <span className="mono muted">{attempt.slot === 0 ? '' : attempt.slot}</span>
         <AttemptCell outcome={attempt.outcome} status={attempt.status} large />
         <NameThen then={{ ...attempt, name: attempt.webhookName }} />
-        <span className="ellipsis">
+        <span className={cx('ellipsis', detailCss.result)}>
           <Text>{attemptResult(attempt)}</Text>
         </span>
         <DurationBar attempt={attempt} timeoutMs={timeoutMs} />

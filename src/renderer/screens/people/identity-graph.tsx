@@ -109,10 +109,10 @@ export function IdentityGraph({ person }: { person: PersonView }) {
         >
           <Lines graph={graph} height={rows * STEP} />
           {graph.left.map((node, i) => (
-            <NodeBox key={node.key} node={node} isRight={false} top={i * STEP} />
+            <NodeBox key={node.key} node={node} box={{ top: i * STEP, left: 0, width: LEFT }} />
           ))}
           {graph.right.map((node, i) => (
-            <NodeBox key={node.key} node={node} isRight top={i * STEP} />
+            <NodeBox key={node.key} node={node} box={{ top: i * STEP, left: rightOf(graph), width: RIGHT }} />
           ))}
         </div>
       )}
@@ -136,9 +136,13 @@ const Legend = () => (
   </>
 );
 
+/** Where the right column begins: at the edge, when nothing stands left of it. */
+const rightOf = ({ left }: Graph): number => (left.length === 0 ? 0 : LEFT + GAP);
+
 const middle = (i: number): number => i * STEP + NODE / 2;
 
-function Lines({ graph: { left, right, edges }, height }: { graph: Graph; height: number }) {
+function Lines({ graph, height }: { graph: Graph; height: number }) {
+  const { left, right, edges } = graph;
   const main = right.findIndex(({ kind }) => kind === 'main');
   return (
     <svg className={css.lines} width={LEFT + GAP + RIGHT} height={height} aria-hidden="true">
@@ -154,7 +158,7 @@ function Lines({ graph: { left, right, edges }, height }: { graph: Graph; height
           <path
             key={key}
             className={css.solidLine}
-            d={`M${LEFT + GAP + RIGHT / 2} ${(i - 1) * STEP + NODE} V${i * STEP}`}
+            d={`M${rightOf(graph) + RIGHT / 2} ${(i - 1) * STEP + NODE} V${i * STEP}`}
             data-of={main}
           />
         ) : (
@@ -167,19 +171,13 @@ function Lines({ graph: { left, right, edges }, height }: { graph: Graph; height
 
 function NodeBox({
   node: { id, note, icon: Icon, kind },
-  isRight,
-  top,
+  box,
 }: {
   node: Node;
-  isRight: boolean;
-  top: number;
+  box: { readonly top: number; readonly left: number; readonly width: number };
 }) {
   return (
-    <div
-      className={cx(css.node, css[kind])}
-      style={{ top, left: isRight ? LEFT + GAP : 0, width: isRight ? RIGHT : LEFT }}
-      title={`${id}, ${note}`}
-    >
+    <div className={cx(css.node, css[kind])} style={box} title={`${id}, ${note}`}>
       <Icon className="icon" aria-hidden="true" />
       <span className="mono ellipsis">
         <Text ltr max={100}>

@@ -83,7 +83,7 @@ function FoldRows({ fold: { name, leaves }, columns }: { fold: Fold; columns: re
         <TableCell>
           <button type="button" className={css.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
             <ChevronRight className={cx('icon', css.chevron, open && css.open)} aria-hidden="true" />
-            <Text ltr className="mono ellipsis">
+            <Text ltr max={200} className="mono">
               {name}
             </Text>
           </button>
