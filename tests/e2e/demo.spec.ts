@@ -87,20 +87,23 @@ test('leads through five steps by keyboard, without taking the focus or covering
   await expect(page.getByRole('heading', { name: 'Recent Buyers EU' })).toBeVisible();
   await page.keyboard.press('n');
   await expect(page).toHaveURL(/#\/deletions\/1/);
-  // While the page loads, the last one is still in the document, hidden.
-  await expect(page.locator('#main')).toHaveCount(1);
-  const [main, tour, status] = await Promise.all(
-    ['#main', '[data-region="tour"]', '[data-region="status"]'].map(async (selector) => {
-      const box = (await page.locator(selector).boundingBox())!;
-      return { top: Math.round(box.y), bottom: Math.round(box.y + box.height), height: Math.round(box.height) };
-    }),
-  );
-  expect([tour!.height, main!.bottom, tour!.bottom]).toEqual([52, tour!.top, status!.top]);
+  const boxOf = async (selector: string) => {
+    const { y, height } = (await page.locator(selector).boundingBox())!;
+    return { top: Math.round(y), bottom: Math.round(y + height) };
+  };
+  // While the page loads, the last one is still in the document, hidden, and has no box.
+  await expect(async () => {
+    const [main, tour, status] = await Promise.all(
+      ['#main', '[data-region="tour"]', '[data-region="status"]'].map(boxOf),
+    );
+    expect([tour!.bottom - tour!.top, main!.bottom, tour!.bottom]).toEqual([52, tour!.top, status!.top]);
+  }).toPass({ timeout: 15_000 });
+  const { top } = await boxOf('[data-region="tour"]');
   await page.keyboard.press('=');
   const notice = page.locator('[data-region="notice"]').first();
   await notice.hover();
   const shown = (await notice.boundingBox())!;
-  expect(Math.round(shown.y + shown.height)).toBeLessThanOrEqual(tour!.top);
+  expect(Math.round(shown.y + shown.height)).toBeLessThanOrEqual(top);
   await notice.getByRole('button', { name: 'Undo' }).click();
   await page.keyboard.press('Shift+N');
   await expect(page).toHaveURL(/#\/audiences\/1/);

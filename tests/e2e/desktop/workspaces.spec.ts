@@ -12,14 +12,13 @@ const { launch, folder, closeAll } = opener();
 let own: string | null = null;
 test.afterEach(async () => {
   // The app that started again is nobody's child here. Its paths name this folder, which no other process has.
-  for (const pid of own === null ? [] : processesWith(own)) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
+  // It quits in order, because the double's Chromium would outlive an app that is killed.
+  const started = own ?? '';
   own = null;
+  if (started !== '') {
+    for (const pid of processesWith(started)) process.kill(pid, 'SIGTERM');
+    await expect.poll(() => processesWith(started), { timeout: 30_000 }).toEqual([]);
+  }
   await closeAll();
 });
 
