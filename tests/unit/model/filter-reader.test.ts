@@ -83,7 +83,7 @@ describe('a problem', () => {
   });
 
   test.each(['s', '1h', '1ss', '123456', '1.5ms2', '-1s'])('is there as soon as took:%s is typed', (span) => {
-    expect(problem(`took:${span}`)).toBe('took: needs how long: took:1s, or took:250ms.');
+    expect(read(`took:${span}`).problem?.text).toBe('took: needs how long: took:1s, or took:250ms.');
   });
 
   test('of an id of a source is none, also with many digits', () => {
@@ -153,6 +153,10 @@ test('a comma in a word stays, and only what needs quotes is written with them',
 test('a term is written so that it is short', () => {
   expect(printTerm({ key: 'field', path: 'properties.a', op: '=', values: ['a\\* b'] }, [])).toBe(
     'properties.a:"a\\* b"',
+  );
+  // What is compared has no stars, so that a backslash in its quotes is always written twice.
+  expect(printTerm({ key: 'field', path: 'properties.a', op: '>', values: ['a \\'] }, [])).toBe(
+    'properties.a>"a \\\\"',
   );
   expect(printTerm({ key: 'text', values: ['a', 'b'] }, [])).toBe('a b');
   const named = (name: string) => printTerm({ key: 'source', values: [7] }, [{ id: 7, name }]);
