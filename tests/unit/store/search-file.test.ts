@@ -182,6 +182,17 @@ describe('a file is made again', () => {
     filled();
     expect(opened().blocks()).toEqual([block(1)]);
   });
+
+  test('but not while another program holds it', () => {
+    filled();
+    const other = new Database(searchPath(workspace));
+    onTestFinished(() => void other.close());
+    other.pragma('journal_mode = DELETE');
+    other.exec('BEGIN EXCLUSIVE');
+    expect(() => stores.openFile()).toThrow('locked');
+    other.exec('COMMIT');
+    expect(opened().blocks()).toEqual([block(1)]);
+  });
 });
 
 test.each<[string, Error, boolean]>([

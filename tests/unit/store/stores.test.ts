@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { receivedCalls } from '../../../src/core/ingest/received-call.ts';
 import { lockWorkspace, openStore, StoreOpenError, storePath } from '../../../src/core/store/database.ts';
+import type { StoreNeeds } from '../../../src/core/store/ports/store.ts';
 import { searchPath } from '../../../src/core/store/search-file.ts';
 import { readSideFile, writeSideFile } from '../../../src/core/store/side-file.ts';
 import { openStores, Stores } from '../../../src/core/store/stores.ts';
@@ -31,9 +32,9 @@ const needs = () => {
   return { workspace, clock: time, timers: time, sealer, logger, receivedCalls };
 };
 
-const open = (options?: { accept?: boolean }): Stores => new Stores({ ...needs(), ...options });
+const open = (options?: Partial<StoreNeeds>): Stores => new Stores({ ...needs(), ...options });
 
-function opened(options?: { accept?: boolean }): Stores {
+function opened(options?: Partial<StoreNeeds>): Stores {
   const stores = open(options);
   onTestFinished(() => stores.close());
   return stores;
@@ -218,6 +219,27 @@ test('a close commits what was requested, notes it, and gives the folder free', 
   lockWorkspace(workspace).release();
   const again = opened();
   expect(again.ports.lists.message(1)?.messageId).toBe('a');
+});
+
+test('the end of its threads waits for the one that moves the log', async () => {
+  const seen: string[] = [];
+  const openCheckpointer = () => ({
+    pass: () => void seen.push('pass'),
+    stop: async () => {
+      await Promise.resolve();
+      seen.push('stopped');
+    },
+  });
+  const stores = opened({ openCheckpointer });
+  change((db) => db.prepare("INSERT INTO settings VALUES ('long', ?)").run('x'.repeat(9_000_000)));
+  for (let i = 0; i < 2; i += 1) {
+    const stored = take(stores);
+    stores.ports.writer.flush();
+    await stored;
+    await time.advance(600);
+  }
+  await stores.endThreads().then(() => void seen.push('ended'));
+  expect(seen).toEqual(['pass', 'stopped', 'ended']);
 });
 
 test('hands out the calls of users and the search index of its own folder', async () => {
