@@ -95,6 +95,11 @@ export const BODY_CHANGES = {
   latin1_encoded: words('Encoded as Latin-1', 'encoded the body as Latin-1', 'a wrong charset'),
   utf16: words('Encoded as UTF-16', 'encoded the body as UTF-16', '.NET Encoding.Unicode'),
   question_marks: words('Non-ASCII as ?', 'encoded the body as ASCII, with ? for other characters', 'ASCII encoders'),
+  question_marks_in_pairs: words(
+    'Non-ASCII as ?, emoji as ??',
+    'encoded the body as ASCII, with ? for other characters and ?? for those beyond U+FFFF',
+    'Encoding.ASCII of .NET',
+  ),
   ascii_only: words('Non-ASCII left out', 'encoded the body as ASCII, without other characters', 'ASCII with ignore'),
   twice: words('Body twice', 'hashed the body twice', 'a second update()'),
   html_text: words('HTML text', 'escaped the body as HTML text (&quot; for ")', 'PHP htmlspecialchars'),
@@ -199,6 +204,8 @@ export type Change = keyof typeof CHANGES;
 export const DIGEST_FORMS = {
   hex: '',
   upper_hex: 'Your digest is in upper case. X-Signature is in lower case: compare in one case.',
+  dashed_hex:
+    'Your digest has dashes between its bytes, as BitConverter writes them. X-Signature is 40 hex digits alone.',
   prefixed: 'Your digest has a prefix. X-Signature is 40 hex digits alone.',
   base64: 'Your digest is in base64. X-Signature is hex.',
   base64_of_hex: 'Your digest is the base64 of the hex text. X-Signature is hex.',

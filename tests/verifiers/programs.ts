@@ -30,6 +30,11 @@ const RUNTIMES: Readonly<Record<Language, Runtime>> = {
     compile: (folder) => ['javac', '-d', folder, join(programs, 'Verify.java')],
     run: (folder) => ['java', '-cp', folder, 'Verify'],
   },
+  csharp: {
+    probe: ['mcs', '--version'],
+    compile: (folder) => ['mcs', `-out:${join(folder, 'verify.exe')}`, join(programs, 'Verify.cs')],
+    run: (folder) => ['mono', join(folder, 'verify.exe')],
+  },
 };
 
 /** How a verifier is asked; null when the language is not installed. */

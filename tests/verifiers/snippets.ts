@@ -14,7 +14,7 @@ interface Program {
   readonly run: readonly [string, ...string[]];
 }
 
-const PROGRAMS: Readonly<Record<VerifyLanguage, Program | null>> = {
+const PROGRAMS: Readonly<Record<VerifyLanguage, Program>> = {
   'Node.js': {
     probe: ['node', '--version'],
     file: 'verify.mjs',
@@ -58,8 +58,14 @@ const PROGRAMS: Readonly<Record<VerifyLanguage, Program | null>> = {
     compile: ['javac', 'Main.java'],
     run: ['java', '-cp', '.', 'Main'],
   },
-  // Nothing that runs C# has been at hand: no run proves this one.
-  'C#': null,
+  'C#': {
+    probe: ['mcs', '--version'],
+    file: 'Verify.cs',
+    around: (code) =>
+      `${code}\nstatic class Program {\nstatic void Main() {\nvar body = new System.IO.MemoryStream();\nConsole.OpenStandardInput().CopyTo(body);\nvar isSigned = Signature.IsSigned(body.ToArray(), Environment.GetEnvironmentVariable("SIGNATURE"), Environment.GetEnvironmentVariable("SECRET"));\nConsole.WriteLine(isSigned ? "true" : "false");\n}\n}`,
+    compile: ['mcs', '-out:verify.exe', 'Verify.cs'],
+    run: ['mono', 'verify.exe'],
+  },
   Shell: {
     probe: ['openssl', 'version'],
     file: 'verify.sh',
@@ -73,9 +79,7 @@ export function snippetIn(
   language: VerifyLanguage,
   folder: string,
 ): ((body: Uint8Array, header: string, secret: string) => string) | null {
-  const program = PROGRAMS[language];
-  if (program === null) return null;
-  const { probe, file, around, compile, run } = program;
+  const { probe, file, around, compile, run } = PROGRAMS[language];
   if (spawnSync(probe[0], probe.slice(1), { stdio: 'ignore' }).status !== 0) return null;
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, file), around(VERIFY_SNIPPETS[language]));

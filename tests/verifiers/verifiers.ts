@@ -1,7 +1,7 @@
 /** Verifiers with a real mistake each, and what the signature lab must call it. */
 import type { Change, DigestForm } from '../../src/contract/signature-lab.ts';
 
-export const LANGUAGES = ['node', 'python', 'go', 'ruby', 'php', 'java', 'shell'] as const;
+export const LANGUAGES = ['node', 'python', 'go', 'ruby', 'php', 'java', 'csharp', 'shell'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 export interface BrokenVerifier {
@@ -79,6 +79,11 @@ export const BROKEN_VERIFIERS: readonly BrokenVerifier[] = [
   broken('java', 'latin1_encoded', ['latin1_encoded']),
   broken('java', 'utf16', ['utf16']),
   broken('java', 'utf16_secret', ['secret_utf16']),
+  broken('csharp', 'dashes', [], 'dashed_hex'),
+  broken('csharp', 'base64_digest', [], 'base64'),
+  { ...broken('csharp', 'ascii', ['question_marks']), elsewhere: ['question_marks_in_pairs'] },
+  broken('csharp', 'stream_writer', ['byte_order_mark']),
+  broken('csharp', 'unicode_secret', ['secret_utf16']),
   broken('shell', 'echo', ['newline']),
   broken('shell', 'crlf', ['crlf']),
   broken('shell', 'byte_order_mark', ['byte_order_mark']),

@@ -35,6 +35,7 @@ export const BYTE_CHANGES: ReadonlyArray<readonly [BodyChange, (body: Uint8Array
   ['latin1_encoded', (body) => Buffer.from(textOf(body).replace(/[^\0-\xff]/gu, '?'), 'latin1')],
   ['utf16', (body) => Buffer.from(textOf(body), 'utf16le')],
   ['question_marks', (body) => utf8(textOf(body).replace(/[^\0-\x7f]/gu, '?'))],
+  ['question_marks_in_pairs', (body) => utf8(textOf(body).replace(/[^\0-\x7f]/g, '?'))],
   ['ascii_only', (body) => utf8(textOf(body).replace(/[^\0-\x7f]/gu, ''))],
   ['twice', (body) => Buffer.concat([body, body])],
   ['html_text', (body) => utf8(textOf(body).replace(/[&<>"']/g, (sign) => HTML[sign]!))],

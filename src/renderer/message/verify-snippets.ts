@@ -67,14 +67,17 @@ class Signature {
   }
 }`;
 
-const CSHARP = `using System.Security.Cryptography;
+const CSHARP = `using System;
+using System.Security.Cryptography;
 using System.Text;
 
 static class Signature {
   // body: the bytes as they arrived, copied from Request.Body before any binding
   public static bool IsSigned(byte[] body, string header, string secret) {
-    var digest = Convert.ToHexString(HMACSHA1.HashData(Encoding.UTF8.GetBytes(secret), body)).ToLowerInvariant();
-    return CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(digest), Encoding.UTF8.GetBytes(header));
+    using (var mac = new HMACSHA1(Encoding.UTF8.GetBytes(secret))) {
+      var digest = BitConverter.ToString(mac.ComputeHash(body)).Replace("-", "").ToLowerInvariant();
+      return CryptographicOperations.FixedTimeEquals(Encoding.UTF8.GetBytes(digest), Encoding.UTF8.GetBytes(header));
+    }
   }
 }`;
 

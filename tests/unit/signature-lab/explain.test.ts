@@ -33,6 +33,8 @@ describe('a digest that matches', () => {
     ['hex', `"${right}"`],
     ['hex', right.replace(/(.{8})/g, '$1 ')],
     ['upper_hex', right.toUpperCase()],
+    ['dashed_hex', right.replace(/(..)(?=.)/g, '$1-')],
+    ['dashed_hex', right.toUpperCase().replace(/(..)(?=.)/g, '$1-')],
     ['prefixed', `sha1=${right}`],
     ['base64', Buffer.from(right, 'hex').toString('base64')],
     ['base64', Buffer.from(right, 'hex').toString('base64url')],
