@@ -48,7 +48,7 @@ describe.each(PHASES)('the clock is set %s', (_phase, at) => {
     'by %d ms: none after the window but a last one, none forgotten',
     { timeout: 30_000 },
     async (byMs) => {
-      const { violations, log, sends } = await new World(7, { plan: planOf(at, byMs) }).run();
+      const { violations, log, sends } = await new World(7, { plan: planOf(at, byMs), store: 'memory' }).run();
       expect(violations, log.slice(-20).join('\n')).toEqual([]);
       expect(sends).toBeGreaterThan(2);
     },
