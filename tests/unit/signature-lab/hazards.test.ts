@@ -57,6 +57,7 @@ test.each([
   ['PHP json_encode of an array', '{"a":"//"}', [['text', 'a', '/', '\\/\\']]],
   ['Gson toJson of a JsonObject', '{"a":[null,true,"null"],"b":{"c":null}}', [['null', 'b.c', 'null', '']]],
   ['Gson toJson of a JsonObject', '{"a":null,"a":1}', [['null', 'a', 'null', '']]],
+  ['Gson toJson of a JsonObject', '{"a":true,"b":null,"c":false}', [['null', 'b', 'null', '']]],
   ['JSON.stringify(JSON.parse(body))', '{"a":"33\\u003333"}', [['text', 'a', '\\u003', '']]],
   ['.NET JsonSerializer.Serialize', '{"b":1,"a":null,"a":1.0}', []],
 ])('%s of %s', (library, text, places) => {
