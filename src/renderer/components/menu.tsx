@@ -13,6 +13,8 @@ export interface MenuAction {
   icon?: LucideIcon;
   /** A key shown at the end. */
   keys?: string;
+  /** Follows the label while the item is highlighted, such as the text of a filter. */
+  detail?: string;
   /** A word or two at the end. */
   hint?: string | undefined;
   /** Shown while the pointer rests on it. */
@@ -131,7 +133,14 @@ function Item({ item }: { item: MenuItem }) {
       onClick={item.run}
     >
       {Icon && <Icon className="icon" aria-hidden="true" />}
-      <span className="spacer ellipsis">{item.isName ? <Text>{item.label}</Text> : item.label}</span>
+      <span className="spacer ellipsis">
+        {item.isName ? <Text>{item.label}</Text> : item.label}
+        {item.detail && (
+          <Text ltr max={200} className={cx('mono', css.detail)}>
+            {item.detail}
+          </Text>
+        )}
+      </span>
       {item.hint && <span className="muted small">{item.hint}</span>}
       {item.keys && <kbd>{item.keys}</kbd>}
     </Base.Item>

@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { call } from '../../../src/renderer/platform/connect.ts';
 import { useSavedDialog } from '../../../src/renderer/screens/live/use-saved-filters.ts';
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
@@ -26,7 +27,8 @@ async function save(filter: string, name: string): Promise<void> {
   await settle();
   await press(search(), 's', { ctrlKey: true });
   const field = document.querySelector<HTMLInputElement>('[role="dialog"] form input')!;
-  expect(field.value).toBe(filter);
+  // What is typed replaces the suggested name.
+  expect([field.value, field.selectionStart, field.selectionEnd]).toEqual([filter, 0, filter.length]);
   await typeText(field, name);
   await click(byName('[role="dialog"] form button', /Save|Replace/));
   await pass(600);
@@ -51,6 +53,15 @@ describe('saved filters', () => {
     await until(() => chip('People')?.textContent === 'People 31');
   });
 
+  it('count a replay, which moves no message from state to state', async () => {
+    rowWidth(2_000);
+    await open([track('One'), track('Two'), track('Three')]);
+    await until(() => chip('Replays')?.textContent === 'Replays 0');
+    const webhookIds = useRecords.getState().webhooks.map(({ id }) => id);
+    void call('replay.bulk', { select: { ids: [1, 2] }, webhookIds });
+    await until(() => chip('Replays')?.textContent === 'Replays 2');
+  });
+
   it('that do not fit are in a menu of their own, beside that of the states', async () => {
     rowWidth(300);
     await open();
@@ -58,6 +69,16 @@ describe('saved filters', () => {
       .map((button) => button.textContent)
       .filter((label) => label?.includes('more'));
     expect(more).toEqual([expect.stringMatching(/^\d more states$/), '4 more filters']);
+    await click(byName('button', '4 more filters'));
+    await until(() => document.querySelector('[role="menuitem"]')?.textContent?.endsWith('0') === true);
+    expect(document.querySelector('[role="menu"]')?.firstElementChild?.textContent).toBe('Saved filters');
+    expect([...document.querySelectorAll('[role="menuitem"]')].map((item) => item.textContent)).toEqual([
+      '200 but droppedis:dropped0',
+      'Replaysis:replayed0',
+      'Slow answerstook:1s0',
+      'Deletionstype:delete0',
+      'Edit saved filters',
+    ]);
   });
 
   it('are applied by Shift and their number', async () => {

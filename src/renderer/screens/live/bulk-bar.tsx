@@ -1,4 +1,4 @@
-import { Download, EyeOff, RotateCcw, SquareTerminal } from 'lucide-react';
+import { Download, EyeOff, RotateCcw, Terminal } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { EXCHANGE_LIMITS } from '../../../contract/exchange-limits.ts';
 import { REPLAY_LIMITS } from '../../../contract/replay-limits.ts';
@@ -58,7 +58,7 @@ function Bar({ live }: { live: LiveSnapshot }) {
       <BulkReplay ids={ids} count={count} reading={reading} />
       <BulkExport ids={ids} count={count} reading={reading} />
       {curl.done === null ? (
-        <Button icon={SquareTerminal} aria-label="Copy as curl" disabled={reading} onClick={() => curl.copy(ids())}>
+        <Button icon={Terminal} aria-label="Copy as curl" disabled={reading} onClick={() => curl.copy(ids())}>
           <span className={css.words}>Copy as curl</span>
         </Button>
       ) : (

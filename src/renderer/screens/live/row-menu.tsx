@@ -1,13 +1,4 @@
-import {
-  Copy,
-  EyeOff,
-  Fingerprint,
-  ListFilter,
-  PanelRight,
-  RotateCcw,
-  SquareCheck,
-  SquareTerminal,
-} from 'lucide-react';
+import { Copy, EyeOff, Fingerprint, ListFilter, PanelRight, RotateCcw, SquareCheck, Terminal } from 'lucide-react';
 import { useEffect } from 'react';
 import { literalPattern, type Term } from '../../../contract/filter.ts';
 import { ContextMenu, type MenuItem } from '../../components/menu.tsx';
@@ -65,7 +56,7 @@ function rowItems(id: number, onOpen: (id: number, enter: boolean) => void): Men
     'divider',
     { label: 'Copy message id', icon: Fingerprint, keys: 'Y', run: () => copyMessageId(id) },
     { label: 'Copy body', icon: Copy, keys: 'C', run: () => void copyBody(id) },
-    { label: 'Copy as curl', icon: SquareTerminal, keys: '⇧ C', run: () => void copyCurl(id) },
+    { label: 'Copy as curl', icon: Terminal, keys: '⇧ C', run: () => void copyCurl(id) },
     'divider',
     ...filterItems(id),
     {

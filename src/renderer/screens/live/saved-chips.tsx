@@ -1,10 +1,12 @@
 import { Bookmark, BookmarkPlus, ChevronDown, Pencil } from 'lucide-react';
+import { printFilter } from '../../../contract/filter.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { formatCountShort } from '../../lib/format.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
 import { isFilterOf, type NamedFilter, shownFilters } from '../../stores/live/saved-filters.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { filterContext } from '../../stores/live/store.ts';
 import { fitChips, SAVED_MORE_PX } from './fit-chips.ts';
 import css from './state-chips.module.css';
 import { applyFilter, useMatchCounts, useSaved, useSavedDialog } from './use-saved-filters.ts';
@@ -45,7 +47,7 @@ export function SavedChips({ live, width }: { live: LiveSnapshot; width: number 
             <ChevronDown className="icon" aria-hidden="true" />
           </button>
         }
-        items={menuItems(live, rest)}
+        items={menuItems(live, rest, countOf)}
       />
     </div>
   );
@@ -61,14 +63,28 @@ function SavedChip({ one, count, pressed }: { one: NamedFilter; count: number | 
   return one.hint === undefined ? chip : <Tooltip label={one.hint}>{chip}</Tooltip>;
 }
 
-function menuItems(live: LiveSnapshot, rest: ReadonlyArray<{ one: NamedFilter; words: string }>): MenuItem[] {
-  const items: MenuItem[] = rest.map(({ one, words }) => ({
-    label: words,
-    icon: Bookmark,
-    ...(one.hint !== undefined && { title: one.hint }),
-    run: () => applyFilter(one),
-  }));
-  if (items.length > 0) items.push('divider');
+function menuItems(
+  live: LiveSnapshot,
+  rest: ReadonlyArray<{ readonly one: NamedFilter }>,
+  countOf: (one: NamedFilter) => number | null,
+): MenuItem[] {
+  const { sources } = filterContext();
+  const items: MenuItem[] = rest.map(({ one }) => {
+    const count = countOf(one);
+    return {
+      label: one.name,
+      isName: true,
+      icon: Bookmark,
+      detail: printFilter(one.filter, sources),
+      ...(count !== null && { hint: formatCountShort(count) }),
+      ...(one.hint !== undefined && { title: one.hint }),
+      run: () => applyFilter(one),
+    };
+  });
+  if (items.length > 0) {
+    items.unshift({ kind: 'text', text: 'Saved filters' });
+    items.push('divider');
+  }
   const edit = () => useSavedDialog.setState({ open: true });
   if (!isEmpty(live.query)) items.push({ label: 'Save this filter', icon: BookmarkPlus, keys: 'Ctrl S', run: edit });
   items.push({ label: 'Edit saved filters', icon: Pencil, run: edit });

@@ -68,7 +68,15 @@ function SaveThis({ live: { read, problem } }: { live: LiveSnapshot }) {
           </Text>
         }
       >
-        {(control) => <Input {...control} value={name} onChange={(event) => setName(event.target.value)} autoFocus />}
+        {(control) => (
+          <Input
+            {...control}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            onFocus={(event) => event.currentTarget.select()}
+            autoFocus
+          />
+        )}
       </Field>
       <Button variant="primary" type="submit">
         {replaces ? 'Replace' : 'Save'}

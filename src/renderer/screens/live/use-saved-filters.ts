@@ -47,12 +47,10 @@ export function useMatchCounts(filters: readonly MessageFilter[]): (filter: Mess
         onChange: () => redraw((times) => times + 1),
       }),
   );
-  const stored = useRecords((state) => state.status?.counts);
   const key = JSON.stringify(filters);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which filters there are
   useEffect(() => counts.watch(filters), [counts, key]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new count by state means that messages came or moved
-  useEffect(() => counts.changed(), [counts, stored]);
+  useEffect(() => liveStream.subscribeMessages(() => counts.changed()), [counts]);
   useEffect(() => () => counts.watch([]), [counts]);
   return (filter) => counts.of(filter);
 }

@@ -39,6 +39,8 @@ export interface CountingDeps {
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
   readonly onChange: () => void;
+  /** Milliseconds that its steps have taken the engine so far, where they also wait for their turns; else {@link now}. */
+  readonly spent?: () => number;
 }
 
 export class Counting<C> {
@@ -108,7 +110,8 @@ export class Counting<C> {
 
   async #countAll(): Promise<void> {
     this.#stale = false;
-    const began = this.#deps.now();
+    const stopwatch = this.#deps.spent ?? this.#deps.now;
+    const began = stopwatch();
     const first = this.#view === null || this.#view.progress !== null;
     let counts = this.#what.none;
     let before: number | undefined;
@@ -124,7 +127,7 @@ export class Counting<C> {
       if (first) this.#show({ counts, total: top.total, progress: Math.min(1, progress) });
     }
     this.#newest = top.newest;
-    this.#wholeAt = this.#deps.now() + SHARE * (this.#deps.now() - began);
+    this.#wholeAt = this.#deps.now() + SHARE * (stopwatch() - began);
     this.#show({ counts, total: top.total, progress: null });
   }
 

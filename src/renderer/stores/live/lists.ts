@@ -32,6 +32,10 @@ export interface ListsDeps extends LiveDeps {
   readonly onProgress: () => void;
 }
 
+/** Whether messages came, changed or were removed. */
+export const concernsMessages = ({ reset, messages, removedMessages }: ChangeBatch): boolean =>
+  reset || messages.length > 0 || removedMessages.length > 0;
+
 export class Lists {
   readonly announcer = new Announcer();
   readonly whole: WholeList;
@@ -97,14 +101,15 @@ export class Lists {
     this.filtering.resume();
   }
 
-  batch({ reset, messages, removedMessages, parts }: ChangeBatch): void {
+  batch(batch: ChangeBatch): void {
+    const { reset, messages, removedMessages, parts } = batch;
     if (reset) {
       const total = parts.status?.total ?? this.whole.list.total;
       this.#arrivals.missed(total - this.whole.list.total);
       this.#start(total);
     }
     if (removedMessages.length > 0) this.#remove(removedMessages);
-    if (reset || messages.length > 0 || removedMessages.length > 0) this.filtering.recount();
+    if (concernsMessages(batch)) this.filtering.recount();
     this.#arrivals.add(messages, this.whole.list.lastId);
   }
 

@@ -5,11 +5,12 @@ import { inTurns } from './in-turns.ts';
 
 export class SavedCounts {
   readonly #deps: CountDeps;
+  readonly #turn: ReturnType<typeof inTurns>;
   #counts = new Map<string, FilterCounts>();
 
   constructor(deps: CountDeps) {
-    const turn = inTurns(deps);
-    this.#deps = { ...deps, call: (name, ...input) => turn(() => deps.call(name, ...input)) };
+    this.#deps = deps;
+    this.#turn = inTurns(deps);
   }
 
   /** Counts exactly these from now on. Those that are counted already go on. */
@@ -24,7 +25,19 @@ export class SavedCounts {
   }
 
   #begun(filter: MessageFilter): FilterCounts {
-    const counts = new FilterCounts(filter, this.#deps);
+    const { call, now } = this.#deps;
+    let spent = 0;
+    const counts = new FilterCounts(filter, {
+      ...this.#deps,
+      call: (name, ...input) =>
+        this.#turn(() => {
+          const began = now();
+          return call(name, ...input).finally(() => {
+            spent += now() - began;
+          });
+        }),
+      spent: () => spent,
+    });
     counts.start();
     return counts;
   }

@@ -5,7 +5,7 @@
 import type { ChangeBatch } from '../../../contract/live.ts';
 import type { Announcer } from './announcer.ts';
 import type { Query } from './filter.ts';
-import { Lists, type LiveDeps } from './lists.ts';
+import { concernsMessages, Lists, type LiveDeps } from './lists.ts';
 import { Selection } from './selection.ts';
 import { type LiveSnapshot, NO_ROWS, startSnapshot } from './snapshot.ts';
 import { placeOfTime, type TimePlace } from './time-place.ts';
@@ -22,6 +22,7 @@ export class LiveStream {
   readonly #call: LiveDeps['call'];
   readonly #lists: Lists;
   readonly #listeners = new Set<() => void>();
+  readonly #messageListeners = new Set<() => void>();
   #view: ViewState = startView;
   #rows = NO_ROWS;
   #listVersion = 0;
@@ -49,6 +50,11 @@ export class LiveStream {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
+  /** Tells after each batch in which messages came, changed or were removed. Returns what ends that. */
+  readonly subscribeMessages = (listener: () => void): (() => void) => {
+    this.#messageListeners.add(listener);
+    return () => this.#messageListeners.delete(listener);
+  };
   readonly snapshot = (): LiveSnapshot => this.#snapshot;
 
   get announcer(): Announcer {
@@ -66,6 +72,7 @@ export class LiveStream {
     this.#lists.batch(batch);
     this.selection.remove(batch.removedMessages);
     if (batch.reset) this.selection.recheck();
+    if (concernsMessages(batch)) for (const listener of this.#messageListeners) listener();
   }
 
   // From the user

@@ -65,17 +65,19 @@ describe('the numbers of saved filters', () => {
   function engine() {
     const { deps, advance } = setUp();
     const asked = { open: 0, most: 0, times: 0 };
-    const call = async (_name: string, { before = 31 }: { before?: number }) => {
+    const wholes: unknown[] = [];
+    const call = async (_name: string, { before = 31, after = 0 }: { before?: number; after?: number }) => {
+      if (before === 31 && after === 0) wholes.push(asked.times);
       asked.times += 1;
       asked.open += 1;
       asked.most = Math.max(asked.most, asked.open);
       await new Promise<void>((answered) => deps.after(5, answered));
       asked.open -= 1;
       const to = before - 10;
-      return { counts: { failed: 10 }, scannedTo: to, more: to > 1, newest: 30, oldest: 1, total: 30 };
+      return { counts: { failed: 10 }, scannedTo: to, more: to > Math.max(1, after), newest: 30, oldest: 1, total: 30 };
     };
     const saved = new SavedCounts({ ...deps, call: call as never, onChange: () => {} });
-    return { saved, advance, asked };
+    return { saved, advance, asked, wholes };
   }
 
   it('are counted one filter at a time', async () => {
@@ -85,6 +87,18 @@ describe('the numbers of saved filters', () => {
     for (let i = 0; i < 24; i += 1) await advance(5);
     expect(filters.map((filter) => saved.of(filter))).toEqual([30, 30, 30, 30]);
     expect(asked).toEqual({ open: 0, most: 1, times: 12 });
+  });
+
+  it('are counted again by what their own steps took, not by how long they waited for the others', async () => {
+    const { saved, advance, wholes } = engine();
+    saved.watch(['a', 'b', 'c', 'd'].map(filterOf));
+    for (let i = 0; i < 24; i += 1) await advance(5);
+    // Each took 15 ms, and 50 times as much passes before it is counted anew.
+    for (let i = 0; i < 155; i += 1) await advance(5);
+    expect(wholes).toHaveLength(4);
+    saved.changed();
+    for (let i = 0; i < 80; i += 1) await advance(5);
+    expect(wholes).toHaveLength(8);
   });
 
   it('are not counted further for a filter that is gone', async () => {
