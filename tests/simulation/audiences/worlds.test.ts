@@ -29,7 +29,7 @@ async function worlds(store: StoreName, ...options: string[]): Promise<Summary> 
 describe('audiences and deletions do what a simple model expects', { timeout: 120_000 }, () => {
   test.each([
     ['memory', 100, 1],
-    ['sqlite', 15, 1_001],
+    ['sqlite', 25, 1_001],
   ] as const)('in worlds on the %s store', async (store, runs, from) => {
     const ran = await worlds(store, '--runs', String(runs), '--from', String(from));
     expect(ran.violations).toEqual([]);
