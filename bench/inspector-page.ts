@@ -63,6 +63,28 @@ export async function filtered(page: Page, text: string, seen: RegExp): Promise<
   return rounded(await ms, 0);
 }
 
+/** Milliseconds from the last key of a filter until rows of its own list are drawn, in the page's own clock. */
+export async function filteredRows(page: Page, text: string): Promise<number> {
+  const ms = page.evaluate(
+    (row) =>
+      new Promise<number>((resolve) => {
+        let typedAt = 0;
+        const count = () => document.querySelector('[role="grid"]')?.getAttribute('aria-rowcount');
+        const before = count();
+        document.addEventListener('input', () => (typedAt = performance.now()), { capture: true, once: true });
+        const look = (): void => {
+          if (typedAt > 0 && count() !== before && document.querySelectorAll(row).length > 5)
+            resolve(performance.now() - typedAt);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    ROW,
+  );
+  await page.getByRole('searchbox').fill(text);
+  return rounded(await ms, 0);
+}
+
 /** Listens for keys and long tasks in the page until `read`. */
 export class Watch {
   readonly #page: Page;
