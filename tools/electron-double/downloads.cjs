@@ -49,8 +49,9 @@ class DownloadItem extends EventEmitter {
   askForPath() {
     if (this.#savePath !== '') return true;
     const name = basename(this.#options.defaultPath ?? this.#filename);
-    console.error(`DIALOG Save ${name}`);
+    // Before the line: a test that has read it sets the folder of the next dialog, even while this function runs.
     const folder = process.env.ELECTRON_DOUBLE_SAVE_TO;
+    console.error(`DIALOG Save ${name}`);
     if (folder === undefined) return false;
     this.#savePath = join(folder, name);
     return true;

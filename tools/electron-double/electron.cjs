@@ -278,16 +278,16 @@ exports.dialog = {
   },
   showOpenDialog: async (...args) => {
     shown.push(args.at(-1));
-    console.error(`DIALOG ${args.at(-1).title}`);
     const folder = process.env.ELECTRON_DOUBLE_OPENS;
+    console.error(`DIALOG ${args.at(-1).title}`);
     return { canceled: folder === undefined, filePaths: folder === undefined ? [] : [folder] };
   },
   showMessageBox: async (...args) => {
     // As in Electron, the window is optional.
     const options = args.at(-1);
     shown.push(options);
-    console.error(`DIALOG ${options.message}`);
     const answer = process.env.ELECTRON_DOUBLE_ANSWER;
+    console.error(`DIALOG ${options.message}`);
     return { response: answer === undefined ? (options.defaultId ?? 0) : Number(answer), checkboxChecked: false };
   },
 };
