@@ -136,9 +136,12 @@ function Item({ item }: { item: MenuItem }) {
       <span className="spacer ellipsis">
         {item.isName ? <Text>{item.label}</Text> : item.label}
         {item.detail && (
-          <Text ltr max={200} className={cx('mono', css.detail)}>
-            {item.detail}
-          </Text>
+          <span className={cx('mono', css.detail)}>
+            {' '}
+            <Text ltr max={200}>
+              {item.detail}
+            </Text>
+          </span>
         )}
       </span>
       {item.hint && <span className="muted small">{item.hint}</span>}

@@ -16,7 +16,13 @@ test.afterEach(async () => {
   const started = own ?? '';
   own = null;
   if (started !== '') {
-    for (const pid of processesWith(started)) process.kill(pid, 'SIGTERM');
+    for (const pid of processesWith(started)) {
+      try {
+        process.kill(pid, 'SIGTERM');
+      } catch {
+        // It has ended meanwhile.
+      }
+    }
     await expect.poll(() => processesWith(started), { timeout: 30_000 }).toEqual([]);
   }
   await closeAll();

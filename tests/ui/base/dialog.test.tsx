@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { afterEach, describe, it } from 'vitest';
 import { ConfirmDialog, Dialog } from '../../../src/renderer/components/dialog.tsx';
+import { Input } from '../../../src/renderer/components/input.tsx';
 import { type Rendered, render, until } from '../base/harness.tsx';
 
 let shown: Rendered | undefined;
@@ -31,8 +32,7 @@ describe('the focus of a dialog', () => {
   it.each([
     ['on its main action', dialog('All of them.', buttons()), 'Begin'],
     ['on another one while the main action cannot be taken', dialog('None.', buttons(true)), 'Cancel'],
-    // biome-ignore lint/a11y/noAutofocus: what the test is about
-    ['on the field that asks for it', dialog(<input aria-label="Name" autoFocus />, buttons()), 'Name'],
+    ['on the field that asks for it', dialog(<Input aria-label="Name" autoFocus />, buttons()), 'Name'],
     ['on Close, when there is nothing else', dialog('Done.'), 'Close'],
     ['on the verb of a question', confirm(false), 'Remove'],
     ['away from what cannot be undone', confirm(true), 'Cancel'],

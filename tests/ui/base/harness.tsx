@@ -39,12 +39,11 @@ export async function until(holds: () => boolean): Promise<void> {
       return false;
     }
   };
-  for (let turn = 0; !holdsNow(); turn += 1) {
+  while (!holdsNow()) {
     if (Date.now() > end) throw new Error(`This never came to hold: ${holds}`, { cause });
     await act(async () => {
       await simEngine?.pass(1);
-      // What does not come at once waits for a timer or a thread, which need the processor more than this loop.
-      await new Promise((resolve) => (turn < 20 ? setImmediate(resolve) : setTimeout(resolve, 4)));
+      await new Promise((resolve) => setImmediate(resolve));
     });
   }
   await settle();

@@ -73,10 +73,10 @@ describe('saved filters', () => {
     await until(() => document.querySelector('[role="menuitem"]')?.textContent?.endsWith('0') === true);
     expect(document.querySelector('[role="menu"]')?.firstElementChild?.textContent).toBe('Saved filters');
     expect([...document.querySelectorAll('[role="menuitem"]')].map((item) => item.textContent)).toEqual([
-      '200 but droppedis:dropped0',
-      'Replaysis:replayed0',
-      'Slow answerstook:1s0',
-      'Deletionstype:delete0',
+      '200 but dropped is:dropped0',
+      'Replays is:replayed0',
+      'Slow answers took:1s0',
+      'Deletions type:delete0',
       'Edit saved filters',
     ]);
   });

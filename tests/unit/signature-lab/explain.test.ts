@@ -109,6 +109,15 @@ describe('one change is named', () => {
   });
 });
 
+test.each([
+  ['question_marks', 'Zo? ?'],
+  ['question_marks_in_pairs', 'Zo? ??'],
+  ['ascii_only', 'Zo '],
+])('a body as ASCII is named: %s', (change, name) => {
+  const body = Buffer.from('{"name":"Zo\u00eb \ud83d\ude00"}');
+  expect(asked(signatureOf(SECRET, Buffer.from(`{"name":"${name}"}`)), body)).toMatchObject({ changes: [change] });
+});
+
 describe('changes together', () => {
   const sha256 = (key: string, body: Uint8Array) => createHmac('sha256', key).update(body).digest('base64');
   const spacedOfAscii = styled({

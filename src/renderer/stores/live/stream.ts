@@ -50,7 +50,7 @@ export class LiveStream {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   };
-  /** Tells after each batch in which messages came, changed or were removed. Returns what ends that. */
+  /** Tells when messages came, changed or were removed, or may have before a greeting. Returns what ends that. */
   readonly subscribeMessages = (listener: () => void): (() => void) => {
     this.#messageListeners.add(listener);
     return () => this.#messageListeners.delete(listener);
@@ -66,13 +66,15 @@ export class LiveStream {
   /** The engine greeted. `anew` when the known state is void; otherwise the difference follows as batches. */
   connected(total: number, anew: boolean): void {
     this.#lists.connected(total, anew);
-    if (anew) this.selection.recheck();
+    if (!anew) return;
+    this.selection.recheck();
+    this.#tellMessages();
   }
   batch(batch: ChangeBatch): void {
     this.#lists.batch(batch);
     this.selection.remove(batch.removedMessages);
     if (batch.reset) this.selection.recheck();
-    if (concernsMessages(batch)) for (const listener of this.#messageListeners) listener();
+    if (concernsMessages(batch)) this.#tellMessages();
   }
 
   // From the user
@@ -193,6 +195,10 @@ export class LiveStream {
   #changed(): void {
     this.#rows = this.#lists.view();
     this.#publish();
+  }
+
+  #tellMessages(): void {
+    for (const listener of this.#messageListeners) listener();
   }
 
   #publishMode(): void {

@@ -35,7 +35,7 @@ export interface Suggestion {
 /** Values with their numbers, where these are known: `3=t` for `hook:3=timeout`, see `termOfValue`. */
 export type ValueNumbers = ReadonlyMap<string, { readonly value: string; readonly n: number }>;
 
-/** What the field knows beside the text. */
+/** What the suggestions depend on besides the text: sources, webhooks and the time. */
 export interface SuggestionContext extends FilterContext {
   readonly webhooks: readonly Pick<WebhookView, 'slot' | 'name'>[];
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MessageFilter } from '../../../../src/contract/filter.ts';
 import type { ChangeBatch } from '../../../../src/contract/live.ts';
 import type { MessageRow, StatusView } from '../../../../src/contract/values.ts';
@@ -118,6 +118,23 @@ describe('the live stream', () => {
     batch([add(6)]);
     expect(shown()[0]).toBe(6);
     expect(stream.snapshot()).toMatchObject({ mode: 'following', count: 6, matching: 6 });
+  });
+
+  it('tells who counts messages when they came, changed or were removed, also while the page was without engine', async () => {
+    const { stream, add, batch } = await started(5);
+    const heard = vi.fn();
+    const end = stream.subscribeMessages(heard);
+    batch([]);
+    stream.connected(5, false);
+    expect(heard).toHaveBeenCalledTimes(0);
+    batch([add(6)]);
+    batch([], { removedMessages: [2] });
+    batch([], { reset: true });
+    stream.connected(5, true);
+    expect(heard).toHaveBeenCalledTimes(4);
+    end();
+    batch([add(7)]);
+    expect(heard).toHaveBeenCalledTimes(4);
   });
 
   it('counts rows that come while the first page is on its way once', async () => {
