@@ -148,8 +148,9 @@ export const commands = {
     gives<{ total: number; ranks: Array<number | null> }>(),
   ),
   /**
-   * Newest-first ids that match, below `before` and above `after`. Scans downwards for a bounded time. When `more` is
-   * true, ask again with `before: scannedTo` and the same `after`.
+   * Newest-first ids that match, below `before` and above `after`, and the rows of the first `rows` of them (0 when left
+   * out). Scans downwards for a bounded time. When `more` is true, ask again with `before: scannedTo` and the same
+   * `after`.
    */
   'messages.ids': command(
     z.strictObject({
@@ -157,8 +158,9 @@ export const commands = {
       before: id.optional(),
       after: z.number().int().min(0).optional(),
       limit: z.number().int().min(1).max(10000),
+      rows: z.number().int().min(0).max(500).optional(),
     }),
-    gives<{ ids: number[]; scannedTo: number; more: boolean }>(),
+    gives<{ ids: number[]; rows: MessageRow[]; scannedTo: number; more: boolean }>(),
   ),
   /**
    * How many messages below `before` and above `after` match, by state, without states at 0. Scans for a bounded time,

@@ -50,7 +50,7 @@ function handlersFor(status: StatusView): Handlers {
     },
     'messages.window': () => ({ total: 0, rows: [] }),
     'messages.counts': () => ({ counts: {}, scannedTo: 1, more: false, newest: 0, oldest: 0, total: 0 }),
-    'messages.ids': () => ({ ids: [], scannedTo: 0, more: false }),
+    'messages.ids': () => ({ ids: [], rows: [], scannedTo: 0, more: false }),
     'messages.byIds': () => [],
     'messages.list': (input) => fakeMessages(input),
     'attempts.list': (input) => fakeAttempts(input),

@@ -42,7 +42,7 @@ async function callEverything(engine: RunningEngine, messageId: string): Promise
     'messages.ranks': () => client.call('messages.ranks', { ids: [row.id] }),
     'messages.counts': () => client.call('messages.counts', { filter: {} }),
     'messages.values': () => client.call('messages.values', { filter: {}, key: 'event' }),
-    'messages.ids': () => client.call('messages.ids', { filter: {}, limit: 10 }),
+    'messages.ids': () => client.call('messages.ids', { filter: {}, limit: 10, rows: 10 }),
     'messages.at': () => client.call('messages.at', { time: 0 }),
     'messages.byIds': () => client.call('messages.byIds', { ids: [row.id] }),
     'messages.find': () => client.call('messages.find', { messageId: row.messageId }),

@@ -30,7 +30,9 @@ const ready = (engine: RunningEngine, least: number): Promise<unknown> =>
 async function idsOf({ client }: RunningEngine, filter: MessageFilter): Promise<number[]> {
   const ids: number[] = [];
   for (let before: number | undefined; ; ) {
-    const page = await client.call('messages.ids', { filter, limit: 40, ...(before !== undefined && { before }) });
+    const stretch = before === undefined ? {} : { before };
+    const page = await client.call('messages.ids', { filter, limit: 40, rows: 3, ...stretch });
+    expect(page.rows.map(({ id }) => id)).toEqual(page.ids.slice(0, 3));
     ids.push(...page.ids);
     if (!page.more) return ids;
     before = page.scannedTo;

@@ -85,7 +85,7 @@ describe('while messages are still counted', () => {
     await open();
     const [first, second] = [60, 59];
     engine.answer('messages.ids', ({ before }: { before?: number }) =>
-      before === undefined ? { ids: [first, second], scannedTo: 59, more: true } : new Promise(() => {}),
+      before === undefined ? { ids: [first, second], rows: [], scannedTo: 59, more: true } : new Promise(() => {}),
     );
     act(() => liveStream.setQuery(queryOf({ key: 'text', values: ['usr'] })));
     await until(() => liveStream.snapshot().count === 2);

@@ -52,8 +52,10 @@ export function listHandlers({ lists, details, ranks, index, clock }: ListDeps):
       return { total: ranks.total, rows: first === undefined ? [] : lists.window(first, count).map(messageRow) };
     },
     'messages.ranks': ({ ids }) => ({ total: ranks.total, ranks: ids.map((id) => ranks.rankOf(id)) }),
-    'messages.ids': ({ filter, before = nextId(lists), after = 0, limit }) =>
-      scan.ids({ filter, before, after, limit }),
+    'messages.ids': async ({ filter, before = nextId(lists), after = 0, limit, rows = 0 }) => {
+      const page = await scan.ids({ filter, before, after, limit });
+      return { ...page, rows: lists.messages(page.ids.slice(0, rows)).map(messageRow) };
+    },
     'messages.counts': (input) => counted(input, (stretch) => scan.tally(stretch)),
     'messages.values': ({ key, ...input }) => counted(input, (stretch) => scan.values({ key, ...stretch })),
     'messages.at': ({ time }) => {

@@ -52,7 +52,7 @@ export class FilteredList {
     this.list.hide(hidden);
     this.#scan = new IdScan(this.list, filter, {
       ...deps,
-      onPage: () => this.#paged(),
+      onPage: (rows) => this.#paged(rows),
       onFound: (ids) => this.#found(ids),
     });
     this.#fetcher = new RowFetcher(this.list, {
@@ -140,7 +140,8 @@ export class FilteredList {
     return this.list.complete || (this.list.before !== undefined && id >= this.list.before);
   }
 
-  #paged(): void {
+  #paged(rows: readonly MessageRow[]): void {
+    this.#fetched(rows);
     this.#tellReaders();
     if (this.#ready) {
       this.#deps.onChange([]);

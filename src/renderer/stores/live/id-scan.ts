@@ -1,19 +1,22 @@
 /** Reads the ids of a filtered list: older ones as the user scrolls, newer ones when only the engine can tell. */
 import type { Client } from '../../../contract/channel.ts';
 import type { MessageFilter } from '../../../contract/commands.ts';
+import type { MessageRow } from '../../../contract/values.ts';
 import type { IdList } from './id-list.ts';
 
 /** How many ids are read ahead of the screen, and per request. */
 const AHEAD = 1_000;
 const PAGE = 2_000;
+/** How many rows come with the first ids: a screenful, which would else take another turn of the engine. */
+const FIRST_ROWS = 60;
 /** When the engine made no progress (its index lags), ask again after this time, in milliseconds. */
 const STUCK_MS = 250;
 
 export interface ScanDeps {
   readonly call: Client['call'];
   readonly after: (ms: number, run: () => void) => void;
-  /** Older ids came; `first` is the first page. */
-  readonly onPage: (first: boolean) => void;
+  /** Older ids came, and with the first ones their rows. */
+  readonly onPage: (rows: readonly MessageRow[]) => void;
   /** Matching ids among rows that just arrived or changed. */
   readonly onFound: (ids: readonly number[]) => void;
   readonly onFailure: (error: unknown) => void;
@@ -25,7 +28,6 @@ export class IdScan {
   readonly #deps: ScanDeps;
   #closed = false;
   #paging = false;
-  #started = false;
   #wantedCount = AHEAD;
   #wantedId = Number.POSITIVE_INFINITY;
   #searching = false;
@@ -40,10 +42,6 @@ export class IdScan {
     this.#deps = deps;
   }
 
-  /** True until the first page has arrived. */
-  get starting(): boolean {
-    return !this.#started;
-  }
   /** True while older ids are being read. */
   get paging(): boolean {
     return this.#paging;
@@ -85,14 +83,13 @@ export class IdScan {
     if (this.#paging || this.#closed || complete || isEnough) return;
     this.#paging = true;
     const range = before === undefined ? {} : { before };
-    this.#deps.call('messages.ids', { filter: this.#filter, ...range, limit: PAGE }).then(
-      ({ ids, scannedTo, more }) => {
+    const withRows = { rows: count === 0 ? FIRST_ROWS : 0 };
+    this.#deps.call('messages.ids', { filter: this.#filter, ...range, limit: PAGE, ...withRows }).then(
+      ({ ids, rows, scannedTo, more }) => {
         if (this.#closed) return;
         this.#paging = false;
-        const first = !this.#started;
-        this.#started = true;
         this.#list.append(ids, scannedTo, !more);
-        this.#deps.onPage(first);
+        this.#deps.onPage(rows);
         if (more && scannedTo === before) this.#deps.after(STUCK_MS, () => this.#page());
         else this.#page();
       },

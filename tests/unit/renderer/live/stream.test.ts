@@ -54,7 +54,8 @@ function setUp(count: number) {
       .filter((row) => row.id < before && row.id > after && matches(row, input.filter))
       .map(({ id }) => id)
       .reverse();
-    return { ids, scannedTo: 1, more: false };
+    const first = ids.slice(0, (input.rows as number) ?? 0);
+    return { ids, rows: first.map((id) => store.get(id)), scannedTo: 1, more: false };
   };
   const stream = new LiveStream({
     call: (async (name: string, input: Record<string, unknown>) => {
@@ -257,6 +258,18 @@ describe('the filtered stream', () => {
     expect(shown()).toEqual([9, 6, 3]);
     batch([add(10, { state: 'failed' }), add(7, { state: 'failed' })]);
     expect(shown()).toEqual([10, 9, 7, 6, 3]);
+  });
+
+  it('shows the first matches with the answer that names them, and asks apart for the rows that did not come with it', async () => {
+    const { stream, store, asked, settle, shown } = await started(900);
+    const old = Array.from({ length: 70 }, (_, i) => 70 - i);
+    for (const id of old) store.set(id, { ...store.get(id)!, state: 'paused' });
+    asked.length = 0;
+    stream.setQuery(queryOf({ key: 'status', values: ['paused'] }));
+    await settle();
+    expect(shown()).toEqual(old);
+    expect(asked.map(({ name }) => name)).toEqual(['messages.ids', 'messages.byIds']);
+    expect(asked[1]!.input).toEqual({ ids: old.slice(60) });
   });
 
   it('keeps a row that ceased to match until it is refreshed, and takes it back when it matches again', async () => {
