@@ -5,6 +5,7 @@ import { ContractError } from '../../../src/contract/errors.ts';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import PeopleScreen from '../../../src/renderer/screens/people/people-screen.tsx';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
+import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { formatRoute, navigate, parseRoute, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { useView } from '../../../src/renderer/stores/view.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
@@ -98,6 +99,15 @@ describe('the list', () => {
     answer();
     await until(() => text().includes('Nobody yet.'));
     expect(list.querySelector('[data-skeleton]')).toBeNull();
+  });
+
+  it('never says that all calls are read while it waits for the answer', async () => {
+    await open(SHOP);
+    await until(() => names().length === 2 && useRecords.getState().people?.progress === 1);
+    engine.failNext('people.list', new ContractError('people_counting', 'The calls are being read.'));
+    await send({ type: 'track', userId: 'usr_1', event: 'Seen' });
+    await until(() => text().includes('Reading the stored calls, '));
+    expect(text()).toContain('Reading the stored calls, 99.9%');
   });
 
   it('is searched by a name, and says when nobody matches', async () => {

@@ -65,9 +65,11 @@ export function Findings({
               >
                 <span className="mono">{row === undefined ? 'Open the call' : formatTime(row.receivedAt)}</span>
                 {row !== undefined && (
-                  <span className="flex-row ellipsis">
+                  <span className="flex-row">
                     <TypeIcon type={row.type} />
-                    <Text max={200}>{row.name === '' ? row.type : row.name}</Text>
+                    <Text max={200} className="ellipsis">
+                      {row.name === '' ? row.type : row.name}
+                    </Text>
                   </span>
                 )}
               </a>

@@ -17,7 +17,7 @@ export interface Reading<T> {
   readonly problem: string | null;
   /** The engine knows nobody who was asked for. */
   readonly isGone: boolean;
-  /** The stored calls are read; from 0 to 1. Null when they are. */
+  /** The stored calls are read; from 0 to below 1, because the answer is still to come. Null when they are. */
   readonly progress: number | null;
   readonly again: () => void;
 }
@@ -74,7 +74,7 @@ export function useReading<T>(
     return () => clearInterval(timer);
   }, [isUnfinished, again]);
   const answer = key !== null && found?.key === key ? found.answer : null;
-  return { answer, problem, isGone, progress: isReading ? progress : null, again };
+  return { answer, problem, isGone, progress: isReading ? Math.min(progress, 0.999) : null, again };
 }
 
 /** Null without an id. */
