@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
-import { systemClock } from '../src/core/adapters/clock.ts';
+import { systemClock, systemTimers } from '../src/core/adapters/clock.ts';
 import { createSealer } from '../src/core/adapters/sealer.ts';
 import { listHandlers } from '../src/core/serving/handlers/lists.ts';
 import { scrollAndCount } from '../tests/e2e/blank-rows.ts';
@@ -64,6 +64,7 @@ async function enginePages() {
     ranks,
     index: search,
     clock: systemClock,
+    timers: systemTimers,
   });
   const took: number[] = [];
   for (const part of [0, 0.5, 0.99])

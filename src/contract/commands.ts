@@ -149,8 +149,8 @@ export const commands = {
   ),
   /**
    * Newest-first ids that match, below `before` and above `after`, and the rows of the first `rows` of them (0 when left
-   * out). Scans downwards for a bounded time. When `more` is true, ask again with `before: scannedTo` and the same
-   * `after`.
+   * out). Scans downwards for a bounded time, and somewhat longer for the first row when rows are asked for. When `more`
+   * is true, ask again with `before: scannedTo` and the same `after`.
    */
   'messages.ids': command(
     z.strictObject({

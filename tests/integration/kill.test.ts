@@ -27,14 +27,14 @@ async function killed(cli: string, plan: readonly LifePlan[]): Promise<KillRepor
 }
 
 test('10 kills under load lose no acknowledged call and send no final message again', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const report = await killed(await builtCli(), randomPlan(10));
   expect(report.inFlightAtKills.total).toBeGreaterThan(10);
 });
 
 test('a kill at each failpoint loses nothing either, and a migration is done or undone', {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const report = await killed(await builtCli('failpoints'), failpointPlan(FAILPOINTS, 1, randomOf(SEED)));
   expect(report.failpoints).toEqual(FAILPOINTS.map((name) => ({ name, kills: 1, missed: 0 })));

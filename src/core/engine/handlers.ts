@@ -40,7 +40,7 @@ export function createHandlers(parts: EngineParts, connection: Connection, surfa
   const apply = (): void => applyDelivery(parts);
   return {
     ...appHandlers(connection, status),
-    ...listHandlers({ lists, details, ranks: parts.ranks, index: parts.search, clock }),
+    ...listHandlers({ lists, details, ranks: parts.ranks, index: parts.search, clock, timers }),
     ...detailHandlers({ lists, details, erasure: stores.erasure, workspace, retryClock, clock }),
     ...actionHandlers({ lists, dispatcher }),
     ...retryAllHandlers({ lists, dispatcher, clock }),

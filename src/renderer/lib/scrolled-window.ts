@@ -60,8 +60,11 @@ export class ScrolledWindow {
     const element = this.options.scroller.current;
     if (element === null) return;
     this.#top = Math.max(0, Math.min(wanted, this.#lowestTop));
-    element.scrollTop = this.#top * this.#scale;
-    this.#physical = element.scrollTop;
+    // Moving the scroller, or asking where it is, lays the page out at once, though more may change before it is painted.
+    if (this.#top > 0 || this.#physical > 0) {
+      element.scrollTop = this.#top * this.#scale;
+      this.#physical = element.scrollTop;
+    }
     this.#draw(false);
     this.#report(0);
   };

@@ -238,11 +238,12 @@ describe('the live stream', () => {
   it('tells that the open message is filtered out, and keeps it open', async () => {
     await open();
     const delivered = rows().find((row) => row.textContent?.includes('Delivered'))!;
+    const messageId = Number(delivered.dataset.id);
     await click(delivered);
     await typeFilter('status:failed ');
     await settle();
     expect(text()).toContain('The filter keeps this message out of the list.');
-    expect(useRouteStore.getState().route).toMatchObject({ messageId: Number(delivered.dataset.id) });
+    expect(useRouteStore.getState().route).toMatchObject({ messageId });
   });
 });
 

@@ -1,6 +1,6 @@
 /** Lists of messages and attempts: by rank, by filter, by id, and page by page for the command line. */
 import type { Handlers } from '../../../contract/channel.ts';
-import type { Clock } from '../../ports.ts';
+import type { Clock, Timers } from '../../ports.ts';
 import type { DetailStore } from '../../store/ports/details.ts';
 import type { ListStore } from '../../store/ports/lists.ts';
 import type { Ranks } from '../../store/ranks.ts';
@@ -11,6 +11,8 @@ import { rankNear } from './time-place.ts';
 
 /** How long a scan may look at rows before it answers with what it has found. */
 const SCAN_MS = 6;
+/** How many scans, with other work between them, are made for one answer that would else bring no row. */
+const MOST_SCANS = 5;
 
 export interface ListDeps {
   readonly lists: ListStore;
@@ -18,6 +20,7 @@ export interface ListDeps {
   readonly ranks: Ranks;
   readonly index: TextIndex;
   readonly clock: Pick<Clock, 'mono'>;
+  readonly timers: Pick<Timers, 'soon'>;
 }
 
 /** A count of all messages that match, or of those below `before` and above `after`. */
@@ -35,7 +38,8 @@ type ListCommand =
   | 'messages.list'
   | 'attempts.list';
 
-export function listHandlers({ lists, details, ranks, index, clock }: ListDeps): Pick<Handlers, ListCommand> {
+export function listHandlers(deps: ListDeps): Pick<Handlers, ListCommand> {
+  const { lists, details, ranks, index, clock, timers } = deps;
   const forSomeTime = () => {
     const until = clock.mono() + SCAN_MS;
     return () => clock.mono() < until;
@@ -53,7 +57,11 @@ export function listHandlers({ lists, details, ranks, index, clock }: ListDeps):
     },
     'messages.ranks': ({ ids }) => ({ total: ranks.total, ranks: ids.map((id) => ranks.rankOf(id)) }),
     'messages.ids': async ({ filter, before = nextId(lists), after = 0, limit, rows = 0 }) => {
-      const page = await scan.ids({ filter, before, after, limit });
+      let page = await scan.ids({ filter, before, after, limit });
+      for (let n = 1; rows > 0 && page.ids.length === 0 && page.more && n < MOST_SCANS; n += 1) {
+        await new Promise<void>((next) => timers.soon(next));
+        page = await scan.ids({ filter, before: page.scannedTo, after, limit });
+      }
       return { ...page, rows: lists.messages(page.ids.slice(0, rows)).map(messageRow) };
     },
     'messages.counts': (input) => counted(input, (stretch) => scan.tally(stretch)),

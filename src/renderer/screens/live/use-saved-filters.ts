@@ -44,6 +44,7 @@ export function useMatchCounts(filters: readonly MessageFilter[]): (filter: Mess
         call,
         now: () => Date.now(),
         after: (ms, run) => void setTimeout(run, ms),
+        isHeld: () => liveStream.snapshot().starting,
         onChange: () => redraw((times) => times + 1),
       }),
   );

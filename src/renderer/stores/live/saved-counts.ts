@@ -1,14 +1,16 @@
 /** How many of all messages match each saved filter. Counted in the engine's bounded steps, all filters in one lane. */
 import type { MessageFilter } from '../../../contract/commands.ts';
 import { type CountDeps, FilterCounts, sumOf } from './filter-counts.ts';
-import { inTurns } from './in-turns.ts';
+import { inTurns, type TurnsDeps } from './in-turns.ts';
+
+type SavedCountDeps = CountDeps & TurnsDeps;
 
 export class SavedCounts {
-  readonly #deps: CountDeps;
+  readonly #deps: SavedCountDeps;
   readonly #turn: ReturnType<typeof inTurns>;
   #counts = new Map<string, FilterCounts>();
 
-  constructor(deps: CountDeps) {
+  constructor(deps: SavedCountDeps) {
     this.#deps = deps;
     this.#turn = inTurns(deps);
   }

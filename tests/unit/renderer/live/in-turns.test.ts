@@ -48,6 +48,20 @@ describe('work that nobody waits for', () => {
     expect(await second).toBe('second');
   });
 
+  it('waits while somebody waits for something else', async () => {
+    const { deps, advance } = setUp();
+    let isHeld = true;
+    const turn = inTurns({ ...deps, isHeld: () => isHeld });
+    const began: string[] = [];
+    const step = turn(async () => began.push('step'));
+    for (let i = 0; i < 10; i += 1) await advance(50);
+    expect(began).toEqual([]);
+    isHeld = false;
+    await advance(50);
+    await step;
+    expect(began).toEqual(['step']);
+  });
+
   it('goes on after a step that failed', async () => {
     const { deps } = setUp();
     const turn = inTurns(deps);

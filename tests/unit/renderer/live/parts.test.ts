@@ -168,7 +168,48 @@ describe('the columns of the table', () => {
 });
 
 describe('the rows of the page', () => {
-  it('stay with their message while it is drawn and are used again afterwards', () => {
+  /** The cells that React moves in the DOM, and those that it makes. */
+  function changesOf(before: readonly number[], after: readonly number[]) {
+    let passed = -1;
+    const [moved, made]: [number[], number[]] = [[], []];
+    for (const cell of after) {
+      const place = before.indexOf(cell);
+      if (place === -1) made.push(cell);
+      else if (place < passed) moved.push(cell);
+      passed = Math.max(passed, place);
+    }
+    return { moved, made };
+  }
+  const keysOf = (from: number, count: number): string[] => Array.from({ length: count }, (_, i) => String(from + i));
+  const afterwards = (first: readonly string[], next: readonly string[]) => {
+    const pool = new CellPool();
+    const [before, after] = [pool.assign(first), pool.assign(next)];
+    return { before, after, ...changesOf(before, after) };
+  };
+
+  it('stay with their message while it is drawn, and none of those that stay is moved', () => {
+    const frame = fc.uniqueArray(fc.nat(30), { maxLength: 10 }).map((ids) => ids.sort((a, b) => a - b).map(String));
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 12 }), (frames) => {
+        const pool = new CellPool();
+        let before = new Map<string, number>();
+        for (const keys of frames) {
+          const cells = pool.assign(keys);
+          expect(new Set(cells).size).toBe(cells.length);
+          const now = new Map(keys.map((key, i) => [key, cells[i] as number]));
+          const { moved } = changesOf([...before.values()], cells);
+          for (const [key, cell] of before) {
+            if (!now.has(key)) continue;
+            expect(now.get(key)).toBe(cell);
+            expect(moved).not.toContain(cell);
+          }
+          before = now;
+        }
+      }),
+    );
+  });
+
+  it('stand in any order, and still stay with their message', () => {
     fc.assert(
       fc.property(fc.array(fc.uniqueArray(fc.nat(30).map(String), { maxLength: 10 }), { maxLength: 12 }), (frames) => {
         const pool = new CellPool();
@@ -176,12 +217,26 @@ describe('the rows of the page', () => {
         for (const keys of frames) {
           const cells = pool.assign(keys);
           expect(new Set(cells).size).toBe(cells.length);
-          for (const cell of cells) expect(cell).toBeLessThan(10 + 10);
           const now = new Map(keys.map((key, i) => [key, cells[i] as number]));
           for (const [key, cell] of before) if (now.has(key)) expect(now.get(key)).toBe(cell);
           before = now;
         }
       }),
     );
+  });
+
+  it('are used again where they stand for the rows of another list', () => {
+    const { before, after } = afterwards(keysOf(100, 30), keysOf(500, 30));
+    expect(after).toEqual(before);
+  });
+
+  it('are used again at the end while the list scrolls to older rows, and nothing else moves', () => {
+    const { before, moved, made } = afterwards(keysOf(100, 30), keysOf(103, 30));
+    expect([moved, made]).toEqual([before.slice(0, 3), []]);
+  });
+
+  it('stay where they are when rows come in above them', () => {
+    const { moved, made } = afterwards(keysOf(100, 30), keysOf(98, 30));
+    expect([moved.length, made.length]).toEqual([0, 2]);
   });
 });
