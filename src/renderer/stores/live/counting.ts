@@ -72,6 +72,11 @@ export class Counting<C> {
     void this.#run(() => this.#countAll());
   }
 
+  /** A whole count that is known from elsewhere, shown until the first one of its own is complete. */
+  know(counts: C, total: number): void {
+    if (this.#isFirst) this.#show({ counts, total, progress: null });
+  }
+
   /** Messages came or moved. */
   changed(): void {
     this.#stale = true;
@@ -80,6 +85,11 @@ export class Counting<C> {
 
   close(): void {
     this.#closed = true;
+  }
+
+  /** No count is complete. */
+  get #isFirst(): boolean {
+    return this.#view === null || this.#view.progress !== null;
   }
 
   #plan(ms: number): void {
@@ -112,7 +122,6 @@ export class Counting<C> {
     this.#stale = false;
     const stopwatch = this.#deps.spent ?? this.#deps.now;
     const began = stopwatch();
-    const first = this.#view === null || this.#view.progress !== null;
     let counts = this.#what.none;
     let before: number | undefined;
     let top: { newest: number; total: number } | null = null;
@@ -124,7 +133,7 @@ export class Counting<C> {
       before = step.scannedTo;
       if (!step.more) break;
       const progress = (top.newest - before + 1) / Math.max(1, top.newest - step.oldest + 1);
-      if (first) this.#show({ counts, total: top.total, progress: Math.min(1, progress) });
+      if (this.#isFirst) this.#show({ counts, total: top.total, progress: Math.min(1, progress) });
     }
     this.#newest = top.newest;
     this.#wholeAt = this.#deps.now() + SHARE * (stopwatch() - began);

@@ -5,7 +5,7 @@ import { rowMatches } from '../../../contract/filter.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import type { Screenful } from './fetch-plan.ts';
 import { IdList } from './id-list.ts';
-import { IdScan, type ScanDeps } from './id-scan.ts';
+import { FIRST_ROWS, IdScan, type ScanDeps } from './id-scan.ts';
 import type { DayOf } from './list.ts';
 import { type FetchDeps, RowFetcher } from './row-fetcher.ts';
 
@@ -30,9 +30,6 @@ export interface Out {
   readonly hidden: ReadonlySet<number>;
 }
 
-/** How many rows are fetched before the list is shown, so that it is not blank. */
-const FIRST_ROWS = 60;
-
 export class FilteredList {
   readonly list: IdList;
   readonly filter: MessageFilter;
@@ -40,6 +37,7 @@ export class FilteredList {
   readonly #scan: IdScan;
   readonly #fetcher: RowFetcher;
   #ready = false;
+  #all: readonly MessageRow[] | null = null;
   /** Who waits until every match from an id up is known. */
   #readers: Array<{ readonly id: number; readonly done: () => void }> = [];
 
@@ -62,6 +60,10 @@ export class FilteredList {
     });
   }
 
+  /** Every row that matched when the list became ready, hidden ones too. Null when they were more than a screenful. */
+  get all(): readonly MessageRow[] | null {
+    return this.#all;
+  }
   get scanning(): boolean {
     return this.#scan.paging;
   }
@@ -151,6 +153,9 @@ export class FilteredList {
       this.#deps.onChange([]);
       return;
     }
+    // Pages without a match came before these rows, if any.
+    if (this.list.complete && rows.length < FIRST_ROWS) this.#all = rows;
+    // Until these rows are known, the list would be blank.
     this.#fetcher.look({ from: 0, to: FIRST_ROWS - 1, speed: 0, count: this.list.count });
     if (this.list.isReady(0, (id) => this.#deps.getRow(id) !== undefined)) this.#becomeReady();
   }

@@ -5,7 +5,7 @@
 import type { FilterContext, FilterProblem } from '../../../contract/filter.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { emptyQuery, isEmpty, type Query, toFilter, withoutStates } from './filter.ts';
-import { type CountDeps, type CountsView, FilterCounts } from './filter-counts.ts';
+import { type CountDeps, type CountsView, countsOf, FilterCounts } from './filter-counts.ts';
 import { type FilteredDeps, FilteredList, type Out } from './filtered-list.ts';
 import { readText } from './tokens.ts';
 import { TypingPace } from './typing-pace.ts';
@@ -14,6 +14,8 @@ export interface FilteringDeps extends Omit<FilteredDeps, 'onReady' | 'onChange'
   /** For the names in `source:`. */
   readonly sources: () => FilterContext['sources'];
   readonly out: () => Out;
+  /** How many messages there are. */
+  readonly total: () => number;
   /** Another list is shown: {@link Filtering.shown}. */
   readonly onShown: () => void;
   /** These rows entered the shown list, or rows in it changed. */
@@ -151,7 +153,10 @@ export class Filtering {
   }
 
   #answered(list: FilteredList): void {
-    if (list === this.#next) this.#pace.answered(this.#deps.now());
+    if (list !== this.#next) return;
+    this.#pace.answered(this.#deps.now());
+    if (list.all !== null && JSON.stringify(list.filter) === this.#countedFilter)
+      this.#counts?.know(countsOf(list.all), this.#deps.total());
     this.#show(list);
   }
 

@@ -8,7 +8,7 @@ import type { IdList } from './id-list.ts';
 const AHEAD = 1_000;
 const PAGE = 2_000;
 /** How many rows come with the first ids: a screenful, which would else take another turn of the engine. */
-const FIRST_ROWS = 60;
+export const FIRST_ROWS = 60;
 /** When the engine made no progress (its index lags), ask again after this time, in milliseconds. */
 const STUCK_MS = 250;
 

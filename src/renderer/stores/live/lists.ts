@@ -57,6 +57,7 @@ export class Lists {
     });
     this.filtering = new Filtering({
       ...deps,
+      total: () => this.whole.list.total,
       out: () => ({ clearedId: this.whole.list.clearedId, hidden: this.#hidden }),
       onShown: () => this.#filterShown(),
       onChange: (entered) => this.#filteredChanged(entered),

@@ -16,6 +16,8 @@ function setUp(count: number) {
   let now = 1_000_000;
   let failing: Error | null = null;
   const selectFailures: unknown[] = [];
+  /** Commands that get no answer. */
+  const unanswered = new Set<string>();
   const add = (id: number, change: Partial<MessageRow> = {}) => {
     const row = { ...fakeMessage(id), ...change };
     store.set(id, row);
@@ -61,6 +63,7 @@ function setUp(count: number) {
     call: (async (name: string, input: Record<string, unknown>) => {
       asked.push({ name, input });
       if (failing !== null) throw failing;
+      if (unanswered.has(name)) return new Promise(() => {});
       return answer(name, input);
     }) as never,
     getRow: (id) => cache.get(id),
@@ -96,7 +99,7 @@ function setUp(count: number) {
   const fail = (error: Error | null) => {
     failing = error;
   };
-  return { stream, store, asked, searches, add, batch, advance, shown, settle, fail, selectFailures };
+  return { stream, store, asked, unanswered, searches, add, batch, advance, shown, settle, fail, selectFailures };
 }
 
 async function started(count: number) {
@@ -270,6 +273,35 @@ describe('the filtered stream', () => {
     expect(shown()).toEqual(old);
     expect(asked.map(({ name }) => name)).toEqual(['messages.ids', 'messages.byIds']);
     expect(asked[1]!.input).toEqual({ ids: old.slice(60) });
+  });
+
+  it('knows the number of matches from the rows when all of them came at once', async () => {
+    const { stream, store, unanswered, settle } = await started(90);
+    for (const id of [4, 5]) store.set(id, { ...store.get(id)!, type: 'group' });
+    for (const id of [7, 8, 9]) store.set(id, { ...store.get(id)!, type: 'page', state: 'failed' });
+    unanswered.add('messages.counts');
+    stream.setQuery(queryOf({ key: 'type', values: ['group', 'page'] }));
+    await settle();
+    const states = [4, 5].map((id) => store.get(id)!.state);
+    const counts = Object.fromEntries(states.map((state) => [state, states.filter((one) => one === state).length]));
+    expect(stream.snapshot().counts).toEqual({
+      counts: { ...counts, failed: (counts.failed ?? 0) + 3 },
+      total: 90,
+      progress: null,
+    });
+    stream.setQuery(queryOf({ key: 'type', values: ['group', 'page'] }, { key: 'status', values: ['failed'] }));
+    await settle();
+    expect(stream.snapshot().count).toBe(3);
+    expect(stream.snapshot().counts).toMatchObject({ counts: { failed: (counts.failed ?? 0) + 3 } });
+  });
+
+  it('does not take a screenful for all matches', async () => {
+    const { stream, store, unanswered, settle } = await started(200);
+    for (let id = 1; id <= 60; id += 1) store.set(id, { ...store.get(id)!, type: 'group' });
+    unanswered.add('messages.counts');
+    stream.setQuery(queryOf({ key: 'type', values: ['group'] }));
+    await settle();
+    expect(stream.snapshot()).toMatchObject({ count: 60, counts: null });
   });
 
   it('keeps a row that ceased to match until it is refreshed, and takes it back when it matches again', async () => {
