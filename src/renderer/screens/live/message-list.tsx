@@ -1,10 +1,11 @@
 import { EyeOff, Inbox } from 'lucide-react';
-import { type Ref, useCallback, useEffect, useMemo, useState } from 'react';
+import { type Ref, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import layoutCss from '../../components/layout.module.css';
 import { cx } from '../../lib/cx.ts';
 import { formatCount, plural } from '../../lib/format.ts';
+import { scrollbarWidth } from '../../lib/scrollbar.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
 import { ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
@@ -24,6 +25,8 @@ import { StateChips } from './state-chips.tsx';
 import { TableHead } from './table-head.tsx';
 
 const SKELETON_ROWS = 12;
+/** Of the rows, in px, until they are measured, and of the scroll bar beside them. */
+const UNKNOWN = { width: 720, bar: 0 };
 
 /** Filter, chips, table header, strips and rows. */
 export function MessageList({
@@ -43,13 +46,19 @@ export function MessageList({
 }) {
   const { columns: chosen, widths, density } = useLivePreferences();
   const [menu, setMenu] = useState<RowAt | null>(null);
-  const [{ width, bar }, setRoom] = useState({ width: 720, bar: 0 });
+  const [{ width, bar }, setRoom] = useState(UNKNOWN);
+  const list = useRef<HTMLElement>(null);
+  // Before there are rows, as if they had a scroll bar: most often they do, and then they are laid out once.
+  useLayoutEffect(() => {
+    const room = { width: (list.current?.clientWidth ?? 0) - scrollbarWidth(), bar: scrollbarWidth() };
+    if (room.width > 0) setRoom((before) => (before === UNKNOWN ? room : before));
+  }, []);
   const onWidth = useCallback((rows: number, bar: number) => {
     if (rows > 0) setRoom({ width: rows, bar });
   }, []);
   const layout = useMemo(() => layoutOf(width, chosen, widths), [width, chosen, widths]);
   return (
-    <section className={cx(css.list, layoutCss.column)} aria-label="Messages">
+    <section ref={list} className={cx(css.list, layoutCss.column)} aria-label="Messages">
       <FilterBar live={live} shown={layout.columns} field={field} />
       <StateChips live={live} />
       <TableHead layout={layout} bar={bar} />
