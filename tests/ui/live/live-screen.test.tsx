@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { act } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { layoutOf } from '../../../src/renderer/screens/live/grid/columns.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { answer } from '../../helpers/sim-transport.ts';
@@ -33,6 +34,25 @@ describe('the live stream', () => {
     release();
     await until(() => document.querySelector('[aria-busy="true"]') === null);
     expect(rows()).toHaveLength(3);
+  });
+
+  it('has the columns of its width before its rows come, and keeps them', async () => {
+    const sizes = ['clientWidth', 'offsetWidth'] as const;
+    for (const size of sizes) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(1_200);
+    onTestFinished(() => {
+      for (const size of sizes) vi.spyOn(HTMLElement.prototype, size, 'get').mockReturnValue(720);
+    });
+    let release = () => {};
+    await open(mixedCalls(3), {}, (made) => {
+      release = made.hold('messages.window');
+    });
+    const columns = () => byName('[role="group"]', 'Column widths').style.getPropertyValue('--cols');
+    const before = columns();
+    expect(before).toBe(layoutOf(1_200, []).template);
+    expect(before).not.toBe(layoutOf(720, []).template);
+    release();
+    await until(() => rows().length === 3);
+    expect(columns()).toBe(before);
   });
 
   it('is a grid of rows, newest first, each with a sentence of its own', async () => {
