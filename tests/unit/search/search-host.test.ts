@@ -1,7 +1,7 @@
 /** The index in its slices: what it takes in, what a crash and a damaged file cost, and what it says of itself. */
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Found } from '../../../src/core/search/finding.ts';
 import type { FromSearch, IndexState } from '../../../src/core/search/messages.ts';
 import {
@@ -11,6 +11,7 @@ import {
   SATURATED_PAUSE_MS,
   SearchHost,
 } from '../../../src/core/search/search-host.ts';
+import { SearchIndex } from '../../../src/core/search/search-index.ts';
 import type { SearchFile } from '../../../src/core/store/ports/search.ts';
 import { openSearch, searchPath } from '../../../src/core/store/search-file.ts';
 import { idsLeft, LONG, SearchRows, SHORT } from '../../helpers/search-rows.ts';
@@ -94,6 +95,21 @@ function tenBlocks(): SearchRows {
   return rows;
 }
 const wordOf = (id: number): string => (Math.imul(id, 0x9e3779b1) >>> 0).toString(36);
+
+test('it searches all of itself once before anybody asks, so that the first search is as quick as the others', async () => {
+  const find = vi.spyOn(SearchIndex.prototype, 'find');
+  const rows = tenBlocks();
+  const host = new Hosted(rows);
+  expect(find).not.toHaveBeenCalled();
+  await host.pass(100);
+  expect(find).toHaveBeenCalledTimes(1);
+  expect(find.mock.results[0]!.value.searchedTo).toBe(64);
+  for (let id = 11 * 64; id < 12 * 64; id += 1) rows.put(id, {});
+  host.stored();
+  await host.pass(400);
+  expect(host.state).toMatchObject({ state: 'ready', indexed: 704 });
+  expect(find).toHaveBeenCalledTimes(1);
+});
 
 test('a few new messages wait for others, and go in together', async () => {
   const rows = tenBlocks();
