@@ -20,6 +20,9 @@ import { TraitList } from './trait-list.tsx';
 import { useMemberships } from './use-memberships.ts';
 import { type Reading, usePerson } from './use-people.ts';
 
+/** Characters of an id that stay however long the name is, so that it can be told from others. */
+const ID_ROOM = 12;
+
 export function PersonPage({ id }: { id: string | null }) {
   const reading = usePerson(id);
   const person = reading.answer;
@@ -93,7 +96,7 @@ function Head({ person }: { person: PersonView }) {
       <div className={css.title}>
         <Contact className="icon icon-large" aria-hidden="true" />
         <h2 className="ellipsis">{name === null ? 'No name' : <Text max={200}>{name}</Text>}</h2>
-        <span className="mono secondary ellipsis">
+        <span className="mono secondary ellipsis" style={{ minWidth: `${Math.min(ID_ROOM, key.id.length)}ch` }}>
           {key.kind === 'anonymous' && 'anonymous '}
           <Text ltr max={200}>
             {key.id}
