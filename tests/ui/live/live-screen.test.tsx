@@ -55,6 +55,26 @@ describe('the live stream', () => {
     expect(columns()).toBe(before);
   });
 
+  it('moves the scroller for another list only when it is not at its top, because the page is laid out for it', async () => {
+    await open();
+    const moved = vi.spyOn(Element.prototype, 'scrollTop', 'set');
+    onTestFinished(() => moved.mockRestore());
+    await typeFilter('type:identify ');
+    await settle();
+    expect(liveStream.snapshot().count).toBe(30);
+    expect(moved).not.toHaveBeenCalled();
+    const grid = byName('[role="grid"]', 'Messages');
+    await act(async () => {
+      grid.scrollTop = 150;
+      grid.dispatchEvent(new Event('scroll'));
+    });
+    moved.mockClear();
+    await typeFilter('user:usr ');
+    await settle();
+    expect(moved).toHaveBeenCalledWith(0);
+    expect(grid.scrollTop).toBe(0);
+  });
+
   it('is a grid of rows, newest first, each with a sentence of its own', async () => {
     await open();
     const grid = byName('[role="grid"]', 'Messages');
