@@ -50,7 +50,7 @@ export class FilteredList {
     this.list.hide(hidden);
     this.#scan = new IdScan(this.list, filter, {
       ...deps,
-      onPage: (rows) => this.#paged(rows),
+      onPage: (rows, all) => this.#paged(rows, all),
       onFound: (ids) => this.#found(ids),
     });
     this.#fetcher = new RowFetcher(this.list, {
@@ -142,7 +142,7 @@ export class FilteredList {
     return this.list.complete || (this.list.before !== undefined && id >= this.list.before);
   }
 
-  #paged(rows: readonly MessageRow[]): void {
+  #paged(rows: readonly MessageRow[], all: boolean): void {
     this.#fetched(rows);
     this.#tellReaders();
     if (this.#ready) {
@@ -153,8 +153,7 @@ export class FilteredList {
       this.#deps.onChange([]);
       return;
     }
-    // Pages without a match came before these rows, if any.
-    if (this.list.complete && rows.length < FIRST_ROWS) this.#all = rows;
+    if (all) this.#all = rows;
     // Until these rows are known, the list would be blank.
     this.#fetcher.look({ from: 0, to: FIRST_ROWS - 1, speed: 0, count: this.list.count });
     if (this.list.isReady(0, (id) => this.#deps.getRow(id) !== undefined)) this.#becomeReady();

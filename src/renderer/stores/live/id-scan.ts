@@ -7,7 +7,7 @@ import type { IdList } from './id-list.ts';
 /** How many ids are read ahead of the screen, and per request. */
 const AHEAD = 1_000;
 const PAGE = 2_000;
-/** How many rows come with the first ids: a screenful, which would else take another turn of the engine. */
+/** How many rows come with the first ids: a screenful, which would otherwise take a second request. */
 export const FIRST_ROWS = 60;
 /** When the engine made no progress (its index lags), ask again after this time, in milliseconds. */
 const STUCK_MS = 250;
@@ -15,8 +15,8 @@ const STUCK_MS = 250;
 export interface ScanDeps {
   readonly call: Client['call'];
   readonly after: (ms: number, run: () => void) => void;
-  /** Older ids came, and with the first ones their rows. */
-  readonly onPage: (rows: readonly MessageRow[]) => void;
+  /** Older ids came, and with the first ones their rows. `all` when these are the rows of every match. */
+  readonly onPage: (rows: readonly MessageRow[], all: boolean) => void;
   /** Matching ids among rows that just arrived or changed. */
   readonly onFound: (ids: readonly number[]) => void;
   readonly onFailure: (error: unknown) => void;
@@ -28,6 +28,8 @@ export class IdScan {
   readonly #deps: ScanDeps;
   #closed = false;
   #paging = false;
+  /** No answer has had a match yet, not even a hidden one. */
+  #isEmpty = true;
   #wantedCount = AHEAD;
   #wantedId = Number.POSITIVE_INFINITY;
   #searching = false;
@@ -83,13 +85,15 @@ export class IdScan {
     if (this.#paging || this.#closed || complete || isEnough) return;
     this.#paging = true;
     const range = before === undefined ? {} : { before };
-    const withRows = { rows: count === 0 ? FIRST_ROWS : 0 };
+    const withRows = { rows: this.#isEmpty ? FIRST_ROWS : 0 };
     this.#deps.call('messages.ids', { filter: this.#filter, ...range, limit: PAGE, ...withRows }).then(
       ({ ids, rows, scannedTo, more }) => {
         if (this.#closed) return;
         this.#paging = false;
+        const all = this.#isEmpty && !more && rows.length === ids.length;
+        this.#isEmpty &&= ids.length === 0;
         this.#list.append(ids, scannedTo, !more);
-        this.#deps.onPage(rows);
+        this.#deps.onPage(rows, all);
         if (more && scannedTo === before) this.#deps.after(STUCK_MS, () => this.#page());
         else this.#page();
       },

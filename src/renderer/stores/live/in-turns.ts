@@ -1,8 +1,9 @@
 /** Work that nobody waits for: one step at a time, with a rest after each that is as long as the step was. */
 import type { CountingDeps } from './counting.ts';
 
-/** While somebody waits for something else, a step is put off by so many milliseconds. */
+/** While somebody waits for something else, a step is put off by so many milliseconds, and so many times at most. */
 const LATER_MS = 50;
+const MOST_TIMES = 20;
 
 export interface TurnsDeps extends Pick<CountingDeps, 'now' | 'after'> {
   /** Somebody waits for an answer that matters more. Never, when left out. */
@@ -18,7 +19,7 @@ export function inTurns({ now, after, isHeld = () => false }: TurnsDeps): <T>(st
   let free: Promise<void> = Promise.resolve();
   return (step) => {
     const mine = free.then(async () => {
-      while (isHeld()) await rest(LATER_MS);
+      for (let times = 0; times < MOST_TIMES && isHeld(); times += 1) await rest(LATER_MS);
       const began = now();
       return { began, answer: await step() };
     });

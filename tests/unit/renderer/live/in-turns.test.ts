@@ -62,6 +62,17 @@ describe('work that nobody waits for', () => {
     expect(began).toEqual(['step']);
   });
 
+  it('is put off for a second at most, however long somebody waits', async () => {
+    const { deps, advance } = setUp();
+    const turn = inTurns({ ...deps, isHeld: () => true });
+    const began: string[] = [];
+    void turn(async () => began.push('step'));
+    for (let i = 0; i < 19; i += 1) await advance(50);
+    expect(began).toEqual([]);
+    await advance(50);
+    expect(began).toEqual(['step']);
+  });
+
   it('goes on after a step that failed', async () => {
     const { deps } = setUp();
     const turn = inTurns(deps);

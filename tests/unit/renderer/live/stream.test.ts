@@ -16,6 +16,8 @@ function setUp(count: number) {
   let now = 1_000_000;
   let failing: Error | null = null;
   const selectFailures: unknown[] = [];
+  /** Answers in place of the store's. */
+  const answers = new Map<string, () => unknown>();
   /** Commands that get no answer. */
   const unanswered = new Set<string>();
   const add = (id: number, change: Partial<MessageRow> = {}) => {
@@ -64,7 +66,7 @@ function setUp(count: number) {
       asked.push({ name, input });
       if (failing !== null) throw failing;
       if (unanswered.has(name)) return new Promise(() => {});
-      return answer(name, input);
+      return answers.get(name)?.() ?? answer(name, input);
     }) as never,
     getRow: (id) => cache.get(id),
     cacheRows: (rows) => {
@@ -99,7 +101,21 @@ function setUp(count: number) {
   const fail = (error: Error | null) => {
     failing = error;
   };
-  return { stream, store, asked, unanswered, searches, add, batch, advance, shown, settle, fail, selectFailures };
+  return {
+    stream,
+    store,
+    asked,
+    answers,
+    unanswered,
+    searches,
+    add,
+    batch,
+    advance,
+    shown,
+    settle,
+    fail,
+    selectFailures,
+  };
 }
 
 async function started(count: number) {
@@ -295,13 +311,33 @@ describe('the filtered stream', () => {
     expect(stream.snapshot().counts).toMatchObject({ counts: { failed: (counts.failed ?? 0) + 3 } });
   });
 
-  it('does not take a screenful for all matches', async () => {
+  it.each([
+    [60, { failed: 60 }],
+    [61, undefined],
+  ])('takes the rows that came for all matches only when they are: %i', async (matches, counts) => {
     const { stream, store, unanswered, settle } = await started(200);
-    for (let id = 1; id <= 60; id += 1) store.set(id, { ...store.get(id)!, type: 'group' });
+    for (let id = 1; id <= matches; id += 1) store.set(id, { ...store.get(id)!, type: 'group', state: 'failed' });
     unanswered.add('messages.counts');
     stream.setQuery(queryOf({ key: 'type', values: ['group'] }));
     await settle();
-    expect(stream.snapshot()).toMatchObject({ count: 60, counts: null });
+    expect(stream.snapshot().count).toBe(matches);
+    expect(stream.snapshot().counts?.counts).toEqual(counts);
+  });
+
+  it('does not take the rows of a later page for all matches when those before them are hidden', async () => {
+    const { stream, store, settle, answers, unanswered } = await started(20);
+    for (const id of store.keys()) store.set(id, { ...store.get(id)!, type: 'group' });
+    stream.hide([20, 19]);
+    unanswered.add('messages.counts');
+    const pages = [
+      { ids: [20, 19], rows: [store.get(20), store.get(19)], scannedTo: 19, more: true },
+      { ids: [18], rows: [store.get(18)], scannedTo: 1, more: false },
+    ];
+    answers.set('messages.ids', () => pages.shift());
+    stream.setQuery(queryOf({ key: 'type', values: ['group'] }));
+    await settle();
+    expect(pages).toEqual([]);
+    expect(stream.snapshot().counts).toBeNull();
   });
 
   it('keeps a row that ceased to match until it is refreshed, and takes it back when it matches again', async () => {

@@ -2,9 +2,8 @@
  * Assigns messages to DOM rows. A message keeps its DOM row while it is on screen, so focus and hover stay. Rows that
  * left are reused for new ones, so scrolling changes texts instead of creating elements.
  *
- * A row that comes after one that it used to precede is moved in the DOM, and a moved row is laid out anew: React looks
- * at rows from first to last, and moves each that stood before one that it has passed. So a row is reused only where
- * those that stay need not move for it.
+ * React goes through the rows from first to last, and moves each whose old place is before one that it has passed. The
+ * browser then lays the moved row out again. So a row is reused only where the rows that stay need not move for it.
  */
 export class CellPool {
   /** The cells of the last call, in their order. */
