@@ -4,7 +4,7 @@ import type { Term } from '../../../src/contract/filter.ts';
 import { emptyQuery, queryOf } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { byName, click, until } from '../base/harness.tsx';
-import { engine, KEY, open, text, track } from './world.tsx';
+import { engine, KEY, mixedCalls, open, text, track } from './world.tsx';
 
 const TRACK = { key: 'type', values: ['track'] } as const;
 const GONE = { key: 'event', values: ['Gone'] } as const;
@@ -71,7 +71,8 @@ describe('while messages are still counted', () => {
   const part = { counts: { failed: 3 }, scannedTo: 31, more: true, newest: 60, oldest: 1, total: 60 };
 
   it('every number says that it is one so far, and nothing says all', async () => {
-    await open();
+    // More than the rows that come with the first ids, which would say how many there are.
+    await open(mixedCalls(61));
     engine.answer('messages.counts', ({ before }: { before?: number }) =>
       before === undefined ? part : new Promise(() => {}),
     );
