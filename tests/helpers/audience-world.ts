@@ -13,6 +13,7 @@ import { openStores } from '../../src/core/store/stores.ts';
 import { SIM_START, type SimTime, simPorts } from './sim-ports.ts';
 import { always, answer, SimTransport } from './sim-transport.ts';
 import { tempWorkspace } from './temp-workspace.ts';
+import { turnUntilDone } from './turns.ts';
 
 export const HOOK = 'http://hook.test/';
 const SEALER = createSealer(Buffer.alloc(32, 7));
@@ -96,18 +97,7 @@ export async function audienceWorld(setup: WorldSetup = {}): Promise<World> {
       openStore,
     },
   );
-  const run = async <T>(work: Promise<T> | T): Promise<T> => {
-    let isDone = false;
-    const ended = Promise.resolve(work).finally(() => {
-      isDone = true;
-    });
-    ended.catch(() => {});
-    while (!isDone) {
-      await time.advance(1);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return ended;
-  };
+  const run = <T>(work: Promise<T> | T): Promise<T> => turnUntilDone(Promise.resolve(work), (ms) => time.advance(ms));
   let isStopped = false;
   const stop = async (): Promise<void> => {
     if (isStopped) return;

@@ -5,6 +5,7 @@ import type { Config } from '../../src/contract/config.ts';
 import type { DeletionDetail } from '../../src/contract/deletions.ts';
 import type { MessageRow } from '../../src/contract/values.ts';
 import { type SimEngine, type SimEngineSetup, startSimEngine } from './sim-engine.ts';
+import { turnUntilDone } from './turns.ts';
 
 export const HOOK = 'http://receiver.test/hook';
 
@@ -36,18 +37,7 @@ export interface DeletionWorld extends SimEngine {
 export async function startDeletionWorld(setup: SimEngineSetup = {}): Promise<DeletionWorld> {
   const sim = await startSimEngine({ config: deletionConfig(), start: Date.UTC(2026, 10, 20, 12), ...setup });
   const { call: ask } = connectContract(sim.open(), () => {});
-  const until = async <T>(work: Promise<T>): Promise<T> => {
-    let done = false;
-    const ended = work.finally(() => {
-      done = true;
-    });
-    ended.catch(() => {});
-    while (!done) {
-      await sim.pass(5);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return ended;
-  };
+  const until = <T>(work: Promise<T>): Promise<T> => turnUntilDone(work, (ms) => sim.pass(5 * ms));
   const asked = ask as (name: string, input?: unknown) => Promise<unknown>;
   const call = <N extends CommandName>(name: N, input?: CommandInput<N>): Promise<CommandOutput<N>> =>
     until(asked(name, input) as Promise<CommandOutput<N>>);

@@ -5,6 +5,7 @@ import type { CallImportView } from '../../src/contract/exchange.ts';
 import { outcomeOfStatus } from '../../src/core/model/attempt.ts';
 import { type SimEngine, type SimEngineSetup, startSimEngine } from './sim-engine.ts';
 import { type Behaviour, result } from './sim-transport.ts';
+import { turnUntilDone } from './turns.ts';
 
 export const WRITE_KEY = 'wk-exchange-1';
 export const STATIC_SECRET = 'static-header-secret';
@@ -41,17 +42,8 @@ export class ExchangeWorld {
 
   /** Calls a command and moves time until it answers. */
   async ask<N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
-    let isDone = false;
     const call = this.#client.call as (name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
-    const answer = call(name, input).finally(() => {
-      isDone = true;
-    });
-    answer.catch(() => {});
-    while (!isDone) {
-      await this.sim.pass(1);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return answer;
+    return turnUntilDone(call(name, input), (ms) => this.sim.pass(ms));
   }
 
   /** Posts calls of a library to a path, and waits until they are delivered. */

@@ -23,6 +23,7 @@ import { memoryFolder } from './memory-folder.ts';
 import { simPorts } from './sim-ports.ts';
 import { always, answer, SimTransport } from './sim-transport.ts';
 import { tempWorkspace } from './temp-workspace.ts';
+import { turnUntilDone } from './turns.ts';
 
 /** A change batch is sent at most this long after its change, in milliseconds. */
 const BATCH_MS = 100;
@@ -123,9 +124,9 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
   const pass = (ms = BATCH_MS): Promise<void> => time.advance(ms);
   const wishes: Wishes = { calls: [], failures: new Map(), answers: new Map(), changes: new Map(), held: new Map() };
   const connect = (channel: Channel) => engine.connect(watched(channel, wishes), 'app');
-  const stop = () => until(engine.stop(), pass);
+  const stop = () => turnUntilDone(engine.stop(), pass);
   const starting = engine.start();
-  await until(starting, pass);
+  await turnUntilDone(starting, pass);
   onTestFinished(stop);
   return {
     engine,
@@ -153,7 +154,7 @@ export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEng
     connect,
     post: async (path, body, writeKey, headers = {}) => {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      return until(postTo(engine, path, text, writeKey, headers), pass);
+      return turnUntilDone(postTo(engine, path, text, writeKey, headers), pass);
     },
   };
 }
@@ -193,22 +194,6 @@ function receiverOptions(wanted: SimEngineSetup['receivers'] = false) {
   if (wanted === false) return {};
   const { worker = RECEIVERS_WORKER, port = 0, httpsPort = 0 } = wanted === true ? {} : wanted;
   return { receiversWorker: worker, receiversPort: port, receiversHttpsPort: httpsPort };
-}
-
-/**
- * Moves time until the work is done. The work may wait for timers, and for files or threads that do not depend on time.
- */
-async function until<T>(work: Promise<T>, pass: (ms: number) => Promise<void>): Promise<T> {
-  let done = false;
-  const ended = work.finally(() => {
-    done = true;
-  });
-  ended.catch(() => {});
-  while (!done) {
-    await pass(1);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return ended;
 }
 
 function usualAnswers(transport: SimTransport): SimTransport {

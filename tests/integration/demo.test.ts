@@ -3,12 +3,13 @@ import { connectContract } from '../../src/contract/channel.ts';
 import { HISTORY_CALLS } from '../../src/core/demo/calls.ts';
 import { type SimEngine, type SimEngineSetup, startSimEngine } from '../helpers/sim-engine.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
+import { turnUntil, turnUntilDone } from '../helpers/turns.ts';
 
 const DEMO = { seed: 42, rate: 20 };
 const START = Date.UTC(2026, 10, 20, 14, 0, 0);
 
 /** Moves time a little, with room for what threads answer. */
-async function turn({ pass }: SimEngine, ms = 1): Promise<void> {
+async function turn({ pass }: SimEngine, ms: number): Promise<void> {
   await pass(ms);
   await new Promise((resolve) => setImmediate(resolve));
 }
@@ -17,15 +18,7 @@ async function startDemo(setup: SimEngineSetup = {}) {
   const world = await startSimEngine({ demo: DEMO, receivers: true, start: START, ...setup });
   const { call } = connectContract(world.open(), () => {});
   /** Lets threads and promises work until the answer is there. Time stands still, however long that takes. */
-  const ask: typeof call = async (name, ...input) => {
-    let isDone = false;
-    const answer = call(name, ...input).finally(() => {
-      isDone = true;
-    });
-    answer.catch(() => {});
-    while (!isDone) await turn(world, 0);
-    return answer;
-  };
+  const ask: typeof call = (name, ...input) => turnUntilDone(call(name, ...input), () => world.pass(0));
   return { world, ask };
 }
 
@@ -40,9 +33,7 @@ async function opened(world: SimEngine): Promise<void> {
 }
 
 /** Moves time until it holds. Threads take part, so nobody can say how much time that takes. */
-async function until(world: SimEngine, holds: () => boolean): Promise<void> {
-  while (!holds()) await turn(world);
-}
+const until = (world: SimEngine, holds: () => boolean): Promise<void> => turnUntil(holds, world.pass);
 
 /** The shop is filled, and goes on with its calls. */
 const filled = (world: SimEngine): Promise<void> => until(world, () => stateOf(world) === 'running');
@@ -174,7 +165,7 @@ describe('the last step of the tour', () => {
     await passSeconds(world, 14);
     expect(state(world)).toMatchObject({ outage: true });
     await passSeconds(world, 2);
-    while ((state(world) as { outage: boolean }).outage) await turn(world);
+    await until(world, () => !(state(world) as { outage: boolean }).outage);
     expect(stepsOf(world, 'crm')).toMatchObject([{ response: { status: 200 } }]);
     expect(stepsOf(world, 'ad-network')).toMatchObject([{ response: { kind: 'hang' } }]);
     expect(world.engine.parts.retryClock.state.speed).toBe(240);

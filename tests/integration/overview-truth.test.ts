@@ -26,6 +26,7 @@ import {
   timedOut,
 } from '../helpers/sim-transport.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
+import { turnUntil, turnUntilDone } from '../helpers/turns.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -64,18 +65,7 @@ async function startWorld(workspace: string, behaviours: readonly Behaviour[], p
       openStore: openStores,
     },
   );
-  const until = async <T>(promise: Promise<T>): Promise<T> => {
-    let isDone = false;
-    const end = (): void => {
-      isDone = true;
-    };
-    promise.then(end, end);
-    while (!isDone) {
-      await time.settle();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return promise;
-  };
+  const until = <T>(promise: Promise<T>): Promise<T> => turnUntilDone(promise, () => time.settle());
   let stopped = false;
   const stop = async (): Promise<void> => {
     if (stopped) return;
@@ -393,10 +383,10 @@ describe('aggregates', () => {
       close: () => {},
     });
     take(JSON.stringify({ t: 'q', m: 'call', a: ['messages.reingestHeld', { writeKey: 'wk_late' }], i: '1' }));
-    while (heard.length === 0) {
-      await world.time.settle();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+    await turnUntil(
+      () => heard.length > 0,
+      () => world.time.settle(),
+    );
     close();
     await world.time.advance(2_000);
     const { totals, rejectedBy } = world.engine.parts.overview.get('15m');

@@ -15,6 +15,7 @@ import type { Receiver, Response } from '../../src/core/receivers/program.ts';
 import { MAX_BODY_BYTES, ReceiverSet } from '../../src/core/receivers/receiver-set.ts';
 import { ReceiversServer } from '../../src/core/receivers/server.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
+import { turnUntil } from '../helpers/turns.ts';
 
 const BODY = Buffer.from('{"type":"track","event":"Order Completed"}');
 const CHECK_OFF = { on: false, onMismatch: 'reject', secret: 'shared' } as const;
@@ -319,7 +320,7 @@ describe('a receiver', () => {
       answered = true;
       return answer;
     });
-    await waitUntil(() => time.pending === 1);
+    await turnUntil(() => time.pending === 1);
     await time.advance(3_199);
     expect(answered).toBe(false);
     await time.advance(1);
@@ -337,7 +338,7 @@ describe('a receiver', () => {
       () => {},
     );
     request.end(BODY);
-    await waitUntil(() => time.pending === 1);
+    await turnUntil(() => time.pending === 1);
     request.destroy();
     await running.untilEnded(1);
     expect(running.ended[0]).toMatchObject({ gone: true, status: null });
@@ -353,7 +354,7 @@ describe('a receiver', () => {
     const running = await start([receiver(response)], time);
     const socket = await open(running.port);
     socket.resume();
-    await waitUntil(() => time.pending > 0);
+    await turnUntil(() => time.pending > 0);
     await time.advance(LONGEST_ANSWER_MS - 1);
     expect(running.ended).toEqual([]);
     await time.advance(1);
@@ -373,8 +374,8 @@ describe('a receiver', () => {
     // One that never begins its TLS handshake.
     sockets.push(connect(port, '127.0.0.1').on('error', () => {}));
     const closed = sockets.map((socket) => new Promise((resolve) => socket.resume().on('close', resolve)));
-    await waitUntil(() => ['x', 'endless', 'slow'].every((id) => running.set.state(id).hits === 1));
-    await waitUntil(() => running.server.connections === 4);
+    await turnUntil(() => ['x', 'endless', 'slow'].every((id) => running.set.state(id).hits === 1));
+    await turnUntil(() => running.server.connections === 4);
     await running.server.stop();
     await Promise.all(closed);
     expect(running.server.connections).toBe(0);
@@ -397,9 +398,4 @@ async function open(port: number, id = 'x'): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.write(`POST /r/${id} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}`);
   return socket;
-}
-
-/** Turns of the event loop, in which sockets move, until it holds. */
-async function waitUntil(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
 }

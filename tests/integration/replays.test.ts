@@ -8,6 +8,7 @@ import { memoryFolder } from '../helpers/memory-folder.ts';
 import { type SimEngine, startSimEngine } from '../helpers/sim-engine.ts';
 import { always, answer, type Sent } from '../helpers/sim-transport.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
+import { turnUntilDone } from '../helpers/turns.ts';
 
 const SECRET = 'a shared secret';
 const [CRM, LOADER] = ['http://crm.test/', 'http://loader.test/'] as const;
@@ -35,18 +36,7 @@ async function open(setup: Parameters<typeof startSimEngine>[0] = { config }): P
 beforeEach(() => open());
 
 /** Moves time by milliseconds until the work is done. */
-async function done<T>(work: Promise<T>): Promise<T> {
-  let isDone = false;
-  const ended = work.finally(() => {
-    isDone = true;
-  });
-  ended.catch(() => {});
-  while (!isDone) {
-    await sim.pass(1);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  return ended;
-}
+const done = <T>(work: Promise<T>): Promise<T> => turnUntilDone(work, sim.pass);
 const call: Client['call'] = (name, ...input) => done(client.call(name, ...input));
 
 const ORDER = { userId: 'u1', event: 'Order', properties: { total: 1 }, timestamp: '2026-01-02T03:04:05.000Z' };

@@ -5,6 +5,7 @@ import { startConnection, stopConnection } from '../../../src/renderer/platform/
 import { feed, watchTimeZone } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
 import { type SimEngine, type SimEngineSetup, startSimEngine } from '../../helpers/sim-engine.ts';
+import { takeTurn } from '../../helpers/turns.ts';
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
 watchTimeZone();
@@ -39,12 +40,9 @@ export async function until(holds: () => boolean): Promise<void> {
       return false;
     }
   };
-  while (!holdsNow()) {
+  for (let turn = 0; !holdsNow(); turn += 1) {
     if (Date.now() > end) throw new Error(`This never came to hold: ${holds}`, { cause });
-    await act(async () => {
-      await simEngine?.pass(1);
-      await new Promise((resolve) => setImmediate(resolve));
-    });
+    await act(() => takeTurn(turn, (ms) => simEngine?.pass(ms)));
   }
   await settle();
 }
