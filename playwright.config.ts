@@ -11,7 +11,8 @@ export default defineConfig<ShellOptions>({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // Two workers leave half of two cores idle while pages wait for what they asked.
+  workers: 3,
   // Limits for what hangs: the machine may be busy, and a page may wait for programs that start.
   timeout: 90_000,
   expect: { timeout: 15_000 },

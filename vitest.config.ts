@@ -14,8 +14,8 @@ const env = { HOOKBENCH_KNOWN: '' };
 
 export default defineConfig({
   test: {
-    // One more than there are cores, because many of these tests wait for sockets and processes.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores, because many of these tests wait for sockets, processes and threads.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects: [
       {

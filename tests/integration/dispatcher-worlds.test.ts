@@ -257,13 +257,13 @@ class World {
   }
 }
 
-describe('50 worlds with kills', () => {
+describe('30 worlds with kills', () => {
   test.each(Array.from({ length: 10 }, (_, i) => i))(
     'seeds %d00 and on: every invariant holds',
     { timeout: 60_000 },
     async (batch) => {
       let kills = 0;
-      for (let seed = batch * 100; seed < batch * 100 + 5; seed++) {
+      for (let seed = batch * 100; seed < batch * 100 + 3; seed++) {
         const world = new World(seed);
         try {
           await world.run();
@@ -272,7 +272,7 @@ describe('50 worlds with kills', () => {
         }
         kills += world.kills;
       }
-      expect(kills).toBeGreaterThan(7);
+      expect(kills).toBeGreaterThan(4);
     },
   );
 });
