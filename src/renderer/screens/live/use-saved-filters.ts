@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { MessageFilter } from '../../../contract/commands.ts';
 import type { SavedFilters } from '../../../contract/saved-filters.ts';
+import { whenIdle } from '../../lib/deferred.tsx';
 import { call } from '../../platform/connect.ts';
 import { SavedCounts } from '../../stores/live/saved-counts.ts';
 import { type NamedFilter, NO_SAVED_FILTERS, shownFilters } from '../../stores/live/saved-filters.ts';
@@ -49,8 +50,15 @@ export function useMatchCounts(filters: readonly MessageFilter[]): (filter: Mess
       }),
   );
   const key = JSON.stringify(filters);
+  // Each number that comes draws the page again, so the first rows of a start are drawn before any is asked for.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which filters there are
-  useEffect(() => counts.watch(filters), [counts, key]);
+  useEffect(() => {
+    let isShown = true;
+    whenIdle(() => isShown && counts.watch(filters));
+    return () => {
+      isShown = false;
+    };
+  }, [counts, key]);
   useEffect(() => liveStream.subscribeMessages(() => counts.changed()), [counts]);
   useEffect(() => () => counts.watch([]), [counts]);
   return (filter) => counts.of(filter);
