@@ -6,7 +6,7 @@ import { RankList } from './rank-list.ts';
 import { type FetchDeps, RowFetcher } from './row-fetcher.ts';
 
 /** Rows of the first page. More than a screen, so that the first scroll finds rows. */
-const HEAD_ROWS = 300;
+const HEAD_ROWS = 100;
 const MAX_HEAD_ROWS = 500;
 /** The contract's limit for one question about ranks. */
 const MAX_RANKS = 10_000;
