@@ -11,7 +11,7 @@ export default defineConfig<ShellOptions>({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   fullyParallel: true,
-  // Two workers leave half of two cores idle while pages wait for what they asked.
+  // One more than most machines of CI have cores, because pages wait for programs that start.
   workers: 3,
   // Limits for what hangs: the machine may be busy, and a page may wait for programs that start.
   timeout: 90_000,

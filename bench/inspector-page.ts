@@ -46,7 +46,7 @@ export interface FirstScreen {
 /** The page must be watched ({@link watchStart}). */
 export async function firstScreen(page: Page, url: string): Promise<FirstScreen> {
   await page.goto('about:blank');
-  // Functions of Playwright that wait run a script in the page, which took 20 ms of its start.
+  // Playwright's waitForFunction would run a script in the page: in a trace it took 20 ms of the page's start.
   const drawn = page.waitForEvent('console', (message) => message.text() === ROWS_DRAWN);
   await page.goto(url, { waitUntil: 'commit' });
   await drawn;

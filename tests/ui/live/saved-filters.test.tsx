@@ -6,7 +6,7 @@ import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { useRecords } from '../../../src/renderer/stores/records.ts';
 import { byName, click, press, settle, type as typeText, until } from '../base/harness.tsx';
-import { ids, open, pass, receive, search, text, track, typeFilter } from './world.tsx';
+import { engine, ids, open, pass, receive, search, text, track, typeFilter } from './world.tsx';
 
 const input = (name: string) => document.querySelector<HTMLInputElement>(`input[aria-label="${name}"]`)!;
 const chip = (name: string) =>
@@ -51,6 +51,21 @@ describe('saved filters', () => {
     expect(chip('People')?.getAttribute('aria-pressed')).toBe('true');
     await receive({ type: 'identify', userId: 'b', traits: { status: 200 } }, track('Order Completed'));
     await until(() => chip('People')?.textContent === 'People 31');
+  });
+
+  it('are counted after the first rows are drawn', async () => {
+    const frames: FrameRequestCallback[] = [];
+    vi.spyOn(window, 'requestAnimationFrame').mockImplementation((run) => frames.push(run));
+    onTestFinished(() => void vi.mocked(window.requestAnimationFrame).mockRestore());
+    const isCounted = () => engine.calls.some(({ name }) => name === 'messages.counts');
+    rowWidth(2_000);
+    await open();
+    await until(() => ids().length > 0);
+    await pass(1_000);
+    expect(isCounted()).toBe(false);
+    for (const run of frames.splice(0)) run(0);
+    await until(isCounted);
+    await until(() => /^Replays \d/.test(chip('Replays')?.textContent ?? ''));
   });
 
   it('count a replay, which moves no message from state to state', async () => {

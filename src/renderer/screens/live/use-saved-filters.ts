@@ -50,7 +50,7 @@ export function useMatchCounts(filters: readonly MessageFilter[]): (filter: Mess
       }),
   );
   const key = JSON.stringify(filters);
-  // Each number that comes draws the page again, so the first rows of a start are drawn before any is asked for.
+  // The first rows are drawn before the page asks for any number, because each number draws the chips again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which filters there are
   useEffect(() => {
     let isShown = true;
