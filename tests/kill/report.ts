@@ -15,7 +15,7 @@ export interface KillOptions {
   readonly seed: number;
   /** Path of the built command line. */
   readonly cli: string;
-  /** How long delivery may go on after the last kill without one message that ends. */
+  /** How long delivery of everything may take after the last kill, besides a time for each message. */
   readonly settleMs: number;
   readonly say: (line: string) => void;
 }
