@@ -14,8 +14,8 @@ import { startReceiver } from '../helpers/receivers.ts';
 import { startSimEngine } from '../helpers/sim-engine.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
-async function engineWithSocket(urls: string[] = []): Promise<RunningEngine> {
-  const engine = await startEngine({ config: configOf(urls) });
+async function engineWithSocket(...config: Parameters<typeof configOf>): Promise<RunningEngine> {
+  const engine = await startEngine({ config: configOf(...config) });
   const socket = await serveControlSocket(controlSocketPath(engine.workspace), (channel) =>
     channel.onClose(engine.engine.connect(channel)),
   );
@@ -39,7 +39,7 @@ async function status({ workspace }: RunningEngine, ...args: string[]): Promise<
 }
 
 test('says where it listens, whether it delivers, and what it holds by state', async () => {
-  const engine = await engineWithSocket();
+  const engine = await engineWithSocket([]);
   const nothing = ['Nothing is sent: no webhook is set up.', 'No messages.', ''];
   expect((await status(engine)).split('\n')).toEqual([`Hookbench listens for calls on ${engine.ingest}.`, ...nothing]);
   await engine.post('/v1/track', { userId: 'u', event: 'E' });
@@ -49,7 +49,8 @@ test('says where it listens, whether it delivers, and what it holds by state', a
 
 test('a move that found its message elsewhere is counted, and said only then', async () => {
   const receiver = await startReceiver({ status: 500 });
-  const engine = await engineWithSocket([receiver.url]);
+  // No second round begins while the test looks.
+  const engine = await engineWithSocket([receiver.url], { speed: 1 });
   const before = JSON.parse(await status(engine, '--json')) as StatusView;
   expect([before.lostMoves, await status(engine)]).toEqual([0, expect.not.stringContaining('lost')]);
   await engine.post('/v1/track', { userId: 'u', event: 'E', messageId: 'm' });
