@@ -44,3 +44,29 @@ export function whenIdle(run: () => void): void {
     else window.requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
   });
 }
+
+/** How long nothing may be typed before {@link whenRested} runs, in milliseconds. */
+const REST_MS = 500;
+
+/**
+ * Runs once, when the page is idle and nothing was typed for a while: what is prepared for later must not delay the
+ * answer to a key. Returns what gives it up.
+ */
+export function whenRested(run: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  let isWanted = true;
+  const wait = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      removeEventListener('input', wait, true);
+      whenIdle(() => isWanted && run());
+    }, REST_MS);
+  };
+  addEventListener('input', wait, true);
+  wait();
+  return () => {
+    isWanted = false;
+    clearTimeout(timer);
+    removeEventListener('input', wait, true);
+  };
+}

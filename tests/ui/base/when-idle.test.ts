@@ -1,8 +1,8 @@
 /** What waits until a page has nothing more urgent to do. */
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { whenIdle } from '../../../src/renderer/lib/deferred.tsx';
+import { whenIdle, whenRested } from '../../../src/renderer/lib/deferred.tsx';
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'setTimeout'] }));
+beforeEach(() => vi.useFakeTimers({ toFake: ['requestAnimationFrame', 'setTimeout', 'clearTimeout'] }));
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -26,4 +26,39 @@ it('runs after the next frame where no idle time is told', () => {
   expect(run).not.toHaveBeenCalled();
   vi.runAllTimers();
   expect(run).toHaveBeenCalledTimes(1);
+});
+
+it('waits until nothing was typed for half a second', () => {
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => run());
+  const run = vi.fn();
+  whenRested(run);
+  for (let key = 0; key < 5; key += 1) {
+    vi.advanceTimersByTime(450);
+    dispatchEvent(new Event('input'));
+  }
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(499);
+  expect(run).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(20);
+  expect(run).toHaveBeenCalledTimes(1);
+  dispatchEvent(new Event('input'));
+  vi.runAllTimers();
+  expect(run).toHaveBeenCalledTimes(1);
+});
+
+it.each([
+  ['before it rested', 100, 0],
+  ['after that, before the page is idle', 510, 1],
+])('does not run once it was given up %s', (_, ms, begun) => {
+  const asked: Array<() => void> = [];
+  vi.stubGlobal('requestIdleCallback', (run: () => void) => asked.push(run));
+  const run = vi.fn();
+  const giveUp = whenRested(run);
+  vi.advanceTimersByTime(ms + 20 * begun);
+  expect(asked).toHaveLength(begun);
+  giveUp();
+  dispatchEvent(new Event('input'));
+  vi.runAllTimers();
+  for (const idle of asked) idle();
+  expect(run).not.toHaveBeenCalled();
 });

@@ -1,4 +1,5 @@
 import { Columns3 } from 'lucide-react';
+import { memo } from 'react';
 import buttonCss from '../../components/button.module.css';
 import menuCss from '../../components/menu.module.css';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
@@ -27,7 +28,7 @@ const DENSITIES: ReadonlyArray<{ value: Density; label: string }> = [
 ];
 
 /** Menu for the optional columns and the row height. `shown` are the columns that fit now. */
-export function ColumnsMenu({ shown }: { shown: readonly Column[] }) {
+export const ColumnsMenu = memo(function ColumnsMenu({ shown }: { shown: readonly Column[] }) {
   const { columns, density } = useLivePreferences();
   const hidden = columns.filter((column) => !shown.includes(column)).map((column) => COLUMN_NAMES[column]);
   return (
@@ -63,4 +64,4 @@ export function ColumnsMenu({ shown }: { shown: readonly Column[] }) {
       ]}
     />
   );
-}
+});

@@ -3,7 +3,7 @@ import type { Ref } from 'react';
 import { Button } from '../../components/button.tsx';
 import inputCss from '../../components/input.module.css';
 import { cx } from '../../lib/cx.ts';
-import { isEmpty } from '../../stores/live/filter.ts';
+import { isEmpty, type Query } from '../../stores/live/filter.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { useRecords } from '../../stores/records.ts';
@@ -17,6 +17,8 @@ import { SavedDialog } from './saved-dialog.tsx';
 import { useSavedDialog } from './use-saved-filters.ts';
 
 const PROBLEM_ID = 'live-filter-problem';
+
+const change = (to: (query: Query) => Query): void => liveStream.setQuery(to(liveStream.snapshot().query));
 
 export function FilterBar({
   live,
@@ -39,7 +41,7 @@ export function FilterBar({
             Save
           </Button>
         )}
-        <FilterMenu query={query} sources={sources} onChange={(next) => liveStream.setQuery(next)} />
+        <FilterMenu terms={query.terms} isEmpty={isEmpty(query)} sources={sources} onChange={change} />
         <ColumnsMenu shown={shown} />
       </div>
       <SavedDialog live={live} />

@@ -1,37 +1,44 @@
 import { ListFilter } from 'lucide-react';
+import { memo } from 'react';
 import { MESSAGE_TYPES } from '../../../contract/names.ts';
 import type { SourceView } from '../../../contract/values.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
-import { emptyQuery, isEmpty, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
+import { emptyQuery, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
 import { useJumpDialog } from '../../stores/live/jump-dialog.ts';
 import { MenuButton } from './menu-button.tsx';
 
-/** Builds the filter from menus instead of text. */
-export function FilterMenu({
-  query,
+type Change = (change: (query: Query) => Query) => void;
+
+/** Builds the filter from menus instead of text. It does not depend on the text, so that no key draws it. */
+export const FilterMenu = memo(function FilterMenu({
+  terms,
+  isEmpty,
   sources,
   onChange,
 }: {
-  query: Query;
+  terms: Query['terms'];
+  /** Neither terms nor text. */
+  isEmpty: boolean;
   sources: readonly SourceView[];
-  onChange: (next: Query) => void;
+  /** Changes the query that there is then. */
+  onChange: Change;
 }) {
   return (
     <Menu
       align="end"
       trigger={<MenuButton icon={ListFilter}>Filter</MenuButton>}
-      items={filterItems(query, sources, onChange)}
+      items={filterItems({ terms, text: '' }, isEmpty, sources, onChange)}
     />
   );
-}
+});
 
-function filterItems(query: Query, sources: readonly SourceView[], set: (next: Query) => void): MenuItem[] {
+function filterItems(query: Query, isEmpty: boolean, sources: readonly SourceView[], set: Change): MenuItem[] {
   const items: MenuItem[] = MESSAGE_TYPES.filter((type) => type !== 'unknown').map((type) => ({
     kind: 'toggle',
     label: type,
     checked: valuesAsked(query, 'type').includes(type),
-    onChange: () => set(toggled(query, 'type', type)),
+    onChange: () => set((now) => toggled(now, 'type', type)),
   }));
   items.push('divider');
   for (const state of STATE_ORDER) {
@@ -39,7 +46,7 @@ function filterItems(query: Query, sources: readonly SourceView[], set: (next: Q
       kind: 'toggle',
       label: STATE_WORDS[state].word,
       checked: valuesAsked(query, 'status').includes(state),
-      onChange: () => set(toggled(query, 'status', state)),
+      onChange: () => set((now) => toggled(now, 'status', state)),
     });
   }
   if (sources.length > 1) {
@@ -51,10 +58,10 @@ function filterItems(query: Query, sources: readonly SourceView[], set: (next: Q
         { value: '', label: 'All sources' },
         ...sources.map(({ id, name }) => ({ value: String(id), label: name })),
       ],
-      onChange: (value) => set(withValues(query, 'source', value === '' ? [] : [Number(value)])),
+      onChange: (value) => set((now) => withValues(now, 'source', value === '' ? [] : [Number(value)])),
     });
   }
   items.push('divider', { label: 'Jump to time', keys: '⇧ T', run: () => useJumpDialog.setState({ open: true }) });
-  if (!isEmpty(query)) items.push('divider', { label: 'Clear filter', run: () => set(emptyQuery) });
+  if (!isEmpty) items.push('divider', { label: 'Clear filter', run: () => set(() => emptyQuery) });
   return items;
 }

@@ -10,7 +10,7 @@ import { useMedia } from '../../frame/app-frame.tsx';
 import { PartBoundary } from '../../frame/part-boundary.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
-import { whenIdle } from '../../lib/deferred.tsx';
+import { whenRested } from '../../lib/deferred.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import type { HiddenBy, LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream, useLive } from '../../stores/live/store.ts';
@@ -67,7 +67,8 @@ export default function LiveScreen() {
   );
   useEffect(() => {
     // When it fails, opening a message tries again.
-    if (live.phase === 'ready') whenIdle(() => void preloadDetail().catch(() => {}));
+    if (live.phase !== 'ready') return;
+    return whenRested(() => void preloadDetail().catch(() => {}));
   }, [live.phase]);
   useLiveKeys({ active: !firstRun && !full, grid, field, selectedId: messageId, togglePause });
 

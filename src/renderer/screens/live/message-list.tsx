@@ -8,7 +8,7 @@ import { formatCount, plural } from '../../lib/format.ts';
 import { scrollbarWidth } from '../../lib/scrollbar.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
 import { ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
-import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import type { LiveRows, LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { liveStream } from '../../stores/live/store.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
@@ -56,6 +56,7 @@ export function MessageList({
   const onWidth = useCallback((rows: number, bar: number) => {
     if (rows > 0) setRoom({ width: rows, bar });
   }, []);
+  const rows = useRows(live);
   const layout = useMemo(() => layoutOf(width, chosen, widths), [width, chosen, widths]);
   return (
     <section ref={list} className={cx(css.list, layoutCss.column)} aria-label="Messages">
@@ -65,7 +66,7 @@ export function MessageList({
       <Strips live={live} />
       <ListBody live={live} layout={layout}>
         <MessageGrid
-          live={live}
+          live={rows}
           stream={liveStream}
           strip={stripHeight(live)}
           layout={layout}
@@ -85,6 +86,10 @@ export function MessageList({
     </section>
   );
 }
+
+/** The same object as long as none of it changes, so that a key of the filter does not draw the rows again. */
+const useRows = ({ list, listVersion, mode, count, matching }: LiveSnapshot): LiveRows =>
+  useMemo(() => ({ list, listVersion, mode, count, matching }), [list, listVersion, mode, count, matching]);
 
 function ListBody({ live, layout, children }: { live: LiveSnapshot; layout: Layout; children: React.ReactNode }) {
   if (live.phase === 'loading') return <Loading live={live} layout={layout} />;

@@ -1,11 +1,11 @@
 import { Bookmark, BookmarkPlus, ChevronDown, Pencil } from 'lucide-react';
+import { memo, useMemo } from 'react';
 import { printFilter } from '../../../contract/filter.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { formatCountShort } from '../../lib/format.ts';
-import { isEmpty } from '../../stores/live/filter.ts';
+import type { Query } from '../../stores/live/filter.ts';
 import { isFilterOf, type NamedFilter, shownFilters } from '../../stores/live/saved-filters.ts';
-import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { filterContext } from '../../stores/live/store.ts';
 import { fitChips, SAVED_MORE_PX } from './fit-chips.ts';
 import css from './state-chips.module.css';
@@ -13,10 +13,20 @@ import { applyFilter, useMatchCounts, useSaved, useSavedDialog } from './use-sav
 
 /**
  * Saved filters with their counts among all messages, as many as fit into `width` px. The others, and what saves and
- * edits them, are in a menu at the end.
+ * edits them, are in a menu at the end. They do not depend on the text, so that no key draws them.
  */
-export function SavedChips({ live, width }: { live: LiveSnapshot; width: number }) {
-  const filters = shownFilters(useSaved());
+export const SavedChips = memo(function SavedChips({
+  terms,
+  isEmpty,
+  width,
+}: {
+  terms: Query['terms'];
+  /** There is no filter to save. */
+  isEmpty: boolean;
+  width: number;
+}) {
+  const saved = useSaved();
+  const filters = useMemo(() => shownFilters(saved), [saved]);
   const matching = useMatchCounts(filters.map(({ filter }) => filter));
   const countOf = ({ filter }: NamedFilter) => matching(filter);
   const wordsOf = (one: NamedFilter): string => {
@@ -34,7 +44,7 @@ export function SavedChips({ live, width }: { live: LiveSnapshot; width: number 
           key={`${one.builtIn ?? ''}:${one.name}`}
           one={one}
           count={countOf(one)}
-          pressed={isFilterOf(live.query, one.filter)}
+          pressed={isFilterOf(terms, one.filter)}
         />
       ))}
       <Menu
@@ -47,13 +57,19 @@ export function SavedChips({ live, width }: { live: LiveSnapshot; width: number 
             <ChevronDown className="icon" aria-hidden="true" />
           </button>
         }
-        items={menuItems(live, rest, countOf)}
+        items={menuItems(isEmpty, rest, countOf)}
       />
     </div>
   );
+});
+
+interface SavedChipProps {
+  readonly one: NamedFilter;
+  readonly count: number | null;
+  readonly pressed: boolean;
 }
 
-function SavedChip({ one, count, pressed }: { one: NamedFilter; count: number | null; pressed: boolean }) {
+const SavedChip = memo(function SavedChip({ one, count, pressed }: SavedChipProps) {
   const chip = (
     <button type="button" aria-pressed={pressed} onClick={() => applyFilter(one)}>
       <Bookmark className="icon" aria-hidden="true" />
@@ -61,10 +77,10 @@ function SavedChip({ one, count, pressed }: { one: NamedFilter; count: number | 
     </button>
   );
   return one.hint === undefined ? chip : <Tooltip label={one.hint}>{chip}</Tooltip>;
-}
+});
 
 function menuItems(
-  live: LiveSnapshot,
+  isEmpty: boolean,
   rest: ReadonlyArray<{ readonly one: NamedFilter }>,
   countOf: (one: NamedFilter) => number | null,
 ): MenuItem[] {
@@ -86,7 +102,7 @@ function menuItems(
     items.push('divider');
   }
   const edit = () => useSavedDialog.setState({ open: true });
-  if (!isEmpty(live.query)) items.push({ label: 'Save this filter', icon: BookmarkPlus, keys: 'Ctrl S', run: edit });
+  if (!isEmpty) items.push({ label: 'Save this filter', icon: BookmarkPlus, keys: 'Ctrl S', run: edit });
   items.push({ label: 'Edit saved filters', icon: Pencil, run: edit });
   return items;
 }

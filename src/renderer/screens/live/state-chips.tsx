@@ -7,7 +7,7 @@ import { Menu } from '../../components/menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
-import { type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
+import { isEmpty, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
 import { type CountsView, type StateCounts, sumOf } from '../../stores/live/filter-counts.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { filterContext, liveStream } from '../../stores/live/store.ts';
@@ -31,7 +31,7 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
   const counts: StateCounts = shown?.counts ?? {};
   const states = useSeen(counts);
   const [row, width] = useWidth<HTMLDivElement>(USUAL_WIDTH);
-  const { read } = live;
+  const { read, query } = live;
   const chosen = valuesAsked(read, 'status');
   const countText = (n: number): string => shortCount(n, shown);
   const all = countText(sumOf(counts));
@@ -63,7 +63,7 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
           })}
           {rest.length > 0 && <MoreChips live={live} chips={rest} />}
         </div>
-        <SavedChips live={live} width={free - used + SAVED_MORE_PX} />
+        <SavedChips terms={query.terms} isEmpty={isEmpty(query)} width={free - used + SAVED_MORE_PX} />
       </div>
       <ListNote live={live} />
     </div>

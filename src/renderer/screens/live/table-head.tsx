@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type PointerEvent, useRef, useState } from 'react';
 import gridCss from '../../components/grid-row.module.css';
 import layoutCss from '../../components/layout.module.css';
 import { cx } from '../../lib/cx.ts';
@@ -29,7 +29,7 @@ const SLOTS = [1, 2, 3, 4, 5];
  * The names of the columns, for sighted users only, because each row names all of its cells. Between them are the
  * dividers, which share one stop of the Tab key: arrows up and down go from one to the next.
  */
-export function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
+export const TableHead = memo(function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
   const sized = layout.columns.filter(isSized);
   const [stop, setStop] = useState<SizedColumn>('received');
   const head = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function TableHead({ layout, bar }: { layout: Layout; bar: number }) {
       ))}
     </div>
   );
-}
+});
 
 function HeadText({ column, tight }: { column: Column; tight: boolean }) {
   if (column === 'hooks') {

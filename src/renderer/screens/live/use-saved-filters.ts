@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { create } from 'zustand';
 import type { MessageFilter } from '../../../contract/commands.ts';
 import type { SavedFilters } from '../../../contract/saved-filters.ts';
-import { whenIdle } from '../../lib/deferred.tsx';
+import { whenRested } from '../../lib/deferred.tsx';
 import { call } from '../../platform/connect.ts';
 import { SavedCounts } from '../../stores/live/saved-counts.ts';
 import { type NamedFilter, NO_SAVED_FILTERS, shownFilters } from '../../stores/live/saved-filters.ts';
@@ -50,15 +50,9 @@ export function useMatchCounts(filters: readonly MessageFilter[]): (filter: Mess
       }),
   );
   const key = JSON.stringify(filters);
-  // The first rows are drawn before the page asks for any number, because each number draws the chips again.
+  // Not beside the first rows, nor while a filter is typed: each number draws the chips again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says which filters there are
-  useEffect(() => {
-    let isShown = true;
-    whenIdle(() => isShown && counts.watch(filters));
-    return () => {
-      isShown = false;
-    };
-  }, [counts, key]);
+  useEffect(() => whenRested(() => counts.watch(filters)), [counts, key]);
   useEffect(() => liveStream.subscribeMessages(() => counts.changed()), [counts]);
   useEffect(() => () => counts.watch([]), [counts]);
   return (filter) => counts.of(filter);

@@ -53,6 +53,7 @@ export class Lists {
       holds: () => this.filtering.shown === null && deps.holds(),
       onLoaded: () => this.#loaded(),
       onChange: () => this.changed(),
+      onAhead: () => this.#succeeded(),
       onFailure: (error, again) => this.#failed(error, again),
     });
     this.filtering = new Filtering({
@@ -141,6 +142,13 @@ export class Lists {
   changed(): void {
     this.#failure = null;
     this.#deps.onChange();
+  }
+
+  /** As {@link changed}, where no row on screen has changed. */
+  #succeeded(): void {
+    if (this.#failure === null) return;
+    this.#failure = null;
+    this.#deps.onProgress();
   }
 
   #start(total: number): void {

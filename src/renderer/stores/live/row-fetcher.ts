@@ -3,18 +3,27 @@ import type { Client } from '../../../contract/channel.ts';
 import type { MessageRow } from '../../../contract/values.ts';
 import { CHUNK, type Screenful, type WantedRun, wantedRuns } from './fetch-plan.ts';
 import { IdList } from './id-list.ts';
+import type { DayBreak } from './list.ts';
 import type { RankList } from './rank-list.ts';
 
 /** How many requests may be under way for rows off screen, and for rows on screen. */
 const MAX_AHEAD_REQUESTS = 3;
 const MAX_REQUESTS = 5;
+/** Rows this far from the screen may be drawn already. */
+const NEAR = CHUNK / 2;
+
+export interface RowsCame {
+  /** False when ranks and ids no longer match the count. */
+  readonly agrees: boolean;
+  /** False when these rows are far from the screen and move nothing on it. */
+  readonly isDrawn: boolean;
+}
 
 export interface FetchDeps {
   readonly call: Client['call'];
   readonly getRow: (id: number) => MessageRow | undefined;
   readonly cacheRows: (rows: readonly MessageRow[]) => void;
-  /** Rows arrived. `agrees` is false when ranks and ids no longer match the count. */
-  readonly onRows: (agrees: boolean) => void;
+  readonly onRows: (came: RowsCame) => void;
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -92,11 +101,12 @@ export class RowFetcher {
       ({ rows }) => {
         this.#busyRanks.delete(range);
         this.#deps.cacheRows(rows);
+        const lines = list.breaks();
         // The store has fewer rows than were counted. Asking again would give the same answer for ever.
         const whole = rows.length >= Math.min(run.limit, list.total - fromRank);
         const agrees = list.answer(fromRank, rows) && whole;
         list.evict(this.#screen.from);
-        return agrees;
+        return { agrees, isDrawn: this.#isNear(list, range) || !sameLines(lines, list.breaks()) };
       },
       () => this.#busyRanks.delete(range),
     );
@@ -116,7 +126,7 @@ export class RowFetcher {
         for (const row of rows) list.seen(row);
         const found = new Set(rows.map(({ id }) => id));
         list.remove(ids.filter((id) => !found.has(id)));
-        return true;
+        return { agrees: true, isDrawn: true };
       },
       done,
     );
@@ -133,7 +143,11 @@ export class RowFetcher {
     return ids;
   }
 
-  #track<T>(answer: Promise<T>, take: (value: T) => boolean, drop: () => void): void {
+  #isNear(list: RankList, { from, to }: { from: number; to: number }): boolean {
+    return list.positionNear(to) <= this.#screen.to + NEAR && list.positionNear(from) >= this.#screen.from - NEAR;
+  }
+
+  #track<T>(answer: Promise<T>, take: (value: T) => RowsCame, drop: () => void): void {
     const generation = this.#generation;
     this.#requests += 1;
     const current = () => generation === this.#generation && !this.#closed;
@@ -153,3 +167,6 @@ export class RowFetcher {
     );
   }
 }
+
+const sameLines = (a: readonly DayBreak[], b: readonly DayBreak[]): boolean =>
+  a.length === b.length && a.every(({ position, day }, at) => position === b[at]?.position && day === b[at]?.day);

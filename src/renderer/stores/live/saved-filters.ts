@@ -39,8 +39,8 @@ export const shownFilters = ({ filters, hidden }: SavedFilters): NamedFilter[] =
 ];
 
 const termsOf = ({ terms = [] }: MessageFilter): string => JSON.stringify(terms);
-export const isFilterOf = (query: Query, filter: MessageFilter): boolean =>
-  termsOf({ terms: query.terms }) === termsOf(filter);
+export const isFilterOf = (terms: Query['terms'], filter: MessageFilter): boolean =>
+  termsOf({ terms }) === termsOf(filter);
 
 /** The same name takes the new filter in its place. */
 export function withFilter(all: SavedFilters, name: string, filter: MessageFilter): SavedFilters {

@@ -47,7 +47,7 @@ export interface LiveSnapshot {
   readonly phase: 'loading' | 'ready';
   /** The error of the last request, or null. */
   readonly failure: ContractError | null;
-  /** The rows. A new object whenever rows entered, left or became known. */
+  /** The rows. A new object whenever rows near the screen entered, left or became known. */
   readonly list: ListView;
   /** Increases when the screen must scroll to the top: for another list, or when the user asked for the newest rows. */
   readonly listVersion: number;
@@ -79,6 +79,9 @@ export interface LiveSnapshot {
   /** Matches by state, ignoring the states in the filter itself; null while the filter has only states. */
   readonly counts: CountsView | null;
 }
+
+/** What the rows on screen depend on. */
+export type LiveRows = Pick<LiveSnapshot, 'list' | 'listVersion' | 'mode' | 'count' | 'matching'>;
 
 export const startSnapshot: LiveSnapshot = {
   phase: 'loading',

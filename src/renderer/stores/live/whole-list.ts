@@ -21,6 +21,8 @@ export interface WholeDeps {
   /** The newest page has arrived. */
   readonly onLoaded: () => void;
   readonly onChange: () => void;
+  /** Rows became known that are not drawn and move nothing that is. */
+  readonly onAhead: () => void;
   /** `again` asks the same once more. */
   readonly onFailure: (error: unknown, again: () => void) => void;
 }
@@ -41,7 +43,11 @@ export class WholeList {
     this.list = new RankList(deps.dayOf);
     this.#fetcher = new RowFetcher(this.list, {
       ...deps,
-      onRows: (agrees) => (agrees ? deps.onChange() : this.load(this.list.total)),
+      onRows: ({ agrees, isDrawn }) => {
+        if (!agrees) this.load(this.list.total);
+        else if (isDrawn) deps.onChange();
+        else deps.onAhead();
+      },
       onFailure: (error) => deps.onFailure(error, () => this.resume()),
     });
   }

@@ -49,7 +49,7 @@ describe('saved filters', () => {
 
   it('are recognised when the list has just that filter', () => {
     const query = queryOf(...(big.terms ?? []));
-    expect([isFilterOf(query, big), isFilterOf(query, failed)]).toEqual([true, false]);
+    expect([isFilterOf(query.terms, big), isFilterOf(query.terms, failed)]).toEqual([true, false]);
   });
 
   it('need a name of their own, and there is an end of them', () => {

@@ -4,11 +4,12 @@ import type { ChangeBatch } from '../../../../src/contract/live.ts';
 import type { MessageRow, StatusView } from '../../../../src/contract/values.ts';
 import { matches as matchesFilter } from '../../../../src/core/model/filter.ts';
 import { emptyQuery, queryOf } from '../../../../src/renderer/stores/live/filter.ts';
+import type { DayOf } from '../../../../src/renderer/stores/live/list.ts';
 import { LiveStream } from '../../../../src/renderer/stores/live/stream.ts';
 import { fakeMessage } from '../../../helpers/fake-values.ts';
 
 /** A store, a clock that is moved by hand, and the stream over them. */
-function setUp(count: number) {
+function setUp(count: number, dayOf: DayOf = () => 'one day') {
   const store = new Map<number, MessageRow>();
   const cache = new Map<number, MessageRow>();
   const asked: Array<{ name: string; input: Record<string, unknown> }> = [];
@@ -74,7 +75,7 @@ function setUp(count: number) {
     },
     now: () => now,
     after: (ms, run) => void timers.push({ at: now + ms, run }),
-    dayOf: () => 'one day',
+    dayOf,
     sources: () => [],
     onSelectFailure: (error) => void selectFailures.push(error),
   });
@@ -118,8 +119,8 @@ function setUp(count: number) {
   };
 }
 
-async function started(count: number) {
-  const all = setUp(count);
+async function started(count: number, dayOf?: DayOf) {
+  const all = setUp(count, dayOf);
   all.stream.connected(count, true);
   await all.settle();
   return all;
@@ -236,10 +237,59 @@ describe('the live stream', () => {
   it('fetches far rows when they come on screen', async () => {
     const { stream, shown, settle, asked } = await started(2_000);
     expect(shown()[1_500]).toBeUndefined();
+    const before = stream.snapshot().list;
     stream.look({ from: 1_500, to: 1_530, speed: 0 });
     await settle();
     expect(shown()[1_500]).toBe(500);
+    expect(stream.snapshot().list).not.toBe(before);
     expect(asked.filter(({ name }) => name === 'messages.window').length).toBeLessThan(15);
+  });
+
+  it('draws nothing again when rows become known that are far from the screen', async () => {
+    const { stream, shown, settle, asked } = setUp(2_000);
+    const news = vi.fn();
+    stream.subscribe(news);
+    stream.connected(2_000, true);
+    await settle();
+    expect(asked.filter(({ name }) => name === 'messages.window')).toHaveLength(6);
+    expect(shown()[500]).toBe(1_500);
+    expect(news).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['begins 51 rows below the screen', 1_019, 2],
+    ['begins 50 rows below it', 1_020, 3],
+    ['ends 50 rows above it', 1_049, 3],
+    ['ends 51 rows above it', 1_050, 2],
+  ])('tells pages that may be drawn from far ones: one %s', async (_, from, drawn) => {
+    const { stream, settle } = await started(5_000);
+    const news = vi.fn();
+    stream.subscribe(news);
+    stream.look({ from, to: from + 30, speed: 0 });
+    await settle();
+    expect(news).toHaveBeenCalledTimes(drawn);
+  });
+
+  it('draws the line of a day that ends far from the screen, because it moves what is below', async () => {
+    const { stream, settle } = setUp(2_000, (at) => (at < fakeMessage(1_750).receivedAt ? 'before' : 'today'));
+    const news = vi.fn();
+    stream.subscribe(news);
+    stream.connected(2_000, true);
+    await settle();
+    expect(news).toHaveBeenCalledTimes(2);
+    expect(stream.snapshot().list.breaks()).toEqual([{ position: 251, day: 'before' }]);
+  });
+
+  it('takes an error back when far rows come', async () => {
+    const { stream, settle, fail, advance } = await started(5_000);
+    fail(new Error('broken'));
+    stream.look({ from: 300, to: 330, speed: 0 });
+    await settle();
+    expect(stream.snapshot().failure).toMatchObject({ code: 'internal' });
+    fail(null);
+    advance(1_000);
+    await settle();
+    expect(stream.snapshot().failure).toBeNull();
   });
 
   it('starts anew, and does not ask for ever, when rows that it counted are not there', async () => {

@@ -1,7 +1,7 @@
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { memo, type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { useFixedWindow } from '../../../lib/use-fixed-window.ts';
 import type { Selection } from '../../../stores/live/selection.ts';
-import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { ListView, LiveRows } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import liveCss from '../live.module.css';
 import type { Layout } from './columns.ts';
@@ -25,7 +25,7 @@ export interface GridHandle {
 }
 
 interface GridProps {
-  readonly live: LiveSnapshot;
+  readonly live: LiveRows;
   /** Receives what the grid shows and what the user does in it. */
   readonly stream: Pick<LiveStream, 'look' | 'scrolled' | 'reading' | 'left' | 'leftAt'>;
   readonly layout: Layout;
@@ -45,7 +45,7 @@ interface GridProps {
 }
 
 /** The rows of the list on screen. */
-export function MessageGrid(props: GridProps) {
+export const MessageGrid = memo(function MessageGrid(props: GridProps) {
   const { live, stream, layout, rowHeight, strip, selectedId, selection, onOpen, onMenu, onMoved, onWidth, handle } =
     props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -114,7 +114,7 @@ export function MessageGrid(props: GridProps) {
       </div>
     </div>
   );
-}
+});
 
 /** The window's slots, and the focused row wherever it is, so that the focus is not lost. */
 function drawnSlots(first: number, last: number, focused: number | undefined): number[] {

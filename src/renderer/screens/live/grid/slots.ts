@@ -2,7 +2,7 @@
 import { useMemo } from 'react';
 import { formatDay } from '../../../lib/format.ts';
 import { countBelow, type DayBreak } from '../../../stores/live/list.ts';
-import type { ListView, LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { ListView, LiveRows } from '../../../stores/live/snapshot.ts';
 import { getRow } from '../../../stores/records.ts';
 
 export type Slot = { readonly kind: 'row'; readonly position: number } | { readonly kind: 'day'; readonly day: string };
@@ -48,7 +48,7 @@ export function slotOf(slots: Slots, list: ListView, id: number | null): number 
 }
 
 /** Recomputed only when the list changed. */
-export function useSlots({ list, count }: LiveSnapshot): Slots {
+export function useSlots({ list, count }: LiveRows): Slots {
   return useMemo(() => new Slots(count, list.breaks(), leadingDay(list)), [list, count]);
 }
 

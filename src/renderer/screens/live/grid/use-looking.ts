@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { WindowScroll } from '../../../lib/scrolled-window.ts';
 import type { FixedWindow, WindowHandle } from '../../../lib/use-fixed-window.ts';
-import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { LiveRows } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import type { Slots } from './slots.ts';
 
@@ -34,7 +34,7 @@ export function useLooking(stream: Lookable, slots: Slots): Looking {
 
 /** New rows, another list or another size may put other rows on screen. */
 export function useLookAgain(
-  { list, listVersion }: LiveSnapshot,
+  { list, listVersion }: LiveRows,
   look: Looking['look'],
   { top, viewHeight }: FixedWindow & WindowHandle,
   rowHeight: number,

@@ -1,7 +1,7 @@
 /** Keeps the scroll position when the list changes and while the user visits another screen. */
 import { useLayoutEffect, useRef } from 'react';
 import type { WindowHandle } from '../../../lib/use-fixed-window.ts';
-import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { LiveRows } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import type { Slots } from './slots.ts';
 
@@ -9,7 +9,7 @@ import type { Slots } from './slots.ts';
  * Keeps the first row on screen in place when rows enter or leave above it (design/ui, section 8, rule 4), and when the
  * strip above the list appears or disappears.
  */
-export function useAnchor(live: LiveSnapshot, slots: Slots, rowHeight: number, strip: number, win: WindowHandle): void {
+export function useAnchor(live: LiveRows, slots: Slots, rowHeight: number, strip: number, win: WindowHandle): void {
   const stripBefore = useRef(strip);
   useLayoutEffect(() => {
     const moved = strip - stripBefore.current;

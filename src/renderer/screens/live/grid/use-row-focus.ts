@@ -2,13 +2,13 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { WindowHandle } from '../../../lib/use-fixed-window.ts';
 import type { Selection } from '../../../stores/live/selection.ts';
-import type { LiveSnapshot } from '../../../stores/live/snapshot.ts';
+import type { LiveRows } from '../../../stores/live/snapshot.ts';
 import type { LiveStream } from '../../../stores/live/stream.ts';
 import { getRow } from '../../../stores/records.ts';
 import type { Slots } from './slots.ts';
 
 interface Options {
-  readonly live: LiveSnapshot;
+  readonly live: LiveRows;
   readonly stream: Pick<LiveStream, 'reading'>;
   readonly slots: Slots;
   readonly win: WindowHandle;
