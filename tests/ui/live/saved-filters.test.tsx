@@ -53,14 +53,23 @@ describe('saved filters', () => {
     await until(() => chip('People')?.textContent === 'People 31');
   });
 
-  it('are counted after the first rows are drawn', async () => {
+  it('are counted once the first rows are drawn and nothing was typed for half a second', async () => {
     const frames: FrameRequestCallback[] = [];
     vi.spyOn(window, 'requestAnimationFrame').mockImplementation((run) => frames.push(run));
     onTestFinished(() => void vi.mocked(window.requestAnimationFrame).mockRestore());
+    const rests: Array<() => void> = [];
+    const realTimer = globalThis.setTimeout;
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
+      ms === 500 ? rests.push(run) : realTimer(run, ms)) as typeof setTimeout);
+    onTestFinished(() => void vi.mocked(globalThis.setTimeout).mockRestore());
     const isCounted = () => engine.calls.some(({ name }) => name === 'messages.counts');
     rowWidth(2_000);
     await open();
     await until(() => ids().length > 0);
+    for (const run of frames.splice(0)) run(0);
+    await pass(1_000);
+    expect(isCounted()).toBe(false);
+    for (const rest of rests.splice(0)) rest();
     await pass(1_000);
     expect(isCounted()).toBe(false);
     for (const run of frames.splice(0)) run(0);
