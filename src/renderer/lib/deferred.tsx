@@ -46,7 +46,7 @@ export function whenIdle(run: () => void): void {
 }
 
 /** How long nothing may be typed before {@link whenRested} runs, in milliseconds. */
-const REST_MS = 500;
+export const REST_MS = 500;
 
 /**
  * Runs once, when the page is idle and nothing was typed for a while: what is prepared for later must not delay the
@@ -55,10 +55,14 @@ const REST_MS = 500;
 export function whenRested(run: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   let isWanted = true;
+  const stop = (): void => {
+    clearTimeout(timer);
+    removeEventListener('input', wait, true);
+  };
   const wait = (): void => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      removeEventListener('input', wait, true);
+      stop();
       whenIdle(() => isWanted && run());
     }, REST_MS);
   };
@@ -66,7 +70,6 @@ export function whenRested(run: () => void): () => void {
   wait();
   return () => {
     isWanted = false;
-    clearTimeout(timer);
-    removeEventListener('input', wait, true);
+    stop();
   };
 }

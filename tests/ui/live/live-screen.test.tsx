@@ -1,7 +1,9 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { act } from 'react';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { MESSAGE_TYPES } from '../../../src/contract/names.ts';
 import { layoutOf } from '../../../src/renderer/screens/live/grid/columns.ts';
+import { OPTIONAL_COLUMNS } from '../../../src/renderer/stores/live/preferences.ts';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { navigate, useRouteStore } from '../../../src/renderer/stores/route.ts';
 import { answer } from '../../helpers/sim-transport.ts';
@@ -53,6 +55,26 @@ describe('the live stream', () => {
     release();
     await until(() => rows().length === 3);
     expect(columns()).toBe(before);
+  });
+
+  it('draws neither rows nor menus again for a key of the filter', async () => {
+    await open();
+    // The first key changes the menus: there is something to clear and to save.
+    await typeFilter('o');
+    const release = engine.hold('messages.ids');
+    onTestFinished(release);
+    const drawn = {
+      rows: vi.spyOn(liveStream.snapshot().list, 'idAt'),
+      filterMenu: vi.spyOn(MESSAGE_TYPES, 'filter'),
+      columnsMenu: vi.spyOn(OPTIONAL_COLUMNS, 'map'),
+    };
+    onTestFinished(() => Object.values(drawn).forEach((spy) => void spy.mockRestore()));
+    await typeText(search() as HTMLInputElement, 'or');
+    await settle();
+    expect(liveStream.snapshot().starting).toBe(true);
+    for (const [part, spy] of Object.entries(drawn)) expect([part, spy.mock.calls.length]).toEqual([part, 0]);
+    release();
+    await until(() => !liveStream.snapshot().starting);
   });
 
   it('moves the scroller for another list only when it is not at its top, because the page is laid out for it', async () => {

@@ -1,5 +1,6 @@
 import { act } from 'react';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { REST_MS } from '../../../src/renderer/lib/deferred.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
 import { useSavedDialog } from '../../../src/renderer/screens/live/use-saved-filters.ts';
 import { emptyQuery } from '../../../src/renderer/stores/live/filter.ts';
@@ -60,7 +61,7 @@ describe('saved filters', () => {
     const rests: Array<() => void> = [];
     const realTimer = globalThis.setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) =>
-      ms === 500 ? rests.push(run) : realTimer(run, ms)) as typeof setTimeout);
+      ms === REST_MS ? rests.push(run) : realTimer(run, ms)) as typeof setTimeout);
     onTestFinished(() => void vi.mocked(globalThis.setTimeout).mockRestore());
     const isCounted = () => engine.calls.some(({ name }) => name === 'messages.counts');
     rowWidth(2_000);
@@ -69,6 +70,7 @@ describe('saved filters', () => {
     for (const run of frames.splice(0)) run(0);
     await pass(1_000);
     expect(isCounted()).toBe(false);
+    expect(rests.length).toBeGreaterThan(0);
     for (const rest of rests.splice(0)) rest();
     await pass(1_000);
     expect(isCounted()).toBe(false);

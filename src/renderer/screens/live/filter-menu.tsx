@@ -21,7 +21,7 @@ export const FilterMenu = memo(function FilterMenu({
   /** Neither terms nor text. */
   isEmpty: boolean;
   sources: readonly SourceView[];
-  /** Changes the query that there is then. */
+  /** Gets a change of whatever the query is when an item is chosen. */
   onChange: Change;
 }) {
   return (

@@ -1,5 +1,5 @@
 /** What the bulk bar says about the selected messages. */
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import type { MessageRow, MessageStateName } from '../../../contract/values.ts';
 import { formatCount, formatSize } from '../../lib/format.ts';
 import { STATE_WORDS } from '../../lib/words/states.ts';
@@ -31,14 +31,19 @@ export function useOutside(picked: SelectionView, live: LiveSnapshot): Readonly<
 /** `all retrying, 1.2 KB`, or null while a row is not known or there are too many. */
 export function useSelectionFacts(picked: SelectionView, live: LiveSnapshot): string | null {
   const few = picked.count <= MAX_DESCRIBED && !picked.reading;
+  const [answers, setAnswers] = useState(0);
   useEffect(() => {
     if (!few) return;
     const missing = picked.ids().filter((id) => getRow(id) === undefined);
+    const answered = (rows: readonly MessageRow[]): void => {
+      cacheRows(rows);
+      setAnswers((before) => before + 1);
+    };
     // A failure only leaves the words out.
-    if (missing.length > 0) call('messages.byIds', { ids: missing }).then(cacheRows, () => {});
+    if (missing.length > 0) call('messages.byIds', { ids: missing }).then(answered, () => {});
   }, [picked, few]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows change with each snapshot of the list
-  return useMemo(() => (few ? describe(picked.ids().map(getRow)) : null), [picked, few, live]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows change with each snapshot of the list, and with answers
+  return useMemo(() => (few ? describe(picked.ids().map(getRow)) : null), [picked, few, live, answers]);
 }
 
 /** Null when one of the rows is not known. */

@@ -80,7 +80,7 @@ export interface LiveSnapshot {
   readonly counts: CountsView | null;
 }
 
-/** What the rows on screen depend on. */
+/** The part of a snapshot that decides which rows are on screen, and where. */
 export type LiveRows = Pick<LiveSnapshot, 'list' | 'listVersion' | 'mode' | 'count' | 'matching'>;
 
 export const startSnapshot: LiveSnapshot = {

@@ -1,140 +1,16 @@
 import { describe, expect, it, vi } from 'vitest';
-import type { MessageFilter } from '../../../../src/contract/filter.ts';
-import type { ChangeBatch } from '../../../../src/contract/live.ts';
-import type { MessageRow, StatusView } from '../../../../src/contract/values.ts';
-import { matches as matchesFilter } from '../../../../src/core/model/filter.ts';
 import { emptyQuery, queryOf } from '../../../../src/renderer/stores/live/filter.ts';
-import type { DayOf } from '../../../../src/renderer/stores/live/list.ts';
-import { LiveStream } from '../../../../src/renderer/stores/live/stream.ts';
-import { fakeMessage } from '../../../helpers/fake-values.ts';
-
-/** A store, a clock that is moved by hand, and the stream over them. */
-function setUp(count: number, dayOf: DayOf = () => 'one day') {
-  const store = new Map<number, MessageRow>();
-  const cache = new Map<number, MessageRow>();
-  const asked: Array<{ name: string; input: Record<string, unknown> }> = [];
-  const timers: Array<{ at: number; run: () => void }> = [];
-  let now = 1_000_000;
-  let failing: Error | null = null;
-  const selectFailures: unknown[] = [];
-  /** Answers in place of the store's. */
-  const answers = new Map<string, () => unknown>();
-  /** Commands that get no answer. */
-  const unanswered = new Set<string>();
-  const add = (id: number, change: Partial<MessageRow> = {}) => {
-    const row = { ...fakeMessage(id), ...change };
-    store.set(id, row);
-    return row;
-  };
-  for (let id = 1; id <= count; id += 1) add(id);
-  const matches = (row: MessageRow, filter: unknown) =>
-    matchesFilter(filter as MessageFilter, { message: row, wire: null, attempts: [], received: null, responses: [] });
-  const answer = (name: string, input: Record<string, unknown>): unknown => {
-    const rows = [...store.values()].sort((a, b) => a.id - b.id);
-    if (name === 'messages.window') {
-      const from = input.fromRank as number;
-      return { total: rows.length, rows: rows.slice(from, from + (input.count as number)) };
-    }
-    if (name === 'messages.byIds') return (input.ids as number[]).map((id) => store.get(id)).filter((row) => row);
-    if (name === 'messages.counts') {
-      const counts: Record<string, number> = {};
-      for (const row of rows)
-        if (
-          row.id > ((input.after as number) ?? 0) &&
-          row.id < ((input.before as number) ?? Infinity) &&
-          matches(row, input.filter)
-        )
-          counts[row.state] = (counts[row.state] ?? 0) + 1;
-      return {
-        counts,
-        scannedTo: 1,
-        more: false,
-        newest: rows.at(-1)?.id ?? 0,
-        oldest: rows[0]?.id ?? 0,
-        total: rows.length,
-      };
-    }
-    const [before, after] = [(input.before as number) ?? Infinity, (input.after as number) ?? 0];
-    const ids = rows
-      .filter((row) => row.id < before && row.id > after && matches(row, input.filter))
-      .map(({ id }) => id)
-      .reverse();
-    const first = ids.slice(0, (input.rows as number) ?? 0);
-    return { ids, rows: first.map((id) => store.get(id)), scannedTo: 1, more: false };
-  };
-  const stream = new LiveStream({
-    call: (async (name: string, input: Record<string, unknown>) => {
-      asked.push({ name, input });
-      if (failing !== null) throw failing;
-      if (unanswered.has(name)) return new Promise(() => {});
-      return answers.get(name)?.() ?? answer(name, input);
-    }) as never,
-    getRow: (id) => cache.get(id),
-    cacheRows: (rows) => {
-      for (const row of rows) cache.set(row.id, row);
-    },
-    now: () => now,
-    after: (ms, run) => void timers.push({ at: now + ms, run }),
-    dayOf,
-    sources: () => [],
-    onSelectFailure: (error) => void selectFailures.push(error),
-  });
-  const batch = (messages: MessageRow[], part: Partial<ChangeBatch> = {}) => {
-    for (const row of messages) {
-      store.set(row.id, row);
-      cache.set(row.id, row);
-    }
-    const status = { total: store.size } as StatusView;
-    stream.batch({ seq: 1, reset: false, messages, removedMessages: [], parts: { status }, ...part });
-  };
-  const advance = (ms: number) => {
-    now += ms;
-    for (const timer of timers.splice(0)) {
-      if (timer.at <= now) timer.run();
-      else timers.push(timer);
-    }
-  };
-  const shown = () => Array.from({ length: stream.snapshot().count }, (_, p) => stream.snapshot().list.idAt(p));
-  const settle = async () => {
-    for (let i = 0; i < 20; i += 1) await Promise.resolve();
-  };
-  const searches = () => asked.filter(({ name }) => name === 'messages.ids').length;
-  const fail = (error: Error | null) => {
-    failing = error;
-  };
-  return {
-    stream,
-    store,
-    asked,
-    answers,
-    unanswered,
-    searches,
-    add,
-    batch,
-    advance,
-    shown,
-    settle,
-    fail,
-    selectFailures,
-  };
-}
-
-async function started(count: number, dayOf?: DayOf) {
-  const all = setUp(count, dayOf);
-  all.stream.connected(count, true);
-  await all.settle();
-  return all;
-}
+import { setUpStream, startedStream } from '../../../helpers/stream-fixture.ts';
 
 describe('the live stream', () => {
   it('is ready at once when the store is empty', () => {
-    const { stream } = setUp(0);
+    const { stream } = setUpStream(0);
     stream.connected(0, true);
     expect(stream.snapshot()).toMatchObject({ phase: 'ready', count: 0 });
   });
 
   it('loads the newest page and shows a row that arrives in the same turn', async () => {
-    const { stream, add, batch, shown } = await started(5);
+    const { stream, add, batch, shown } = await startedStream(5);
     expect(shown()).toEqual([5, 4, 3, 2, 1]);
     batch([add(6)]);
     expect(shown()[0]).toBe(6);
@@ -142,7 +18,7 @@ describe('the live stream', () => {
   });
 
   it('tells who counts messages when they came, changed or were removed, also while the page was without engine', async () => {
-    const { stream, add, batch } = await started(5);
+    const { stream, add, batch } = await startedStream(5);
     const heard = vi.fn();
     const end = stream.subscribeMessages(heard);
     batch([]);
@@ -159,7 +35,7 @@ describe('the live stream', () => {
   });
 
   it('counts rows that come while the first page is on its way once', async () => {
-    const { stream, add, batch, settle, shown } = setUp(5);
+    const { stream, add, batch, settle, shown } = setUpStream(5);
     stream.connected(5, true);
     batch([add(6)]);
     await settle();
@@ -167,7 +43,7 @@ describe('the live stream', () => {
   });
 
   it('holds rows while reading and shows them on the way back to the top', async () => {
-    const { stream, add, batch, shown } = await started(100);
+    const { stream, add, batch, shown } = await startedStream(100);
     stream.scrolled(20);
     batch([add(101), add(102)]);
     expect(shown()[0]).toBe(100);
@@ -178,7 +54,7 @@ describe('the live stream', () => {
   });
 
   it('holds rows while a menu is open and shows them when it closes', async () => {
-    const { stream, add, batch, shown } = await started(3);
+    const { stream, add, batch, shown } = await startedStream(3);
     stream.reading({ menuOpen: true });
     batch([add(4)]);
     expect(shown()[0]).toBe(3);
@@ -187,7 +63,7 @@ describe('the live stream', () => {
   });
 
   it('holds rows while paused even at the top, and newest may be looked at without resuming', async () => {
-    const { stream, add, batch, shown } = await started(3);
+    const { stream, add, batch, shown } = await startedStream(3);
     stream.pause();
     batch([add(4)]);
     expect(stream.snapshot()).toMatchObject({ mode: 'paused', held: 1, pausedAt: 1_000_000 });
@@ -200,7 +76,7 @@ describe('the live stream', () => {
   });
 
   it('applies four times a second above 50 messages a second, and loses none', async () => {
-    const { stream, add, batch, advance, shown } = await started(1);
+    const { stream, add, batch, advance, shown } = await startedStream(1);
     batch(Array.from({ length: 200 }, (_, i) => add(2 + i)));
     expect(stream.snapshot().rate).toBe(100);
     advance(100);
@@ -214,7 +90,7 @@ describe('the live stream', () => {
   });
 
   it('clears the view and brings it back, with what came meanwhile', async () => {
-    const { stream, add, batch, shown } = await started(3);
+    const { stream, add, batch, shown } = await startedStream(3);
     stream.clear();
     expect(stream.snapshot()).toMatchObject({ count: 0, cleared: 3 });
     expect(stream.snapshot().list.hiddenBy(2)).toBe('cleared');
@@ -225,7 +101,7 @@ describe('the live stream', () => {
   });
 
   it('asks again when a reset says that changes were missed, and keeps the place of who reads', async () => {
-    const { stream, add, batch, settle, shown } = await started(100);
+    const { stream, add, batch, settle, shown } = await startedStream(100);
     stream.scrolled(20);
     for (let id = 101; id <= 110; id += 1) add(id);
     batch([], { reset: true });
@@ -235,7 +111,7 @@ describe('the live stream', () => {
   });
 
   it('fetches far rows when they come on screen', async () => {
-    const { stream, shown, settle, asked } = await started(2_000);
+    const { stream, shown, settle, asked } = await startedStream(2_000);
     expect(shown()[1_500]).toBeUndefined();
     const before = stream.snapshot().list;
     stream.look({ from: 1_500, to: 1_530, speed: 0 });
@@ -245,55 +121,8 @@ describe('the live stream', () => {
     expect(asked.filter(({ name }) => name === 'messages.window').length).toBeLessThan(15);
   });
 
-  it('draws nothing again when rows become known that are far from the screen', async () => {
-    const { stream, shown, settle, asked } = setUp(2_000);
-    const news = vi.fn();
-    stream.subscribe(news);
-    stream.connected(2_000, true);
-    await settle();
-    expect(asked.filter(({ name }) => name === 'messages.window')).toHaveLength(6);
-    expect(shown()[500]).toBe(1_500);
-    expect(news).toHaveBeenCalledTimes(1);
-  });
-
-  it.each([
-    ['begins 51 rows below the screen', 1_019, 2],
-    ['begins 50 rows below it', 1_020, 3],
-    ['ends 50 rows above it', 1_049, 3],
-    ['ends 51 rows above it', 1_050, 2],
-  ])('tells pages that may be drawn from far ones: one %s', async (_, from, drawn) => {
-    const { stream, settle } = await started(5_000);
-    const news = vi.fn();
-    stream.subscribe(news);
-    stream.look({ from, to: from + 30, speed: 0 });
-    await settle();
-    expect(news).toHaveBeenCalledTimes(drawn);
-  });
-
-  it('draws the line of a day that ends far from the screen, because it moves what is below', async () => {
-    const { stream, settle } = setUp(2_000, (at) => (at < fakeMessage(1_750).receivedAt ? 'before' : 'today'));
-    const news = vi.fn();
-    stream.subscribe(news);
-    stream.connected(2_000, true);
-    await settle();
-    expect(news).toHaveBeenCalledTimes(2);
-    expect(stream.snapshot().list.breaks()).toEqual([{ position: 251, day: 'before' }]);
-  });
-
-  it('takes an error back when far rows come', async () => {
-    const { stream, settle, fail, advance } = await started(5_000);
-    fail(new Error('broken'));
-    stream.look({ from: 300, to: 330, speed: 0 });
-    await settle();
-    expect(stream.snapshot().failure).toMatchObject({ code: 'internal' });
-    fail(null);
-    advance(1_000);
-    await settle();
-    expect(stream.snapshot().failure).toBeNull();
-  });
-
   it('starts anew, and does not ask for ever, when rows that it counted are not there', async () => {
-    const { stream, store, shown, settle, asked } = await started(2_000);
+    const { stream, store, shown, settle, asked } = await startedStream(2_000);
     for (let id = 1; id <= 1_500; id += 1) store.delete(id);
     stream.look({ from: 1_500, to: 1_530, speed: 0 });
     await settle();
@@ -303,7 +132,7 @@ describe('the live stream', () => {
   });
 
   it('tries again after an error, and says what it was', async () => {
-    const { stream, settle, fail, advance } = setUp(5);
+    const { stream, settle, fail, advance } = setUpStream(5);
     fail(new Error('broken'));
     stream.connected(5, true);
     await settle();
@@ -319,7 +148,7 @@ describe('the filtered stream', () => {
   const failed = queryOf({ key: 'status', values: ['failed'] });
 
   it('shows what matches, newest first, and rows that begin to match', async () => {
-    const { stream, add, batch, settle, shown } = await started(9);
+    const { stream, add, batch, settle, shown } = await startedStream(9);
     stream.setQuery(failed);
     await settle();
     expect(shown()).toEqual([9, 6, 3]);
@@ -330,7 +159,7 @@ describe('the filtered stream', () => {
   });
 
   it('shows the first matches with the answer that names them, and asks apart for the rows that did not come with it', async () => {
-    const { stream, store, asked, settle, shown } = await started(900);
+    const { stream, store, asked, settle, shown } = await startedStream(900);
     const old = Array.from({ length: 70 }, (_, i) => 70 - i);
     for (const id of old) store.set(id, { ...store.get(id)!, state: 'paused' });
     asked.length = 0;
@@ -342,7 +171,7 @@ describe('the filtered stream', () => {
   });
 
   it('knows the number of matches from the rows when all of them came at once', async () => {
-    const { stream, store, unanswered, settle } = await started(90);
+    const { stream, store, unanswered, settle } = await startedStream(90);
     for (const id of [4, 5]) store.set(id, { ...store.get(id)!, type: 'group' });
     for (const id of [7, 8, 9]) store.set(id, { ...store.get(id)!, type: 'page', state: 'failed' });
     unanswered.add('messages.counts');
@@ -365,7 +194,7 @@ describe('the filtered stream', () => {
     [60, { failed: 60 }],
     [61, undefined],
   ])('takes the rows that came for all matches only when they are: %i', async (matches, counts) => {
-    const { stream, store, unanswered, settle } = await started(200);
+    const { stream, store, unanswered, settle } = await startedStream(200);
     for (let id = 1; id <= matches; id += 1) store.set(id, { ...store.get(id)!, type: 'group', state: 'failed' });
     unanswered.add('messages.counts');
     stream.setQuery(queryOf({ key: 'type', values: ['group'] }));
@@ -375,7 +204,7 @@ describe('the filtered stream', () => {
   });
 
   it('does not take the rows of a later page for all matches when those before them are hidden', async () => {
-    const { stream, store, settle, answers, unanswered } = await started(20);
+    const { stream, store, settle, answers, unanswered } = await startedStream(20);
     for (const id of store.keys()) store.set(id, { ...store.get(id)!, type: 'group' });
     stream.hide([20, 19]);
     unanswered.add('messages.counts');
@@ -391,7 +220,7 @@ describe('the filtered stream', () => {
   });
 
   it('keeps a row that ceased to match until it is refreshed, and takes it back when it matches again', async () => {
-    const { stream, add, batch, settle, shown } = await started(9);
+    const { stream, add, batch, settle, shown } = await startedStream(9);
     stream.setQuery(failed);
     await settle();
     batch([add(6, { state: 'delivered' })]);
@@ -405,7 +234,7 @@ describe('the filtered stream', () => {
   });
 
   it('asks the engine which new rows match a text', async () => {
-    const { stream, add, batch, settle, shown } = await started(9);
+    const { stream, add, batch, settle, shown } = await startedStream(9);
     stream.setQuery({ ...emptyQuery, text: '"Event 4"' });
     await settle();
     expect(shown()).toEqual([4]);
@@ -415,7 +244,7 @@ describe('the filtered stream', () => {
   });
 
   it('follows every key while the engine answers quickly, and shows only the last search', async () => {
-    const { stream, settle, shown, advance, searches } = await started(9);
+    const { stream, settle, shown, advance, searches } = await startedStream(9);
     stream.setQuery({ ...emptyQuery, text: 'E' }, { typing: true });
     stream.setQuery({ ...emptyQuery, text: '"Event 4"' }, { typing: true });
     expect(searches()).toBe(2);
@@ -428,7 +257,7 @@ describe('the filtered stream', () => {
   });
 
   it('waits until the typing rests after a slow answer, and no longer after a quick one', async () => {
-    const { stream, settle, shown, advance, searches } = await started(9);
+    const { stream, settle, shown, advance, searches } = await startedStream(9);
     stream.setQuery({ ...emptyQuery, text: 'E' }, { typing: true });
     advance(51);
     await settle();
@@ -445,7 +274,7 @@ describe('the filtered stream', () => {
   });
 
   it('waits while a search has no answer, however fast the keys come', async () => {
-    const { stream, advance, searches } = await started(9);
+    const { stream, advance, searches } = await startedStream(9);
     for (const text of ['E', 'Ev', 'Eve', 'Even', 'Event']) {
       stream.setQuery({ ...emptyQuery, text }, { typing: true });
       advance(25);
@@ -454,7 +283,7 @@ describe('the filtered stream', () => {
   });
 
   it('says that the filter keeps the open message out', async () => {
-    const { stream, settle } = await started(9);
+    const { stream, settle } = await startedStream(9);
     stream.setQuery(failed);
     await settle();
     expect(stream.snapshot().list.hiddenBy(8)).toBe('filter');
@@ -464,7 +293,7 @@ describe('the filtered stream', () => {
   });
 
   it('does not bring back cleared rows', async () => {
-    const { stream, settle, shown } = await started(9);
+    const { stream, settle, shown } = await startedStream(9);
     stream.clear();
     stream.setQuery(failed);
     await settle();
