@@ -8,6 +8,7 @@ import { People } from '../people/people.ts';
 import { ReceiversLab } from '../receivers/lab.ts';
 import * as searchLink from '../search/link.ts';
 import { Search } from '../search/search.ts';
+import { readForText } from '../search/warm-up.ts';
 import { EngineStatus } from '../serving/engine-status.ts';
 import { RequestCounts } from '../serving/request-counts.ts';
 import { Tally } from '../serving/tally.ts';
@@ -185,6 +186,7 @@ function createSearch(
     deleteFile: () => store.deleteSearch(),
     busyShare: searchWorker === undefined ? () => 0 : busyShare(),
     least: searchFrom,
+    warmUp: () => readForText(stores.lists),
     changed: () => feed.touch('search'),
   });
   store.onCommitted((changes) => search.committed(changes));

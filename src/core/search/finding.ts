@@ -30,7 +30,8 @@ export interface Found {
 
 export class Finding {
   readonly #data: IndexData;
-  readonly #bits: readonly number[];
+  /** The one that left no block of the last segment is first. */
+  readonly #bits: number[];
   readonly #alwaysIn: ReadonlySet<number>;
   #ranges: IdRange[] = [];
   #blocks = 0;
@@ -38,7 +39,7 @@ export class Finding {
   /** `alwaysIn` are blocks with responses that are not in the index yet. */
   constructor(data: IndexData, bits: readonly number[], alwaysIn: ReadonlySet<number>) {
     this.#data = data;
-    this.#bits = bits;
+    this.#bits = [...bits];
     this.#alwaysIn = alwaysIn;
   }
 
@@ -82,11 +83,14 @@ export class Finding {
 
   #finished(segment: number): Blocks {
     const blocks = allBlocks();
-    for (const bit of this.#bits) {
+    for (const [place, bit] of this.#bits.entries()) {
       const part = this.#data.part(segment, partOf(bit));
       if (part === undefined) continue;
       keepThoseWith(blocks, part, bit);
-      if (isNone(blocks)) break;
+      if (!isNone(blocks)) continue;
+      // Most likely it is rare in other segments too.
+      this.#bits.unshift(...this.#bits.splice(place, 1));
+      break;
     }
     return blocks;
   }

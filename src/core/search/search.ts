@@ -13,6 +13,8 @@ import type { Sought } from './search-index.ts';
 
 /** The index hears of new messages at most so often. */
 const TELL_MS = 100;
+/** So often {@link SearchDeps.warmUp} is called, with other work in between. */
+const WARM_UPS = 8;
 
 export interface SearchDeps {
   readonly open: OpenLink;
@@ -29,6 +31,8 @@ export interface SearchDeps {
   deleteFile(): void;
   /** By default {@link LEAST_SEARCHED}. */
   readonly least?: number | undefined;
+  /** Reads a few messages for a text. Called some times when the index is first ready. */
+  warmUp(): void;
   /** Called when something that clients see has changed. */
   changed(): void;
 }
@@ -45,6 +49,7 @@ export class Search {
   #newest = 0;
   #telling: Timer | null = null;
   #running = false;
+  #isWarm = false;
   /** The thread ended; only a rebuild or the next start begins another. */
   #broken = false;
 
@@ -178,9 +183,23 @@ export class Search {
   }
 
   #heard(message: FromSearch): void {
-    if (message.type === 'changed') return this.#see(message.state);
+    if (message.type === 'changed') {
+      if (message.state.state === 'ready') this.#warmUp();
+      return this.#see(message.state);
+    }
     this.#asked.get(message.n)?.(message.value);
     this.#asked.delete(message.n);
+  }
+
+  #warmUp(): void {
+    if (this.#isWarm) return;
+    this.#isWarm = true;
+    const step = (left: number): void => {
+      if (!this.#running || left === 0) return;
+      this.#deps.warmUp();
+      this.#deps.timers.soon(() => step(left - 1));
+    };
+    this.#deps.timers.soon(() => step(WARM_UPS));
   }
 
   #ended(message: string): void {

@@ -143,10 +143,13 @@ export class SqliteLists extends Reads implements ListStore {
     const range = this.column<Range & { limit: number }, number>(
       `SELECT id FROM messages WHERE id < @top AND id >= @bottom AND ${sql} ORDER BY id DESC LIMIT @limit`,
     );
-    const one = this.column<Id, number>(`SELECT id FROM messages WHERE id = @id AND ${sql}`);
+    let one: Query<Id, number> | null = null;
     // One row at a time is read by its id: as a range, the read would touch the page beside it.
-    const read = ({ top, bottom }: Range, limit: number): number[] =>
-      top - bottom === 1 ? one.all({ ...values, id: bottom }) : range.all({ ...values, top, bottom, limit });
+    const read = ({ top, bottom }: Range, limit: number): number[] => {
+      if (top - bottom > 1) return range.all({ ...values, top, bottom, limit });
+      one ??= this.column<Id, number>(`SELECT id FROM messages WHERE id = @id AND ${sql}`);
+      return one.all({ ...values, id: bottom });
+    };
     const ids: number[] = [];
     this.#functions.forget();
     const scanTo = scanned(scan, STEP_ROWS[reads], (step) => {

@@ -141,6 +141,33 @@ describe('a search', () => {
     expect(rare.filter((id) => id < 192)).toHaveLength(64);
   });
 
+  test('reads one part of each segment once it knows which bit of an absent text is rare', () => {
+    const rows = new SearchRows();
+    const segments = [0, 1, 2, 3, 4];
+    for (const segment of segments) rows.put(segment * SEGMENT_IDS + 10, { name: 'Alpha beta' });
+    rows.put(segments.length * SEGMENT_IDS + 100, {});
+    const read: number[] = [];
+    const index = rows.index((file) =>
+      Object.assign(Object.create(file), {
+        marks: () => file.marks(),
+        counts: () => file.counts(),
+        blocks: () => file.blocks(),
+        bytes: () => file.bytes(),
+        save: (batch: Parameters<typeof file.save>[0]) => file.save(batch),
+        part: (segment: number, part: number) => {
+          read.push(segment);
+          return file.part(segment, part);
+        },
+      }),
+    );
+    index.work(LONG);
+    index.save();
+    expect(idsLeft(index, rows, 'alpha betz')!.filter((id) => id < segments.length * SEGMENT_IDS)).toEqual([]);
+    const times = segments.map((segment) => read.filter((one) => one === segment).length);
+    expect(times.slice(0, -1)).toEqual([1, 1, 1, 1]);
+    expect(times.at(-1)).toBeGreaterThan(1);
+  });
+
   test('of a text below three bytes has to read everything', () => {
     const rows = filled(70);
     expect(idsLeft(rows.index(), rows, 'us')).toBeNull();
