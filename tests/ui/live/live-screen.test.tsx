@@ -57,7 +57,14 @@ describe('the live stream', () => {
     expect(columns()).toBe(before);
   });
 
-  it('draws neither rows nor menus again for a key of the filter', async () => {
+  it('draws neither rows nor menus nor the screen around them again for a key of the filter', async () => {
+    const media = { matches: () => false };
+    const list = { addEventListener: () => {}, removeEventListener: () => {} };
+    const before = window.matchMedia;
+    window.matchMedia = (() => Object.defineProperty({ ...list }, 'matches', { get: () => media.matches() })) as never;
+    onTestFinished(() => {
+      window.matchMedia = before;
+    });
     await open();
     // The first key changes the menus: there is something to clear and to save.
     await typeFilter('o');
@@ -67,6 +74,7 @@ describe('the live stream', () => {
       rows: vi.spyOn(liveStream.snapshot().list, 'idAt'),
       filterMenu: vi.spyOn(MESSAGE_TYPES, 'filter'),
       columnsMenu: vi.spyOn(OPTIONAL_COLUMNS, 'map'),
+      screen: vi.spyOn(media, 'matches'),
     };
     onTestFinished(() => Object.values(drawn).forEach((spy) => void spy.mockRestore()));
     await typeText(search() as HTMLInputElement, 'or');

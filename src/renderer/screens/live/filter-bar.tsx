@@ -44,7 +44,7 @@ export function FilterBar({
         <FilterMenu terms={query.terms} isEmpty={isEmpty(query)} sources={sources} onChange={change} />
         <ColumnsMenu shown={shown} />
       </div>
-      <SavedDialog live={live} />
+      <SavedDialog />
       {problem !== null && (
         <p id={PROBLEM_ID} className={cx(inputCss.error, css.problem)} role="alert">
           {problem.text}

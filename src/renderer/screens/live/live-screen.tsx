@@ -12,8 +12,8 @@ import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
 import { whenRested } from '../../lib/deferred.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
-import type { HiddenBy, LiveSnapshot } from '../../stores/live/snapshot.ts';
-import { liveStream, useLive } from '../../stores/live/store.ts';
+import type { HiddenBy } from '../../stores/live/snapshot.ts';
+import { liveStream, useLiveValue } from '../../stores/live/store.ts';
 import { useRow } from '../../stores/records.ts';
 import { formatRoute, HOME, navigate, type Route, useRoute } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
@@ -31,9 +31,10 @@ import { useFirstRun } from './use-first-run.ts';
 import { useLiveKeys } from './use-live-keys.ts';
 
 export default function LiveScreen() {
-  const live = useLive();
+  const phase = useLiveValue((live) => live.phase);
+  const rate = useLiveValue((live) => live.rate);
   const route = useLiveRoute();
-  const firstRun = useFirstRun(live);
+  const firstRun = useFirstRun();
   const narrow = useMedia('(max-width: 1023px)');
   const grid = useRef<GridHandle>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -67,9 +68,9 @@ export default function LiveScreen() {
   );
   useEffect(() => {
     // When it fails, opening a message tries again.
-    if (live.phase !== 'ready') return;
+    if (phase !== 'ready') return;
     return whenRested(() => void preloadDetail().catch(() => {}));
-  }, [live.phase]);
+  }, [phase]);
   useLiveKeys({ active: !firstRun && !full, grid, field, selectedId: messageId, togglePause });
 
   if (firstRun) {
@@ -81,7 +82,7 @@ export default function LiveScreen() {
   }
   const detail =
     messageId === null ? null : (
-      <DetailPane id={messageId} live={live}>
+      <DetailPane id={messageId}>
         <PartBoundary
           waiting={<DetailToCome id={messageId} onClose={close} />}
           frame={(failure: ReactNode) => (
@@ -96,19 +97,17 @@ export default function LiveScreen() {
     );
   if (full && detail !== null) {
     return (
-      <Screen title={<Crumbs route={route} />} actions={<HeaderButtons live={live} />}>
+      <Screen title={<Crumbs route={route} />} actions={<HeaderButtons />}>
         {detail}
       </Screen>
     );
   }
-  const list = (
-    <MessageList live={live} selectedId={messageId} onOpen={open} onMoved={moved} grid={grid} field={field} />
-  );
+  const list = <MessageList selectedId={messageId} onOpen={open} onMoved={moved} grid={grid} field={field} />;
   return (
     <Screen
       title="Live stream"
-      sub={live.rate === null ? undefined : `${formatCount(live.rate)} messages a second`}
-      actions={<HeaderButtons live={live} />}
+      sub={rate === null ? undefined : `${formatCount(rate)} messages a second`}
+      actions={<HeaderButtons />}
     >
       {/* One place for the list at any width, so that it keeps the focus while the window changes. */}
       <div className={css.panes}>
@@ -150,10 +149,11 @@ function togglePause(): void {
   else liveStream.pause();
 }
 
-function HeaderButtons({ live }: { live: LiveSnapshot }) {
-  const paused = live.mode === 'paused';
+function HeaderButtons() {
+  const paused = useLiveValue(({ mode }) => mode === 'paused');
+  const isEmpty = useLiveValue(({ count }) => count === 0);
   const clear = () => {
-    const count = live.count;
+    const { count } = liveStream.snapshot();
     liveStream.clear();
     showToast({
       title: `${plural(count, 'message')} hidden`,
@@ -167,7 +167,7 @@ function HeaderButtons({ live }: { live: LiveSnapshot }) {
       <Button icon={paused ? Play : Pause} onClick={togglePause}>
         {paused ? 'Resume' : 'Pause'} <Kbd>Space</Kbd>
       </Button>
-      <Button variant="ghost" disabled={live.count === 0} onClick={clear}>
+      <Button variant="ghost" disabled={isEmpty} onClick={clear}>
         Clear
       </Button>
     </>
@@ -181,8 +181,8 @@ const HIDDEN_WORDS: Record<HiddenBy, string> = {
 };
 
 /** The detail stays open when its row is filtered out or cleared, and says so (design/ui, section 8, rule 7). */
-function DetailPane({ id, live, children }: { id: number; live: LiveSnapshot; children: ReactNode }) {
-  const hidden = live.phase === 'ready' ? live.list.hiddenBy(id) : null;
+function DetailPane({ id, children }: { id: number; children: ReactNode }) {
+  const hidden = useLiveValue(({ phase, list }) => (phase === 'ready' ? list.hiddenBy(id) : null));
   return (
     <section className={cx(css.detail, layoutCss.column)} aria-label="Detail">
       {hidden !== null && <p className={cx('secondary', css.hidden)}>{HIDDEN_WORDS[hidden]}</p>}

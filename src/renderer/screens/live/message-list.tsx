@@ -9,7 +9,7 @@ import { scrollbarWidth } from '../../lib/scrollbar.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
 import { ROW_HEIGHTS, useLivePreferences } from '../../stores/live/preferences.ts';
 import type { LiveRows, LiveSnapshot } from '../../stores/live/snapshot.ts';
-import { liveStream } from '../../stores/live/store.ts';
+import { liveStream, useLive } from '../../stores/live/store.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { type Layout, layoutOf } from './grid/columns.ts';
@@ -30,20 +30,19 @@ const UNKNOWN = { width: 720, bar: 0 };
 
 /** Filter, chips, table header, strips and rows. */
 export function MessageList({
-  live,
   selectedId,
   onOpen,
   onMoved,
   grid,
   field,
 }: {
-  live: LiveSnapshot;
   selectedId: number | null;
   onOpen: (id: number, enter: boolean) => void;
   onMoved: (id: number) => void;
   grid: Ref<GridHandle>;
   field: Ref<HTMLInputElement>;
 }) {
+  const live = useLive();
   const { columns: chosen, widths, density } = useLivePreferences();
   const [menu, setMenu] = useState<RowAt | null>(null);
   const [{ width, bar }, setRoom] = useState(UNKNOWN);

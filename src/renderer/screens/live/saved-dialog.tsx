@@ -1,5 +1,5 @@
 import { ArrowUp, Eye, EyeOff, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import { printFilter } from '../../../contract/filter.ts';
 import { BUILT_IN_FILTERS, SAVED_FILTER_LIMITS } from '../../../contract/saved-filter-limits.ts';
 import type { SavedFilters } from '../../../contract/saved-filters.ts';
@@ -18,7 +18,7 @@ import {
   withFilter,
   without,
 } from '../../stores/live/saved-filters.ts';
-import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { useLive } from '../../stores/live/store.ts';
 import { useRecords } from '../../stores/records.ts';
 import css from './saved-dialog.module.css';
 import { saveFilters, useSaved, useSavedDialog } from './use-saved-filters.ts';
@@ -26,17 +26,18 @@ import { saveFilters, useSaved, useSavedDialog } from './use-saved-filters.ts';
 const close = () => useSavedDialog.setState({ open: false });
 
 /** Saves the filter of the list under a name; below, the saved ones to be renamed, ordered and removed. */
-export function SavedDialog({ live }: { live: LiveSnapshot }) {
+export const SavedDialog = memo(function SavedDialog() {
   const open = useSavedDialog((state) => state.open);
   return (
     <Dialog open={open} onClose={close} title="Saved filters" width={560}>
-      <SaveThis live={live} />
+      <SaveThis />
       <SavedList />
     </Dialog>
   );
-}
+});
 
-function SaveThis({ live: { read, problem } }: { live: LiveSnapshot }) {
+function SaveThis() {
+  const { read, problem } = useLive();
   const all = useSaved();
   const sources = useRecords((state) => state.sources);
   const filter = toFilter(read);

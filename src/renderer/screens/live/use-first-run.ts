@@ -4,7 +4,8 @@ import { useDemo } from '../../frame/demo/use-demo.ts';
 import { formatDuration, formatSpan } from '../../lib/format.ts';
 import { rejectText } from '../../lib/words/rejections.ts';
 import { isEmpty } from '../../stores/live/filter.ts';
-import type { ListView, LiveSnapshot } from '../../stores/live/snapshot.ts';
+import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
+import { liveStream, useLiveValue } from '../../stores/live/store.ts';
 import { getRow, useRecords } from '../../stores/records.ts';
 import { navigate, useRouteStore } from '../../stores/route.ts';
 import { showToast } from '../../stores/toasts.ts';
@@ -14,11 +15,12 @@ import { showToast } from '../../stores/toasts.ts';
  * rejected, because the first event is the first accepted one. When there is no webhook, a banner of the frame says so
  * and offers to add one.
  */
-export function useFirstRun(live: LiveSnapshot): boolean {
+export function useFirstRun(): boolean {
   const stored = useRecords((state) => state.status?.total ?? 0);
   const accepted = useRecords(({ status }) => (status === undefined ? 0 : status.total - status.counts.rejected));
-  const nothing = stored === 0 && live.count === 0 && live.held === 0 && live.cleared === 0 && isEmpty(live.read);
-  const firstRun = live.phase === 'ready' && nothing;
+  const nothing = useLiveValue(showsNothing);
+  const firstRun = stored === 0 && nothing;
+  const hasRows = useLiveValue(({ count }) => count > 0);
   const inDemo = useDemo() !== null;
   const since = useRef<number | null>(null);
   const led = useRef(false);
@@ -30,21 +32,25 @@ export function useFirstRun(live: LiveSnapshot): boolean {
       led.current = false;
     }
     if (since.current === null) return;
-    if (live.count > 0 && !led.current) {
+    if (hasRows && !led.current) {
       led.current = true;
-      lead(live.list, accepted === 0);
+      lead(accepted === 0);
     }
     if (accepted === 0) return;
     const ms = Date.now() - since.current;
     showToast({ title: `First event received after ${ms < 1000 ? formatDuration(ms) : formatSpan(ms)}.` });
     since.current = null;
-  }, [inDemo, firstRun, live.count, live.list, accepted]);
+  }, [inDemo, firstRun, hasRows, accepted]);
   return firstRun;
 }
 
+/** The list has no row, and neither a filter nor the user hides any. */
+const showsNothing = ({ phase, count, held, cleared, read }: LiveSnapshot): boolean =>
+  phase === 'ready' && count === 0 && held === 0 && cleared === 0 && isEmpty(read);
+
 /** Selects the first row; `rejected` while nothing was accepted. */
-function lead(list: ListView, rejected: boolean): void {
-  const id = list.idAt(0);
+function lead(rejected: boolean): void {
+  const id = liveStream.snapshot().list.idAt(0);
   if (id === undefined) return;
   const row = getRow(id);
   if (rejected && row?.state === 'rejected')

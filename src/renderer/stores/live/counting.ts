@@ -72,9 +72,11 @@ export class Counting<C> {
     void this.#run(() => this.#countAll());
   }
 
-  /** A whole count that is known from elsewhere, shown until the first one of its own is complete. */
+  /** A whole count that is known from elsewhere. It is shown at once, and counted after a rest. */
   know(counts: C, total: number): void {
-    if (this.#isFirst) this.#show({ counts, total, progress: null });
+    if (!this.#isFirst) return;
+    this.#show({ counts, total, progress: null });
+    this.changed();
   }
 
   /** Messages came or moved. */

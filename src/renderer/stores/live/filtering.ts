@@ -34,6 +34,8 @@ export class Filtering {
   /** The list that waits for its first page. */
   #next: FilteredList | null = null;
   #counts: FilterCounts | null = null;
+  /** Counts that wait for the first page of rows, because those are what a person waits for. */
+  #uncounted: FilterCounts | null = null;
   #countedFilter = '{}';
   #countsView: CountsView | null = null;
   readonly #pace = new TypingPace();
@@ -97,11 +99,10 @@ export class Filtering {
     const next = new FilteredList(toFilter(this.#read), this.#deps.out(), {
       ...this.#deps,
       onReady: () => this.#answered(next),
-      onChange: (entered) => (next === this.#shown ? this.#deps.onChange(entered) : this.#deps.onProgress()),
+      onChange: (entered) => (next === this.#shown ? this.#deps.onChange(entered) : this.#searchesOn(next)),
     });
     this.#next = next;
     this.#pace.asked(this.#deps.now());
-    // The rows are asked for first, because they are what a person waits for.
     next.start();
     this.#count();
     this.#deps.onProgress();
@@ -155,9 +156,18 @@ export class Filtering {
   #answered(list: FilteredList): void {
     if (list !== this.#next) return;
     this.#pace.answered(this.#deps.now());
-    if (list.all !== null && JSON.stringify(list.filter) === this.#countedFilter)
+    if (list.all !== null && JSON.stringify(list.filter) === this.#countedFilter) {
       this.#counts?.know(countsOf(list.all), this.#deps.total());
+      this.#uncounted = null;
+    }
+    this.#beginCount();
     this.#show(list);
+  }
+
+  /** The first page had no match, and there is more to read. */
+  #searchesOn(list: FilteredList): void {
+    if (list === this.#next) this.#beginCount();
+    this.#deps.onProgress();
   }
 
   #show(list: FilteredList | null): void {
@@ -177,6 +187,7 @@ export class Filtering {
       return;
     }
     this.#counts?.close();
+    this.#uncounted = null;
     this.#countedFilter = key;
     if (key === '{}') {
       this.#counts = null;
@@ -192,6 +203,11 @@ export class Filtering {
       },
     });
     this.#counts = counts;
-    counts.start();
+    this.#uncounted = counts;
+  }
+
+  #beginCount(): void {
+    this.#uncounted?.start();
+    this.#uncounted = null;
   }
 }

@@ -25,5 +25,9 @@ export const filterContext = (): FilterContext => ({ sources: useRecords.getStat
 
 export const useLive = (): LiveSnapshot => useSyncExternalStore(liveStream.subscribe, liveStream.snapshot);
 
+/** One value of it: who uses it is drawn when that value changes, and not at each key of the filter. */
+export const useLiveValue = <T>(valueOf: (live: LiveSnapshot) => T): T =>
+  useSyncExternalStore(liveStream.subscribe, () => valueOf(liveStream.snapshot()));
+
 export const useSelection = (): SelectionView =>
   useSyncExternalStore(liveStream.selection.subscribe, liveStream.selection.snapshot);

@@ -190,6 +190,35 @@ describe('the filtered stream', () => {
     expect(stream.snapshot().counts).toMatchObject({ counts: { failed: (counts.failed ?? 0) + 3 } });
   });
 
+  it('counts the matches once the first rows came, and where these are all only after a rest', async () => {
+    const { stream, store, asked, answers, advance, settle, shown } = await startedStream(90);
+    for (const id of [4, 5]) store.set(id, { ...store.get(id)!, type: 'group' });
+    const counted = () => asked.filter(({ name }) => name === 'messages.counts').length;
+    let release = (_: unknown) => {};
+    const hold = () => answers.set('messages.ids', () => new Promise((resolve) => (release = resolve)));
+    const answerWith = async (page: unknown) => {
+      answers.delete('messages.ids');
+      release(page);
+      await settle();
+    };
+    hold();
+    stream.setQuery(queryOf({ key: 'type', values: ['group'] }));
+    await settle();
+    expect(counted()).toBe(0);
+    await answerWith({ ids: [5, 4], rows: [store.get(5), store.get(4)], scannedTo: 1, more: false });
+    expect(shown()).toEqual([5, 4]);
+    expect(counted()).toBe(0);
+    advance(250);
+    await settle();
+    expect(counted()).toBe(1);
+    hold();
+    stream.setQuery(queryOf({ key: 'type', values: ['track'] }));
+    await settle();
+    expect(counted()).toBe(1);
+    await answerWith({ ids: [], rows: [], scannedTo: 50, more: true });
+    expect(counted()).toBe(2);
+  });
+
   it.each([
     [60, { failed: 60 }],
     [61, undefined],
