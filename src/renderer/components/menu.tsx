@@ -43,7 +43,7 @@ export interface MenuText {
 }
 export type MenuItem = MenuAction | MenuChoice | MenuToggle | MenuText | 'divider';
 
-/** A menu under its trigger. `trigger` must be a button. */
+/** A menu under its trigger. `trigger` must be a button. Items that a function makes are made while the menu is open. */
 export function Menu({
   trigger,
   items,
@@ -52,7 +52,7 @@ export function Menu({
   onOpen,
 }: {
   trigger: ReactElement;
-  items: readonly MenuItem[];
+  items: readonly MenuItem[] | (() => readonly MenuItem[]);
   align?: 'start' | 'center' | 'end';
   header?: ReactNode;
   onOpen?: () => void;
@@ -99,8 +99,8 @@ export function ContextMenu({
   );
 }
 
-const Items = ({ items }: { items: readonly MenuItem[] }) =>
-  items.map((item, i) => (
+const Items = ({ items }: { items: readonly MenuItem[] | (() => readonly MenuItem[]) }) =>
+  (typeof items === 'function' ? items() : items).map((item, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: dividers have no other name
     <Item key={i} item={item} />
   ));

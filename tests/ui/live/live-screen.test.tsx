@@ -66,8 +66,6 @@ describe('the live stream', () => {
       window.matchMedia = before;
     });
     await open();
-    // The first key changes the menus: there is something to clear and to save.
-    await typeFilter('o');
     const release = engine.hold('messages.ids');
     onTestFinished(release);
     const drawn = {

@@ -41,7 +41,7 @@ export function FilterBar({
             Save
           </Button>
         )}
-        <FilterMenu terms={query.terms} isEmpty={isEmpty(query)} sources={sources} onChange={change} />
+        <FilterMenu terms={query.terms} sources={sources} onChange={change} />
         <ColumnsMenu shown={shown} />
       </div>
       <SavedDialog />

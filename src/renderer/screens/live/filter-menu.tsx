@@ -4,8 +4,9 @@ import { MESSAGE_TYPES } from '../../../contract/names.ts';
 import type { SourceView } from '../../../contract/values.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
-import { emptyQuery, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
+import { emptyQuery, isEmpty, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
 import { useJumpDialog } from '../../stores/live/jump-dialog.ts';
+import { liveStream } from '../../stores/live/store.ts';
 import { MenuButton } from './menu-button.tsx';
 
 type Change = (change: (query: Query) => Query) => void;
@@ -13,13 +14,10 @@ type Change = (change: (query: Query) => Query) => void;
 /** Builds the filter from menus instead of text. It does not depend on the text, so that no key draws it. */
 export const FilterMenu = memo(function FilterMenu({
   terms,
-  isEmpty,
   sources,
   onChange,
 }: {
   terms: Query['terms'];
-  /** Neither terms nor text. */
-  isEmpty: boolean;
   sources: readonly SourceView[];
   /** Gets a change of whatever the query is when an item is chosen. */
   onChange: Change;
@@ -28,12 +26,12 @@ export const FilterMenu = memo(function FilterMenu({
     <Menu
       align="end"
       trigger={<MenuButton icon={ListFilter}>Filter</MenuButton>}
-      items={filterItems({ terms, text: '' }, isEmpty, sources, onChange)}
+      items={() => filterItems({ terms, text: '' }, sources, onChange)}
     />
   );
 });
 
-function filterItems(query: Query, isEmpty: boolean, sources: readonly SourceView[], set: Change): MenuItem[] {
+function filterItems(query: Query, sources: readonly SourceView[], set: Change): MenuItem[] {
   const items: MenuItem[] = MESSAGE_TYPES.filter((type) => type !== 'unknown').map((type) => ({
     kind: 'toggle',
     label: type,
@@ -62,6 +60,7 @@ function filterItems(query: Query, isEmpty: boolean, sources: readonly SourceVie
     });
   }
   items.push('divider', { label: 'Jump to time', keys: '⇧ T', run: () => useJumpDialog.setState({ open: true }) });
-  if (!isEmpty) items.push('divider', { label: 'Clear filter', run: () => set(() => emptyQuery) });
+  if (!isEmpty(liveStream.snapshot().query))
+    items.push('divider', { label: 'Clear filter', run: () => set(() => emptyQuery) });
   return items;
 }

@@ -4,9 +4,9 @@ import { printFilter } from '../../../contract/filter.ts';
 import { Menu, type MenuItem } from '../../components/menu.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { formatCountShort } from '../../lib/format.ts';
-import type { Query } from '../../stores/live/filter.ts';
+import { isEmpty, type Query } from '../../stores/live/filter.ts';
 import { isFilterOf, type NamedFilter, shownFilters } from '../../stores/live/saved-filters.ts';
-import { filterContext } from '../../stores/live/store.ts';
+import { filterContext, liveStream } from '../../stores/live/store.ts';
 import { fitChips, SAVED_MORE_PX } from './fit-chips.ts';
 import css from './state-chips.module.css';
 import { applyFilter, useMatchCounts, useSaved, useSavedDialog } from './use-saved-filters.ts';
@@ -15,16 +15,7 @@ import { applyFilter, useMatchCounts, useSaved, useSavedDialog } from './use-sav
  * Saved filters with their counts among all messages, as many as fit into `width` px. The others, and what saves and
  * edits them, are in a menu at the end. They do not depend on the text, so that no key draws them.
  */
-export const SavedChips = memo(function SavedChips({
-  terms,
-  isEmpty,
-  width,
-}: {
-  terms: Query['terms'];
-  /** There is no filter to save. */
-  isEmpty: boolean;
-  width: number;
-}) {
+export const SavedChips = memo(function SavedChips({ terms, width }: { terms: Query['terms']; width: number }) {
   const saved = useSaved();
   const filters = useMemo(() => shownFilters(saved), [saved]);
   const matching = useMatchCounts(filters.map(({ filter }) => filter));
@@ -57,7 +48,7 @@ export const SavedChips = memo(function SavedChips({
             <ChevronDown className="icon" aria-hidden="true" />
           </button>
         }
-        items={menuItems(isEmpty, rest, countOf)}
+        items={() => menuItems(rest, countOf)}
       />
     </div>
   );
@@ -80,7 +71,6 @@ const SavedChip = memo(function SavedChip({ one, count, pressed }: SavedChipProp
 });
 
 function menuItems(
-  isEmpty: boolean,
   rest: ReadonlyArray<{ readonly one: NamedFilter }>,
   countOf: (one: NamedFilter) => number | null,
 ): MenuItem[] {
@@ -102,7 +92,8 @@ function menuItems(
     items.push('divider');
   }
   const edit = () => useSavedDialog.setState({ open: true });
-  if (!isEmpty) items.push({ label: 'Save this filter', icon: BookmarkPlus, keys: 'Ctrl S', run: edit });
+  if (!isEmpty(liveStream.snapshot().query))
+    items.push({ label: 'Save this filter', icon: BookmarkPlus, keys: 'Ctrl S', run: edit });
   items.push({ label: 'Edit saved filters', icon: Pencil, run: edit });
   return items;
 }

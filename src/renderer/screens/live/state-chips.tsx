@@ -7,7 +7,7 @@ import { Menu } from '../../components/menu.tsx';
 import { cx } from '../../lib/cx.ts';
 import { formatCountShort } from '../../lib/format.ts';
 import { STATE_ORDER, STATE_WORDS } from '../../lib/words/states.ts';
-import { isEmpty, type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
+import { type Query, toggled, valuesAsked, withValues } from '../../stores/live/filter.ts';
 import { type CountsView, type StateCounts, sumOf } from '../../stores/live/filter-counts.ts';
 import type { LiveSnapshot } from '../../stores/live/snapshot.ts';
 import { filterContext, liveStream } from '../../stores/live/store.ts';
@@ -63,7 +63,7 @@ export function StateChips({ live }: { live: LiveSnapshot }) {
           })}
           {rest.length > 0 && <MoreChips live={live} chips={rest} />}
         </div>
-        <SavedChips terms={query.terms} isEmpty={isEmpty(query)} width={free - used + SAVED_MORE_PX} />
+        <SavedChips terms={query.terms} width={free - used + SAVED_MORE_PX} />
       </div>
       <ListNote live={live} />
     </div>

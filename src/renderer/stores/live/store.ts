@@ -25,9 +25,9 @@ export const filterContext = (): FilterContext => ({ sources: useRecords.getStat
 
 export const useLive = (): LiveSnapshot => useSyncExternalStore(liveStream.subscribe, liveStream.snapshot);
 
-/** One value of it: who uses it is drawn when that value changes, and not at each key of the filter. */
-export const useLiveValue = <T>(valueOf: (live: LiveSnapshot) => T): T =>
-  useSyncExternalStore(liveStream.subscribe, () => valueOf(liveStream.snapshot()));
+/** One value of the snapshot. Its user is drawn when that value changes, and not for each key of the filter. */
+export const useLiveValue = <T>(select: (live: LiveSnapshot) => T): T =>
+  useSyncExternalStore(liveStream.subscribe, () => select(liveStream.snapshot()));
 
 export const useSelection = (): SelectionView =>
   useSyncExternalStore(liveStream.selection.subscribe, liveStream.selection.snapshot);
