@@ -43,17 +43,9 @@ export interface FirstScreen {
   readonly rows: number;
 }
 
-/** Else the browser collects what the visit before has left while this one is measured: some 20 ms of its thread and more beside it. */
-async function collectGarbage(page: Page): Promise<void> {
-  const cdp = await page.context().newCDPSession(page);
-  await cdp.send('HeapProfiler.collectGarbage');
-  await cdp.detach();
-}
-
 /** The page must be watched ({@link watchStart}). */
 export async function firstScreen(page: Page, url: string): Promise<FirstScreen> {
   await page.goto('about:blank');
-  await collectGarbage(page);
   // Playwright's waitForFunction would run a script in the page: in a trace it took 20 ms of the page's start.
   const drawn = page.waitForEvent('console', (message) => message.text() === ROWS_DRAWN);
   await page.goto(url, { waitUntil: 'commit' });
