@@ -196,7 +196,13 @@ export class Search {
     this.#isWarm = true;
     const step = (left: number): void => {
       if (!this.#running || left === 0) return;
-      this.#deps.warmUp();
+      try {
+        this.#deps.warmUp();
+      } catch (error) {
+        // Nobody has asked yet. Whoever does is told what is wrong with the store.
+        this.#deps.logger.log('warn', 'search_warm_up_failed', { error: (error as Error).message });
+        return;
+      }
       this.#deps.timers.soon(() => step(left - 1));
     };
     this.#deps.timers.soon(() => step(WARM_UPS));

@@ -9,13 +9,15 @@ function setUp() {
   const later: Array<() => void> = [];
   let heard: (message: FromSearch) => void = () => {};
   let warmUps = 0;
+  let failure: Error | null = null;
+  const logged: string[] = [];
   const search = new Search({
     open: (events) => {
       heard = events.heard;
       return { say: () => {}, stop: () => Promise.resolve() };
     },
     timers: { soon: (run) => void later.push(run), after: () => ({ cancel: () => {} }) },
-    logger: { log: () => {} },
+    logger: { log: (_, event) => void logged.push(event) },
     write: () => Promise.reject(new Error('not written')),
     kept: { read: () => true, save: () => {} },
     total: () => 10_000,
@@ -23,6 +25,7 @@ function setUp() {
     deleteFile: () => {},
     warmUp: () => {
       warmUps += 1;
+      if (failure !== null) throw failure;
     },
     changed: () => {},
   });
@@ -31,7 +34,10 @@ function setUp() {
     heard({ type: 'changed', state: { state, indexed: 0, total: 10_000, bytes: 0, message: null } });
   /** Runs what was put off until now. Returns how much that was. */
   const turn = () => later.splice(0).map((run) => run()).length;
-  return { search, say, turn, warmUps: () => warmUps };
+  const fail = () => {
+    failure = new Error('disk I/O error');
+  };
+  return { search, say, turn, fail, logged, warmUps: () => warmUps };
 }
 
 test('reads a few messages for a text when the index is first ready, with other work in between', () => {
@@ -58,6 +64,16 @@ test('reads nothing more once it has stopped', async () => {
   await search.stop();
   while (turn() > 0);
   expect(warmUps()).toBe(1);
+});
+
+test('gives up when the store cannot be read, and says so in the log', () => {
+  const { say, turn, fail, logged, warmUps } = setUp();
+  say('ready');
+  turn();
+  fail();
+  while (turn() > 0);
+  expect(warmUps()).toBe(2);
+  expect(logged).toEqual(['search_warm_up_failed']);
 });
 
 test.each([
