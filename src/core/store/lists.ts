@@ -146,7 +146,7 @@ export class SqliteLists extends Reads implements ListStore {
     let one: Query<Id, number> | null = null;
     // One row at a time is read by its id: as a range, the read would touch the page beside it.
     const read = ({ top, bottom }: Range, limit: number): number[] => {
-      if (top - bottom > 1) return range.all({ ...values, top, bottom, limit });
+      if (top - bottom !== 1) return range.all({ ...values, top, bottom, limit });
       one ??= this.column<Id, number>(`SELECT id FROM messages WHERE id = @id AND ${sql}`);
       return one.all({ ...values, id: bottom });
     };
