@@ -276,17 +276,24 @@ describe('theme', () => {
 describe('ticker', () => {
   it('is one timer for all, and none when nothing shows a time', async () => {
     vi.useFakeTimers();
+    // Other timers may be left of the tests before.
+    const begun = vi.spyOn(globalThis, 'setInterval');
+    const ended = vi.spyOn(globalThis, 'clearInterval');
     const Clock = () => <i>{useNow()}</i>;
     const one = await render(<Clock />);
     const two = await render(<Clock />);
-    expect(vi.getTimerCount()).toBe(1);
+    const ticks = () => begun.mock.calls.filter(([, ms]) => ms === 1000).length;
+    expect(ticks()).toBe(1);
     const before = one.container.textContent;
     await act(async () => vi.advanceTimersByTime(1000));
     expect(one.container.textContent).not.toBe(before);
     expect(one.container.textContent).toBe(two.container.textContent);
     one.unmount();
+    expect(ended).not.toHaveBeenCalled();
     two.unmount();
-    expect(vi.getTimerCount()).toBe(0);
+    expect(ended.mock.calls).toEqual([[begun.mock.results[0]!.value]]);
+    expect(ticks()).toBe(1);
     vi.useRealTimers();
+    vi.restoreAllMocks();
   });
 });
