@@ -67,9 +67,9 @@ interface Typing {
 }
 
 /**
- * Types a filter into the empty field and gives the milliseconds that the page waits for. It types by the keyboard alone, and no script
- * runs in the page from frame to frame: Playwright's `fill` took some 25 ms of the page's thread just before the key, and
- * a look in each frame some ms after it.
+ * Types a filter into the empty field and returns what the page measured. It uses the keyboard alone, and no script runs
+ * in each frame: Playwright's `fill` took some 25 ms of the page's thread just before the key, and a look in each frame
+ * some ms after it.
  */
 async function typed(page: Page, text: string): Promise<number> {
   await page.evaluate(() => document.querySelector<HTMLInputElement>('[role="searchbox"]')?.focus());
