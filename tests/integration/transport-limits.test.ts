@@ -98,7 +98,7 @@ describe('the limit of an attempt', () => {
     expect(result).toMatchObject({ outcome: 'timed_out', status: null });
   });
 
-  it('leaves no timer behind when the answer comes in time', async () => {
+  it('leaves no timer behind but that of the kept connection, and none once it is closed', async () => {
     const target = await receiver(answering(OK));
     let armed = 0;
     const timers = {
@@ -116,7 +116,12 @@ describe('the limit of an attempt', () => {
         };
       },
     };
-    await post(transport({ timers }), target.url);
+    const sender = transport({ timers });
+    await post(sender, target.url);
+    expect(armed).toBe(1);
+    await post(sender, target.url);
+    expect(armed).toBe(1);
+    await sender.close();
     expect(armed).toBe(0);
   });
 });

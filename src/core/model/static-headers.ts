@@ -1,4 +1,4 @@
-import type { Header } from './header.ts';
+import { type Header, isHeaderName, isHeaderValue } from './header.ts';
 
 /**
  * A static header of a webhook. Its value is a secret unless a person has marked it with `shown` (decisions, Delivery):
@@ -30,10 +30,6 @@ export interface HeaderProblem {
 export type StaticHeaders =
   | { readonly ok: true; readonly headers: readonly StaticHeader[] }
   | { readonly ok: false; readonly problem: HeaderProblem };
-
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What a header value may not hold: control characters but TAB, and anything that is not one byte. */
-const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Headers that Hookbench sets itself: those of the connection, and those that describe the body and the sender. */
 const RESERVED = new Set([
@@ -84,7 +80,7 @@ function trimBlanks(text: string): string {
 function problemOf([name, value]: Header, at: string): HeaderProblem | null {
   const nameField = `${at}.name`;
   if (name === '') return { code: 'empty_name', field: nameField, message: 'Enter a header name.' };
-  if (!TOKEN.test(name)) {
+  if (!isHeaderName(name)) {
     const message = "A header name can have letters, digits and !#$%&'*+-.^_`|~ only.";
     return { code: 'bad_name', field: nameField, message };
   }
@@ -95,7 +91,7 @@ function problemOf([name, value]: Header, at: string): HeaderProblem | null {
       message: `${name} is set by Hookbench and cannot be a static header.`,
     };
   }
-  if (NOT_IN_VALUE.test(value)) {
+  if (!isHeaderValue(value)) {
     const message = 'A header value cannot have line breaks, control characters or characters beyond Latin-1.';
     return { code: 'bad_value', field: `${at}.value`, message };
   }

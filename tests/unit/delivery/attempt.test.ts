@@ -1,49 +1,36 @@
-import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
 import { describe, expect, it } from 'vitest';
+import type { AnswerHead } from '../../../src/core/delivery/transport/answer-head.ts';
 import { Attempt } from '../../../src/core/delivery/transport/attempt.ts';
 import { PhaseRecorder } from '../../../src/core/delivery/transport/phases.ts';
 import { type CertificateInfo, MAX_RESPONSE_BODY_BYTES } from '../../../src/core/model/attempt.ts';
+import type { Header } from '../../../src/core/model/header.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
+const WRITTEN: Header[] = [['host', '127.0.0.1']];
+const head = (status: number, over: Partial<AnswerHead> = {}): AnswerHead => ({
+  version: '1.1',
+  status,
+  statusText: 'x',
+  headers: [['X-A', '1']],
+  ...over,
+});
+
 function attempt(limitMs = 5000, time = new SimTime()) {
-  const aborted: Error[] = [];
-  const controller = {
-    rawHeaders: [Buffer.from('X-A'), Buffer.from('1')],
-    abort: (reason: Error) => aborted.push(reason),
-  } as unknown as Dispatcher.DispatchController;
   const made = new Attempt({ url: 'http://127.0.0.1/', headers: [], body: new Uint8Array(0), limitMs }, time, time);
-  return { made, time, controller, aborted };
+  return { made, time };
 }
 
 describe('an attempt', () => {
-  it('is never written twice: a second start of its request ends it', async () => {
-    const { made, controller, aborted } = attempt();
-    made.onRequestStart(controller);
-    made.wroteHead('POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
-    expect(aborted).toHaveLength(0);
-
-    made.onRequestStart(controller);
-
-    expect(aborted).toHaveLength(1);
-    expect(await made.done).toMatchObject({
-      outcome: 'no_connection',
-      reason: 'connection_closed',
-      detail: 'The connection was closed before an answer came.',
-      requestHeaders: [['host', '127.0.0.1']],
-    });
-  });
-
   it('ends once: what comes after the end changes nothing', async () => {
-    const { made, time, controller } = attempt();
+    const { made, time } = attempt();
     let ends = 0;
     made.onEnd = () => {
       ends += 1;
     };
     await time.advance(5000);
-    made.onResponseStart(controller, 200, {}, 'OK');
-    made.onResponseData(controller, Buffer.from('late'));
-    made.onResponseEnd();
+    made.answered(head(200, { statusText: 'OK' }));
+    made.received(Buffer.from('late'));
+    made.answerEnded();
     made.interrupt();
     made.fail({ outcome: 'no_connection', reason: 'connection_reset', detail: 'late' });
     expect(ends).toBe(1);
@@ -52,9 +39,9 @@ describe('an attempt', () => {
   });
 
   it('takes headers at the last moment of the limit, and the rest of the body no more', async () => {
-    const { made, time, controller } = attempt();
+    const { made, time } = attempt();
     await time.advance(4999.9);
-    made.onResponseStart(controller, 204, {}, 'No Content');
+    made.answered(head(204, { statusText: 'No Content' }));
     await time.advance(10);
     expect(await made.done).toMatchObject({
       outcome: 'accepted',
@@ -66,11 +53,11 @@ describe('an attempt', () => {
   });
 
   it('keeps a copy of the body, not the buffers it came in', async () => {
-    const { made, controller } = attempt();
+    const { made } = attempt();
     const big = Buffer.alloc(65_536, 'x');
-    made.onResponseStart(controller, 200, {}, 'OK');
-    made.onResponseData(controller, big.subarray(0, 3));
-    made.onResponseEnd();
+    made.answered(head(200, { statusText: 'OK' }));
+    made.received(big.subarray(0, 3));
+    made.answerEnded();
     big.fill('y');
     const { responseBody } = await made.done;
     expect(Buffer.from(responseBody).toString()).toBe('xxx');
@@ -80,40 +67,33 @@ describe('an attempt', () => {
 
 describe('its result', () => {
   const OK = { status: 200, statusText: 'OK' };
-  const HEAD = 'POST /x: HTTP/1.1\r\nHost: a.test\r\nX-Empty: \r\nodd line\r\nX-Colon: a: b\r\n: no name\r\n\r\n';
   const failure = { outcome: 'no_connection', reason: 'connection_reset', detail: 'reset' } as const;
 
   it('of a whole answer has all that is known of it', async () => {
     const time = new SimTime();
     await time.advance(7);
-    const { made, controller } = attempt(5000, time);
+    const { made } = attempt(5000, time);
     const ends: boolean[] = [];
     made.onEnd = (clean) => ends.push(clean);
     expect([made.settled, made.written]).toEqual([false, false]);
     made.certificate = { subject: 'CN=a' } as CertificateInfo;
-    made.onRequestStart(controller);
+    made.sending(WRITTEN);
     await time.advance(1);
-    made.wroteHead(HEAD);
-    made.wroteHead('a second head');
     expect(made.written).toBe(true);
-    made.onRequestSent();
+    made.sent();
     await time.advance(2);
     made.answerBegins();
     await time.advance(3.0006);
-    made.onResponseStart(controller, 200, {}, 'OK');
-    made.onResponseData(controller, Buffer.from('body'));
-    made.onResponseEnd();
+    made.answered(head(200, { statusText: 'OK' }));
+    made.received(Buffer.from('body'));
+    made.answerEnded();
     expect([made.settled, ends, time.pending]).toEqual([true, [true], 0]);
     expect(await made.done).toEqual({
       outcome: 'accepted',
       reason: null,
       detail: null,
       ...OK,
-      requestHeaders: [
-        ['Host', 'a.test'],
-        ['X-Empty', ''],
-        ['X-Colon', 'a: b'],
-      ],
+      requestHeaders: WRITTEN,
       responseHeaders: [['X-A', '1']],
       responseBody: new Uint8Array(Buffer.from('body')),
       responseBytes: 4,
@@ -161,10 +141,10 @@ describe('its result', () => {
     ['is interrupted', (made: Attempt) => made.interrupt(), null, 'Hookbench stopped while the attempt was open.'],
     ['is too long', (made: Attempt) => made.answerTooLarge(), 'answer_too_large', 'The answer goes on after 256 KiB.'],
   ] as const)('after complete headers is that of the status, when the rest %s', async (_, cut, reason, detail) => {
-    const { made, controller } = attempt();
+    const { made } = attempt();
     const ends: boolean[] = [];
     made.onEnd = (clean) => ends.push(clean);
-    made.onResponseStart(controller, 503, {}, 'Busy');
+    made.answered(head(503, { statusText: 'Busy' }));
     cut(made);
     expect(await made.done).toMatchObject({ outcome: 'failed', status: 503, reason, detail, responseCut: true });
     expect(ends).toEqual([false]);
@@ -181,11 +161,11 @@ describe('its result', () => {
   });
 
   it('of a body that is too long is cut, and says nothing more', async () => {
-    const { made, controller } = attempt();
-    made.onResponseStart(controller, 200, {}, 'OK');
-    made.onResponseData(controller, Buffer.alloc(MAX_RESPONSE_BODY_BYTES));
+    const { made } = attempt();
+    made.answered(head(200, { statusText: 'OK' }));
+    made.received(Buffer.alloc(MAX_RESPONSE_BODY_BYTES));
     expect(made.settled).toBe(false);
-    made.onResponseData(controller, Buffer.alloc(1));
+    made.received(Buffer.alloc(1));
     expect(await made.done).toMatchObject({
       outcome: 'accepted',
       reason: null,
@@ -199,7 +179,7 @@ describe('its result', () => {
     const { made } = attempt();
     const ends: boolean[] = [];
     made.onEnd = (clean) => ends.push(clean);
-    made.switchingProtocols({ status: 101, statusText: 'Switching', headers: [['Upgrade', 'x']] });
+    made.switchingProtocols(head(101, { statusText: 'Switching', headers: [['Upgrade', 'x']] }));
     expect(await made.done).toMatchObject({
       outcome: 'declined',
       status: 101,
@@ -216,44 +196,19 @@ describe('its result', () => {
     [599, 'failed'],
     [600, 'no_connection'],
   ])('of the status %d is %s', async (status, outcome) => {
-    const { made, controller } = attempt();
-    made.onResponseStart(controller, status, {}, 'x');
-    made.onResponseEnd();
+    const { made } = attempt();
+    made.answered(head(status));
+    made.answerEnded();
     made.interrupt();
     const detail = outcome === 'no_connection' ? `The status ${status} is not one of HTTP.` : null;
     const reason = outcome === 'no_connection' ? 'invalid_response' : null;
     expect(await made.done).toMatchObject({ outcome, reason, detail });
   });
 
-  it('has the reason of an error of the connection', async () => {
-    const { made, controller } = attempt();
-    made.onResponseError(controller, Object.assign(new Error('gone'), { code: 'ECONNRESET' }));
-    expect(await made.done).toMatchObject({ reason: 'connection_reset', detail: 'ECONNRESET: gone' });
-  });
-
-  it.each([
-    [['A', 'b', 'C'], [['A', 'b']]],
-    [[Buffer.from('caf\u00e9', 'latin1'), Uint8Array.of(0xff)], [['caf\u00e9', '\u00ff']]],
-    [
-      [undefined, null, 'D', 'e'],
-      [
-        ['', ''],
-        ['D', 'e'],
-      ],
-    ],
-    [{ a: 'b' }, []],
-    [null, []],
-  ])('has the headers %j as %j', async (rawHeaders, responseHeaders) => {
-    const { made } = attempt();
-    made.onResponseStart({ rawHeaders } as unknown as Dispatcher.DispatchController, 200, {});
-    made.onResponseEnd();
-    expect(await made.done).toMatchObject({ responseHeaders, statusText: '' });
-  });
-
   it('has at most 200 characters of the status text', async () => {
-    const { made, controller } = attempt();
-    made.onResponseStart(controller, 200, {}, 'x'.repeat(201));
-    made.onResponseEnd();
+    const { made } = attempt();
+    made.answered(head(200, { statusText: 'x'.repeat(201) }));
+    made.answerEnded();
     expect((await made.done).statusText).toBe('x'.repeat(200));
   });
 });
@@ -264,7 +219,7 @@ describe('the limit', () => {
     await one.time.advance(5_000);
     expect((await one.made.done).detail).toBe('No complete answer within 5000 ms.');
     const other = attempt();
-    other.made.onRequestStart(other.controller);
+    other.made.sending(WRITTEN);
     await other.time.advance(5_000);
     expect(await other.made.done).toMatchObject({
       outcome: 'timed_out',
@@ -283,46 +238,26 @@ describe('the limit', () => {
       const request = { url: 'http://127.0.0.1/', headers: [], body: new Uint8Array(0), limitMs: 100 };
       const made = new Attempt(request, time, never);
       await time.advance(100 + late);
-      made.onResponseStart({ rawHeaders: [] } as unknown as Dispatcher.DispatchController, 200, {});
-      made.onResponseEnd();
+      made.answered(head(200));
+      made.answerEnded();
       expect((await made.done).outcome).toBe(outcome);
     }
-  });
-
-  it('does not begin what is over already', async () => {
-    const { made, time, controller, aborted } = attempt();
-    await time.advance(5_000);
-    made.onRequestStart(controller);
-    expect(aborted.map(({ message }) => message)).toEqual(['The attempt is over.']);
-    expect((await made.done).outcome).toBe('timed_out');
   });
 });
 
 describe('the wait for an answer begins', () => {
-  it('when the socket has taken all of the request', async () => {
-    const { made, time, controller } = attempt();
-    let drained = (): void => {};
-    const once = (event: string, listener: () => void): void => {
-      if (event === 'drain') drained = listener;
-    };
-    made.socket = { writableNeedDrain: true, once } as unknown as Socket;
-    made.onRequestStart(controller);
-    made.onRequestSent();
+  it('when the socket has taken all of the request, unless the answer has begun', async () => {
+    const { made, time } = attempt();
+    made.sent();
+    expect(made.phases.open).toBeNull();
+    made.sending(WRITTEN);
     await time.advance(4);
     expect(made.phases.open).toBe('send');
-    drained();
+    made.sent();
     expect(made.phases.open).toBe('wait');
     made.answerBegins();
-    drained();
+    made.sent();
     expect(made.phases.open).toBe('read');
-  });
-
-  it('at once where it has taken it', () => {
-    const { made, controller } = attempt();
-    made.socket = { writableNeedDrain: false, once: () => {} } as unknown as Socket;
-    made.onRequestStart(controller);
-    made.onRequestSent();
-    expect(made.phases.open).toBe('wait');
   });
 });
 

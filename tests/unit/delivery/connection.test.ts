@@ -1,55 +1,23 @@
-/** What a connection asks of undici, of the dial and of TLS, and what it does with the bytes. The sockets are not real. */
+/** What a connection asks of the dial and of TLS, what it writes, and when it can be used again. The sockets are not real. */
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { buildConnector, Dispatcher } from 'undici';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { Attempt } from '../../../src/core/delivery/transport/attempt.ts';
 import { Connection, type ConnectionContext } from '../../../src/core/delivery/transport/connection.ts';
-import type { Dialled } from '../../../src/core/delivery/transport/dial.ts';
+import type { Dialled, DialTarget } from '../../../src/core/delivery/transport/dial.ts';
 import { noConnection } from '../../../src/core/delivery/transport/failures.ts';
 import type { Secured } from '../../../src/core/delivery/transport/secure.ts';
-import { type CertificateInfo, MAX_ANSWER_BYTES } from '../../../src/core/model/attempt.ts';
-import type { AttemptRequest } from '../../../src/core/ports.ts';
+import { type AttemptResult, type CertificateInfo, MAX_ANSWER_BYTES } from '../../../src/core/model/attempt.ts';
+import type { AttemptRequest, WireRequest } from '../../../src/core/ports.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
 
-interface FakeClient extends EventEmitter {
-  readonly origin: string;
-  readonly options: { connect: buildConnector.connector } & Record<string, unknown>;
-  readonly dispatched: Dispatcher.DispatchOptions[];
-  destroyed: number;
-}
 const fakes = vi.hoisted(() => ({
-  client: null as unknown,
-  dials: [] as Array<{ target: unknown; context: unknown; done: Dialled; cancelled: boolean }>,
+  dials: [] as Array<{ target: DialTarget; context: unknown; done: Dialled; cancelled: boolean }>,
   secures: [] as Array<{ raw: unknown; hostname: string; trust: unknown; done: Secured; cancelled: boolean }>,
-  passed: [] as string[],
 }));
-vi.mock('undici/lib/dispatcher/client.js', async () => {
-  const { EventEmitter: Emitter } = await import('node:events');
-  return {
-    default: class extends Emitter {
-      readonly origin: string;
-      readonly options: unknown;
-      readonly dispatched: unknown[] = [];
-      destroyed = 0;
-      constructor(origin: string, options: unknown) {
-        super();
-        this.origin = origin;
-        this.options = options;
-        fakes.client = this;
-      }
-      dispatch(options: unknown): void {
-        this.dispatched.push(options);
-      }
-      async destroy(): Promise<void> {
-        this.destroyed += 1;
-      }
-    },
-  };
-});
 vi.mock('../../../src/core/delivery/transport/dial.ts', () => ({
-  dial: (target: unknown, context: unknown, _phases: unknown, done: Dialled) => {
+  dial: (target: DialTarget, context: unknown, _phases: unknown, done: Dialled) => {
     const made = { target, context, done, cancelled: false };
     fakes.dials.push(made);
     return { cancel: () => void Object.assign(made, { cancelled: true }) };
@@ -62,67 +30,52 @@ vi.mock('../../../src/core/delivery/transport/secure.ts', () => ({
     return { cancel: () => void Object.assign(made, { cancelled: true }) };
   },
 }));
-vi.mock('../../../src/core/failpoint.ts', () => ({
-  failpoint: (name: string, before: () => void) => {
-    fakes.passed.push(name);
-    before();
-  },
-}));
 
-/** A socket that takes what is written to it, and gives what a test lets come in. */
+/** A socket that takes what is written to it, and closes a moment after it was told to. */
 class FakeSocket extends EventEmitter {
   destroyed = false;
-  readonly wrote: unknown[][] = [];
-  readonly corks: string[] = [];
-  readonly incoming: Buffer[] = [];
-  readonly sizes: unknown[] = [];
-  write(...args: unknown[]): boolean {
-    this.wrote.push(args);
+  closed = false;
+  writableLength = 0;
+  writableNeedDrain = false;
+  localAddress = '127.0.0.1';
+  localPort = 4_000;
+  remotePort: number | undefined = 80;
+  readonly wrote: string[] = [];
+  write(part: Uint8Array): boolean {
+    this.wrote.push(Buffer.from(part).toString('latin1'));
     return true;
   }
-  read(size?: number): Buffer | null {
-    this.sizes.push(size);
-    return this.incoming.shift() ?? null;
-  }
-  cork(): void {
-    this.corks.push('cork');
-  }
-  uncork(): void {
-    this.corks.push('uncork');
+  destroy(): void {
+    this.destroyed = true;
+    queueMicrotask(() => {
+      this.closed = true;
+      this.emit('close');
+    });
   }
 }
 
 const TRUST = {} as SecureContext;
 const CERTIFICATE = { subject: 'CN=a' } as CertificateInfo;
-const HEAD = 'POST / HTTP/1.1\r\nHost: a.test\r\n\r\n';
 const REFUSED = { outcome: 'refused_certificate', reason: 'self_signed', detail: 'x' } as const;
-const CLOSED = {
-  outcome: 'no_connection',
-  reason: 'connection_closed',
-  detail: 'The connection was closed before an answer came.',
-};
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+const WRITTEN = 'POST / HTTP/1.1\r\nhost: a.test\r\nconnection: keep-alive\r\ncontent-length: 2\r\n\r\n{}';
 
 let time: SimTime;
 let told: string[];
 let context: ConnectionContext;
 let connection: Connection;
-let client: FakeClient;
-let connected: unknown[][];
 
 function open(origin = 'http://a.test'): void {
   connection = new Connection(origin, context, {
     free: (freed) => void told.push(freed === connection ? 'free' : 'free another'),
     gone: (lost) => void told.push(lost === connection ? 'gone' : 'gone another'),
   });
-  client = fakes.client as FakeClient;
 }
 beforeEach(() => {
   time = new SimTime();
   told = [];
-  connected = [];
   fakes.dials.length = 0;
   fakes.secures.length = 0;
-  fakes.passed.length = 0;
   context = { timers: time, lookup: async () => [], ownPorts: () => [], trust: () => TRUST, keepAliveMs: 4_321 };
   open();
 });
@@ -131,331 +84,343 @@ function attempt(over: Partial<AttemptRequest> = {}): Attempt {
   const request = { url: 'http://a.test/', headers: [], body: Buffer.from('{}'), limitMs: 5_000, ...over };
   return new Attempt(request, time, time);
 }
-/** As undici asks for a connection. */
-const connect = (target: Partial<buildConnector.Options> = {}): void =>
-  client.options.connect(
-    { hostname: 'a.test', protocol: 'http:', port: '', ...target } as buildConnector.Options,
-    ((...given: unknown[]) => void connected.push(given)) as buildConnector.Callback,
-  );
-const dialled = (socket: FakeSocket): void => fakes.dials.at(-1)!.done(null, socket as unknown as Socket);
-
-/** An attempt whose connection is open. */
-function carried(): { made: Attempt; socket: FakeSocket } {
-  const made = attempt();
-  const socket = new FakeSocket();
-  connection.carry(made, '/');
-  connect();
-  dialled(socket);
-  return { made, socket };
+function dialled(socket = new FakeSocket()): FakeSocket {
+  fakes.dials.at(-1)!.done(null, socket as unknown as Socket);
+  return socket;
 }
-const answerWith = (made: Attempt, status: number): void => {
-  made.onResponseStart({ rawHeaders: [] } as unknown as Dispatcher.DispatchController, status, {}, '');
-};
-/** A whole answer has come. */
-async function answered(made: Attempt): Promise<void> {
-  answerWith(made, 200);
-  made.onResponseEnd();
+/** An attempt whose request was written. */
+function carried(over: Partial<AttemptRequest> = {}, path = '/'): { made: Attempt; socket: FakeSocket } {
+  const made = attempt(over);
+  connection.carry(made, path);
+  return { made, socket: dialled() };
+}
+/** Bytes arrive over plain HTTP. */
+const arrives = (text: string): void => fakes.dials.at(-1)!.target.onBytes!(Buffer.from(text, 'latin1'));
+/** The next attempt, over the connection that is free. */
+async function carriedNext(over: Partial<AttemptRequest> = {}): Promise<Attempt> {
+  const made = attempt(over);
+  connection.carry(made, '/next');
   await time.settle();
+  return made;
 }
-
-describe('undici', () => {
-  test('speaks HTTP/1.1, one request at a time, without its own limits', () => {
-    const { connect: _, ...options } = client.options;
-    expect([client.origin, connection.origin]).toEqual(['http://a.test', 'http://a.test']);
-    expect(options).toEqual({
-      allowH2: false,
-      pipelining: 1,
-      maxHeaderSize: 16 * 1024,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: 4_321,
-      keepAliveMaxTimeout: 4_321,
-      keepAliveTimeoutThreshold: 1_000,
-    });
-  });
-
-  test('is given a POST with its body, its headers as a flat list', () => {
-    const headers = [
-      ['A', '1'],
-      ['B', '2'],
-    ] as const;
-    connection.carry(attempt({ headers }), '/x?y=1');
-    expect(client.dispatched).toEqual([
-      { path: '/x?y=1', method: 'POST', headers: ['A', '1', 'B', '2'], body: Buffer.from('{}') },
-    ]);
-  });
-
-  test('is given a GET without a body', () => {
-    connection.carry(attempt({ method: 'GET' }), '/');
-    expect(client.dispatched).toMatchObject([{ method: 'GET', body: null }]);
-  });
-});
+/** The result, where it is there already. */
+async function resultOf(made: Attempt): Promise<AttemptResult> {
+  expect(made.settled).toBe(true);
+  return made.done;
+}
 
 describe('to connect', () => {
   test.each([
-    ['http:', '', 80],
-    ['https:', '', 443],
-    ['http:', '8080', 8080],
-    ['https:', '8443', 8443],
-  ])('with %s and the port %j dials %d', (protocol, port, number) => {
+    ['http://a.test', 'a.test', 80],
+    ['https://a.test', 'a.test', 443],
+    ['http://a.test:8080', 'a.test', 8080],
+    ['https://[::1]:8443', '::1', 8443],
+  ])('to %s dials %s, %d', (origin, hostname, port) => {
+    open(origin);
     connection.carry(attempt(), '/');
-    connect({ protocol, port });
-    expect(fakes.dials).toMatchObject([{ target: { hostname: 'a.test', port: number } }]);
-    expect(fakes.dials[0]!.context).toBe(context);
+    expect(fakes.dials).toMatchObject([{ target: { hostname, port } }]);
+    expect([fakes.dials[0]!.context, connection.origin]).toEqual([context, origin]);
   });
 
-  test('over http hands on the socket', () => {
-    const { made, socket } = carried();
-    expect([connected, made.socket, fakes.secures]).toEqual([[[null, socket]], socket, []]);
-  });
-
-  test('over https hands on the socket of TLS, and tells the certificate', () => {
+  test('over https is done by TLS over the dialled socket, which reads for itself', async () => {
+    open('https://a.test');
     const made = attempt();
     connection.carry(made, '/');
-    connect({ protocol: 'https:' });
-    const raw = new FakeSocket();
-    dialled(raw);
-    expect([connected, fakes.secures]).toMatchObject([[], [{ hostname: 'a.test' }]]);
-    expect([fakes.secures[0]!.raw, fakes.secures[0]!.trust]).toEqual([raw, TRUST]);
+    const raw = dialled();
+    expect(fakes.dials[0]!.target.onBytes).toBeUndefined();
+    expect(fakes.secures).toMatchObject([{ hostname: 'a.test' }]);
+    expect([fakes.secures[0]!.raw, fakes.secures[0]!.trust, raw.wrote]).toEqual([raw, TRUST, []]);
     const socket = new FakeSocket();
     fakes.secures[0]!.done(null, socket as never, CERTIFICATE);
-    expect([connected, made.socket, made.certificate]).toEqual([[[null, socket]], socket, CERTIFICATE]);
+    expect([socket.wrote, made.certificate]).toEqual([[WRITTEN], CERTIFICATE]);
+    socket.emit('data', Buffer.from(OK));
+    expect(await resultOf(made)).toMatchObject({ status: 200, certificate: CERTIFICATE });
+    const next = await carriedNext();
+    expect([next.certificate, socket.wrote.length]).toEqual([CERTIFICATE, 2]);
   });
 
   test('that fails ends the attempt', async () => {
     const made = attempt();
     connection.carry(made, '/');
-    connect();
     fakes.dials[0]!.done(noConnection('connection_refused', 'no'), null);
-    expect([connected, await made.done]).toMatchObject([[], { reason: 'connection_refused' }]);
+    expect([await resultOf(made), told]).toMatchObject([
+      { reason: 'connection_refused', requestHeaders: [] },
+      ['gone'],
+    ]);
   });
 
   test('to a server that is refused ends the attempt, which knows the certificate', async () => {
+    open('https://a.test');
     const made = attempt();
     connection.carry(made, '/');
-    connect({ protocol: 'https:' });
-    dialled(new FakeSocket());
+    dialled();
     fakes.secures[0]!.done(REFUSED, null, CERTIFICATE);
-    expect([connected, await made.done]).toMatchObject([[], { ...REFUSED, certificate: CERTIFICATE }]);
+    expect(await resultOf(made)).toMatchObject({ ...REFUSED, certificate: CERTIFICATE, requestHeaders: [] });
   });
 
-  test('forgets the certificate of the connection before', async () => {
-    const made = attempt();
-    made.certificate = CERTIFICATE;
+  test('is not begun for headers that cannot be written', async () => {
+    const made = attempt({ headers: [['X Bad', '1']] });
     connection.carry(made, '/');
-    made.certificate = CERTIFICATE;
-    connect();
-    expect(made.certificate).toBeNull();
-  });
-
-  test('again once the request was written ends the attempt: nothing is sent twice', async () => {
-    const { made, socket } = carried();
-    socket.write(HEAD);
-    connect();
-    expect([fakes.dials.length, await made.done]).toMatchObject([1, CLOSED]);
-  });
-
-  test('for an attempt that is over does nothing', async () => {
-    const made = attempt();
-    connection.carry(made, '/');
-    const { onEnd } = made;
-    made.onEnd = () => {};
-    made.interrupt();
-    connect();
-    expect([fakes.dials, (await made.done).outcome]).toEqual([[], 'interrupted']);
-    onEnd(false);
-    connect();
-    expect([fakes.dials, connected]).toEqual([[], []]);
+    expect(await resultOf(made)).toMatchObject({
+      outcome: 'no_connection',
+      reason: 'connection_error',
+      detail: 'The header name "X Bad" is not allowed.',
+    });
+    expect([fakes.dials, told]).toEqual([[], ['gone']]);
   });
 });
 
 describe('what is written', () => {
-  test('is recorded up to the body, once', async () => {
-    const { made, socket } = carried();
-    expect(socket.write(HEAD, 'latin1')).toBe(true);
-    expect([made.written, fakes.passed, socket.corks]).toEqual([true, ['request_half_sent'], ['uncork', 'cork']]);
-    socket.write('{}');
-    socket.write(Buffer.from('more'));
-    expect(socket.wrote).toEqual([[HEAD, 'latin1'], ['{}'], [Buffer.from('more')]]);
-    expect(fakes.passed).toHaveLength(1);
-    await answered(made);
-    expect((await made.done).requestHeaders).toEqual([['Host', 'a.test']]);
+  test('is the whole request, as it is recorded', async () => {
+    const { made, socket } = carried({ headers: [['X-A', '\u00e9']] }, '/x?y=1');
+    expect(socket.wrote).toEqual([
+      'POST /x?y=1 HTTP/1.1\r\nhost: a.test\r\nconnection: keep-alive\r\nX-A: \u00e9\r\ncontent-length: 2\r\n\r\n{}',
+    ]);
+    expect([made.written, made.phases.open]).toEqual([true, 'wait']);
+    arrives(OK);
+    expect((await resultOf(made)).requestHeaders).toEqual([
+      ['host', 'a.test'],
+      ['connection', 'keep-alive'],
+      ['X-A', '\u00e9'],
+      ['content-length', '2'],
+    ]);
   });
 
-  test('as bytes is no head', () => {
-    const { made, socket } = carried();
-    socket.write(Buffer.from(HEAD));
-    expect([made.written, fakes.passed]).toEqual([false, []]);
+  test('of a GET is no body', () => {
+    const { socket } = carried({ method: 'GET' });
+    expect(socket.wrote).toEqual(['GET / HTTP/1.1\r\nhost: a.test\r\nconnection: keep-alive\r\n\r\n']);
   });
 
-  test('while no attempt is carried passes untouched', async () => {
-    const { made, socket } = carried();
-    await answered(made);
-    socket.write('later');
-    expect([socket.wrote, fakes.passed]).toEqual([[['later']], []]);
+  test('is on its way until the socket has taken it', () => {
+    const socket = Object.assign(new FakeSocket(), { writableNeedDrain: true });
+    const made = attempt();
+    connection.carry(made, '/');
+    dialled(socket);
+    expect(made.phases.open).toBe('send');
+    socket.emit('drain');
+    expect(made.phases.open).toBe('wait');
+  });
+
+  test('is told with its place, counted over the connection', async () => {
+    const places: WireRequest[] = [];
+    const onWire = (place: WireRequest): void => void places.push(place);
+    const { socket } = carried({ onWire });
+    arrives(OK);
+    socket.remotePort = undefined;
+    await carriedNext({ onWire, method: 'GET' });
+    expect(places).toEqual([
+      { client: '127.0.0.1:4000', port: 80, order: 1, path: '/', bodyBytes: 2 },
+      { client: '127.0.0.1:4000', port: 0, order: 2, path: '/next', bodyBytes: 0 },
+    ]);
   });
 });
 
 describe('what comes in', () => {
-  const read = (socket: FakeSocket, ...chunks: string[]): string | null => {
-    socket.incoming.push(...chunks.map((chunk) => Buffer.from(chunk)));
-    return socket.read()?.toString() ?? null;
-  };
-
-  test('passes without its interim answers, as soon as there is something', () => {
-    const { made, socket } = carried();
-    socket.write(HEAD);
-    made.phases.enter('wait');
-    expect([read(socket, 'HTTP/1.1 102 P\r\n\r\n'), made.phases.open]).toEqual([null, 'wait']);
-    expect(read(socket, 'HTTP/1.1 103 H\r\n\r\n', 'HTTP/1.1 2')).toBe('HTTP/1.1 2');
+  test('is the answer of the attempt', async () => {
+    const { made } = carried();
+    arrives('HTTP/1.1 103 Hints\r\n\r\nHTTP/1.1 2');
     expect(made.phases.open).toBe('read');
-    expect(read(socket, '00 OK')).toBe('00 OK');
-    socket.read(7);
-    expect(socket.sizes.at(-1)).toBe(7);
-  });
-
-  test('that is no HTTP ends the attempt', async () => {
-    const { made, socket } = carried();
-    socket.write(HEAD);
-    read(socket, 'SSH-2.0');
-    expect(await made.done).toMatchObject({ reason: 'invalid_response' });
-  });
-
-  test('that switches protocols ends the attempt with that answer', async () => {
-    const { made, socket } = carried();
-    socket.write(HEAD);
-    read(socket, 'HTTP/1.1 101 Switching\r\n\r\n');
-    expect(await made.done).toMatchObject({ status: 101, outcome: 'declined' });
+    arrives('01 Made\r\nContent-Length: 2\r\n\r\no');
+    arrives('k');
+    const result = await resultOf(made);
+    expect(result).toMatchObject({ status: 201, statusText: 'Made', responseHeaders: [['Content-Length', '2']] });
+    expect(Buffer.from(result.responseBody).toString()).toBe('ok');
   });
 
   test.each([
-    ['an answer', 'HTTP/1.1 200 OK\r\n\r\n'],
-    ['a switch of protocols', 'HTTP/1.1 101 Switching\r\n\r\n'],
-    ['no HTTP', 'SSH-2.0'],
-    ['more than is read', 'x'.repeat(MAX_ANSWER_BYTES + 1)],
-  ])('after the end of the attempt changes nothing: %s', async (_, late) => {
-    const { made, socket } = carried();
-    socket.write(HEAD);
-    made.interrupt();
-    expect(() => read(socket, late)).not.toThrow();
-    expect((await made.done).outcome).toBe('interrupted');
+    ['no HTTP', 'SSH-2.0', { reason: 'invalid_response', status: null }],
+    ['a switch of protocols', 'HTTP/1.1 101 Switching\r\n\r\n', { status: 101, outcome: 'declined' }],
+    ['too much', 'HTTP/1.1 102 P\r\n\r\n\r\n'.padEnd(MAX_ANSWER_BYTES + 1, '\n'), { reason: 'headers_too_large' }],
+  ])('that is %s ends the attempt and the connection', async (_, text, result) => {
+    const { made } = carried();
+    arrives(text);
+    expect([await resultOf(made), told]).toMatchObject([result, ['gone']]);
   });
 
-  test('is read up to 256 KiB, counted anew for each answer', async () => {
-    const { made, socket } = carried();
-    socket.write(HEAD);
-    const whole = `HTTP/1.1 200 OK\r\n${'x'.repeat(MAX_ANSWER_BYTES - 17)}`;
-    expect(read(socket, whole)).toBe(whole);
-    await answered(made);
-    const next = attempt();
-    connection.carry(next, '/');
-    socket.write(HEAD);
-    expect(read(socket, whole)).toBe(whole);
-    expect(next.settled).toBe(false);
-    expect(read(socket, 'x', 'y')).toBeNull();
-    expect(await next.done).toMatchObject({ reason: 'headers_too_large' });
-  });
+  test.each([OK, 'HTTP/1.1 101 Switching\r\n\r\n', 'SSH-2.0', '\n'.repeat(MAX_ANSWER_BYTES + 1)])(
+    'after the end of the attempt changes nothing',
+    async (late) => {
+      const { made } = carried();
+      made.interrupt();
+      expect(() => arrives(late)).not.toThrow();
+      expect([(await made.done).outcome, told]).toEqual(['interrupted', ['gone']]);
+    },
+  );
 });
 
 describe('after an answer', () => {
-  test('that was whole the connection is free, once undici has decided to keep it', async () => {
-    const { made } = carried();
-    answerWith(made, 200);
-    made.onResponseEnd();
-    expect(told).toEqual([]);
-    await time.settle();
-    expect([told, client.destroyed]).toEqual([['free'], 0]);
+  test('that was whole the connection is free, and kept for so long', async () => {
+    const { socket } = carried();
+    arrives(OK);
+    expect(told).toEqual(['free']);
+    await time.advance(4_320);
+    expect(socket.destroyed).toBe(false);
+    await time.advance(1);
+    expect([socket.destroyed, told, time.pending]).toEqual([true, ['free', 'gone'], 0]);
   });
 
-  test('the next attempt knows socket and certificate', async () => {
-    const first = attempt();
-    connection.carry(first, '/');
-    connect({ protocol: 'https:' });
-    dialled(new FakeSocket());
-    const socket = new FakeSocket();
-    fakes.secures[0]!.done(null, socket as never, CERTIFICATE);
-    await answered(first);
-    const next = attempt();
-    connection.carry(next, '/');
-    expect([next.socket, next.certificate]).toEqual([socket, CERTIFICATE]);
+  test.each([
+    ['timeout=3', 2_000],
+    ['timeout=60', 4_321],
+  ])('with Keep-Alive: %s it is kept for %d ms', async (keepAlive, ms) => {
+    const { socket } = carried();
+    arrives(`HTTP/1.1 200 OK\r\nKeep-Alive: ${keepAlive}\r\nContent-Length: 0\r\n\r\n`);
+    await time.advance(ms - 1);
+    expect(socket.destroyed).toBe(false);
+    await time.advance(1);
+    expect(socket.destroyed).toBe(true);
   });
 
-  test('that was cut the connection is closed', async () => {
-    const { made } = carried();
-    made.fail(noConnection('connection_reset', 'x'));
-    await time.settle();
-    expect([told, client.destroyed]).toEqual([['gone'], 1]);
-  });
-
-  test('a connection whose socket has closed is not free', async () => {
+  test.each([
+    ['whose server keeps it for a second', 'HTTP/1.1 200 OK\r\nKeep-Alive: timeout=1\r\nContent-Length: 0\r\n\r\n'],
+    ['whose server closes it', 'HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'],
+    ['that something follows', `${OK}x`],
+  ])('%s the connection is closed', async (_, text) => {
     const { made, socket } = carried();
+    arrives(text);
+    expect([(await resultOf(made)).outcome, socket.destroyed, told]).toEqual(['accepted', true, ['gone']]);
+  });
+
+  test('to a request that is still being written the connection is closed', () => {
+    const { socket } = carried();
+    socket.writableLength = 1;
+    arrives(OK);
+    expect(told).toEqual(['gone']);
+  });
+
+  test('a connection whose socket has closed is not free', () => {
+    const { socket } = carried();
     socket.destroyed = true;
-    await answered(made);
-    expect([told, client.destroyed]).toEqual([['gone'], 1]);
+    arrives(OK);
+    expect(told).toEqual(['gone']);
   });
 
-  test('a connection that was lost meanwhile is not free', async () => {
-    const { made } = carried();
-    answerWith(made, 200);
-    client.emit('disconnect');
-    made.onResponseEnd();
+  test('the next attempt is sent over it once what came in meanwhile was read', async () => {
+    const { socket } = carried();
+    arrives(OK);
+    const next = attempt();
+    connection.carry(next, '/next');
+    expect([socket.wrote.length, next.written]).toEqual([1, false]);
     await time.settle();
-    expect([told, client.destroyed]).toEqual([['gone'], 1]);
+    expect([socket.wrote.length, fakes.dials.length]).toEqual([2, 1]);
+    await time.advance(4_321);
+    expect(socket.destroyed).toBe(false);
+    arrives(OK);
+    expect((await resultOf(next)).status).toBe(200);
   });
 
-  test('a connection that is being closed is not free', async () => {
-    const { made } = carried();
-    answerWith(made, 200);
-    made.onResponseEnd();
-    await connection.close();
+  test('the next attempt is not sent if it is over before', async () => {
+    const { socket } = carried();
+    arrives(OK);
+    const next = attempt();
+    connection.carry(next, '/next');
+    next.interrupt();
     await time.settle();
-    expect([told, client.destroyed]).toEqual([['gone'], 1]);
+    expect([socket.wrote.length, (await resultOf(next)).requestHeaders]).toEqual([1, []]);
   });
 });
 
-describe('a lost connection', () => {
-  test('that nobody uses is closed, and its certificate is forgotten', async () => {
-    const { made } = carried();
-    await answered(made);
-    told.length = 0;
-    client.emit('disconnect');
-    await time.settle();
-    expect([told, client.destroyed]).toEqual([['gone'], 1]);
+describe('a connection that was lost', () => {
+  const reset = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+  const closed = { outcome: 'no_connection', reason: 'connection_closed' };
+
+  test.each([
+    ['by an error', (socket: FakeSocket) => socket.emit('error', reset), { reason: 'connection_reset' }],
+    ['by its end', (socket: FakeSocket) => socket.emit('end'), closed],
+    ['without a word', (socket: FakeSocket) => socket.emit('close'), closed],
+  ])('%s fails its attempt: nothing is sent twice', async (_, lose, result) => {
+    const { made, socket } = carried();
+    lose(socket);
+    expect([await resultOf(made), told, fakes.dials.length]).toMatchObject([result, ['gone'], 1]);
   });
 
-  test('that is in use is left to undici, which fails the attempt', async () => {
-    const first = attempt();
-    connection.carry(first, '/');
-    connect({ protocol: 'https:' });
-    dialled(new FakeSocket());
-    fakes.secures[0]!.done(null, new FakeSocket() as never, CERTIFICATE);
-    client.emit('disconnect');
-    expect([told, client.destroyed]).toEqual([[], 0]);
+  test('by its end ends a body that ends so', async () => {
+    const { made, socket } = carried();
+    arrives('HTTP/1.1 200 OK\r\n\r\nall of it');
+    socket.emit('end');
+    expect([await resultOf(made), told]).toMatchObject([{ responseCut: false, responseBytes: 9 }, ['gone']]);
+  });
+
+  test.each([
+    ['an error', (socket: FakeSocket) => socket.emit('error', reset)],
+    ['its end', (socket: FakeSocket) => socket.emit('end')],
+    ['bytes that nobody asked for', () => arrives('x')],
+  ])('while nobody used it, by %s, is closed', (_, lose) => {
+    const { socket } = carried();
+    arrives(OK);
+    lose(socket);
+    expect([told, socket.destroyed, time.pending]).toEqual([['free', 'gone'], true, 0]);
+  });
+
+  test.each([
+    ['an error', (socket: FakeSocket) => socket.emit('error', reset)],
+    ['its end', (socket: FakeSocket) => socket.emit('end')],
+    ['bytes that nobody asked for', () => arrives(OK)],
+  ])('before the next attempt was written, by %s, is replaced', async (_, lose) => {
+    open('http://a.test');
+    const { socket } = carried();
+    arrives(OK);
     const next = attempt();
-    connection.carry(next, '/');
-    expect([next.socket, next.certificate]).toEqual([null, null]);
+    connection.carry(next, '/next');
+    next.certificate = CERTIFICATE;
+    lose(socket);
+    await time.settle();
+    expect([fakes.dials.length, socket.destroyed, next.certificate, next.settled]).toEqual([2, true, null, false]);
+    const another = dialled();
+    expect([another.wrote.length, socket.wrote.length, told]).toEqual([1, 1, ['free']]);
+    arrives(OK);
+    expect([(await resultOf(next)).status, told]).toEqual([200, ['free', 'free']]);
+  });
+
+  test('and replaced counts its requests anew', async () => {
+    const orders: number[] = [];
+    const onWire = ({ order }: WireRequest): void => void orders.push(order);
+    const { socket } = carried({ onWire });
+    arrives(OK);
+    connection.carry(attempt({ onWire }), '/');
+    socket.emit('end');
+    await time.settle();
+    dialled();
+    expect(orders).toEqual([1, 1]);
   });
 });
 
 describe('a close', () => {
   test('ends the dial, and is made once', async () => {
     connection.carry(attempt(), '/');
-    connect();
     await Promise.all([connection.close(), connection.close()]);
-    expect([fakes.dials[0]!.cancelled, told, client.destroyed]).toEqual([true, ['gone'], 1]);
+    expect([fakes.dials[0]!.cancelled, told]).toEqual([true, ['gone']]);
   });
 
   test('ends the handshake', async () => {
+    open('https://a.test');
     connection.carry(attempt(), '/');
-    connect({ protocol: 'https:' });
-    dialled(new FakeSocket());
+    dialled();
     await connection.close();
     expect([fakes.dials[0]!.cancelled, fakes.secures[0]!.cancelled]).toEqual([false, true]);
   });
 
-  test('ends nothing that is done', async () => {
-    carried();
+  test('waits until the socket is closed', async () => {
+    const { socket } = carried();
+    const closing = connection.close();
+    expect([socket.destroyed, socket.closed]).toEqual([true, false]);
+    await closing;
+    expect([socket.closed, fakes.dials[0]!.cancelled]).toEqual([true, false]);
+  });
+
+  test('does not wait for one that is closed already', async () => {
+    const { socket } = carried();
+    arrives(OK);
+    socket.closed = true;
+    socket.destroy = () => expect.unreachable();
     await connection.close();
-    expect(fakes.dials[0]!.cancelled).toBe(false);
+    expect(told).toEqual(['free', 'gone']);
+  });
+
+  test('of a free connection leaves no timer', async () => {
+    carried();
+    arrives(OK);
+    await connection.close();
+    expect(time.pending).toBe(0);
   });
 });

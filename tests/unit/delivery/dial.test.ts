@@ -1,9 +1,9 @@
 /** Which addresses are dialled, in which order, and what is told when none answers. The sockets are not real. */
 import { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
+import type { OnReadOpts, Socket } from 'node:net';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Address } from '../../../src/core/delivery/transport/addresses.ts';
-import { dial, type Lookup } from '../../../src/core/delivery/transport/dial.ts';
+import { type DialTarget, dial, type Lookup } from '../../../src/core/delivery/transport/dial.ts';
 import type { Failure } from '../../../src/core/delivery/transport/failures.ts';
 import { PhaseRecorder } from '../../../src/core/delivery/transport/phases.ts';
 import { SimTime } from '../../helpers/sim-ports.ts';
@@ -49,7 +49,7 @@ beforeEach(() => {
 const v4 = (last: number): Address => ({ address: `10.0.0.${last}`, family: 4 });
 const v6 = (last: number): Address => ({ address: `2001:db8::${last}`, family: 6 });
 
-function start(hostname: string, port = 80) {
+function start(hostname: string, port = 80, onBytes?: DialTarget['onBytes']) {
   const context = {
     timers: time,
     lookup: (name: string) => {
@@ -58,7 +58,7 @@ function start(hostname: string, port = 80) {
     },
     ownPorts: () => ownPorts,
   };
-  return dial({ hostname, port }, context, phases, (...result) => void ended.push(result));
+  return dial({ hostname, port, onBytes }, context, phases, (...result) => void ended.push(result));
 }
 
 async function startWith(...addresses: Address[]) {
@@ -261,4 +261,16 @@ describe('a cancel', () => {
     await time.settle();
     expect([ended, hosts()]).toEqual([[], []]);
   });
+});
+
+test('what arrives is taken from one buffer for each socket, in place of its own', async () => {
+  const arrived: string[] = [];
+  start('localhost', 80, (bytes) => void arrived.push(bytes.toString()));
+  await time.advance(200);
+  const read = sockets().map(({ options }) => (options as unknown as { onread: OnReadOpts }).onread);
+  const [first, second] = read.map(({ buffer }) => buffer as Buffer);
+  expect([first!.length, second!.length, first === second]).toEqual([16_384, 16_384, false]);
+  second!.write('answer');
+  expect(read[1]!.callback(3, second!)).toBe(true);
+  expect(arrived).toEqual(['ans']);
 });

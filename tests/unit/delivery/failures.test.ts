@@ -1,4 +1,3 @@
-import { errors } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { codeOf, detailOf, failureOf, noConnection } from '../../../src/core/delivery/transport/failures.ts';
 
@@ -22,27 +21,11 @@ describe('the reason of a failure', () => {
     ['EPROTO', 'tls_failed'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'tls_failed'],
     ['ERR_TLS_DH_PARAM_SIZE', 'tls_failed'],
-    ['UND_ERR_HEADERS_OVERFLOW', 'headers_too_large'],
-    ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
-    ['HPE_INVALID_CONSTANT', 'invalid_response'],
-    ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'invalid_response'],
-    ['ERR_ASSERTION', 'invalid_response'],
     ['EMFILE', 'connection_error'],
     ['X_ERR_SSL_', 'connection_error'],
     ['', 'connection_error'],
   ])('of the code %s is %s', (code, reason) => {
     expect(failureOf(coded(code))).toMatchObject({ outcome: 'no_connection', reason });
-  });
-
-  test.each([
-    ['other side closed', 'connection_closed'],
-    ['bad response', 'invalid_response'],
-  ])("of undici's socket error %j is %s", (message, reason) => {
-    expect(failureOf(coded('UND_ERR_SOCKET', message)).reason).toBe(reason);
-  });
-
-  test('of a complaint of the parser without a code we know is an answer that makes no sense', () => {
-    expect(failureOf(new errors.HTTPParserError('odd')).reason).toBe('invalid_response');
   });
 
   test.each(['text', undefined, null, { code: 'ECONNREFUSED' }])('of %j, which is no error, is not known', (thrown) => {

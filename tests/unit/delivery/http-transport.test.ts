@@ -122,8 +122,8 @@ describe('an attempt', () => {
   test('follows redirects where that is asked for', async () => {
     const sent = transport.send(request('http://a.test/', { maxRedirects: 1 }));
     const { attempt } = fakes.carried[0]!;
-    attempt.onResponseStart({ rawHeaders: ['Location', '/next'] } as never, 302, {});
-    attempt.onResponseEnd();
+    attempt.answered({ version: '1.1', status: 302, statusText: '', headers: [['Location', '/next']] });
+    attempt.answerEnded();
     await time.settle();
     expect(fakes.carried).toMatchObject([{ path: '/' }, { path: '/next' }]);
     fakes.carried[1]!.attempt.interrupt();

@@ -1,11 +1,9 @@
-import type { Socket } from 'node:net';
-import type { Dispatcher } from 'undici';
 import { type AttemptResult, type CertificateInfo, MAX_ANSWER_BYTES, outcomeOfStatus } from '../../model/attempt.ts';
 import type { Header } from '../../model/header.ts';
 import type { Outcome } from '../../model/vocabulary.ts';
 import type { AttemptRequest, Clock, Timer, Timers } from '../../ports.ts';
-import { type Failure, failureOf, noConnection } from './failures.ts';
-import type { AnswerHead } from './interim.ts';
+import type { AnswerHead } from './answer-head.ts';
+import { type Failure, noConnection } from './failures.ts';
 import { KeptBody } from './kept-body.ts';
 import { microseconds, PhaseRecorder } from './phases.ts';
 
@@ -21,12 +19,12 @@ interface Ending {
 }
 
 /**
- * One POST from the call of `send` to its result. It is also the handler that undici calls on the way. It ends exactly
+ * One POST from the call of `send` to its result. Its connection tells it what happens on the way. It ends exactly
  * once, with the first of: a whole answer, too long a body, a failure, the deadline, the close of the transport. Once
  * complete headers have arrived, the status alone decides the outcome. What happens to the body after that only marks
  * it as cut.
  */
-export class Attempt implements Dispatcher.DispatchHandler {
+export class Attempt {
   readonly request: AttemptRequest;
   readonly phases: PhaseRecorder;
   readonly done: Promise<AttemptResult>;
@@ -34,15 +32,13 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onEnd: (clean: boolean) => void = () => {};
   /** Set by the connection once the server presented a certificate. */
   certificate: CertificateInfo | null = null;
-  /** Set by the connection once the request can be written. */
-  socket: Socket | null = null;
 
   readonly #clock: Clock;
   readonly #startedAt: number;
   readonly #deadline: Timer;
   #resolve: (result: AttemptResult) => void = () => {};
   #settled = false;
-  #writtenHead: string | null = null;
+  #written: readonly Header[] | null = null;
   #answer: AnswerHead | null = null;
   readonly #body = new KeptBody();
 
@@ -63,7 +59,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   /** Whether any of the request may have reached the receiver. */
   get written(): boolean {
-    return this.#writtenHead !== null;
+    return this.#written !== null;
   }
 
   /** Ends the attempt with the reason why no answer came. After complete headers only the rest of the body is lost. */
@@ -86,9 +82,15 @@ export class Attempt implements Dispatcher.DispatchHandler {
     else this.#settle({ outcome: 'interrupted', detail });
   }
 
-  /** The request line and headers as they go to the socket. */
-  wroteHead(text: string): void {
-    this.#writtenHead ??= text;
+  /** The request goes to the socket, with these headers. */
+  sending(headers: readonly Header[]): void {
+    this.#written = headers;
+    this.phases.enter('send');
+  }
+
+  /** The socket has taken all of the request. An answer may have begun before. */
+  sent(): void {
+    if (this.phases.open === 'send') this.phases.enter('wait');
   }
 
   /** The first byte of the final answer has arrived. */
@@ -102,51 +104,26 @@ export class Attempt implements Dispatcher.DispatchHandler {
     this.#endByStatus(false);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled || this.written) {
-      // Never send twice within one attempt: the receiver may have accepted the first request.
-      this.fail(noConnection('connection_closed', 'The connection was closed before an answer came.'));
-      controller.abort(new Error('The attempt is over.'));
-      return;
-    }
-    this.phases.enter('send');
-  }
-
-  onRequestSent(): void {
-    const { socket, phases } = this;
-    const sent = (): void => {
-      if (phases.open === 'send') phases.enter('wait');
-    };
-    if (socket?.writableNeedDrain) socket.once('drain', sent);
-    else sent();
-  }
-
-  onResponseStart(
-    controller: Dispatcher.DispatchController,
-    status: number,
-    _headers: unknown,
-    statusText?: string,
-  ): void {
+  /** The headers of the final answer are complete. */
+  answered(head: AnswerHead): void {
     if (this.#settled) return;
     // The timer may fire late when the process is busy; the limit still counts.
     if (this.#elapsedMs() > this.request.limitMs) this.#timeOut();
-    else if (status < 200 || status > 599) {
-      this.fail(noConnection('invalid_response', `The status ${status} is not one of HTTP.`));
-    } else this.#answer = { status, statusText: statusText ?? '', headers: rawHeaders(controller.rawHeaders) };
+    else if (head.status < 200 || head.status > 599) {
+      this.fail(noConnection('invalid_response', `The status ${head.status} is not one of HTTP.`));
+    } else this.#answer = head;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  /** A part of its body. The bytes are copied. */
+  received(bytes: Uint8Array): void {
     if (this.#settled) return;
-    this.#body.append(chunk);
+    this.#body.append(bytes);
     if (this.#body.isFull) this.#endByStatus(true);
   }
 
-  onResponseEnd(): void {
+  /** The last byte of the answer has arrived. */
+  answerEnded(): void {
     this.#endByStatus(false);
-  }
-
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.fail(failureOf(error));
   }
 
   #timeOut(): void {
@@ -175,7 +152,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       detail: detail ?? null,
       status: this.#answer?.status ?? null,
       statusText: this.#answer?.statusText.slice(0, MAX_STATUS_TEXT_LENGTH) ?? '',
-      requestHeaders: this.#writtenHead === null ? [] : writtenHeaders(this.#writtenHead),
+      requestHeaders: this.#written ?? [],
       responseHeaders: this.#answer?.headers ?? [],
       responseBody: this.#body.take(),
       responseBytes: this.#body.received,
@@ -191,30 +168,4 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #elapsedMs(): number {
     return this.#clock.mono() - this.#startedAt;
   }
-}
-
-/** The header lines between the request line and the empty line. */
-function writtenHeaders(head: string): Header[] {
-  const headers: Header[] = [];
-  for (const line of head.split('\r\n').slice(1)) {
-    const colon = line.indexOf(': ');
-    if (colon > 0) headers.push([line.slice(0, colon), line.slice(colon + 2)]);
-  }
-  return headers;
-}
-
-/** undici's flat list of names and values, in the order and case received. Headers are Latin-1 on the wire. */
-function rawHeaders(flat: Dispatcher.DispatchController['rawHeaders']): Header[] {
-  if (!Array.isArray(flat)) return [];
-  const headers: Header[] = [];
-  for (let index = 0; index + 1 < flat.length; index += 2) {
-    headers.push([latin1(flat[index]), latin1(flat[index + 1])]);
-  }
-  return headers;
-}
-
-function latin1(value: unknown): string {
-  return value instanceof Uint8Array
-    ? Buffer.from(value.buffer, value.byteOffset, value.length).toString('latin1')
-    : String(value ?? '');
 }

@@ -1,15 +1,14 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import type { buildConnector } from 'undici';
-import Client from 'undici/lib/dispatcher/client.js';
-import { failpoint } from '../../failpoint.ts';
-import { MAX_ANSWER_BYTES } from '../../model/attempt.ts';
-import type { AttemptRequest } from '../../ports.ts';
+import type { Timer } from '../../ports.ts';
+import { AnswerReader } from './answer-reader.ts';
 import type { Attempt } from './attempt.ts';
 import { type Cancellable, type DialContext, dial } from './dial.ts';
-import { noConnection } from './failures.ts';
-import { InterimFilter, MAX_HEAD_BYTES } from './interim.ts';
+import { failureOf, noConnection } from './failures.ts';
+import { Origin } from './origin.ts';
+import { allHeaders, headersProblem, headText } from './request-head.ts';
 import { secure } from './secure.ts';
+import { writeRequest } from './write-request.ts';
 
 export interface ConnectionContext extends DialContext {
   readonly trust: () => SecureContext;
@@ -23,62 +22,67 @@ export interface ConnectionOwner {
   gone(connection: Connection): void;
 }
 
+const NO_BODY = new Uint8Array(0);
+
+/** A server that says how long it keeps a connection is taken at its word, but for this much. */
+const KEEP_ALIVE_MARGIN_MS = 1000;
+
 /**
- * One connection to one origin. It carries one attempt at a time, so the connector's work belongs to the attempt that
- * caused it, and an attempt may always end its connection. undici's Client does the HTTP. We open the socket, check the
- * certificate and keep the deadline.
+ * One connection to one origin. It carries one attempt at a time, so all of its work belongs to that attempt, and an
+ * attempt may always end its connection. It writes each request once and never writes one again.
  */
 export class Connection {
   readonly origin: string;
+  readonly #target: Origin;
   readonly #context: ConnectionContext;
   readonly #owner: ConnectionOwner;
-  readonly #client: Client;
-  readonly #filter: InterimFilter;
+  readonly #reader: AnswerReader;
   #attempt: Attempt | null = null;
+  /** Of the current attempt. */
+  #path = '';
   #certificate: Attempt['certificate'] = null;
   #socket: Socket | null = null;
   #opening: Cancellable | null = null;
-  /** Of the current attempt. */
-  #path = '';
-  /** Requests that went over the current socket. */
+  /** Ends the connection when nobody uses it. */
+  #idle: Timer | null = null;
+  /** How long the last answer lets us keep it. */
+  #keptMs = 0;
+  /** Requests that went over it. */
   #requests = 0;
   #closing: Promise<void> | null = null;
-  /** Bytes of the current answer, as they came over the wire. */
-  #answerBytes = 0;
 
   constructor(origin: string, context: ConnectionContext, owner: ConnectionOwner) {
     this.origin = origin;
+    this.#target = new Origin(origin);
     this.#context = context;
     this.#owner = owner;
-    this.#client = new Client(origin, {
-      connect: (target, callback) => this.#connect(target, callback),
-      allowH2: false,
-      pipelining: 1,
-      maxHeaderSize: MAX_HEAD_BYTES,
-      // The attempt has its own deadline. undici's timers are only precise to half a second.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: context.keepAliveMs,
-      keepAliveMaxTimeout: context.keepAliveMs,
-      keepAliveTimeoutThreshold: 1000,
-    });
-    this.#client.on('disconnect', () => this.#disconnected());
-    this.#filter = new InterimFilter({
-      onFinalAnswer: () => this.#attempt?.answerBegins(),
-      onSwitchingProtocols: (head) => this.#attempt?.switchingProtocols(head),
-      onFailure: (failure) => this.#attempt?.fail(failure),
+    this.#reader = new AnswerReader({
+      begins: () => this.#attempt?.answerBegins(),
+      head: (head) => this.#attempt?.answered(head),
+      body: (bytes) => this.#attempt?.received(bytes),
+      end: (keptMs) => {
+        this.#keptMs = keptMs - KEEP_ALIVE_MARGIN_MS;
+        this.#attempt?.answerEnded();
+      },
+      switchingProtocols: (head) => this.#attempt?.switchingProtocols(head),
+      failed: (failure) => this.#attempt?.fail(failure),
+      tooLarge: () => this.#attempt?.answerTooLarge(),
     });
   }
 
   /** Sends the attempt's request to `path`. The attempt reports the outcome. */
   carry(attempt: Attempt, path: string): void {
+    this.#idle?.cancel();
     this.#attempt = attempt;
     this.#path = path;
     attempt.onEnd = (clean) => this.#ended(clean);
     attempt.certificate = this.#certificate;
-    attempt.socket = this.#socket;
-    const { method = 'POST', headers, body } = attempt.request;
-    this.#client.dispatch({ path, method, headers: headers.flat(), body: method === 'GET' ? null : body }, attempt);
+    const problem = headersProblem(attempt.request.headers);
+    const socket = this.#socket;
+    if (problem !== null) attempt.fail(noConnection('connection_error', problem));
+    else if (!socket) this.#open(attempt);
+    // What has come in for the unused socket is read first. Its end, above all, must not meet a request half sent.
+    else this.#context.timers.soon(() => this.#send(attempt, socket));
   }
 
   /** Ends the connection, whatever it is doing; resolves when its socket is closed. */
@@ -87,65 +91,71 @@ export class Connection {
     return this.#closing;
   }
 
-  async #destroy(): Promise<void> {
+  #destroy(): Promise<void> {
+    this.#idle?.cancel();
     this.#opening?.cancel();
     this.#owner.gone(this);
-    await this.#client.destroy();
+    const socket = this.#socket;
+    if (!socket || socket.closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      socket.once('close', () => resolve());
+      socket.destroy();
+    });
   }
 
   #ended(clean: boolean): void {
-    if (!clean) {
-      this.#attempt = null;
-      void this.close();
-      return;
-    }
-    // undici decides whether to keep the connection right after its last call to the attempt.
-    queueMicrotask(() => {
-      this.#attempt = null;
-      if (this.#closing) return;
-      if (this.#socket && !this.#socket.destroyed) this.#owner.free(this);
-      else void this.close();
+    const socket = this.#socket;
+    this.#attempt = null;
+    const keepMs = Math.min(this.#keptMs, this.#context.keepAliveMs);
+    // An answer that came before all of the request was written leaves the rest of it on the way.
+    if (clean && keepMs > 0 && socket && !socket.destroyed && socket.writableLength === 0) {
+      this.#idle = this.#context.timers.after(keepMs, () => void this.close());
+      this.#owner.free(this);
+    } else void this.close();
+  }
+
+  #open(attempt: Attempt): void {
+    const { hostname, port, isSecure } = this.#target;
+    // TLS reads from its socket itself.
+    const onBytes = isSecure ? undefined : (bytes: Buffer) => this.#arrived(bytes);
+    this.#opening = dial({ hostname, port, onBytes }, this.#context, attempt.phases, (failure, raw) => {
+      if (failure) attempt.fail(failure);
+      else if (isSecure) this.#secure(attempt, raw);
+      else this.#opened(attempt, raw);
     });
   }
 
-  /** The other side or its age closed an idle connection. A busy connection fails its attempt. */
-  #disconnected(): void {
-    this.#socket = null;
-    this.#certificate = null;
-    if (!this.#attempt) void this.close();
-  }
-
-  #connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
-    const attempt = this.#attempt;
-    if (!attempt || attempt.settled || attempt.written) {
-      // undici reconnects for a request that it believes unsent. We do not send twice.
-      attempt?.fail(noConnection('connection_closed', 'The connection was closed before an answer came.'));
-      return;
-    }
-    attempt.certificate = null;
-    const { hostname } = target;
-    const isSecure = target.protocol === 'https:';
-    const port = target.port === '' ? (isSecure ? 443 : 80) : Number(target.port);
-    this.#opening = dial({ hostname, port }, this.#context, attempt.phases, (failure, raw) => {
-      if (failure) {
-        attempt.fail(failure);
+  #secure(attempt: Attempt, raw: Socket): void {
+    const { hostname } = this.#target;
+    this.#opening = secure(raw, hostname, this.#context.trust(), attempt.phases, (refused, socket, certificate) => {
+      this.#certificate = certificate;
+      attempt.certificate = certificate;
+      if (refused) {
+        attempt.fail(refused);
         return;
       }
-      if (!isSecure) {
-        callback(null, this.#adopt(raw, attempt));
-        return;
-      }
-      this.#opening = secure(raw, hostname, this.#context.trust(), attempt.phases, (refused, socket, certificate) => {
-        this.#certificate = certificate;
-        attempt.certificate = certificate;
-        if (refused) attempt.fail(refused);
-        else callback(null, this.#adopt(socket, attempt));
-      });
+      socket.on('data', (bytes: Buffer) => this.#arrived(bytes));
+      this.#opened(attempt, socket);
     });
   }
 
-  #tellPlace({ onWire, method, body }: AttemptRequest, socket: Socket): void {
+  #opened(attempt: Attempt, socket: Socket): void {
+    this.#opening = null;
+    this.#socket = socket;
+    this.#requests = 0;
+    const ended = (): void => this.#lost(socket, () => this.#reader.connectionEnded());
+    socket.on('error', (error) => this.#lost(socket, () => this.#attempt?.fail(failureOf(error))));
+    socket.on('end', ended);
+    socket.on('close', ended);
+    this.#send(attempt, socket);
+  }
+
+  #send(attempt: Attempt, socket: Socket): void {
+    if (attempt !== this.#attempt || socket !== this.#socket) return;
+    const { method = 'POST', body, onWire } = attempt.request;
+    const headers = allHeaders(this.#target.host, attempt.request);
     this.#requests += 1;
+    attempt.sending(headers);
     onWire?.({
       client: `${socket.localAddress}:${socket.localPort}`,
       port: socket.remotePort ?? 0,
@@ -153,43 +163,30 @@ export class Connection {
       path: this.#path,
       bodyBytes: method === 'GET' ? 0 : body.length,
     });
+    this.#reader.expectAnswer();
+    const head = headText(method, this.#path, headers);
+    writeRequest(socket, head, method === 'GET' ? NO_BODY : body, () => attempt.sent());
   }
 
-  /** Watches the bytes on the wire: records the head that undici writes, and takes interim answers out. */
-  #adopt<S extends Socket>(socket: S, attempt: Attempt): S {
-    this.#opening = null;
-    this.#socket = socket;
-    this.#requests = 0;
-    attempt.socket = socket;
-    const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
-    const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
-    socket.write = (...args: unknown[]): boolean => {
-      if (typeof args[0] === 'string' && this.#attempt && !this.#attempt.written) {
-        this.#attempt.wroteHead(args[0]);
-        this.#tellPlace(this.#attempt.request, socket);
-        this.#filter.expectAnswer();
-        this.#answerBytes = 0;
-        const written = write(...args);
-        failpoint('request_half_sent', () => {
-          socket.uncork();
-          socket.cork();
-        });
-        return written;
-      }
-      return write(...args);
-    };
-    socket.read = (size?: number): Buffer | null => {
-      for (let chunk = read(size); chunk !== null; chunk = read(size)) {
-        this.#answerBytes += chunk.length;
-        if (this.#answerBytes > MAX_ANSWER_BYTES) {
-          this.#attempt?.answerTooLarge();
-          return null;
-        }
-        const passed = this.#filter.take(chunk);
-        if (passed) return passed;
-      }
-      return null;
-    };
-    return socket;
+  #arrived(bytes: Buffer): void {
+    if (this.#reader.isReading) this.#reader.take(bytes);
+    // Nobody asked for this. It would be taken for the next answer.
+    else if (this.#socket) this.#lost(this.#socket, () => {});
+  }
+
+  /** The socket is of no more use. What was written over it ends; what was not goes over a new one. */
+  #lost(socket: Socket, endAttempt: () => void): void {
+    if (socket !== this.#socket) return;
+    const attempt = this.#attempt;
+    if (!attempt || attempt.written) {
+      endAttempt();
+      void this.close();
+      return;
+    }
+    this.#socket = null;
+    this.#certificate = null;
+    attempt.certificate = null;
+    socket.destroy();
+    this.#open(attempt);
   }
 }

@@ -1,5 +1,5 @@
 import { lookup as systemLookup } from 'node:dns/promises';
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, isIP, type OnReadOpts, type Socket } from 'node:net';
 import type { Timer, Timers } from '../../ports.ts';
 import { type Address, addressText, isLinkLocal, isLoopback } from './addresses.ts';
 import { codeOf, detailOf, type Failure, failureOf, noConnection } from './failures.ts';
@@ -24,7 +24,14 @@ export interface DialTarget {
   /** Without brackets. */
   readonly hostname: string;
   readonly port: number;
+  /** Takes what arrives, in place of the socket's `data` event. The bytes are good during the call only. */
+  readonly onBytes?: OnBytes | undefined;
 }
+
+type OnBytes = (bytes: Buffer) => void;
+
+/** For what one read brings: an answer is seldom longer. */
+const READ_BYTES = 16 * 1024;
 
 /** Work under way that can be cancelled. Once cancelled, its callback is not called. */
 export interface Cancellable {
@@ -52,7 +59,7 @@ export function dial(target: DialTarget, context: DialContext, phases: PhaseReco
       return;
     }
     phases.enter('tcp');
-    race = raceAddresses(alternate(addresses).slice(0, MAX_ADDRESSES), target.port, context.timers, finish);
+    race = raceAddresses(alternate(addresses).slice(0, MAX_ADDRESSES), target, context.timers, finish);
   };
 
   const known = knownAddresses(target.hostname);
@@ -112,7 +119,12 @@ function alternate(addresses: readonly Address[]): Address[] {
 }
 
 /** Tries the addresses in order, the next as soon as one fails or is slow. The first connection wins. */
-function raceAddresses(addresses: readonly Address[], port: number, timers: Timers, done: Dialled): Cancellable {
+function raceAddresses(
+  addresses: readonly Address[],
+  { port, onBytes }: DialTarget,
+  timers: Timers,
+  done: Dialled,
+): Cancellable {
   const running = new Set<Socket>();
   const errors: unknown[] = [];
   let next = 0;
@@ -132,7 +144,8 @@ function raceAddresses(addresses: readonly Address[], port: number, timers: Time
       return;
     }
     next += 1;
-    const socket = connect({ host: address.address, port, family: address.family, noDelay: true });
+    const place = { host: address.address, port, family: address.family, noDelay: true };
+    const socket = connect(onBytes ? { ...place, onread: reading(onBytes) } : place);
     running.add(socket);
     socket.once('connect', () => {
       if (!running.delete(socket)) return;
@@ -150,6 +163,18 @@ function raceAddresses(addresses: readonly Address[], port: number, timers: Time
 
   tryNext();
   return { cancel: stop };
+}
+
+/** One buffer for all that a socket reads: the socket makes none of its own for each read. */
+function reading(onBytes: OnBytes): OnReadOpts {
+  const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  return {
+    buffer,
+    callback: (bytes) => {
+      onBytes(buffer.subarray(0, bytes));
+      return true;
+    },
+  };
 }
 
 /**

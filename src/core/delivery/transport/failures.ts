@@ -1,4 +1,3 @@
-import errors from 'undici/lib/core/errors.js';
 import type { AttemptReason } from '../../model/attempt.ts';
 
 /** Why an attempt ended without complete headers. */
@@ -26,16 +25,10 @@ const REASON_OF_CODE: Readonly<Record<string, AttemptReason>> = {
   EADDRNOTAVAIL: 'unreachable',
   ETIMEDOUT: 'unreachable',
   EPROTO: 'tls_failed',
-  UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'invalid_response',
-  // undici asserts what its parser hands over. A receiver that trips an assertion sent malformed data.
-  ERR_ASSERTION: 'invalid_response',
 };
 
 const REASON_OF_CODE_START: readonly (readonly [start: string, reason: AttemptReason])[] = [
   ['EAI_', 'dns_failed'],
-  ['HPE_', 'invalid_response'],
   ['ERR_SSL_', 'tls_failed'],
   ['ERR_TLS_', 'tls_failed'],
 ];
@@ -44,7 +37,7 @@ export function noConnection(reason: AttemptReason, detail: string): Failure {
   return { outcome: 'no_connection', reason, detail: oneLine(detail) };
 }
 
-/** What an error of the socket, of TLS or of the HTTP parser means for the attempt. */
+/** What an error of the socket or of TLS means for the attempt. */
 export function failureOf(error: unknown): Failure {
   return noConnection(reasonOf(error), detailOf(error));
 }
@@ -64,14 +57,8 @@ export function codeOf(error: unknown): string {
 
 function reasonOf(error: unknown): AttemptReason {
   const code = codeOf(error);
-  if (code === 'UND_ERR_SOCKET') return isClosing(error) ? 'connection_closed' : 'invalid_response';
   const known = REASON_OF_CODE[code] ?? REASON_OF_CODE_START.find(([start]) => code.startsWith(start))?.[1];
-  // Only some of the parser's errors carry a code.
-  return known ?? (error instanceof errors.HTTPParserError ? 'invalid_response' : 'connection_error');
-}
-
-function isClosing(error: unknown): boolean {
-  return error instanceof Error && /closed/.test(error.message);
+  return known ?? 'connection_error';
 }
 
 function oneLine(text: string): string {

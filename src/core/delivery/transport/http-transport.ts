@@ -75,7 +75,8 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       const attempt = new Attempt(request, clock, timers);
       open.add(attempt);
       start(attempt);
-      return attempt.done.finally(() => open.delete(attempt));
+      void attempt.done.then(() => open.delete(attempt));
+      return attempt.done;
     },
     async close() {
       closed = true;

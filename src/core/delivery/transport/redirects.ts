@@ -16,7 +16,7 @@ const PRIVATE = new Set(['authorization', 'cookie', 'proxy-authorization']);
  */
 export function followingRedirects(transport: Transport, clock: Clock): Transport {
   return {
-    send: (request) => follow(transport, clock, request),
+    send: (request) => (request.maxRedirects ? follow(transport, clock, request) : transport.send(request)),
     close: () => transport.close(),
   };
 }
