@@ -40,10 +40,13 @@ function whole(status: string, body = 'ok', headers: readonly string[] = []): st
   return answer(`HTTP/1.1 ${status}`, [`Content-Length: ${body.length}`, ...headers], body);
 }
 
-/** Calls `write` repeatedly until the connection closes. Driven by I/O, without a timer. */
-function pour(socket: Socket, chunk: string | Buffer): void {
-  const more = (): void => {
-    if (!socket.destroyed) socket.write(chunk, 'latin1', more);
+/**
+ * Writes the chunk again and again until the connection fails or closes. Driven by I/O, without a timer. A write after
+ * one that failed would be handed its error at once, before the socket counts as destroyed: without an end.
+ */
+export function pour(socket: Socket, chunk: string | Buffer): void {
+  const more = (error?: Error | null): void => {
+    if (!error && !socket.destroyed) socket.write(chunk, 'latin1', more);
   };
   more();
 }

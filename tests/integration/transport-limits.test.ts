@@ -9,6 +9,7 @@ import {
 } from '../../src/core/delivery/transport/http-transport.ts';
 import type { AttemptResult } from '../../src/core/model/attempt.ts';
 import { answering, type RawReceiver, startRawReceiver } from '../helpers/raw-receiver.ts';
+import { pour } from '../helpers/receiver-kinds.ts';
 import { SimTime } from '../helpers/sim-ports.ts';
 import { timerLasts } from '../helpers/timer-lasts.ts';
 
@@ -127,7 +128,7 @@ describe('the limit of an attempt', () => {
 });
 
 // Refused connections and certificates in number: receiver-table.test.ts.
-describe('memory', { timeout: 90_000 }, () => {
+describe('memory', () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
 
@@ -154,10 +155,10 @@ describe('memory', { timeout: 90_000 }, () => {
   it('does not grow with 200 endless bodies', async () => {
     const chunk = Buffer.alloc(64 * 1024, 'e');
     const target = await receiver(({ socket, onRequest }) => {
-      const more = (): void => {
-        if (!socket.destroyed) socket.write(chunk, more);
-      };
-      onRequest(() => socket.write('HTTP/1.1 200 OK\r\n\r\n', more));
+      onRequest(() => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        pour(socket, chunk);
+      });
     });
     const sender = transport();
     const growth = await growthMiB(200, async () => {
