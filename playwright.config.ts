@@ -13,9 +13,10 @@ export default defineConfig<ShellOptions>({
   fullyParallel: true,
   // One more than most machines of CI have cores, because pages wait for programs that start.
   workers: 3,
-  // Limits for what hangs: the machine may be busy, and a page may wait for programs that start.
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Limits for what hangs, no measures: the machine may be busy with ten times the work, and a page may wait for
+  // programs that start.
+  timeout: 240_000,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   // One more try on a shared machine; a test that needed it is named FLAKY at the end of `npm test`, and is a defect.
   retries: process.env.CI ? 1 : 0,
@@ -24,7 +25,7 @@ export default defineConfig<ShellOptions>({
   projects: [
     { name: 'headless', testIgnore: 'desktop/**', use: { shell: 'headless' } },
     // A restart is two starts, and each starts a Chromium.
-    { name: 'electron-double', testMatch: 'desktop/*.spec.ts', timeout: 60_000, use: { shell: 'electron-double' } },
-    { name: 'electron', testMatch: 'desktop/*.spec.ts', timeout: 60_000, use: { shell: 'electron' } },
+    { name: 'electron-double', testMatch: 'desktop/*.spec.ts', use: { shell: 'electron-double' } },
+    { name: 'electron', testMatch: 'desktop/*.spec.ts', use: { shell: 'electron' } },
   ],
 });

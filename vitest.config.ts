@@ -12,6 +12,9 @@ const retry = process.env.CI ? 1 : 0;
 /** No start of a test is kept among the workspaces of the person who runs it. */
 const env = { HOOKBENCH_KNOWN: '' };
 
+/** For what hangs, not a measure: many tests start processes, and a machine may be busy with ten times the work. */
+const limits = { testTimeout: 240_000, hookTimeout: 240_000 };
+
 export default defineConfig({
   test: {
     // Two more than there are cores, because many of these tests wait for sockets, processes and threads.
@@ -28,8 +31,7 @@ export default defineConfig({
           isolate: false,
           restoreMocks: true,
           retry,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
         },
       },
       {
@@ -39,11 +41,9 @@ export default defineConfig({
           environment: 'node',
           include: ['tests/{unit,store,integration,simulation}/**/*.test.ts'],
           exclude: SHARED,
-          // Many start processes, and the machine may be busy: a limit for what hangs, not a measure.
           retry,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          ...limits,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       {
@@ -53,8 +53,7 @@ export default defineConfig({
           environment: 'jsdom',
           include: ['tests/ui/**/*.test.{ts,tsx}'],
           retry,
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...limits,
         },
       },
     ],

@@ -20,6 +20,7 @@ import {
   type TableRow,
   tableKinds,
 } from '../tests/helpers/receiver-table.ts';
+import { timerLasts } from '../tests/helpers/timer-lasts.ts';
 
 export interface Refusals {
   readonly attempts: number;
@@ -34,8 +35,8 @@ export interface ReceiverTable {
   readonly rssGrowthMb: number;
   readonly refusedCertificates: Refusals;
   readonly refusedConnections: Refusals;
-  /** Receivers that hang at once: real milliseconds until each attempt ended. */
-  readonly hanging: { readonly attempts: number; readonly least: number; readonly p99: number; readonly most: number };
+  /** Receivers that hang at once: real milliseconds until each attempt ended, and a timer of the limit beside them. */
+  readonly hanging: Readonly<Record<'attempts' | 'least' | 'p99' | 'most' | 'timerMs', number>>;
 }
 
 const { values } = parseArgs({
@@ -114,6 +115,7 @@ async function hanging(): Promise<ReceiverTable['hanging']> {
   const attempts = Number(values.hanging);
   const receiver = await startRawReceiver(() => {});
   const transport = newTransport();
+  const timer = timerLasts(LIMIT_MS);
   const took = await Promise.all(
     Array.from({ length: attempts }, async () => {
       const startedAt = performance.now();
@@ -125,7 +127,8 @@ async function hanging(): Promise<ReceiverTable['hanging']> {
   await transport.close();
   await receiver.close();
   const sorted = took.sort((a, b) => a - b);
-  return { attempts, least: share(sorted, 0), p99: share(sorted, 0.99), most: share(sorted, 1) };
+  const timerMs = oneDigit(await timer);
+  return { attempts, least: share(sorted, 0), p99: share(sorted, 0.99), most: share(sorted, 1), timerMs };
 }
 
 const gone = await startRawReceiver(() => {});

@@ -166,7 +166,6 @@ test('a file replaces the members after every row was shown', async () => {
 });
 
 test('the rule editor and the import pass axe in both themes', async () => {
-  test.setTimeout(90_000);
   const { browser, uiUrl } = await open('#/audiences');
   const page = await (await browser.newContext()).newPage();
   const problems = watchProblems(page);

@@ -128,7 +128,6 @@ test('a trait is defined, synced and changed by the keyboard alone', async () =>
 });
 
 test('traits and syncs pass axe in both themes', async () => {
-  test.setTimeout(90_000);
   const { browser, uiUrl, ingestUrl } = await open();
   await order(ingestUrl);
   const page = await (await browser.newContext()).newPage();

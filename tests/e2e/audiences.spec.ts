@@ -119,7 +119,6 @@ test('10,000 members are scrolled to their end with few rows drawn', async () =>
 });
 
 test('the screen and its dialogs pass axe in both themes', async () => {
-  test.setTimeout(90_000);
   const { browser, uiUrl, page: first } = await open();
   await make(first, 'High Value Customers', ['usr_1', ' usr_2']);
   await first.keyboard.press('Control+Enter');

@@ -163,7 +163,6 @@ test('10,000 ids are pasted, looked up and drawn few at a time', async () => {
 });
 
 test('the screen passes axe in both themes', async () => {
-  test.setTimeout(120_000);
   const { browser, uiUrl } = await open();
   const page = await (await browser.newContext()).newPage();
   const problems = watchProblems(page);

@@ -100,7 +100,6 @@ test('a rule is edited by keyboard alone', async () => {
 });
 
 test('the screen passes axe in both themes, empty and full', async () => {
-  test.setTimeout(90_000);
   const { browser, uiUrl, ingestUrl } = await open();
   const page = await (await browser.newContext()).newPage();
   const problems = watchProblems(page);

@@ -118,7 +118,6 @@ test('a receiver is made of a preset, renamed and removed', async () => {
 });
 
 test('the screen and its dialogs pass axe in both themes', async () => {
-  test.setTimeout(90_000);
   const { browser, uiUrl } = await open();
   const page = await (await browser.newContext()).newPage();
   const problems = watchProblems(page);

@@ -21,7 +21,6 @@ test.afterEach(async () => {
 const digestOf = (body: Buffer | string): string => createHmac('sha1', SECRET).update(body).digest('hex');
 
 test('from the first event to an explained digest by keyboard only, and axe in both themes', async () => {
-  test.setTimeout(120_000);
   receiver = await startReceiver({ status: 200 });
   const { url, requests } = receiver;
   headless = await launchHeadless({

@@ -376,7 +376,7 @@ describe('a suppressed user', () => {
   });
 });
 
-test('an old sync keeps its ledger when its calls are removed', { timeout: 60_000 }, async () => {
+test('an old sync keeps its ledger when its calls are removed', async () => {
   const world = await audienceWorld();
   const id = await withMembers(world, ['a']);
   for (let n = 1; n <= 52; n += 1) {

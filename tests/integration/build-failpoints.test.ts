@@ -28,4 +28,4 @@ test('what is shipped holds no failpoint, and the build of the kill runs holds t
   expect(traces(codeOf(await builtCli('failpoints')))).toEqual(
     expect.arrayContaining([...names, 'HOOKBENCH_FAILPOINT', 'failpoint']),
   );
-}, 120_000);
+});

@@ -13,7 +13,7 @@ const sources = ['src', 'tools', 'bin', 'resources', 'package.json', 'electron.v
 const exported = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : Object.values(value as Record<string, unknown>).flatMap(exported);
 
-test('one command builds all that is exported and started', { timeout: 120_000 }, () => {
+test('one command builds all that is exported and started', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hb-build-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of sources) cpSync(join(root, name), join(folder, name), { recursive: true });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   mkdirSync(installed(), { recursive: true });
   writeFileSync(join(installed(), 'package.json'), JSON.stringify(manifest));
   await buildClient(join(installed(), 'out', 'client'));
-}, 60_000);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const read = (name: string): string => readFileSync(join(installed(), 'out', 'client', name), 'utf8');

@@ -6,4 +6,4 @@ test('texts of every kind on every way end their connection at most, never the e
   expect(restarts).toBe(0);
   for (const texts of Object.values(closed)) expect(texts).toBeGreaterThan(100);
   expect(counted).toBeGreaterThan(300);
-}, 60_000);
+});

@@ -35,4 +35,4 @@ test('says that files may hold erased bytes until the next start has cleared the
   await again.until(again.engine.stop());
   const found = readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes('gone@example.test'));
   expect(found).toEqual([]);
-}, 120_000);
+});

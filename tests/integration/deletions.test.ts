@@ -382,4 +382,4 @@ test('after a crash behind any commit the request goes on: no notice twice, none
     await again.until(again.engine.stop());
   }
   expect([...seen]).toEqual(expect.arrayContaining(['0 notices', '100 notices', '120 notices', 'erasing', 'finished']));
-}, 120_000);
+});

@@ -54,7 +54,7 @@ async function follow(url: string): Promise<{ readonly status: number | undefine
 
 const isRunning = (view: DemoView): view is RunningDemo => view.state === 'running';
 
-test('starts a shop, is found running, begins again with another seed, and ends', { timeout: 120_000 }, async () => {
+test('starts a shop, is found running, begins again with another seed, and ends', async () => {
   const demo = startCli(['demo', '--json', '--no-open', '--workspace', shop(), '--rate', '60'], {}, sourceCli);
   started.push(demo);
   const ready = JSON.parse((await demo.firstLine)!) as { ready: boolean; workspace: string };
@@ -95,7 +95,7 @@ test('starts a shop, is found running, begins again with another seed, and ends'
   expect(existsSync(join(shop(), 'demo.json'))).toBe(true);
 });
 
-test('opens beside another workspace, and ends without touching it', { timeout: 120_000 }, async () => {
+test('opens beside another workspace, and ends without touching it', async () => {
   const own = join(root, 'own');
   const served = startCli(
     [
@@ -144,7 +144,7 @@ test('opens beside another workspace, and ends without touching it', { timeout: 
   expect((await served.ended).code).toBe(0);
 });
 
-test('leaves a folder alone that is no demo', { timeout: 60_000 }, async () => {
+test('leaves a folder alone that is no demo', async () => {
   const { child, ended } = await startServe(shop(), [], sourceCli);
   started.push({ child, ended, firstLine: Promise.resolve(null) });
   const running = await runDemo();

@@ -11,11 +11,10 @@ import { startReceiver } from '../helpers/receivers.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 import { builtCli } from '../kill/built-cli.ts';
 
-const LONG = { timeout: 60_000 };
 let cli = '';
 beforeAll(async () => {
   cli = await builtCli();
-}, 120_000);
+});
 
 interface Ended {
   readonly code: number | null;
@@ -73,13 +72,13 @@ test.each([
   [{ webhooks: { entries: [{ name: 'w', url: 'http://127.0.0.1:1/', heads: {} }] } }, 'webhooks.entries[0].heads'],
   [{ sources: [{ name: 's', writeKey: 'k', kind: 'fridge' }] }, 'sources[0].kind'],
   [configTo('http://127.0.0.1:1/', 'ftp://127.0.0.1/'), 'webhooks.entries[1].url'],
-])('a config value that cannot be taken ends the start with code 2 and its path', LONG, async (config, path) => {
+])('a config value that cannot be taken ends the start with code 2 and its path', async (config, path) => {
   const ended = await serve(tempWorkspace(), config).ended;
   expect(ended.code).toBe(2);
   expect(errorOf(ended)).toMatchObject({ code: 'config_invalid', message: expect.stringContaining(`${path}: `) });
 });
 
-test('a taken ingest port ends the start with code 3 and names the holder', LONG, async () => {
+test('a taken ingest port ends the start with code 3 and names the holder', async () => {
   const holder = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void holder.close());
   await once(holder, 'listening');
@@ -96,7 +95,7 @@ test('a taken ingest port ends the start with code 3 and names the holder', LONG
   });
 });
 
-test('a second start on a workspace ends with code 4; lists are the same while it runs and after', LONG, async () => {
+test('a second start on a workspace ends with code 4; lists are the same while it runs and after', async () => {
   const hook = await startReceiver();
   onTestFinished(() => hook.close());
   const workspace = tempWorkspace();
@@ -127,7 +126,7 @@ test('a second start on a workspace ends with code 4; lists are the same while i
   expect(await list(workspace)).toEqual(running);
 });
 
-test('clock and delivery steer the running instance, and say so when none runs', LONG, async () => {
+test('clock and delivery steer the running instance, and say so when none runs', async () => {
   const workspace = tempWorkspace();
   const config = { webhooks: { entries: [] } };
   const { child, line, ended } = serve(workspace, config);
@@ -150,7 +149,7 @@ test('clock and delivery steer the running instance, and say so when none runs',
   expect(await run('clock', '60')).toEqual([1, 'not_running']);
 });
 
-test('every reason why nothing is sent is said at the start and by `delivery`, not only a pause', LONG, async () => {
+test('every reason why nothing is sent is said at the start and by `delivery`, not only a pause', async () => {
   const workspace = tempWorkspace();
   const webhooks = { entries: [{ name: 'w', url: 'http://127.0.0.1:1/', enabled: false }], sharedSecret: 'sealed' };
   const first = serve(workspace, { webhooks });

@@ -24,26 +24,22 @@ describe('the corpus of bad input', () => {
     expect(names.length).toBeGreaterThanOrEqual(500);
   });
 
-  it.each(['segment', 'strict'] as const)(
-    'is answered, stored and noted as said, in %s mode',
-    async (mode) => {
-      const engine = await start(mode);
-      const played = await play(engine, corpus, mode);
-      expect(played.failures).toEqual([]);
-      const { kept, counted } = engine.counts();
-      expect(kept).toEqual(counted);
-      expect(kept).toEqual(played.expected);
-      const { builtInsUntouched, errors } = await engine.facts();
-      expect({ alive: engine.isAlive, builtInsUntouched, errors }).toEqual({
-        alive: true,
-        builtInsUntouched: true,
-        errors: 0,
-      });
-      for (const block of played.blocks.filter(({ cpuMs }) => cpuMs >= BLOCK_MS))
-        expect(await shortestBlock(engine, block, mode, TAKES), blockName(block)).toBeLessThan(BLOCK_MS);
-    },
-    120_000,
-  );
+  it.each(['segment', 'strict'] as const)('is answered, stored and noted as said, in %s mode', async (mode) => {
+    const engine = await start(mode);
+    const played = await play(engine, corpus, mode);
+    expect(played.failures).toEqual([]);
+    const { kept, counted } = engine.counts();
+    expect(kept).toEqual(counted);
+    expect(kept).toEqual(played.expected);
+    const { builtInsUntouched, errors } = await engine.facts();
+    expect({ alive: engine.isAlive, builtInsUntouched, errors }).toEqual({
+      alive: true,
+      builtInsUntouched: true,
+      errors: 0,
+    });
+    for (const block of played.blocks.filter(({ cpuMs }) => cpuMs >= BLOCK_MS))
+      expect(await shortestBlock(engine, block, mode, TAKES), blockName(block)).toBeLessThan(BLOCK_MS);
+  });
 
   it('is judged, and every deviation is reported', async () => {
     const engine = await start('segment');

@@ -214,9 +214,7 @@ function moody(seed: number, usual: () => ReturnType<typeof answer>): Behaviour 
 }
 
 describe('aggregates', () => {
-  it('say what a scan of the tables says, over hours of retries, rejects, stops, replays and a restart', {
-    timeout: 90_000,
-  }, async () => {
+  it('say what a scan of the tables says, over hours of retries, rejects, stops, replays and a restart', async () => {
     const workspace = tempWorkspace();
     const random = seededRandom(11);
     const ports = simPorts(5);

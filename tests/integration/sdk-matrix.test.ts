@@ -28,7 +28,6 @@ test.each(nodeClients)('$client $version ($id): every kind of call arrives, as d
 // Without Chromium the rows of the browser clients cannot be looked at.
 test.skipIf(chromiumPath() === null)(
   'the browser libraries: every kind of call arrives with every setup, as documented',
-  { timeout: 60_000 },
   async () => {
     const lines = await runBrowserClients(bench);
     expect(lines).toHaveLength(6 * KINDS.length);

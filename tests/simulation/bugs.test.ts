@@ -6,7 +6,7 @@ import { checkMatches, hunt } from './workbench.ts';
 /** The first on a real file, the others in memory, which takes half the time. */
 const worlds = PLANTED_IN_TESTS.map((name, n) => [name, n === 0 ? 'sqlite' : 'memory'] as const);
 
-test.each(worlds)('a planted bug is found: %s, in worlds on %s', { timeout: 120_000 }, async (name, store) => {
+test.each(worlds)('a planted bug is found: %s, in worlds on %s', async (name, store) => {
   const bug = PLANTED_BUGS.find((one) => one.name === name);
   if (bug === undefined) throw new Error(`There is no bug called ${name}.`);
   const { worlds: found, what } = await hunt(bug, { seeds: 100, store });

@@ -34,13 +34,7 @@ test('42 worlds, 30 of them in memory, every seed that ever failed and the seed 
   for (const { faults } of both) expect(faults).toBeGreaterThan(4);
 });
 
-test.each(['sqlite', 'memory'])(
-  'one seed has one history: 3 seeds twice have the same logs: %s',
-  {
-    timeout: 60_000,
-  },
-  async (store) => {
-    const { violations } = await worlds('--plain', '--seeds', '3', '--twice', '--store', store);
-    expect(violations).toEqual([]);
-  },
-);
+test.each(['sqlite', 'memory'])('one seed has one history: 3 seeds twice have the same logs: %s', async (store) => {
+  const { violations } = await worlds('--plain', '--seeds', '3', '--twice', '--store', store);
+  expect(violations).toEqual([]);
+});

@@ -5,8 +5,6 @@ import { expect, type Page } from '@playwright/test';
 import { type Shell, test } from '../launch.ts';
 import { isConnected, opener, post } from './open.ts';
 
-// A limit for what hangs: each test starts an app with its Chromium, and the machine may be busy.
-test.describe.configure({ timeout: 120_000 });
 const { launch, folder, closeAll } = opener();
 test.afterEach(closeAll);
 

@@ -26,7 +26,7 @@ async function worlds(store: StoreName, ...options: string[]): Promise<Summary> 
   return JSON.parse(output.trim().split('\n').at(-1) ?? '') as Summary;
 }
 
-describe('audiences and deletions do what a simple model expects', { timeout: 120_000 }, () => {
+describe('audiences and deletions do what a simple model expects', () => {
   test.each([
     ['memory', 60, 1],
     ['sqlite', 25, 1_001],

@@ -123,7 +123,7 @@ async function history(engine: SimEngine): Promise<void> {
   await engine.pass(1_000);
 }
 
-describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120_000 }, () => {
+describe.skipIf(!existsSync(executablePath))('pages in Chromium', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'hookbench-ui-'));
     // A copy, because another test may build meanwhile.
@@ -132,7 +132,7 @@ describe.skipIf(!existsSync(executablePath))('pages in Chromium', { timeout: 120
       executablePath,
       args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     if (root !== undefined) await rm(root, { recursive: true, force: true });
