@@ -12,6 +12,10 @@ export interface Room {
 const SOCKETS =
   'src/core/ingest/{body-reader,broken-request,browser-sdk,https,listen-error,listener,listener-state,port-holder,server}.ts';
 
+/** What reads answers from bytes: no sockets. */
+const ANSWERS =
+  'src/core/delivery/transport/{answer-framing,answer-head,answer-reader,chunked-body,framed-body,head-reader}.ts';
+
 /** Without what is slow (property tests), needs sockets, or mocks a module. */
 const IN_MEMORY_INGEST =
   'tests/unit/ingest/!(*.property|annotate|body-reader|broken-request|listener-state|port-holder|server).test.ts';
@@ -22,8 +26,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     tests: ['tests/unit/model/**/*.test.ts', IN_MEMORY_INGEST],
     inProcess: true,
   },
+  answers: {
+    mutate: [ANSWERS],
+    tests: ['tests/unit/delivery/{answer-framing,answer-head,answer-reader,framed-body,head-reader}.test.ts'],
+    inProcess: true,
+  },
   delivery: {
-    mutate: ['src/core/delivery/**/*.ts'],
+    mutate: ['src/core/delivery/**/*.ts', `!${ANSWERS}`],
     // Left out for their length: dispatcher-worlds, dispatcher-wave, transport-limits.
     tests: [
       'tests/unit/delivery/**/*.test.ts',

@@ -58,6 +58,7 @@ describe('a header', () => {
     'Bad-Name : x',
     ': x',
     'no colon',
+    'nocolon',
     ' folded',
     '\tfolded',
     'X-Nul: a\0b',

@@ -59,6 +59,7 @@ describe('an answer', () => {
     ['HTTP/1.1 204 No Content\r\n\r\n', ['begins', 204, ['end', '', FOR_EVER]]],
     ['HTTP/1.1 200 OK\r\nContent-Length: 0\r\nKeep-Alive: timeout=3\r\n\r\n', ['begins', 200, ['end', '', 3000]]],
     ['HTTP/1.0 500 Oops\r\nContent-Length: 2\r\n\r\nno', ['begins', 500, ['end', 'no', 0]]],
+    ['HTTP/1.1 099 Low\r\nContent-Length: 0\r\n\r\n', ['begins', 99, ['end', '', FOR_EVER]]],
     ['HTTP/1.1 999 Odd\r\nContent-Length: 0\r\n\r\n', ['begins', 999, ['end', '', FOR_EVER]]],
     [`HTTP/1.1 100 Continue\r\n\r\nHTTP/1.0 103 Hints\r\nLink: </a>\r\n\r\n${OK}`, WHOLE],
     [PROCESSING.repeat(100) + OK, WHOLE],
@@ -188,6 +189,13 @@ describe('the bound on what is read of an answer', () => {
     expect(MAX_ANSWER_BYTES).toBe(262_144);
   });
 
+  test('ends the reading', () => {
+    const { reader, told } = recorder();
+    reader.take(Buffer.alloc(MAX_ANSWER_BYTES + 1, '\n'));
+    reader.connectionEnded();
+    expect([reader.isReading, told]).toEqual([false, [['too large', 0]]]);
+  });
+
   test('counts interim answers', () => {
     const interim = `HTTP/1.1 103 Hints\r\nLink: ${'h'.repeat(10_000)}\r\n\r\n`;
     expect(read(interim.repeat(27))).toEqual([['too large', 0]]);
@@ -195,7 +203,9 @@ describe('the bound on what is read of an answer', () => {
 
   test('lets all of the bytes before it through', () => {
     const body = filled('HTTP/1.1 200 OK\r\n\r\n', MAX_ANSWER_BYTES + 5);
-    expect(read(body).at(-1)).toEqual(['too large', MAX_ANSWER_BYTES - 19]);
+    for (const places of [[], [1_000], [1_000, 200_000]]) {
+      expect(read(body, places).at(-1)).toEqual(['too large', MAX_ANSWER_BYTES - 19]);
+    }
   });
 
   test('is no more than an answer that ends there, and what follows is still seen', () => {

@@ -59,7 +59,6 @@ function bodyOf([length, ...more]: readonly string[], codings: readonly string[]
     if (!DIGITS.test(length)) return `The Content-Length is ${JSON.stringify(length.slice(0, 40))}.`;
     return { kind: 'length', bytes: Number(length) };
   }
-  if (codings.length === 0) return UNTIL_CLOSE;
   return codings.flatMap(tokens).at(-1) === 'chunked' ? CHUNKED : UNTIL_CLOSE;
 }
 

@@ -42,8 +42,9 @@ function readField(field: string): Header | null {
 function withoutBlanks(text: string, from: number): string {
   let start = from;
   let end = text.length;
-  while (start < end && isBlank(text, start)) start += 1;
-  while (end > start && isBlank(text, end - 1)) end -= 1;
+  while (isBlank(text, start)) start += 1;
+  while (isBlank(text, end - 1)) end -= 1;
+  // Of a value of blanks alone, the end is now before the start.
   return text.slice(start, end);
 }
 

@@ -18,7 +18,7 @@ export class ChunkedBody implements AnswerBody {
   #place: Place = 'size';
   /** The size of the chunk as far as it was read, then the bytes of it that are to come. */
   #left = 0;
-  #digits = 0;
+  #hasSize = false;
   #trailerBytes = 0;
   /** The trailer line that ends now is empty: the body ends with it. */
   #isLastLine = false;
@@ -60,12 +60,12 @@ export class ChunkedBody implements AnswerBody {
       case 'data_cr':
         return this.#expect(byte, CR, 'data_lf');
       case 'data_lf':
-        this.#digits = 0;
+        this.#hasSize = false;
         return this.#expect(byte, LF, 'size');
       case 'line':
       case 'trailer':
         return this.#takeTrailer(byte);
-      default:
+      case 'line_lf':
         return this.#expect(byte, LF, this.#isLastLine ? 'end' : 'line');
     }
   }
@@ -73,10 +73,10 @@ export class ChunkedBody implements AnswerBody {
   #takeSize(byte: number): void {
     const digit = hexadecimal(byte);
     if (digit >= 0) {
-      this.#digits += 1;
+      this.#hasSize = true;
       // Too many digits make it inexact, at sizes of which nobody reads the end.
       this.#left = this.#left * 16 + digit;
-    } else if (this.#digits === 0) this.#fail('A chunk size is missing.');
+    } else if (!this.#hasSize) this.#fail('A chunk size is missing.');
     else if (byte === SEMICOLON) this.#place = 'extension';
     else this.#expect(byte, CR, 'size_lf');
   }
@@ -101,9 +101,9 @@ export class ChunkedBody implements AnswerBody {
   }
 }
 
-/** -1 for what is no digit. */
+/** Below 0 for what is no digit. */
 function hexadecimal(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  if (byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }

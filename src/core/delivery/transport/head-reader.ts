@@ -58,7 +58,7 @@ export class HeadReader {
   #endOfHead(bytes: Buffer): number | null | 'lone_lf' {
     for (let at = this.#seen; at < bytes.length; at += 1) {
       if (bytes[at] !== LF) continue;
-      if (at === 0 || bytes[at - 1] !== CR) return 'lone_lf';
+      if (bytes[at - 1] !== CR) return 'lone_lf';
       if (at - 1 === this.#lineStart) return at + 1;
       this.#lineStart = at + 1;
     }
