@@ -372,6 +372,16 @@ describe('a connection that was lost', () => {
     expect([(await resultOf(next)).status, told]).toEqual([200, ['free', 'free']]);
   });
 
+  test('and is being replaced is not replaced again for what still arrives from it', async () => {
+    const { socket } = carried();
+    arrives(OK);
+    connection.carry(attempt(), '/');
+    socket.emit('end');
+    fakes.dials[0]!.target.onBytes!(Buffer.from('late'));
+    await time.settle();
+    expect(fakes.dials).toHaveLength(2);
+  });
+
   test('and replaced counts its requests anew', async () => {
     const orders: number[] = [];
     const onWire = ({ order }: WireRequest): void => void orders.push(order);

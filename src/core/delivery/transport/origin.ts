@@ -11,7 +11,7 @@ export class Origin {
   constructor(origin: string) {
     const url = new URL(origin);
     this.isSecure = url.protocol === 'https:';
-    this.hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+    this.hostname = url.hostname.replace(/[[\]]/g, '');
     this.port = url.port === '' ? (this.isSecure ? 443 : 80) : Number(url.port);
     this.host = url.host;
   }
