@@ -35,8 +35,11 @@ export interface ReceiverTable {
   readonly rssGrowthMb: number;
   readonly refusedCertificates: Refusals;
   readonly refusedConnections: Refusals;
-  /** Receivers that hang at once: real milliseconds until each attempt ended, and a timer of the limit beside them. */
-  readonly hanging: Readonly<Record<'attempts' | 'least' | 'p99' | 'most' | 'timerMs', number>>;
+  /**
+   * Receivers that hang at once: real milliseconds until each attempt ended, and the p99 of how much longer that was
+   * than a timer of the limit that was started with it.
+   */
+  readonly hanging: Readonly<Record<'attempts' | 'least' | 'p99' | 'most' | 'p99Late', number>>;
 }
 
 const { values } = parseArgs({
@@ -115,20 +118,27 @@ async function hanging(): Promise<ReceiverTable['hanging']> {
   const attempts = Number(values.hanging);
   const receiver = await startRawReceiver(() => {});
   const transport = newTransport();
-  const timer = timerLasts(LIMIT_MS);
+  const late: number[] = [];
   const took = await Promise.all(
     Array.from({ length: attempts }, async () => {
       const startedAt = performance.now();
-      const { outcome } = await post(transport, receiver.url);
+      const posted = post(transport, receiver.url);
+      const timer = timerLasts(LIMIT_MS);
+      const { outcome } = await posted;
       if (outcome !== 'timed_out') throw new Error(`expected timed_out, not ${outcome}`);
-      return performance.now() - startedAt;
+      const ms = performance.now() - startedAt;
+      late.push(ms - (await timer));
+      return ms;
     }),
   );
   await transport.close();
   await receiver.close();
   const sorted = took.sort((a, b) => a - b);
-  const timerMs = oneDigit(await timer);
-  return { attempts, least: share(sorted, 0), p99: share(sorted, 0.99), most: share(sorted, 1), timerMs };
+  const p99Late = share(
+    late.sort((a, b) => a - b),
+    0.99,
+  );
+  return { attempts, least: share(sorted, 0), p99: share(sorted, 0.99), most: share(sorted, 1), p99Late };
 }
 
 const gone = await startRawReceiver(() => {});

@@ -51,9 +51,9 @@ export interface TableRow extends Pick<TableKind, 'group' | 'name'> {
   readonly reason: AttemptResult['reason'];
   readonly status: number | null;
   readonly cut: boolean;
-  /** Real milliseconds from the call to its result. */
+  /** Real milliseconds from the begin of the attempt to its result. */
   readonly ms: number;
-  /** Real milliseconds of a timer of the limit that was started with the call, where the attempt lasts that long. */
+  /** Real milliseconds of a timer of the limit that was started with it, where the attempt lasts that long. */
   readonly timerMs: number | null;
   /** Processor time in milliseconds of the testing process, which includes the receiver. */
   readonly cpuMs: number;
@@ -230,9 +230,11 @@ export async function meet(kind: TableKind, authorities: Authorities): Promise<T
   });
   const headers = [['Content-Type', 'application/json']] as const;
   const before = { cpuMs: cpuMs(), peakMb: peakMb() };
-  const timer = kind.endless ? timerLasts(LIMIT_MS) : null;
+  const sending = transport.send({ url, headers, body: Buffer.from('{"type":"track"}'), limitMs: LIMIT_MS });
+  // The authorities are read before the attempt begins, and that takes long where they are read for the first time.
   const startedAt = performance.now();
-  const result = await transport.send({ url, headers, body: Buffer.from('{"type":"track"}'), limitMs: LIMIT_MS });
+  const timer = kind.endless ? timerLasts(LIMIT_MS) : null;
+  const result = await sending;
   const ms = performance.now() - startedAt;
   const used = { cpuMs: cpuMs() - before.cpuMs, peakMb: peakMb() - before.peakMb };
   await transport.close();

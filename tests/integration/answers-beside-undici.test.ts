@@ -129,10 +129,11 @@ const answers = fc
   });
 
 test('both see the same answer', async () => {
+  const numRuns = Number(process.env.HOOKBENCH_ANSWERS ?? 2_000);
   let whole = 0;
   let refused = 0;
   for (const text of fc.sample(answers, {
-    numRuns: Number(process.env.HOOKBENCH_ANSWERS ?? 2_000),
+    numRuns,
     seed: 20_261_125,
   })) {
     const { problem, ...us } = seenByUs(text);
@@ -143,5 +144,5 @@ test('both see the same answer', async () => {
     if (us.status === null) refused += 1;
   }
   // The answers are of both kinds.
-  expect([whole > 400, refused > 400]).toEqual([true, true]);
+  expect([whole, refused].map((count) => count > numRuns / 10)).toEqual([true, true]);
 });

@@ -44,9 +44,9 @@ describe('all of them together', () => {
     expect(table.rssGrowthMb).toBeLessThanOrEqual(30);
   });
 
-  it('end at 5.00 to 5.25 s (p99) when 200 hang at once', () => {
+  it('end at 5.00 to 5.25 s (p99) by the timers of the machine when 200 hang at once', () => {
     expect(table.hanging.least).toBeGreaterThanOrEqual(LIMIT_MS - 5);
-    expect(table.hanging.p99).toBeLessThanOrEqual(table.hanging.timerMs + GRACE_MS);
+    expect(table.hanging.p99Late).toBeLessThanOrEqual(GRACE_MS);
   });
 
   it.each(['refusedCertificates', 'refusedConnections'] as const)(
