@@ -21,7 +21,8 @@ export default defineConfig<ShellOptions>({
   // One more try on a shared machine; a test that needed it is named FLAKY at the end of `npm test`, and is a defect.
   retries: process.env.CI ? 1 : 0,
   reporter: [['list'], ['./tools/closing-line-playwright.mjs']],
-  use: { trace: 'off', video: 'off', screenshot: 'off' },
+  // An action names what it waits for; the limit of a test does not.
+  use: { actionTimeout: 120_000, trace: 'off', video: 'off', screenshot: 'off' },
   projects: [
     { name: 'headless', testIgnore: 'desktop/**', use: { shell: 'headless' } },
     // A restart is two starts, and each starts a Chromium.

@@ -64,8 +64,7 @@ test('a sync is stopped, resumed and looked through by the keyboard alone', asyn
   const { page, problems } = await open();
   await page.keyboard.press('Control+.');
   await expect(page.getByText('Delivery is paused.', { exact: true })).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('a');
+  await page.keyboard.type('ga');
   await expect(page.getByRole('heading', { name: 'Readers' })).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await page.getByRole('link', { name: 'Show the sync' }).press('Enter');
@@ -95,8 +94,7 @@ test('a sync is stopped, resumed and looked through by the keyboard alone', asyn
 test('a trait is defined, synced and changed by the keyboard alone', async () => {
   const { page, ingestUrl, problems } = await open();
   await order(ingestUrl);
-  await page.keyboard.press('g');
-  await page.keyboard.press('a');
+  await page.keyboard.type('ga');
   await page.getByRole('radio', { name: 'Audiences 1' }).press('ArrowRight');
   await expect(page.getByText('No computed trait yet.')).toBeVisible();
   await page.getByRole('button', { name: 'New trait' }).press('Enter');

@@ -28,8 +28,7 @@ async function open(audiences: Config['audiences'] = []): Promise<LaunchedHeadle
     .getByText(/^Listening/)
     .first()
     .waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('a');
+  await page.keyboard.type('ga');
   await expect(page.getByRole('heading', { name: 'Audiences' })).toBeVisible();
   return app;
 }

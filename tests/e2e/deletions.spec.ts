@@ -44,8 +44,7 @@ async function open(): Promise<LaunchedHeadless> {
     .getByText(/^Listening/)
     .first()
     .waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('d');
+  await page.keyboard.type('gd');
   await expect(page.getByRole('button', { name: 'New request' })).toBeVisible();
   return app;
 }

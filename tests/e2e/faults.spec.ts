@@ -44,8 +44,7 @@ const line = (page: Page, what: string) =>
 
 test('F6 goes round every region of the screen, and back with Shift', async () => {
   const { page } = await open();
-  await page.keyboard.press('g');
-  await page.keyboard.press('f');
+  await page.keyboard.type('gf');
   await page.getByRole('button', { name: 'Rate limited' }).click();
   await expect(page.getByRole('switch', { name: 'Ingest faults' })).toBeChecked();
   const regions = async (key: string) => {
@@ -65,8 +64,7 @@ test('F6 goes round every region of the screen, and back with Shift', async () =
 
 test('a preset makes ingest misbehave, the banner says so, and F turns it off', async () => {
   const { page, ingestUrl, problems } = await open();
-  await page.keyboard.press('g');
-  await page.keyboard.press('f');
+  await page.keyboard.type('gf');
   await expect(page.getByText('No rule yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Rate limited' }).click();
   await expect(page.getByText('The first 2 requests of each client get 429 with Retry-After 2.')).toBeVisible();
@@ -77,8 +75,7 @@ test('a preset makes ingest misbehave, the banner says so, and F turns it off', 
   // It came at once, and the policy waits two seconds.
   await expect(line(page, 'Wait after Retry-After 2 on 429')).toContainText('differs');
   await expect(page.getByRole('button', { name: /^m-1/ })).toContainText('stored');
-  await page.keyboard.press('g');
-  await page.keyboard.press('l');
+  await page.keyboard.type('gl');
   await expect(page.getByText('Ingest faults are on:')).toBeVisible();
   await page.keyboard.press('f');
   await expect(page.getByText('Ingest faults are on:')).toHaveCount(0);
@@ -89,8 +86,7 @@ test('a preset makes ingest misbehave, the banner says so, and F turns it off', 
 
 test('a rule is edited by keyboard alone', async () => {
   const { page, ingestUrl } = await open();
-  await page.keyboard.press('g');
-  await page.keyboard.press('f');
+  await page.keyboard.type('gf');
   await page.getByRole('button', { name: 'Add rule' }).press('Enter');
   await page.getByRole('textbox', { name: 'Rule 1: status' }).fill('418');
   await page.keyboard.press('Enter');

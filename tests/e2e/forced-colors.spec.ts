@@ -40,8 +40,7 @@ test('in forced colours the current page and tab, dots and strips differ from wh
   await expect(dots).not.toHaveCount(0);
   for (const dot of await dots.all()) expect((await drawn(dot)).background).not.toBe(canvas);
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('w');
+  await page.keyboard.type('gw');
   const strip = page.getByRole('img', { name: /^Last attempt: 1 no connection/ });
   await expect(strip).toBeVisible();
   const [empty, last] = [strip.locator('i').first(), strip.locator('i').last()];

@@ -107,11 +107,9 @@ test.describe('overview', () => {
     const page = await open([{ status: 503 }]);
     await post(app!, [track('Waits')]);
     await receivers[0]!.waitFor(1);
-    await page.keyboard.press('g');
-    await page.keyboard.press('l');
+    await page.keyboard.type('gl');
     await expect(page.getByRole('row', { name: /Waits/ })).toBeVisible();
-    await page.keyboard.press('g');
-    await page.keyboard.press('o');
+    await page.keyboard.type('go');
     await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
     await expect(kpi(page, 'To be delivered')).toContainText('1 retrying');
 

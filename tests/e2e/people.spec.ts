@@ -29,8 +29,7 @@ async function open(): Promise<Page> {
 test('leads by keyboard from the live stream to a finding and its call', async () => {
   const page = await open();
   await expect(page.getByText('Product Added').first()).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('p');
+  await page.keyboard.type('gp');
   await page.locator('[data-person]').filter({ hasText: 'Lee Park' }).focus();
   await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('heading', { name: 'Mira Kovač' })).toBeVisible();

@@ -24,8 +24,7 @@ async function open(): Promise<LaunchedHeadless> {
     .getByText(/^Listening/)
     .first()
     .waitFor();
-  await page.keyboard.press('g');
-  await page.keyboard.press('v');
+  await page.keyboard.type('gv');
   await expect(page.getByText(/^9 running on localhost:/)).toBeVisible();
   return headless;
 }
