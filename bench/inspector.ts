@@ -48,7 +48,7 @@ const VISITS_BEFORE = 3;
 const BURST = 20_000;
 const POSTERS = 8;
 const SETTLE_MS = 4_000;
-/** A page is at rest so long after its first rows. */
+/** A page counts as at rest this long after its first rows. */
 const REST_MS = 1_500;
 const viewport = { width: 1440, height: 900 };
 

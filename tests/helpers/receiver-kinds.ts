@@ -41,8 +41,8 @@ function whole(status: string, body = 'ok', headers: readonly string[] = []): st
 }
 
 /**
- * Writes the chunk again and again until the connection fails or closes. Driven by I/O, without a timer. A write after
- * one that failed would be handed its error at once, before the socket counts as destroyed: without an end.
+ * Writes the chunk again and again until the connection fails or closes. Driven by I/O, without a timer. After a write
+ * has failed, Node fails each further one at once and does not yet destroy the socket, so this would write for ever.
  */
 export function pour(socket: Socket, chunk: string | Buffer): void {
   const more = (error?: Error | null): void => {

@@ -51,7 +51,7 @@ export interface TableRow extends Pick<TableKind, 'group' | 'name'> {
   readonly reason: AttemptResult['reason'];
   readonly status: number | null;
   readonly cut: boolean;
-  /** Real milliseconds from the begin of the attempt to its result. */
+  /** Real milliseconds from the beginning of the attempt to its result. */
   readonly ms: number;
   /** Real milliseconds of a timer of the limit that was started with it, where the attempt lasts that long. */
   readonly timerMs: number | null;

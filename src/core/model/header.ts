@@ -2,7 +2,7 @@
 export type Header = readonly [name: string, value: string];
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-/** What a header value may not hold: control characters but TAB, and anything that is not one byte. */
+/** Characters that no header value may contain: control characters but TAB, and all beyond Latin-1. */
 const NOT_IN_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
 /** Whether this can be a header's name: a token (RFC 9110, section 5.6.2). */

@@ -5,7 +5,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 const SEMICOLON = 0x3b;
 
-/** What the next byte belongs to. */
+/** The part of the framing to which the next byte belongs. */
 type Place = 'size' | 'extension' | 'size_lf' | 'data' | 'data_cr' | 'data_lf' | 'line' | 'trailer' | 'line_lf' | 'end';
 
 /**

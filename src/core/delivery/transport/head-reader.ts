@@ -7,7 +7,7 @@ const STATUS_AT = 9;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** What is known of a head: its text and where it ends in the bytes given, or why it is none. */
+/** A part of a head, a whole one with the place where it ends in the bytes given, or why the bytes are no head. */
 export type ReadSoFar =
   /** `isFinal` once it is known that its status does not begin with 1. */
   | { readonly kind: 'open'; readonly isFinal: boolean }
