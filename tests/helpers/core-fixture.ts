@@ -2,6 +2,7 @@
 
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
+import { Arrivals } from '../../src/core/delivery/arrivals.ts';
 import { Dispatcher } from '../../src/core/delivery/dispatcher.ts';
 import { freshlyDue } from '../../src/core/delivery/freshly-due.ts';
 import type { MovedEvent } from '../../src/core/delivery/moved-event.ts';
@@ -137,6 +138,9 @@ export class Core {
   readonly retryClock: RetryClock;
   readonly transport: SimTransport;
   readonly dispatcher: Dispatcher;
+  readonly arrivals: Arrivals;
+  /** Whether messages may begin their first round in the transaction that stores them. */
+  mayBegin = true;
   readonly replayer: Replayer;
   readonly logged: string[] = [];
   readonly recorded: Array<{ webhookId: number; result: AttemptResult }> = [];
@@ -195,6 +199,11 @@ export class Core {
       recorded,
       moved: (event) => void this.moved.push(event),
     });
+    this.arrivals = new Arrivals({
+      store: this.requests,
+      dispatcher: this.dispatcher,
+      mayBegin: () => this.mayBegin,
+    });
     this.replayer = new Replayer({
       persist: (write) => this.dispatcher.guard.persist(write),
       store: this.deliveries.replays,
@@ -231,10 +240,19 @@ export class Core {
     await this.time.settle();
   }
 
+  /** Stores messages as the engine does: those that can begin their first round with it. */
+  arrive(messages: readonly NewMessage[]): Promise<readonly StoredMessage[]> {
+    return this.ingest(messages, {}, this.arrivals);
+  }
+
   /** Stores messages and offers them as ingest does, in the turn of the commit. */
-  async ingest(messages: readonly NewMessage[], request: Partial<NewRequest> = {}): Promise<readonly StoredMessage[]> {
+  async ingest(
+    messages: readonly NewMessage[],
+    request: Partial<NewRequest> = {},
+    store: Pick<SqliteIngest, 'storeRequest'> = this.requests,
+  ): Promise<readonly StoredMessage[]> {
     const dueAt = this.retryClock.now();
-    const stored = await this.requests.storeRequest({
+    const stored = await store.storeRequest({
       request: newRequest({ receivedAt: this.time.wall(), ...request }),
       messages,
       dedupe: true,

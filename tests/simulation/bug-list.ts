@@ -194,6 +194,24 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     ],
   },
   one(
+    'a first round is sent before the commit that stores its message',
+    'delivery/arrivals.ts',
+    'rounds = this.#begin(arrived, messages, changes);',
+    'for (const round of this.#begin(arrived, messages, changes)) round.committed();',
+  ),
+  one(
+    'a first round lives on when its message was not stored',
+    'delivery/arrivals.ts',
+    'for (const round of rounds) round.undone();',
+    '',
+  ),
+  one(
+    'a first round is begun and never sent',
+    'delivery/arrivals.ts',
+    'for (const round of rounds) round.committed();',
+    '',
+  ),
+  one(
     'the attempt is written after it was sent',
     'store/rounds.ts',
     'const attemptIds = lost === null ? opened.map((attempt) => this.#attempts.open(attempt, changes)) : [];',

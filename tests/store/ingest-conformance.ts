@@ -106,6 +106,38 @@ export function ingestConformance(open: OpenStore): void {
       ]);
     });
 
+    test('takes along what else is to be written once its calls are stored, and again when it is repeated', async () => {
+      const asked: unknown[] = [];
+      const calls = [newMessage('a'), newMessage('a'), newMessage('b')];
+      const request = newRequest({ receivedAt: NOW });
+      const stored = store.ingest.storeRequest({ request, messages: calls, dedupe: true, dueAt: 1 }, (ids, changes) => {
+        asked.push(ids.map(({ id, duplicate }) => [store.lists.message(id)!.messageId, duplicate]));
+        changes.messages.add(99);
+      });
+      const broken = store.writer.write(() => {
+        throw new Error('broken');
+      });
+      store.writer.flush();
+      await expect(broken).rejects.toThrow('broken');
+      expect((await stored).map(({ id }) => id)).toEqual([1, 1, 2]);
+      const rows = [
+        ['a', false],
+        ['a', true],
+        ['b', false],
+      ];
+      expect([asked, store.commits.map(({ messages }) => [...messages])]).toEqual([[rows, rows], [[1, 2, 99]]]);
+    });
+
+    test('is not stored when what else is to be written cannot be', async () => {
+      const request = newRequest({ receivedAt: NOW });
+      const stored = store.ingest.storeRequest({ request, messages: [newMessage('a')], dedupe: true, dueAt: 1 }, () => {
+        throw new Error('broken');
+      });
+      store.writer.flush();
+      await expect(stored).rejects.toThrow('broken');
+      expect([known(), store.commits]).toEqual([[], []]);
+    });
+
     test('gets ids that only grow', async () => {
       for (const id of ['a', 'b', 'c']) await keep([newMessage(id)]);
       expect(known().map(({ id, requestId }) => [id, requestId])).toEqual([

@@ -84,6 +84,20 @@ export function roundsConformance(open: OpenStore): void {
       ]);
     });
 
+    test('begins in a transaction under way, and is undone with it', async () => {
+      put(1);
+      const round: RoundWrite = { finished: [], moves: [begin(1)], opened: [newAttempt(1)] };
+      const undone = store.writer.write((changes) => {
+        store.rounds.writeIn(round, changes);
+        throw new Error('broken');
+      });
+      await expect(committed(undone)).rejects.toThrow('broken');
+      expect([row(1).state, store.details.attemptsOf(1)]).toEqual(['queued', []]);
+      const written = committed(store.writer.write((changes) => store.rounds.writeIn(round, changes)));
+      expect(await written).toEqual({ lost: null, attemptIds: [1] });
+      expect([row(1).state, store.details.attemptsOf(1).length]).toEqual(['delivering', 1]);
+    });
+
     test('ends with its results, and what came in meanwhile rides along', async () => {
       put(1);
       await write({ moves: [begin(1)], opened: [newAttempt(1), newAttempt(1, { slot: 2 })] });

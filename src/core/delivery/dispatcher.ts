@@ -1,13 +1,14 @@
 /** Delivers messages: takes due messages, decides what happens to each, and begins its round. */
 import { fail } from '../model/moves.ts';
 import type { Logger, Timers } from '../ports.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import type { DueMessage } from '../store/ports/due.ts';
 import { Breaker } from './breaker.ts';
 import { DueQueue } from './due-queue.ts';
 import { type Circumstances, fateOf } from './fate.ts';
 import { LostMoves } from './lost-moves.ts';
 import { RoundlessMoves } from './roundless-moves.ts';
-import { Rounds } from './rounds.ts';
+import { type FirstRound, Rounds } from './rounds.ts';
 import type { RoundsDeps, RoundView } from './rounds-deps.ts';
 import { StoreGuard } from './store-guard.ts';
 import { WaitingReview } from './waiting-review.ts';
@@ -92,7 +93,7 @@ export class Dispatcher {
     this.#rounds = new Rounds(this.#withBreaker(), {
       ...shared,
       webhooks: () => this.#webhooks,
-      maySend: () => !this.#isStopping && !this.#isHeld,
+      maySend: () => this.#maySend,
       isStopping: () => this.#isStopping,
       attemptEnded: () => this.#pump(),
       roundEnded: () => {
@@ -166,9 +167,42 @@ export class Dispatcher {
     if (!held) this.#due.refresh();
   }
 
+  /**
+   * Begins the first rounds of messages in the transaction under way that stores them, as long as nothing was due
+   * before them and a sender is free. The others are offered after the commit.
+   */
+  beginIn(messages: readonly DueMessage[], changes: Changes): FirstRound[] {
+    const rounds: FirstRound[] = [];
+    try {
+      for (const message of messages) {
+        if (!this.mayBeginNow) break;
+        const fate = fateOf(message, this.#circumstances());
+        if (fate.kind !== 'round') break;
+        rounds.push(this.#rounds.beginIn(message, message.wire!, fate.targets, changes));
+      }
+      return rounds;
+    } catch (error) {
+      for (const round of rounds) round.undone();
+      throw error;
+    }
+  }
+
+  /** Whether a message that comes now would be the next to be sent, and now. */
+  get mayBeginNow(): boolean {
+    return this.#mayStart && this.#due.isEmpty && this.#hasRoom() && this.#isAnyLaneFree();
+  }
+
+  get #mayStart(): boolean {
+    return this.#maySend && !this.guard.down;
+  }
+
+  get #maySend(): boolean {
+    return !this.#isStopping && !this.#isHeld;
+  }
+
   /** Messages that ingest has just committed as due. */
   offer(messages: readonly DueMessage[]): void {
-    for (const message of messages) this.#due.offer(message);
+    for (const message of messages) if (!this.#isTaken(message.id)) this.#due.offer(message);
     this.#pump();
   }
 
@@ -251,7 +285,7 @@ export class Dispatcher {
 
   /** Never throws, because ingest calls it for messages that it has committed. */
   #pump(): void {
-    if (this.#isHeld || this.#isStopping || this.guard.down) return;
+    if (!this.#mayStart) return;
     try {
       this.#startDue();
     } catch (error) {

@@ -46,6 +46,11 @@ export class DueQueue {
     return this.#ready.size;
   }
 
+  /** No message is due before one that comes now. */
+  get isEmpty(): boolean {
+    return this.#place === null && this.#ready.size === 0;
+  }
+
   /**
    * Offers a message just committed as due. While a backlog is being read, a claim takes it instead, to keep the order.
    */

@@ -7,8 +7,9 @@ import { failpoint } from '../failpoint.ts';
 import { type Move, stop } from '../model/moves.ts';
 import { mayStart } from '../model/schedule.ts';
 import { StoreDamagedError } from '../ports.ts';
+import type { Changes } from '../store/ports/changes.ts';
 import type { DueMessage } from '../store/ports/due.ts';
-import type { NewAttempt, RoundWrite, RoundWritten } from '../store/ports/rounds.ts';
+import type { RoundWrite, RoundWritten } from '../store/ports/rounds.ts';
 import { Lanes } from './lanes.ts';
 import { roundMoved } from './moved-event.ts';
 import { Round, type Unwritten } from './round.ts';
@@ -18,6 +19,20 @@ import { newAttempt, writeApart } from './round-writes.ts';
 import type { RoundsContext, RoundsDeps, RoundView } from './rounds-deps.ts';
 import { NOT_SENT, toStored } from './sender.ts';
 import { type DeliveryWebhook, isOn } from './webhooks.ts';
+
+/** What was taken from a round to be written. */
+interface Taken {
+  readonly unwritten: Unwritten;
+  readonly write: RoundWrite;
+}
+
+/** A round that is written in the transaction that stores its message. One of the two is called once, after it. */
+export interface FirstRound {
+  /** Sends its attempts. */
+  committed(): void;
+  /** The message was not stored, or is stored again in another transaction. */
+  undone(): void;
+}
 
 export class Rounds {
   readonly #deps: RoundsDeps;
@@ -80,6 +95,25 @@ export class Rounds {
    * lanes.
    */
   begin(message: DueMessage, wire: Uint8Array, targets: readonly DeliveryWebhook[]): void {
+    this.#write(this.#create(message, wire, targets));
+  }
+
+  /** As `begin`, in the transaction under way that stores the message. */
+  beginIn(message: DueMessage, wire: Uint8Array, targets: readonly DeliveryWebhook[], changes: Changes): FirstRound {
+    const round = this.#create(message, wire, targets);
+    round.isWriting = true;
+    const undone = (): void => this.#abandon(round);
+    try {
+      const taken = this.#take(round);
+      const written = this.#deps.stores.rounds.writeIn(taken.write, changes);
+      return { committed: () => this.#written(round, taken, written), undone };
+    } catch (error) {
+      undone();
+      throw error;
+    }
+  }
+
+  #create(message: DueMessage, wire: Uint8Array, targets: readonly DeliveryWebhook[]): Round {
     const { clock, retryClock, rules } = this.#deps;
     const round = new Round(message, wire, retryClock.now(), rules().retry.windowMs, clock.mono());
     for (const webhook of this.#context.webhooks()) if (!webhook.enabled) round.leaveOff(webhook);
@@ -88,7 +122,7 @@ export class Rounds {
       else round.wait(webhook);
     }
     this.#rounds.set(message.id, round);
-    this.#write(round);
+    return round;
   }
 
   /** Opens attempts of rounds that waited for a sender of this webhook. */
@@ -198,25 +232,27 @@ export class Rounds {
   #write(round: Round): void {
     const { guard } = this.#context;
     round.isWriting = true;
-    let unwritten: Unwritten;
-    let opened: NewAttempt[];
+    let taken: Taken;
     const take = (): RoundWrite => {
-      unwritten = round.unwritten();
-      opened = unwritten.opening.map((webhook) => newAttempt(round, webhook, this.#deps));
-      return { finished: unwritten.ended.map(({ row }) => row), moves: unwritten.moves, opened };
+      taken = this.#take(round);
+      return taken.write;
     };
     const write = (): Promise<RoundWritten> => this.#deps.stores.rounds.write(take, round.rowsToWrite);
     const retaken = (): Promise<RoundWritten> => write().catch((error) => this.#takeBackAfter(round, error));
     (round.hasBegun ? guard.persist(retaken) : write()).then(
-      ({ lost, attemptIds }) => {
-        const attempts = attemptIds.map((id, i) => ({ id, startedAt: opened[i]!.startedAt }));
-        this.#written(round, unwritten, attempts, lost);
-      },
+      (written) => this.#written(round, taken, written),
       (error: unknown) => this.#notWritten(round, error),
     );
   }
 
-  #written(round: Round, unwritten: Unwritten, attempts: readonly OpenAttempt[], lost: Move | null): void {
+  #take(round: Round): Taken {
+    const unwritten = round.unwritten();
+    const opened = unwritten.opening.map((webhook) => newAttempt(round, webhook, this.#deps));
+    return { unwritten, write: { finished: unwritten.ended.map(({ row }) => row), moves: unwritten.moves, opened } };
+  }
+
+  #written(round: Round, { unwritten, write }: Taken, { lost, attemptIds }: RoundWritten): void {
+    const attempts = attemptIds.map((id, i) => ({ id, startedAt: write.opened[i]!.startedAt }));
     const isFirst = !round.hasBegun;
     round.isWriting = false;
     if (lost !== null) {

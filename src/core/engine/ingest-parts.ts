@@ -4,6 +4,7 @@
  */
 import type { HttpsView } from '../../contract/values.ts';
 import type { Suppressions } from '../deletions/suppressions.ts';
+import { Arrivals } from '../delivery/arrivals.ts';
 import { freshlyDue } from '../delivery/freshly-due.ts';
 import { Faults } from '../faults/faults.ts';
 import type { HttpsSettings } from '../ingest/https.ts';
@@ -92,14 +93,17 @@ export function createIngestParts(folder: string, ports: EnginePorts, deps: Inge
   return { ingest, observer, faults, authority, tlsHellos, server, httpsView, owners };
 }
 
-const ingestStore = ({ store, stores, retention }: IngestDeps): IngestStore => ({
-  full: () => retention.full,
-  trouble: () => {
-    if (!stores.writer.writable) return 'store_not_writable';
-    return store.damage.known ? 'store_damaged' : null;
-  },
-  storeRequest: (request) => stores.ingest.storeRequest(request),
-});
+function ingestStore({ store, stores, retention, dispatcher }: IngestDeps): IngestStore {
+  const arrivals = new Arrivals({ store: stores.ingest, dispatcher, mayBegin: () => !store.damage.known });
+  return {
+    full: () => retention.full,
+    trouble: () => {
+      if (!stores.writer.writable) return 'store_not_writable';
+      return store.damage.known ? 'store_damaged' : null;
+    },
+    storeRequest: (arrived) => arrivals.storeRequest(arrived),
+  };
+}
 
 const ingestWorkspace = (
   { sources, webhooks, destination, ingest }: Workspace,

@@ -9,7 +9,7 @@ import { type Damage, untold } from './damage.ts';
 import type { Db } from './database.ts';
 import { SqliteHeld } from './held.ts';
 import type { Changes, Writer } from './ports/changes.ts';
-import type { Arrived, IngestStore } from './ports/ingest.ts';
+import type { AlsoWritten, Arrived, IngestStore } from './ports/ingest.ts';
 import { type RefusedBefore, Repeats } from './repeats.ts';
 import { NEW_REQUEST_NAMES, type NewRequestRow } from './request-row.ts';
 import { insertInto, Writes } from './statements.ts';
@@ -52,8 +52,13 @@ export class SqliteIngest extends Writes implements IngestStore {
     this.#cuts = new Cuts(db);
   }
 
-  storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]> {
-    return this.#writer.write((changes) => this.storeIn(arrived, changes), 1 + 2 * arrived.messages.length);
+  storeRequest(arrived: Arrived, also?: AlsoWritten): Promise<readonly StoredMessage[]> {
+    const job = (changes: Changes): readonly StoredMessage[] => {
+      const stored = this.storeIn(arrived, changes);
+      also?.(stored, changes);
+      return stored;
+    };
+    return this.#writer.write(job, 1 + 2 * arrived.messages.length);
   }
 
   storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[] {

@@ -21,10 +21,10 @@ export class SqliteRounds extends Writes implements RoundStore {
   }
 
   write(take: () => RoundWrite, rows: number): Promise<RoundWritten> {
-    return this.#write((changes) => this.#writeRound(take(), changes), rows);
+    return this.#write((changes) => this.writeIn(take(), changes), rows);
   }
 
-  #writeRound({ finished, moves, opened }: RoundWrite, changes: Changes): RoundWritten {
+  writeIn({ finished, moves, opened }: RoundWrite, changes: Changes): RoundWritten {
     for (const attempt of finished) this.#attempts.finish(attempt, changes);
     const lost = moves.find((move) => !this.#moves.apply(move, changes)) ?? null;
     const attemptIds = lost === null ? opened.map((attempt) => this.#attempts.open(attempt, changes)) : [];

@@ -4,6 +4,7 @@ import type { MessageRecord, RequestRecord } from '../../../src/core/model/store
 import { EMPTY_CELLS } from '../../../src/core/model/vocabulary.ts';
 import type { Changes, Writer } from '../../../src/core/store/ports/changes.ts';
 import {
+  type AlsoWritten,
   type Arrived,
   DEDUPE_MS,
   type HeldStore,
@@ -31,8 +32,12 @@ export class MemoryIngest implements IngestStore {
     this.#suppressions = new MemorySuppressions(tables);
   }
 
-  storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]> {
-    return this.#writer.write((changes) => this.storeIn(arrived, changes));
+  storeRequest(arrived: Arrived, also?: AlsoWritten): Promise<readonly StoredMessage[]> {
+    return this.#writer.write((changes) => {
+      const stored = this.storeIn(arrived, changes);
+      also?.(stored, changes);
+      return stored;
+    });
   }
 
   storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[] {

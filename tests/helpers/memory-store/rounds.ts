@@ -14,10 +14,10 @@ export class MemoryRounds implements RoundStore {
   }
 
   write(take: () => RoundWrite): Promise<RoundWritten> {
-    return this.#writer.write((changes) => this.#writeRound(take(), changes));
+    return this.#writer.write((changes) => this.writeIn(take(), changes));
   }
 
-  #writeRound({ finished, moves, opened }: RoundWrite, changes: Changes): RoundWritten {
+  writeIn({ finished, moves, opened }: RoundWrite, changes: Changes): RoundWritten {
     for (const attempt of finished) finishAttempt(this.#tables, attempt);
     const lost = moves.find((move) => !applyMove(this.#tables, move, changes)) ?? null;
     const attemptIds = lost === null ? opened.map((attempt) => openAttempt(this.#tables, attempt)) : [];

@@ -22,13 +22,17 @@ export interface Arrived {
   readonly dueAt: number;
 }
 
+/** Writes more in the transaction that has just stored these messages. */
+export type AlsoWritten = (stored: readonly StoredMessage[], changes: Changes) => void;
+
 export interface IngestStore {
   /**
    * Resolves after the commit, in the order of `messages`. Rejects with StoreNotWritableError; nothing of the request
    * is stored then. When a refused request is repeated within {@link DEDUPE_MS}, its calls are counted on its first
-   * rows. A request with only repeats leaves nothing but their counts.
+   * rows. A request with only repeats leaves nothing but their counts. `also` writes more in the same transaction; it is
+   * called again when the transaction is repeated.
    */
-  storeRequest(arrived: Arrived): Promise<readonly StoredMessage[]>;
+  storeRequest(arrived: Arrived, also?: AlsoWritten): Promise<readonly StoredMessage[]>;
   /** As {@link storeRequest}, in the transaction of a caller that writes other rows with it. */
   storeIn(arrived: Arrived, changes: Changes): readonly StoredMessage[];
   /** How many messages have this id and source, not counting rejected ones. Stops at 100. */

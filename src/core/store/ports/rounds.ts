@@ -3,6 +3,7 @@
 import type { Move, Standing } from '../../model/moves.ts';
 import type { AttemptRecord, StoredResult } from '../../model/stored.ts';
 import type { Outcome } from '../../model/vocabulary.ts';
+import type { Changes } from './changes.ts';
 
 /** An attempt that begins. */
 export type NewAttempt = Omit<AttemptRecord, 'id' | 'outcome' | 'status' | 'durationMs' | 'result'>;
@@ -48,6 +49,8 @@ export interface RoundStore {
    * written then.
    */
   write(take: () => RoundWrite, rows: number): Promise<RoundWritten>;
+  /** As {@link write}, in a transaction under way. */
+  writeIn(write: RoundWrite, changes: Changes): RoundWritten;
   /** Resolves with whether each move took place. Someone else may have moved the message meanwhile. */
   apply(moves: readonly Move[]): Promise<readonly boolean[]>;
   standing(messageId: number): StoredStanding | undefined;
