@@ -347,7 +347,7 @@ export class World {
 
   #sent(life: Life, request: AttemptRequest): ReturnType<Surroundings['sent']> {
     if (this.disasters.endsAtSend(life)) return null;
-    const send = this.watch.sent(life, request);
+    const send = this.#watched(life, request);
     if (send === null) return null;
     const { id, webhook, message } = send.attempt;
     if (this.isHandNear && !this.isStoreWeak) this.#stopByHand(message);
@@ -367,6 +367,16 @@ export class World {
         this.watch.ended(send, { outcome, asks: isAnswer ? ending.asks : () => null });
       },
     };
+  }
+
+  /** Nobody in the engine expects a transport to throw, so an error of the watch would be lost there. */
+  #watched(life: Life, request: AttemptRequest): ReturnType<Watch['sent']> {
+    try {
+      return this.watch.sent(life, request);
+    } catch (error) {
+      this.thrown(error);
+      return null;
+    }
   }
 
   #stopByHand(message: number): void {
