@@ -1,4 +1,5 @@
 /** Every kind of response, over real sockets, against the transport that delivers: each ends as the right outcome. */
+import { createHmac } from 'node:crypto';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type Socket } from 'node:net';
@@ -40,7 +41,11 @@ const receiver = (response: Response, over: Partial<Receiver> = {}): Receiver =>
   ...over,
 });
 
-async function start(receivers: readonly Receiver[], timers: Timers = systemTimers): Promise<Running> {
+async function start(
+  receivers: readonly Receiver[],
+  timers: Timers = systemTimers,
+  catchUp: (set: ReceiverSet) => void = () => {},
+): Promise<Running> {
   const set = new ReceiverSet(systemClock);
   set.configure(receivers);
   const ended: Hit[] = [];
@@ -50,6 +55,7 @@ async function start(receivers: readonly Receiver[], timers: Timers = systemTime
     clock: systemClock,
     timers,
     certificate: () => makeSelfSigned(Date.now()),
+    catchUp: () => catchUp(set),
     changed: () => {},
     ended: (hit) => {
       ended.push(hit);
@@ -82,6 +88,15 @@ async function send(url: string, limitMs = 5_000): Promise<AttemptResult> {
   await transport.close();
   return result;
 }
+
+it('a request is judged by what the engine has said by then', async () => {
+  const check = { on: true, onMismatch: 'reject', secret: 'shared' } as const;
+  const kind = receiverResponse.parse({ kind: 'status', status: 200 });
+  const { set, url } = await start([receiver(kind, { check })], systemTimers, (late) => late.setSecret('new'));
+  set.setSecret('old');
+  const headers = { 'X-Signature': createHmac('sha1', 'new').update(BODY).digest('hex') };
+  expect((await fetch(url('x'), { method: 'POST', body: BODY, headers })).status).toBe(200);
+});
 
 const SHORT_MS = 300;
 

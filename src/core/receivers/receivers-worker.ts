@@ -1,5 +1,5 @@
 /** The receivers' thread. It serves until it is terminated and reports changes at most every 100 ms. */
-import { parentPort } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort } from 'node:worker_threads';
 import { systemClock, systemTimers } from '../adapters/clock.ts';
 import { HitLog } from './hit-log.ts';
 import type { FromReceivers, Questions, ToReceivers } from './messages.ts';
@@ -38,6 +38,7 @@ const server = new ReceiversServer({
   timers: systemTimers,
   // Loaded only when needed, because it takes longer than everything else here.
   certificate: async () => (await import('./certificate.ts')).makeSelfSigned(systemClock.wall()),
+  catchUp,
   changed,
 });
 
@@ -83,7 +84,15 @@ async function answer({ n, name, argument }: Extract<ToReceivers, { type: 'ask' 
   }
 }
 
-parent.on('message', (message: ToReceivers) => {
+function hear(message: ToReceivers): void {
   if (message.type === 'secret') set.setSecret(message.secret);
   else void answer(message);
-});
+}
+
+/** A request that the engine signed with a new secret can arrive in the same turn as the secret, and be read first. */
+function catchUp(): void {
+  for (let next = receiveMessageOnPort(parent); next !== undefined; next = receiveMessageOnPort(parent))
+    hear(next.message as ToReceivers);
+}
+
+parent.on('message', hear);

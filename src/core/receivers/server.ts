@@ -33,6 +33,8 @@ export interface ReceiversServerParts {
   readonly timers: Timers;
   /** Called once, when the first HTTPS port is opened. */
   readonly certificate: () => Promise<Certificate>;
+  /** Called before a request is judged: takes in what the engine has said by then. */
+  readonly catchUp?: () => void;
   /** Called when a receiver got a request, or an answer has ended. */
   readonly changed: (id: string) => void;
   /** Called when the answer of a request has ended. */
@@ -153,8 +155,9 @@ export class ReceiversServer {
     response: ServerResponse,
     body: Body & { readonly wire: string },
   ): Promise<void> {
-    const { set, clock, timers, changed, ended } = this.#parts;
+    const { set, clock, timers, catchUp, changed, ended } = this.#parts;
     const startedAt = clock.mono();
+    catchUp?.();
     const taken = set.take(receiver, {
       method: request.method ?? '',
       path: request.url ?? '',
