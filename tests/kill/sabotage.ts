@@ -33,11 +33,12 @@ export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
       to: '((run) => ({ immediate: run }))(() => { applyMigrations(db, from,',
     },
   ],
-  /** Attempts are sent first and written when they have ended. */
+  /** Attempts are sent first and written when they have ended. No round begins with its message. */
   row_after_send: [
+    { from: 'return this.#mayStart && this.#due.isEmpty', to: 'return false' },
     {
-      from: 'round.isWriting = true;',
-      to: `round.isWriting = true;
+      from: 'const { guard } = this.#context; round.isWriting = true;',
+      to: `const { guard } = this.#context; round.isWriting = true;
            if (!round.hasBegun && !round.early) {
              const sendEarly = (webhook) => this.#deps.sender.send(webhook, round.wire, round.message.id);
              round.early = new Map(round.unwritten().opening.map((webhook) => [webhook.id, sendEarly(webhook)]));
@@ -45,8 +46,8 @@ export const sabotages: Readonly<Record<string, readonly Edit[]>> = {
            }`,
     },
     {
-      from: 'sender.send(webhook, wire, round.message.id)',
-      to: '(round.early?.get(webhook.id) ?? sender.send(webhook, wire, round.message.id))',
+      from: 'sender.send(webhook, wire, round.message.id, { attempt: attempt.id })',
+      to: '(round.early?.get(webhook.id) ?? sender.send(webhook, wire, round.message.id, { attempt: attempt.id }))',
     },
   ],
 };
