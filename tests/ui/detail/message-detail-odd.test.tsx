@@ -54,9 +54,10 @@ describe('message detail', () => {
 
   it('counts offsets from the first request and the window from its commit a moment before', async () => {
     const lateMs = 2_000;
-    const { stores, ports } = stage.engine.engine.parts;
+    const { dispatcher, stores, ports } = stage.engine.engine.parts;
     const write = stores.rounds.write.bind(stores.rounds);
-    // The store takes its time over the first commit, before which no attempt begins.
+    // The round is not written with its message, and the store takes its time over the round's own commit.
+    vi.spyOn(dispatcher, 'mayBeginNow', 'get').mockReturnValue(false);
     vi.spyOn(stores.rounds, 'write').mockImplementationOnce(async (take, rows) => {
       await new Promise<void>((resolve) => void ports.timers.after(lateMs / SPEED, resolve));
       return write(take, rows);
