@@ -87,10 +87,17 @@ const rules: Readonly<Record<string, Rule>> = {
       .filter(({ messageId, state }) => (finalBeforeLife.get(messageId)?.state ?? state) !== state)
       .map(({ messageId, state }) => `${messageId}: ${finalBeforeLife.get(messageId)!.state} became ${state}`),
 
-  'a duplicate was not in flight at a kill': ({ arrivals, openAtKills }) =>
-    [...duplicates(arrivals)]
+  'a duplicate was not in flight at a kill': ({ arrivals, attempts, openAtKills }) => {
+    // A machine that stands still for longer than the limit of an attempt makes duplicates as well, and shows it here.
+    const outcomes = (key: string): string =>
+      attempts
+        .filter(({ message, slot }) => keyOf(message, slot) === key)
+        .map(({ outcome }) => outcome ?? 'open')
+        .join(', ');
+    return [...duplicates(arrivals)]
       .filter(([key, n]) => n > (openAtKills.get(key) ?? 0))
-      .map(([key, n]) => `${key}: ${n} more, open at ${openAtKills.get(key) ?? 0} kills`),
+      .map(([key, n]) => `${key}: ${n} more, open at ${openAtKills.get(key) ?? 0} kills, ended as ${outcomes(key)}`);
+  },
 
   'an arrival has no attempt that was written before it': ({ arrivals, attempts }) => {
     const written = count(attempts.map(({ message, slot }) => keyOf(message, slot)));
