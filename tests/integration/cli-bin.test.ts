@@ -72,7 +72,7 @@ test.skipIf(!isLinux)('SIGKILL of the launcher ends the server in order too', as
   await line;
   child.kill('SIGKILL');
   await exited;
-  await expect.poll(() => processesWith(folder), { timeout: 10_000 }).toEqual([]);
+  await expect.poll(() => processesWith(folder)).toEqual([]);
   expect(existsSync(join(folder, 'w/control.sock'))).toBe(false);
 });
 

@@ -10,7 +10,6 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
-const LONG = { timeout: 30_000 };
 const cli = join(import.meta.dirname, '../helpers/source-cli.ts');
 
 interface Ended {
@@ -45,7 +44,7 @@ const statusOver = (url: string, ca: string): Promise<number> =>
     }).on('error', reject);
   });
 
-test('the start says where https is, and the certificate that it gives is the one to trust', LONG, async () => {
+test('the start says where https is, and the certificate that it gives is the one to trust', async () => {
   const workspace = tempWorkspace();
   const file = join(workspace, 'given.pem');
   const server = serve(workspace, '--https-port', '0');
@@ -66,7 +65,7 @@ test('the start says where https is, and the certificate that it gives is the on
   expect(asJson).toEqual({ fingerprint256, validTo: expect.stringMatching(/Z$/), pem: ca.trim() });
 });
 
-test('a port given for one start is not kept, and the certificate is made when it is asked for', LONG, async () => {
+test('a port given for one start is not kept, and the certificate is made when it is asked for', async () => {
   const workspace = tempWorkspace();
   const server = serve(workspace);
   expect(JSON.parse(await server.line)).not.toHaveProperty('https');
@@ -76,7 +75,7 @@ test('a port given for one start is not kept, and the certificate is made when i
   await server.ended;
 });
 
-test('a taken https port that was asked for ends the start with code 3', LONG, async () => {
+test('a taken https port that was asked for ends the start with code 3', async () => {
   const squatter = createServer();
   await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void squatter.close());
@@ -90,12 +89,12 @@ test.each([
   [['certificate', '--workspace'], 2, 'usage'],
   [['certificate', '--nothing'], 2, 'usage'],
   [['serve', '--https-port', '65536'], 2, 'usage'],
-])('%j ends with code %i', LONG, async (args, code, word) => {
+])('%j ends with code %i', async (args, code, word) => {
   const ended = await start(...args).ended;
   expect([ended.code, ended.stderr]).toEqual([code, expect.stringContaining(`hookbench: ${word}:`)]);
 });
 
-test('without an instance and without a certificate it says what to do', LONG, async () => {
+test('without an instance and without a certificate it says what to do', async () => {
   const ended = await start('certificate', '--workspace', tempWorkspace()).ended;
   expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining('hookbench: no_authority:')]);
 });

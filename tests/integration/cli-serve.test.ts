@@ -110,7 +110,7 @@ describe('stopping', () => {
     const ports = ['--ingest-port', '0', '--ui-port', '0'];
     const { child, ended } = startCli(['serve', '--json', '--workspace', workspace, ...ports]);
     // The key is written before the engine is started.
-    await expect.poll(() => existsSync(join(workspace, 'key')), { interval: 1, timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(workspace, 'key')), { interval: 1 }).toBe(true);
     child.kill('SIGTERM');
     expect((await ended).code).toBe(0);
     expect(existsSync(join(workspace, 'control.sock'))).toBe(false);

@@ -24,7 +24,7 @@ function bySecond(bodies: ReadonlyArray<{ readonly body: string; readonly mono: 
   return [...seconds.values()];
 }
 
-test('the fullest second of a later round holds at most 4 % of a wave of 10,000', { timeout: 200_000 }, async () => {
+test('the fullest second of a later round holds at most 4 % of a wave of 10,000', async () => {
   const core = await new Core({ folder: tempWorkspace() }).start(webhooksOf(1));
   core.transport.on(urlOf(1), always(answer(500)));
   for (let from = 0; from < MESSAGES; from += A_REQUEST)

@@ -37,7 +37,7 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
       channel?.close();
       return channel !== null;
     };
-    await expect.poll(isUp, { timeout: 15_000 }).toBe(true);
+    await expect.poll(isUp).toBe(true);
     child.kill('SIGTERM');
     expect((await exited)[0]).toBe(0);
     await expect.poll(() => processesWith(folder)).toEqual([]);

@@ -35,7 +35,7 @@ ${lines}`,
   );
   started = spawn(process.execPath, [launcher], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(started, 'exit');
-  await expect.poll(() => processesWith(child).length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => processesWith(child).length).toBe(1);
   return { launcher: started, lines: createInterface({ input: started.stdout! }), exited, child };
 }
 
