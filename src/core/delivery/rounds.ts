@@ -20,7 +20,7 @@ import type { RoundsContext, RoundsDeps, RoundView } from './rounds-deps.ts';
 import { NOT_SENT, toStored } from './sender.ts';
 import { type DeliveryWebhook, isOn } from './webhooks.ts';
 
-/** What was taken from a round to be written. */
+/** The part of a round that a transaction writes. */
 interface Taken {
   readonly unwritten: Unwritten;
   readonly write: RoundWrite;

@@ -6,7 +6,7 @@ export interface AnswerBody {
   readonly isWhole: boolean;
   /** The body ends when the connection closes. */
   readonly endsWithConnection: boolean;
-  /** What is wrong with the body; null while nothing is. */
+  /** The error that the reader found in the body. Null if it found none. */
   readonly problem: string | null;
   /** Reads on with the bytes from `from`. Returns where it stopped: after the last byte given, or after its own. */
   take(bytes: Buffer, from: number, onBody: OnBody): number;

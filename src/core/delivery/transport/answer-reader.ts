@@ -9,7 +9,7 @@ import { HeadReader, MAX_HEAD_BYTES } from './head-reader.ts';
 /** Interim (1xx) answers before the final one; the next ends the attempt. */
 export const MAX_INTERIM_ANSWERS = 100;
 
-/** What a reader reports, in the order of these methods. The last four end the answer. */
+/** A reader calls these methods in this order. Each of the last four ends the answer. */
 export interface AnswerEvents {
   /** The first byte of the final answer has arrived. */
   begins(): void;
