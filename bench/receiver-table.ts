@@ -163,7 +163,7 @@ function markdown({ rows, ...figures }: ReceiverTable): string {
     ...rows.map((row) => {
       const outcome = [row.outcome, row.reason, row.status, row.cut ? 'cut' : null].filter((part) => part !== null);
       // Those that last to their deadline are met at the same time: what they used is not known apart.
-      const used = row.ms >= LIMIT_MS - 5 ? ['', ''] : [Math.round(row.cpuMs), Math.round(row.peakMb)];
+      const used = row.sinceCallMs >= LIMIT_MS - 5 ? ['', ''] : [Math.round(row.cpuMs), Math.round(row.peakMb)];
       return line([row.name, outcome.join(', '), Math.round(row.ms), ...used, row.kept, row.bytesToServer]);
     }),
     '',

@@ -234,7 +234,14 @@ export async function launchDesktop(options: DesktopOptions): Promise<LaunchedDe
     args: argumentsOf(options, own, workspace),
     env: { ...(process.env as Record<string, string>), ...options.env },
   });
-  const page = await app.firstWindow();
+  let errors = '';
+  app.process().stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const page = await app.firstWindow().catch((error: Error) => {
+    const { exitCode, signalCode } = app.process();
+    throw new Error(`${error.message}; the program (exit ${exitCode ?? signalCode ?? 'none yet'}) wrote: ${errors}`);
+  });
   const problems = watchProblems(page);
   await page.waitForURL((url) => url.protocol !== 'about:');
   let stopping: Promise<void> | null = null;
