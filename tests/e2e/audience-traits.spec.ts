@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
 
 const KEY = 'wk_shop';
@@ -64,7 +65,7 @@ test('a sync is stopped, resumed and looked through by the keyboard alone', asyn
   const { page, problems } = await open();
   await page.keyboard.press('Control+.');
   await expect(page.getByText('Delivery is paused.', { exact: true })).toBeVisible();
-  await page.keyboard.type('ga');
+  await chord(page, 'ga');
   await expect(page.getByRole('heading', { name: 'Readers' })).toBeVisible();
   await page.keyboard.press('Control+Enter');
   await page.getByRole('link', { name: 'Show the sync' }).press('Enter');
@@ -94,7 +95,7 @@ test('a sync is stopped, resumed and looked through by the keyboard alone', asyn
 test('a trait is defined, synced and changed by the keyboard alone', async () => {
   const { page, ingestUrl, problems } = await open();
   await order(ingestUrl);
-  await page.keyboard.type('ga');
+  await chord(page, 'ga');
   await page.getByRole('radio', { name: 'Audiences 1' }).press('ArrowRight');
   await expect(page.getByText('No computed trait yet.')).toBeVisible();
   await page.getByRole('button', { name: 'New trait' }).press('Enter');

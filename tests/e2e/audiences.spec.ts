@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Config } from '../../src/contract/config.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
 
 let app: LaunchedHeadless | null = null;
@@ -28,7 +29,7 @@ async function open(audiences: Config['audiences'] = []): Promise<LaunchedHeadle
     .getByText(/^Listening/)
     .first()
     .waitFor();
-  await page.keyboard.type('ga');
+  await chord(page, 'ga');
   await expect(page.getByRole('heading', { name: 'Audiences' })).toBeVisible();
   return app;
 }

@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
 
 const SOURCES = [
@@ -44,7 +45,7 @@ async function open(): Promise<LaunchedHeadless> {
     .getByText(/^Listening/)
     .first()
     .waitFor();
-  await page.keyboard.type('gd');
+  await chord(page, 'gd');
   await expect(page.getByRole('button', { name: 'New request' })).toBeVisible();
   return app;
 }

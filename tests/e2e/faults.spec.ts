@@ -1,6 +1,7 @@
 /** Ingest faults in a browser, from the real engine: a preset, what it does, and the report of a client. */
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
 
 let headless: LaunchedHeadless | null = null;
@@ -44,7 +45,7 @@ const line = (page: Page, what: string) =>
 
 test('F6 goes round every region of the screen, and back with Shift', async () => {
   const { page } = await open();
-  await page.keyboard.type('gf');
+  await chord(page, 'gf');
   await page.getByRole('button', { name: 'Rate limited' }).click();
   await expect(page.getByRole('switch', { name: 'Ingest faults' })).toBeChecked();
   const regions = async (key: string) => {
@@ -64,7 +65,7 @@ test('F6 goes round every region of the screen, and back with Shift', async () =
 
 test('a preset makes ingest misbehave, the banner says so, and F turns it off', async () => {
   const { page, ingestUrl, problems } = await open();
-  await page.keyboard.type('gf');
+  await chord(page, 'gf');
   await expect(page.getByText('No rule yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Rate limited' }).click();
   await expect(page.getByText('The first 2 requests of each client get 429 with Retry-After 2.')).toBeVisible();
@@ -75,7 +76,7 @@ test('a preset makes ingest misbehave, the banner says so, and F turns it off', 
   // It came at once, and the policy waits two seconds.
   await expect(line(page, 'Wait after Retry-After 2 on 429')).toContainText('differs');
   await expect(page.getByRole('button', { name: /^m-1/ })).toContainText('stored');
-  await page.keyboard.type('gl');
+  await chord(page, 'gl');
   await expect(page.getByText('Ingest faults are on:')).toBeVisible();
   await page.keyboard.press('f');
   await expect(page.getByText('Ingest faults are on:')).toHaveCount(0);
@@ -86,7 +87,7 @@ test('a preset makes ingest misbehave, the banner says so, and F turns it off', 
 
 test('a rule is edited by keyboard alone', async () => {
   const { page, ingestUrl } = await open();
-  await page.keyboard.type('gf');
+  await chord(page, 'gf');
   await page.getByRole('button', { name: 'Add rule' }).press('Enter');
   await page.getByRole('textbox', { name: 'Rule 1: status' }).fill('418');
   await page.keyboard.press('Enter');

@@ -1,5 +1,6 @@
 /** Forced colours (high contrast) take every background away: what shows a state must be drawn in another way. */
 import { expect, type Locator } from '@playwright/test';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
 
 const KEY = 'wk_contrast';
@@ -40,7 +41,7 @@ test('in forced colours the current page and tab, dots and strips differ from wh
   await expect(dots).not.toHaveCount(0);
   for (const dot of await dots.all()) expect((await drawn(dot)).background).not.toBe(canvas);
 
-  await page.keyboard.type('gw');
+  await chord(page, 'gw');
   const strip = page.getByRole('img', { name: /^Last attempt: 1 no connection/ });
   await expect(strip).toBeVisible();
   const [empty, last] = [strip.locator('i').first(), strip.locator('i').last()];

@@ -3,6 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Config } from '../../src/contract/config.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
 
 const WRITE_KEY = 'wk_e2e';
@@ -107,9 +108,9 @@ test.describe('overview', () => {
     const page = await open([{ status: 503 }]);
     await post(app!, [track('Waits')]);
     await receivers[0]!.waitFor(1);
-    await page.keyboard.type('gl');
+    await chord(page, 'gl');
     await expect(page.getByRole('row', { name: /Waits/ })).toBeVisible();
-    await page.keyboard.type('go');
+    await chord(page, 'go');
     await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
     await expect(kpi(page, 'To be delivered')).toContainText('1 retrying');
 

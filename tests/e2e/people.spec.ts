@@ -1,6 +1,7 @@
 /** People in a browser, from the real engine with calls through its real port. */
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
 
 const KEY = 'wk_shop';
@@ -29,7 +30,7 @@ async function open(): Promise<Page> {
 test('leads by keyboard from the live stream to a finding and its call', async () => {
   const page = await open();
   await expect(page.getByText('Product Added').first()).toBeVisible();
-  await page.keyboard.type('gp');
+  await chord(page, 'gp');
   await page.locator('[data-person]').filter({ hasText: 'Lee Park' }).focus();
   await page.keyboard.press('ArrowUp');
   await expect(page.getByRole('heading', { name: 'Mira Kovač' })).toBeVisible();

@@ -1,6 +1,7 @@
 /** The receivers lab in a browser, from the real engine with its own worker. */
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
+import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
 
 let headless: LaunchedHeadless | null = null;
@@ -24,7 +25,7 @@ async function open(): Promise<LaunchedHeadless> {
     .getByText(/^Listening/)
     .first()
     .waitFor();
-  await page.keyboard.type('gv');
+  await chord(page, 'gv');
   await expect(page.getByText(/^9 running on localhost:/)).toBeVisible();
   return headless;
 }
