@@ -36,5 +36,6 @@ export function fieldsWith(over: Partial<PrepareFields> = {}): PrepareFields {
 export const batchOf = (over: { context?: unknown; integrations?: unknown; sentAt?: unknown }) => ({
   batch: { context: over.context, integrations: over.integrations, sentAt: timeOf(over.sentAt), notes: [] },
 });
-export const prepare = (call: unknown, over: Partial<PrepareFields> = {}) => prepareCall(call, 0, fieldsWith(over));
+export const prepare = (call: unknown, over: Partial<PrepareFields> = {}) =>
+  prepareCall(call, 0, fieldsWith(over), JSON.stringify(call));
 export const wireOf = (call: unknown, over: Partial<PrepareFields> = {}) => textOf(prepare(call, over).wire);

@@ -1,9 +1,9 @@
 /** From a request of a file to calls ready to be stored, each as the only one of its request. */
 import { hash } from 'node:crypto';
 import { annotated } from '../ingest/annotate.ts';
-import { prepareCalls } from '../ingest/prepare.ts';
+import { type PrepareFields, prepareCalls, textsOf } from '../ingest/prepare.ts';
 import { type Route, routeOf } from '../ingest/routes.ts';
-import { splitCalls } from '../ingest/split.ts';
+import { type Calls, splitCalls } from '../ingest/split.ts';
 import { isJsonObject, type JsonObject } from '../model/call.ts';
 import { parseJsonText } from '../model/json.ts';
 import { rejectionText } from '../model/reason-text.ts';
@@ -46,33 +46,33 @@ const refusal = (reason: string, detail: string | null, type: NewMessage['type']
   text: rejectionText(reason as RejectReason, detail, type === 'delete' ? 'unknown' : type),
 });
 
+const fieldsOf = (row: ImportedRequest, split: Calls, fields: ImportFields): PrepareFields => ({
+  receivedAt: fields.receivedAt,
+  receivedAtText: formatTimestamp(fields.receivedAt),
+  batch: split.batch,
+  ip: null,
+  // The file is as old as it is; its times are what they were.
+  correction: 'never',
+  origin: 'import',
+  type: split.type,
+  suppressed: fields.suppressed,
+  refusal: null,
+  switches: {
+    ...SWITCHES,
+    destinationEnabled: fields.destination.enabled,
+    webhookCount: fields.destination.webhookCount,
+  },
+  body: fields.destination.body,
+  knownContext: NOTHING_KNOWN,
+  newId: () => row.messageId ?? idOfText(row.body),
+});
+
 function importedCall(row: ImportedRequest, fields: ImportFields): ImportedCall {
   const split = splitOf(row.path, row.body);
   if (!split.ok) return refusal(split.rejection.reason, split.rejection.detail, 'unknown');
-  const [prepared] = annotated(
-    prepareCalls(split.calls, {
-      receivedAt: fields.receivedAt,
-      receivedAtText: formatTimestamp(fields.receivedAt),
-      batch: split.batch,
-      ip: null,
-      // The file is as old as it is; its times are what they were.
-      correction: 'never',
-      origin: 'import',
-      type: split.type,
-      suppressed: fields.suppressed,
-      refusal: null,
-      switches: {
-        ...SWITCHES,
-        destinationEnabled: fields.destination.enabled,
-        webhookCount: fields.destination.webhookCount,
-      },
-      body: fields.destination.body,
-      knownContext: NOTHING_KNOWN,
-      newId: () => row.messageId ?? idOfText(row.body),
-    }),
-    split,
-  );
-  const message = prepared!;
+  const texts = textsOf(split.calls);
+  const prepared = prepareCalls(split.calls, fieldsOf(row, split, fields), texts);
+  const message = annotated(prepared, split, texts)[0]!;
   if (message.state === 'rejected') return refusal(message.reason!, message.reasonDetail, message.type);
   const wire = deliveredBefore(row, message);
   if (wire === null) return { ok: false, text: 'Its delivered body is not that of its call.' };

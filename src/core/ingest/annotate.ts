@@ -1,15 +1,16 @@
 /** Adds a note to each message whose bytes changed when its body was parsed. */
-import { findingsIn, mayHold } from '../model/json-findings.ts';
+import { findingsIn, isStringified } from '../model/json-findings.ts';
 import type { Note } from '../model/message.ts';
 import type { NewMessage } from '../model/records.ts';
 import type { Calls } from './split.ts';
 
-/** The same messages, with notes on those that parsing changed. */
-export function annotated(messages: readonly NewMessage[], split: Calls): readonly NewMessage[] {
-  const { text, decodedBytes, envelopeBytes, batch } = split;
-  if (text === '') return messages;
-  const calls = messages.reduce((sum, { size }) => sum + size, 0);
-  if (!mayHold(text, decodedBytes, envelopeBytes + calls + messages.length - 1)) return messages;
+/** The same messages, with notes on those that parsing changed. `calls` are their calls as JSON.stringify gives them. */
+export function annotated(
+  messages: readonly NewMessage[],
+  { text, around, batch }: Calls,
+  calls: readonly string[],
+): readonly NewMessage[] {
+  if (text === '' || isStringified(text, calls, around)) return messages;
   const byCall = new Map<number, Note[]>();
   for (const { call, code, field, detail } of findingsIn(text, batch !== null)) {
     const notes = byCall.get(call) ?? [];

@@ -21,7 +21,7 @@ import { corsHeaders, preflightHeaders } from './cors.ts';
 import { cutCalls } from './cut-calls.ts';
 import { PIXEL_GIF } from './pixel.ts';
 import { type IngestParts, StoreNotWritableError } from './ports.ts';
-import { prepareCalls, rejectedRow } from './prepare.ts';
+import { type PrepareFields, prepareCalls, rejectedRow, textsOf } from './prepare.ts';
 import { answerFor, answerForNoCalls, correctionOf, type Received, recordOf, refusalFor } from './received.ts';
 import { factsOf, type IngestRequest, type IngestResponse, plainAddress, refusalOf } from './request.ts';
 import { type Route, routeOf } from './routes.ts';
@@ -179,7 +179,8 @@ class SegmentIngest implements Ingest {
   #prepare(split: Calls, received: Received, source: Source | undefined): readonly NewMessage[] {
     const destination = this.#parts.workspace.destination();
     const ip = plainAddress(received.request.remote);
-    const messages = prepareCalls(split.calls, {
+    const texts = textsOf(split.calls);
+    const fields: PrepareFields = {
       receivedAt: received.receivedAt,
       receivedAtText: formatTimestamp(received.receivedAt),
       batch: split.batch,
@@ -199,8 +200,8 @@ class SegmentIngest implements Ingest {
       },
       body: destination.body,
       newId: () => this.#parts.ids.uuid(),
-    });
-    return annotated(messages, split);
+    };
+    return annotated(prepareCalls(split.calls, fields, texts), split, texts);
   }
 
   /** Of a suppressed user's call only its row is stored. */

@@ -1,6 +1,6 @@
 /**
  * From parsed calls to messages ready to be stored (decisions, Ingest, Selecting the destination, Delivered body).
- * Pure, apart from the ids that it is given. This is the hot path: one JSON.stringify for the received size of a call
+ * Pure, apart from the ids that it is given. This is the hot path: one JSON.stringify for the received text of a call
  * and one for its delivered body, no promise and no schema library.
  */
 
@@ -39,13 +39,20 @@ export interface PrepareFields extends RequestFields {
   readonly newId: () => string;
 }
 
+/** The calls as JSON.stringify gives them. */
+export const textsOf = (calls: readonly unknown[]): string[] => calls.map((call) => JSON.stringify(call));
+
 /** One message for each call, in the same order. */
-export function prepareCalls(calls: readonly unknown[], fields: PrepareFields): NewMessage[] {
-  return calls.map((call, position) => prepareCall(call, position, fields));
+export function prepareCalls(
+  calls: readonly unknown[],
+  fields: PrepareFields,
+  texts: readonly string[] = textsOf(calls),
+): NewMessage[] {
+  return calls.map((call, position) => prepareCall(call, position, fields, texts[position]!));
 }
 
-export function prepareCall(call: unknown, position: number, fields: PrepareFields): NewMessage {
-  const size = Buffer.byteLength(JSON.stringify(call));
+export function prepareCall(call: unknown, position: number, fields: PrepareFields, text: string): NewMessage {
+  const size = Buffer.byteLength(text);
   if (!isJsonObject(call)) return notACall(position, size, fields);
   const type = fields.type ?? callTypeOf(call.type, fields.origin !== 'sdk');
   const rejection =

@@ -1,6 +1,7 @@
 /** Reads the calls from the bytes of a request. Pure: the same request always gives the same calls. */
 import { isJsonObject, type JsonObject, MAX_CALLS } from '../model/call.ts';
 import { parseJsonBytes } from '../model/json.ts';
+import type { AroundCalls } from '../model/json-findings.ts';
 import type { Note } from '../model/message.ts';
 import { type Envelope, timeOf, withEmptyObjects } from '../model/normalise.ts';
 import { countText, overSizeText } from '../model/reason-text.ts';
@@ -26,8 +27,7 @@ export interface Calls {
   readonly decodedBytes: number;
   /** The decoded body; empty when the calls came in the query. */
   readonly text: string;
-  /** Bytes of the body as compact JSON, without its calls and the commas between them. */
-  readonly envelopeBytes: number;
+  readonly around: AroundCalls;
 }
 
 /** A request without a call to ingest. */
@@ -70,7 +70,7 @@ export function overflowed(announcedBytes: number | null): NoCalls {
 
 function oneCall(call: JsonObject, type: CallType, text: string, decodedBytes: number): Calls {
   const writeKey = bodyKey(call.writeKey);
-  return { ok: true, calls: [call], type, batch: null, writeKey, decodedBytes, text, envelopeBytes: 0 };
+  return { ok: true, calls: [call], type, batch: null, writeKey, decodedBytes, text, around: NOTHING };
 }
 
 function splitBatch(body: JsonObject, text: string, decodedBytes: number): Calls | NoCalls {
@@ -95,9 +95,21 @@ function splitBatch(body: JsonObject, text: string, decodedBytes: number): Calls
     writeKey,
     decodedBytes,
     text,
-    envelopeBytes: Buffer.byteLength(JSON.stringify({ ...body, batch: [] })),
+    around: around(body),
   };
 }
+
+const NOTHING: AroundCalls = { before: '', after: '' };
+
+function around(body: JsonObject): AroundCalls {
+  const fields = Object.entries(body);
+  const place = fields.findIndex(([name]) => name === 'batch');
+  const [before, after] = [fields.slice(0, place), fields.slice(place + 1)].map(withoutBraces) as [string, string];
+  return { before: `{${before}${before && ','}"batch":[`, after: `]${after && ','}${after}}` };
+}
+
+const withoutBraces = (fields: ReadonlyArray<[string, unknown]>): string =>
+  JSON.stringify(Object.fromEntries(fields)).slice(1, -1);
 
 /** Browser batches of some versions carry the key in each call. */
 function firstCallKey(calls: readonly unknown[]): string | null {

@@ -29,7 +29,8 @@ function annotate(body: string, notes: readonly Note[] = []) {
     ),
     notes,
   }));
-  return { messages, result: annotated(messages, split), looks: vi.mocked(findingsIn).mock.calls.length };
+  const texts = split.calls.map((call) => JSON.stringify(call));
+  return { messages, result: annotated(messages, split, texts), looks: vi.mocked(findingsIn).mock.calls.length };
 }
 
 describe('a body that is compact and holds no odd number', () => {
@@ -48,7 +49,7 @@ describe('a body that is compact and holds no odd number', () => {
   it('is a pixel too: its call came in no body', () => {
     const route = { kind: 'pixel', type: 'track' } as const;
     const split = splitCalls({ route, target: '/?1=2', body: Buffer.alloc(0), encoding: null });
-    expect(annotated([], split as never)).toEqual([]);
+    expect(annotated([], split as never, [])).toEqual([]);
     expect(findingsIn).not.toHaveBeenCalled();
   });
 });

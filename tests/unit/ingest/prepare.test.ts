@@ -318,7 +318,7 @@ describe('the row', () => {
   const whole = { type: 'track', event: 'E', userId: 'u', anonymousId: 'a', ...stamped };
 
   it('of a good call holds its names, its state and its body', () => {
-    const { wire, ...row } = prepareCall(whole, 3, fieldsWith());
+    const { wire, ...row } = prepareCall(whole, 3, fieldsWith(), JSON.stringify(whole));
     expect(row).toEqual({
       messageId: 'm1',
       position: 3,
@@ -337,7 +337,8 @@ describe('the row', () => {
   });
 
   it('of a rejected call holds what could be read of it', () => {
-    expect(prepareCall({ ...whole, userId: 7, event: 5 }, 2, fieldsWith({ origin: 'replay' as never }))).toEqual({
+    const bad = { ...whole, userId: 7, event: 5 };
+    expect(prepareCall(bad, 2, fieldsWith({ origin: 'replay' as never }), JSON.stringify(bad))).toEqual({
       messageId: 'm1',
       position: 2,
       origin: 'replay',
@@ -358,7 +359,7 @@ describe('the row', () => {
     ['nothing is known of it', 5, 1, 'not_an_object', null],
     ['it is over-size besides', ['x'.repeat(MAX_CALL_BYTES)], MAX_CALL_BYTES + 4, 'call_too_large', '32.1 KB'],
   ])('of what is no call says that, and when %s', (_title, call, size, reason, reasonDetail) => {
-    expect(prepareCall(call, 4, fieldsWith())).toEqual({
+    expect(prepareCall(call, 4, fieldsWith(), JSON.stringify(call))).toEqual({
       messageId: 'assigned-1',
       position: 4,
       origin: 'sdk',

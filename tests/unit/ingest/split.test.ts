@@ -8,20 +8,22 @@ const PIXEL = { kind: 'pixel', type: 'page' } as const;
 const splitOf = (route: CallRoute, body: string | Uint8Array, encoding: string | null = null, target = '/') =>
   splitCalls({ route, target, body: Buffer.from(body as string), encoding });
 
-describe('the envelope of a batch', () => {
+describe('what stands around the calls', () => {
   it.each([
-    ['{"batch":[{}]}', 12],
-    ['{"batch":[{},{"a":1}]}', 12],
-    ['{"writeKey":"k","batch":[{"e":"é"}],"sentAt":"x"}', 40],
-    ['{"é":"😀","batch":[1,2,3]}', 24],
-  ])('of %s is %i bytes', (text, bytes) => {
-    expect(splitOf(BATCH, text)).toMatchObject({ envelopeBytes: bytes });
+    ['{"batch":[{}]}', '{"batch":[', ']}'],
+    ['{"batch":[{},{"a":1}]}', '{"batch":[', ']}'],
+    ['{"writeKey":"k","batch":[{"e":"é"}],"sentAt":"x"}', '{"writeKey":"k","batch":[', '],"sentAt":"x"}'],
+    ['{"é":"😀","batch":[1,2,3]}', '{"é":"😀","batch":[', ']}'],
+    ['{"batch": [1], "b":1.0, "a" :{}, "1":2}', '{"1":2,"batch":[', '],"b":1,"a":{}}'],
+    ['{"__proto__":1,"batch":[1]}', '{"__proto__":1,"batch":[', ']}'],
+  ])('of %s is as JSON.stringify gives it', (text, before, after) => {
+    expect(splitOf(BATCH, text)).toMatchObject({ around: { before, after } });
   });
 
   it('of a single call is nothing', () => {
     const route = { kind: 'call', type: 'track' } as const;
     const one = splitCalls({ route, target: '/v1/track', body: Buffer.from('{"a":1}'), encoding: null });
-    expect(one).toMatchObject({ ok: true, envelopeBytes: 0, decodedBytes: 7 });
+    expect(one).toMatchObject({ ok: true, around: { before: '', after: '' }, decodedBytes: 7 });
   });
 });
 
@@ -36,7 +38,7 @@ describe('the calls of a request', () => {
       writeKey: 'k',
       decodedBytes: 30,
       text,
-      envelopeBytes: 0,
+      around: { before: '', after: '' },
     });
   });
 
@@ -56,7 +58,7 @@ describe('the calls of a request', () => {
       writeKey: 'k',
       decodedBytes: text.length,
       text,
-      envelopeBytes: text.length - '1'.length - '{"a":2}'.length - ','.length,
+      around: { before: '{"batch":[', after: text.slice(text.indexOf('],"context"')) },
     });
   });
 
@@ -69,7 +71,7 @@ describe('the calls of a request', () => {
       writeKey: 'k',
       decodedBytes: 0,
       text: '',
-      envelopeBytes: 0,
+      around: { before: '', after: '' },
     });
   });
 
