@@ -5,7 +5,7 @@ import { type Damage, untold } from '../../src/core/store/damage.ts';
 import { type Db, openStore } from '../../src/core/store/database.ts';
 import { type DeliveryStores, deliveryStores } from '../../src/core/store/deliveries.ts';
 import { Changes } from '../../src/core/store/ports/changes.ts';
-import { putMessage } from './store-rows.ts';
+import { ALL_ATTEMPTS, putMessage } from './store-rows.ts';
 import { tempWorkspace } from './temp-workspace.ts';
 
 export class DeliveryRows {
@@ -44,8 +44,10 @@ export class DeliveryRows {
     return this.put('queued', { next_due_at: nextDueAt });
   }
 
+  /** Of `attempts` also one that is open. */
   row(id: number, table = 'messages'): Record<string, unknown> {
-    return this.db.prepare(`SELECT * FROM ${table} WHERE id = ?`).get(id) as Record<string, unknown>;
+    const rows = table === 'attempts' ? ALL_ATTEMPTS : table;
+    return this.db.prepare(`SELECT * FROM ${rows} WHERE id = ?`).get(id) as Record<string, unknown>;
   }
 
   /** The changed messages, and the changes of the counts by state. */

@@ -8,7 +8,7 @@ import { type Db, openStore } from '../../src/core/store/database.ts';
 import type { SearchFile, SearchStores } from '../../src/core/store/ports/search.ts';
 import { openSearch } from '../../src/core/store/search-file.ts';
 import { memoryFolder } from './memory-folder.ts';
-import { putAttempt, putMessage } from './store-rows.ts';
+import { endAttempt, putAttempt, putMessage } from './store-rows.ts';
 import { tempWorkspace } from './temp-workspace.ts';
 
 /** Slices without an end, and of one unit. */
@@ -92,7 +92,7 @@ export class SearchRows {
   }
 
   answer(attempt: number, messageId: number, response: string | Uint8Array | null): void {
-    this.db.prepare("UPDATE attempts SET outcome = 'failed' WHERE id = ?").run(attempt);
+    endAttempt(this.db, attempt, 'failed');
     this.db
       .prepare("INSERT INTO attempt_results (id, result, response_body) VALUES (?, '{}', ?)")
       .run(attempt, response === null ? null : Buffer.from(response));
@@ -101,7 +101,8 @@ export class SearchRows {
 
   remove(id: number): void {
     this.db.exec(`DELETE FROM attempt_results WHERE id IN (SELECT id FROM attempts WHERE message_id = ${id});
-      DELETE FROM attempts WHERE message_id = ${id}; DELETE FROM message_bodies WHERE id = ${id};
+      DELETE FROM attempts WHERE message_id = ${id}; DELETE FROM open_attempts WHERE message_id = ${id};
+      DELETE FROM message_bodies WHERE id = ${id};
       DELETE FROM messages WHERE id = ${id}; DELETE FROM requests WHERE id = ${id};`);
     this.texts.delete(id);
   }

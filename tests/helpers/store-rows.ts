@@ -46,13 +46,29 @@ export function putRequest(db: Db, id: number): void {
   ).run(id);
 }
 
+const ATTEMPT = 'id, message_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at';
+
 /** An attempt, ended unless `outcome` is null. */
 export function putAttempt(db: Db, id: number, messageId: number, outcome: string | null = 'accepted'): void {
-  db.prepare(
-    `INSERT INTO attempts (id, message_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at, outcome)
-     VALUES (?, ?, 1, 1, 'w', 'http://w/', 1, 1, 1, ?)`,
-  ).run(id, messageId, outcome);
-  if (outcome !== null) db.prepare("INSERT INTO attempt_results (id, result) VALUES (?, '{}')").run(id);
+  db.prepare(`INSERT INTO open_attempts (${ATTEMPT}) VALUES (?, ?, 1, 1, 'w', 'http://w/', 1, 1, 1)`).run(
+    id,
+    messageId,
+  );
+  if (outcome === null) return;
+  endAttempt(db, id, outcome);
+  db.prepare("INSERT INTO attempt_results (id, result) VALUES (?, '{}')").run(id);
+}
+
+/** All attempts, open or ended, in the columns of the table of those that have ended. */
+export const ALL_ATTEMPTS = '(SELECT * FROM attempts UNION ALL SELECT *, NULL, NULL, NULL FROM open_attempts)';
+
+/** Ends an open attempt without a result. */
+export function endAttempt(db: Db, id: number, outcome: string): void {
+  db.prepare(`INSERT INTO attempts (${ATTEMPT}, outcome) SELECT ${ATTEMPT}, ? FROM open_attempts WHERE id = ?`).run(
+    outcome,
+    id,
+  );
+  db.prepare('DELETE FROM open_attempts WHERE id = ?').run(id);
 }
 
 export function putReplay(db: Db, id: number, messageId: number): void {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { plannedRounds } from '../../src/core/model/schedule.ts';
 import { newMessage, secondConnection, urlOf, webhookOf, webhooksOf } from '../helpers/core-fixture.ts';
 import { always, answer, inTurn, noConnection, refusedCertificate, timedOut } from '../helpers/sim-transport.ts';
+import { ALL_ATTEMPTS } from '../helpers/store-rows.ts';
 import { HOUR, MINUTE, open, SECOND } from './dispatcher-stage.ts';
 
 describe('one round', () => {
@@ -44,7 +45,7 @@ describe('one round', () => {
       seen.push(
         other
           .prepare(
-            'SELECT m.state, m.round, a.outcome FROM attempts a JOIN messages m ON m.id = a.message_id WHERE a.url = ? ORDER BY a.id DESC LIMIT 1',
+            `SELECT m.state, m.round, a.outcome FROM ${ALL_ATTEMPTS} a JOIN messages m ON m.id = a.message_id WHERE a.url = ? ORDER BY a.id DESC LIMIT 1`,
           )
           .get(url),
       );
@@ -69,7 +70,7 @@ describe('one round', () => {
     await core.setWebhooks(webhooksOf(2));
     let rows = 0;
     core.transport.onSend = () => {
-      rows = other.prepare('SELECT count(*) FROM attempts').pluck().get() as number;
+      rows = other.prepare(`SELECT count(*) FROM ${ALL_ATTEMPTS}`).pluck().get() as number;
       expect(rows).toBeGreaterThanOrEqual(core.transport.sent.length + 1);
     };
     await core.done(core.ingest(Array.from({ length: 40 }, (_, i) => newMessage(`m${i}`))));

@@ -12,6 +12,7 @@ import type { Changes } from '../../src/core/store/ports/changes.ts';
 import { Core, countedStates, newMessage, urlOf, webhookOf } from '../helpers/core-fixture.ts';
 import { seededRandom } from '../helpers/sim-ports.ts';
 import { answer, noConnection, type Reply, refusedCertificate, timedOut } from '../helpers/sim-transport.ts';
+import { ALL_ATTEMPTS } from '../helpers/store-rows.ts';
 import { tempWorkspace } from '../helpers/temp-workspace.ts';
 
 const WINDOW_MS = 60_000;
@@ -244,12 +245,12 @@ class World {
     expect(
       db
         .prepare(
-          'SELECT count(*) FROM (SELECT 1 FROM attempts GROUP BY message_id, round, webhook_id HAVING count(*) > 1)',
+          `SELECT count(*) FROM (SELECT 1 FROM ${ALL_ATTEMPTS} GROUP BY message_id, round, webhook_id HAVING count(*) > 1)`,
         )
         .pluck()
         .get(),
     ).toBe(0);
-    expect(db.prepare('SELECT count(*) FROM attempts').pluck().get()).toBeGreaterThanOrEqual(this.sends);
+    expect(db.prepare(`SELECT count(*) FROM ${ALL_ATTEMPTS}`).pluck().get()).toBeGreaterThanOrEqual(this.sends);
     expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(this.core.dispatcher.queued).toBe(0);
     expect(this.core.dispatcher.inFlight).toBe(0);

@@ -140,9 +140,12 @@ function truth(workspace: string): Record<string, unknown> {
       for (const webhookId of webhookIds)
         if (!accepted.has(`${id} ${webhookId}`)) counts.missed[webhookId] = (counts.missed[webhookId] ?? 0) + 1;
     }
-    const attempts = db
-      .prepare('SELECT webhook_id, outcome, duration_ms, started_at FROM attempts WHERE outcome IS NOT NULL')
-      .all() as Array<{ webhook_id: number; outcome: Outcome; duration_ms: number; started_at: number }>;
+    const attempts = db.prepare('SELECT webhook_id, outcome, duration_ms, started_at FROM attempts').all() as Array<{
+      webhook_id: number;
+      outcome: Outcome;
+      duration_ms: number;
+      started_at: number;
+    }>;
     for (const { webhook_id, outcome, duration_ms, started_at } of attempts) {
       const counts = at(started_at);
       counts.outcomes[`${webhook_id} ${outcome}`] = (counts.outcomes[`${webhook_id} ${outcome}`] ?? 0) + 1;

@@ -2,7 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { storePath } from '../../src/core/store/database.ts';
-import { applyMigrations, migrations } from '../../src/core/store/migrations.ts';
+import { applyMigrations, migrations, OPEN_APART_SINCE } from '../../src/core/store/migrations.ts';
 
 type Db = Database.Database;
 
@@ -43,6 +43,12 @@ const WAITING_AS_DELIVERING = `
   UPDATE newer.counters SET n = n + (SELECT n FROM newer.counters WHERE state = 'waiting') WHERE state = 'delivering';
   DELETE FROM newer.counters WHERE state = 'waiting';`;
 
+/** Before version 11 the open attempts stood among the others. */
+function moveOpenAttempts(to: Db): void {
+  const all = columns(to, 'newer', 'open_attempts').join(', ');
+  to.exec(`INSERT INTO main.attempts (${all}) SELECT ${all} FROM newer.open_attempts`);
+}
+
 /** Converts the store of a workspace to an earlier version, with its messages. */
 export function makeOlder(workspace: string, version: number): void {
   const path = storePath(workspace);
@@ -51,6 +57,7 @@ export function makeOlder(workspace: string, version: number): void {
   db.exec(`ATTACH '${path.replaceAll("'", "''")}' AS newer`);
   if (version < 7) db.exec(WAITING_AS_DELIVERING);
   db.transaction(copyRows)(db);
+  if (version < OPEN_APART_SINCE) moveOpenAttempts(db);
   db.pragma(`application_id = ${String(db.pragma('newer.application_id', { simple: true }))}`);
   db.pragma(`user_version = ${version}`);
   db.close();

@@ -1,6 +1,8 @@
 /** Reads the store as a kill left it, while no engine runs. Never changes it. */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { OPEN_APART_SINCE } from '../../src/core/store/migrations.ts';
+import { OPEN_ATTEMPTS_VIEWS } from '../../src/core/store/schema/open-attempts.ts';
 
 const FINAL = "('rejected', 'not_selected', 'delivered', 'failed', 'expired', 'stopped')";
 
@@ -46,10 +48,7 @@ export class StoreReader {
         .get(this.#below) as number | null;
       this.#below = unfinished ?? (rows.at(-1)?.id ?? this.#below - 1) + 1;
       const open = db
-        .prepare(
-          `SELECT m.message_id AS messageId, a.slot FROM attempts a JOIN messages m ON m.id = a.message_id
-           WHERE a.outcome IS NULL`,
-        )
+        .prepare('SELECT m.message_id AS messageId, a.slot FROM open_attempts a JOIN messages m ON m.id = a.message_id')
         .all() as Array<{ messageId: string; slot: number }>;
       return {
         final: fresh.map(({ message_id, state }) => ({ messageId: message_id, state })),
@@ -88,6 +87,9 @@ export class StoreReader {
   #read<T>(look: (db: Database.Database) => T): T {
     const db = new Database(this.#file, { readonly: true, fileMustExist: true, timeout: 2_000 });
     try {
+      // A migration that a kill undid.
+      const version = db.pragma('user_version', { simple: true }) as number;
+      if (version > 0 && version < OPEN_APART_SINCE) db.exec(OPEN_ATTEMPTS_VIEWS);
       return look(db);
     } finally {
       db.close();

@@ -163,7 +163,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     from: 'if (!FINAL_STATES.has(state) || ',
     to: 'if (',
   }),
-  one('an attempt gets the id of a purged one', 'store/retention.ts', '      ofNewest.has(id) ||\n', ''),
+  one(
+    'an attempt gets the id of a purged one',
+    'store/retention.ts',
+    '[...this.#ofNewest.all(), ...this.#withOpenAttempt.all()]',
+    'this.#withOpenAttempt.all()',
+  ),
   one(
     'of two edits at once the first is lost',
     'workspace/destination.ts',
@@ -257,7 +262,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   one(
     'open attempts of a life before stay open',
     'store/recovery.ts',
-    'const open = this.#interruptAll.all(changes);',
+    'this.#interruptAll.run(changes);\n    const open = this.#removeAll.all(changes);',
     'const open: OpenAttempt[] = [];',
     {
       file: 'recovery.ts',

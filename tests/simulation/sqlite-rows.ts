@@ -1,6 +1,7 @@
 /** The watch's own connection to a SQLite file, which sees only committed rows. */
 import Database from 'better-sqlite3';
 import type { Outcome } from '../../src/core/model/vocabulary.ts';
+import { ALL_ATTEMPTS } from '../helpers/store-rows.ts';
 import type { AttemptRow, CommittedRows, MessageRow, ReceivedRow, ReplayRow } from './committed-rows.ts';
 
 const MESSAGE = `SELECT id, message_id AS messageId, source_id AS sourceId, state, round, next_due_at AS due,
@@ -8,7 +9,7 @@ const MESSAGE = `SELECT id, message_id AS messageId, source_id AS sourceId, stat
   FROM messages`;
 const ATTEMPT = `SELECT id, message_id AS message, replay_id AS replay, webhook_id AS webhook, slot, url, round,
     clock_at AS clock, started_at AS started, outcome, status
-  FROM attempts`;
+  FROM ${ALL_ATTEMPTS}`;
 
 const REPLAY = 'SELECT id, sent, body, finished_at AS finished, next_at AS next, ended FROM replays';
 
@@ -31,7 +32,7 @@ const prepare = (db: Database.Database) => ({
   replays: db.prepare(`${REPLAY} ORDER BY id`),
   outcomes: db
     .prepare(
-      'SELECT outcome FROM attempts WHERE message_id = (SELECT message_id FROM replays WHERE id = @id) AND replay_id = @id',
+      `SELECT outcome FROM ${ALL_ATTEMPTS} WHERE message_id = (SELECT message_id FROM replays WHERE id = @id) AND replay_id = @id`,
     )
     .pluck(),
   counters: db.prepare('SELECT state, n FROM counters').raw(),

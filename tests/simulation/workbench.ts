@@ -17,6 +17,7 @@ export const COPIED = [
   'tests/helpers/memory-folder.ts',
   'tests/helpers/sim-ports.ts',
   'tests/helpers/memory-store',
+  'tests/helpers/store-rows.ts',
   'package.json',
 ];
 

@@ -53,7 +53,8 @@ export function detailsConformance(open: OpenStore): void {
       [3, 'c'],
     ] as const)
       store.arrange.message(messageRow(id, { messageId }));
-    for (const [i, message] of [1, 2, 1, 3, 1].entries()) store.arrange.attempt(attemptRow(i + 1, message));
+    for (const [i, message] of [1, 2, 1, 3, 1].entries())
+      store.arrange.attempt(attemptRow(i + 1, message, { outcome: i === 1 || i === 2 ? null : 'accepted' }));
     const page = (after: number, limit: number, messageId?: string) =>
       store.details.attemptsAfter({ after, limit, messageId }).map(({ id, message }) => [id, message]);
     expect(page(0, 3)).toEqual([

@@ -149,6 +149,8 @@ export function dueConformance(open: OpenStore): void {
     store.arrange.attempt(attemptRow(1, 1, { clockAt: 90 }));
     store.arrange.attempt(attemptRow(2, 1, { clockAt: 70 }));
     expect(store.due.newestReading()).toBe(70);
+    store.arrange.attempt(attemptRow(3, 1, { clockAt: 65, outcome: null }));
+    expect(store.due.newestReading()).toBe(65);
     put(2, { nextDueAt: 75 });
     put(3, { state: 'retrying', nextDueAt: 900, round: 1 });
     expect(store.due.newestReading()).toBe(75);

@@ -90,6 +90,7 @@ export function erasureConformance(open: OpenStore): void {
   test('an attempt that is open on what stays ends there, so that no answer is written to it', async () => {
     put(7, { cells: 'as...' });
     store.arrange.attempt(attemptRow(3, 7, { slot: 2, outcome: null }));
+    expect(store.erasure.attemptsOf([7])).toBe(1);
     await erase(7);
     expect(store.lists.message(7)!.cells).toBe('ai...');
     expect(store.details.attempt(3)!.outcome).toBe('interrupted');

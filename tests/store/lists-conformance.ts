@@ -79,7 +79,14 @@ const drawn = fc.record({
   receivedAt,
   reason: fc.nat(),
   attempts: fc.array(
-    fc.record({ slot: fc.integer({ min: 1, max: 3 }), status, durationMs, isReplay: fc.boolean(), answer }),
+    fc.record({
+      slot: fc.integer({ min: 1, max: 3 }),
+      status,
+      durationMs,
+      isReplay: fc.boolean(),
+      isOpen: fc.boolean(),
+      answer,
+    }),
     {
       maxLength: 3,
     },
@@ -118,11 +125,12 @@ function listedOf(rows: readonly Drawn[]): Listed[] {
         position: received?.inBatch === true ? 1 : 0,
       }),
       ...requestOf(id, received),
-      answers: attempts.map(({ answer: one }) => one),
+      answers: attempts.map(({ answer: one, isOpen }) => (isOpen ? null : one)),
       wire: wire === null ? null : Buffer.from(wire),
-      attempts: attempts.map(({ isReplay, slot, status: answer, durationMs: took }) => {
+      attempts: attempts.map(({ isReplay, isOpen, slot, status: answer, durationMs: took }) => {
         attemptId += 1;
-        return attemptRow(attemptId, id, { slot, status: answer, durationMs: took, replayId: isReplay ? 1 : null });
+        const ended = isOpen ? { outcome: null } : { status: answer, durationMs: took };
+        return attemptRow(attemptId, id, { slot, replayId: isReplay ? 1 : null, ...ended });
       }),
     };
   });
@@ -262,6 +270,31 @@ export function listsConformance(open: OpenStore): void {
         }),
         { numRuns: 40 },
       );
+    });
+
+    test('finds and counts a message at a webhook that has not answered yet, once', () => {
+      const at = (slot: number, over: Partial<AttemptRecord> = {}) => ({ slot, ...over });
+      const open = { outcome: null } as const;
+      let attemptId = 0;
+      const listed = (id: number, ...attempts: ReadonlyArray<Partial<AttemptRecord>>): Listed => ({
+        ...bare,
+        message: messageRow(id),
+        attempts: attempts.map((over) => attemptRow(++attemptId, id, over)),
+        answers: attempts.map(() => null),
+      });
+      fill([
+        listed(1, at(1), at(1, open), at(2, open)),
+        listed(2, at(1, open)),
+        listed(3, at(1, { ...open, replayId: 1 })),
+        listed(4, at(2)),
+      ]);
+      const tried = (slot: number) => allPages({ terms: [{ key: 'hook', values: [{ slot }] }] }, 9, 0, 9);
+      expect([tried(1), tried(2), tried(3)]).toEqual([[2, 1], [4, 1], []]);
+      const counted = wholeValues('hook', {}, 9, 0).filter(({ value }) => value.length === 1);
+      expect(counted.sort((a, b) => a.value.localeCompare(b.value))).toEqual([
+        { value: '1', n: 2 },
+        { value: '2', n: 2 },
+      ]);
     });
 
     test('leaves out events that no filter could name, and ends a step that has enough values', () => {

@@ -51,8 +51,9 @@ function arrangeIn(db: Db): Arrange {
     damageBody: (id) => {
       db.prepare('UPDATE message_bodies SET crc32 = crc32 + 1 WHERE id = ?').run(id);
     },
-    attempt: ({ result, ...attempt }, responseBody = null) => {
-      insert('attempts', attempt);
+    attempt: ({ result, outcome, status, durationMs, ...attempt }, responseBody = null) => {
+      if (outcome === null) insert('open_attempts', attempt);
+      else insert('attempts', { ...attempt, outcome, status, durationMs });
       if (result !== null) insert('attempt_results', { id: attempt.id, result: JSON.stringify(result), responseBody });
     },
     replay: ({ signed, webhookIds, ...replay }, body = null) =>
@@ -68,6 +69,7 @@ function arrangeIn(db: Db): Arrange {
         'messages',
         'message_bodies',
         'attempts',
+        'open_attempts',
         'attempt_results',
         'replays',
         'line_ups',

@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 
 /** A check of 100,000 messages takes 0.1 s, 0.3 s from a cold disk. Above this size only `hookbench doctor` checks. */
 const MOST = 1_000_000;
-const TABLES = ['messages', 'attempts'];
+const TABLES = ['messages', 'attempts', 'open_attempts'];
 
 /** False when due messages must be found by a walk through the table, around damaged pages. */
 export function dueTimesAreSound(db: Db, damage: Damage): boolean {

@@ -5,8 +5,9 @@ import { failpoint } from '../failpoint.ts';
 import type { Db } from './db.ts';
 import { ensureStoreId, lastIds, storeId } from './identity.ts';
 import { MOVED_IN_COMMIT } from './log-passes.ts';
-import { applyMigrations, EDITED_SINCE, migrations, SEALED_SINCE } from './migrations.ts';
+import { applyMigrations, EDITED_SINCE, migrations, OPEN_APART_SINCE, SEALED_SINCE } from './migrations.ts';
 import { REPLAYS_VIEW } from './schema/edited-replays.ts';
+import { OPEN_ATTEMPTS_VIEWS } from './schema/open-attempts.ts';
 import { SEALED_VIEW } from './schema/seal-attempt-headers.ts';
 import { scrub } from './scrub.ts';
 import { mismatch, missingFile, readSideFile } from './side-file.ts';
@@ -202,6 +203,7 @@ export function openStoreReadOnly(workspace: string): Db {
     const version = db.pragma('user_version', { simple: true }) as number;
     if (version > 0 && version < SEALED_SINCE) db.exec(SEALED_VIEW);
     if (version > 0 && version < EDITED_SINCE) db.exec(REPLAYS_VIEW);
+    if (version > 0 && version < OPEN_APART_SINCE) db.exec(OPEN_ATTEMPTS_VIEWS);
   } catch (error) {
     db.close();
     throw isCorrupt(error) ? corrupt(path, error) : error;

@@ -9,6 +9,13 @@ import { columns, type ReadDb, Reads } from './statements.ts';
 
 const ATTEMPT = columns(['id', ...NEW_ATTEMPT_NAMES, 'outcome', 'status', 'durationMs'], 'a');
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
+const OPEN_ATTEMPT = `${columns(['id', ...NEW_ATTEMPT_NAMES], 'a')}, NULL, NULL, NULL, NULL`;
+const OPEN_ATTEMPTS = `SELECT ${OPEN_ATTEMPT} FROM open_attempts a`;
+
+/** A page of attempts, each with the messageId of its message. */
+const listed = (ended: string, open: string): string =>
+  `SELECT ${ATTEMPT}, r.result, m.message_id AS message FROM ${ended}
+   UNION ALL SELECT ${OPEN_ATTEMPT}, m.message_id FROM ${open} ORDER BY id LIMIT @limit`;
 const REPLAY = ['id', 'messageId', 'createdAt', 'finishedAt', 'webhookIds', 'sent', 'signed'] as const;
 const REPLAYS = `SELECT ${columns([...REPLAY, 'retryUntil', 'nextAt', 'ended'])} FROM replays`;
 
@@ -56,13 +63,17 @@ export class SqliteDetails extends Reads implements DetailStore {
     return this.#damage.around(() => this.#wire.get({ id: messageId }), undefined) ?? null;
   }
 
-  readonly #attemptsOf = this.query<Id, RawAttempt>(`${ATTEMPTS} WHERE a.message_id = @id ORDER BY a.id`);
+  readonly #attemptsOf = this.query<Id, RawAttempt>(
+    `${ATTEMPTS} WHERE a.message_id = @id UNION ALL ${OPEN_ATTEMPTS} WHERE a.message_id = @id ORDER BY id`,
+  );
 
   attemptsOf(messageId: number): AttemptRecord[] {
     return this.#records(() => this.#attemptsOf.all({ id: messageId }));
   }
 
-  readonly #attempt = this.query<Id, RawAttempt>(`${ATTEMPTS} WHERE a.id = @id`);
+  readonly #attempt = this.query<Id, RawAttempt>(
+    `${ATTEMPTS} WHERE a.id = @id UNION ALL ${OPEN_ATTEMPTS} WHERE a.id = @id`,
+  );
 
   attempt(id: number): AttemptRecord | undefined {
     return this.#records(() => this.#attempt.all({ id }))[0];
@@ -118,14 +129,18 @@ export class SqliteDetails extends Reads implements DetailStore {
   }
 
   readonly #attemptsAfter = this.query<Page, RawAttempt & { message: string }>(
-    `SELECT ${ATTEMPT}, r.result, m.message_id AS message
-     FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id JOIN messages m ON m.id = a.message_id
-     WHERE a.id > @after ORDER BY a.id LIMIT @limit`,
+    listed(
+      `attempts a LEFT JOIN attempt_results r ON r.id = a.id JOIN messages m ON m.id = a.message_id
+       WHERE a.id > @after`,
+      'open_attempts a JOIN messages m ON m.id = a.message_id WHERE a.id > @after',
+    ),
   );
   readonly #attemptsOfMessageId = this.query<Page, RawAttempt & { message: string }>(
-    `SELECT ${ATTEMPT}, r.result, m.message_id AS message
-     FROM messages m JOIN attempts a ON a.message_id = m.id LEFT JOIN attempt_results r ON r.id = a.id
-     WHERE m.message_id = @messageId AND a.id > @after ORDER BY a.id LIMIT @limit`,
+    listed(
+      `messages m JOIN attempts a ON a.message_id = m.id LEFT JOIN attempt_results r ON r.id = a.id
+       WHERE m.message_id = @messageId AND a.id > @after`,
+      'messages m JOIN open_attempts a ON a.message_id = m.id WHERE m.message_id = @messageId AND a.id > @after',
+    ),
   );
 
   attemptsAfter(page: Page): ListedAttempt[] {
@@ -134,9 +149,7 @@ export class SqliteDetails extends Reads implements DetailStore {
     );
   }
 
-  readonly #recent = this.query<{ limit: number }, RawAttempt>(
-    `${ATTEMPTS} WHERE a.outcome IS NOT NULL ORDER BY a.id DESC LIMIT @limit`,
-  );
+  readonly #recent = this.query<{ limit: number }, RawAttempt>(`${ATTEMPTS} ORDER BY a.id DESC LIMIT @limit`);
 
   recentAttempts(limit: number): AttemptRecord[] {
     return this.#records(() => this.#recent.all({ limit }));

@@ -7,6 +7,7 @@ import { type Damage, isDamage } from './damage.ts';
 import type { Db } from './database.ts';
 import type { DueTimes } from './due-times.ts';
 import { MessageWalk, type WalkFrom } from './message-walk.ts';
+import { NEWEST_ATTEMPT } from './newest-attempt.ts';
 import { Outcomes } from './outcomes.ts';
 import type { Claim, Claimed, DueMessage, DuePlace, DueStore } from './ports/due.ts';
 import { columns, Reads } from './statements.ts';
@@ -155,7 +156,8 @@ export class SqliteDue extends Reads implements DueStore {
 
   readonly #newestReading = this.column<undefined, number | null>(
     `SELECT nullif(max(
-       coalesce((SELECT clock_at FROM attempts WHERE id = (SELECT max(id) FROM attempts)), -1),
+       coalesce((SELECT clock_at FROM open_attempts WHERE id = ${NEWEST_ATTEMPT}),
+         (SELECT clock_at FROM attempts WHERE id = ${NEWEST_ATTEMPT}), -1),
        coalesce((SELECT max(next_due_at) FROM messages
          WHERE id > (SELECT max(id) FROM messages) - 1000 AND state = 'queued'), -1)), -1)`,
   );

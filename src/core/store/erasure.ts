@@ -2,8 +2,10 @@
 import { interruptedCells } from '../model/moves.ts';
 import { wordsOf } from '../model/result-words.ts';
 import { type Cells, FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
+import { INTERRUPT_OPEN, REMOVE_OPEN } from './attempts.ts';
 import { Cuts } from './cuts.ts';
 import type { Db } from './database.ts';
+import { NEWEST_ATTEMPT } from './newest-attempt.ts';
 import { unpackResult } from './packed-result.ts';
 import type { Changes } from './ports/changes.ts';
 import type {
@@ -64,8 +66,9 @@ export class SqliteErasure extends Writes implements ErasureStore {
   readonly #newest = this.query<undefined, Newest>(
     `SELECT coalesce((SELECT max(id) FROM messages), 0) AS message,
             coalesce((SELECT max(id) FROM requests), 0) AS request,
-            coalesce((SELECT max(id) FROM attempts), 0) AS attempt,
-            (SELECT message_id FROM attempts ORDER BY id DESC LIMIT 1) AS attemptOf,
+            ${NEWEST_ATTEMPT} AS attempt,
+            coalesce((SELECT message_id FROM open_attempts WHERE id = ${NEWEST_ATTEMPT}),
+              (SELECT message_id FROM attempts WHERE id = ${NEWEST_ATTEMPT})) AS attemptOf,
             coalesce((SELECT max(id) FROM replays), 0) AS replay,
             (SELECT message_id FROM replays ORDER BY id DESC LIMIT 1) AS replayOf`,
   );
@@ -90,7 +93,8 @@ export class SqliteErasure extends Writes implements ErasureStore {
   }
 
   readonly #attemptsOf = this.column<{ ids: string }, number>(
-    'SELECT count(*) FROM attempts WHERE message_id IN (SELECT value FROM json_each(@ids))',
+    `SELECT (SELECT count(*) FROM attempts WHERE message_id IN (SELECT value FROM json_each(@ids)))
+          + (SELECT count(*) FROM open_attempts WHERE message_id IN (SELECT value FROM json_each(@ids)))`,
   );
 
   attemptsOf(messageIds: readonly number[]): number {
@@ -134,12 +138,13 @@ export class SqliteErasure extends Writes implements ErasureStore {
   );
 
   /** The answer to an open attempt comes too late: nothing is kept of it. */
-  readonly #interrupted = this.command<Id>(
-    `UPDATE attempts SET outcome = 'interrupted' WHERE message_id = @id AND outcome IS NULL`,
-  );
+  readonly #interrupted = this.command<Id>(`${INTERRUPT_OPEN} WHERE message_id = @id`);
+  readonly #openAttempts = this.command<Id>(`${REMOVE_OPEN} WHERE message_id = @id`);
 
   #eraseOne({ id, userId, requestId, state, reason, cells }: Doomed, newest: Newest, changes: Changes): ErasedMessage {
     const attempts = this.#attemptsOf.get({ ids: `[${id}]` })!;
+    this.#interrupted.run(changes, { id });
+    this.#openAttempts.run(changes, { id });
     this.#results.run(changes, { id });
     this.#attempts.run(changes, { id, kept: newest.attempt });
     const replays = this.#replays.run(changes, { id, kept: newest.replay }).changes;
@@ -147,7 +152,6 @@ export class SqliteErasure extends Writes implements ErasureStore {
     this.#body.run(changes, { id });
     const stays = id === newest.message || id === newest.attemptOf || id === newest.replayOf;
     if (stays) {
-      this.#interrupted.run(changes, { id });
       this.#emptied.run(changes, { id, cells: interruptedCells(cells, null) });
       changes.emptiedMessage(id);
     } else {

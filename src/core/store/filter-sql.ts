@@ -30,6 +30,10 @@ type Bind = (value: string | number) => string;
 const anyOf = (conditions: readonly string[]): string => conditions.map((one) => `(${one})`).join(' OR ') || 'FALSE';
 const tried = (condition: string): string =>
   `EXISTS (SELECT 1 FROM attempts t WHERE t.message_id = messages.id AND (${condition}))`;
+/** The few open attempts are read once and not for each message. */
+const triedAt = (slot: string): string =>
+  `${tried(`t.slot = ${slot} AND t.replay_id IS NULL`)}
+   OR messages.id IN (SELECT message_id FROM open_attempts WHERE slot = ${slot} AND replay_id IS NULL)`;
 const inBody = (condition: string): string =>
   `EXISTS (SELECT 1 FROM message_bodies b WHERE b.id = messages.id AND ${condition})`;
 const like = (columns: readonly string[], pattern: string): string =>
@@ -109,7 +113,7 @@ function userCondition(values: Extract<Term, { key: 'user' }>['values'], bind: B
 }
 
 function hookCondition({ slot, cell }: Extract<Term, { key: 'hook' }>['values'][number], bind: Bind): string {
-  if (cell === undefined) return tried(`t.slot = ${bind(slot)} AND t.replay_id IS NULL`);
+  if (cell === undefined) return triedAt(bind(slot));
   return `substr(cells, ${bind(slot)}, 1) = ${bind(cell)}`;
 }
 

@@ -1,5 +1,7 @@
 /** Identifies a store, and records its largest row ids. */
+
 import type { Db } from './db.ts';
+import { NEWEST_ATTEMPT } from './newest-attempt.ts';
 import type { LastIds } from './side-file.ts';
 
 /** Null when the store never got one. */
@@ -16,11 +18,13 @@ export function ensureStoreId(db: Db): void {
   );
 }
 
-export const lastIds = (db: Db): LastIds =>
-  db
-    .prepare(
-      `SELECT coalesce((SELECT max(id) FROM requests), 0) AS requests,
-              coalesce((SELECT max(id) FROM attempts), 0) AS attempts,
-              coalesce((SELECT max(id) FROM replays), 0) AS replays`,
-    )
+const newest = (table: string): string => `coalesce((SELECT max(id) FROM ${table}), 0)`;
+
+/** Also of a store that is not migrated yet, in which open attempts are among all others. */
+export function lastIds(db: Db): LastIds {
+  const areApart = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'open_attempts'").get() !== undefined;
+  const attempts = areApart ? NEWEST_ATTEMPT : newest('attempts');
+  return db
+    .prepare(`SELECT ${newest('requests')} AS requests, ${attempts} AS attempts, ${newest('replays')} AS replays`)
     .get() as LastIds;
+}

@@ -9,6 +9,7 @@ import { EDITED_REPLAYS } from './schema/edited-replays.ts';
 import { INITIAL } from './schema/initial.ts';
 import { COUNT_REPEATS, METRICS_SCHEMA } from './schema/metrics.ts';
 import { NAMES_AT_THE_TIME } from './schema/names-at-the-time.ts';
+import { OPEN_ATTEMPTS } from './schema/open-attempts.ts';
 import { RECEIVERS_SCHEMA } from './schema/receivers.ts';
 import { EVENTS_OFF, REFUSED_REQUESTS } from './schema/refused-requests.ts';
 import { SEAL_ATTEMPT_HEADERS } from './schema/seal-attempt-headers.ts';
@@ -35,6 +36,7 @@ export const migrations: readonly string[] = [
   AUDIENCES_SCHEMA,
   DELETIONS_SCHEMA,
   EDITED_REPLAYS,
+  OPEN_ATTEMPTS,
 ];
 
 /** From this version on, no attempt holds the value of a hidden static header. */
@@ -42,6 +44,9 @@ export const SEALED_SINCE = migrations.indexOf(SEAL_ATTEMPT_HEADERS) + 1;
 
 /** From this version on, a replay says what it sent. */
 export const EDITED_SINCE = migrations.indexOf(EDITED_REPLAYS) + 1;
+
+/** From this version on, open attempts are apart from those that have ended. */
+export const OPEN_APART_SINCE = migrations.indexOf(OPEN_ATTEMPTS) + 1;
 
 /** Brings a store from one version to another; `applied` is called after each step. */
 export function applyMigrations(db: Database, from: number, to = migrations.length, applied = (): void => {}): void {

@@ -14,7 +14,7 @@ interface OutcomeRow {
 /** SQLite takes the bare columns beside `max(id)` from the row with that id. */
 const NEWEST = (messages: string): string =>
   `SELECT message_id AS messageId, webhook_id AS webhookId, outcome, max(id) FROM attempts
-   WHERE message_id ${messages} AND replay_id IS NULL AND outcome IS NOT NULL GROUP BY message_id, webhook_id`;
+   WHERE message_id ${messages} AND replay_id IS NULL GROUP BY message_id, webhook_id`;
 
 export class Outcomes extends Reads {
   readonly #damage: Damage;

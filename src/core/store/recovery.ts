@@ -9,6 +9,7 @@ import {
   show,
   type UnderWay,
 } from '../model/moves.ts';
+import { INTERRUPT_OPEN, REMOVE_OPEN } from './attempts.ts';
 import type { Damage } from './damage.ts';
 import type { Db } from './database.ts';
 import type { DueTimes } from './due-times.ts';
@@ -57,7 +58,8 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
   }
 
   recover(now: number, finishedAt: number, changes: Changes): number {
-    const open = this.#interruptAll.all(changes);
+    this.#interruptAll.run(changes);
+    const open = this.#removeAll.all(changes);
     const slots = new Map<number, Set<number>>();
     for (const { messageId, replayId, slot } of open) {
       changes.messages.add(messageId);
@@ -78,9 +80,9 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
     if (cells !== message.cells) this.#moves.apply(show(message, { cells, isOpen: false }), changes);
   }
 
-  readonly #interruptAll = this.command<undefined, OpenAttempt>(
-    `UPDATE attempts SET outcome = 'interrupted' WHERE outcome IS NULL
-     RETURNING message_id AS messageId, replay_id AS replayId, slot`,
+  readonly #interruptAll = this.command<undefined>(INTERRUPT_OPEN);
+  readonly #removeAll = this.command<undefined, OpenAttempt>(
+    `${REMOVE_OPEN} RETURNING ${columns(['messageId', 'replayId', 'slot'])}`,
   );
 
   readonly #underWay = this.query<undefined, Standing<UnderWay>>(
@@ -104,7 +106,7 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
     };
   }
 
-  readonly #openAttempts = this.column<undefined, number>('SELECT id FROM attempts WHERE outcome IS NULL');
+  readonly #openAttempts = this.column<undefined, number>('SELECT id FROM open_attempts');
 
   readonly #underWayFrom = this.query<WalkFrom, { id: number }>(
     `SELECT id FROM messages NOT INDEXED WHERE id >= @from AND ${UNDER_WAY} ORDER BY id LIMIT @limit`,
@@ -112,11 +114,11 @@ export class SqliteRecovery extends Writes implements RecoveryStore {
 
   interruptOne(id: number, changes: Changes): void {
     this.#interruptOne.run(changes, { id });
+    this.#removeOne.run(changes, { id });
   }
 
-  readonly #interruptOne = this.command<{ id: number }>(
-    "UPDATE attempts SET outcome = 'interrupted' WHERE id = @id AND outcome IS NULL",
-  );
+  readonly #interruptOne = this.command<{ id: number }>(`${INTERRUPT_OPEN} WHERE id = @id`);
+  readonly #removeOne = this.command<{ id: number }>(`${REMOVE_OPEN} WHERE id = @id`);
 
   recoverOne(id: number, now: number, finishedAt: number, changes: Changes): void {
     const message = this.#standing.get({ id });

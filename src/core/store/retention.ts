@@ -2,6 +2,7 @@
 
 import { PURGE_STEP } from '../model/retention.ts';
 import { FINAL_STATES, type MessageState } from '../model/vocabulary.ts';
+import { NEWEST_ATTEMPT } from './newest-attempt.ts';
 import type { Changes } from './ports/changes.ts';
 import { MAX_CALLS } from './ports/ingest.ts';
 import type { Purged, PurgeStep, RetentionStore } from './ports/retention.ts';
@@ -69,19 +70,18 @@ export class SqliteRetention extends Writes implements RetentionStore {
   }
 
   readonly #ofNewest = this.column<undefined, number>(
-    `SELECT message_id FROM attempts WHERE id = (SELECT max(id) FROM attempts)
+    `SELECT message_id FROM attempts WHERE id = ${NEWEST_ATTEMPT}
      UNION ALL SELECT message_id FROM replays WHERE id = (SELECT max(id) FROM replays)`,
   );
-  readonly #openAttempt = this.query<Id, object>('SELECT 1 FROM attempts WHERE message_id = @id AND outcome IS NULL');
+  readonly #withOpenAttempt = this.column<undefined, number>('SELECT DISTINCT message_id FROM open_attempts');
 
   #staying(changes: Changes): (message: Candidate) => boolean {
-    const ofNewest = new Set(this.#ofNewest.all());
+    const stays = new Set([...this.#ofNewest.all(), ...this.#withOpenAttempt.all()]);
     return ({ id, state }) =>
       !FINAL_STATES.has(state) ||
-      ofNewest.has(id) ||
+      stays.has(id) ||
       // Messages that became final in this transaction have not been reported yet.
-      changes.messages.has(id) ||
-      this.#openAttempt.get({ id }) !== undefined;
+      changes.messages.has(id);
   }
 
   readonly #parts = [

@@ -114,7 +114,7 @@ export class SqliteSearchTexts extends Reads implements SearchSource {
   }
 
   readonly #settled = this.column<undefined, number>(
-    `SELECT coalesce((SELECT min(id) - 1 FROM attempts WHERE outcome IS NULL), (SELECT max(id) FROM attempts), 0)`,
+    `SELECT coalesce((SELECT min(id) - 1 FROM open_attempts), (SELECT max(id) FROM attempts), 0)`,
   );
 
   newestSettled(): number {
@@ -132,7 +132,8 @@ export class SqliteSearchTexts extends Reads implements SearchSource {
   }
 
   readonly #tried = this.column<{ after: number; size: number }, number>(
-    'SELECT DISTINCT message_id / CAST(@size AS INTEGER) FROM attempts WHERE id > @after',
+    `SELECT message_id / CAST(@size AS INTEGER) FROM attempts WHERE id > @after
+     UNION SELECT message_id / CAST(@size AS INTEGER) FROM open_attempts WHERE id > @after`,
   );
 
   groupsTried(after: number, size: number): number[] {

@@ -35,6 +35,15 @@ const ofAttempts = (value: string, matching: string, where: string): string =>
   `SELECT ${value} AS value, count(DISTINCT m.id) AS n
    FROM (SELECT id FROM messages WHERE ${IN_RANGE} AND ${matching}) m
    JOIN attempts t ON t.message_id = m.id WHERE ${where} GROUP BY 1`;
+/** A message is counted once at a webhook, also where its attempt is open. */
+const bySlot = (matching: string): string =>
+  `WITH m AS MATERIALIZED (SELECT id FROM messages WHERE ${IN_RANGE} AND ${matching})
+   SELECT CAST(slot AS TEXT) AS value, count(*) AS n
+   FROM (
+     SELECT t.slot, m.id FROM m JOIN attempts t ON t.message_id = m.id WHERE t.replay_id IS NULL
+     UNION
+     SELECT t.slot, m.id FROM open_attempts t JOIN m ON m.id = t.message_id WHERE t.replay_id IS NULL
+   ) GROUP BY slot`;
 /** Notes that cannot be read are none. */
 const ofNotes = (matching: string): string =>
   `SELECT json_extract(note.value, '$.code') AS value, count(DISTINCT m.id) AS n
@@ -64,7 +73,7 @@ function statementsOf(key: Exclude<CountedKey, 'is'>, sql: string): string[] {
         ofAttempts(`(t.status / 100) || 'xx'`, sql, ANSWERED),
       ];
     case 'hook':
-      return [ofAttempts('CAST(t.slot AS TEXT)', sql, 't.replay_id IS NULL'), grouped('cells', sql, 'cells')];
+      return [bySlot(sql), grouped('cells', sql, 'cells')];
   }
 }
 

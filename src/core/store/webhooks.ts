@@ -3,6 +3,7 @@ import type { Webhook } from '../model/records.ts';
 import type { StaticHeader } from '../model/static-headers.ts';
 import type { Sealer } from '../ports.ts';
 import type { Db } from './database.ts';
+import { NEWEST_ATTEMPT } from './newest-attempt.ts';
 import type { Changes } from './ports/changes.ts';
 import type { StoredWebhook, WebhookStore } from './ports/workspace.ts';
 import { columns, insertInto, Writes } from './statements.ts';
@@ -70,7 +71,7 @@ export class SqliteWebhooks extends Writes implements WebhookStore {
 
   readonly #addLineUp = this.command<undefined>(
     `INSERT INTO line_ups (after_attempt, webhooks)
-     SELECT coalesce((SELECT max(id) FROM attempts), 0), json_group_array(json_array(id, slot, name, enabled))
+     SELECT ${NEWEST_ATTEMPT}, json_group_array(json_array(id, slot, name, enabled))
      FROM (SELECT * FROM webhooks ORDER BY slot) WHERE true
      ON CONFLICT (after_attempt) DO UPDATE SET webhooks = excluded.webhooks`,
   );

@@ -257,8 +257,8 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     changes: [
       {
         file: 'store/retention.ts',
-        from: '!FINAL_STATES.has(state) ||\n      ofNewest.has(id) ||',
-        to: 'ofNewest.has(id) ||',
+        from: '!FINAL_STATES.has(state) ||\n      stays.has(id) ||',
+        to: 'stays.has(id) ||',
       },
     ],
     inMemory: [

@@ -6,6 +6,7 @@ import { StoreDamagedError, StoreNotWritableError } from '../../../src/core/port
 import type { Changes } from '../../../src/core/store/ports/changes.ts';
 import { Core, newMessage, urlOf, webhookOf, webhooksOf } from '../../helpers/core-fixture.ts';
 import { always, answer } from '../../helpers/sim-transport.ts';
+import { ALL_ATTEMPTS } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 const ONE = webhooksOf(1);
@@ -45,7 +46,7 @@ async function arrive(...messages: ReturnType<typeof named>): Promise<readonly S
 
 const states = (): unknown[] => core.db.prepare('SELECT state FROM messages ORDER BY id').pluck().all();
 const attempts = (): unknown[] =>
-  core.db.prepare('SELECT message_id, webhook_id, round, outcome FROM attempts ORDER BY id').raw().all();
+  core.db.prepare(`SELECT message_id, webhook_id, round, outcome FROM ${ALL_ATTEMPTS} ORDER BY id`).raw().all();
 
 test('a message and its attempts are written in one transaction, and sent after it', async () => {
   await core.setWebhooks([webhookOf(1), webhookOf(2), webhookOf(3, { enabled: false })]);

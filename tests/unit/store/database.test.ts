@@ -17,7 +17,7 @@ import {
   storePath,
 } from '../../../src/core/store/database.ts';
 import { storeId } from '../../../src/core/store/identity.ts';
-import { EDITED_SINCE, migrations, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
+import { EDITED_SINCE, migrations, OPEN_APART_SINCE, SEALED_SINCE } from '../../../src/core/store/migrations.ts';
 import { writeSideFile } from '../../../src/core/store/side-file.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
@@ -487,6 +487,8 @@ describe('files that are not our store', () => {
   });
 });
 
+const APART = ['attempts', 'open_attempts'];
+
 describe('reading while no engine runs', () => {
   test('no store is an error and makes none', () => {
     const folder = tempWorkspace();
@@ -501,11 +503,13 @@ describe('reading while no engine runs', () => {
   });
 
   test.each([
-    [1, ['attempt_results', 'replays']],
-    [SEALED_SINCE - 1, ['attempt_results', 'replays']],
-    [SEALED_SINCE, ['replays']],
-    [EDITED_SINCE - 1, ['replays']],
-    [EDITED_SINCE, []],
+    [1, ['attempt_results', 'replays', ...APART]],
+    [SEALED_SINCE - 1, ['attempt_results', 'replays', ...APART]],
+    [SEALED_SINCE, ['replays', ...APART]],
+    [EDITED_SINCE - 1, ['replays', ...APART]],
+    [EDITED_SINCE, APART],
+    [OPEN_APART_SINCE - 1, APART],
+    [OPEN_APART_SINCE, []],
     [migrations.length, []],
     [0, []],
   ])('a store of version %i has these views before its tables: %j', (version, views) => {

@@ -6,9 +6,12 @@ import {
   applyMigrations,
   EDITED_SINCE,
   migrations,
+  OPEN_APART_SINCE,
   RARE_STATE,
   SEALED_SINCE,
 } from '../../../src/core/store/migrations.ts';
+import { OPEN_ATTEMPTS_VIEWS } from '../../../src/core/store/schema/open-attempts.ts';
+import { ALL_ATTEMPTS } from '../../helpers/store-rows.ts';
 
 /**
  * SHA-256 of each released migration. A release adds the line of its newest one; a migration behind which another one
@@ -24,6 +27,7 @@ const RELEASED = [
   'c541143543d3a59c8a6e53d038b16d0042f18c3464535b03490b68f8c91b408a',
   '7815fb46a6007df2f090ec98b97aaddec2abd4f58d74f6ce8fbfbf7e387507fe',
   '6b28ba0169aa22a34e122f539a60298ebdbcf0c014b34e91e4167bd69a708a4d',
+  '8a20a631365a978eb3da133a411ef3e28c7d44c5e739481abe644767c4caeafd',
 ];
 
 function storeOf(version: number): Database.Database {
@@ -42,8 +46,8 @@ test('a released migration is never edited', () => {
   expect(hashes.length - RELEASED.length).toBeLessThanOrEqual(1);
 });
 
-test('no attempt shows a hidden header from version 4 on, and a replay says what it sent from version 10 on', () => {
-  expect([SEALED_SINCE, EDITED_SINCE]).toEqual([4, 10]);
+test('hidden headers are sealed from version 4 on, replays say what they sent from 10, open attempts are apart from 11', () => {
+  expect([SEALED_SINCE, EDITED_SINCE, OPEN_APART_SINCE]).toEqual([4, 10, 11]);
 });
 
 test('each step is told once it is done', () => {
@@ -109,5 +113,57 @@ describe('from version 6 to 7', () => {
     expect(() =>
       db.exec("PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = '' WHERE name = 'messages'"),
     ).toThrow(/may not be modified/);
+  });
+});
+
+describe('from version 10 to 11', () => {
+  const ATTEMPT = 'message_id, replay_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at';
+
+  /** Attempts 1, 3 and 5 are open, 3 is that of a replay to an address. */
+  function olderStore(): Database.Database {
+    const db = storeOf(10);
+    const insert = db.prepare(
+      `INSERT INTO attempts (${ATTEMPT}, outcome, status) VALUES (?, ?, 7, ?, 'w', 'http://w/', 2, 5, 6, ?, ?)`,
+    );
+    for (let id = 1; id <= 5; id++)
+      insert.run(
+        id * 10,
+        id === 3 ? 9 : null,
+        id === 3 ? 0 : 4,
+        id % 2 === 1 ? null : 'failed',
+        id % 2 === 1 ? null : 500,
+      );
+    return db;
+  }
+
+  test('every attempt keeps its row id and what it holds, open ones apart', () => {
+    const db = olderStore();
+    const before = db.prepare('SELECT * FROM attempts').all();
+    applyMigrations(db, 10, 11);
+    expect(db.prepare('SELECT id FROM open_attempts').pluck().all()).toEqual([1, 3, 5]);
+    expect(db.prepare('SELECT id FROM attempts').pluck().all()).toEqual([2, 4]);
+    expect(db.prepare(`SELECT * FROM ${ALL_ATTEMPTS} ORDER BY id`).all()).toEqual(before);
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  });
+
+  test('none that is open gets among those that have ended', () => {
+    const db = olderStore();
+    applyMigrations(db, 10, 11);
+    expect(() => db.exec('UPDATE attempts SET outcome = NULL')).toThrow(/NOT NULL/);
+    expect(sqlOf(db, 'attempts_open')).toBeUndefined();
+  });
+
+  test('a reader of version 10 sees it so, too', () => {
+    const db = olderStore();
+    db.exec(OPEN_ATTEMPTS_VIEWS);
+    expect(db.prepare('SELECT id, status FROM attempts ORDER BY id').raw().all()).toEqual([
+      [2, 500],
+      [4, 500],
+    ]);
+    expect(db.prepare('SELECT id, message_id, replay_id, slot FROM open_attempts ORDER BY id').raw().all()).toEqual([
+      [1, 10, null, 4],
+      [3, 30, 9, 0],
+      [5, 50, null, 4],
+    ]);
   });
 });

@@ -6,7 +6,9 @@ import { applyMigrations, migrations } from '../../../src/core/store/migrations.
 import { Changes } from '../../../src/core/store/ports/changes.ts';
 import { REPLAYS_VIEW } from '../../../src/core/store/schema/edited-replays.ts';
 import { NAMES_AT_THE_TIME } from '../../../src/core/store/schema/names-at-the-time.ts';
+import { OPEN_ATTEMPTS_VIEWS } from '../../../src/core/store/schema/open-attempts.ts';
 import { SqliteWebhooks } from '../../../src/core/store/webhooks.ts';
+import { putAttempt } from '../../helpers/store-rows.ts';
 import { tempWorkspace } from '../../helpers/temp-workspace.ts';
 
 /** A store of the version before, with what it would hold. */
@@ -65,6 +67,7 @@ test('nothing is said of the webhooks of attempts from before', () => {
   const db = olderStore();
   db.exec(NAMES_AT_THE_TIME);
   db.exec(REPLAYS_VIEW);
+  db.exec(OPEN_ATTEMPTS_VIEWS);
   const details = new SqliteDetails(db);
   expect(details.lineUps(1, 3)).toEqual([]);
   expect(details.lineUps(1, 4)).toEqual([
@@ -87,20 +90,16 @@ test('edits before the next attempt are one line-up, and the newest 1,000 are ke
   const store = new SqliteWebhooks(db, sealer);
   const hook = { slot: 1, url: 'http://a.test/', headers: [], enabled: true, createdAt: 0 };
   const id = store.save({ ...hook, name: 'a' }, changes);
-  const attempt = db.prepare(
-    `INSERT INTO attempts (message_id, webhook_id, slot, webhook_name, url, round, started_at, clock_at)
-     VALUES (1, 1, 1, '', '', 1, 0, 0)`,
-  );
   const all = () => new SqliteDetails(db).lineUps(1, 1_000_000);
   store.save({ ...hook, id, name: 'b' }, changes);
   expect(all().map(({ webhooks }) => webhooks)).toEqual([[{ id, slot: 1, name: 'b', enabled: true }]]);
   for (let i = 0; i < 1_200; i++) {
-    attempt.run();
+    putAttempt(db, i + 1, 1, i % 2 === 0 ? 'failed' : null);
     store.save({ ...hook, id, name: `n${i}` }, changes);
   }
   expect(all()).toHaveLength(1_000);
   expect(all()[0]).toMatchObject({ afterAttempt: 201 });
-  attempt.run();
+  putAttempt(db, 1_201, 1);
   store.remove(id, changes);
   expect(all().at(-1)!.webhooks).toEqual([]);
 });

@@ -26,7 +26,7 @@ describe('after a crash', () => {
     putAttempt(db, 2, 2, null);
     putAttempt(db, 3, 3, null);
     putReplay(db, 1, 3);
-    db.exec('UPDATE attempts SET replay_id = 1 WHERE id = 3');
+    db.exec('UPDATE open_attempts SET replay_id = 1 WHERE id = 3');
     putAttempt(db, 4, 4, 'failed');
   });
 
@@ -41,6 +41,18 @@ describe('after a crash', () => {
     expect(rows.row(1, 'replays').finished_at).toBe(90);
     expect(rows.moved()).toMatchObject({ counts: { delivering: -2, retrying: 2 } });
     expect([...rows.changes.messages].sort()).toEqual([1, 2, 3, 4]);
+  });
+
+  test('an attempt that has ended in a repaired store stays as it ended', () => {
+    putAttempt(rows.db, 5, 1, 'failed');
+    putAttempt(rows.db, 6, 4, 'failed');
+    for (const id of [5, 6])
+      rows.db.exec(`INSERT INTO open_attempts SELECT ${id}, message_id, replay_id, webhook_id, slot,
+      webhook_name, url, round, started_at, clock_at FROM attempts WHERE id = ${id}`);
+    store.interruptOne(6, rows.changes);
+    expect(store.leftOpen().attempts).toEqual([1, 2, 3, 5]);
+    store.recover(70, 90, rows.changes);
+    expect([outcomes(1, 5, 6), store.leftOpen().attempts]).toEqual([['interrupted', 'failed', 'failed'], []]);
   });
 
   test('a cell that shows an attempt which never was is mended', () => {

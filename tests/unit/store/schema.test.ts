@@ -62,10 +62,16 @@ const attempt: Row = {
   round: 1,
   started_at: 1,
   clock_at: 1,
-  outcome: null,
 };
+const ended: Row = { ...attempt, outcome: 'accepted' };
 
-const valid: Record<string, Row> = { sources: source, webhooks: webhook, messages: message, attempts: attempt };
+const valid: Record<string, Row> = {
+  sources: source,
+  webhooks: webhook,
+  messages: message,
+  attempts: ended,
+  open_attempts: attempt,
+};
 
 const refused: ReadonlyArray<readonly [string, Row]> = [
   ['sources', { kind: 'desktop' }],
@@ -96,6 +102,8 @@ const refused: ReadonlyArray<readonly [string, Row]> = [
   ['attempts', { slot: -1 }],
   ['attempts', { slot: 6 }],
   ['attempts', { outcome: 'fine' }],
+  ['open_attempts', { slot: -1 }],
+  ['open_attempts', { slot: 6 }],
 ];
 
 describe('the tables refuse impossible rows', () => {
@@ -154,7 +162,6 @@ describe('the tables take every state, type, origin and outcome of the model', (
     'declined',
     'throttled',
     'interrupted',
-    null,
   ])('outcome %s', (outcome) => insert('attempts', { ...attempt, outcome }));
 });
 
