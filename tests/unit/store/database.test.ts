@@ -383,7 +383,8 @@ describe('the lock', () => {
   test('it is free again once its process was killed', async () => {
     const folder = tempWorkspace();
     const module = new URL('../../../src/core/store/database.ts', import.meta.url).href;
-    const script = `import { lockWorkspace } from ${JSON.stringify(module)}; lockWorkspace(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000);`;
+    // A lock that nothing refers to ends with the next collection.
+    const script = `import { lockWorkspace } from ${JSON.stringify(module)}; globalThis.held = lockWorkspace(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
