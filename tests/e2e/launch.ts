@@ -234,12 +234,13 @@ export async function launchDesktop(options: DesktopOptions): Promise<LaunchedDe
     args: argumentsOf(options, own, workspace),
     env: { ...(process.env as Record<string, string>), ...options.env },
   });
+  const child = app.process();
   let errors = '';
-  app.process().stderr?.on('data', (chunk: Buffer) => {
+  child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
   });
   const page = await app.firstWindow().catch((error: Error) => {
-    const { exitCode, signalCode } = app.process();
+    const { exitCode, signalCode } = child;
     throw new Error(`${error.message}; the program (exit ${exitCode ?? signalCode ?? 'none yet'}) wrote: ${errors}`);
   });
   const problems = watchProblems(page);

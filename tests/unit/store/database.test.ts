@@ -384,7 +384,7 @@ describe('the lock', () => {
     const folder = tempWorkspace();
     const module = new URL('../../../src/core/store/database.ts', import.meta.url).href;
     // A lock that nothing refers to ends with the next collection.
-    const script = `import { lockWorkspace } from ${JSON.stringify(module)}; globalThis.held = lockWorkspace(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000);`;
+    const script = `import { lockWorkspace } from ${JSON.stringify(module)}; const held = lockWorkspace(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => held, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
