@@ -33,7 +33,7 @@ function annotate(body: string, notes: readonly Note[] = []) {
   return { messages, result: annotated(messages, split, texts), looks: vi.mocked(findingsIn).mock.calls.length };
 }
 
-describe('a body that is compact and holds no odd number', () => {
+describe('a body as JSON.stringify gives it', () => {
   it.each([
     '{"a":1}',
     '{"é":"😀"}',
@@ -49,7 +49,7 @@ describe('a body that is compact and holds no odd number', () => {
   it('is a pixel too: its call came in no body', () => {
     const route = { kind: 'pixel', type: 'track' } as const;
     const split = splitCalls({ route, target: '/?1=2', body: Buffer.alloc(0), encoding: null });
-    expect(annotated([], split as never, [])).toEqual([]);
+    expect(annotated([], split as never, ['{"1":"2"}'])).toEqual([]);
     expect(findingsIn).not.toHaveBeenCalled();
   });
 });
