@@ -98,6 +98,14 @@ export function roundsConformance(open: OpenStore): void {
       expect([row(1).state, store.details.attemptsOf(1).length]).toEqual(['delivering', 1]);
     });
 
+    test('gives no attempt an id that another had, open or ended', async () => {
+      const ids = async (...finished: FinishedAttempt[]) =>
+        (await write({ finished, opened: [newAttempt(1)] })).attemptIds;
+      expect([await ids(), await ids(finishedAttempt(1)), await ids(finishedAttempt(2))]).toEqual([[1], [2], [3]]);
+      await write({ finished: [finishedAttempt(3)] });
+      expect(await ids()).toEqual([4]);
+    });
+
     test('ends with its results, and what came in meanwhile rides along', async () => {
       put(1);
       await write({ moves: [begin(1)], opened: [newAttempt(1), newAttempt(1, { slot: 2 })] });

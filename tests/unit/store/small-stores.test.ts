@@ -39,6 +39,8 @@ describe('the identity of a store', () => {
     for (const id of [3, 7]) putAttempt(db, id, 1);
     putReplay(db, 9, 1);
     expect(lastIds(db)).toEqual({ requests: 4, attempts: 7, replays: 9 });
+    putAttempt(db, 8, 1, null);
+    expect(lastIds(db).attempts).toBe(8);
   });
 });
 
