@@ -1,5 +1,6 @@
 /** Replays that try their targets in turn, or again in rounds, on a real store with simulated time. */
 import { describe, expect, test } from 'vitest';
+import { StoreDamagedError } from '../../src/core/ports.ts';
 import type { ReplayCourse } from '../../src/core/replay/after-round.ts';
 import { Core, urlOf, webhookOf, webhooksOf } from '../helpers/core-fixture.ts';
 import { always, answer, inTurn, noConnection, timedOut } from '../helpers/sim-transport.ts';
@@ -161,5 +162,64 @@ describe('a replay that is tried again', () => {
     await core.time.advance(5_000);
     expect(core.replayer.waiting).toBe(100);
     await core.done(core.replayer.room());
+  });
+});
+
+describe('a replay beside a damaged page', () => {
+  /** The next `n` writes of delivery and replays meet a damaged page. */
+  function damageable(): { core: Core; damage(n: number): void } {
+    let left = 0;
+    const core = new Core({
+      folder: tempWorkspace(),
+      rules: { jitter: 0 },
+      secret: () => 'shh',
+      around: (write) => (job, rows) =>
+        left-- > 0 ? Promise.reject(new StoreDamagedError('page 7')) : write(job, rows),
+    });
+    return {
+      core,
+      damage: (n) => {
+        left = n;
+      },
+    };
+  }
+
+  test('ends although a result cannot be stored, and the attempt does not seem to be under way', async () => {
+    const { core, damage } = damageable();
+    const id = await delivered(core);
+    core.transport.on(urlOf(1), always(answer(500, 1)));
+    core.transport.on(urlOf(2), always(answer(200, 1)));
+    const replay = await replayed(core, id, TURNS);
+    damage(1);
+    await core.time.advance(HOUR);
+    expect(tries(core, id)).toEqual(['1 interrupted', '2 accepted']);
+    expect(core.details.replay(replay)).toMatchObject({ ended: 'done', finishedAt: expect.any(Number) });
+    expect(core.recorded.map(({ webhookId }) => webhookId)).toEqual([5, 1, 2]);
+  });
+
+  test('tries again after a result that cannot be stored, and when its wait cannot be', async () => {
+    const { core, damage } = damageable();
+    const id = await delivered(core);
+    core.transport.on(urlOf(1), inTurn(answer(500, 1), answer(200, 1)));
+    const replay = await replayed(core, id, RETRY, [1]);
+    damage(2);
+    await core.time.advance(HOUR);
+    expect(tries(core, id)).toEqual(['1 interrupted', '1 accepted']);
+    expect(core.details.replay(replay)!.ended).toBe('done');
+  });
+
+  test('is interrupted when its next attempt cannot be stored: no write, no send', async () => {
+    const { core, damage } = damageable();
+    const id = await delivered(core);
+    core.transport.on(urlOf(1), inTurn(answer(500, 1), answer(200, 1)));
+    const replay = await replayed(core, id, RETRY, [1]);
+    await core.time.advance(5_000);
+    const sent = core.transport.sent.length;
+    damage(1);
+    await core.time.advance(HOUR);
+    expect(core.details.replay(replay)).toMatchObject({ ended: 'interrupted', nextAt: null });
+    expect(tries(core, id)).toEqual(['1 failed']);
+    expect(core.transport.sent).toHaveLength(sent);
+    expect(core.replayer.waiting).toBe(0);
   });
 });

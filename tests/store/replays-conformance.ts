@@ -48,6 +48,19 @@ export function replaysConformance(open: OpenStore): void {
       expect(store.details.replay(1)).toMatchObject({ finishedAt: 50, ended: 'done' });
       expect(store.commits.map(({ messages }) => [...messages])).toEqual([[1], [1], [1]]);
     });
+
+    test('has no attempt under way once it has ended', async () => {
+      const { replayId, attemptIds } = await openReplay();
+      await committed(store.replays.finishAttempt(1, finishedAttempt(attemptIds[1]!, { outcome: 'failed' })));
+      await committed(store.replays.finish({ replayId, messageId: 1, finishedAt: 50, ended: 'done' }));
+      const shown = [
+        ...store.details.attemptsOf(1),
+        ...store.details.attemptsAfter({ after: 0, limit: 9 }),
+        store.details.attempt(attemptIds[0]!)!,
+      ];
+      const outcomes = shown.map(({ outcome }) => outcome);
+      expect(outcomes).toEqual(['interrupted', 'failed', 'interrupted', 'failed', 'interrupted']);
+    });
   });
 
   describe('a replay in rounds', () => {

@@ -51,7 +51,7 @@ export const UNDER_WAY_STATES: ReadonlySet<MessageState> = new Set(['delivering'
  * - `refused_certificate`: the certificate was refused before a byte was written
  * - `declined`: 1xx, 3xx (never followed) and 4xx but 408 and 429
  * - `throttled`: 408 and 429
- * - `interrupted`: Hookbench stopped, or erased the message, while the attempt was open
+ * - `interrupted`: Hookbench stopped, erased the message or could not store the result while the attempt was open
  */
 export const OUTCOMES = [
   'accepted',

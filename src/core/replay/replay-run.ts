@@ -6,7 +6,7 @@ import { parseRetryAfter } from '../model/backoff.ts';
 import type { DeliveryRules } from '../model/rules.ts';
 import type { RoundResult } from '../model/schedule.ts';
 import type { ReplayEnd } from '../model/vocabulary.ts';
-import type { Clock, Timers } from '../ports.ts';
+import { type Clock, StoreDamagedError, type Timers } from '../ports.ts';
 import type { ReplayAttempt, ReplayKey, ReplayStore } from '../store/ports/replays.ts';
 import { afterReplayRound } from './after-round.ts';
 
@@ -79,6 +79,15 @@ export class ReplayRun {
 
   /** `begun` are the attempts that were stored with the replay. */
   async run(targets: readonly DeliveryWebhook[], begun: readonly Begun[]): Promise<void> {
+    try {
+      await this.#rounds(targets, begun);
+    } catch {
+      // The next attempt cannot be stored, so it must not be sent.
+      await this.#finish('interrupted');
+    }
+  }
+
+  async #rounds(targets: readonly DeliveryWebhook[], begun: readonly Begun[]): Promise<void> {
     let left = targets;
     let first: readonly Begun[] | null = begun;
     for (let round = 1; ; round += 1) {
@@ -125,14 +134,14 @@ export class ReplayRun {
 
   /** The targets of the next round, once its time has come; null at the end. */
   async #after(round: number, results: readonly RoundResult[]): Promise<readonly number[] | null> {
-    const { rules, retryClock, persist, store } = this.#deps;
+    const { rules, retryClock, store } = this.#deps;
     const { replayId, messageId, retryUntil, untilAccepted } = this.#resend;
     const ended = { messageRow: messageId, round, results, untilAccepted, retryUntil, now: retryClock.now() };
     const after = afterReplayRound(rules(), ended);
     if (this.#isClosed && after.end === null) return null;
     if (after.end === null && !this.#isStopped) {
       const nextAt = after.dueAt;
-      await persist(() => store.wait({ replayId, messageId, nextAt }));
+      await this.#keep(() => store.wait({ replayId, messageId, nextAt }));
       await this.#until(nextAt);
       if (this.#isClosed) return null;
       if (!this.#isStopped) return after.webhookIds;
@@ -168,15 +177,24 @@ export class ReplayRun {
   }
 
   async #attempt({ webhook, attemptId: id, startedAt }: Begun): Promise<RoundResult> {
-    const { sender, persist, store, recorded, clock } = this.#deps;
+    const { sender, store, recorded, clock } = this.#deps;
     const { messageId, wire, signed } = this.#resend;
     const result = await sender.send(webhook, wire, messageId, { signed, attempt: id });
     const { outcome, status, durationMs, responseBody } = result;
     const row = { id, outcome, status, durationMs, result: toStored(result, 0, webhook.headers), body: responseBody };
-    await persist(() => store.finishAttempt(messageId, row));
+    await this.#keep(() => store.finishAttempt(messageId, row));
     if (webhook.slot > 0) recorded(webhook, result, startedAt);
     const retryAfter = result.responseHeaders.find(([name]) => name.toLowerCase() === 'retry-after')?.[1];
     return { webhookId: webhook.id, outcome, retryAfterMs: parseRetryAfter(retryAfter, clock.wall()) };
+  }
+
+  /** Writes what happened. The replay goes on when a damaged page keeps it from being written. */
+  async #keep(write: () => Promise<void>): Promise<void> {
+    try {
+      await this.#deps.persist(write);
+    } catch (error) {
+      if (!(error instanceof StoreDamagedError)) throw error;
+    }
   }
 
   async #finish(ended: ReplayEnd): Promise<void> {

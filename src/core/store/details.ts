@@ -9,7 +9,9 @@ import { columns, type ReadDb, Reads } from './statements.ts';
 
 const ATTEMPT = columns(['id', ...NEW_ATTEMPT_NAMES, 'outcome', 'status', 'durationMs'], 'a');
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
-const OPEN_ATTEMPT = `${columns(['id', ...NEW_ATTEMPT_NAMES], 'a')}, NULL, NULL, NULL, NULL`;
+/** A replay ends once its attempts have ended. One that is still open then has a result that a damaged page kept away. */
+const OUTCOME = "(SELECT 'interrupted' FROM replays p WHERE p.id = a.replay_id AND p.finished_at IS NOT NULL)";
+const OPEN_ATTEMPT = `${columns(['id', ...NEW_ATTEMPT_NAMES], 'a')}, ${OUTCOME}, NULL, NULL, NULL`;
 const OPEN_ATTEMPTS = `SELECT ${OPEN_ATTEMPT} FROM open_attempts a`;
 
 /** A page of attempts, each with the messageId of its message. */

@@ -2,7 +2,6 @@ import type { AttemptRecord, LineUpRecord, ReplayRecord, RequestRecord } from '.
 import type { DetailStore, ListedAttempt } from '../../../src/core/store/ports/details.ts';
 import type { StoredAttempt, StoredReplay, StoredRequest, Tables } from './tables.ts';
 
-const attemptOf = ({ responseBody, ...attempt }: StoredAttempt): AttemptRecord => attempt;
 export const requestOf = ({ fingerprint, ...request }: StoredRequest): RequestRecord => request;
 
 export class MemoryDetails implements DetailStore {
@@ -26,12 +25,14 @@ export class MemoryDetails implements DetailStore {
   }
 
   attemptsOf(messageId: number): AttemptRecord[] {
-    return this.#tables.attempts.where((attempt) => attempt.messageId === messageId).map(attemptOf);
+    return this.#tables.attempts
+      .where((attempt) => attempt.messageId === messageId)
+      .map((attempt) => this.#shown(attempt));
   }
 
   attempt(id: number): AttemptRecord | undefined {
     const attempt = this.#tables.attempts.get(id);
-    return attempt && attemptOf(attempt);
+    return attempt && this.#shown(attempt);
   }
 
   responseBody(attemptId: number): Uint8Array | null {
@@ -57,7 +58,7 @@ export class MemoryDetails implements DetailStore {
     return this.#tables.attempts
       .where(({ id }) => id > page.after)
       .map((attempt) => ({
-        ...attemptOf(attempt),
+        ...this.#shown(attempt),
         message: this.#tables.messages.get(attempt.messageId)?.messageId ?? '',
       }))
       .filter(({ message }) => page.messageId === undefined || message === page.messageId)
@@ -69,7 +70,14 @@ export class MemoryDetails implements DetailStore {
       .where(({ outcome }) => outcome !== null)
       .reverse()
       .slice(0, limit)
-      .map(attemptOf);
+      .map((attempt) => this.#shown(attempt));
+  }
+
+  /** No attempt is under way once its replay has ended. */
+  #shown({ responseBody, ...attempt }: StoredAttempt): AttemptRecord {
+    const isOver =
+      attempt.replayId !== null && (this.#tables.replays.get(attempt.replayId)?.finishedAt ?? null) !== null;
+    return { ...attempt, outcome: attempt.outcome ?? (isOver ? 'interrupted' : null) };
   }
 }
 
