@@ -279,6 +279,20 @@ describe('on and off', () => {
     expect(await engine.client.call('faults.save', { rules: [] })).toMatchObject({ on: false, active: false });
   });
 
+  test('two edits that come together both hold', async () => {
+    const engine = await engineWith({ action: { kind: 'status', status: 503 } });
+    const { call } = engine.client;
+    const edits = [
+      call('faults.save', { on: false, rules: [{ action: { kind: 'status', status: 418 } }] }),
+      call('faults.save', { on: true }),
+      call('faults.save', { seed: 7 }),
+    ];
+    await Promise.all(edits);
+    const rules = [expect.objectContaining({ action: expect.objectContaining({ status: 418 }) })];
+    expect(await call('faults.get')).toMatchObject({ on: true, active: true, seed: 7, rules });
+    expect((await sendTo(engine.ingest)).status).toBe(418);
+  });
+
   test('is kept over a restart, and pushed to every client', async () => {
     const engine = await engineWith({ action: { kind: 'status', status: 503 }, when: { mode: 'rate', percent: 100 } });
     const pushed = await engine.until(() =>

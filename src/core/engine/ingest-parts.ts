@@ -61,7 +61,12 @@ export function createIngestParts(folder: string, ports: EnginePorts, deps: Inge
     timers,
     random,
     stored: settings.get('faults'),
-    save: (kept) => write((changes) => settings.save('faults', kept, changes)),
+    save: (edit) =>
+      write((changes) => {
+        const kept = edit(settings.get('faults'));
+        settings.save('faults', kept, changes);
+        return kept;
+      }),
     rowsOf: (messageId, writeKey) => stores.ingest.rowsOf(messageId, workspace.sources.byKey(writeKey ?? '')?.id),
     changed: () => feed.touch('faults'),
   });

@@ -5,8 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Config } from '../../contract/config.ts';
-import { ContractError } from '../../contract/errors.ts';
-import type { FaultReport, FaultRule, FaultsView, faultsInput } from '../../contract/faults.ts';
+import type { FaultReport, FaultRule, FaultsView } from '../../contract/faults.ts';
 import { SUCCESS, withHeaders } from '../ingest/answers.ts';
 import { corsHeaders } from '../ingest/cors.ts';
 import type { IngestRequest, IngestResponse } from '../ingest/request.ts';
@@ -19,7 +18,14 @@ import { nameFromUserAgent } from './client-name.ts';
 import { decide } from './decide.ts';
 import { Draws, seededRandom } from './draws.ts';
 import { FaultCounts } from './fault-counts.ts';
-import { type FaultSettings, isActive, type NumberedRule, numbered, settingsOf } from './fault-settings.ts';
+import {
+  editedSettings,
+  type FaultEdit,
+  type FaultSettings,
+  isActive,
+  type NumberedRule,
+  settingsOf,
+} from './fault-settings.ts';
 import { Holds } from './hold.ts';
 import { reportOf } from './report.ts';
 import { type HeadFacts, headFacts, type WholeFacts, wholeFacts } from './request-facts.ts';
@@ -36,14 +42,13 @@ export interface FaultsParts {
   readonly random: Random;
   /** The stored setting, which may have any shape. */
   readonly stored: unknown;
-  save(settings: FaultSettings): Promise<void>;
+  /** Saves what `edit` makes of the setting that is stored then. Resolves with it once it is committed. */
+  save(edit: (stored: unknown) => FaultSettings): Promise<FaultSettings>;
   /** How many rows of this messageId the store has, without rejected ones. */
   rowsOf(messageId: string, writeKey: string | null): number;
   /** Called when something that clients see has changed. */
   changed(): void;
 }
-
-type Edit = (typeof faultsInput)['_output'];
 
 export class Faults implements RequestHandler, SettingsOwner {
   readonly #parts: FaultsParts;
@@ -51,6 +56,8 @@ export class Faults implements RequestHandler, SettingsOwner {
   readonly #holds: Holds;
   readonly #counts = new FaultCounts();
   #settings: FaultSettings;
+  /** For a workspace that has none yet. */
+  #newSeed: number | null = null;
   #draws: Draws;
   #active: boolean;
   #watchUntil = Number.NEGATIVE_INFINITY;
@@ -60,9 +67,16 @@ export class Faults implements RequestHandler, SettingsOwner {
     this.#parts = parts;
     this.#tries = new Tries(parts.clock);
     this.#holds = new Holds(parts.timers);
-    this.#settings = settingsOf(parts.stored, parts.random);
+    this.#settings = this.#read(parts.stored);
     this.#draws = new Draws(seededRandom(this.#settings.seed));
     this.#active = isActive(this.#settings);
+  }
+
+  #read(stored: unknown): FaultSettings {
+    return settingsOf(stored, () => {
+      this.#newSeed ??= Math.floor(this.#parts.random.next() * 2 ** 32);
+      return this.#newSeed;
+    });
   }
 
   // What a person sets
@@ -80,19 +94,12 @@ export class Faults implements RequestHandler, SettingsOwner {
     };
   }
 
-  /** Restarts sequences and counts when it gets rules or turns faults on. Error `no_fault_rules`. */
-  async save({ on, rules, seed }: Edit): Promise<FaultsView> {
-    const before = this.#settings;
-    const next: FaultSettings = {
-      on: on ?? before.on,
-      seed: seed ?? before.seed,
-      rules: rules === undefined ? before.rules : numbered(rules, before.rules),
-    };
-    if (on === true && next.rules.length === 0) throw new ContractError('no_fault_rules');
-    // Without rules there is nothing to be on.
-    const kept = next.rules.length === 0 ? { ...next, on: false } : next;
-    await this.#parts.save(kept);
-    this.#take(kept);
+  /**
+   * Restarts sequences and counts when it gets rules or turns faults on. Error `no_fault_rules`. Starts from what is
+   * stored, because another edit of the same turn may have come first.
+   */
+  async save(edit: FaultEdit): Promise<FaultsView> {
+    this.#take(await this.#parts.save((stored) => editedSettings(this.#read(stored), edit)));
     return this.view();
   }
 

@@ -160,6 +160,23 @@ describe('the rules', () => {
     ]);
   });
 
+  it('take edits that come together, one after the other', async () => {
+    await open();
+    await click(byName('button', /Add rule/));
+    await act(async () => {
+      byName('[role="checkbox"]', 'Rule 1: store the calls first').click();
+      byName('[role="switch"]', 'Rule 1 on').click();
+      byName('button', /Add rule/).click();
+      byName('[role="switch"]', 'Ingest faults').click();
+    });
+    await settle();
+    expect(rules()).toMatchObject([
+      { store: true, on: false },
+      { store: false, on: true },
+    ]);
+    expect(faults().on).toBe(true);
+  });
+
   it('keep what was saved when a number is out of bounds', async () => {
     await open();
     await click(byName('button', /Add rule/));

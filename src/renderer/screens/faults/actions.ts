@@ -1,16 +1,16 @@
 /** Changes of the rules. The screen keeps no copy: it saves each change and shows the engine's answer. */
-import type { FaultRuleInput, FaultRuleView } from '../../../contract/faults.ts';
+import type { FaultRuleInput } from '../../../contract/faults.ts';
 import { call } from '../../platform/connect.ts';
 import { applyAnswer, useRecords } from '../../stores/records.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import type { FaultPreset } from './presets.ts';
 
-/** The saved rules. */
-export const inputsOf = (rules: readonly FaultRuleView[]): FaultRuleInput[] =>
-  rules.map(({ hits: _hits, ...rule }) => rule);
-
-const current = (): readonly FaultRuleView[] => useRecords.getState().faults?.rules ?? [];
+/** What is saved now. */
+function saved(): { readonly rules: FaultRuleInput[]; readonly on: boolean } {
+  const { rules = [], on = false } = useRecords.getState().faults ?? {};
+  return { rules: rules.map(({ hits: _hits, ...rule }) => rule), on };
+}
 
 async function save(doing: string, rules: readonly FaultRuleInput[], on?: boolean): Promise<boolean> {
   try {
@@ -22,45 +22,60 @@ async function save(doing: string, rules: readonly FaultRuleInput[], on?: boolea
   }
 }
 
+let lastEdit: Promise<boolean> = Promise.resolve(true);
+
+/** Saves what `change` makes of the rules, once the edits before are saved, because all rules are saved together. */
+function edit(
+  doing: string,
+  change: (rules: FaultRuleInput[]) => readonly FaultRuleInput[],
+  on?: boolean,
+): Promise<boolean> {
+  lastEdit = lastEdit.then(() => save(doing, change(saved().rules), on));
+  return lastEdit;
+}
+
 export const changeRule = (id: number, part: Partial<FaultRuleInput>): Promise<boolean> =>
-  save(
-    'save the rule',
-    inputsOf(current()).map((rule) => (rule.id === id ? { ...rule, ...part } : rule)),
-  );
+  edit('save the rule', (rules) => rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)));
 
 export const addRule = (): Promise<boolean> =>
-  save('add a rule', [...inputsOf(current()), { action: { kind: 'status', status: 503 } }]);
+  edit('add a rule', (rules) => [...rules, { action: { kind: 'status', status: 503 } }]);
 
 export async function removeRule(id: number): Promise<void> {
-  const before = inputsOf(current());
-  const { on } = useRecords.getState().faults ?? { on: false };
-  const rest = before.filter((rule) => rule.id !== id);
-  if (await save('remove the rule', rest))
+  let before = saved();
+  const rest = (rules: FaultRuleInput[]): FaultRuleInput[] => {
+    before = saved();
+    return rules.filter((rule) => rule.id !== id);
+  };
+  if (await edit('remove the rule', rest))
     showToast({
       title: 'Rule removed',
-      action: { label: 'Undo', run: () => void save('bring the rule back', before, on) },
+      action: { label: 'Undo', run: () => void edit('bring the rule back', () => before.rules, before.on) },
     });
 }
 
-export function moveRule(id: number, by: -1 | 1): void {
-  const rules = inputsOf(current());
-  const from = rules.findIndex((rule) => rule.id === id);
-  const to = from + by;
-  if (from === -1 || to < 0 || to >= rules.length) return;
-  const [moved] = rules.splice(from, 1);
-  rules.splice(to, 0, moved as FaultRuleInput);
-  void save('move the rule', rules);
-}
+export const moveRule = (id: number, by: -1 | 1): Promise<boolean> =>
+  edit('move the rule', (rules) => {
+    const from = rules.findIndex((rule) => rule.id === id);
+    const to = from + by;
+    if (from === -1 || to < 0 || to >= rules.length) return rules;
+    const [moved] = rules.splice(from, 1);
+    rules.splice(to, 0, moved as FaultRuleInput);
+    return rules;
+  });
 
 /** Replaces all rules and turns faults on. */
 export async function applyPreset({ name, rules }: FaultPreset): Promise<void> {
-  const before = inputsOf(current());
-  const { on } = useRecords.getState().faults ?? { on: false };
-  if (!(await save(`use ${name}`, rules, true))) return;
+  let before = saved();
+  const replaced = (): readonly FaultRuleInput[] => {
+    before = saved();
+    return rules;
+  };
+  if (!(await edit(`use ${name}`, replaced, true))) return;
+  const wasOn = before.rules.length > 0 && before.on;
   showToast({
     title: `${name}: ingest faults are on`,
-    body: before.length === 0 ? undefined : 'It replaced the earlier rules.',
-    action: { label: 'Undo', run: () => void save('bring the rules back', before, before.length > 0 && on) },
+    body: before.rules.length === 0 ? undefined : 'It replaced the earlier rules.',
+    action: { label: 'Undo', run: () => void edit('bring the rules back', () => before.rules, wasOn) },
   });
 }
 

@@ -53,7 +53,7 @@ export function RuleRow({ rule, number, last }: { rule: FaultRuleView; number: n
           hint="Up"
           icon={ArrowUp}
           unavailable={number === 1 ? 'It is the first' : null}
-          onClick={() => moveRule(rule.id, -1)}
+          onClick={() => void moveRule(rule.id, -1)}
         />
         <IconButton
           size="sm"
@@ -61,7 +61,7 @@ export function RuleRow({ rule, number, last }: { rule: FaultRuleView; number: n
           hint="Down"
           icon={ArrowDown}
           unavailable={last ? 'It is the last' : null}
-          onClick={() => moveRule(rule.id, 1)}
+          onClick={() => void moveRule(rule.id, 1)}
         />
         <IconButton
           size="sm"
