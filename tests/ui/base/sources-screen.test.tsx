@@ -1,3 +1,4 @@
+import { act } from 'react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
@@ -62,6 +63,15 @@ describe('sources', () => {
     expect(saves()).toEqual([
       { id: 2, name: 'checkout-api', writeKey: 'wk_dev_7f3a9c', kind: 'server', enabled: true, webhooks: false },
     ]);
+  });
+  it('keeps both of two switches that are flipped at once', async () => {
+    await open();
+    await act(async () => {
+      byName('[role="switch"]', 'Send messages of checkout-api to Webhooks').click();
+      byName('[role="switch"]', 'Receive calls of checkout-api').click();
+    });
+    await settle();
+    expect(saves().at(-1)).toMatchObject({ id: 2, enabled: false, webhooks: false });
   });
   it('adds a source, with a key made by the engine when none is given', async () => {
     await open({ sources: SOURCES.slice(0, 1) });

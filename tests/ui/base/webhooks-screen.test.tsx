@@ -220,6 +220,17 @@ describe('a webhook', () => {
     expect(byName('[role="switch"]', 'Send to CRM sync').getAttribute('aria-checked')).toBe('false');
   });
 
+  it('keeps both of two changes that are made at once', async () => {
+    await open(1);
+    await typeText(input('Name'), 'Marketing');
+    await act(async () => {
+      input('Name').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+      byName('[role="switch"]', 'Send to CRM sync').click();
+    });
+    await settle();
+    expect(saves().at(-1)).toMatchObject({ id: 1, name: 'Marketing', enabled: false });
+  });
+
   it('is removed only after asking', async () => {
     await open(1);
     await click(byName('button', 'Remove'));

@@ -224,6 +224,18 @@ describe('the signature check', () => {
   });
 });
 
+describe('two changes at once', () => {
+  it('both hold', async () => {
+    await open();
+    await act(async () => {
+      byName('[role="radio"]', 'Accept and mark').click();
+      byName('[role="switch"]', 'Signature check of Flaky').click();
+    });
+    await settle();
+    expect(receiver('flaky').check).toEqual({ on: false, onMismatch: 'mark', secret: 'shared' });
+  });
+});
+
 describe('a receiver as webhook', () => {
   it('is added with one click and then names its webhook', async () => {
     await openRunning();

@@ -1,6 +1,7 @@
 /** Changes of the rules. The screen keeps no copy: it saves each change and shows the engine's answer. */
 import type { FaultRuleInput } from '../../../contract/faults.ts';
 import { call } from '../../platform/connect.ts';
+import { inOrder } from '../../stores/edits.ts';
 import { applyAnswer, useRecords } from '../../stores/records.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
@@ -22,17 +23,12 @@ async function save(doing: string, rules: readonly FaultRuleInput[], on?: boolea
   }
 }
 
-let lastEdit: Promise<boolean> = Promise.resolve(true);
-
-/** Saves what `change` makes of the rules, once the edits before are saved, because all rules are saved together. */
-function edit(
+/** Saves what `change` makes of the rules. */
+const edit = (
   doing: string,
   change: (rules: FaultRuleInput[]) => readonly FaultRuleInput[],
   on?: boolean,
-): Promise<boolean> {
-  lastEdit = lastEdit.then(() => save(doing, change(saved().rules), on));
-  return lastEdit;
-}
+): Promise<boolean> => inOrder(() => save(doing, change(saved().rules), on));
 
 export const changeRule = (id: number, part: Partial<FaultRuleInput>): Promise<boolean> =>
   edit('save the rule', (rules) => rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)));

@@ -2,6 +2,7 @@
 import type { CommandInput } from '../../../contract/commands.ts';
 import type { ReceiverView } from '../../../contract/receivers.ts';
 import { call } from '../../platform/connect.ts';
+import { inOrder, newest } from '../../stores/edits.ts';
 import { applyAnswer, applyWebhook, useRecords } from '../../stores/records.ts';
 import { navigate } from '../../stores/route.ts';
 import { tracked } from '../../stores/saves.ts';
@@ -20,13 +21,19 @@ function applyReceiver(saved: ReceiverView): void {
   applyAnswer({ receivers: { ...receivers, entries } });
 }
 
+/** The fields to change, made of the receiver as it is saved. */
+type Change = Partial<Edit> | ((now: ReceiverView) => Partial<Edit>);
+
 /** Saves a receiver with some fields changed. Rejects with a ContractError. */
-export async function saveReceiver(receiver: ReceiverView, change: Partial<Edit>): Promise<ReceiverView> {
-  const { id, name, tls, steps, check } = receiver;
-  const saved = await tracked(call('receivers.save', { id, name, tls, steps, check, ...change }));
-  applyReceiver(saved);
-  return saved;
-}
+export const saveReceiver = (receiver: ReceiverView, change: Change): Promise<ReceiverView> =>
+  inOrder(async () => {
+    const now = newest(useRecords.getState().receivers?.entries, receiver);
+    const { id, name, tls, steps, check } = now;
+    const part = typeof change === 'function' ? change(now) : change;
+    const saved = await tracked(call('receivers.save', { id, name, tls, steps, check, ...part }));
+    applyReceiver(saved);
+    return saved;
+  });
 
 /** Rejects with a ContractError. */
 export async function addReceiver(edit: Edit): Promise<ReceiverView> {
@@ -46,7 +53,7 @@ async function attempt(doing: string, work: () => Promise<unknown>): Promise<boo
   }
 }
 
-export const changeReceiver = (receiver: ReceiverView, change: Partial<Edit>): Promise<boolean> =>
+export const changeReceiver = (receiver: ReceiverView, change: Change): Promise<boolean> =>
   attempt(`save ${receiver.name}`, () => saveReceiver(receiver, change));
 
 export const removeReceiver = ({ id, name }: ReceiverView): Promise<boolean> =>

@@ -158,7 +158,7 @@ const SECRETS = { shared: 'Shared secret of the Webhooks destination', wrong: 'A
 function CheckBlock({ receiver }: { receiver: ReceiverView }) {
   const { check, name } = receiver;
   const change = (part: Partial<ReceiverView['check']>) =>
-    void changeReceiver(receiver, { check: { ...check, ...part } });
+    void changeReceiver(receiver, (now) => ({ check: { ...now.check, ...part } }));
   return (
     <section className={receiversCss.block} aria-label="Signature check">
       <div className={cx('flex-row', receiversCss.blockHead)}>

@@ -12,12 +12,13 @@ import layoutCss from '../../components/layout.module.css';
 import { KIND_WORDS, KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
 import toneCss from '../../components/tone.module.css';
+import { changeSource } from '../../frame/change-source.ts';
 import { SaveState } from '../../frame/save-state.tsx';
 import { Screen } from '../../frame/screen.tsx';
 import { cx } from '../../lib/cx.ts';
 import { plural } from '../../lib/format.ts';
 import { call } from '../../platform/connect.ts';
-import { applySource, useRecords } from '../../stores/records.ts';
+import { useRecords } from '../../stores/records.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import { EventsDialog } from './events-dialog.tsx';
@@ -173,7 +174,7 @@ function SourceRow({
         <Switch
           checked={enabled}
           label={`Receive calls of ${name}`}
-          onChange={(on) => void change(source, { enabled: on })}
+          onChange={(on) => void changeSource(source, { enabled: on })}
         />
       </td>
       <td>
@@ -181,7 +182,7 @@ function SourceRow({
           checked={webhooks}
           disabled={!enabled}
           label={`Send messages of ${name} to Webhooks`}
-          onChange={(on) => void change(source, { webhooks: on })}
+          onChange={(on) => void changeSource(source, { webhooks: on })}
         />
       </td>
       <td>
@@ -218,15 +219,6 @@ function HeldHints({ onAdd }: { onAdd: (writeKey: string) => void }) {
       </span>
     </Banner>
   ));
-}
-
-async function change(source: SourceView, part: Partial<Pick<SourceView, 'enabled' | 'webhooks'>>): Promise<void> {
-  const { id, name, writeKey, kind, enabled, webhooks } = source;
-  try {
-    applySource(await tracked(call('sources.save', { id, name, writeKey, kind, enabled, webhooks, ...part })));
-  } catch (error) {
-    showFailure(`change ${name}`, error);
-  }
 }
 
 async function removeSource(source: SourceView): Promise<void> {

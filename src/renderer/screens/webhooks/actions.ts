@@ -1,8 +1,9 @@
 /** The commands of this screen. Every function rejects with a ContractError. */
 import type { CommandInput } from '../../../contract/commands.ts';
-import type { DestinationView, HeaderView, SourceView, WebhookView } from '../../../contract/values.ts';
+import type { DestinationView, HeaderView, WebhookView } from '../../../contract/values.ts';
 import { call } from '../../platform/connect.ts';
-import { applyAnswer, applySource, applyWebhook } from '../../stores/records.ts';
+import { inOrder, newest } from '../../stores/edits.ts';
+import { applyAnswer, applyWebhook, useRecords } from '../../stores/records.ts';
 import { tracked } from '../../stores/saves.ts';
 import { showFailure } from '../../stores/toasts.ts';
 
@@ -12,16 +13,17 @@ type HeaderInput = CommandInput<'webhooks.save'>['headers'][number];
 const headerInput = ({ name }: HeaderView, at: number): HeaderInput => ({ name, value: null, at });
 
 /** Saves a webhook with some fields changed. */
-export async function saveWebhook(
+export const saveWebhook = (
   hook: WebhookView,
   change: Partial<Pick<CommandInput<'webhooks.save'>, 'name' | 'url' | 'headers' | 'enabled'>>,
-): Promise<WebhookView> {
-  const { id, name, url, enabled } = hook;
-  const input = { id, name, url, enabled, headers: hook.headers.map(headerInput), ...change };
-  const saved = await tracked(call('webhooks.save', input));
-  applyWebhook(saved);
-  return saved;
-}
+): Promise<WebhookView> =>
+  inOrder(async () => {
+    const { id, name, url, enabled, headers } = newest(useRecords.getState().webhooks, hook);
+    const input = { id, name, url, enabled, headers: headers.map(headerInput), ...change };
+    const saved = await tracked(call('webhooks.save', input));
+    applyWebhook(saved);
+    return saved;
+  });
 
 /** Adds a webhook. Without a name it is named after its host. */
 export async function addWebhook(name: string, url: string): Promise<WebhookView> {
@@ -51,14 +53,4 @@ export async function makeSecret(): Promise<string> {
   const { secret, destination } = await tracked(call('destination.newSecret'));
   applyAnswer({ destination });
   return secret;
-}
-
-/** Turns the destination on or off for one source. */
-export async function setSourceWebhooks(source: SourceView, webhooks: boolean): Promise<void> {
-  const { id, name, writeKey, kind, enabled } = source;
-  try {
-    applySource(await tracked(call('sources.save', { id, name, writeKey, kind, enabled, webhooks })));
-  } catch (error) {
-    showFailure(`change ${name}`, error);
-  }
 }

@@ -7,11 +7,12 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import factsCss from '../../components/facts.module.css';
 import { KIND_WORDS, KindIcon } from '../../components/source-kind.tsx';
 import { Text } from '../../components/text.tsx';
+import { changeSource } from '../../frame/change-source.ts';
 import { cx } from '../../lib/cx.ts';
 import { formatSpan } from '../../lib/format.ts';
 import { ruleFacts } from '../../lib/rule-words.ts';
 import { navigate } from '../../stores/route.ts';
-import { saveDestination, setSourceWebhooks } from './actions.ts';
+import { saveDestination } from './actions.ts';
 import css from './side-cards.module.css';
 
 /** Which sources send to the destination. */
@@ -39,7 +40,7 @@ export function SourcesCard({ sources }: { sources: readonly SourceView[] }) {
               <Switch
                 checked={source.webhooks}
                 label={`Send messages of ${source.name}`}
-                onChange={(webhooks) => void setSourceWebhooks(source, webhooks)}
+                onChange={(webhooks) => void changeSource(source, { webhooks })}
               />
             </li>
           ))}
