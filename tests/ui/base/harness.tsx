@@ -21,8 +21,8 @@ export const settle = async (turns = 20): Promise<void> => {
   });
 };
 
-/** The most that {@link until} waits, in milliseconds: a limit for what never comes. */
-const UNTIL_MS = 20_000;
+/** The most that {@link until} waits, in milliseconds: a limit for what never comes, on a machine with ten times the work. */
+const UNTIL_MS = 120_000;
 
 /**
  * Goes on until this holds: for what follows from sockets, files or threads, which simulated time does not move. What
