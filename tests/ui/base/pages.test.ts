@@ -3,7 +3,6 @@
  * The built pages in a real browser: accessibility, the strict CSP, hostile data, and the keyboard. Over the real
  * engine, whose simulated time goes with that of the browser; where data are hostile, over the fake one.
  */
-import { existsSync } from 'node:fs';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { type Browser, chromium, type Locator, type Page } from '@playwright/tes
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
+import { chromiumArguments, chromiumPath } from '../../../tools/chromium.mjs';
 import { accessibilityProblems } from '../../helpers/axe.ts';
 import type { FakeOptions } from '../../helpers/fake-engine.ts';
 import { startFakeServer } from '../../helpers/fake-engine-server.ts';
@@ -22,7 +22,7 @@ import { builtCli } from '../../kill/built-cli.ts';
 import { answers, CONFIG, KEY, SOURCES, WEBHOOKS } from '../detail/histories.ts';
 import { hooks } from '../detail/scenes.ts';
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
+const executablePath = chromiumPath();
 
 let root: string;
 let browser: Browser;
@@ -123,14 +123,14 @@ async function history(engine: SimEngine): Promise<void> {
   await engine.pass(1_000);
 }
 
-describe.skipIf(!existsSync(executablePath))('pages in Chromium', () => {
+describe.skipIf(executablePath === null)('pages in Chromium', () => {
   beforeAll(async () => {
     root = await mkdtemp(join(tmpdir(), 'hookbench-ui-'));
     // A copy, because another test may build meanwhile.
     await cp(join(await builtCli(), '../../renderer'), root, { recursive: true });
     browser = await chromium.launch({
-      executablePath,
-      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking'],
+      executablePath: executablePath ?? undefined,
+      args: chromiumArguments,
     });
   });
   afterAll(async () => {
