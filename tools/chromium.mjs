@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 /**
  * Debian's, the quicker one first: the headless shell draws the same pages with a third less processor time, because it
- * has no window of its own. The scripts of the same names in /usr/bin would outlive a signal.
+ * has no window of its own. Its script in /usr/bin is left out, because a signal would end the script alone.
  */
 const PROGRAMS = ['/usr/lib/chromium/chromium-headless-shell', '/usr/bin/chromium'];
 

@@ -293,6 +293,14 @@ describe('on and off', () => {
     expect((await sendTo(engine.ingest)).status).toBe(418);
   });
 
+  test('the seed of a new workspace stays with its first edits', async () => {
+    const engine = await engineWith();
+    const { seed } = await engine.client.call('faults.get');
+    const rules = [{ action: { kind: 'empty' as const } }];
+    expect((await engine.client.call('faults.save', { rules })).seed).toBe(seed);
+    expect((await engine.client.call('faults.save', { on: true })).seed).toBe(seed);
+  });
+
   test('is kept over a restart, and pushed to every client', async () => {
     const engine = await engineWith({ action: { kind: 'status', status: 503 }, when: { mode: 'rate', percent: 100 } });
     const pushed = await engine.until(() =>

@@ -19,7 +19,7 @@ import { type Receiver, startReceiver } from '../helpers/receivers.ts';
 
 export const WRITE_KEY = 'wk_matrix';
 const ENDED = new Set(['delivered', 'rejected', 'not_selected', 'failed', 'expired', 'stopped']);
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 20_000;
 
 /** One request with what was answered and the calls found in it. */
 export interface Seen {

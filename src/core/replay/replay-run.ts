@@ -82,7 +82,7 @@ export class ReplayRun {
     try {
       await this.#rounds(targets, begun);
     } catch {
-      // The next attempt cannot be stored, so it must not be sent.
+      // Something cannot be stored for good. If it is the next attempt, that must not be sent.
       await this.#finish('interrupted');
     }
   }

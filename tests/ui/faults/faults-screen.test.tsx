@@ -4,6 +4,7 @@ import type { Config } from '../../../src/contract/config.ts';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { App } from '../../../src/renderer/app.tsx';
 import { call } from '../../../src/renderer/platform/connect.ts';
+import { changeRule, moveRule, removeRule } from '../../../src/renderer/screens/faults/actions.ts';
 import { navigate } from '../../../src/renderer/stores/route.ts';
 import type { SimEngine } from '../../helpers/sim-engine.ts';
 import {
@@ -175,6 +176,18 @@ describe('the rules', () => {
       { store: false, on: true },
     ]);
     expect(faults().on).toBe(true);
+  });
+
+  it('that are gone meanwhile, or cannot move, are not saved again', async () => {
+    await open();
+    await click(byName('button', /Add rule/));
+    const { id } = rules()[0]!;
+    const saves = () => engine.calls.filter(({ name }) => name === 'faults.save').length;
+    const before = saves();
+    expect(await settled(moveRule(id, -1))).toBe(false);
+    expect(await settled(changeRule(99, { on: false }))).toBe(false);
+    await settled(removeRule(99));
+    expect([saves() - before, text().includes('Rule removed')]).toEqual([0, false]);
   });
 
   it('keep what was saved when a number is out of bounds', async () => {

@@ -7,7 +7,7 @@ import { tracked } from '../../stores/saves.ts';
 import { showFailure, showToast } from '../../stores/toasts.ts';
 import type { FaultPreset } from './presets.ts';
 
-/** What is saved now. */
+/** The rules as the engine has saved them, and whether faults are on. */
 function saved(): { readonly rules: FaultRuleInput[]; readonly on: boolean } {
   const { rules = [], on = false } = useRecords.getState().faults ?? {};
   return { rules: rules.map(({ hits: _hits, ...rule }) => rule), on };
@@ -23,24 +23,32 @@ async function save(doing: string, rules: readonly FaultRuleInput[], on?: boolea
   }
 }
 
-/** Saves what `change` makes of the rules. */
+/** Saves what `change` makes of the rules. Null leaves them as they are. */
 const edit = (
   doing: string,
-  change: (rules: FaultRuleInput[]) => readonly FaultRuleInput[],
+  change: (rules: FaultRuleInput[]) => readonly FaultRuleInput[] | null,
   on?: boolean,
-): Promise<boolean> => inOrder(() => save(doing, change(saved().rules), on));
+): Promise<boolean> =>
+  inOrder(async () => {
+    const rules = change(saved().rules);
+    return rules !== null && save(doing, rules, on);
+  });
+
+const has = (rules: readonly FaultRuleInput[], id: number): boolean => rules.some((rule) => rule.id === id);
 
 export const changeRule = (id: number, part: Partial<FaultRuleInput>): Promise<boolean> =>
-  edit('save the rule', (rules) => rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)));
+  edit('save the rule', (rules) =>
+    has(rules, id) ? rules.map((rule) => (rule.id === id ? { ...rule, ...part } : rule)) : null,
+  );
 
 export const addRule = (): Promise<boolean> =>
   edit('add a rule', (rules) => [...rules, { action: { kind: 'status', status: 503 } }]);
 
 export async function removeRule(id: number): Promise<void> {
   let before = saved();
-  const rest = (rules: FaultRuleInput[]): FaultRuleInput[] => {
+  const rest = (rules: FaultRuleInput[]): FaultRuleInput[] | null => {
     before = saved();
-    return rules.filter((rule) => rule.id !== id);
+    return has(rules, id) ? rules.filter((rule) => rule.id !== id) : null;
   };
   if (await edit('remove the rule', rest))
     showToast({
@@ -53,7 +61,7 @@ export const moveRule = (id: number, by: -1 | 1): Promise<boolean> =>
   edit('move the rule', (rules) => {
     const from = rules.findIndex((rule) => rule.id === id);
     const to = from + by;
-    if (from === -1 || to < 0 || to >= rules.length) return rules;
+    if (from === -1 || to < 0 || to >= rules.length) return null;
     const [moved] = rules.splice(from, 1);
     rules.splice(to, 0, moved as FaultRuleInput);
     return rules;
