@@ -113,9 +113,10 @@ test('a rule is written by the keyboard alone, follows a call, and its audience 
   await expect(part(page, '1')).toHaveAccessibleDescription(/^1: Order Completed/);
   await expect(part(page, '1')).toBeFocused();
   await page.keyboard.press('Backspace');
+  // A notice with the focus stays.
+  await page.getByRole('button', { name: 'Undo' }).focus();
   await expect(matching(page)).toContainText('of 3 people');
   await expect(page.getByRole('treeitem')).toHaveCount(2);
-  await page.getByRole('button', { name: 'Undo' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('treeitem')).toHaveCount(3);
   await expect(page.getByRole('tree')).toHaveAccessibleName(

@@ -115,6 +115,8 @@ test.describe('the list', () => {
     await send('One', 'Two');
     await expect(row(page, 'Two')).toBeVisible();
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    // A notice under the pointer stays.
+    await page.getByRole('button', { name: 'Undo' }).hover();
     await expect(page.getByText('The list was cleared.')).toBeVisible();
     await send('Three');
     await expect(page.getByRole('row')).toHaveCount(1);

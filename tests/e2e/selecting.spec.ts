@@ -45,6 +45,8 @@ test('selects by the checkbox in the place of the icon and by keys, hides with U
   await expect(bar(page)).toContainText('3 selected');
   expect(await accessibilityProblems(page)).toEqual([]);
   await bar(page).getByRole('button', { name: 'Hide from list' }).click();
+  // A notice under the pointer stays.
+  await page.getByRole('button', { name: 'Undo' }).hover();
   await expect(row(page, 'Three')).toHaveCount(0);
   await expect(row(page, 'Four')).toBeVisible();
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -1,6 +1,6 @@
 import { act, useState } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ContractError } from '../../../src/contract/errors.ts';
 import { Banner } from '../../../src/renderer/components/banner.tsx';
 import { Button } from '../../../src/renderer/components/button.tsx';
@@ -21,6 +21,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  letNoticesGo,
   press,
   type Rendered,
   render,
@@ -206,6 +207,25 @@ describe('CommitField', () => {
 });
 
 describe('toasts', () => {
+  it('go after 6 s, or after the time that they are given', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    letNoticesGo();
+    await show(<ToastRegion />);
+    act(() => {
+      showToast({ title: 'Saved' });
+      showToast({ title: '2 messages hidden', durationMs: 10_000 });
+    });
+    const later = async (ms: number) => {
+      await act(async () => vi.advanceTimersByTimeAsync(ms));
+      return ['Saved', '2 messages hidden'].map((title) => document.body.textContent?.includes(title));
+    };
+    expect(await later(5_900)).toEqual([true, true]);
+    expect(await later(200)).toEqual([false, true]);
+    expect(await later(3_800)).toEqual([false, true]);
+    expect(await later(200)).toEqual([false, false]);
+  });
+
   it('run their action once and go; errors stay', async () => {
     vi.useFakeTimers();
     await show(<ToastRegion />);

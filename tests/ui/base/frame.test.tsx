@@ -17,6 +17,8 @@ import {
   click,
   connectEngine,
   disconnect,
+  lastCall,
+  pageCalls,
   press,
   type Rendered,
   render,
@@ -117,12 +119,12 @@ describe('frame', () => {
   it('changes the retry clock and offers the way back', async () => {
     await open();
     await click(byName('[role="radio"]', '60×'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'clock.setSpeed', input: { speed: 60 } });
+    expect(lastCall()).toEqual({ name: 'clock.setSpeed', input: { speed: 60 } });
     expect(text()).toContain('A 4 h window takes 4 min.');
     await click(byName('button', 'Undo'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'clock.setSpeed', input: { speed: 1 } });
+    expect(lastCall()).toEqual({ name: 'clock.setSpeed', input: { speed: 1 } });
     await press(document.body, '=');
-    expect(engine.calls.at(-1)).toEqual({ name: 'clock.setSpeed', input: { speed: 10 } });
+    expect(lastCall()).toEqual({ name: 'clock.setSpeed', input: { speed: 10 } });
   });
   it('says what the speed means', () => {
     expect(speedNote(1, 14_400_000)).toBe('Real time. 4 h takes 4 h.');
@@ -139,11 +141,11 @@ describe('when something is wrong', () => {
     expect(alert).toContain(`(process ${process.pid}) is listening on 127.0.0.1:${port}.`);
     const tryAgain = byName('button', 'Try again') as HTMLButtonElement;
     await click(tryAgain);
-    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: {} });
+    expect(lastCall()).toEqual({ name: 'ingest.listen', input: {} });
     await until(() => !tryAgain.disabled);
     expect(document.querySelector('[role="alert"]')?.textContent).toContain(`Port ${port} is in use`);
     await click(byName('button', `Use ${port + 1}`));
-    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: port + 1 } });
+    expect(lastCall()).toEqual({ name: 'ingest.listen', input: { port: port + 1 } });
     await until(() => document.querySelector('[role="alert"]') === null);
     expect(text()).toContain(`http://localhost:${port + 1}`);
   });
@@ -153,20 +155,20 @@ describe('when something is wrong', () => {
     await click(byName('button', 'Choose a port'));
     const field = () => byName('[role="dialog"] input', 'Port') as HTMLInputElement;
     expect(field().value).toBe(String(port + 1));
-    const before = engine.calls.length;
+    const before = pageCalls().length;
     for (const wrong of ['', '0', '65536', '80a', '-1', '1e3']) {
       await type(field(), wrong);
       await click(byName('button', 'Listen'));
       expect(field().getAttribute('aria-invalid')).toBe('true');
       expect(text()).toContain('Enter a port from 1 to 65535.');
     }
-    expect(engine.calls).toHaveLength(before);
+    expect(pageCalls()).toHaveLength(before);
     engine.failNext('ingest.listen', new ContractError('internal', 'The setting could not be saved.'));
     await type(field(), String(port + 1));
     await click(byName('button', 'Listen'));
     expect(text()).toContain('The setting could not be saved.');
     await click(byName('button', 'Listen'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'ingest.listen', input: { port: port + 1 } });
+    expect(lastCall()).toEqual({ name: 'ingest.listen', input: { port: port + 1 } });
     await until(() => document.querySelector('[role="dialog"]') === null);
     expect(text()).toContain(`http://localhost:${port + 1}`);
   });

@@ -13,6 +13,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  lastCall,
   type Rendered,
   render,
   settle,
@@ -101,7 +102,7 @@ describe('sources', () => {
     await click(byName('button', 'Remove ios-app'));
     expect(engine.calls.some(({ name }) => name === 'sources.remove')).toBe(false);
     await click(byName('[role="dialog"] footer button', 'Remove'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'sources.remove', input: { id: 3 } });
+    expect(lastCall()).toEqual({ name: 'sources.remove', input: { id: 3 } });
   });
 });
 

@@ -17,6 +17,7 @@ import {
   click,
   connectEngine,
   disconnect,
+  lastCall,
   press,
   type Rendered,
   render,
@@ -156,7 +157,7 @@ describe('a webhook', () => {
       await open(1);
       await click(byName('button', 'Copy the value of Authorization'));
       await settle();
-      expect(engine.calls.at(-1)).toMatchObject({
+      expect(lastCall()).toMatchObject({
         name: 'webhooks.headerValue',
         input: { id: 1, name: 'Authorization', at: 1 },
       });
@@ -238,7 +239,7 @@ describe('a webhook', () => {
     expect(engine.calls.some(({ name }) => name === 'webhooks.remove')).toBe(false);
     const dialog = document.querySelector('[role="dialog"]')!;
     await click(byName('button', 'Remove', dialog));
-    expect(engine.calls.at(-1)).toEqual({ name: 'webhooks.remove', input: { id: 1 } });
+    expect(lastCall()).toEqual({ name: 'webhooks.remove', input: { id: 1 } });
     expect(text()).toContain('4 of 5 used');
   });
 });
@@ -341,14 +342,14 @@ describe('shared secret', () => {
     expect(field.type).toBe('password');
     await typeText(field, 'hunter22');
     await click(byName('button', 'Save secret'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'destination.setSecret', input: { secret: 'hunter22' } });
+    expect(lastCall()).toEqual({ name: 'destination.setSecret', input: { secret: 'hunter22' } });
     expect(document.body.innerHTML).not.toContain('hunter22');
   });
   it('is turned off only after asking', async () => {
     await open(null);
     await click(byName('button', 'Turn signing off'));
     await click(byName('button', 'Turn off'));
-    expect(engine.calls.at(-1)).toEqual({ name: 'destination.setSecret', input: { secret: null } });
+    expect(lastCall()).toEqual({ name: 'destination.setSecret', input: { secret: null } });
     expect(text()).toContain('Requests are not signed.');
   });
   it('says what to do when it cannot be read', async () => {
