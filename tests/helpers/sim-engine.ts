@@ -91,6 +91,10 @@ export interface SimEngine {
   stop(): Promise<void>;
 }
 
+/** Without `app.visibility`, which a window also asks by itself when it has heard nothing for 5 s of real time. */
+export const pageCallsOf = ({ calls }: Pick<SimEngine, 'calls'>): SimEngine['calls'] =>
+  calls.filter(({ name }) => name !== 'app.visibility');
+
 /** Starts an engine, which the end of the test stops. By default a webhook answers 200 at once. */
 export async function startSimEngine(setup: SimEngineSetup = {}): Promise<SimEngine> {
   const { config, start = Date.now(), ingestPort = 0, shell = 'headless', readFile = readFileSync } = setup;

@@ -6,7 +6,7 @@ import { startConnection, stopConnection } from '../../../src/renderer/platform/
 import { feed, watchTimeZone } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
 import { toastManager } from '../../../src/renderer/stores/toasts.ts';
-import { type SimEngine, type SimEngineSetup, startSimEngine } from '../../helpers/sim-engine.ts';
+import { pageCallsOf, type SimEngine, type SimEngineSetup, startSimEngine } from '../../helpers/sim-engine.ts';
 import { takeTurn } from '../../helpers/turns.ts';
 
 (globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean }).IS_REACT_ACT_ENVIRONMENT = true;
@@ -14,14 +14,14 @@ watchTimeZone();
 
 const { add: addToast } = toastManager;
 /** Notices stay: they go after seconds of real time, in which a busy machine may not come to the next key. */
-toastManager.add = (toast) => addToast({ ...toast, timeout: 0 });
+const addStaying: typeof addToast = (toast) => addToast({ ...toast, timeout: 0 });
+toastManager.add = addStaying;
 
 /** Notices of the running test go when their time has come, which it moves with fake timers. */
 export function letNoticesGo(): void {
-  const staying = toastManager.add;
   toastManager.add = addToast;
   onTestFinished(() => {
-    toastManager.add = staying;
+    toastManager.add = addStaying;
   });
 }
 
@@ -106,9 +106,7 @@ export async function connectEngine(
   return engine;
 }
 
-/** The calls of the page. A window that hears nothing for 5 s of real time asks `app.visibility` as well. */
-export const pageCalls = (): SimEngine['calls'] => simEngine!.calls.filter(({ name }) => name !== 'app.visibility');
-
+export const pageCalls = (): SimEngine['calls'] => pageCallsOf(simEngine!);
 export const lastCall = (): SimEngine['calls'][number] | undefined => pageCalls().at(-1);
 
 /** Ends the connection of the test and forgets what came over it. */

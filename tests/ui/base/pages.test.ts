@@ -15,7 +15,7 @@ import { accessibilityProblems } from '../../helpers/axe.ts';
 import type { FakeOptions } from '../../helpers/fake-engine.ts';
 import { startFakeServer } from '../../helpers/fake-engine-server.ts';
 import type { PageServer } from '../../helpers/page-server.ts';
-import type { SimEngine, SimEngineSetup } from '../../helpers/sim-engine.ts';
+import { pageCallsOf, type SimEngine, type SimEngineSetup } from '../../helpers/sim-engine.ts';
 import { startSimServer } from '../../helpers/sim-engine-server.ts';
 import { takenPort } from '../../helpers/taken-port.ts';
 import { builtCli } from '../../kill/built-cli.ts';
@@ -283,7 +283,7 @@ describe.skipIf(executablePath === null)('pages in Chromium', () => {
       await page.keyboard.type('http://localhost:4010/ingest');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Close settings of localhost:4010' }).waitFor();
-      expect(engine.calls.findLast(({ name }) => name !== 'app.visibility')?.name).toBe('webhooks.save');
+      expect(pageCallsOf(engine).at(-1)?.name).toBe('webhooks.save');
     });
   });
 
