@@ -1,6 +1,49 @@
 /** Counts, frame by frame, rows of the message list that are on screen without content. Runs inside the page. */
 import type { Page } from '@playwright/test';
 
+/** A frame waits until the calls that the page made so many frames before are answered: 33 ms at 60 frames a second. */
+const FRAMES_TO_ANSWER = 2;
+
+interface Paced extends Window {
+  nextFrame?: () => Promise<number>;
+}
+
+/**
+ * Lets the frames of a page that is opened after this wait for late answers. So a busy machine takes more time, but not
+ * more frames, to answer. Without it frames come as the browser draws them.
+ */
+export const waitForAnswers = (page: Page): Promise<unknown> =>
+  page.addInitScript((framesToAnswer) => {
+    /** By the id of a call, the frame in which the page made it. */
+    const open = new Map<string, number>();
+    let frame = 0;
+    const drawn = () => new Promise<number>((done) => requestAnimationFrame(done));
+    const isLate = (): boolean => [...open.values()].some((madeIn) => madeIn <= frame - framesToAnswer);
+    (window as Paced).nextFrame = async () => {
+      frame += 1;
+      const now = await drawn();
+      if (!isLate()) return now;
+      while (isLate()) await drawn();
+      return await drawn();
+    };
+    const read = (text: string) => JSON.parse(text) as { readonly t: 'q' | 's'; readonly i: string };
+    window.WebSocket = class extends WebSocket {
+      constructor(url: string | URL, protocols?: string | string[]) {
+        super(url, protocols);
+        this.addEventListener('message', ({ data }) => {
+          const { t, i } = read(data);
+          if (t === 's') open.delete(i);
+        });
+      }
+
+      override send(text: string): void {
+        const { t, i } = read(text);
+        if (t === 'q') open.set(i, frame);
+        super.send(text);
+      }
+    };
+  }, FRAMES_TO_ANSWER);
+
 export interface ScrollResult {
   readonly frames: number;
   /** Frames with a placeholder, or with a gap between the rows. */
@@ -31,7 +74,7 @@ export const scrollAndCount = (page: Page, pxPerFrame: number, frames: number): 
         if (reached < box.bottom - 1) gaps += 1;
         return { rows: rows.length, blank: rows.filter(({ waits }) => waits).length + gaps };
       };
-      const frame = () => new Promise<number>((done) => requestAnimationFrame(done));
+      const { nextFrame: frame = () => new Promise<number>((done) => requestAnimationFrame(done)) } = window as Paced;
       const result = { frames: 0, blankFrames: 0, blankRows: 0, lastRows: 0 };
       const times: number[] = [];
       let last = await frame();
@@ -57,7 +100,7 @@ export const scrollAndCount = (page: Page, pxPerFrame: number, frames: number): 
 export const jumpAndCount = (page: Page, part: number): Promise<number> =>
   page.evaluate(async (to) => {
     const list = document.querySelector<HTMLElement>('[role="grid"]')!;
-    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    const { nextFrame: frame = () => new Promise<number>((done) => requestAnimationFrame(done)) } = window as Paced;
     list.scrollTop = (list.scrollHeight - list.clientHeight) * to;
     for (let frames = 0; frames < 600; frames += 1) {
       await frame();

@@ -4,7 +4,7 @@ import type { Config } from '../../src/contract/config.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { startFakeServer } from '../helpers/fake-engine-server.ts';
 import type { PageServer } from '../helpers/page-server.ts';
-import { jumpAndCount, scrollAndCount } from './blank-rows.ts';
+import { jumpAndCount, scrollAndCount, waitForAnswers } from './blank-rows.ts';
 import { type LaunchedHeadless, launchChromium, launchHeadless, test } from './launch.ts';
 
 const WRITE_KEY = 'wk_e2e';
@@ -310,6 +310,7 @@ test.describe('over an engine of make-believe', () => {
     server = await startFakeServer({ rows: 100_000 });
     browser = await launchChromium();
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await waitForAnswers(page);
     await page.goto(server.url);
     await expect(page.getByRole('row').first()).toBeVisible();
     await expect(grid(page)).toHaveAttribute('aria-rowcount', '100000');
