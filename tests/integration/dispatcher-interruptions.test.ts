@@ -1,6 +1,6 @@
 /** Damaged bodies, a store that fails, and what stops and starts. */
 import { describe, expect, test } from 'vitest';
-import { StoreNotWritableError } from '../../src/core/ports.ts';
+import { StoreDamagedError, StoreNotWritableError } from '../../src/core/ports.ts';
 import {
   type Core,
   countedStates,
@@ -38,6 +38,39 @@ describe('damaged bodies', () => {
     await core.time.advance(5 * HOUR);
     expect(core.transport.sent).toHaveLength(1);
     expect(core.state(id)).toBe('failed');
+  });
+});
+
+describe('a damaged page keeps a result from being stored', () => {
+  /** Writes fail by turns once `turns` is set: the round's write, then its move and its result by themselves. */
+  const beside = async (status: number): Promise<{ core: Core; id: number }> => {
+    let turns: boolean[] = [];
+    const core = open({
+      around: (write) => (job, rows) =>
+        turns.shift() ? Promise.reject(new StoreDamagedError('page 7')) : write(job, rows),
+    });
+    await core.start(webhooksOf(2));
+    core.transport.on(urlOf(1), always(answer(status, 10)));
+    core.transport.on(urlOf(2), always(timedOut(5_000)));
+    const id = await core.one();
+    await core.time.advance(5);
+    expect(core.outcomes(id)).toEqual([null, null]);
+    turns = [true, false, true];
+    return { core, id };
+  };
+
+  test.each([
+    [500, 'fs...', 'ft...', 'retrying'],
+    [200, 'as...', 'at...', 'delivered'],
+  ])('of %i: its attempt does not seem to be under way, the other one does', async (status, cells, later, state) => {
+    const { core, id } = await beside(status);
+    await core.time.advance(SECOND);
+    expect(core.message(id).cells).toBe(cells);
+    expect(core.outcomes(id)).toEqual(['interrupted', null]);
+    await core.time.advance(MINUTE);
+    expect(core.message(id)).toMatchObject({ state, cells: later });
+    expect(core.outcomes(id)).toEqual(['interrupted', 'timed_out']);
+    expect(core.transport.sent).toHaveLength(2);
   });
 });
 

@@ -21,7 +21,7 @@ export function detailsConformance(open: OpenStore): void {
 
     beforeEach(() => {
       store.arrange.request(requestRow(4));
-      store.arrange.message(messageRow(1), Buffer.from('{"a":1}'));
+      store.arrange.message(messageRow(1, { round: 1, cells: 's....' }), Buffer.from('{"a":1}'));
       store.arrange.attempt(attemptRow(1, 1, { outcome: 'failed', status: 503 }), Buffer.from('no'));
       store.arrange.attempt(attemptRow(2, 9, { replayId: 2 }));
       store.arrange.attempt(open1);
@@ -39,6 +39,26 @@ export function detailsConformance(open: OpenStore): void {
       expect(store.details.attempt(2)).toEqual(attemptRow(2, 9, { replayId: 2 }));
       expect([1, 2, 3].map((id) => store.details.responseBody(id))).toEqual([Buffer.from('no'), null, null]);
     });
+
+    test.each([
+      [1, 's....', null],
+      [1, 'as...', 'interrupted'],
+      [1, '.....', 'interrupted'],
+      [2, 's....', 'interrupted'],
+    ])(
+      'in round %i with cells %s, an attempt of round 1 at webhook 1 without a result is %s',
+      (round, cells, outcome) => {
+        store.arrange.message(messageRow(5, { round, cells }));
+        store.arrange.attempt(attemptRow(6, 5, { outcome: null }));
+        const shown = [
+          ...store.details.attemptsOf(5),
+          ...store.details.attemptsAfter({ after: 5, limit: 9 }),
+          ...store.details.attemptsAfter({ after: 0, limit: 9, messageId: 'm5' }),
+          store.details.attempt(6)!,
+        ];
+        expect(shown.map((attempt) => attempt.outcome)).toEqual([outcome, outcome, outcome, outcome]);
+      },
+    );
 
     test('is every replay of it', () => {
       expect(store.details.replaysOf(1)).toEqual([replayRow(1, 1)]);

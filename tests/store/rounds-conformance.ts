@@ -39,8 +39,8 @@ export function roundsConformance(open: OpenStore): void {
   const put = (id: number, over: Partial<MessageRecord> = {}): void =>
     store.arrange.message(messageRow(id, { state: 'queued', ...over }));
   const standing = <S extends moves.Standing>(id: number): S => store.rounds.standing(id) as unknown as S;
-  const begin = (id: number): moves.Move =>
-    moves.begin(standing<moves.Standing<moves.Ready>>(id), { cells: 's....', isOpen: true }, WINDOW);
+  const begin = (id: number, cells = 's....'): moves.Move =>
+    moves.begin(standing<moves.Standing<moves.Ready>>(id), { cells, isOpen: true }, WINDOW);
   const committed = async <T>(asked: Promise<T>): Promise<T> => {
     store.writer.flush();
     return await asked;
@@ -68,8 +68,8 @@ export function roundsConformance(open: OpenStore): void {
     test('begins with its attempts in one transaction, which gives them ids', async () => {
       put(1);
       const opened = [newAttempt(1), newAttempt(1, { webhookId: 8, slot: 2 })];
-      expect(await write({ moves: [begin(1)], opened })).toEqual({ lost: null, attemptIds: [1, 2] });
-      expect(row(1)).toEqual({ ...messageRow(1, { state: 'delivering', round: 1, cells: 's....' }), ...WINDOW });
+      expect(await write({ moves: [begin(1, 'ss...')], opened })).toEqual({ lost: null, attemptIds: [1, 2] });
+      expect(row(1)).toEqual({ ...messageRow(1, { state: 'delivering', round: 1, cells: 'ss...' }), ...WINDOW });
       const { outcome, status, durationMs, result } = attemptRow(1, 1, { outcome: null });
       const isOpen = { outcome, status, durationMs, result };
       expect(store.details.attemptsOf(1)).toEqual(opened.map((attempt, i) => ({ ...attempt, ...isOpen, id: i + 1 })));

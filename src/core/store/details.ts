@@ -9,8 +9,14 @@ import { columns, type ReadDb, Reads } from './statements.ts';
 
 const ATTEMPT = columns(['id', ...NEW_ATTEMPT_NAMES, 'outcome', 'status', 'durationMs'], 'a');
 const ATTEMPTS = `SELECT ${ATTEMPT}, r.result FROM attempts a LEFT JOIN attempt_results r ON r.id = a.id`;
-/** A replay ends once its attempts have ended. One that is still open then has a result that a damaged page kept away. */
-const OUTCOME = "(SELECT 'interrupted' FROM replays p WHERE p.id = a.replay_id AND p.finished_at IS NOT NULL)";
+/**
+ * An attempt stays open when a damaged page keeps its result away. What it belongs to says that it has ended: its replay,
+ * or the round and the cell of its message, which the same transaction changes with it.
+ */
+const OUTCOME = `CASE WHEN a.replay_id IS NOT NULL
+  THEN (SELECT 'interrupted' FROM replays p WHERE p.id = a.replay_id AND p.finished_at IS NOT NULL)
+  ELSE (SELECT 'interrupted' FROM messages o
+        WHERE o.id = a.message_id AND (o.round > a.round OR substr(o.cells, a.slot, 1) <> 's')) END`;
 const OPEN_ATTEMPT = `${columns(['id', ...NEW_ATTEMPT_NAMES], 'a')}, ${OUTCOME}, NULL, NULL, NULL`;
 const OPEN_ATTEMPTS = `SELECT ${OPEN_ATTEMPT} FROM open_attempts a`;
 

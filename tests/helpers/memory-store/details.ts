@@ -73,12 +73,15 @@ export class MemoryDetails implements DetailStore {
       .map((attempt) => this.#shown(attempt));
   }
 
-  /** No attempt is under way once its replay has ended. */
   #shown({ responseBody, ...attempt }: StoredAttempt): AttemptRecord {
-    const isOver =
-      attempt.replayId !== null && (this.#tables.replays.get(attempt.replayId)?.finishedAt ?? null) !== null;
-    return { ...attempt, outcome: attempt.outcome ?? (isOver ? 'interrupted' : null) };
+    return { ...attempt, outcome: attempt.outcome ?? (this.#isOver(attempt) ? 'interrupted' : null) };
+  }
+
+  /** No attempt is under way once its replay has ended, or the cell of its message shows something else. */
+  #isOver({ replayId, messageId, round, slot }: AttemptRecord): boolean {
+    if (replayId !== null) return (this.#tables.replays.get(replayId)?.finishedAt ?? null) !== null;
+    const message = this.#tables.messages.get(messageId);
+    return message !== undefined && (message.round > round || message.cells[slot - 1] !== 's');
   }
 }
-
 const replayOf = ({ body: _, ...replay }: StoredReplay): ReplayRecord => replay;
