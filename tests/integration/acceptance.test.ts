@@ -42,7 +42,7 @@ describe('the default schedule', () => {
     const id = await engine.track('Three Rounds');
     const row = await engine.final(id);
     // At 1x it takes 24 s at least.
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     expect(row).toMatchObject({ state: 'delivered', round: 3, cells: 'a....', nextDueAt: null });
     expect(row.windowEndsAt! - row.firstAttemptAt!).toBe(4 * 60 * 60 * 1_000);
     const attempts = await engine.attempts(id);

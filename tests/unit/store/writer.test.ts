@@ -393,7 +393,8 @@ describe('a store that cannot be written', () => {
     const begin = performance.now();
     await time.settle();
     expect(await failed).toBeInstanceOf(StoreNotWritableError);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    // The driver waits 5 s by default.
+    expect(performance.now() - begin).toBeLessThan(4_000);
     other.close();
   });
 });
