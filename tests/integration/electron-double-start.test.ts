@@ -1,15 +1,23 @@
 /** npm start where Electron is there, with the double in its place: never an Electron test. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import WebSocket from 'ws';
 import { connectControlSocket } from '../../src/core/serving/control-socket.ts';
 import { chromiumPath } from '../../tools/chromium.mjs';
 import { processesWith } from '../helpers/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+async function isUp(workspace: string): Promise<boolean> {
+  const channel = await connectControlSocket(join(workspace, 'control.sock')).catch(() => null);
+  channel?.close();
+  return channel !== null;
+}
 
 test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
   'npm start opens the desktop app (double) and SIGTERM ends all of it',
@@ -32,16 +40,52 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
       },
     );
     const exited = once(child, 'exit');
-    const isUp = async (): Promise<boolean> => {
-      const channel = await connectControlSocket(join(workspace, 'control.sock')).catch(() => null);
-      channel?.close();
-      return channel !== null;
-    };
-    await expect.poll(isUp).toBe(true);
+    await expect.poll(() => isUp(workspace)).toBe(true);
     child.kill('SIGTERM');
     expect((await exited)[0]).toBe(0);
     await expect.poll(() => processesWith(folder)).toEqual([]);
     expect(existsSync(join(workspace, 'control.sock'))).toBe(false);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+);
+
+/** What an expression is in the program, as its debugger says at once, whatever the program is doing. */
+async function evaluated(address: string, expression: string): Promise<unknown> {
+  const socket = new WebSocket(address);
+  await once(socket, 'open');
+  socket.send(
+    JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression, includeCommandLineAPI: true } }),
+  );
+  const [answer] = (await once(socket, 'message')) as [Buffer];
+  socket.close();
+  return (JSON.parse(answer.toString()) as { result: { result: { value?: unknown } } }).result.result.value;
+}
+
+test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
+  'the double has loaded its module whole before it tells the address of its browser',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hb-whole-'));
+    const workspace = join(folder, 'w');
+    const args = ['--inspect=0', root, `--user-data-dir=${folder}/u`, `--workspace=${workspace}`, '--ingest-port=0'];
+    const child = spawn(join(root, 'tools/electron-double/electron'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    const exited = once(child, 'exit');
+    onTestFinished(async () => {
+      // Before it is up, a signal would leave its browser behind.
+      await expect.poll(() => isUp(workspace)).toBe(true);
+      child.kill('SIGTERM');
+      await exited;
+      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    });
+    const lines = createInterface({ input: child.stderr });
+    const addressOf = async (name: string): Promise<string> => {
+      for await (const [line] of on(lines, 'line')) {
+        const start = `${name} listening on `;
+        if (String(line).startsWith(start)) return String(line).slice(start.length);
+      }
+      throw new Error('It ended before.');
+    };
+    const [debuggerAddress] = await Promise.all([addressOf('Debugger'), addressOf('DevTools')]);
+    const isLoaded = "Object.values(require.cache).some(({ id, loaded }) => id.endsWith('electron.cjs') && loaded)";
+    expect(await evaluated(debuggerAddress, isLoaded)).toBe(true);
   },
 );

@@ -12,6 +12,9 @@ import { chromiumArguments, chromiumPath } from '../chromium.mjs';
 
 const require = createRequire(import.meta.url);
 const { runtime } = require('./runtime.cjs');
+// Loaded whole before the browser's address is printed. Playwright waits for that address and then has the debugger
+// evaluate `require('electron')`, which can happen while another module is half loaded.
+const { app, webContents } = require('./electron.cjs');
 
 const profile = mkdtempSync(join(tmpdir(), 'electron-double-'));
 const browserArguments = [
@@ -54,7 +57,6 @@ runtime.endBrowser = async () => {
   await Promise.race([exited, new Promise((done) => setTimeout(done, 1_000).unref())]);
 };
 
-const { webContents } = require('./web-contents.cjs');
 // Chromium gives the main frame of a page the id of its target.
 await require('./downloads.cjs').serveDownloads(
   await browser.newBrowserCDPSession(),
@@ -66,4 +68,4 @@ const folder = process.argv.slice(1).find((argument) => !argument.startsWith('-'
 runtime.appFolder = resolve(folder);
 runtime.about = JSON.parse(readFileSync(join(runtime.appFolder, 'package.json'), 'utf8'));
 await import(pathToFileURL(join(runtime.appFolder, runtime.about.main)).href);
-require('./electron.cjs').app.becomeReady();
+app.becomeReady();
