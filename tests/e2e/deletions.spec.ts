@@ -154,7 +154,7 @@ test('10,000 ids are pasted, looked up and drawn few at a time', async () => {
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
     return performance.now() - started;
   }, ids.join('\n'));
-  expect(pasteMs).toBeLessThan(10_000);
+  expect(pasteMs).toBeLessThan(2_000);
   await expect(page.getByText('10,000 lines, 10,000 different ids: 1 known, 9,999 unknown')).toBeVisible();
   await expect(page.getByText('200 of 10,000 ids, those without calls first.')).toBeVisible();
   await expect(page.locator('[data-line="10000"]')).toBeVisible();

@@ -12,6 +12,7 @@ import { chromiumPath } from '../../tools/chromium.mjs';
 import { processesWith } from '../helpers/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
+const PORTS = ['--ingest-port=0', '--receivers-port=0', '--receivers-https-port=0'];
 
 async function isUp(workspace: string): Promise<boolean> {
   const channel = await connectControlSocket(join(workspace, 'control.sock')).catch(() => null);
@@ -66,7 +67,7 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
   async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hb-whole-'));
     const workspace = join(folder, 'w');
-    const args = ['--inspect=0', root, `--user-data-dir=${folder}/u`, `--workspace=${workspace}`, '--ingest-port=0'];
+    const args = ['--inspect=0', root, `--user-data-dir=${folder}/u`, `--workspace=${workspace}`, ...PORTS];
     const child = spawn(join(root, 'tools/electron-double/electron'), args, { stdio: ['ignore', 'ignore', 'pipe'] });
     const exited = once(child, 'exit');
     onTestFinished(async () => {
@@ -78,7 +79,7 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
     });
     const lines = createInterface({ input: child.stderr });
     const addressOf = async (name: string): Promise<string> => {
-      for await (const [line] of on(lines, 'line')) {
+      for await (const [line] of on(lines, 'line', { close: ['close'] })) {
         const start = `${name} listening on `;
         if (String(line).startsWith(start)) return String(line).slice(start.length);
       }

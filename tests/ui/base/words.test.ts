@@ -202,6 +202,10 @@ describe('attempts', () => {
     expect(say({ outcome: 'refused_certificate', reason: 'self_signed', url: 'https://erp.acme.test:8443/' })).toBe(
       'Refused before sending. erp.acme.test presents a self-signed certificate, so no request was sent.',
     );
+    // Its cell may say more, where a damaged page kept only the result away.
+    expect(say({ outcome: 'interrupted' })).toBe(
+      'Interrupted. Hookbench stopped, erased the message or could not store the result. This attempt does not say whether the request arrived.',
+    );
     expect(say({ outcome: 'declined', status: 410 })).toBe('Declined with 410 Gone. 4xx answers are not retried.');
     expect(say({ outcome: 'declined', status: 302, responseHeaders: [{ name: 'location', value: '/r/ok' }] })).toBe(
       'Redirect 302 to /r/ok. Redirects are not followed.',

@@ -52,7 +52,7 @@ export function attemptSentence(
     case 'timed_out':
       return `Timed out. No ${attempt.status === null ? 'response' : 'complete response'} within ${timeoutMs === null ? 'the limit' : formatSpan(timeoutMs)}.`;
     case 'interrupted':
-      return 'Interrupted. Hookbench stopped, erased the message or could not store the result. It is not known whether the request arrived.';
+      return 'Interrupted. Hookbench stopped, erased the message or could not store the result. This attempt does not say whether the request arrived.';
     case 'declined':
       return `Declined with ${line}. 4xx answers are ${retries(policy, 'declined')}.`;
     case 'redirect':
