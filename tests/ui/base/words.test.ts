@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../src/core/model/call.ts';
 import { selectDestination } from '../../../src/core/model/selection.ts';
 import { REJECT_REASONS } from '../../../src/core/model/vocabulary.ts';
 import { attemptSentence } from '../../../src/renderer/lib/words/attempt-sentence.ts';
-import { attemptResult } from '../../../src/renderer/lib/words/attempts.ts';
+import { attemptResult, noRequestWords } from '../../../src/renderer/lib/words/attempts.ts';
 import { userText } from '../../../src/renderer/lib/words/calls.ts';
 import { cellsSentence } from '../../../src/renderer/lib/words/cells.ts';
 import { rejectText, SHORT_REASON } from '../../../src/renderer/lib/words/rejections.ts';
@@ -189,6 +189,13 @@ describe('reasons', () => {
 });
 
 describe('attempts', () => {
+  it('say that nothing was sent only where the result says so', () => {
+    const phases = {} as AttemptView['phases'];
+    expect(noRequestWords({ outcome: null, phases: null })).toBe('open');
+    expect(noRequestWords({ outcome: 'no_connection', phases })).toBe('nothing was sent');
+    expect(noRequestWords({ outcome: 'interrupted', phases: null })).toBe('what was sent is not stored');
+  });
+
   it('says what happened, why, and what comes next', () => {
     const say = (change: Partial<AttemptView>) => attemptSentence(attempt(change), 5000);
     expect(say({ outcome: 'timed_out' })).toBe('Timed out. No response within 5 s.');

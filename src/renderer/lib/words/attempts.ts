@@ -41,6 +41,12 @@ export function outcomeSentence(noun: 'attempt' | 'request', kinds: readonly Att
   return `Last ${kinds.length === 1 ? noun : `${kinds.length} ${noun}s`}: ${parts.join(', ')}`;
 }
 
+/** Why an attempt shows no request headers. One that ended without a result may have been sent. */
+export function noRequestWords({ outcome, phases }: Pick<AttemptView, 'outcome' | 'phases'>): string {
+  if (outcome === null) return 'open';
+  return phases === null ? 'what was sent is not stored' : 'nothing was sent';
+}
+
 /** `503 Service Unavailable`, `Timed out, no response`, `Refused, self-signed`: the result column of an attempt. */
 export function attemptResult(attempt: Pick<AttemptView, 'outcome' | 'status' | 'statusText' | 'reason'>): string {
   const kind = attemptKind(attempt);

@@ -10,6 +10,7 @@ import toneCss from '../../components/tone.module.css';
 import { cx } from '../../lib/cx.ts';
 import { byteLength, formatExactSize, formatSize, plural } from '../../lib/format.ts';
 import { replayLine } from '../../lib/replay-line.ts';
+import { noRequestWords } from '../../lib/words/attempts.ts';
 import { CopyCurl } from '../../message/copy-curl.tsx';
 import { HeaderList } from '../../message/header-list.tsx';
 import { ResponseBody } from '../../message/response-body.tsx';
@@ -63,9 +64,7 @@ function Request({ attempt, body }: { attempt: AttemptView; body: string | null 
         <span className="muted small nowrap">
           {sent
             ? `${plural(attempt.requestHeaders.length, 'header')}${body === null ? '' : `, ${formatSize(byteLength(body))}`}`
-            : attempt.outcome === null
-              ? 'open'
-              : 'nothing was sent'}
+            : noRequestWords(attempt)}
         </span>
         {body !== null && <Copies attempt={attempt} body={body} />}
       </header>
