@@ -10,17 +10,37 @@ export async function timerLasts(ms: number): Promise<number> {
 
 const BEAT_MS = 20;
 
-/** Watches how late timers are here. The function that it returns ends that and gives the worst in milliseconds. */
-export function watchTimers(): () => number {
-  let worst = 0;
+/** Tells of each beat how many milliseconds it is late, until the function that it returns is called. */
+function onBeats(late: (ms: number) => void): () => void {
   let last = performance.now();
   const beat = setInterval(() => {
     const now = performance.now();
-    worst = Math.max(worst, now - last - BEAT_MS);
+    late(Math.max(0, now - last - BEAT_MS));
     last = now;
   }, BEAT_MS);
+  return () => clearInterval(beat);
+}
+
+/** Watches how late timers are here. The function that it returns ends that and gives the worst in milliseconds. */
+export function watchTimers(): () => number {
+  let worst = 0;
+  const end = onBeats((ms) => {
+    worst = Math.max(worst, ms);
+  });
   return () => {
-    clearInterval(beat);
+    end();
     return worst;
+  };
+}
+
+/** As {@link watchTimers}, but it gives all delays of more than one beat together: what several steps lose in turn. */
+export function watchDelays(): () => number {
+  let sum = 0;
+  const end = onBeats((ms) => {
+    if (ms > BEAT_MS) sum += ms;
+  });
+  return () => {
+    end();
+    return sum;
   };
 }

@@ -3,15 +3,20 @@ import { Analytics } from '@segment/analytics-node';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ClientReport, FaultRuleInput } from '../../src/contract/faults.ts';
 import { configOf, type RunningEngine, startEngine, WRITE_KEY } from '../helpers/engine-fixture.ts';
+import { watchDelays } from '../helpers/timer-lasts.ts';
 
 interface Told {
   readonly engine: RunningEngine;
   readonly report: ClientReport;
   /** What the library told of calls that it gave up. */
   readonly errors: readonly unknown[];
+  /** Whether the machine kept up, so that long waits are the library's own. */
+  readonly onTime: boolean;
 }
 
 const CALLS = 6;
+/** The library waits at most 2 s here, and the report allows 2.8 s. */
+const ON_TIME_MS = 300;
 
 /** Sends {@link CALLS} calls in two batches under these rules, and closes the library. */
 async function sendUnder(rules: FaultRuleInput[], more: { httpRequestTimeout?: number } = {}): Promise<Told> {
@@ -26,11 +31,13 @@ async function sendUnder(rules: FaultRuleInput[], more: { httpRequestTimeout?: n
   await engine.client.call('faults.save', { on: true, rules });
   const analytics = new Analytics({ writeKey: WRITE_KEY, host: engine.ingest, flushAt: CALLS / 2, ...more });
   const errors: unknown[] = [];
+  const delays = watchDelays();
   analytics.on('error', (error) => errors.push(error));
   for (let n = 0; n < CALLS; n += 1) analytics.track({ userId: 'u1', event: 'Order', properties: { n } });
   await analytics.closeAndFlush({ timeout: 15_000 });
+  const onTime = delays() <= ON_TIME_MS;
   const { client: report } = await engine.client.call('faults.report', {});
-  return { engine, report: report!, errors };
+  return { engine, report: report!, errors, onTime };
 }
 
 const stored = async ({ engine }: Told): Promise<{ rows: number; ids: number }> => {
@@ -38,8 +45,11 @@ const stored = async ({ engine }: Told): Promise<{ rows: number; ids: number }> 
   return { rows: rows.length, ids: new Set(rows.map(({ messageId }) => messageId)).size };
 };
 const lineOf = ({ report }: Told, what: string) => report.lines.find((line) => line.what === what);
-const verdicts = ({ report }: Told): string[] =>
-  report.lines.filter(({ verdict }) => verdict === 'differs').map(({ what }) => what);
+/** What differs from the policy. Waits count only when the machine kept up. */
+const verdicts = ({ report, onTime }: Told): string[] =>
+  report.lines
+    .filter(({ what, verdict }) => verdict === 'differs' && (onTime || !what.startsWith('Wait')))
+    .map(({ what }) => what);
 const ONCE = { mode: 'first', requests: 2 } as const;
 
 describe('analytics-node 3.1.0', () => {
@@ -67,8 +77,9 @@ describe('analytics-node 3.1.0', () => {
     expect(told.errors).toEqual([]);
     expect(await stored(told)).toEqual({ rows: CALLS, ids: CALLS });
     const line = lineOf(told, 'Wait after Retry-After 2 on 429');
-    expect(line).toMatchObject({ verdict: 'ok', policy: expect.stringContaining('honours it') });
-    expect(line?.measured).toMatch(/^2\.\d( to 2\.\d)? s after Retry-After 2, 2 waits$/);
+    expect(line?.policy).toContain('honours it');
+    expect(line?.measured).toMatch(/^[2-9]\.\d( to [2-9]\.\d)? s after Retry-After 2, 2 waits$/);
+    if (told.onTime) expect(line?.verdict).toBe('ok');
     expect(lineOf(told, 'X-Retry-Count')).toMatchObject({ verdict: 'ok', measured: 'sent, counts up by one' });
     expect(verdicts(told)).toEqual([]);
   });
