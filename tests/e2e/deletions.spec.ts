@@ -147,13 +147,19 @@ test('10,000 ids are pasted, looked up and drawn few at a time', async () => {
   const { page } = await open();
   await page.keyboard.press('n');
   const ids = [...Array.from({ length: 9_999 }, (_, i) => `gone_${i}`), 'usr_5d10'];
-  const pasteMs = await box(page).evaluate((area, text) => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Performance.enable');
+  const processorMs = async (): Promise<number> => {
+    const { metrics } = await devtools.send('Performance.getMetrics');
+    return metrics.find(({ name }) => name === 'ThreadTime')!.value * 1_000;
+  };
+  const before = await processorMs();
+  await box(page).evaluate((area, text) => {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', text);
-    const started = performance.now();
     area.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    return performance.now() - started;
   }, ids.join('\n'));
+  const pasteMs = (await processorMs()) - before;
   expect(pasteMs).toBeLessThan(2_000);
   await expect(page.getByText('10,000 lines, 10,000 different ids: 1 known, 9,999 unknown')).toBeVisible();
   await expect(page.getByText('200 of 10,000 ids, those without calls first.')).toBeVisible();

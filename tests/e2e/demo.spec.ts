@@ -97,7 +97,7 @@ test('leads through five steps by keyboard, without taking the focus or covering
       ['#main', '[data-region="tour"]', '[data-region="status"]'].map(boxOf),
     );
     expect([tour!.bottom - tour!.top, main!.bottom, tour!.bottom]).toEqual([52, tour!.top, status!.top]);
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 30_000 });
   const { top } = await boxOf('[data-region="tour"]');
   await page.keyboard.press('=');
   const notice = page.locator('[data-region="notice"]').first();

@@ -93,7 +93,7 @@ test.describe('after a restart on the same port', () => {
     const launched = await launch();
     await isConnected(launched.page);
     await restart(launched, false);
-    await expect(launched.page.getByText('The engine is out of reach.')).toHaveCount(0, { timeout: 15_000 });
+    await expect(launched.page.getByText('The engine is out of reach.')).toHaveCount(0);
     await launched.page.reload();
     await isConnected(launched.page);
   });
@@ -103,7 +103,7 @@ test.describe('after a restart on the same port', () => {
     const { page } = launched;
     await isConnected(page);
     const server = await restart(launched, true);
-    await expect(page.getByText('Hookbench was started again.')).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByText('Hookbench was started again.')).toBeVisible();
     await page.reload();
     await expect(page.getByText('Hookbench was started again.')).toBeVisible();
     await page.goto(server.uiUrl);

@@ -17,7 +17,7 @@ function onBeats(late: (ms: number) => void): () => void {
     const now = performance.now();
     late(Math.max(0, now - last - BEAT_MS));
     last = now;
-  }, BEAT_MS);
+  }, BEAT_MS).unref();
   return () => clearInterval(beat);
 }
 

@@ -74,7 +74,7 @@ test.describe('quitting with an attempt on the wire', () => {
     child.kill('SIGTERM');
     await expect.poll(said).toContain('waits for 1 open attempt');
     const again = () => (child.exitCode === null ? child.kill('SIGTERM') : false);
-    await expect.poll(again, { timeout: 10_000 }).toBe(false);
+    await expect.poll(again, { timeout: 20_000 }).toBe(false);
     expect(await exited).toBe(1);
     receiver?.setAnswer({ status: 200 });
     await isListed(shell, options, 'Delivered');
