@@ -141,6 +141,7 @@ test('traits and syncs pass axe in both themes', async () => {
   await expect(page.getByText('No computed trait yet.')).toBeVisible();
   await check('no trait');
   await page.getByRole('button', { name: 'New trait' }).click();
+  await expect(page.getByRole('region', { name: 'Values' })).toContainText('median');
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('sum');
   await page.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('button', { name: /^Save trait/ }).click();

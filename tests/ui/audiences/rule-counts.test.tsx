@@ -31,6 +31,21 @@ describe('an empty rule', () => {
   });
 });
 
+describe('a rule that is no longer counted', () => {
+  it('has nobody when its last condition went, and says when something is missing in one', async () => {
+    await open();
+    await addOrders('3');
+    await until(() => matching().includes('4of 6 people'));
+    await typeText(input('Times'), '');
+    expect(matching()).toContain('not counted while incomplete4of 6 people');
+    await typeText(input('Times'), '3');
+    await until(() => matching().includes('Live'));
+    await click(byName('button', 'Remove condition 1'));
+    expect(matching()).toBe('Matching peopleNobody yet. The count follows the conditions.');
+    expect(labels()).toEqual(['All of these']);
+  });
+});
+
 describe('the counts', () => {
   it('of each condition and of the result are those of the engine', async () => {
     await open();

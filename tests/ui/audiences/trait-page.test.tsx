@@ -290,6 +290,15 @@ describe('a new trait', () => {
     expect(byName('[role="grid"] [role="row"]', /Favourite currency/).textContent).toContain('favourite_currency');
   });
 
+  it('shows nothing of the values before while its definition is not complete', async () => {
+    await openNew();
+    await until(() => section('Values').textContent?.includes('median') === true);
+    await choose('Kind', 'sum');
+    expect(section('Values').textContent).toBe('ValuesSay what is computed. Its values show here.');
+    await typeText(input('Computed property'), 'properties.total');
+    await until(() => section('Values').textContent?.includes('median') === true);
+  });
+
   it('is not saved without a name or a property, and says what is missing', async () => {
     await openNew();
     await click(byName('button', /^Save trait/));

@@ -37,6 +37,7 @@ export function MatchingPeople({ count }: { count: RuleCount }) {
           </span>
         )}
         {state === 'cancelled' && <span className="muted small">not counted to the end</span>}
+        {state === 'off' && counted !== null && <span className="muted small">not counted while incomplete</span>}
         {(state === 'cancelled' || state === 'failed') && (
           <Button size="sm" onClick={count.again}>
             {state === 'failed' ? 'Try again' : 'Count'}

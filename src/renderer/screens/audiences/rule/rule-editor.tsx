@@ -65,9 +65,7 @@ export function RuleEditor({ audience, draft }: EditorProps) {
           )}
           <SyncBar sync={sync} onSync={(next) => change({ sync: next })} />
         </section>
-        {by === 'rule' && (
-          <EditorPanel count={count} draft={tree} marked={looked} onMark={setPointed} onGo={focusPart} />
-        )}
+        {by === 'rule' && <EditorPanel count={count} marked={looked} onMark={setPointed} onGo={focusPart} />}
       </div>
       <EditorFoot error={form.error} about={stateText(audience, sync.when !== 'hand')}>
         <Actions audience={audience} draft={draft} form={form} />

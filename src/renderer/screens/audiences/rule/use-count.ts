@@ -20,7 +20,7 @@ export interface Counted {
 }
 
 export interface RuleCount {
-  /** The last finished count, which may be of the rule before. Null before the first. */
+  /** The last finished count, which may be of the rule before. Null before the first, and for an empty rule. */
   readonly counted: Counted | null;
   /** `off`: there is no rule to count, because it is empty or something in it is missing or wrong. */
   readonly state: 'off' | 'counting' | 'ready' | 'cancelled' | 'failed';
@@ -83,7 +83,13 @@ export function useCount(rule: AudienceRuleInput | null, draft: DraftGroup): Rul
     following.current?.stop();
     setStatus((before) => ({ ...before, state: 'cancelled' }));
   }, []);
-  return { ...status, counted, byEdit, cancel, again: () => setTurn((now) => now + 1) };
+  return {
+    ...status,
+    counted: draft.of.length === 0 ? null : counted,
+    byEdit,
+    cancel,
+    again: () => setTurn((now) => now + 1),
+  };
 }
 
 interface Following {

@@ -12,7 +12,7 @@ const ASK_MS = 100;
 const EVERY_MS = 250;
 
 export interface TraitCounting {
-  /** The last finished count, which may be of the definition before. Null before the first. */
+  /** The last finished count, which may be of the definition before. Null before the first, and while `off`. */
   readonly view: TraitView | null;
   /** `off`: something in the definition is missing or wrong. */
   readonly state: 'off' | 'counting' | 'ready' | 'cancelled' | 'failed';
@@ -63,7 +63,7 @@ export function useTraitView(trait: ComputedTraitInput | null): TraitCounting {
     stop.current();
     setStatus((before) => ({ ...before, state: 'cancelled' }));
   }, []);
-  return { ...status, view, cancel, again: () => setTurn((now) => now + 1) };
+  return { ...status, view: status.state === 'off' ? null : view, cancel, again: () => setTurn((now) => now + 1) };
 }
 
 /** Asks until it is counted, and again when poked. One question at a time. */

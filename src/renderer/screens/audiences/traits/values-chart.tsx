@@ -18,7 +18,6 @@ const CHARACTER = 5.8;
 export function Values({ name, draft, counting }: { name: string; draft: TraitDraft; counting: TraitCounting }) {
   const { view, state, progress, problem, cancel, again } = counting;
   const { kind } = draft;
-  const isStale = state !== 'ready';
   return (
     <section className={css.values} aria-label="Values" aria-busy={state === 'counting'}>
       <header className={css.head}>
@@ -36,14 +35,14 @@ export function Values({ name, draft, counting }: { name: string; draft: TraitDr
           view !== null && <Legend view={view} />
         )}
       </header>
-      <div className={cx(isStale && view !== null && css.stale)}>
-        {view === null || state === 'off' || view.ranges.length === 0 ? (
+      <div className={cx(state !== 'ready' && css.stale)}>
+        {view === null || view.ranges.length === 0 ? (
           <div className={css.none}>{emptyText(counting, draft)}</div>
         ) : (
           <Chart name={name} view={view} kind={kind} />
         )}
       </div>
-      {view !== null && state !== 'failed' && state !== 'off' && <p className="muted small">{withoutText(view)}</p>}
+      {view !== null && state !== 'failed' && <p className="muted small">{withoutText(view)}</p>}
       {(state === 'failed' || state === 'cancelled') && (
         <p className={cx('small', css.problem)}>
           {state === 'cancelled' ? 'Not counted to the end.' : `Could not count. ${problem}`}{' '}
