@@ -10,13 +10,19 @@ export async function timerLasts(ms: number): Promise<number> {
 
 const BEAT_MS = 20;
 
-/** Tells of each beat how many milliseconds it is late, until the function that it returns is called. */
+/**
+ * Tells of each beat how many milliseconds it is late, until the function that it returns is called. What this thread
+ * itself worked meanwhile is not counted, so that code that holds its thread up is not excused.
+ */
 function onBeats(late: (ms: number) => void): () => void {
   let last = performance.now();
+  let worked = process.threadCpuUsage();
   const beat = setInterval(() => {
     const now = performance.now();
-    late(Math.max(0, now - last - BEAT_MS));
+    const { user, system } = process.threadCpuUsage(worked);
+    late(Math.max(0, now - last - BEAT_MS - (user + system) / 1_000));
     last = now;
+    worked = process.threadCpuUsage();
   }, BEAT_MS).unref();
   return () => clearInterval(beat);
 }

@@ -46,7 +46,7 @@ describe('clients that stay', () => {
     const report = await keepIdle(one, 500, 200);
     expect(report.open).toBe(500);
     // The goal is 50 ms for the p99 (`npm run corpus`); beside other tests that would measure them.
-    expect(report.p50).toBeLessThan(50 + 5 * alone.p50);
+    expect(report.p50).toBeLessThan(Math.max(50, 5 * alone.p50));
   });
 });
 
