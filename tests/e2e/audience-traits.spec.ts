@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
+import { boxOf } from './box-of.ts';
 import { chord } from './chord.ts';
 import { type LaunchedHeadless, launchHeadless, test, watchProblems } from './launch.ts';
 
@@ -175,7 +176,9 @@ test('notices leave the buttons at the foot of a form free, in wide and narrow w
   for (const width of [1440, 1024, 880]) {
     await page.setViewportSize({ width, height: 900 });
     await notice.hover();
-    const [shown, bar] = [(await notice.boundingBox())!, (await foot.boundingBox())!];
-    expect(shown.y + shown.height, `at ${width} px`).toBeLessThanOrEqual(bar.y);
+    await expect(async () => {
+      const [shown, bar] = [await boxOf(notice), await boxOf(foot)];
+      expect(shown.y + shown.height, `at ${width} px`).toBeLessThanOrEqual(bar.y);
+    }).toPass({ timeout: 30_000 });
   }
 });

@@ -91,8 +91,9 @@ test('a request is looked at, sent, proven and held by keyboard alone; then one 
   const dialog = page.getByRole('dialog', { name: 'Erase 19 messages of 2 users?' });
   await expect(dialog).toContainText('It cannot be undone. 3 notices are sent first.');
   const confirm = dialog.getByRole('button', { name: 'Send 3 notices, erase 19' });
-  for (let i = 0; i < 4 && !(await confirm.evaluate((button) => button === document.activeElement)); i += 1)
+  for (let i = 0; i < 40 && !(await confirm.evaluate((button) => button === document.activeElement)); i += 1)
     await page.keyboard.press('Tab');
+  await expect(confirm).toBeFocused();
   await page.keyboard.press('Enter');
 
   await expect(page.getByText(/^Looked through .* the suppression list\.$/)).toBeVisible();

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { accessibilityProblems } from '../helpers/axe.ts';
+import { boxOf } from './box-of.ts';
 import { type LaunchedHeadless, launchHeadless, temporaryFolder, test } from './launch.ts';
 
 let run: LaunchedHeadless;
@@ -87,22 +88,21 @@ test('leads through five steps by keyboard, without taking the focus or covering
   await expect(page.getByRole('heading', { name: 'Recent Buyers EU' })).toBeVisible();
   await page.keyboard.press('n');
   await expect(page).toHaveURL(/#\/deletions\/1/);
-  const boxOf = async (selector: string) => {
-    const { y, height } = (await page.locator(selector).boundingBox())!;
+  const edges = async (selector: string) => {
+    const { y, height } = await boxOf(page.locator(selector));
     return { top: Math.round(y), bottom: Math.round(y + height) };
   };
-  // While the page loads, the last one is still in the document, hidden, and has no box.
   await expect(async () => {
     const [main, tour, status] = await Promise.all(
-      ['#main', '[data-region="tour"]', '[data-region="status"]'].map(boxOf),
+      ['#main', '[data-region="tour"]', '[data-region="status"]'].map(edges),
     );
     expect([tour!.bottom - tour!.top, main!.bottom, tour!.bottom]).toEqual([52, tour!.top, status!.top]);
   }).toPass({ timeout: 30_000 });
-  const { top } = await boxOf('[data-region="tour"]');
+  const { top } = await edges('[data-region="tour"]');
   await page.keyboard.press('=');
   const notice = page.locator('[data-region="notice"]').first();
   await notice.hover();
-  const shown = (await notice.boundingBox())!;
+  const shown = await boxOf(notice);
   expect(Math.round(shown.y + shown.height)).toBeLessThanOrEqual(top);
   await notice.getByRole('button', { name: 'Undo' }).click();
   await page.keyboard.press('Shift+N');

@@ -75,22 +75,27 @@ test.describe('overview', () => {
 
   test('has the right edge of the header on every page, whether it scrolls or not', async () => {
     const page = await open([{ status: 200 }]);
-    for (const hash of ['#/overview', '#/faults', '#/settings/storage', '#/sources', '#/webhooks'])
+    const rightOf = () =>
+      page
+        .locator('main [data-region="overview"], main [data-region="content"]')
+        .evaluate(
+          (box) =>
+            box.getBoundingClientRect().left + box.clientWidth - Number.parseFloat(getComputedStyle(box).paddingRight),
+        );
+    for (const [hash, title] of [
+      ['#/overview', 'Overview'],
+      ['#/faults', 'Ingest faults'],
+      ['#/settings/storage', 'Settings'],
+      ['#/sources', 'Sources'],
+      ['#/webhooks', 'Webhooks'],
+    ] as const)
       for (const height of [600, 1600]) {
         await page.setViewportSize({ width: 1024, height });
         await page.evaluate((to) => {
           location.hash = to;
         }, hash);
-        await page.locator('main [data-region]:not(header)').first().waitFor();
-        const room = await page
-          .locator('main [data-region="overview"], main [data-region="content"]')
-          .evaluate(
-            (box) =>
-              box.getBoundingClientRect().left +
-              box.clientWidth -
-              Number.parseFloat(getComputedStyle(box).paddingRight),
-          );
-        expect(1024 - room, `${hash} ${height}`).toBe(16);
+        await expect(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+        await expect.poll(rightOf, `${hash} ${height}`).toBe(1024 - 16);
       }
   });
 

@@ -2,6 +2,7 @@
 import { expect, type Page } from '@playwright/test';
 import type { Config } from '../../src/contract/config.ts';
 import { accessibilityProblems } from '../helpers/axe.ts';
+import { boxOf } from './box-of.ts';
 import { type LaunchedHeadless, launchHeadless, test } from './launch.ts';
 
 const WRITE_KEY = 'wk_e2e';
@@ -15,7 +16,7 @@ test.afterEach(async () => {
   app = undefined;
 });
 
-/** The list with these events, the newest on top. */
+/** The list with these events, the newest on top and selected. */
 async function openWith(...events: readonly string[]): Promise<LaunchedHeadless> {
   app = await launchHeadless({ config });
   const batch = events.map((event) => ({ type: 'track', userId: 'usr_8f21', event }));
@@ -25,20 +26,26 @@ async function openWith(...events: readonly string[]): Promise<LaunchedHeadless>
     body: JSON.stringify({ batch }),
   });
   await expect(row(app.page, events.at(-1)!)).toBeVisible();
+  await expect(detail(app.page)).toBeVisible();
   return app;
 }
 const row = (page: Page, name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
+const detail = (page: Page) => page.getByRole('region', { name: 'Detail', exact: true });
+async function closeDetail(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await expect(detail(page)).toBeHidden();
+}
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected messages' });
 
 test('selects by the checkbox in the place of the icon and by keys, hides with Undo, and passes axe', async () => {
   const { page, problems } = await openWith('One', 'Two', 'Three', 'Four');
-  await page.keyboard.press('Escape');
+  await closeDetail(page);
   const icon = row(page, 'Three').locator('[data-checkbox] svg');
-  const before = await icon.boundingBox();
+  const before = await boxOf(icon);
   await icon.click();
   await expect(row(page, 'Three')).toHaveAttribute('aria-selected', 'true');
   await expect(bar(page)).toContainText('1 selected');
-  expect(await icon.boundingBox()).toEqual(before);
+  expect(await boxOf(icon)).toEqual(before);
   await row(page, 'Two').click({ modifiers: ['Shift'] });
   await expect(bar(page)).toContainText('2 selected');
   await page.keyboard.press('Shift+ArrowDown');
@@ -90,10 +97,10 @@ test('finds and runs by keyboard alone', async () => {
 test('a column keeps the width that it was dragged to, until a double click', async () => {
   const { page, problems } = await openWith('One');
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.keyboard.press('Escape');
+  await closeDetail(page);
   const divider = page.getByRole('separator', { name: 'Width of Received' });
   const before = Number(await divider.getAttribute('aria-valuenow'));
-  const box = (await divider.boundingBox())!;
+  const box = await boxOf(divider);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
@@ -102,7 +109,7 @@ test('a column keeps the width that it was dragged to, until a double click', as
   await expect(divider).toHaveAttribute('aria-valuenow', String(before + 40));
   await page.reload();
   await expect(divider).toHaveAttribute('aria-valuenow', String(before + 40));
-  expect((await divider.boundingBox())!.x).toBeCloseTo(box.x + 40, 0);
+  await expect(async () => expect((await boxOf(divider)).x).toBeCloseTo(box.x + 40, 0)).toPass({ timeout: 30_000 });
   await divider.dblclick();
   await expect(divider).toHaveAttribute('aria-valuenow', String(before));
   expect(problems).toEqual([]);
@@ -110,7 +117,7 @@ test('a column keeps the width that it was dragged to, until a double click', as
 
 test('notices leave the buttons for selected messages free, in wide and narrow windows', async () => {
   const { page } = await openWith('One', 'Two');
-  await page.keyboard.press('Escape');
+  await closeDetail(page);
   await row(page, 'One').locator('[data-checkbox] svg').click();
   await bar(page).getByRole('button', { name: /^Copy/ }).first().click();
   const notice = page.locator('[data-region="notice"]').first();
@@ -118,7 +125,9 @@ test('notices leave the buttons for selected messages free, in wide and narrow w
     await page.setViewportSize({ width, height: 900 });
     // Its time stands still while the pointer is on it.
     await notice.hover();
-    const [shown, free] = [(await notice.boundingBox())!, (await bar(page).boundingBox())!];
-    expect(shown.y + shown.height, `at ${width} px`).toBeLessThanOrEqual(free.y);
+    await expect(async () => {
+      const [shown, free] = [await boxOf(notice), await boxOf(bar(page))];
+      expect(shown.y + shown.height, `at ${width} px`).toBeLessThanOrEqual(free.y);
+    }).toPass({ timeout: 30_000 });
   }
 });

@@ -37,7 +37,7 @@ test('after a reload the page connects again', async () => {
   await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.webContents.reload());
   await loaded;
   await isLive('After the reload');
-  expect(await shown()).toContain('Before the reload');
+  await expect.poll(shown).toContain('Before the reload');
   expect(problems).toEqual([]);
 });
 
@@ -67,6 +67,6 @@ test('an engine that ended is followed by another on the same port, and the page
   await expect.poll(async () => (await engine().catch(() => before)).epoch).not.toBe(before.epoch);
   expect((await engine()).parts.status.listener).toEqual(before.parts.status.listener);
   await isLive('After the engine');
-  expect(await shown()).toContain('After the crash');
+  await expect.poll(shown).toContain('After the crash');
   expect(said).toContain('the engine ended (The engine ended without being asked to.); it starts again');
 });

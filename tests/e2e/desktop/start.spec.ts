@@ -43,7 +43,7 @@ test('after a restart everything is there: messages, size and theme, and the fra
       return { width, height, theme: nativeTheme.themeSource, colour: window?.getBackgroundColor().toLowerCase() };
     });
   const first = await launch(shell, { userData, workspace });
-  expect(await look(first)).toMatchObject({ width: 1440, height: 900, theme: 'system' });
+  await expect.poll(() => look(first)).toMatchObject({ width: 1440, height: 900, theme: 'system' });
   await first.page.evaluate(() =>
     (window as unknown as { hookbench: { setTheme(t: string): void } }).hookbench.setTheme('dark'),
   );
@@ -59,7 +59,7 @@ test('after a restart everything is there: messages, size and theme, and the fra
   await expect(second.page.getByRole('row').filter({ hasText: 'Before the restart' })).toBeVisible();
   await post(second, 'After the restart');
   await expect(second.page.getByRole('row').filter({ hasText: 'After the restart' })).toBeVisible();
-  expect(await look(second)).toEqual({ width: 1100, height: 720, theme: 'dark', colour: '#0d0f12' });
+  await expect.poll(() => look(second)).toEqual({ width: 1100, height: 720, theme: 'dark', colour: '#0d0f12' });
 });
 
 /** The message boxes that the double kept. */
