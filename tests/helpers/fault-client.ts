@@ -20,8 +20,8 @@ export interface SendOptions {
   /** The key for the Basic header. Null sends it only in the body. */
   readonly key?: string | null;
   readonly bodyKey?: string;
-  /** Disconnects after this time. */
-  readonly leaveAfterMs?: number;
+  /** Disconnects then. */
+  readonly leaveWhen?: Promise<unknown>;
   readonly onHeaders?: () => void;
 }
 
@@ -60,7 +60,7 @@ export function sendTo(ingest: string, options: SendOptions = {}): Promise<Ended
       response.on('end', () => done({ ...head, body: text }));
     });
     sent.on('error', (error: NodeJS.ErrnoException) => done({ error: error.code ?? error.message }));
-    if (options.leaveAfterMs !== undefined) sent.setTimeout(options.leaveAfterMs, () => sent.destroy());
     sent.end(method === 'POST' ? body : undefined);
+    void options.leaveWhen?.then(() => sent.destroy());
   });
 }

@@ -73,17 +73,19 @@ describe('a fault', () => {
 
   test('delay takes nothing from a client that has left, unless it stores first', async () => {
     const engine = await engineWith({ action: { kind: 'delay', ms: 60_000 } });
-    await sendTo(engine.ingest, { messageIds: ['gone'], leaveAfterMs: 50 });
+    const isHeld = () => expect.poll(async () => (await engine.client.call('faults.get')).hits).toBe(1);
+    await sendTo(engine.ingest, { messageIds: ['gone'], leaveWhen: isHeld() });
     await engine.client.call('faults.save', {
       on: true,
       rules: [{ action: { kind: 'delay', ms: 60_000 }, store: true }],
     });
-    await sendTo(engine.ingest, { messageIds: ['kept'], leaveAfterMs: 50 });
-    expect(await rowsOf(engine, 'kept')).toHaveLength(1);
+    const isStored = () => expect.poll(() => rowsOf(engine, 'kept')).toHaveLength(1);
+    await sendTo(engine.ingest, { messageIds: ['kept'], leaveWhen: isStored() });
     expect(await rowsOf(engine, 'gone')).toHaveLength(0);
-    const { client } = await engine.client.call('faults.report', {});
-    expect(client?.tried.map(({ messageId, state }) => [messageId, state])).toEqual([['gone', 'waiting']]);
-    expect(client?.tried[0]?.tries).toMatchObject([{ ending: 'client_left', status: null, taken: false }]);
+    const tries = [{ ending: 'client_left', status: null, taken: false }];
+    await expect
+      .poll(async () => (await engine.client.call('faults.report', {})).client?.tried)
+      .toMatchObject([{ messageId: 'gone', state: 'waiting', tries }]);
   });
 
   test('stall says nothing and closes after its time', async () => {

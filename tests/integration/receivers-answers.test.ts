@@ -98,7 +98,8 @@ it('a request is judged by what the engine has said by then', async () => {
   expect((await fetch(url('x'), { method: 'POST', body: BODY, headers })).status).toBe(200);
 });
 
-const SHORT_MS = 300;
+/** The limit of an attempt that ends by it. Until then a busy machine has to bring the request and the status. */
+const SHORT_MS = 2_000;
 
 interface Case {
   readonly what: string;

@@ -18,8 +18,16 @@ async function receiver(answer?: Answers): Promise<Receiver> {
   return hook;
 }
 
-const late = (ms: number, answer: Answer) => (): Promise<Answer> =>
-  new Promise((resolve) => setTimeout(resolve, ms, answer));
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+/** A receiver that accepts once it is opened. */
+async function gate() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const hook = await receiver(async (): Promise<Answer> => {
+    await opened;
+    return { status: 200 };
+  });
+  return { hook, open };
+}
 const idsOf = (requests: readonly ReceivedRequest[]): string[] =>
   requests.map(({ body }) => (JSON.parse(body.toString()) as { userId: string }).userId).toSorted();
 const users = (from: number, to: number): string[] =>
@@ -27,16 +35,13 @@ const users = (from: number, to: number): string[] =>
 
 describe('the engine', () => {
   test('16 open attempts arrive once each, and what waited for a sender is sent by the next life alone', async () => {
-    let open = (): void => {};
-    const opened = new Promise<void>((resolve) => {
-      open = resolve;
-    });
-    const hook = await receiver(() => opened.then(late(200, { status: 200 })));
+    const { hook, open } = await gate();
     const first = await startEngine({ config: configOf([hook.url], { speed: 1 }) });
     const ids = await Promise.all(users(0, 20).map((userId) => first.track('Open', { userId })));
     await hook.waitFor(16);
     const waited: unknown[] = [];
     const stopped = first.engine.stop((waiting) => waited.push(waiting));
+    await pause(200);
     open();
     await stopped;
     expect(waited).toEqual([{ attempts: 16, limitMs: 6_000 }]);
@@ -65,7 +70,7 @@ describe('the engine', () => {
   });
 
   test('meanwhile no call is taken, no replay begins, and the status says that it stops', async () => {
-    const hook = await receiver(late(400, { status: 200 }));
+    const { hook, open } = await gate();
     const { engine, client, track, message, ingest } = await startEngine({ config: configOf([hook.url]) });
     const row = (await message(await track('Open')))!;
     await hook.waitFor(1);
@@ -74,18 +79,26 @@ describe('the engine', () => {
     const replay = client.call('replay.send', { id: row.id, webhookIds: [1] });
     await expect(replay).rejects.toMatchObject({ code: 'stopped' });
     await expect(fetch(`${ingest}/health`)).rejects.toThrow();
+    open();
     await stopped;
     expect(hook.requests).toHaveLength(1);
   });
 
   test('an open replay is waited for too', async () => {
-    const hook = await receiver(late(200, { status: 200 }));
+    const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+    const hook = await receiver(async ({ number }) => {
+      if (number === 2) await opened;
+      return { status: 200 };
+    });
     const first = await startEngine({ config: configOf([hook.url]) });
     const id = await first.track('Replayed');
     const row = await first.final(id);
     await first.client.call('replay.send', { id: row.id, webhookIds: [1] });
     await hook.waitFor(2);
-    await first.stop();
+    const stopped = first.engine.stop();
+    await pause(200);
+    open();
+    await stopped;
     const second = await startEngine({ workspace: first.workspace, key: first.key });
     const { rows } = await second.client.call('attempts.list', { messageId: id, limit: 10 });
     expect(rows.map(({ outcome, replayId }) => [outcome, replayId !== null])).toEqual([
@@ -145,13 +158,15 @@ async function serve(
 
 describe('hookbench serve', () => {
   test('SIGTERM: says how many it waits for, ends with 0, and none of them arrives again', async () => {
-    const hook = await receiver(late(1_500, { status: 200 }));
+    const { hook, open } = await gate();
     const workspace = tempWorkspace();
     const first = await serve(hook.url, { workspace });
     await Promise.all(users(0, 16).map(first.track));
     await hook.waitFor(16);
     first.child.kill('SIGTERM');
     expect(JSON.parse(await first.line(1))).toEqual({ stopping: true, attempts: 16, limitMs: 6_000 });
+    await pause(1_000);
+    open();
     expect(await first.ended).toBe(0);
 
     const second = await serve(hook.url, { workspace });
@@ -174,7 +189,7 @@ describe('hookbench serve', () => {
     void ended.then(() => {
       over = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await pause(1_100);
     expect(over).toBe(false);
     const latest = watchTimers();
     onTestFinished(() => void latest());
@@ -186,7 +201,7 @@ describe('hookbench serve', () => {
   });
 
   test('a launcher that is killed asks for a stop, in order', async () => {
-    const hook = await receiver(late(1_500, { status: 200 }));
+    const { hook, open } = await gate();
     const workspace = tempWorkspace();
     const { child, line, lines, track } = await serve(hook.url, { workspace, launched: true });
     await track('user-00');
@@ -200,8 +215,11 @@ describe('hookbench serve', () => {
     process.kill(pid, 'SIGTERM');
     await line(1);
     // The launcher's end is no second request, however late it comes.
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
+    await pause(1_050);
     child.kill('SIGKILL');
+    await once(child, 'exit');
+    await pause(400);
+    open();
     await once(child.stdout!, 'close');
     const list = spawnSync(process.execPath, [sourceCli, 'attempts', '--workspace', workspace, '--json']);
     expect(JSON.parse(list.stdout.toString())).toMatchObject({ outcome: 'accepted', round: 1 });

@@ -393,7 +393,7 @@ describe('a store that cannot be written', () => {
     const begin = performance.now();
     await time.settle();
     expect(await failed).toBeInstanceOf(StoreNotWritableError);
-    expect(performance.now() - begin).toBeLessThan(1_000);
+    expect(performance.now() - begin).toBeLessThan(4_000);
     other.close();
   });
 });
