@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock, systemTimers } from '../../src/core/adapters/clock.ts';
-import { createHttpTransport } from '../../src/core/delivery/transport/http-transport.ts';
+import { createHttpTransport, type HttpTransportOptions } from '../../src/core/delivery/transport/http-transport.ts';
 import type { AttemptRequest } from '../../src/core/ports.ts';
 import { type Receiver, startReceiver } from '../helpers/receivers.ts';
-import { watchDelays } from '../helpers/timer-lasts.ts';
+import { SimTime } from '../helpers/sim-ports.ts';
 
 const closing: Array<() => Promise<void>> = [];
 afterEach(async () => {
@@ -16,8 +16,10 @@ async function receiver(...answer: Parameters<typeof startReceiver>): Promise<Re
   return started;
 }
 
-function send(url: string, over: Partial<AttemptRequest> = {}) {
-  const transport = createHttpTransport({ clock: systemClock, timers: systemTimers });
+const system = { clock: systemClock, timers: systemTimers };
+
+function send(url: string, over: Partial<AttemptRequest> = {}, ports: HttpTransportOptions = system) {
+  const transport = createHttpTransport(ports);
   closing.push(() => transport.close());
   const headers = [
     ['Content-Type', 'application/json'],
@@ -70,11 +72,15 @@ describe('redirects, where the rules follow them', () => {
 
   test('one limit for all of it', async () => {
     const slow: Receiver = await receiver('hang');
-    const first = await receiver(redirect(302, slow.url));
-    const delays = watchDelays();
-    const result = await send(first.url, { limitMs: 300 });
-    expect(result.outcome).toBe('timed_out');
-    expect(result.durationMs).toBeLessThan(300 + 250 + delays());
+    const time = new SimTime();
+    const first = await receiver(async () => {
+      await time.advance(100);
+      return redirect(302, slow.url);
+    });
+    const sent = send(first.url, { limitMs: 300 }, { clock: time, timers: time });
+    await slow.waitFor(1);
+    await time.advance(200);
+    expect(await sent).toMatchObject({ outcome: 'timed_out', durationMs: 300 });
   });
 
   test.each(['file:///etc/passwd', 'ftp://127.0.0.1/', 'http://user:pw@127.0.0.1:1/'])(
