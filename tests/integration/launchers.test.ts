@@ -21,8 +21,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts a launcher of these lines; resolves when its child says that it runs. */
-async function launch(lines: string) {
+/** Starts a launcher of these lines. */
+function start(lines: string) {
   const child = join(folder, 'child.mjs');
   writeFileSync(child, 'setInterval(() => {}, 1000);');
   const launcher = join(folder, 'launcher.mjs');
@@ -35,8 +35,14 @@ ${lines}`,
   );
   started = spawn(process.execPath, [launcher], { stdio: ['ignore', 'pipe', 'inherit'] });
   const exited = once(started, 'exit');
-  await expect.poll(() => processesWith(child).length).toBe(1);
   return { launcher: started, lines: createInterface({ input: started.stdout! }), exited, child };
+}
+
+/** Starts a launcher of these lines; resolves when its child is there. */
+async function launch(lines: string) {
+  const parts = start(lines);
+  await expect.poll(() => processesWith(parts.child).length).toBe(1);
+  return parts;
 }
 
 describe.skipIf(process.platform !== 'linux')('a signal to a launcher', () => {
@@ -58,14 +64,13 @@ becomeChild(...child);`);
   });
 
   test('with no child of the moment ends it', async () => {
-    const { launcher, exited } = await launch(`
+    const { launcher, lines, exited, child } = start(`
 const step = runStep(...child, { timeout: 300 });
 await step;
 setInterval(() => {}, 1000);
-console.log('idle');`).then(async (parts) => {
-      await once(parts.lines, 'line');
-      return parts;
-    });
+console.log('idle');`);
+    await once(lines, 'line');
+    expect(processesWith(child)).toEqual([]);
     launcher.kill('SIGINT');
     expect(await exited).toEqual([null, 'SIGINT']);
   });
