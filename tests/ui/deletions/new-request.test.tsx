@@ -151,6 +151,49 @@ describe('the preview', () => {
     await looked('1 line, 1 id: 1 known');
   });
 
+  it('of earlier lines says so when the newer ones cannot be looked up, and is tried again', async () => {
+    await open();
+    await write('usr_5d10');
+    await looked('1 line, 1 id: 1 known');
+    const pane = () => byName('section', 'Preview');
+    world.engine.failNext('deletions.preview', new ContractError('stopped'));
+    await write('usr_5d10\nusr_2b9d');
+    expect(pane().getAttribute('aria-busy')).toBe('true');
+    await looked('This preview is of earlier lines.');
+    expect(pane().getAttribute('aria-busy')).toBe('false');
+    expect((byName('button', 'Send 2 notices') as HTMLButtonElement).disabled).toBe(true);
+    await click(byName('button', 'Try again'));
+    await looked('2 lines, 2 different ids: 2 known');
+    expect(text()).not.toContain('earlier lines');
+  });
+
+  it('of earlier lines no longer says that it failed once other lines are looked up', async () => {
+    await open();
+    await write('usr_5d10');
+    await looked('1 line, 1 id: 1 known');
+    world.engine.failNext('deletions.preview', new ContractError('stopped'));
+    await write('usr_5d10\nusr_2b9d');
+    await looked('This preview is of earlier lines.');
+    await write('usr_5d10\nusr_2b9d\nusr_41c0');
+    expect([byName('section', 'Preview').getAttribute('aria-busy'), text().includes('Could not look')]).toEqual([
+      'true',
+      false,
+    ]);
+    await looked('3 lines, 3 different ids: 3 known');
+  });
+
+  it('says that newer calls are missing when it cannot be made anew', async () => {
+    await open();
+    await write('usr_5d10');
+    await looked('11 calls: 11 where the destination is on.');
+    world.engine.failNext('deletions.preview', new ContractError('stopped'));
+    await track(world.engine, ['wk_web', 'usr_5d10', 1]);
+    await looked('Newer calls are not in this preview.');
+    await click(byName('button', 'Try again'));
+    await looked('12 calls: 12 where the destination is on.');
+    expect(text()).not.toContain('Newer calls');
+  });
+
   it('comes while calls arrive without a pause', async () => {
     await open();
     await write('usr_5d10');

@@ -20,9 +20,9 @@ export function PreviewPane({ draft, read, looked }: { draft: Draft; read: Draft
   const nothing = nothingSentText(preview);
   return (
     <section
-      className={cx(css.pane, isOld && css.old)}
+      className={cx(css.pane, isOld && error === null && css.old)}
       aria-label="Preview"
-      aria-busy={isOld}
+      aria-busy={isOld && error === null}
       data-region="detail"
       tabIndex={-1}
     >
@@ -32,6 +32,12 @@ export function PreviewPane({ draft, read, looked }: { draft: Draft; read: Draft
           {`${noticesText(preview.notices)}, one per known user and source with the destination on`}
         </span>
       </header>
+      {error !== null && (
+        <Banner tone="bad" className={css.banner} actions={<TryAgain size="sm" onAgain={reload} />}>
+          Could not look through the messages.{' '}
+          {isOld ? 'This preview is of earlier lines.' : 'Newer calls are not in this preview.'}
+        </Banner>
+      )}
       {nothing !== null && (
         <Banner tone="warn" className={css.banner}>
           {nothing}

@@ -38,6 +38,7 @@ export function usePreview({ userIds, error: refused }: DraftLines): PreviewStat
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the ids
   useEffect(() => {
+    setError(null);
     if (key === '') return;
     const look = lookUp([...userIds], {
       found: (preview) => {
