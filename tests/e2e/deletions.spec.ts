@@ -51,6 +51,14 @@ async function open(): Promise<LaunchedHeadless> {
 }
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'User ids, one in a line' });
+/** From then on no preview is asked for. */
+const withoutPreviews = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const { send } = WebSocket.prototype;
+    WebSocket.prototype.send = function (text) {
+      if (!String(text).includes('"deletions.preview"')) send.call(this, text);
+    };
+  });
 /** Notices that the receiver got, as user ids in order. */
 const told = (): string[] =>
   receiver!.requests
@@ -197,5 +205,12 @@ test('the screen passes axe in both themes', async () => {
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect(page.getByRole('table', { name: 'Suppressed users' })).toBeVisible();
   await check('suppressed users');
+  await page.goto(new URL('/#/deletions/new', uiUrl).href);
+  await box(page).fill('usr_41c0');
+  await expect(page.getByText('notice 1 of 1')).toBeVisible();
+  await withoutPreviews(page);
+  await box(page).fill('usr_41c0\nusr_9f00');
+  await expect(page.getByRole('region', { name: 'Preview', exact: true })).toHaveAttribute('aria-busy', 'true');
+  await check('a preview of earlier lines');
   expect(problems).toEqual([]);
 });
