@@ -19,6 +19,8 @@ test.afterEach(async () => {
 /** The list with these events, the newest on top and selected. */
 async function openWith(...events: readonly string[]): Promise<LaunchedHeadless> {
   app = await launchHeadless({ config });
+  // Only a page that stood empty selects what comes first.
+  await expect(app.page.getByRole('heading', { name: 'See it work, or send your own' })).toBeVisible();
   const batch = events.map((event) => ({ type: 'track', userId: 'usr_8f21', event }));
   await fetch(new URL('/v1/batch', app.ingestUrl), {
     method: 'POST',
