@@ -182,16 +182,16 @@ describe('the preview', () => {
     await looked('3 lines, 3 different ids: 3 known');
   });
 
-  it('says that newer calls are missing when it cannot be made anew', async () => {
+  it('says that it misses what changed since when it cannot be made anew', async () => {
     await open();
     await write('usr_5d10');
     await looked('11 calls: 11 where the destination is on.');
     world.engine.failNext('deletions.preview', new ContractError('stopped'));
     await track(world.engine, ['wk_web', 'usr_5d10', 1]);
-    await looked('Newer calls are not in this preview.');
+    await looked('What changed since is not in this preview.');
     await click(byName('button', 'Try again'));
     await looked('12 calls: 12 where the destination is on.');
-    expect(text()).not.toContain('Newer calls');
+    expect(text()).not.toContain('What changed since');
   });
 
   it('comes while calls arrive without a pause', async () => {

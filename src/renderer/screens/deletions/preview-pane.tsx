@@ -35,7 +35,7 @@ export function PreviewPane({ draft, read, looked }: { draft: Draft; read: Draft
       {error !== null && (
         <Banner tone="bad" className={css.banner} actions={<TryAgain size="sm" onAgain={reload} />}>
           Could not look through the messages.{' '}
-          {isOld ? 'This preview is of earlier lines.' : 'Newer calls are not in this preview.'}
+          {isOld ? 'This preview is of earlier lines.' : 'What changed since is not in this preview.'}
         </Banner>
       )}
       {nothing !== null && (
