@@ -1,7 +1,7 @@
 /** React in jsdom over the real engine on simulated ports: what the component tests share. */
 import { act, type ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { startConnection, stopConnection } from '../../../src/renderer/platform/connect.ts';
 import { feed, watchTimeZone } from '../../../src/renderer/stores/feed.ts';
 import { clearRecords, useRecords } from '../../../src/renderer/stores/records.ts';
@@ -36,6 +36,9 @@ export const settle = async (turns = 20): Promise<void> => {
   });
 };
 
+/** The machine's own time, also while the page reads its engine's clock. */
+const machineTime = Date.now;
+
 /** The most that {@link until} waits, in milliseconds: a limit for what never comes, on a machine with ten times the work. */
 const UNTIL_MS = 120_000;
 
@@ -44,7 +47,7 @@ const UNTIL_MS = 120_000;
  * throws, because a part of the page is not there yet, does not hold yet.
  */
 export async function until(holds: () => boolean): Promise<void> {
-  const end = Date.now() + UNTIL_MS;
+  const end = machineTime() + UNTIL_MS;
   let cause: unknown;
   const holdsNow = (): boolean => {
     try {
@@ -56,7 +59,7 @@ export async function until(holds: () => boolean): Promise<void> {
     }
   };
   for (let turn = 0; !holdsNow(); turn += 1) {
-    if (Date.now() > end) throw new Error(`This never came to hold: ${holds}`, { cause });
+    if (machineTime() > end) throw new Error(`This never came to hold: ${holds}`, { cause });
     await act(() => takeTurn(turn, (ms) => simEngine?.pass(ms)));
   }
   await settle();
@@ -87,6 +90,12 @@ export async function render(element: ReactElement): Promise<Rendered> {
   };
 }
 
+/** The page reads the clock of its engine. By the machine's clock, a countdown would go on while a busy machine rests. */
+function agreeOnTime({ engine }: SimEngine): void {
+  const now = vi.spyOn(Date, 'now').mockImplementation(() => engine.parts.ports.clock.wall());
+  onTestFinished(() => now.mockRestore());
+}
+
 /**
  * Connects this window to a real engine on simulated ports and waits for its greeting. `before` happens while no
  * window is connected.
@@ -96,6 +105,7 @@ export async function connectEngine(
   before: (engine: SimEngine) => Promise<void> = async () => {},
 ): Promise<SimEngine> {
   const engine = await startSimEngine(setup);
+  agreeOnTime(engine);
   await before(engine);
   clearRecords();
   await act(async () => {

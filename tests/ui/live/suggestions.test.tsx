@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { liveStream } from '../../../src/renderer/stores/live/store.ts';
 import { click, press, settle, type as typeText, until } from '../base/harness.tsx';
 import { engine, KEY, open, search, text, track } from './world.tsx';
@@ -73,11 +73,9 @@ describe('suggestions of the filter field', () => {
     await typed('is:');
     expect(values().slice(0, 6)).toEqual([...MARKS, 'hook:3a webhook; hook:3=timeout for its last result']);
     const ends = { scannedTo: 1, more: false, newest: 60, oldest: 1, total: 60 };
-    const late = Date.now() + 1_000;
-    vi.spyOn(Date, 'now').mockReturnValue(late);
+    await engine.pass(1_000);
     answer({ counts: [['replayed', 3]], ...ends });
     await settle();
-    vi.mocked(Date.now).mockRestore();
     expect(values().slice(0, 5)).toEqual(['dropped0', 'silent0', 'noted0', 'repeated0', 'replayed3']);
     expect(text()).not.toContain('None of these');
     await typed('is:re');
@@ -89,12 +87,9 @@ describe('suggestions of the filter field', () => {
     await open();
     let answer = (_: unknown): void => {};
     engine.answer('messages.values', () => new Promise((resolve) => (answer = resolve)));
-    const now = Date.now();
-    vi.spyOn(Date, 'now').mockReturnValue(now);
     await typed('is:');
     answer({ counts: [['replayed', 3]], scannedTo: 1, more: false, newest: 60, oldest: 1, total: 60 });
     await settle();
-    vi.mocked(Date.now).mockRestore();
     expect(values()[0]).toBe('replayed3');
     expect(text()).toContain('None of these: dropped, silent, noted, repeated');
   });
