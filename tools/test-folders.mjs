@@ -1,7 +1,8 @@
 // Where tests keep things while they run: what Node compiled, and temporary folders in memory.
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './pinned-node.mjs';
+import { removeAtExit } from './remove-folder.mjs';
 
 /** Tests start programs hundreds of times. Node keeps their modules compiled here while the sources are the same. */
 const COMPILED = join(root, 'node_modules', '.cache', 'hookbench-compiled');
@@ -29,5 +30,5 @@ export function setTestFolders() {
   if (process.env.TMPDIR?.startsWith(PREFIX) || !hasMemory()) return;
   const folder = mkdtempSync(PREFIX);
   process.env.TMPDIR = folder;
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  removeAtExit(folder);
 }

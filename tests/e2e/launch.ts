@@ -5,7 +5,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,6 +21,7 @@ import {
 import type { Config } from '../../src/contract/config.ts';
 import { chromiumArguments, chromiumPath } from '../../tools/chromium.mjs';
 import { electronBinary, hasDisplay } from '../../tools/electron-binary.mjs';
+import { removeFolder } from '../../tools/remove-folder.mjs';
 
 export const root = join(import.meta.dirname, '../..');
 const double = join(root, 'tools/electron-double/electron');
@@ -64,8 +65,6 @@ export function watchProblems(page: Page): string[] {
 }
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'hookbench-e2e-'));
-
-const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 
 export interface HeadlessServer {
   readonly ingestUrl: string;
@@ -114,7 +113,7 @@ export async function startServer(options: HeadlessOptions = {}): Promise<Headle
   const lines = createInterface({ input: child.stdout });
   const first = await Promise.race([once(lines, 'line').then(([line]) => String(line)), exited.then(() => null)]);
   if (first === null) {
-    removeFolder(own);
+    await removeFolder(own);
     throw new Error(`hookbench serve did not start: ${errors}`);
   }
   const ready = JSON.parse(first) as { ingest: string; ui: string };
@@ -127,7 +126,7 @@ export async function startServer(options: HeadlessOptions = {}): Promise<Headle
     stop: async () => {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
       const code = await exited;
-      removeFolder(own);
+      await removeFolder(own);
       return code;
     },
   };
@@ -248,7 +247,7 @@ export async function launchDesktop(options: DesktopOptions): Promise<LaunchedDe
   let stopping: Promise<void> | null = null;
   const stop = async (): Promise<void> => {
     await app.close();
-    removeFolder(own);
+    await removeFolder(own);
   };
   return {
     app,

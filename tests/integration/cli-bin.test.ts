@@ -1,13 +1,14 @@
 /** bin/hookbench.mjs and tools/start.mjs as a user starts them: from the build, through their launchers. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildIfStale } from '../../tools/build-if-stale.mjs';
+import { removeFolder } from '../../tools/remove-folder.mjs';
 import type { Ready } from '../helpers/cli-process.ts';
 import { processesWith } from '../helpers/processes.ts';
 
@@ -22,10 +23,10 @@ beforeAll(async () => expect(await buildIfStale()).toBe(true), 60_000);
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'hb-bin-'));
 });
-afterEach(() => {
+afterEach(async () => {
   for (const child of children) child.kill('SIGKILL');
   children = [];
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  await removeFolder(folder);
 });
 
 const freePorts = ['--ingest-port', '0', '--ui-port', '0'];

@@ -1,7 +1,7 @@
 /** npm start where Electron is there, with the double in its place: never an Electron test. */
 import { spawn } from 'node:child_process';
 import { on, once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
 import { connectControlSocket } from '../../src/core/serving/control-socket.ts';
 import { chromiumPath } from '../../tools/chromium.mjs';
+import { removeFolder } from '../../tools/remove-folder.mjs';
 import { processesWith } from '../helpers/processes.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -30,7 +31,7 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
       process.execPath,
       [join(root, 'tools/with-node.mjs'), 'node', join(root, 'tools/start.mjs'), ...args],
       {
-        stdio: 'ignore',
+        stdio: ['ignore', 'ignore', 'pipe'],
         env: {
           ...process.env,
           DISPLAY: ':double',
@@ -40,13 +41,17 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
         },
       },
     );
-    const exited = once(child, 'exit');
+    let said = '';
+    child.stderr.on('data', (text) => {
+      said += text;
+    });
+    const closed = once(child, 'close');
     await expect.poll(() => isUp(workspace)).toBe(true);
     child.kill('SIGTERM');
-    expect((await exited)[0]).toBe(0);
+    expect((await closed)[0], said).toBe(0);
     await expect.poll(() => processesWith(folder)).toEqual([]);
     expect(existsSync(join(workspace, 'control.sock'))).toBe(false);
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(folder);
   },
 );
 
@@ -75,7 +80,7 @@ test.skipIf(process.platform !== 'linux' || chromiumPath() === null)(
       await expect.poll(() => isUp(workspace)).toBe(true);
       child.kill('SIGTERM');
       await exited;
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      await removeFolder(folder);
     });
     const lines = createInterface({ input: child.stderr });
     const addressOf = async (name: string): Promise<string> => {

@@ -1,11 +1,12 @@
 /** npm start from another folder: npm changes to the package's, and a relative path means where the person was. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { removeFolder } from '../../tools/remove-folder.mjs';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -23,6 +24,6 @@ test.skipIf(process.platform === 'win32')(
     expect(existsSync(join(folder, 'w'))).toBe(true);
     process.kill(pid, 'SIGTERM');
     await exited;
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(folder);
   },
 );

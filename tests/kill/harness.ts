@@ -4,9 +4,10 @@
  * by the logs of the producer and the receiver.
  */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeFolder } from '../../tools/remove-folder.mjs';
 import { Killer } from './killer.ts';
 import type { FromProducer, FromReceiver } from './messages.ts';
 import { randomOf, reaches } from './plan.ts';
@@ -51,6 +52,6 @@ export async function runKills(options: KillOptions): Promise<KillReport> {
   } finally {
     killer?.abandon();
     for (const child of children) if (child.connected) child.disconnect();
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(folder);
   }
 }

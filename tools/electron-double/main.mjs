@@ -1,7 +1,7 @@
 // The double's start: Chromium without a window, then the app's main file, as `electron APP …` would.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -9,6 +9,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { chromium } from '@playwright/test';
 import { chromiumArguments, chromiumPath } from '../chromium.mjs';
+import { removeAtExit, removeFolder } from '../remove-folder.mjs';
 
 const require = createRequire(import.meta.url);
 const { runtime } = require('./runtime.cjs');
@@ -33,10 +34,8 @@ if (path === null) {
 }
 const browserProcess = spawn(path, browserArguments, { stdio: ['ignore', 'ignore', 'pipe'] });
 // A page must not outlive the app, however the app ends.
-process.on('exit', () => {
-  browserProcess.kill('SIGKILL');
-  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-});
+process.on('exit', () => browserProcess.kill('SIGKILL'));
+removeAtExit(profile);
 
 async function devToolsAddress() {
   for await (const line of createInterface({ input: browserProcess.stderr })) {
@@ -55,6 +54,9 @@ runtime.endBrowser = async () => {
   const exited = once(browserProcess, 'exit');
   browserProcess.kill('SIGTERM');
   await Promise.race([exited, new Promise((done) => setTimeout(done, 1_000).unref())]);
+  browserProcess.kill('SIGKILL');
+  // Its children write to the profile until they notice. What stays is named at the exit.
+  await removeFolder(profile).catch(() => {});
 };
 
 // Chromium gives the main frame of a page the id of its target.

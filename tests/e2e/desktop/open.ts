@@ -3,11 +3,11 @@
  * `electron-double`). What runs in the double proves bundles, channels, the hand-over and the order of things,
  * and nothing of the sandbox.
  */
-import { rmSync } from 'node:fs';
 import { expect, type Page } from '@playwright/test';
 import { type Client, connectContract } from '../../../src/contract/channel.ts';
 import { controlSocketPath } from '../../../src/core/serving/control-path.ts';
 import { connectControlSocket } from '../../../src/core/serving/control-socket.ts';
+import { removeFolder } from '../../../tools/remove-folder.mjs';
 import { type DesktopOptions, type LaunchedDesktop, launchDesktop, type Shell, temporaryFolder } from '../launch.ts';
 
 type DesktopShell = DesktopOptions['shell'];
@@ -30,7 +30,7 @@ export function opener() {
     },
     closeAll: async (): Promise<void> => {
       for (const desktop of launched.splice(0)) await desktop.stop();
-      for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+      for (const folder of folders.splice(0)) await removeFolder(folder);
     },
   };
 }
