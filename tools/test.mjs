@@ -1,13 +1,14 @@
 // npm test: every stage runs whatever the others did; the last line is the sum of their counts.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { closingLine, exitCodeOf, folderVariable, readCounts, readNotes, sum } from './closing-line.mjs';
 import { environment, root } from './pinned-node.mjs';
+import { removeAtExit } from './remove-folder.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'hookbench-counts-'));
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+removeAtExit(folder);
 
 const reporters = ['--reporter=default', '--reporter=./tools/closing-line-vitest.mjs'];
 const stages = [

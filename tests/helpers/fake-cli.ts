@@ -1,12 +1,13 @@
 /** The command line beside the stand-in engine, run from its sources: what bin/hookbench.mjs starts, without a build. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../src/cli/run.ts';
+import { removeAtExit } from '../../tools/remove-folder.mjs';
 import { fakeAttempts, fakeMessages } from './fake-values.ts';
 
 const rendererFolder = mkdtempSync(join(tmpdir(), 'hookbench-page-'));
-process.on('exit', () => rmSync(rendererFolder, { recursive: true, force: true }));
+removeAtExit(rendererFolder);
 writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__NONCE__">');
 
 process.exitCode = await runCli(process.argv.slice(2), {

@@ -1,11 +1,12 @@
 /** The command line with the real engine, run from its sources: what bin/hookbench.mjs starts, without a build. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../src/cli/run.ts';
+import { removeAtExit } from '../../tools/remove-folder.mjs';
 
 const rendererFolder = mkdtempSync(join(tmpdir(), 'hookbench-page-'));
-process.on('exit', () => rmSync(rendererFolder, { recursive: true, force: true }));
+removeAtExit(rendererFolder);
 writeFileSync(join(rendererFolder, 'index.html'), '<!doctype html><meta name="csp-nonce" content="__NONCE__">');
 
 const receiversWorker = join(import.meta.dirname, '../../src/core/receivers/receivers-worker.ts');
