@@ -133,10 +133,8 @@ test('a test that depends on a slower one before it is told as failed', () => {
     ready = true;
   });`;
   const tests = `${TESTS}${slow} it('quick', () => expect(ready).toBe(true));`;
-  const [line] = inRunner(project(CODE, tests), 'console.log(JSON.stringify((await runner.dryRun()).tests));').slice(
-    -1,
-  );
-  const dry = JSON.parse(line!) as TestResult[];
+  const printed = inRunner(project(CODE, tests), 'console.log(JSON.stringify((await runner.dryRun()).tests));');
+  const dry = JSON.parse(printed.at(-1)!) as TestResult[];
   expect(dry.filter(({ status }) => status !== 0).map(({ name, status }) => [name, status])).toEqual([['quick', 1]]);
 });
 
