@@ -178,7 +178,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   {
     name: 'a message that is under way is dispatched again',
     changes: [
-      { file: 'delivery/due-queue.ts', from: 'if (!this.#deps.isTaken(id)) return message;', to: 'return message;' },
+      {
+        file: 'delivery/due-queue.ts',
+        from: 'while (message !== undefined && this.#deps.isTaken(message.id)) message = this.#ready.takeFirst();',
+        to: 'return message;',
+      },
       {
         file: 'delivery/due-queue.ts',
         from: 'if (!this.#deps.isTaken(message.id)) this.#ready.set(message.id, message);',

@@ -10,27 +10,42 @@ export const systemClock: Clock = {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * Node's timers. They keep the process alive, because deliveries that are due are still owed. Node counts whole
- * milliseconds and may fire up to one too early; `run` is not called before `delayMs` is over on the monotonic clock.
+ * Node's timers. They keep the process alive, because deliveries that are due are still owed.
  */
 export const systemTimers: Timers = {
-  after(delayMs: number, run: () => void): Timer {
-    const dueAt = performance.now() + delayMs;
-    let handle: NodeJS.Timeout;
-    const arm = (leftMs: number): void => {
-      handle = setTimeout(
-        () => {
-          const stillMs = dueAt - performance.now();
-          if (stillMs > 0) arm(stillMs);
-          else run();
-        },
-        Math.min(leftMs, LONGEST_TIMER_MS),
-      );
-    };
-    arm(Math.max(0, delayMs));
-    return { cancel: () => clearTimeout(handle) };
-  },
+  after: (delayMs, run) => new SystemTimer(delayMs, run),
   soon(run: () => void): void {
     setImmediate(run);
   },
 };
+
+/**
+ * Node counts whole milliseconds and may fire up to one too early; `run` is not called before `delayMs` is over on the
+ * monotonic clock. A class, because V8 let the closures that did this keep each cancelled timer, and with it each
+ * attempt, until the next full collection.
+ */
+class SystemTimer implements Timer {
+  readonly #dueAt: number;
+  readonly #run: () => void;
+  #handle: NodeJS.Timeout;
+
+  constructor(delayMs: number, run: () => void) {
+    this.#dueAt = performance.now() + delayMs;
+    this.#run = run;
+    this.#handle = this.#arm(Math.max(0, delayMs));
+  }
+
+  cancel(): void {
+    clearTimeout(this.#handle);
+  }
+
+  #arm(leftMs: number): NodeJS.Timeout {
+    return setTimeout(SystemTimer.#fire, Math.min(leftMs, LONGEST_TIMER_MS), this);
+  }
+
+  static #fire(timer: SystemTimer): void {
+    const leftMs = timer.#dueAt - performance.now();
+    if (leftMs > 0) timer.#handle = timer.#arm(leftMs);
+    else timer.#run();
+  }
+}

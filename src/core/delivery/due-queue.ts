@@ -5,6 +5,7 @@
  */
 import type { Timer, Timers } from '../ports.ts';
 import type { Claimed, DueMessage, DuePlace, DueStore } from '../store/ports/due.ts';
+import { PassingMap } from './passing.ts';
 import type { RetryClock } from './retry-clock.ts';
 
 const CAPACITY = 2_000;
@@ -28,7 +29,7 @@ export interface DueQueueDeps {
 
 export class DueQueue {
   readonly #deps: DueQueueDeps;
-  readonly #ready = new Map<number, DueMessage>();
+  readonly #ready = new PassingMap<DueMessage>();
   /** The next claim begins after this place. Null when everything due was claimed. Each look makes a new object. */
   #place: DuePlace | null = { ...FIRST_PLACE };
   #isClaiming = false;
@@ -68,15 +69,13 @@ export class DueQueue {
   /** Takes the next due message. Undefined when none is in memory; a claim may still bring more. */
   take(): DueMessage | undefined {
     this.#fill();
-    for (const [id, message] of this.#ready) {
-      this.#ready.delete(id);
-      if (!this.#deps.isTaken(id)) return message;
-    }
-    return undefined;
+    let message = this.#ready.takeFirst();
+    while (message !== undefined && this.#deps.isTaken(message.id)) message = this.#ready.takeFirst();
+    return message;
   }
 
   remove(id: number): void {
-    this.#ready.delete(id);
+    this.#ready.take(id);
   }
 
   /** A message in the store is due at `dueAt`. Looks now if that time has come, otherwise sets a timer. */

@@ -1,11 +1,12 @@
 /** One lane per webhook: how many of its senders are free, and which rounds wait for one. */
+import { PassingMap } from './passing.ts';
 import type { Round } from './round.ts';
 import { CONCURRENCY, type DeliveryWebhook } from './webhooks.ts';
 
 interface Lane {
   webhook: DeliveryWebhook;
   open: number;
-  readonly waiting: Set<Round>;
+  readonly waiting: PassingMap<Round>;
 }
 
 export class Lanes {
@@ -18,7 +19,7 @@ export class Lanes {
       if (!ids.has(id) && lane.open === 0 && lane.waiting.size === 0) this.#lanes.delete(id);
     for (const webhook of webhooks) {
       const lane = this.#lanes.get(webhook.id);
-      if (lane === undefined) this.#lanes.set(webhook.id, { webhook, open: 0, waiting: new Set() });
+      if (lane === undefined) this.#lanes.set(webhook.id, { webhook, open: 0, waiting: new PassingMap() });
       else lane.webhook = webhook;
     }
   }
@@ -38,31 +39,29 @@ export class Lanes {
   }
 
   wait(webhookId: number, round: Round): void {
-    this.#lanes.get(webhookId)!.waiting.add(round);
+    this.#lanes.get(webhookId)!.waiting.set(round.message.id, round);
   }
 
   forget(webhookId: number, round: Round): void {
-    this.#lanes.get(webhookId)?.waiting.delete(round);
+    this.#lanes.get(webhookId)?.waiting.take(round.message.id);
   }
 
   /** When a sender is free, takes the round that has waited longest off the lane. */
   next(webhookId: number): Round | undefined {
     const lane = this.#lanes.get(webhookId);
     if (lane === undefined || lane.open >= CONCURRENCY) return undefined;
-    for (const round of lane.waiting) {
-      lane.waiting.delete(round);
-      return round;
-    }
-    return undefined;
+    return lane.waiting.takeFirst();
   }
 
   waitingOn(webhookId: number): Round[] {
-    return [...(this.#lanes.get(webhookId)?.waiting ?? [])];
+    return this.#lanes.get(webhookId)?.waiting.all() ?? [];
   }
 
   /** Slots of the webhooks that a round waits on. */
   slotsOf(round: Round): number[] {
-    return [...this.#lanes.values()].filter(({ waiting }) => waiting.has(round)).map(({ webhook }) => webhook.slot);
+    return [...this.#lanes.values()]
+      .filter(({ waiting }) => waiting.has(round.message.id))
+      .map(({ webhook }) => webhook.slot);
   }
 
   get inFlight(): number {

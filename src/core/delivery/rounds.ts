@@ -12,6 +12,7 @@ import type { DueMessage } from '../store/ports/due.ts';
 import type { RoundWrite, RoundWritten } from '../store/ports/rounds.ts';
 import { Lanes } from './lanes.ts';
 import { roundMoved } from './moved-event.ts';
+import { PassingMap } from './passing.ts';
 import { Round, type Unwritten } from './round.ts';
 import { endingOf } from './round-ending.ts';
 import type { OpenAttempt, SkipReason } from './round-webhooks.ts';
@@ -38,9 +39,9 @@ export class Rounds {
   readonly #deps: RoundsDeps;
   readonly #context: RoundsContext;
   readonly #lanes = new Lanes();
-  readonly #rounds = new Map<number, Round>();
+  readonly #rounds = new PassingMap<Round>();
   /** Rounds with no open attempt. Kept separately, because there may be 20,000 of them to count. */
-  readonly #parked = new Set<Round>();
+  readonly #parked = new PassingMap<Round>();
 
   constructor(deps: RoundsDeps, context: RoundsContext) {
     this.#deps = deps;
@@ -69,7 +70,7 @@ export class Rounds {
   }
 
   view(): RoundView[] {
-    return [...this.#rounds.values()].map((round) => ({
+    return this.#rounds.all().map((round) => ({
       messageId: round.message.id,
       isParked: round.isParked,
       hasBytes: round.wire !== null,
@@ -162,7 +163,7 @@ export class Rounds {
 
   /** Webhooks that wait for a sender are not tried any more. Their messages are due at once after the next start. */
   interruptWaiting(): void {
-    for (const round of [...this.#rounds.values()]) {
+    for (const round of this.#rounds.all()) {
       for (const webhook of round.skipWaiting('interrupted')) this.#lanes.forget(webhook.id, round);
       this.#advance(round);
     }
@@ -205,16 +206,16 @@ export class Rounds {
   /** A round with no open attempt frees its bytes, because thousands may wait for a slow webhook. */
   #park(round: Round): void {
     if (!round.isParked) {
-      this.#parked.delete(round);
+      this.#parked.take(round.message.id);
       return;
     }
     round.wire = null;
-    this.#parked.add(round);
+    this.#parked.set(round.message.id, round);
   }
 
   /** The message is free for another round once this one is fully committed. */
   #release(round: Round): void {
-    this.#rounds.delete(round.message.id);
+    this.#rounds.take(round.message.id);
     const { move } = round;
     if (move !== null) {
       this.#deps.moved(roundMoved(round, move, this.#context.webhooks()));
@@ -319,7 +320,7 @@ export class Rounds {
   #abandon(round: Round): void {
     this.#takeBackOpenings(round, 'not_needed');
     round.giveUp();
-    this.#rounds.delete(round.message.id);
+    this.#rounds.take(round.message.id);
     this.#context.roundEnded();
   }
 

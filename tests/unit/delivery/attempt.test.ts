@@ -24,8 +24,10 @@ describe('an attempt', () => {
   it('ends once: what comes after the end changes nothing', async () => {
     const { made, time } = attempt();
     let ends = 0;
-    made.onEnd = () => {
-      ends += 1;
+    made.carrier = {
+      attemptEnded: () => {
+        ends += 1;
+      },
     };
     await time.advance(5000);
     made.answered(head(200, { statusText: 'OK' }));
@@ -74,7 +76,7 @@ describe('its result', () => {
     await time.advance(7);
     const { made } = attempt(5000, time);
     const ends: boolean[] = [];
-    made.onEnd = (clean) => ends.push(clean);
+    made.carrier = { attemptEnded: (clean) => void ends.push(clean) };
     expect([made.settled, made.written]).toEqual([false, false]);
     made.certificate = { subject: 'CN=a' } as CertificateInfo;
     made.sending(WRITTEN);
@@ -116,7 +118,7 @@ describe('its result', () => {
   it('without an answer has the failure, and its connection is used no more', async () => {
     const { made } = attempt();
     const ends: boolean[] = [];
-    made.onEnd = (clean) => ends.push(clean);
+    made.carrier = { attemptEnded: (clean) => void ends.push(clean) };
     made.fail(failure);
     expect(await made.done).toMatchObject({
       ...failure,
@@ -143,7 +145,7 @@ describe('its result', () => {
   ] as const)('after complete headers is that of the status, when the rest %s', async (_, cut, reason, detail) => {
     const { made } = attempt();
     const ends: boolean[] = [];
-    made.onEnd = (clean) => ends.push(clean);
+    made.carrier = { attemptEnded: (clean) => void ends.push(clean) };
     made.answered(head(503, { statusText: 'Busy' }));
     cut(made);
     expect(await made.done).toMatchObject({ outcome: 'failed', status: 503, reason, detail, responseCut: true });
@@ -178,7 +180,7 @@ describe('its result', () => {
   it('of a switch of protocols is that of its status, and its connection is used no more', async () => {
     const { made } = attempt();
     const ends: boolean[] = [];
-    made.onEnd = (clean) => ends.push(clean);
+    made.carrier = { attemptEnded: (clean) => void ends.push(clean) };
     made.switchingProtocols(head(101, { statusText: 'Switching', headers: [['Upgrade', 'x']] }));
     expect(await made.done).toMatchObject({
       outcome: 'declined',

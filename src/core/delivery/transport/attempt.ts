@@ -18,6 +18,12 @@ interface Ending {
   readonly cut?: boolean;
 }
 
+/** What carries an attempt, told of its end. */
+export interface Carrier {
+  /** `clean`: the answer was framed cleanly to its last byte. */
+  attemptEnded(clean: boolean): void;
+}
+
 /**
  * One POST from the call of `send` to its result. Its connection tells it what happens on the way. It ends exactly
  * once, with the first of: a whole answer, too long a body, a failure, the deadline, the close of the transport. Once
@@ -28,8 +34,8 @@ export class Attempt {
   readonly request: AttemptRequest;
   readonly phases: PhaseRecorder;
   readonly done: Promise<AttemptResult>;
-  /** Set by the connection. Called once at the end, with whether the answer was framed cleanly to its last byte. */
-  onEnd: (clean: boolean) => void = () => {};
+  /** Set by the connection. Told once, at the end. */
+  carrier: Carrier | null = null;
   /** Set by the connection once the server presented a certificate. */
   certificate: CertificateInfo | null = null;
 
@@ -161,7 +167,7 @@ export class Attempt {
       durationMs: microseconds(this.#elapsedMs()),
       certificate: this.certificate,
     };
-    this.onEnd(this.#answer !== null && this.#answer.status >= 200 && !cut);
+    this.carrier?.attemptEnded(this.#answer !== null && this.#answer.status >= 200 && !cut);
     this.#resolve(result);
   }
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { Timer } from '../../ports.ts';
 import { AnswerReader } from './answer-reader.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt, Carrier } from './attempt.ts';
 import { type Cancellable, type DialContext, dial } from './dial.ts';
 import { failureOf, noConnection } from './failures.ts';
 import { Origin } from './origin.ts';
@@ -31,7 +31,7 @@ const KEEP_ALIVE_MARGIN_MS = 1000;
  * One connection to one origin. It carries one attempt at a time, so all of its work belongs to that attempt, and an
  * attempt may always end its connection. It writes each request once and never writes one again.
  */
-export class Connection {
+export class Connection implements Carrier {
   readonly origin: string;
   readonly #target: Origin;
   readonly #context: ConnectionContext;
@@ -50,6 +50,9 @@ export class Connection {
   /** Requests that went over it. */
   #requests = 0;
   #closing: Promise<void> | null = null;
+  // Made once: V8 kept the attempts of closures that each attempt made anew until the next full collection.
+  readonly #sendSoon = (): void => this.#sendOver();
+  readonly #closeUnused = (): void => void this.close();
 
   constructor(origin: string, context: ConnectionContext, owner: ConnectionOwner) {
     this.origin = origin;
@@ -75,14 +78,14 @@ export class Connection {
     this.#idle?.cancel();
     this.#attempt = attempt;
     this.#path = path;
-    attempt.onEnd = (clean) => this.#ended(clean);
+    attempt.carrier = this;
     attempt.certificate = this.#certificate;
     const problem = headersProblem(attempt.request.headers);
     const socket = this.#socket;
     if (problem !== null) attempt.fail(noConnection('connection_error', problem));
     else if (!socket) this.#open(attempt);
     // What has come in for the unused socket is read first. Its end, above all, must not meet a request half sent.
-    else this.#context.timers.soon(() => this.#send(attempt, socket));
+    else this.#context.timers.soon(this.#sendSoon);
   }
 
   /** Ends the connection, whatever it is doing; resolves when its socket is closed. */
@@ -103,13 +106,13 @@ export class Connection {
     });
   }
 
-  #ended(clean: boolean): void {
+  attemptEnded(clean: boolean): void {
     const socket = this.#socket;
     this.#attempt = null;
     const keepMs = Math.min(this.#keptMs, this.#context.keepAliveMs);
     // An answer that came before all of the request was written leaves the rest of it on the way.
     if (clean && keepMs > 0 && socket && !socket.destroyed && socket.writableLength === 0) {
-      this.#idle = this.#context.timers.after(keepMs, () => void this.close());
+      this.#idle = this.#context.timers.after(keepMs, this.#closeUnused);
       this.#owner.free(this);
     } else void this.close();
   }
@@ -121,7 +124,7 @@ export class Connection {
     this.#opening = dial({ hostname, port, onBytes }, this.#context, attempt.phases, (failure, raw) => {
       if (failure) attempt.fail(failure);
       else if (isSecure) this.#secure(attempt, raw);
-      else this.#opened(attempt, raw);
+      else this.#opened(raw);
     });
   }
 
@@ -135,11 +138,11 @@ export class Connection {
         return;
       }
       socket.on('data', (bytes: Buffer) => this.#arrived(bytes));
-      this.#opened(attempt, socket);
+      this.#opened(socket);
     });
   }
 
-  #opened(attempt: Attempt, socket: Socket): void {
+  #opened(socket: Socket): void {
     this.#opening = null;
     this.#socket = socket;
     this.#requests = 0;
@@ -147,11 +150,14 @@ export class Connection {
     socket.on('error', (error) => this.#lost(socket, () => this.#attempt?.fail(failureOf(error))));
     socket.on('end', ended);
     socket.on('close', ended);
-    this.#send(attempt, socket);
+    this.#sendOver();
   }
 
-  #send(attempt: Attempt, socket: Socket): void {
-    if (attempt !== this.#attempt || socket !== this.#socket) return;
+  /** Writes the request, unless the attempt or the socket is gone or it was written already. */
+  #sendOver(): void {
+    const attempt = this.#attempt;
+    const socket = this.#socket;
+    if (!attempt || !socket || attempt.written) return;
     const { method = 'POST', body, onWire } = attempt.request;
     const headers = allHeaders(this.#target.host, attempt.request);
     this.#requests += 1;

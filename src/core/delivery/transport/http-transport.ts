@@ -1,5 +1,6 @@
 import type { SecureContext } from 'node:tls';
 import type { AttemptRequest, Clock, Timers, Transport } from '../../ports.ts';
+import { PassingSet } from '../passing.ts';
 import { Attempt } from './attempt.ts';
 import { readAuthorities } from './authorities.ts';
 import { createTrust } from './certificate.ts';
@@ -51,7 +52,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     return made.context;
   };
   const pool = new ConnectionPool({ timers, lookup, ownPorts, keepAliveMs, trust });
-  const open = new Set<Attempt>();
+  const open = new PassingSet<Attempt>();
   let closed = false;
 
   const start = (attempt: Attempt): void => {
@@ -73,14 +74,14 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
       // attempt's limit.
       if (request.url.startsWith('https:')) trust();
       const attempt = new Attempt(request, clock, timers);
-      open.add(attempt);
+      const place = open.add(attempt);
       start(attempt);
-      void attempt.done.then(() => open.delete(attempt));
+      void attempt.done.then(() => open.remove(place));
       return attempt.done;
     },
     async close() {
       closed = true;
-      for (const attempt of open) attempt.interrupt();
+      for (const attempt of open.all()) attempt.interrupt();
       await pool.close();
     },
   };

@@ -9,7 +9,7 @@ export type PhaseName = 'dns' | 'tcp' | 'tls' | 'certificate' | 'send' | 'wait' 
  */
 export class PhaseRecorder {
   readonly #clock: Clock;
-  readonly #spentMs = new Map<PhaseName, number>();
+  readonly #spentMs: Partial<Record<PhaseName, number>> = {};
   #open: PhaseName | null = null;
   #since = 0;
 
@@ -34,7 +34,7 @@ export class PhaseRecorder {
 
   /** The dispatcher sets `queueMs`, because it knows how long the attempt waited. */
   phases(): Phases {
-    const spent = (phase: PhaseName): number | null => this.#spentMs.get(phase) ?? null;
+    const spent = (phase: PhaseName): number | null => this.#spentMs[phase] ?? null;
     return {
       queueMs: null,
       dnsMs: spent('dns'),
@@ -49,8 +49,8 @@ export class PhaseRecorder {
 
   #close(now: number): void {
     if (this.#open === null) return;
-    const before = this.#spentMs.get(this.#open) ?? 0;
-    this.#spentMs.set(this.#open, microseconds(before + now - this.#since));
+    const before = this.#spentMs[this.#open] ?? 0;
+    this.#spentMs[this.#open] = microseconds(before + now - this.#since);
     this.#open = null;
   }
 }
