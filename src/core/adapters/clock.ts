@@ -21,8 +21,8 @@ export const systemTimers: Timers = {
 
 /**
  * Node counts whole milliseconds and may fire up to one too early; `run` is not called before `delayMs` is over on the
- * monotonic clock. A class, because V8 let the closures that did this keep each cancelled timer, and with it each
- * attempt, until the next full collection.
+ * monotonic clock. A class, because closures in its place kept cancelled timers, and attempts with them, in memory until
+ * the next full garbage collection.
  */
 class SystemTimer implements Timer {
   readonly #dueAt: number;

@@ -70,6 +70,7 @@ export function deliveryHeaders(head: DeliveryHead): Header[] {
     ['Content-Type', 'application/json'],
     ...(head.rules.signature === 'x-signature' ? xSignature(head) : standardWebhooks(head)),
   ];
+  if (head.statics.length === 0) return headers;
   const ours = new Set(headers.map(([name]) => name.toLowerCase()));
   for (const [name, value] of head.statics) if (!ours.has(name.toLowerCase())) headers.push([name, value]);
   return headers;

@@ -50,7 +50,8 @@ export class Connection implements Carrier {
   /** Requests that went over it. */
   #requests = 0;
   #closing: Promise<void> | null = null;
-  // Made once: V8 kept the attempts of closures that each attempt made anew until the next full collection.
+  // Made once. When each attempt made one to send it and one for its end, attempts stayed in memory until the next full
+  // garbage collection.
   readonly #sendSoon = (): void => this.#sendOver();
   readonly #closeUnused = (): void => void this.close();
 
